@@ -1,0 +1,46 @@
+"""Replan plans while the agent moves: real-time and incremental heuristic search in unknown and changing terrain."""
+
+from replan import clock as _clock
+from replan._version import __version__
+from replan.errors import InputError, MissingExtra
+from replan.maps import cave, maze, random_obstacles, rooms
+from replan.planners.base import Planner
+from replan.planners.registry import planner, planners
+from replan.simulation.agent import Agent
+from replan.simulation.budget import Budget, Deadline, Expansions, Unlimited
+from replan.simulation.simulate import simulate
+from replan.simulation.trip import Trip
+from replan.spaces.graph import Graph
+from replan.spaces.grid import Grid
+from replan.spaces.space import Space
+from replan.worlds.sensors import Radius
+from replan.worlds.world import World
+
+#: Does the core run as C? Otherwise the same files run interpreted, with the same results, about 150 times slower.
+compiled: bool = str(_clock.__file__).endswith((".so", ".pyd"))
+
+__all__ = [
+    "Agent",
+    "Budget",
+    "Deadline",
+    "Expansions",
+    "Graph",
+    "Grid",
+    "InputError",
+    "MissingExtra",
+    "Planner",
+    "Radius",
+    "Space",
+    "Trip",
+    "Unlimited",
+    "World",
+    "__version__",
+    "cave",
+    "compiled",
+    "maze",
+    "planner",
+    "planners",
+    "random_obstacles",
+    "rooms",
+    "simulate",
+]

@@ -1,0 +1,29 @@
+"""The one door between NumPy and the core."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def view(array: np.ndarray[Any, Any]) -> memoryview:
+    """A memoryview of an array: its items are Python ints when interpreted, C ints when compiled."""
+    return memoryview(array)  # type: ignore[arg-type, unused-ignore]
+
+
+def empty(n: int, dtype: Any) -> memoryview:
+    """Uninitialised: the memory is taken when it is first touched."""
+    return view(np.empty(max(int(n), 1), dtype))
+
+
+def zeros(n: int, dtype: Any) -> memoryview:
+    return view(np.zeros(max(int(n), 1), dtype))
+
+
+def grown(old: memoryview, capacity: int) -> memoryview:
+    """A longer array that begins with the items of the old one."""
+    before = np.asarray(old)
+    after = np.empty(max(int(capacity), 1), before.dtype)
+    after[: before.size] = before
+    return view(after)

@@ -1,0 +1,18 @@
+"""A steady clock that can be read without Python's lock."""
+
+from __future__ import annotations
+
+from time import perf_counter_ns
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+
+def now_ns() -> int:
+    """Nanoseconds since some fixed moment; never goes back."""
+    if cython.compiled:
+        return replan_steady_ns()  # type: ignore[name-defined, no-any-return]  # noqa: F821
+    else:
+        return perf_counter_ns()

@@ -1,0 +1,35 @@
+"""The errors that bad input raises: one line that says where, what, and the way out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class InputError(ValueError):
+    """Something handed in from outside is wrong: a file, a cell, an option.
+
+    The message is one line for a person: the file, the line and the reason, as far as they are
+    known. The command line prints it without a traceback and ends with exit code 2.
+
+    >>> raise InputError("row has 3 characters, expected 5", path="cave.map", line=9)
+    Traceback (most recent call last):
+    ...
+    replan.errors.InputError: cave.map, line 9: row has 3 characters, expected 5
+    """
+
+    def __init__(self, reason: str, path: str | Path | None = None, line: int | None = None) -> None:
+        where = "" if path is None else str(path)
+        if line is not None:
+            where += f", line {line}" if where else f"line {line}"
+        super().__init__(f"{where}: {reason}" if where else reason)
+        self.reason = reason
+        self.path = path
+        self.line = line
+
+
+class MissingExtra(ImportError):
+    """A command needs a library that the plain installation leaves out."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs an extra: pip install 'replan[{extra}]'")
+        self.extra = extra

@@ -1,0 +1,20 @@
+"""Constants that all parts share. (Uncompiled: a module that needs one in C declares it in its .pxd.)"""
+
+from __future__ import annotations
+
+INF = 1 << 62  # no edge, no path. Never added to anything
+
+STRAIGHT = 408  # ticks of a straight and a diagonal step on 8-connected grids: 577/408 is a
+DIAGONAL = 577  # convergent of the square root of 2, just above it, so floors of true lengths stay consistent
+
+MAX_WEIGHT = 65_535
+MAX_STATES = 1 << 30  # state numbers fit 32 bits, with room
+
+# What an episode of a planner answers.
+COMPLETE = 1  # the trail ends in the goal
+PARTIAL = 2  # the trail is only the beginning of a way
+UNREACHABLE = 3  # no way, as far as is known
+WAITING = 4  # no move yet
+
+# Why a trip ended.
+REACHED, NO_WAY, TOO_LONG = 1, 2, 3

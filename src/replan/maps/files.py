@@ -1,0 +1,75 @@
+"""Opening and replacing files, with every way that can fail told as an InputError."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from pathlib import Path
+from typing import TypeAlias
+
+from replan.errors import InputError
+
+PathLike: TypeAlias = str | os.PathLike[str]
+
+MAX_FILE_BYTES = 2**30
+"""The largest file read as a whole: MAX_CELLS characters, line ends and room to spare."""
+
+UTF8_MARK = b"\xef\xbb\xbf"
+
+
+def check_file(path: Path, limit: int | None = MAX_FILE_BYTES) -> int:
+    """The size of a regular, non-empty file in bytes; InputError for anything else or above the limit."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        raise InputError("no such file", path) from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
+        raise InputError(f"cannot be read: {reason_of(error)}", path) from None
+    if stat.S_ISDIR(found.st_mode):
+        raise InputError("is a directory, expected a file", path)
+    if not stat.S_ISREG(found.st_mode):
+        raise InputError("is not a regular file", path)
+    if found.st_size == 0:
+        raise InputError("the file is empty", path)
+    if limit is not None and found.st_size > limit:
+        raise InputError(f"the file has {found.st_size} bytes, more than the limit of {limit}", path)
+    return found.st_size
+
+
+def read_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
+    """The whole file. Its size is checked first, so a huge file takes no memory. Raises InputError."""
+    check_file(path, limit)
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot be read: {reason_of(error)}", path) from None
+
+
+def read_text_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
+    """The whole file without the UTF-8 mark that Windows editors put before the first line."""
+    return read_bytes(path, limit).removeprefix(UTF8_MARK)
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Put a whole file in place at once: a reader sees the old file or the new one, never a half.
+
+    Raises InputError if the folder or the disk does not take it; the old file is then untouched.
+    """
+    # Not tempfile: it makes files only the owner can read, and the user's umask should decide.
+    draft = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.tmp")
+    try:
+        try:
+            with draft.open("xb") as file:
+                file.write(content)
+            os.replace(draft, path)
+        finally:
+            draft.unlink(missing_ok=True)
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be written: {reason_of(error)}", path) from None
+
+
+def reason_of(error: Exception) -> str:
+    """The system's words for an error, without the path that the message names anyway."""
+    words = error.strerror if isinstance(error, OSError) else None
+    return words or str(error) or type(error).__name__

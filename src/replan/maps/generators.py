@@ -1,0 +1,180 @@
+"""Made maps: mazes, rooms, scattered obstacles, caves.
+
+Each returns a 2-D bool array of (rows, cols), True = blocked, the same one for the same arguments
+and seed (with the same NumPy). Arguments out of range raise InputError.
+"""
+
+from __future__ import annotations
+
+import itertools
+import operator
+
+import numpy as np
+
+from replan.errors import InputError
+from replan.maps.regions import largest_region
+from replan.maps.terrain import BoolGrid, check_size
+
+
+def maze(rows: int, cols: int, openings: int = 0, border: bool = False, seed: int = 0) -> BoolGrid:
+    """A maze of corridors one cell wide, cut by a randomized depth-first search.
+
+    rows, cols: odd. The corridors' cells lie at even coordinates, so the corners are free; with
+    border=True at odd ones, inside a closed outer ring, and then rows and cols are at least 3.
+    openings: blocked cells freed afterwards, drawn uniformly from all of them (with a border: from
+    those inside the outer ring). With 0 there is one way between any two cells.
+
+    >>> for row in maze(5, 9, seed=1):
+    ...     print("".join("#" if cell else "_" for cell in row))
+    ___#_____
+    _###_###_
+    ___#___#_
+    ##_#####_
+    _________
+    """
+    rows, cols, openings = _whole("rows", rows), _whole("cols", cols), _whole("openings", openings)
+    check_size(rows, cols)
+    ring = 1 if border else 0
+    for name, length in (("rows", rows), ("cols", cols)):
+        if length % 2 == 0 or length < 1 + 2 * ring:
+            raise InputError(f"{name} of a maze must be odd and at least {1 + 2 * ring}, got {length}")
+    rng = _generator(seed)
+    blocked = np.ones((rows, cols), dtype=bool)
+    inside = blocked[ring : rows - ring, ring : cols - ring]
+    inside[::2, ::2] = False
+    heights, widths = inside.shape
+    here, there = _corridors((heights + 1) // 2, (widths + 1) // 2, rng)
+    # Corridor cell (r, c) is cell (2r, 2c), so the cell between two neighbours is the sum of both.
+    inside[here[0] + there[0], here[1] + there[1]] = False
+    _open(inside, openings, rng)
+    return blocked
+
+
+def rooms(rows: int, cols: int, room: int = 8, doors: int = 1, seed: int = 0) -> BoolGrid:
+    """Square rooms in rows and columns, separated by walls one cell thick, all connected by doors.
+
+    room: the side of a room, at least 1; the rooms at the right and lower edge take what is left,
+    from 1 to room + 1 cells. doors: the free cells in the wall between two neighbouring rooms, at
+    least 1, at random places (all of the wall if it is shorter).
+    """
+    rows, cols, room, doors = _whole("rows", rows), _whole("cols", cols), _whole("room", room), _whole("doors", doors)
+    check_size(rows, cols)
+    for name, value in (("room", room), ("doors", doors)):
+        if value < 1:
+            raise InputError(f"{name} must be at least 1, got {value}")
+    rng = _generator(seed)
+    blocked = np.zeros((rows, cols), dtype=bool)
+    # No wall on the last line, behind which there would be no room.
+    across = np.arange(room, rows - 1, room + 1)
+    down = np.arange(room, cols - 1, room + 1)
+    blocked[across, :] = True
+    blocked[:, down] = True
+    _cut_doors(blocked, across, down, doors, rng)
+    _cut_doors(blocked.T, down, across, doors, rng)
+    return blocked
+
+
+def random_obstacles(rows: int, cols: int, density: float = 0.2, seed: int = 0) -> BoolGrid:
+    """Blocked cells thrown at random: each one with the probability `density`, 0 to 1.
+
+    Nothing is promised about free cells being connected.
+    """
+    rows, cols = _whole("rows", rows), _whole("cols", cols)
+    check_size(rows, cols)
+    if not (isinstance(density, (int, float)) and 0 <= density <= 1):
+        raise InputError(f"density must be from 0 to 1, got {density!r}")
+    return _generator(seed).random((rows, cols), dtype=np.float32) < density
+
+
+def cave(rows: int, cols: int, seed: int = 0) -> BoolGrid:
+    """A cave grown by a cellular automaton; any two free cells are connected by steps up, down, left and right.
+
+    45 % of the cells start blocked; five times, a cell becomes blocked if at least five of the
+    nine cells around and on it are, counting everything outside as blocked. Of the free parts only the
+    largest is kept. Raises InputError if the grid is too small to leave a free cell.
+    """
+    rows, cols = _whole("rows", rows), _whole("cols", cols)
+    check_size(rows, cols)
+    rng = _generator(seed)
+    for _ in range(20):  # a small grid may close up; a fresh start from the same seed often does not
+        blocked = rng.random((rows, cols), dtype=np.float32) < 0.45
+        for _ in range(5):
+            blocked = _smooth(blocked)
+        if not blocked.all():
+            return ~largest_region(~blocked)
+    raise InputError(f"no free cell is left in a cave of {rows} x {cols}; use at least 10 x 10 or another seed")
+
+
+def _corridors(
+    height: int, width: int, rng: np.random.Generator
+) -> tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
+    """The edges of a random depth-first tree over height x width cells: (rows, cols) of both ends."""
+    stride = width + 1  # one column of visited cells at the right end guards both sides
+    unvisited = bytearray(stride * (height + 2))
+    for row in range(1, height + 1):
+        unvisited[row * stride : row * stride + width] = b"\x01" * width
+    # Trying the directions in a random order that is the cell's own is as random as drawing among
+    # the unvisited neighbours each time, and lets all random numbers be drawn at once.
+    orders = list(itertools.permutations((-stride, stride, -1, 1)))
+    order_of = rng.integers(len(orders), size=len(unvisited), dtype=np.uint8).tobytes()
+    here = (1 + int(rng.integers(height))) * stride + int(rng.integers(width))
+    unvisited[here] = 0
+    trail: list[int] = []  # the cells to come back to, the cell here not among them
+    tree_from, tree_to = [], []
+    while True:
+        for step in orders[order_of[here]]:
+            there = here + step
+            if unvisited[there]:
+                unvisited[there] = 0
+                tree_from.append(here)
+                tree_to.append(there)
+                trail.append(here)
+                here = there
+                break
+        else:
+            if not trail:
+                break
+            here = trail.pop()
+    ends = [np.divmod(np.array(cells, dtype=np.int64), stride) for cells in (tree_from, tree_to)]
+    (rows_from, cols_from), (rows_to, cols_to) = ends
+    return (rows_from - 1, cols_from), (rows_to - 1, cols_to)
+
+
+def _open(inside: BoolGrid, openings: int, rng: np.random.Generator) -> None:
+    """Free that many blocked cells."""
+    walls = np.argwhere(inside)
+    if not 0 <= openings <= len(walls):
+        raise InputError(f"openings must be from 0 to the {len(walls)} blocked cells of the maze, got {openings}")
+    chosen = walls[rng.permutation(len(walls))[:openings]]
+    inside[chosen[:, 0], chosen[:, 1]] = False
+
+
+def _cut_doors(blocked: BoolGrid, across: np.ndarray, down: np.ndarray, doors: int, rng: np.random.Generator) -> None:
+    """Open doors in all walls that run down (the columns `down`), in each stretch between two walls across."""
+    edges = [-1, *across.tolist(), blocked.shape[0]]
+    for above, below in itertools.pairwise(edges):
+        # A random order of the stretch's cells for each wall; the first ones become doors.
+        order = rng.random((len(down), below - above - 1)).argsort(axis=1)
+        blocked[above + 1 + order[:, :doors], down[:, np.newaxis]] = False
+
+
+def _smooth(blocked: BoolGrid) -> BoolGrid:
+    """One step of the cave's automaton."""
+    padded = np.pad(blocked, 1, constant_values=True).astype(np.uint8)
+    three_rows = padded[:-2] + padded[1:-1] + padded[2:]
+    count = three_rows[:, :-2] + three_rows[:, 1:-1] + three_rows[:, 2:]
+    return np.asarray(count >= 5)
+
+
+def _whole(name: str, value: int) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise InputError(f"{name} must be a whole number, got {value!r}") from None
+
+
+def _generator(seed: int) -> np.random.Generator:
+    number = _whole("seed", seed)
+    if number < 0:
+        raise InputError(f"seed must be at least 0, got {number}")
+    return np.random.default_rng(number)

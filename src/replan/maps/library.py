@@ -1,0 +1,67 @@
+"""The maps that come with Replan: small text files in `data/`, all but figure-3 made by our generators."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+
+from replan.errors import InputError
+from replan.maps.files import PathLike
+from replan.maps.formats import FORMATS, read
+from replan.maps.generators import cave, maze, random_obstacles, rooms
+from replan.maps.terrain import BoolGrid, Terrain
+from replan.maps.text import parse_text
+
+
+def figure_3() -> BoolGrid:
+    """5 x 5 cells, rows A to E, columns 1 to 5; blocked are C3, D3 and E4."""
+    blocked = np.zeros((5, 5), dtype=bool)
+    for cell in ("C3", "D3", "E4"):
+        blocked["ABCDE".index(cell[0]), int(cell[1]) - 1] = True
+    return blocked
+
+
+RECIPES: dict[str, Callable[[], BoolGrid]] = {
+    "cave": lambda: cave(40, 60, seed=1),
+    "figure-3": figure_3,
+    "maze": lambda: maze(31, 31, openings=20, seed=1),
+    "random": lambda: random_obstacles(30, 40, density=0.2, seed=4),
+    "rooms": lambda: rooms(33, 45, room=6, seed=1),
+}
+"""How each file in `data/` was made; a test makes them again and compares."""
+
+
+def builtin_names() -> tuple[str, ...]:
+    """The names of the built-in maps, sorted."""
+    return tuple(sorted(RECIPES))
+
+
+def builtin(name: str) -> Terrain:
+    """A built-in map by its name. Raises InputError for a name there is not.
+
+    >>> builtin("figure-3").shape
+    (5, 5)
+    """
+    if name not in RECIPES:
+        raise InputError(f"no built-in map {name!r}; there are {', '.join(builtin_names())}")
+    file = f"{name}.txt"
+    return parse_text((files(__package__) / "data" / file).read_bytes(), Path(file))
+
+
+def open_map(spec: PathLike) -> Terrain:
+    """A map by what a user typed: the name of a built-in map, else the path of a file to read.
+
+    A file without a suffix that bears a built-in name is never meant: it has no known format.
+    Raises InputError, and MissingExtra as `read` does.
+    """
+    if isinstance(spec, str) and spec in RECIPES:
+        return builtin(spec)
+    if not Path(spec).suffix and not os.path.exists(spec):
+        raise InputError(
+            f"neither a built-in map ({', '.join(builtin_names())}) nor a file; known formats: {FORMATS}", Path(spec)
+        )
+    return read(spec)

@@ -1,0 +1,122 @@
+"""Moving AI scenario files (`.scen`): problems on a map, with the optimal length of each.
+
+First line `version 1` or `version 1.0`, then one problem a line with nine fields separated by
+tabs or blanks: bucket, map name, map width, map height, start x, start y, goal x, goal y,
+optimal length (8 directions, diagonal sqrt(2), no cutting of corners). Blank lines are ignored.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path, PureWindowsPath
+
+from replan.errors import InputError
+from replan.maps.files import PathLike, read_text_bytes
+from replan.maps.formats import read
+from replan.maps.rows import describe
+
+MAX_FILE_BYTES = 2**28
+VERSIONS = (b"1", b"1.0")
+FIELDS = ("bucket", "map name", "map width", "map height", "start x", "start y", "goal x", "goal y", "optimal length")
+
+_WHOLE = re.compile(r"[0-9]{1,9}")
+_DECIMAL = re.compile(r"[0-9]{1,300}(\.[0-9]*)?([eE][+-]?[0-9]{1,3})?")
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One problem. Cells are (row, col); `optimal` is in steps, as precise as the file wrote it.
+
+    Whether start and goal are free, and connected, is for the map to say: some published
+    scenarios do not agree with their maps.
+    """
+
+    bucket: int
+    map_name: str
+    width: int
+    height: int
+    start: tuple[int, int]
+    goal: tuple[int, int]
+    optimal: float
+
+
+def read_scenarios(path: PathLike, map_path_or_shape: PathLike | tuple[int, int] | None = None) -> list[Scenario]:
+    """All problems of a `.scen` file, in its order.
+
+    Given a map's path, each line must name a map of that file name (folder and suffix aside) and
+    of its size; given a shape (rows, cols), of that size. Raises InputError with file and line for a
+    malformed line, a cell outside the map, or a problem for another map.
+    """
+    path = Path(path)
+    lines = read_text_bytes(path, MAX_FILE_BYTES).split(b"\n")
+    version = lines[0].split()
+    if len(version) != 2 or version[0] != b"version" or version[1] not in VERSIONS:
+        found = describe(lines[0].rstrip(b"\r"))
+        raise InputError(f"expected 'version 1' or 'version 1.0', found {found}", path, 1)
+    name, shape = _expected_map(map_path_or_shape)
+    scenarios = []
+    for number, line in enumerate(lines[1:], start=2):
+        if line.strip():
+            scenario = _parse(line, path, number)
+            _check_map(scenario, name, shape, path, number)
+            scenarios.append(scenario)
+    return scenarios
+
+
+def _expected_map(given: PathLike | tuple[int, int] | None) -> tuple[str | None, tuple[int, int] | None]:
+    if given is None:
+        return None, None
+    if isinstance(given, (str, os.PathLike)):
+        return Path(given).name, read(given).shape
+    rows, cols = given
+    return None, (int(rows), int(cols))
+
+
+def _parse(line: bytes, path: Path, number: int) -> Scenario:
+    try:
+        text = line.decode("utf-8").strip("\r ")
+    except UnicodeDecodeError:
+        raise InputError(f"not text: {describe(line)}", path, number) from None
+    # Eight tabs: then a blank belongs to the map's name.
+    fields = text.split("\t") if text.count("\t") == len(FIELDS) - 1 else text.split()
+    if len(fields) != len(FIELDS):
+        reason = f"{len(fields)} fields, expected {len(FIELDS)}: {', '.join(FIELDS)}"
+        raise InputError(reason, path, number)
+    whole = {at: _whole(fields, at, path, number) for at in (0, 2, 3, 4, 5, 6, 7)}
+    width, height = whole[2], whole[3]
+    start, goal = (whole[5], whole[4]), (whole[7], whole[6])
+    for what, (row, col) in (("start", start), ("goal", goal)):
+        if row >= height or col >= width:
+            reason = f"{what} x {col}, y {row} is outside the map of width {width}, height {height}"
+            raise InputError(reason, path, number)
+    return Scenario(whole[0], fields[1], width, height, start, goal, _length(fields[8], path, number))
+
+
+def _whole(fields: list[str], at: int, path: Path, number: int) -> int:
+    if not _WHOLE.fullmatch(fields[at].strip()):
+        reason = f"{FIELDS[at]} must be a whole number of at least 0, found {describe(fields[at].encode())}"
+        raise InputError(reason, path, number)
+    return int(fields[at])
+
+
+def _length(field: str, path: Path, number: int) -> float:
+    value = float(field) if _DECIMAL.fullmatch(field.strip()) else math.inf
+    if not math.isfinite(value):
+        raise InputError(f"{FIELDS[8]} must be a number of at least 0, found {describe(field.encode())}", path, number)
+    return value
+
+
+def _check_map(scenario: Scenario, name: str | None, shape: tuple[int, int] | None, path: Path, number: int) -> None:
+    # A Windows path splits at both kinds of slash, and scenarios come from both kinds of machine.
+    named = PureWindowsPath(scenario.map_name)
+    if name is not None and named.stem != PureWindowsPath(name).stem:
+        raise InputError(f"the problem is for the map {named.name}, the map given is {name}", path, number)
+    if shape is not None and (scenario.height, scenario.width) != shape:
+        reason = (
+            f"the problem is for a map of width {scenario.width}, height {scenario.height}, "
+            f"the map given has width {shape[1]}, height {shape[0]}"
+        )
+        raise InputError(reason, path, number)

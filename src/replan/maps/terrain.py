@@ -1,0 +1,88 @@
+"""What every map reader returns: which cells are blocked, what they cost, where the cliffs are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from replan.errors import InputError
+
+BoolGrid: TypeAlias = npt.NDArray[np.bool_]
+ByteGrid: TypeAlias = npt.NDArray[np.uint8]
+WeightGrid: TypeAlias = npt.NDArray[np.int32]
+
+MAX_CELLS = 2**28
+"""The most cells a map may have (16384 x 16384)."""
+
+WALL_RIGHT = 1
+"""Bit of `Terrain.walls`: no step between this cell and its right neighbour."""
+
+WALL_BELOW = 2
+"""Bit of `Terrain.walls`: no step between this cell and the one below."""
+
+
+@dataclass(frozen=True, eq=False)
+class Terrain:
+    """A grid map. Cells are (row, col), both from 0; row 0 is the top, col 0 the left.
+
+    blocked: 2-D bool, True where nothing can stand.
+    weights: 2-D int32, >= 1: what a step into the cell costs, in steps over plain ground;
+        None: 1 everywhere. The weight of a blocked cell means nothing.
+    walls: 2-D uint8 of WALL_RIGHT (1) and WALL_BELOW (2): steps that a cliff forbids, in both
+        directions, between two cells that may both be free; None: no cliffs.
+    name: for people; a reader takes the file's name without its suffix.
+
+    Raises InputError when an array has another type or shape, or holds a value out of range.
+    The arrays are not copied. Two terrains compare equal only if they are the same object.
+
+    >>> Terrain(np.zeros((2, 3), dtype=bool)).shape
+    (2, 3)
+    """
+
+    blocked: BoolGrid
+    weights: WeightGrid | None = None
+    walls: ByteGrid | None = None
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        _check_array("blocked", self.blocked, np.dtype(np.bool_))
+        check_size(*self.blocked.shape)
+        for field, array, dtype in (("weights", self.weights, np.int32), ("walls", self.walls, np.uint8)):
+            if array is not None:
+                _check_array(field, array, np.dtype(dtype))
+                if array.shape != self.blocked.shape:
+                    raise InputError(f"{field} has shape {array.shape}, expected {self.blocked.shape} as blocked has")
+        if self.weights is not None and self.weights.min() < 1:
+            raise InputError(f"weights holds {self.weights.min()}; at least 1 is expected (0 is no way to block)")
+        if self.walls is not None and self.walls.max() > WALL_RIGHT | WALL_BELOW:
+            raise InputError(f"walls holds {self.walls.max()}; use 1 (right), 2 (below), 3 (both) or 0")
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(rows, cols)."""
+        rows, cols = self.blocked.shape
+        return rows, cols
+
+
+def check_size(rows: int, cols: int, path: str | Path | None = None, line: int | None = None) -> None:
+    """Raise InputError unless a map of this size has a cell and at most MAX_CELLS. Takes no memory."""
+    if rows < 1 or cols < 1:
+        raise InputError(f"a map of {rows} rows x {cols} columns has no cell; use at least 1 x 1", path, line)
+    if rows * cols > MAX_CELLS:
+        raise InputError(f"{rows} rows x {cols} columns is more than the limit of {MAX_CELLS} cells", path, line)
+
+
+def drop_plain_weights(weights: WeightGrid) -> WeightGrid | None:
+    """The weights, or None where all are 1: so that a plain map is stored one way."""
+    return None if bool((weights == 1).all()) else weights
+
+
+def _check_array(field: str, array: object, dtype: np.dtype[np.generic]) -> None:
+    if not isinstance(array, np.ndarray):
+        raise InputError(f"{field} is a {type(array).__name__}, expected a NumPy array")
+    if array.ndim != 2 or array.dtype != dtype:
+        raise InputError(f"{field} is a {array.ndim}-D array of {array.dtype}, expected a 2-D array of {dtype}")

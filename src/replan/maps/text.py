@@ -1,0 +1,59 @@
+"""Plain text maps (`.txt`): one character a cell, one line a row, no header.
+
+    . _ and blank    free
+    # @              blocked
+    1 to 9           free, with that weight
+
+A blank is a free cell wherever it stands, also at the end of a row; no row is trimmed or padded,
+so all rows have the same length. Empty lines after the last row are ignored. Rows end with LF or
+CR LF. Start and goal are no part of a map: the letters S and G are refused like any other.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from replan.errors import InputError
+from replan.maps.rows import code_table, encode, join_rows, read_block
+from replan.maps.terrain import Terrain, check_size, drop_plain_weights
+
+MAX_WEIGHT = 9
+_BLOCKED = 0
+_WEIGHTS = code_table({"#@": _BLOCKED, "._ ": 1, **{str(weight): weight for weight in range(1, MAX_WEIGHT + 1)}})
+_KNOWN = ". _ blank (free), # @ (blocked), 1 to 9 (weight); start and goal are not marked in a map"
+
+
+def parse_text(content: bytes, path: Path) -> Terrain:
+    """The map in `content`. Raises InputError with the file (`path`), the line and the reason."""
+    body = content.rstrip(b"\r\n")
+    if not body:
+        raise InputError("the file has no rows", path)
+    width = len(body.split(b"\n", 1)[0].removesuffix(b"\r"))
+    height = body.count(b"\n") + 1
+    if width == 0:
+        raise InputError("the first row is empty", path, 1)
+    check_size(height, width, path)
+    try:
+        block, _ = read_block(body, height, width, path, first_line=1)
+    except InputError as error:
+        hint = f"{error.reason} as in line 1 (a blank at a row's end counts; write '.' to see it)"
+        raise InputError(hint, path, error.line) from None
+    codes = encode(block, _WEIGHTS, _KNOWN, path, first_line=1)
+    blocked = codes == _BLOCKED
+    weights = np.where(blocked, 1, codes).astype(np.int32)
+    return Terrain(blocked, weights=drop_plain_weights(weights), name=path.stem)
+
+
+def text_bytes(terrain: Terrain, path: Path) -> bytes:
+    """A text file: `.` free, `#` blocked, 2 to 9 for weights. InputError for a higher weight; walls are not written."""
+    characters = np.where(terrain.blocked, np.uint8(ord("#")), np.uint8(ord(".")))
+    if terrain.weights is not None:
+        weights = np.where(terrain.blocked, 1, terrain.weights)
+        if weights.max() > MAX_WEIGHT:
+            reason = f"a text map holds weights up to {MAX_WEIGHT}, the terrain has {weights.max()}; write .npy instead"
+            raise InputError(reason, path)
+        heavy = weights > 1
+        characters[heavy] = (weights[heavy] + ord("0")).astype(np.uint8)
+    return join_rows(characters)

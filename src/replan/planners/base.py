@@ -1,0 +1,161 @@
+"""What a planner is: one search episode at a time, from where the agent stands.
+
+An episode leaves a *trail*: `trail[ahead]` is the agent's state, `trail[0]` the state to walk to, and `toll[i]` the
+believed cost of the step from `trail[i]` to `trail[i - 1]`. It runs from its end, as parents do in a search tree.
+
+A planner of your own derives from `Planner` in plain Python and defines `plan(state, budget)`:
+
+>>> import numpy as np, replan
+>>> class Eastwards(replan.Planner):
+...     '''Walks to the right.'''
+...     def plan(self, state, budget):
+...         return [state + 1]
+>>> world = replan.World(replan.Grid(np.zeros((1, 5), bool)))
+>>> replan.simulate(world, Eastwards(), (0, 0), (0, 4)).path
+[(0, 0), (0, 1), (0, 2), (0, 3), (0, 4)]
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from replan.arrays import empty
+from replan.errors import InputError
+from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
+from replan.search.astar import Search
+from replan.simulation.budget import Budget
+from replan.spaces.goals import Goals
+from replan.spaces.space import Space
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+
+class Planner:
+    """The contract of all planners; see the text of this module.
+
+    `space` is what the agent believes. The planner searches it and does not own it. `expansions`, `percolations` and `h_increase`
+    (ticks) count since `begin`.
+    """
+
+    space: Space
+    goals: Goals
+    ahead: int
+    expansions: int
+    percolations: int
+    h_increase: int
+    spec: Any
+    limit: int
+    time_ns: int
+
+    def __init__(self) -> None:
+        self.limit, self.time_ns, self.spec = INF, 0, None
+
+    def begin(self, space: Space, goals: Goals) -> None:
+        """Prepare for a trip to these goals. Linear in the map the first time, nothing the next time."""
+        if getattr(self, "space", None) is None or len(self.trail) < space.n:
+            self.trail, self.toll = empty(space.n, np.int32), empty(space.n, np.int64)
+            self.where = empty(space.n, np.int32)
+        if getattr(self, "limit", 0) == 0:  # a planner written in Python that left __init__ of this class out
+            Planner.__init__(self)
+        self.space, self.goals = space, goals
+        self.ahead = 0
+        self.expansions = self.percolations = self.h_increase = 0
+
+    def retarget(self, goals: Goals) -> None:
+        """The goal has moved."""
+        raise InputError(f"{type(self).__name__} cannot follow a moving target")
+
+    def use(self, budget: Budget | None) -> tuple[int, int]:
+        """The expansions and nanoseconds that a budget allows this planner; None: its own setting."""
+        if budget is None:
+            return self.limit, self.time_ns
+        return budget.expansions, budget.nanoseconds
+
+    # The three verbs.
+
+    def plan(self, state: int, budget: Budget | None) -> list[int] | None:
+        """One episode from `state`: the states to walk through, `state` not among them. None: no way is known."""
+        limit, time_ns = self.use(budget)
+        status = self.episode(state, limit, time_ns)
+        if status == UNREACHABLE:
+            return None
+        return [] if status == WAITING else np.asarray(self.trail)[: self.ahead][::-1].tolist()
+
+    def notify(self, states: list[int], rise: bool) -> None:
+        """The costs of steps out of these states went up (rise) or down."""
+        for s in states:
+            self.changed(s, rise)
+
+    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+        """The arrays of the search, one number a state, as views."""
+        return {}
+
+    # What the loop calls. A planner written in Python inherits these and is asked for its `plan`.
+
+    def episode(self, at: int, limit: int, deadline: int) -> int:
+        """Search from `at` within `limit` expansions and `deadline` nanoseconds (0: none), and lay a trail."""
+        with cython.gil:
+            return self._python_episode(at, limit, deadline)
+
+    def changed(self, s: int, rise: bool) -> int:
+        """The costs of steps out of `s` changed. Planners that search anew each time need not know."""
+        return 0
+
+    def _python_episode(self, at: int, limit: int, deadline: int) -> int:
+        if type(self).plan is Planner.plan:
+            raise NotImplementedError(f"{type(self).__name__} is a planner without plan()")
+        path = self.plan(at, Budget(limit, deadline))
+        if path is None:
+            return UNREACHABLE
+        trail, where = np.asarray(self.trail), np.asarray(self.where)
+        if len(path) >= len(trail):
+            raise ValueError(f"{type(self).__name__}.plan() returned a path of {len(path)} states")
+        self.ahead = len(path)
+        for i, s in enumerate([*reversed(path), at]):
+            trail[i], where[s] = s, i
+            self.toll[i] = self.space.edge(s, trail[i - 1]) if i > 0 else 0
+            if i > 0 and self.toll[i] >= INF:
+                a, b = self.space.key(s), self.space.key(int(trail[i - 1]))
+                raise ValueError(f"{type(self).__name__}.plan() wants to step from {a} to {b}, which is believed blocked")
+        if not path:
+            return WAITING
+        return COMPLETE if self.goals.contains(path[-1]) else PARTIAL
+
+    def lay_trail(self, search: Search, best: int, at: int) -> int:
+        """Follow the parents from `best` back to the agent."""
+        i = 0
+        v = best
+        self.trail[0] = v
+        while v != at:
+            u = search.parent[v]
+            i += 1
+            self.trail[i] = u
+            self.toll[i] = search.g[v] - search.g[u]
+            self.where[u] = i
+            v = u
+        self.ahead = i
+        return 0
+
+    def lay_trail_backward(self, search: Search, at: int) -> int:
+        """The parents of a backward search lead from the agent to the goal."""
+        i = 0
+        v = at
+        while search.parent[v] != v:
+            v = search.parent[v]
+            i += 1
+        self.ahead = i
+        v = at
+        self.trail[i] = v
+        while i > 0:
+            u = search.parent[v]
+            self.where[v] = i
+            self.toll[i] = search.g[v] - search.g[u]
+            i -= 1
+            self.trail[i] = u
+            v = u
+        return 0

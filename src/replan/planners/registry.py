@@ -1,0 +1,144 @@
+"""The planners by name: what the command line, the tests and the documents go through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from replan.errors import InputError
+from replan.planners.base import Planner
+from replan.planners.repeated import RepeatedAStar, RepeatedBFS
+from replan.queues.base import OpenList
+from replan.queues.buckets import Buckets
+from replan.queues.heap import BinaryHeap
+from replan.queues.order import QUEUES, Order
+
+ORDER_OPTIONS = {"queue": "heap", "prefer": "larger g", "ties": "first-in", "seed": 0}
+SEARCH_OPTIONS = {**ORDER_OPTIONS, "heuristic": None, "check": False}
+
+
+@dataclass(frozen=True)
+class PlannerSpec:
+    """A planner as a recipe of parts."""
+
+    name: str
+    slug: str
+    paper: str
+    recipe: str
+    options: dict[str, Any]
+    make: Callable[[dict[str, Any]], Planner]
+    unit_costs: bool = False  # needs steps of equal cost
+    optimal: bool = True  # follows cheapest presumed paths
+    bounded: bool = False  # keeps a lookahead
+
+
+def _open_list(options: dict[str, Any]) -> OpenList:
+    if options["queue"] == "heap":
+        return BinaryHeap(Order(options["prefer"], options["ties"], options["seed"]))
+    return Buckets()
+
+
+def _astar(**parts: Any) -> Callable[[dict[str, Any]], Planner]:
+    def make(options: dict[str, Any]) -> Planner:
+        return RepeatedAStar(_open_list(options), options["heuristic"], options["check"], **parts)
+
+    return make
+
+
+def _weighted(options: dict[str, Any]) -> Planner:
+    weight = options["weight"]
+    tenths = round(weight * 10)
+    if abs(tenths - weight * 10) > 1e-9 or not 10 <= tenths <= 1000:
+        raise InputError(f"weight is from 1 to 100 in tenths, such as 1.5, not {weight!r}")
+    return RepeatedAStar(_open_list(options), options["heuristic"], options["check"], inflation=tenths)
+
+
+_SPECS = [
+    PlannerSpec(
+        "Repeated Forward A*",
+        "repeated-forward-a-star",
+        "Koenig, Yeoh: A Project on Fast Trajectory Replanning for Computer Games, parts 1 to 3",
+        "A* from the agent, anew when the path is blocked",
+        SEARCH_OPTIONS,
+        _astar(),
+    ),
+    PlannerSpec(
+        "Repeated Backward A*",
+        "repeated-backward-a-star",
+        "Koenig, Yeoh: A Project on Fast Trajectory Replanning for Computer Games, part 3",
+        "A* from the goal to the agent, anew when the path is blocked",
+        SEARCH_OPTIONS,
+        _astar(backward=True),
+    ),
+    PlannerSpec(
+        "Repeated BFS",
+        "repeated-bfs",
+        "the textbook's; unit costs only",
+        "breadth-first search from the agent, anew when the path is blocked; stops when the goal is generated",
+        {},
+        lambda options: RepeatedBFS(),
+        unit_costs=True,
+    ),
+    PlannerSpec(
+        "Repeated Weighted A*",
+        "repeated-weighted-a-star",
+        "Pohl: Heuristic search viewed as path finding in a graph, 1970",
+        "A* with h times weight from the agent, anew when the path is blocked",
+        {**SEARCH_OPTIONS, "weight": 1.5},
+        _weighted,
+        optimal=False,
+    ),
+]
+
+
+def planners() -> list[PlannerSpec]:
+    """All planners there are."""
+    return list(_SPECS)
+
+
+def find(name: str) -> PlannerSpec:
+    """A planner's entry by its name as the papers write it, or by its slug."""
+    wanted = name.strip().lower()
+    for spec in _SPECS:
+        if wanted in (spec.name.lower(), spec.slug):
+            return spec
+    known = ", ".join(spec.slug for spec in _SPECS)
+    raise InputError(f"there is no planner {name!r}; the planners are {known}")
+
+
+def planner(name: str, **options: Any) -> Planner:
+    """Make a planner.
+
+    Common options: lookahead (expansions per episode, None for no limit), ties ("first-in", "last-in", "random"), prefer ("larger g",
+    "smaller g"), queue ("heap", "buckets"), seed, heuristic (None for the space's own, "zero", an array or a function
+    of two cells, in steps), check (refuse a heuristic that is not consistent). One that a planner cannot honour is refused.
+
+    >>> planner("Repeated Forward A*", ties="random", seed=7)
+    <Repeated Forward A*: A* from the agent, anew when the path is blocked; smaller f, larger g, random (seed 7)>
+    """
+    spec = find(name)
+    settings = {**spec.options}
+    for option, value in options.items():
+        if option == "lookahead" and value is None:
+            continue
+        if option not in settings:
+            able = ", ".join(settings) or "none"
+            raise InputError(f"{spec.name} has no option {option!r}; its options are: {able}")
+        settings[option] = value
+    _check_queue(settings, options)
+    made = spec.make(settings)
+    made.spec = spec
+    return made
+
+
+def _check_queue(settings: dict[str, Any], given: dict[str, Any]) -> None:
+    if "queue" not in settings:
+        return
+    if settings["queue"] not in QUEUES:
+        raise InputError(f"queue is one of {', '.join(map(repr, QUEUES))}, not {settings['queue']!r}")
+    if settings["queue"] == "buckets":
+        if given.get("ties", "last-in") != "last-in" or given.get("prefer") is not None:
+            raise InputError("buckets order by f alone, last in first out: leave prefer out, and ties out or 'last-in'")
+    else:
+        Order(settings["prefer"], settings["ties"], settings["seed"])

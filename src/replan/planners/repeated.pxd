@@ -1,0 +1,35 @@
+cimport cython
+from replan.clock cimport now_ns
+from replan.core cimport i32, i64, u8
+from replan.planners.base cimport Planner
+from replan.queues.base cimport OpenList
+from replan.search.astar cimport Search
+from replan.signals cimport check_signals
+from replan.spaces.goals cimport Goals
+from replan.spaces.space cimport Space
+
+cdef i64 INF, COMPLETE, UNREACHABLE
+
+@cython.final
+cdef class RepeatedAStar(Planner):
+    cdef readonly OpenList open
+    cdef readonly Search search
+    cdef object given
+    cdef bint check, backward
+    cdef i64 inflation
+
+    @cython.locals(i=i64, best=i64)
+    cpdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+
+@cython.final
+cdef class RepeatedBFS(Planner):
+    cdef i32[::1] queue
+    cdef i32[::1] stamp
+    cdef i32[::1] parent
+    cdef i64 x, taken, added
+
+    cpdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    @cython.locals(i=i64, k=i64, u=i64, v=i64, x=i64)
+    cdef i64 flood(self, Space space, Goals goals, i64 at) except -1 nogil
+    @cython.locals(i=i64, u=i64, v=i64)
+    cdef i64 lay(self, Space space, i64 best, i64 at) except -1 nogil

@@ -1,0 +1,181 @@
+"""Search anew whenever the path is blocked: the baseline, and the oracle, of everything else.
+
+Repeated Forward A* and Repeated Backward A* are the planners of paper 004 (parts 1 to 3) and the last two rows of
+paper 000's Table 1. Repeated Weighted A* multiplies h; Repeated BFS keeps a first-in first-out queue and
+stops when the goal is generated (so it is not A* with h = 0), and wants all steps to cost the same.
+
+Stop rule of A*: the goal is first in the open list (paper 000). Paper 004's Figure 4 stops when g(goal) <= the smallest f,
+which is the same for ties towards larger g, and can spare an expansion or so for ties towards smaller g.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from replan.arrays import empty, zeros
+from replan.errors import InputError
+from replan.limits import COMPLETE, INF, UNREACHABLE
+from replan.planners.base import Planner
+from replan.queues.base import OpenList
+from replan.search.astar import Search
+from replan.signals import check_signals
+from replan.simulation.budget import Budget
+from replan.spaces.goals import Goals
+from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
+from replan.spaces.space import Space
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+
+class RepeatedAStar(Planner):
+    """A* from the agent to the goal, or backwards from the goal to the agent; h times inflation / 10."""
+
+    open: OpenList
+
+    def __init__(
+        self, open: OpenList, heuristic: Any = None, check: bool = False, backward: bool = False, inflation: int = 10
+    ) -> None:
+        Planner.__init__(self)
+        self.open, self.given, self.check = open, heuristic, check
+        self.backward, self.inflation = backward, inflation
+
+    def begin(self, space: Space, goals: Goals) -> None:
+        if getattr(self, "search", None) is None or self.search.n != space.n:
+            self.search = Search(space.n, self.backward, self.inflation)
+        Planner.begin(self, space, goals)
+        self.search.fitted = -1
+        self.open.reseed()
+        self.retarget(goals)
+
+    def retarget(self, goals: Goals) -> None:
+        self.goals = goals
+        if self.backward:
+            heuristic_for(self.given, self.space, goals, 0)  # refuses an array now rather than in the first search
+        else:
+            heuristic = heuristic_for(self.given, self.space, goals)
+            if self.check and self.given is not None:
+                refuse_inconsistent(heuristic, self.space, goals)
+            self.search.aim(goals, heuristic)
+
+    def use(self, budget: Budget | None) -> tuple[int, int]:
+        if budget is not None and (budget.expansions < INF or budget.nanoseconds):
+            raise InputError("a planner that searches all the way cannot keep a budget: take a real-time one")
+        return INF, 0
+
+    def episode(self, at: int, limit: int, deadline: int) -> int:
+        if self.backward:  # h estimates the way from the agent, which has moved
+            with cython.gil:
+                self._aim_back(at)
+        self.search.begin(self.space, self.open)
+        if self.backward:
+            for i in range(self.goals.count):
+                self.search.source(self.open, self.goals.states[i])
+        else:
+            self.search.source(self.open, at)
+        self.search.advance(self.space, self.open, limit, 0)
+        self.expansions += self.search.expanded
+        self.percolations = self.open.percolations
+        best = self.open.top()
+        if best < 0:
+            return UNREACHABLE
+        if self.backward:
+            self.lay_trail_backward(self.search, at)
+        else:
+            self.lay_trail(self.search, best, at)
+        return COMPLETE
+
+    def _aim_back(self, at: int) -> None:
+        heuristic = heuristic_for(self.given, self.space, self.goals, at)
+        if self.check and self.given is not None:
+            refuse_inconsistent(heuristic, self.space, Goals([at], self.space.n))
+        self.search.aim(self.goals, heuristic, at)
+
+    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+        return self.search.snapshot()
+
+
+class RepeatedBFS(Planner):
+    """Breadth-first search; stops when a goal is generated."""
+
+    def __init__(self) -> None:
+        Planner.__init__(self)
+        self.x = 0
+
+    def begin(self, space: Space, goals: Goals) -> None:
+        if getattr(self, "space", None) is None or len(self.queue) < space.n:
+            self.queue, self.parent = empty(space.n, np.int32), empty(space.n, np.int32)
+            self.stamp = zeros(space.n, np.int32)
+        Planner.begin(self, space, goals)
+        self._refuse_costs()
+
+    def _refuse_costs(self) -> None:
+        if not self.space.unit_costs:
+            raise InputError("Repeated BFS needs steps of equal cost: 4 neighbors and no weights, or equal edges")
+
+    def retarget(self, goals: Goals) -> None:
+        self.goals = goals
+
+    def use(self, budget: Budget | None) -> tuple[int, int]:
+        if budget is not None and (budget.expansions < INF or budget.nanoseconds):
+            raise InputError("a planner that searches all the way cannot keep a budget: take a real-time one")
+        return INF, 0
+
+    def episode(self, at: int, limit: int, deadline: int) -> int:
+        if not self.space.unit_costs:
+            with cython.gil:
+                self._refuse_costs()
+        best = self.flood(self.space, self.goals, at)
+        self.expansions += self.taken
+        if best < 0:
+            return UNREACHABLE
+        self.lay(self.space, best, at)
+        return COMPLETE
+
+    def flood(self, space: Space, goals: Goals, at: int) -> int:
+        """The first goal that is generated, or -1."""
+        self.x += 1
+        x = self.x
+        self.taken, self.added = 0, 1
+        self.queue[0] = at
+        self.stamp[at] = x
+        while self.taken < self.added:
+            u = self.queue[self.taken]
+            self.taken += 1
+            if self.taken & 8191 == 0:
+                check_signals()
+            k = space.expand(u)
+            for i in range(k):
+                v = space.succ[i]
+                if self.stamp[v] != x:
+                    self.stamp[v] = x
+                    self.parent[v] = u
+                    if goals.contains(v):
+                        return v  # type: ignore[no-any-return]
+                    self.queue[self.added] = v
+                    self.added += 1
+        return -1
+
+    def lay(self, space: Space, best: int, at: int) -> int:
+        i = 0
+        v = best
+        self.trail[0] = v
+        while v != at:
+            u = self.parent[v]
+            i += 1
+            self.trail[i] = u
+            self.toll[i] = space.edge(u, v)
+            self.where[u] = i
+            v = u
+        self.ahead = i
+        return 0
+
+    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+        stamp, parent = np.asarray(self.stamp), np.asarray(self.parent)
+        generated, expanded = stamp == self.x, np.zeros(len(stamp), bool)
+        expanded[np.asarray(self.queue)[: self.taken]] = True
+        return {"open": generated & ~expanded, "closed": expanded, "parent": np.where(generated, parent, -1)}

@@ -1,0 +1,13 @@
+from replan.core cimport i32, i64
+
+cdef class OpenList:
+    cdef readonly i64 size, percolations
+
+    cdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
+    cdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
+    cdef i64 decrease(self, i64 s, i64 f, i64 g) except -1 nogil
+    cdef i64 top(self) noexcept nogil
+    cdef i64 pop(self, i64 unless) noexcept nogil
+    cdef i64 list_to(self, i32[::1] out) noexcept nogil
+    cdef i64 clear(self) noexcept nogil
+    cdef i64 reseed(self) noexcept nogil

@@ -1,0 +1,43 @@
+"""What an open list is: states in the order in which a search takes them."""
+
+from __future__ import annotations
+
+
+class OpenList:
+    """States ordered by f, then as the order says. `size` states are in it.
+
+    The caller knows which states are inside (its search stamps say so): `insert` takes a state that is not,
+    `decrease` one that is. `percolations` counts the levels that entries moved, up or down, in a heap.
+    """
+
+    size: int
+    percolations: int
+
+    def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
+        """Make room for states below n, f and g up to these bounds, and f-values that lie within `span`."""
+        raise NotImplementedError
+
+    def insert(self, s: int, f: int, g: int) -> int:
+        raise NotImplementedError
+
+    def decrease(self, s: int, f: int, g: int) -> int:
+        raise NotImplementedError
+
+    def top(self) -> int:
+        """The first state, left where it is; -1 when there is none."""
+        raise NotImplementedError
+
+    def pop(self, unless: int) -> int:
+        """Take the first state out. -1, and nothing is taken, when it is `unless` or when there is none."""
+        raise NotImplementedError
+
+    def list_to(self, out: memoryview) -> int:
+        """Write all states to `out`, in no particular order, and return how many they are."""
+        raise NotImplementedError
+
+    def clear(self) -> int:
+        raise NotImplementedError
+
+    def reseed(self) -> int:
+        """Begin the random ties anew, so that a second trip takes the same steps."""
+        raise NotImplementedError

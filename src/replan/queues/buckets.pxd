@@ -1,0 +1,38 @@
+cimport cython
+from replan.core cimport i32, i64, u64
+from replan.queues.base cimport OpenList
+
+cdef extern from * nogil:
+    """
+    #if defined(_MSC_VER)
+    #include <intrin.h>
+    static long long replan_ctz(unsigned long long x) { unsigned long i; _BitScanForward64(&i, x); return (long long)i; }
+    #else
+    static inline long long replan_ctz(unsigned long long x) { return __builtin_ctzll(x); }
+    #endif
+    """
+    i64 replan_ctz(u64 x)
+
+@cython.final
+cdef class Buckets(OpenList):
+    cdef i32[::1] head
+    cdef i32[::1] link
+    cdef u64[::1] used
+    cdef i64 ring, low, high
+
+    cpdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
+    @cython.locals(slot=i64, first=i64, bit=u64)
+    cpdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
+    cpdef i64 decrease(self, i64 s, i64 f, i64 g) except -1 nogil
+    @cython.locals(after=i64, before=i64)
+    cdef inline i64 unlink(self, i64 s) noexcept nogil
+    @cython.locals(slot=i64, word=u64, one=u64)
+    cpdef i64 top(self) noexcept nogil
+    @cython.locals(s=i64)
+    cpdef i64 pop(self, i64 unless) noexcept nogil
+    @cython.locals(k=i64, w=i64, slot=i64, s=i64)
+    cpdef i64 list_to(self, i32[::1] out) noexcept nogil
+    @cython.locals(w=i64, word=u64, bit=i64)
+    cpdef i64 clear(self) noexcept nogil
+    cpdef i64 reseed(self) noexcept nogil
+    cdef i64 grow(self, i64 low, i64 high) except -1 nogil

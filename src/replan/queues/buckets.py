@@ -1,0 +1,160 @@
+"""Buckets: one doubly linked list of states for each f-value, last in first out.
+
+The f-values in the open list of A* lie close together (within the cost of going along an edge and back, if h is
+consistent), so the lists stand in a ring that f runs around, with one bit a list to skip the empty ones. Where f-values
+spread further the ring grows, so the order by f is always exact. Last in first out only approximates "larger g".
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from replan.arrays import empty, view
+from replan.errors import InputError
+from replan.queues.base import OpenList
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+LARGEST_RING = 1 << 26
+
+
+class Buckets(OpenList):
+    """An open list that orders by f alone; equal f: last in first out."""
+
+    def __init__(self) -> None:
+        self.size = self.percolations = 0
+        self.link = empty(1, np.int32)
+        self._lay_out(64)
+
+    def _lay_out(self, ring: int) -> None:
+        if ring > LARGEST_RING:
+            raise InputError("the costs spread too far for buckets: use queue='heap'")
+        self.ring, self.low, self.high = ring, 0, -1
+        self.head, self.used = view(np.full(ring, -1, np.int32)), view(np.zeros(ring // 64, np.uint64))
+
+    def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
+        if len(self.link) < 2 * n:
+            self.link = empty(2 * n, np.int32)
+        ring = 64
+        while ring <= min(span, 4096):
+            ring *= 2
+        if ring > self.ring:
+            self._lay_out(ring)
+        return 0
+
+    def insert(self, s: int, f: int, g: int) -> int:
+        if self.size == 0:
+            self.low = self.high = f
+        elif f > self.high:
+            if f - self.low >= self.ring:
+                self.grow(self.low, f)
+            self.high = f
+        elif f < self.low:
+            if self.high - f >= self.ring:
+                self.grow(f, self.high)
+            self.low = f
+        self.size += 1
+        slot = f & (self.ring - 1)
+        first = self.head[slot]
+        self.link[2 * s] = first  # the next state
+        self.link[2 * s + 1] = -1 - slot  # the state before, or which list this one begins
+        self.head[slot] = s
+        if first >= 0:
+            self.link[2 * first + 1] = s
+        else:
+            bit = 1
+            self.used[slot >> 6] |= bit << (slot & 63)
+        return 0
+
+    def decrease(self, s: int, f: int, g: int) -> int:
+        self.unlink(s)
+        return self.insert(s, f, g)
+
+    def unlink(self, s: int) -> int:
+        after, before = self.link[2 * s], self.link[2 * s + 1]
+        if after >= 0:
+            self.link[2 * after + 1] = before
+        if before >= 0:
+            self.link[2 * before] = after
+        else:
+            self.head[-1 - before] = after  # an emptied list keeps its bit until `top` comes by
+        self.size -= 1
+        return 0
+
+    def top(self) -> int:
+        if self.size == 0:
+            return -1
+        one = 1
+        while True:
+            slot = self.low & (self.ring - 1)
+            if self.head[slot] >= 0:
+                return self.head[slot]  # type: ignore[no-any-return]
+            word = self.used[slot >> 6] & ~(one << (slot & 63))
+            self.used[slot >> 6] = word
+            word >>= slot & 63
+            if word == 0:
+                self.low += 64 - (slot & 63)
+            elif cython.compiled:
+                self.low += replan_ctz(word)  # type: ignore[name-defined]  # noqa: F821
+            else:
+                self.low += (word & -word).bit_length() - 1
+
+    def pop(self, unless: int) -> int:
+        s = self.top()
+        if s < 0 or s == unless:
+            return -1
+        self.unlink(s)
+        return s
+
+    def list_to(self, out: memoryview) -> int:
+        k = 0
+        for w in range(self.ring >> 6):
+            if self.used[w] != 0:
+                for slot in range(64 * w, 64 * w + 64):
+                    s = self.head[slot]
+                    while s >= 0:
+                        out[k] = s
+                        k += 1
+                        s = self.link[2 * s]
+        return k
+
+    def clear(self) -> int:
+        for w in range(self.ring >> 6):
+            word = self.used[w]
+            while word != 0:
+                if cython.compiled:
+                    bit = replan_ctz(word)  # type: ignore[name-defined]  # noqa: F821
+                else:
+                    bit = (word & -word).bit_length() - 1
+                self.head[64 * w + bit] = -1
+                word &= word - 1
+            self.used[w] = 0
+        self.size = 0
+        return 0
+
+    def reseed(self) -> int:
+        return 0
+
+    def grow(self, low: int, high: int) -> int:
+        """Move all lists to a ring that reaches from f = low to high."""
+        with cython.gil:
+            self._spread(low, high)
+        return 0
+
+    def _spread(self, low: int, high: int) -> None:
+        old, old_ring, old_low, size = np.asarray(self.head), self.ring, self.low, self.size
+        ring = old_ring
+        while ring <= high - low:
+            ring *= 2
+        self._lay_out(ring)
+        self.low, self.high, self.size = low, high, size
+        link, head, used = np.asarray(self.link), np.asarray(self.head), np.asarray(self.used)
+        for slot in np.flatnonzero(old >= 0).tolist():
+            first = old[slot]
+            home = (old_low + ((slot - old_low) & (old_ring - 1))) & (ring - 1)  # by the f-value that the slot stood for
+            head[home] = first
+            link[2 * first + 1] = -1 - home
+            used[home >> 6] |= np.uint64(1 << (home & 63))

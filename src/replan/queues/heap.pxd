@@ -1,0 +1,27 @@
+cimport cython
+from replan.core cimport i32, i64
+from replan.queues.base cimport OpenList
+
+cdef i64 STATE
+
+@cython.final
+cdef class BinaryHeap(OpenList):
+    cdef readonly object order
+    cdef i64[::1] slots
+    cdef i32[::1] place
+    cdef i64 f_shift, g_shift, g_drop, g_flip, tie_drop
+    cdef i64 tie, tie_times, tie_plus, tie_start
+    cdef bint chance
+
+    cpdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
+    cpdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
+    cpdef i64 decrease(self, i64 s, i64 f, i64 g) except -1 nogil
+    @cython.locals(tie=i64, key=i64, rest=i64, p=i64, other=i64, levels=i64)
+    cdef inline i64 rise(self, i64 i, i64 s, i64 f, i64 g) noexcept nogil
+    cpdef i64 top(self) noexcept nogil
+    @cython.locals(s=i64, n=i64, key=i64, rest=i64, i=i64, j=i64, a=i64, b=i64, levels=i64)
+    cpdef i64 pop(self, i64 unless) noexcept nogil
+    @cython.locals(i=i64)
+    cpdef i64 list_to(self, i32[::1] out) noexcept nogil
+    cpdef i64 clear(self) noexcept nogil
+    cpdef i64 reseed(self) noexcept nogil

@@ -1,0 +1,135 @@
+"""A binary heap with decrease-key.
+
+An entry is two words that compare as one number:
+
+    f | g, reversed for "larger g" | the first bits of the tie        the whole tie | the state
+
+The bits are dealt out by the bounds of the space: f always has its own, g has what it needs as far as 63 bits
+reach (on 8-connected maps beyond some 3.7 million cells it loses its lowest bits, which only blurs ties between
+states of equal f), and what is left goes to the tie, so that on small maps one comparison nearly always decides.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from replan.arrays import empty
+from replan.errors import InputError
+from replan.queues.base import OpenList
+from replan.queues.order import Order
+
+STATE = 0x7FFFFFFF  # the low bits of the second word
+TIE_BITS = 31
+
+
+class BinaryHeap(OpenList):
+    """An open list for any order; `percolations` counts the levels that entries moved."""
+
+    order: Order
+
+    def __init__(self, order: Order | None = None) -> None:
+        self.order = order or Order()
+        # One formula makes all ties: 0, 1, 2... or ...2, 1, 0 or a linear congruential sequence.
+        self.chance = self.order.ties == "random"
+        self.tie_times, self.tie_plus, self.tie_start = {
+            "first-in": (1, 1, 0),
+            "last-in": (1, -1, 0x7FFFFFFF),
+            "random": (1103515245, 12345, self.order.seed),
+        }[self.order.ties]
+        self.slots, self.place = empty(2, np.int64), empty(1, np.int32)
+        self.size = self.percolations = 0
+        self.reseed()
+
+    def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
+        if len(self.place) < n:
+            self.slots, self.place = empty(2 * n, np.int64), empty(n, np.int32)
+        f_bits, g_bits = f_bound.bit_length(), g_bound.bit_length()
+        if f_bits > 62:
+            raise InputError("costs of this size do not fit 62 bits: scale the weights or costs down")
+        g_kept = min(g_bits, 63 - f_bits)
+        ties_kept = min(TIE_BITS, 63 - f_bits - g_kept)
+        self.f_shift, self.g_shift, self.tie_drop = g_kept + ties_kept, ties_kept, TIE_BITS - ties_kept
+        self.g_drop = g_bits - g_kept
+        self.g_flip = (1 << g_kept) - 1 if self.order.prefer == "larger g" else 0
+        return 0
+
+    def insert(self, s: int, f: int, g: int) -> int:
+        self.size += 1
+        return self.rise(self.size - 1, s, f, g)
+
+    def decrease(self, s: int, f: int, g: int) -> int:
+        return self.rise(self.place[s], s, f, g)
+
+    def rise(self, i: int, s: int, f: int, g: int) -> int:
+        """Let a new entry rise from position i to where it belongs."""
+        tie = (self.tie * self.tie_times + self.tie_plus) & 0x7FFFFFFF
+        self.tie = tie
+        key = (f << self.f_shift) | ((self.g_flip ^ (g >> self.g_drop)) << self.g_shift) | (tie >> self.tie_drop)
+        rest = (tie << 32) | s
+        levels = 0
+        while i > 0:
+            p = (i - 1) >> 1
+            other = self.slots[2 * p]
+            if other < key or (other == key and self.slots[2 * p + 1] < rest):
+                break
+            self.slots[2 * i] = other
+            self.slots[2 * i + 1] = self.slots[2 * p + 1]
+            self.place[self.slots[2 * p + 1] & STATE] = i
+            i = p
+            levels += 1
+        self.slots[2 * i] = key
+        self.slots[2 * i + 1] = rest
+        self.place[s] = i
+        self.percolations += levels
+        return 0
+
+    def top(self) -> int:
+        return self.slots[1] & STATE if self.size > 0 else -1
+
+    def pop(self, unless: int) -> int:
+        if self.size == 0:
+            return -1
+        s = self.slots[1] & STATE
+        if s == unless:
+            return -1
+        n = self.size - 1
+        self.size = n
+        key, rest = self.slots[2 * n], self.slots[2 * n + 1]
+        i = levels = 0
+        while True:  # the last entry sinks from the top
+            j = 2 * i + 1
+            if j >= n:
+                break
+            a = self.slots[2 * j]
+            if j + 1 < n:
+                b = self.slots[2 * j + 2]
+                if b < a or (b == a and self.slots[2 * j + 3] < self.slots[2 * j + 1]):
+                    j += 1
+                    a = b
+            if key < a or (key == a and rest < self.slots[2 * j + 1]):
+                break
+            self.slots[2 * i] = a
+            self.slots[2 * i + 1] = self.slots[2 * j + 1]
+            self.place[self.slots[2 * j + 1] & STATE] = i
+            i = j
+            levels += 1
+        self.slots[2 * i] = key
+        self.slots[2 * i + 1] = rest
+        self.place[rest & STATE] = i
+        self.percolations += levels
+        return s
+
+    def list_to(self, out: memoryview) -> int:
+        for i in range(self.size):
+            out[i] = self.slots[2 * i + 1] & STATE
+        return self.size
+
+    def clear(self) -> int:
+        self.size = 0
+        if not self.chance:
+            self.tie = self.tie_start
+        return 0
+
+    def reseed(self) -> int:
+        self.tie = self.tie_start
+        return 0

@@ -1,0 +1,35 @@
+"""The order of an open list, as a value: smaller f first, then by g, then by age or by chance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from replan.errors import InputError
+
+PREFER = ("larger g", "smaller g")
+TIES = ("first-in", "last-in", "random")
+QUEUES = ("heap", "buckets")
+
+
+@dataclass(frozen=True)
+class Order:
+    """How states of equal f are ordered.
+
+    prefer: "larger g" or "smaller g". ties: what decides between equal f and g: "first-in" (the state that was
+    generated first), "last-in", or "random" (drawn from a stream of its own that begins with `seed`).
+    """
+
+    prefer: str = "larger g"
+    ties: str = "first-in"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.prefer not in PREFER:
+            raise InputError(f"prefer is one of {', '.join(map(repr, PREFER))}, not {self.prefer!r}")
+        if self.ties not in TIES:
+            raise InputError(f"ties is one of {', '.join(map(repr, TIES))}, not {self.ties!r}")
+        if not isinstance(self.seed, int) or not 0 <= self.seed < 2**31:
+            raise InputError(f"seed is a whole number from 0 to 2,147,483,647, not {self.seed!r}")
+
+    def __str__(self) -> str:
+        return f"smaller f, {self.prefer}, {self.ties}" + (f" (seed {self.seed})" if self.ties == "random" else "")

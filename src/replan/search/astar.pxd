@@ -1,0 +1,35 @@
+cimport cython
+from replan.clock cimport now_ns
+from replan.core cimport i32, i64
+from replan.queues.base cimport OpenList
+from replan.signals cimport check_signals
+from replan.spaces.goals cimport Goals
+from replan.spaces.heuristics cimport Heuristic
+from replan.spaces.space cimport Space
+
+cdef i64 INF, LAST_STAMP
+
+@cython.final
+cdef class Search:
+    cdef i64[::1] g
+    cdef i64[::1] h
+    cdef i32[::1] stamp
+    cdef i32[::1] parent
+    cdef i32[::1] closed
+    cdef readonly i64 n, x, base, expanded, inflation
+    cdef public i64 fitted
+    cdef i64 cap, work
+    cdef Heuristic heuristic
+    cdef Goals goals
+    cdef i64 target
+    cdef bint backward
+
+    cdef i64 begin(self, Space space, OpenList open) except -1 nogil
+    @cython.locals(h=i64)
+    cdef i64 first_h(self, i64 s) except -1 nogil
+    cdef i64 value_h(self, i64 s) except -1 nogil
+    cdef i64 source(self, OpenList open, i64 s) except -1 nogil
+    @cython.locals(step=i64, stop=i64, done=i64)
+    cdef i64 advance(self, Space space, OpenList open, i64 limit, i64 deadline) except -1 nogil
+    @cython.locals(n=i64, x=i64, s=i64, k=i64, i=i64, v=i64, gs=i64, gv=i64, old=i64)
+    cdef i64 run(self, Space space, OpenList open, i64 limit) except -1 nogil

@@ -1,0 +1,28 @@
+cimport cython
+from replan.clock cimport now_ns
+from replan.core cimport i32, i64
+from replan.planners.base cimport Planner
+from replan.spaces.goals cimport Goals
+from replan.spaces.space cimport Space
+
+cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE
+
+@cython.final
+cdef class Agent:
+    cdef readonly Planner planner
+    cdef readonly Space believed
+    cdef readonly Goals goals
+    cdef readonly i64 at, episodes
+    cdef i64 spot, places_are_states
+    cdef bint fresh
+    cdef readonly i64 status
+
+    @cython.locals(deadline=i64)
+    cdef i64 think(self, i64 limit, i64 time_ns) except -1 nogil
+    cdef i64 ahead(self) noexcept nogil
+    cdef i64 stand_on(self, i64 s) noexcept nogil
+    @cython.locals(old=i64, k=i64, i=i64, u=i64, j=i64, rise=bint)
+    cdef i64 accept(self, i64 place, i64 value) except -1 nogil
+    @cython.locals(i=i64)
+    cdef i64 notice(self, i64 u, bint rise) except -1 nogil
+    cdef bint arrived(self) noexcept nogil

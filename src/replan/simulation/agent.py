@@ -1,0 +1,192 @@
+"""An agent: what it believes, where it stands, and the part of its path that is still good.
+
+This is the loop of a game or a robot that keeps the truth itself:
+
+>>> import numpy as np, replan
+>>> truth = np.array([[0, 1, 0], [0, 1, 0], [0, 0, 0]], bool)
+>>> agent = replan.Agent("Repeated Forward A*", replan.Grid(np.zeros((3, 3), bool)), (0, 0), (0, 2))
+>>> while path := agent.plan():
+...     row, col = path[0]
+...     if truth[row, col]:
+...         agent.observe([(row, col)], [True])
+...     else:
+...         agent.move((row, col))
+>>> agent.cell
+(0, 2)
+
+`simulate` makes the same calls, compiled from end to end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from replan.clock import now_ns
+from replan.errors import InputError
+from replan.limits import COMPLETE, INF, MAX_WEIGHT, PARTIAL, UNREACHABLE
+from replan.planners.base import Planner
+from replan.simulation.budget import Budget
+from replan.spaces.goals import Goals
+from replan.spaces.space import Space
+
+
+class Agent:
+    """One agent on its way.
+
+    planner: a planner or the name of one. believed: the space that the agent believes in; it changes as the agent observes,
+    and may be shared with others that look as well. start, goal: cells (nodes of a graph); the goal may be a set.
+    """
+
+    planner: Planner
+    believed: Space
+    goals: Goals
+    at: int
+    episodes: int
+    status: int
+
+    def __init__(self, planner: Planner | str, believed: Space, start: Any, goal: Any) -> None:
+        if isinstance(planner, str):
+            from replan.planners.registry import planner as make
+
+            planner = make(planner)
+        self.planner, self.believed = planner, believed
+        self.at = believed.state(start)
+        self.goals = Goals.of(believed, goal)
+        self.places_are_states = believed.n == believed.places and hasattr(believed, "rows")
+        self.fresh, self.spot, self.episodes, self.status = False, 0, 0, 0
+        planner.begin(believed, self.goals)
+
+    # For people.
+
+    @property
+    def cell(self) -> Any:
+        """Where the agent stands."""
+        return self.believed.key(self.at)
+
+    def observe(
+        self, cells: Iterable[Any], blocked: Sequence[bool] | None = None, weights: Sequence[int] | None = None
+    ) -> None:
+        """Say what was seen: for each cell whether it is blocked, or its weight (0: blocked).
+
+        On a graph, `cells` are edges (u, v), and weights are their costs. What is known already costs nothing. That its own
+        cell is blocked is not believed by an agent that stands there.
+        """
+        if (blocked is None) == (weights is None):
+            raise InputError("observe takes either blocked (True or False a cell) or weights (a number a cell)")
+        space = self.believed
+        places = [space.place(cell) for cell in cells]
+        if blocked is not None:
+            values = [0 if b else self._free_value(p) for p, b in zip(places, _matching(blocked, places), strict=True)]
+        else:
+            values = [self._weight(w) for w in _matching(weights, places)]
+        for place, value in zip(places, values, strict=True):
+            self.accept(place, value)
+
+    def _free_value(self, place: int) -> int:
+        """What a place is worth that is only known to be free: as before, or the least if it was blocked."""
+        return self.believed.get(place) or self.believed.least(place)
+
+    def _weight(self, weight: Any) -> int:
+        if not self.places_are_states:
+            return self.believed.ticks(weight) if weight else 0
+        if weight != int(weight) or not 0 <= weight <= MAX_WEIGHT:
+            raise InputError(f"a weight is a whole number from 1 to {MAX_WEIGHT:,}, or 0 for blocked, not {weight!r}")
+        if weight > 1 and self.believed.unit_weights():
+            raise InputError("this grid was made without weights: make it with weights=np.ones(...) to change them")
+        return int(weight)
+
+    def plan(self, budget: Budget | None = None) -> list[Any] | None:
+        """The cells to walk through from here, this one not among them.
+
+        Empty when the agent has arrived; None when the goal cannot be reached, as far as is known. Searches only when
+        the path of the last search is used up or no longer good.
+        """
+        if self.arrived():
+            return []
+        if self.ahead() < 0:
+            limit, time_ns = self.planner.use(budget)
+            self.think(limit, time_ns)
+            if self.status == UNREACHABLE:
+                return None
+        trail = self.planner.trail
+        return self.believed.keys([trail[i] for i in range(self.spot - 1, -1, -1)])
+
+    def move(self, cell: Any) -> None:
+        """The agent stands on `cell` now: the next one of its path, or any other (it then searches anew)."""
+        s = self.believed.state(cell)
+        if self.places_are_states and self.believed.get(s) == 0:
+            self.accept(s, self.believed.least(s))  # it stands there, so it is free
+        self.stand_on(s)
+
+    def retarget(self, goal: Any) -> None:
+        """Walk to another goal from now on."""
+        self.aim(Goals.of(self.believed, goal))
+
+    def follow(self, state: int) -> None:
+        """The target has moved to this state."""
+        self.aim(Goals([state], self.believed.n))
+
+    def aim(self, goals: Goals) -> None:
+        self.goals = goals
+        self.planner.retarget(goals)
+        self.fresh = False
+
+    # For the loop.
+
+    def arrived(self) -> bool:
+        return self.goals.contains(self.at)
+
+    def think(self, limit: int, time_ns: int) -> int:
+        """One episode of the planner; its status."""
+        deadline = now_ns() + time_ns if time_ns > 0 else 0
+        self.status = self.planner.episode(self.at, limit, deadline)
+        self.episodes += 1
+        self.spot = self.planner.ahead
+        self.fresh = self.status == COMPLETE or self.status == PARTIAL
+        return self.status
+
+    def ahead(self) -> int:
+        """The next state of the path, -1 when a search is due."""
+        if self.fresh and self.spot > 0:
+            return self.planner.trail[self.spot - 1]  # type: ignore[no-any-return]
+        return -1
+
+    def stand_on(self, s: int) -> int:
+        if self.fresh and self.spot > 0 and self.planner.trail[self.spot - 1] == s:
+            self.spot -= 1
+        elif s != self.at:
+            self.fresh = False
+        self.at = s
+        return 0
+
+    def accept(self, place: int, value: int) -> int:
+        """Believe that a place has this value (0 blocked, else weight or cost). 1 if that is news."""
+        old = self.believed.get(place)
+        if old == value or (value == 0 and self.places_are_states and place == self.at):
+            return 0
+        rise = value == 0 or (old != 0 and value > old)
+        k = self.believed.put(place, value)
+        for i in range(k):
+            self.notice(self.believed.touched[i], rise)
+        return 1
+
+    def notice(self, u: int, rise: bool) -> int:
+        """The steps out of u cost more or less now: tell the planner, and look whether the path goes that way."""
+        self.planner.changed(u, rise)
+        if not rise:
+            self.fresh = False  # a cheaper way may have opened
+        elif self.fresh:
+            i = self.planner.where[u]
+            # `where` is not cleared between searches: the trail itself says whether an entry is of this one
+            if 0 < i <= self.spot and self.planner.trail[i] == u:
+                if self.believed.edge(u, self.planner.trail[i - 1]) > self.planner.toll[i]:
+                    self.fresh = False
+        return 0
+
+
+def _matching(values: Any, places: list[int]) -> list[Any]:
+    listed = list(values)
+    if len(listed) != len(places):
+        raise InputError(f"{len(places)} cells were seen, but {len(listed)} values given")
+    return listed

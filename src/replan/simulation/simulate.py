@@ -1,0 +1,94 @@
+"""simulate(): one trip of one agent through a world."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from replan.errors import InputError
+from replan.limits import INF, NO_WAY, REACHED, TOO_LONG
+from replan.planners.base import Planner
+from replan.simulation.agent import Agent
+from replan.simulation.trip import Trip
+from replan.simulation.walk import Walk
+from replan.spaces.goals import Goals
+from replan.spaces.grid import Grid
+from replan.spaces.space import Space
+from replan.worlds.world import World
+
+WHY = {REACHED: "reached", NO_WAY: "unreachable", TOO_LONG: "max_moves"}
+
+
+def simulate(
+    world: World | Space,
+    planner: Planner | str,
+    start: Any,
+    goal: Any = None,
+    max_moves: int | None = None,
+    timing: str = "trip",
+) -> Trip:
+    """Let an agent walk from start to goal and report the trip.
+
+    world: a World, or a Grid or Graph, which is then known. planner: a planner or the name of one. start, goal: cells; the
+    goal may be a set, and is the target of the world where it has one. max_moves: the most moves and waits. timing: "trip" times the
+    whole loop, "episode" each search.
+
+    When no way is known the agent waits as long as the world has changes to come, and otherwise gives up.
+
+    >>> import numpy as np, replan
+    >>> maze = np.array([[0, 1, 0], [0, 1, 0], [0, 0, 0]], bool)
+    >>> trip = simulate(replan.World(replan.Grid(maze, neighbors=4)), "Repeated Forward A*", (0, 0), (0, 2))
+    >>> trip.why, trip.moves, trip.episodes
+    ('reached', 6, 2)
+    """
+    if isinstance(world, Space):
+        world = World(world, sensor="everything", known="everything")
+    if timing not in ("trip", "episode"):
+        raise InputError(f"timing is 'trip' or 'episode', not {timing!r}")
+    if max_moves is not None and (not isinstance(max_moves, int) or max_moves < 0):
+        raise InputError(f"max_moves is a whole number from 0, or None for no limit, not {max_moves!r}")
+    belief = world.begin()
+    if world.target is not None:
+        if goal is not None:
+            raise InputError("the goal is the target of this world: leave goal out")
+        goal = world.target[0]
+    elif goal is None:
+        raise InputError("there is no goal: give a cell or a set of cells")
+    _refuse_blocked(world.truth, start, goal)
+    agent = Agent(planner, belief, start, goal)
+    walk = Walk(INF if max_moves is None else max_moves, timing == "episode")
+    percolations = agent.planner.percolations
+    walk.take(agent, world)
+    return _trip(walk, agent, world, percolations)
+
+
+def _refuse_blocked(truth: Space, start: Any, goal: Any) -> None:
+    at, goals = truth.state(start), Goals.of(truth, goal)
+    if isinstance(truth, Grid):
+        if truth.get(at) == 0:
+            raise InputError(f"the start {truth.key(at)} is blocked")
+        if all(truth.get(s) == 0 for s in np.asarray(goals.states).tolist()):
+            raise InputError(f"the goal {goal} is blocked")
+
+
+def _trip(walk: Walk, agent: Agent, world: World, percolations: int) -> Trip:
+    planner = agent.planner
+    path, paid = np.asarray(walk.path)[: walk.moves + 1], np.asarray(walk.paid)[: walk.moves]
+    timed = np.asarray(walk.nanoseconds)[: walk.episodes].tolist() if walk.timed else None
+    return Trip(
+        planner=planner.spec.name if planner.spec else type(planner).__name__,
+        reached=walk.why == REACHED,
+        why=WHY[walk.why],
+        path=world.space.keys(path.tolist()),
+        cost=world.space.steps(path, paid),
+        moves=walk.moves,
+        steps=walk.steps,
+        episodes=walk.episodes,
+        expansions=planner.expansions,
+        percolations=planner.percolations - percolations,
+        h_increase=planner.h_increase / world.space.unit,
+        search_ns=walk.search_ns,
+        episode_expansions=np.asarray(walk.expansions)[: walk.episodes].tolist(),
+        episode_ns=timed,
+    )

@@ -1,0 +1,50 @@
+"""The record of a trip, as people read it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Trip:
+    """What happened on one trip.
+
+    why: "reached", "unreachable" or "max_moves". cost: what the walked path cost, in steps. steps: moves and waits.
+    h_increase: by how much h-values rose in all, in steps. search_ns: nanoseconds of the whole loop, or, with
+    timing="episode", of the searches alone (episode_ns has each of them).
+    """
+
+    planner: str
+    reached: bool
+    why: str
+    path: list[Any]
+    cost: float
+    moves: int
+    steps: int
+    episodes: int
+    expansions: int
+    percolations: int
+    h_increase: float
+    search_ns: int
+    episode_expansions: list[int]
+    episode_ns: list[int] | None = field(default=None)
+
+    def as_dict(self) -> dict[str, Any]:
+        """All figures and the path, ready for JSON."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    def save(self, path: str | Path) -> None:
+        """Write the trip to a JSON file."""
+        Path(path).write_text(json.dumps(self.as_dict()) + "\n", encoding="utf-8")
+
+    def __str__(self) -> str:
+        what = {"reached": "reached the goal", "unreachable": "found the goal unreachable"}.get(
+            self.why, "was stopped by max_moves"
+        )
+        return (
+            f"{self.planner} {what}: cost {self.cost:,.1f}, {self.moves:,} moves, {self.episodes:,} episodes, "
+            f"{self.expansions:,} expansions"
+        )

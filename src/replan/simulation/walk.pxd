@@ -1,0 +1,27 @@
+cimport cython
+from replan.clock cimport now_ns
+from replan.core cimport i32, i64
+from replan.signals cimport check_signals
+from replan.simulation.agent cimport Agent
+from replan.worlds.world cimport World
+
+cdef i64 INF, NO_WAY, REACHED, TOO_LONG, UNREACHABLE
+
+@cython.final
+cdef class Walk:
+    cdef readonly i64 moves, steps, episodes, search_ns, why
+    cdef readonly i32[::1] path
+    cdef readonly i64[::1] paid
+    cdef readonly i64[::1] expansions
+    cdef readonly i64[::1] nanoseconds
+    cdef readonly i64 timed, max_moves
+
+    cpdef i64 take(self, Agent agent, World world) except -1
+    @cython.locals(s=i64, status=i64)
+    cdef i64 run(self, Agent agent, World world) except -1 nogil
+    @cython.locals(before=i64, start=i64, limit=i64)
+    cdef i64 search(self, Agent agent) except -1 nogil
+    cdef i64 go(self, Agent agent, World world, i64 s) except -1 nogil
+    cdef i64 pass_time(self, Agent agent, World world) except -1 nogil
+    @cython.locals(k=i64, i=i64)
+    cdef i64 look(self, Agent agent, World world) except -1 nogil

@@ -1,0 +1,111 @@
+"""The only loop: sense, notify, plan, move. It runs compiled from end to end, without Python's lock."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from replan.arrays import empty, grown
+from replan.clock import now_ns
+from replan.limits import INF, NO_WAY, REACHED, TOO_LONG, UNREACHABLE
+from replan.signals import check_signals
+from replan.simulation.agent import Agent
+from replan.worlds.world import World
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+
+
+class Walk:
+    """The record of one trip: states visited, ticks paid for each move, expansions and time of each episode."""
+
+    moves: int
+    steps: int
+    episodes: int
+    search_ns: int
+    why: int
+
+    def __init__(self, max_moves: int, timed: bool) -> None:
+        self.max_moves, self.timed = max_moves, timed
+        self.moves = self.steps = self.episodes = self.search_ns = self.why = 0
+        self.path, self.paid = empty(1024, np.int32), empty(1024, np.int64)
+        self.expansions, self.nanoseconds = empty(256, np.int64), empty(256, np.int64)
+
+    def take(self, agent: Agent, world: World) -> int:
+        """Walk until the goal is reached, cannot be reached, or max_moves steps have passed."""
+        start = now_ns()
+        self.path[0] = agent.at
+        with cython.nogil:
+            self.run(agent, world)
+        if not self.timed:
+            self.search_ns = now_ns() - start
+        return self.why
+
+    def run(self, agent: Agent, world: World) -> int:
+        self.look(agent, world)
+        while not agent.arrived():
+            if self.steps >= self.max_moves:
+                self.why = TOO_LONG
+                return 0
+            s = agent.ahead()
+            if s < 0:
+                status = self.search(agent)
+                if status == UNREACHABLE and not world.more_to_come():
+                    self.why = NO_WAY
+                    return 0
+                s = agent.ahead()
+            if s >= 0:
+                self.go(agent, world, s)
+            self.pass_time(agent, world)
+        self.why = REACHED
+        return 0
+
+    def search(self, agent: Agent) -> int:
+        """One episode of the planner."""
+        if self.episodes == len(self.expansions):
+            with cython.gil:
+                self.expansions = grown(self.expansions, 2 * self.episodes)
+                self.nanoseconds = grown(self.nanoseconds, 2 * self.episodes)
+        before = agent.planner.expansions
+        limit = agent.planner.limit
+        start = now_ns() if self.timed else 0
+        agent.think(limit, agent.planner.time_ns)
+        if self.timed:
+            self.nanoseconds[self.episodes] = now_ns() - start
+            self.search_ns += self.nanoseconds[self.episodes]
+        self.expansions[self.episodes] = agent.planner.expansions - before
+        self.episodes += 1
+        return agent.status
+
+    def go(self, agent: Agent, world: World, s: int) -> int:
+        """One move, paid at its true cost."""
+        if self.moves + 1 >= len(self.path):
+            with cython.gil:
+                self.path = grown(self.path, 2 * len(self.path))
+                self.paid = grown(self.paid, 2 * len(self.paid))
+        self.paid[self.moves] = world.truth.edge(agent.at, s)
+        if self.paid[self.moves] >= INF:
+            raise RuntimeError("the agent walked into something that its sensor does not show")
+        self.moves += 1
+        self.path[self.moves] = s
+        agent.stand_on(s)
+        return 0
+
+    def pass_time(self, agent: Agent, world: World) -> int:
+        """A step of time: the world changes, the target moves, the agent looks."""
+        self.steps += 1
+        if self.steps & 255 == 0:
+            check_signals()
+        world.tick(agent.at)
+        if world.target_at >= 0 and not agent.goals.contains(world.target_at):
+            with cython.gil:
+                agent.follow(world.target_at)
+        return self.look(agent, world)
+
+    def look(self, agent: Agent, world: World) -> int:
+        k = world.sense(agent.at)
+        for i in range(k):
+            agent.accept(world.seen[i], world.truth.get(world.seen[i]))
+        return 0

@@ -1,0 +1,48 @@
+"""Where an agent wants to go: one state or a set of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from replan.arrays import view, zeros
+from replan.errors import InputError
+from replan.spaces.space import Space
+
+
+class Goals:
+    """The goal states. `single` is the only one, or -1 when there are several."""
+
+    single: int
+    count: int
+    states: memoryview
+
+    def __init__(self, states: list[int], n: int) -> None:
+        different = sorted(set(states))
+        if not different:
+            raise InputError("there is no goal: give a cell or a set of cells")
+        self.states = view(np.array(different, np.int32))
+        self.count = len(different)
+        self.single = different[0] if self.count == 1 else -1
+        self.flag = zeros(1, np.uint8)  # one a state, but only where there are several goals
+        if self.count > 1:
+            self.flag = zeros(n, np.uint8)
+            np.asarray(self.flag)[different] = 1
+
+    def contains(self, s: int) -> bool:
+        return s == self.single if self.single >= 0 else self.flag[s] != 0
+
+    @classmethod
+    def of(cls, space: Space, goal: Any) -> Goals:
+        """A goal as people give it: a cell, a node, or a set, list or array of them."""
+        if isinstance(goal, np.ndarray) and goal.ndim == 2:
+            goal = [tuple(row) for row in goal.tolist()]
+        if isinstance(goal, (set, frozenset)) or (isinstance(goal, list) and not _is_cell(space, goal)):
+            return cls([space.state(key) for key in goal], space.n)
+        return cls([space.state(goal)], space.n)
+
+
+def _is_cell(space: Space, goal: list[Any]) -> bool:
+    """[3, 4] is one cell of a grid, [(3, 4), (5, 6)] are two."""
+    return len(goal) == 2 and all(isinstance(x, (int, np.integer)) for x in goal) and hasattr(space, "rows")

@@ -1,0 +1,297 @@
+"""Graphs: any nodes, directed or undirected edges with positive costs that may change.
+
+The edges stand in one array sorted by tail (compressed rows); a second array lists the edges that enter each node.
+An undirected edge is two arcs, each other's twin, that change together. The value of an edge is its cost in ticks, 0
+where it is blocked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from replan.arrays import empty, view
+from replan.errors import InputError
+from replan.limits import INF, MAX_STATES
+from replan.spaces.space import Space
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+LARGEST_COST = 1 << 40
+
+
+class Graph(Space):
+    """A graph from its edges `(u, v, cost)` (or `(u, v)`, cost 1); nodes are whatever can be a dictionary key.
+
+    Costs are whole numbers, or any positive numbers with `resolution`: the length of a tick, to whose multiples they are
+    rounded. positions: `{node: (x, y)}`, gives the planners a heuristic, the straight line, scaled down so far that
+    it is consistent. Without positions the heuristic is zero. nodes: those that may have no edges.
+
+    >>> graph = Graph([("a", "b", 3), ("b", "c", 4), ("a", "c", 9)])
+    >>> graph.n, graph.edge(graph.state("a"), graph.state("c"))
+    (3, 9)
+    >>> graph.block("a", "c")
+    >>> graph.cost_of("a", "c")
+    inf
+    """
+
+    directed: bool
+    resolution: float
+    nodes: list[Hashable]
+
+    def __init__(
+        self,
+        edges: Iterable[tuple[Any, ...]],
+        directed: bool = False,
+        resolution: float | None = None,
+        positions: Mapping[Any, tuple[float, float]] | None = None,
+        nodes: Iterable[Hashable] = (),
+    ) -> None:
+        self.directed = directed
+        self.resolution = 1.0 if resolution is None else float(resolution)
+        if not 0 < self.resolution < float("inf"):
+            raise InputError(f"resolution is a positive number, the length of a tick, not {resolution!r}")
+        self.unit = 1
+        self.nodes, self.index = [], {}
+        tails, heads, costs = [], [], []
+        for edge in edges:
+            if len(edge) not in (2, 3):
+                raise InputError(f"an edge is (u, v) or (u, v, cost), not {edge!r}")
+            tails.append(self._number(edge[0]))
+            heads.append(self._number(edge[1]))
+            costs.append(self._cost_ticks(edge[2] if len(edge) == 3 else 1, edge, resolution is not None))
+        for node in [*(positions or ()), *nodes]:
+            self._number(node)
+        self.n = len(self.nodes)
+        if not 0 < self.n <= MAX_STATES:
+            raise InputError(f"a graph has from 1 to {MAX_STATES:,} nodes, not {self.n:,}")
+        self._lay_out(np.array(tails, np.int32), np.array(heads, np.int32), np.array(costs, np.int64))
+        self._place(positions)
+
+    @classmethod
+    def from_networkx(
+        cls, graph: Any, weight: str = "weight", resolution: float | None = None, positions: Any = None
+    ) -> Graph:
+        """A networkx graph (or anything with its `edges` and `is_directed`); edges without `weight` cost 1."""
+        edges = [(u, v, data.get(weight, 1)) for u, v, data in graph.edges(data=True)]
+        return cls(edges, graph.is_directed(), resolution, positions, list(graph.nodes))
+
+    def _number(self, node: Hashable) -> int:
+        if node not in self.index:
+            self.index[node] = len(self.nodes)
+            self.nodes.append(node)
+        return self.index[node]  # type: ignore[no-any-return]
+
+    def _cost_ticks(self, cost: Any, edge: tuple[Any, ...], scaled: bool) -> int:
+        try:
+            ticks = round(float(cost) / self.resolution) if scaled else int(cost)
+        except (TypeError, ValueError, OverflowError):
+            raise InputError(f"the cost of edge {edge!r} is not a number") from None
+        if not scaled and ticks != cost:
+            raise InputError(f"edge {edge!r}: costs are whole numbers; give resolution=, the length of a tick, for others")
+        if not 1 <= ticks <= LARGEST_COST:
+            raise InputError(f"edge {edge!r} costs {ticks} ticks; an edge costs from 1 to {LARGEST_COST:,}")
+        return ticks
+
+    def _lay_out(self, tails: Any, heads: Any, costs: Any) -> None:
+        m = len(tails)
+        if not self.directed:
+            tails, heads = np.concatenate([tails, heads]), np.concatenate([heads, tails])
+            costs = np.concatenate([costs, costs])
+        order = np.argsort(tails, kind="stable")
+        where = np.argsort(order, kind="stable")  # where an edge of the user's list went
+        self.tail, self.head = view(tails[order]), view(heads[order])
+        self.value, self.free_value = view(costs[order]), view(costs[order])
+        twin = np.arange(len(order), dtype=np.int32)
+        if not self.directed:
+            twin[where[:m]], twin[where[m:]] = where[m:], where[:m]
+        self.twin = view(twin)
+        self.first = view(np.searchsorted(tails[order], np.arange(self.n + 1)).astype(np.int32))
+        incoming = np.argsort(heads[order], kind="stable").astype(np.int32)
+        self.in_arc = view(incoming)
+        self.in_first = view(np.searchsorted(heads[order][incoming], np.arange(self.n + 1)).astype(np.int32))
+        self.arcs = {}
+        for a, (u, v) in enumerate(zip(tails[order].tolist(), heads[order].tolist(), strict=True)):
+            self.arcs.setdefault((u, v), []).append(a)
+        self.places = len(order)
+        degree = 1 + max(int(np.diff(np.asarray(self.first)).max()), int(np.diff(np.asarray(self.in_first)).max()))
+        self.succ, self.cost, self.touched = empty(degree, np.int32), empty(degree, np.int64), empty(2, np.int32)
+        self.unit_costs = len(set(costs.tolist())) <= 1
+        self.top_value = 0
+        self._allow_for(int(costs.max()) if len(costs) else 1)
+
+    def _allow_for(self, cost: int) -> None:
+        if cost > self.top_value:
+            self.top_value = cost
+            self.bound = self.n * cost
+            self.span = 2 * cost
+            if self.bound >= INF >> 8:
+                raise InputError("costs of this size could overflow: use a coarser resolution")
+
+    def _place(self, positions: Mapping[Any, tuple[float, float]] | None) -> None:
+        self.placed = positions is not None
+        self.position, self.ticks_per_length = view(np.zeros(2 * self.n)), 0.0
+        if positions is None:
+            return
+        missing = [node for node in self.nodes if node not in positions]
+        if missing:
+            raise InputError(f"node {missing[0]!r} has no position")
+        xy = np.array([positions[node] for node in self.nodes], float)
+        if xy.shape != (self.n, 2) or not np.isfinite(xy).all():
+            raise InputError("a position is a pair of finite numbers")
+        self.position = view(xy.reshape(-1))
+        tail, head = np.asarray(self.tail), np.asarray(self.head)
+        length = np.hypot(*(xy[tail] - xy[head]).T)
+        if (length > 0).any():
+            ratio = (np.asarray(self.value)[length > 0] / length[length > 0]).min()
+            self.ticks_per_length = float(ratio) * (1 - 1e-9)  # a hair below, so that rounding cannot overestimate
+
+    # What planners ask.
+
+    def expand(self, s: int) -> int:
+        k = 0
+        for a in range(self.first[s], self.first[s + 1]):
+            self.succ[k] = self.head[a]
+            self.cost[k] = self.value[a]
+            k += self.value[a] > 0
+        return k
+
+    def reverse(self, s: int) -> int:
+        k = 0
+        for i in range(self.in_first[s], self.in_first[s + 1]):
+            a = self.in_arc[i]
+            self.succ[k] = self.tail[a]
+            self.cost[k] = self.value[a]
+            k += self.value[a] > 0
+        return k
+
+    def edge(self, u: int, v: int) -> int:
+        best = INF
+        for a in range(self.first[u], self.first[u + 1]):
+            if self.head[a] == v and 0 < self.value[a] < best:
+                best = self.value[a]
+        return best
+
+    def distance(self, u: int, v: int) -> int:
+        if not self.placed:
+            return 0
+        x = self.position[2 * u] - self.position[2 * v]
+        y = self.position[2 * u + 1] - self.position[2 * v + 1]
+        length = x * x + y * y
+        if cython.compiled:
+            length = c_sqrt(length)  # type: ignore[name-defined]  # noqa: F821
+        else:
+            length = sqrt(length)
+        ticks = int(length * self.ticks_per_length)
+        return ticks
+
+    def get(self, place: int) -> int:
+        return self.value[place]  # type: ignore[no-any-return]
+
+    def put(self, place: int, value: int) -> int:
+        old = self.value[place]
+        if old == value:
+            return 0
+        if value != 0:
+            if value < self.free_value[place]:
+                raise ValueError("an edge cannot become cheaper than it was made: the heuristic would overestimate")
+            if value > self.top_value:
+                with cython.gil:
+                    self._allow_for(value)
+            if value != self.free_value[place]:
+                self.unit_costs = False
+        self.value[place] = value
+        self.touched[0] = self.tail[place]
+        k = 1
+        if self.twin[place] != place:
+            self.value[self.twin[place]] = value
+            self.touched[1] = self.head[place]
+            k = 2
+        return k
+
+    # What people ask.
+
+    def state(self, key: Any) -> int:
+        try:
+            return self.index[key]  # type: ignore[no-any-return]
+        except (KeyError, TypeError):
+            raise InputError(f"the graph has no node {key!r}") from None
+
+    def key(self, state: int) -> Hashable:
+        return self.nodes[state]
+
+    def place(self, key: Any) -> int:
+        """The number of an edge given as (u, v)."""
+        try:
+            u, v = key
+        except (TypeError, ValueError):
+            raise InputError(f"an edge is (u, v), not {key!r}") from None
+        try:
+            return self.arcs[self.state(u), self.state(v)][0]  # type: ignore[no-any-return]
+        except KeyError:
+            raise InputError(f"the graph has no edge from {u!r} to {v!r}") from None
+
+    def least(self, place: int) -> int:
+        return self.free_value[place]  # type: ignore[no-any-return]
+
+    def ticks(self, cost: float) -> int:
+        """A cost as the value of an edge."""
+        return self._cost_ticks(cost, ("?", "?", cost), self.resolution != 1.0)
+
+    def block(self, u: Hashable, v: Hashable) -> None:
+        """Close an edge (all of them, where several lead from u to v)."""
+        self.place((u, v))
+        for a in self.arcs[self.state(u), self.state(v)]:
+            self.put(a, 0)
+
+    def cost_of(self, u: Hashable, v: Hashable) -> float:
+        """What the cheapest edge from u to v costs now; infinity if there is none."""
+        ticks = self.edge(self.state(u), self.state(v))
+        return float("inf") if ticks == INF else ticks * self.resolution
+
+    def copy(self) -> Graph:
+        twin = Graph.__new__(Graph)
+        twin._share(self)
+        return twin
+
+    def _share(self, other: Graph) -> None:
+        """All but the costs is never changed, so copies have it in common."""
+        self.directed, self.resolution, self.unit = other.directed, other.resolution, other.unit
+        self.nodes, self.index, self.arcs = other.nodes, other.index, other.arcs
+        self.n, self.places, self.bound, self.span = other.n, other.places, other.bound, other.span
+        self.first, self.head, self.tail, self.twin = other.first, other.head, other.tail, other.twin
+        self.in_first, self.in_arc, self.free_value = other.in_first, other.in_arc, other.free_value
+        self.position, self.ticks_per_length, self.placed = other.position, other.ticks_per_length, other.placed
+        self.value = view(np.array(other.value))
+        self.top_value, self.unit_costs = other.top_value, other.unit_costs
+        self.succ, self.cost = empty(len(other.succ), np.int32), empty(len(other.cost), np.int64)
+        self.touched = empty(2, np.int32)
+
+    def believed_free(self) -> Graph:
+        twin = self.copy()
+        twin._open_all()
+        return twin
+
+    def _open_all(self) -> None:
+        np.copyto(np.asarray(self.value), np.asarray(self.free_value))
+        self.unit_costs = len(set(np.asarray(self.value).tolist())) <= 1
+
+    def assign(self, other: Space) -> None:
+        if not isinstance(other, Graph) or other.index is not self.index:
+            raise InputError("the other graph is not a copy of this one")
+        np.copyto(np.asarray(self.value), np.asarray(other.value))
+        self._allow_for(other.top_value)
+        self.unit_costs = other.unit_costs
+
+    def steps(self, path: np.ndarray[Any, Any], paid: np.ndarray[Any, Any]) -> float:
+        return float(paid.sum()) * self.resolution
+
+    def __repr__(self) -> str:
+        kind = "directed" if self.directed else "undirected"
+        return f"<Graph, {self.n:,} nodes, {self.places if self.directed else self.places // 2:,} {kind} edges>"

@@ -1,0 +1,38 @@
+cimport cython
+from libc.stdlib cimport llabs as abs
+from replan.core cimport i32, i64, u8, u16
+from replan.spaces.space cimport Space
+
+cdef i64 INF, STRAIGHT, DIAGONAL
+
+@cython.final
+cdef class Grid(Space):
+    cdef readonly i64 rows, cols, width, neighbors
+    cdef readonly bint weighted, walled
+    cdef readonly i64 rule, top_weight
+    cdef readonly u16[::1] value
+    cdef readonly u8[::1] solid
+    cdef readonly u8[::1] moves
+    cdef readonly u8[::1] walls
+    cdef i64[::1] offset
+    cdef i64[::1] length
+    cdef readonly str corners
+
+    @cython.locals(m=i64, k=i64, d=i64, w=i64)
+    cpdef i64 expand(self, i64 s) except -1 nogil
+    cpdef i64 reverse(self, i64 s) except -1 nogil
+    @cython.locals(d=i64)
+    cpdef i64 edge(self, i64 u, i64 v) except -1 nogil
+    @cython.locals(down=i64, right=i64)
+    cpdef i64 distance(self, i64 u, i64 v) except -1 nogil
+    cpdef i64 get(self, i64 place) except -1 nogil
+    @cython.locals(old=i64)
+    cpdef i64 put(self, i64 place, i64 value) except -1 nogil
+    @cython.locals(d=i64, t=i64, k=i64, back=i64)
+    cdef i64 reopen_cross(self, i64 s) noexcept nogil
+    @cython.locals(d=i64, t=i64, k=i64, m=i64)
+    cdef i64 reopen_block(self, i64 s) noexcept nogil
+    @cython.locals(d=i64, k=i64)
+    cdef i64 touch_around(self, i64 s) noexcept nogil
+    @cython.locals(m=i64, i=i64, j=i64, a=i64, b=i64, c=i64, one=i64, other=i64)
+    cpdef i64 mask_at(self, i64 s) noexcept nogil

@@ -1,0 +1,405 @@
+"""Grids of cells with 4 or 8 neighbours, terrain weights, and a rule for diagonal moves past corners.
+
+A cell is `(row, col)` for people. Inside, the map has a ring of blocked cells around it, so that a state
+is `(row + 1) * (cols + 2) + col + 1` and a neighbour is never outside. Per cell there is
+
+- its `value`: 0 blocked, otherwise its weight (1 on plain terrain);
+- its `moves`: one bit a direction, set where a step leads that way. The corner rule and the cliffs are in
+  these bits alone; searching reads nothing else.
+
+Directions: 0 right, 1 down, 2 left, 3 up, then the diagonals between them: 4 down-right, 5 down-left,
+6 up-left, 7 up-right. Successors come in this order.
+
+Ticks: a step costs 1 on 4-connected grids, 408 (straight) or 577 (diagonal) on 8-connected ones. On weighted
+terrain it costs its length times the mean weight of its two cells, and ticks are doubled to keep that whole.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from replan.arrays import empty, view
+from replan.errors import InputError
+from replan.limits import DIAGONAL, INF, MAX_STATES, MAX_WEIGHT, STRAIGHT
+from replan.spaces.space import Space
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+CORNERS = {"strict": 0, "either": 1, "free": 2}
+
+
+class Grid(Space):
+    """A map of cells.
+
+    blocked: 2-D, True where nothing can stand. neighbors: 4 or 8. weights: 2-D ints from 1 to 65,535, how
+    slow each cell is. corners, on 8 neighbours: "strict" (a diagonal step needs both cells beside it free),
+    "either" (one of them) or "free" (none). walls: 2-D bit masks, 1: no step between a cell and its right
+    neighbour, 2: none between it and the one below.
+
+    >>> import numpy as np
+    >>> grid = Grid(np.zeros((3, 4), bool), neighbors=4)
+    >>> grid.shape, grid.state((2, 3)), grid.key(23)
+    ((3, 4), 22, (2, 4))
+    """
+
+    rows: int
+    cols: int
+    width: int
+    neighbors: int
+    corners: str
+
+    def __init__(
+        self,
+        blocked: ArrayLike,
+        neighbors: int = 8,
+        weights: ArrayLike | None = None,
+        corners: str = "strict",
+        walls: ArrayLike | None = None,
+    ) -> None:
+        solid = np.asarray(blocked)
+        if solid.ndim != 2 or solid.size == 0:
+            raise InputError(f"a grid is a 2-D array with at least one cell, not an array of shape {solid.shape}")
+        if solid.dtype != bool:
+            if not np.isin(solid, (0, 1)).all():
+                raise InputError("blocked takes True and False (1 and 0); terrain weights go into weights=")
+            solid = solid.astype(bool)
+        if neighbors not in (4, 8):
+            raise InputError(f"a grid has 4 or 8 neighbors, not {neighbors!r}")
+        if corners not in CORNERS:
+            raise InputError(f"corners is one of {', '.join(map(repr, CORNERS))}, not {corners!r}")
+        self.rows, self.cols = solid.shape
+        self.width = self.cols + 2
+        self.n = self.places = (self.rows + 2) * self.width
+        if self.n > MAX_STATES:
+            raise InputError(f"a grid has at most {MAX_STATES:,} cells, not {self.rows:,} x {self.cols:,}")
+        self.neighbors = neighbors
+        self.corners = corners
+        self.rule = CORNERS[corners]
+        self._lay_out(solid, weights, walls)
+
+    def _lay_out(self, solid: np.ndarray[Any, Any], weights: ArrayLike | None, walls: ArrayLike | None) -> None:
+        self.weighted = weights is not None
+        value = np.zeros((self.rows + 2, self.width), np.uint16)
+        value[1:-1, 1:-1] = ~solid if weights is None else np.where(solid, 0, _checked_weights(weights, solid))
+        self.value = view(value.reshape(-1))
+        self.solid = view((value == 0).view(np.uint8).reshape(-1))
+        self.walled = walls is not None
+        self.walls = view(_wall_directions(walls, self.rows, self.cols).reshape(-1)) if self.walled else empty(1, np.uint8)
+        w, unit = self.width, 1 if self.neighbors == 4 else STRAIGHT
+        self.offset = view(np.array([1, w, -1, -w, w + 1, w - 1, -w - 1, 1 - w], np.int64))
+        self.length = view(np.array([unit] * 4 + [DIAGONAL] * 4, np.int64))
+        self.unit = 2 * unit if self.weighted else unit
+        self.succ, self.cost = empty(9, np.int32), view(np.full(9, self.unit, np.int64))
+        self.touched = empty(9, np.int32)
+        self.unit_costs = self.neighbors == 4 and not self.weighted
+        self.top_weight = 0
+        self._allow_for(max(1, int(value.max())))
+        self.moves = view(self._all_masks().reshape(-1))
+
+    def _allow_for(self, weight: int) -> None:
+        """Bring the bounds up to date with a larger weight."""
+        if weight > self.top_weight:
+            self.top_weight = weight
+            longest = (DIAGONAL if self.neighbors == 8 else 1) * (2 * weight if self.weighted else 1)
+            self.bound = self.rows * self.cols * longest
+            self.span = 2 * longest
+
+    def _all_masks(self) -> np.ndarray[Any, Any]:
+        """`mask_at` of all cells at once."""
+        free = np.asarray(self.value).reshape(self.rows + 2, self.width) != 0
+        walls = np.asarray(self.walls).reshape(free.shape) if self.walled else None
+
+        def to(array: np.ndarray[Any, Any], d: int) -> np.ndarray[Any, Any]:  # what lies one step away in direction d
+            down, right = ((0, 1), (1, 0), (0, -1), (-1, 0))[d]
+            return np.roll(array, (-down, -right), (0, 1))
+
+        masks = np.zeros(free.shape, np.uint8)
+        ways = []  # may one step in each straight direction, from anywhere?
+        for d in range(4):
+            way = free & to(free, d)
+            if walls is not None:
+                way &= (walls >> d) & 1 == 0
+            ways.append(way)
+            masks |= way.view(np.uint8) << d
+        if self.neighbors == 8:
+            for i in range(4):
+                j = (i + 1) % 4
+                end = to(to(free, i), j)
+                one, other = ways[i] & to(ways[j], i), ways[j] & to(ways[i], j)
+                if self.rule == 0:
+                    diagonal = one & other
+                elif self.rule == 1:
+                    diagonal = one | other
+                elif walls is None:
+                    diagonal = free & end
+                else:
+                    fence = [(walls >> d) & 1 == 0 for d in range(4)]
+                    diagonal = free & end & ((fence[i] & to(fence[j], i)) | (fence[j] & to(fence[i], j)))
+                masks |= diagonal.view(np.uint8) << (4 + i)
+        return masks
+
+    # What planners ask.
+
+    def expand(self, s: int) -> int:
+        # No unpredictable branch: write every neighbour, then keep it by counting it.
+        m = self.moves[s]
+        k = 0
+        if self.weighted:
+            w = self.value[s]
+            for d in range(self.neighbors):
+                self.succ[k] = s + self.offset[d]
+                self.cost[k] = self.length[d] * (w + self.value[s + self.offset[d]])
+                k += (m >> d) & 1
+            return k
+        self.succ[0] = s + 1
+        k = m & 1
+        self.succ[k] = s + self.width
+        k += (m >> 1) & 1
+        self.succ[k] = s - 1
+        k += (m >> 2) & 1
+        self.succ[k] = s - self.width
+        k += (m >> 3) & 1
+        if self.neighbors == 8:
+            self.cost[0] = self.cost[1] = self.cost[2] = self.cost[3] = STRAIGHT
+            for d in range(4, 8):
+                self.succ[k] = s + self.offset[d]
+                self.cost[k] = DIAGONAL
+                k += (m >> d) & 1
+        return k
+
+    def reverse(self, s: int) -> int:
+        return self.expand(s)  # every step can be taken back at the same cost
+
+    def edge(self, u: int, v: int) -> int:
+        for d in range(self.neighbors):
+            if u + self.offset[d] == v:
+                if (self.moves[u] >> d) & 1 == 0:
+                    return INF
+                if self.weighted:
+                    return self.length[d] * (self.value[u] + self.value[v])  # type: ignore[no-any-return]
+                return self.length[d]  # type: ignore[no-any-return]
+        return INF
+
+    def distance(self, u: int, v: int) -> int:
+        down = abs(u // self.width - v // self.width)
+        right = abs(u % self.width - v % self.width)
+        if self.neighbors == 4:
+            return self.unit * (down + right)
+        if down > right:
+            down, right = right, down
+        return (self.unit // STRAIGHT) * (STRAIGHT * (right - down) + DIAGONAL * down)
+
+    def get(self, place: int) -> int:
+        return self.value[place]  # type: ignore[no-any-return]
+
+    def put(self, place: int, value: int) -> int:
+        old = self.value[place]
+        if old == value:
+            return 0
+        if value > self.top_weight:
+            with cython.gil:
+                self._allow_for(value)
+        self.value[place] = value
+        if old != 0 and value != 0:
+            return self.touch_around(place)
+        self.solid[place] = value == 0
+        if self.neighbors == 4 and not self.walled:
+            return self.reopen_cross(place)
+        return self.reopen_block(place)
+
+    def reopen_cross(self, s: int) -> int:
+        """Four neighbours: only the steps into and out of `s` change."""
+        k = 1
+        self.touched[0] = s
+        self.moves[s] = 0
+        for d in range(4):
+            t = s + self.offset[d]
+            if self.value[t] != 0:
+                back = 1 << ((d + 2) & 3)
+                if self.value[s] != 0:
+                    self.moves[s] |= 1 << d
+                    self.moves[t] |= back
+                else:
+                    self.moves[t] &= ~back & 15
+                self.touched[k] = t
+                k += 1
+        return k
+
+    def reopen_block(self, s: int) -> int:
+        """Eight neighbours: diagonals that pass `s` change too, so look at the whole block around it."""
+        k = 0
+        for d in range(9):
+            t = s + self.offset[d] if d < 8 else s
+            if self.value[t] != 0 or t == s:
+                m = self.mask_at(t)
+                if m != self.moves[t]:
+                    self.moves[t] = m
+                    self.touched[k] = t
+                    k += 1
+        return k
+
+    def touch_around(self, s: int) -> int:
+        """The weight of `s` changed: so did the costs of the steps out of it and into it."""
+        k = 1
+        self.touched[0] = s
+        for d in range(self.neighbors):
+            if (self.moves[s] >> d) & 1 != 0:
+                self.touched[k] = s + self.offset[d]
+                k += 1
+        return k
+
+    def mask_at(self, s: int) -> int:
+        """The bits of the directions in which a step from `s` leads."""
+        if self.value[s] == 0:
+            return 0
+        m = 0
+        for i in range(4):
+            a = s + self.offset[i]
+            if self.value[a] != 0 and (not self.walled or (self.walls[s] >> i) & 1 == 0):
+                m |= 1 << i
+        if self.neighbors == 4:
+            return m
+        for i in range(4):
+            j = (i + 1) & 3
+            a, b, c = s + self.offset[i], s + self.offset[j], s + self.offset[4 + i]
+            if self.value[c] == 0:
+                continue
+            one = self.value[a] != 0 or self.rule == 2  # is the way round by a open? by b?
+            other = self.value[b] != 0 or self.rule == 2
+            if self.walled:
+                one = one and ((self.walls[s] >> i) | (self.walls[a] >> j)) & 1 == 0
+                other = other and ((self.walls[s] >> j) | (self.walls[b] >> i)) & 1 == 0
+            if (one and other) or (self.rule != 0 and (one or other)):
+                m |= 16 << i
+        return m
+
+    # What people ask.
+
+    @classmethod
+    def load(cls, path: str | Path, neighbors: int = 8, corners: str = "strict") -> Grid:
+        """Read a map file (`.map`, text, image, ROS `.yaml`, `.npy`) or one of the built-in maps by name."""
+        from replan.maps import open_map
+
+        terrain = open_map(path)
+        return cls(terrain.blocked, neighbors, terrain.weights, corners, terrain.walls)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.rows, self.cols
+
+    @property
+    def blocked(self) -> np.ndarray[Any, Any]:
+        """2-D, True where a cell is blocked; a read-only window on the grid as it is now."""
+        return self._window(self.solid).view(bool)
+
+    @property
+    def weights(self) -> np.ndarray[Any, Any] | None:
+        """2-D, the weight of each free cell and 0 on blocked ones; None on plain terrain."""
+        return self._window(self.value) if self.weighted else None
+
+    def _window(self, array: memoryview) -> np.ndarray[Any, Any]:
+        whole = np.asarray(array).reshape(self.rows + 2, self.width)[1:-1, 1:-1]
+        whole.flags.writeable = False
+        return whole
+
+    def state(self, key: Any) -> int:
+        """The number of a cell given as (row, col)."""
+        try:
+            row, col = key
+            inside = 0 <= row < self.rows and 0 <= col < self.cols and row == int(row) and col == int(col)
+        except (TypeError, ValueError):
+            raise InputError(f"a cell is (row, col), not {key!r}") from None
+        if not inside:
+            raise InputError(f"cell {_pair(key)} is outside the map of {self.rows} x {self.cols} cells (rows x columns)")
+        return (int(row) + 1) * self.width + int(col) + 1
+
+    def key(self, state: int) -> tuple[int, int]:
+        return state // self.width - 1, state % self.width - 1
+
+    def keys(self, states: Any) -> list[Any]:
+        width = self.width
+        return [(s // width - 1, s % width - 1) for s in states]
+
+    def place(self, key: Any) -> int:
+        return self.state(key)
+
+    def unit_weights(self) -> bool:
+        return not self.weighted
+
+    def array(self, of_states: ArrayLike) -> np.ndarray[Any, Any]:
+        """A value for each state as a value for each cell: a 2-D window."""
+        return np.asarray(of_states)[: self.n].reshape(self.rows + 2, self.width)[1:-1, 1:-1]
+
+    def copy(self) -> Grid:
+        walls = self.array(self.walls) & 3 if self.walled else None
+        twin = Grid(self.blocked, self.neighbors, self.weights if self.weighted else None, self.corners, walls)
+        twin._allow_for(self.top_weight)
+        return twin
+
+    def believed_free(self) -> Grid:
+        ones = np.ones(self.shape, np.int32) if self.weighted else None
+        walls = self.array(self.walls) & 3 if self.walled else None
+        return Grid(np.zeros(self.shape, bool), self.neighbors, ones, self.corners, walls)
+
+    def assign(self, other: Space) -> None:
+        if not isinstance(other, Grid) or other.shape != self.shape or other.neighbors != self.neighbors:
+            raise InputError("the other grid has another size or other neighbors")
+        if other.rule != self.rule or other.weighted != self.weighted:
+            raise InputError("the other grid has another corner rule, or only one of the two has weights")
+        np.copyto(np.asarray(self.value), np.asarray(other.value))
+        np.copyto(np.asarray(self.solid), np.asarray(other.solid))
+        np.copyto(np.asarray(self.moves), np.asarray(other.moves))
+        self._allow_for(other.top_weight)
+
+    def steps(self, path: np.ndarray[Any, Any], paid: np.ndarray[Any, Any]) -> float:
+        """The length of a walked path in steps, with the true square root of 2 for diagonals."""
+        move = np.abs(np.diff(path.astype(np.int64)))
+        straight = (move == 1) | (move == self.width)
+        half = 2.0 if self.weighted else 1.0
+        unit = 1 if self.neighbors == 4 else STRAIGHT
+        return float(paid[straight].sum() / unit + np.sqrt(2.0) * (paid[~straight].sum() / DIAGONAL)) / half
+
+    def __repr__(self) -> str:
+        kind = "weighted, " if self.weighted else ""
+        rule = f", corners={self.corners!r}" if self.neighbors == 8 else ""
+        return f"<Grid {self.rows} x {self.cols}, {kind}{self.neighbors} neighbors{rule}>"
+
+
+def _pair(key: Any) -> str:
+    return "({}, {})".format(*key)
+
+
+def _checked_weights(weights: ArrayLike, solid: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    given = np.asarray(weights)
+    if given.shape != solid.shape:
+        raise InputError(f"weights has the shape {given.shape}, the map {solid.shape}")
+    whole = given.astype(np.int64)
+    if not np.array_equal(whole, given):
+        raise InputError("terrain weights are whole numbers; scale them if yours are not")
+    bad = (whole < 1) | (whole > MAX_WEIGHT)
+    bad &= ~solid
+    if bad.any():
+        row, col = np.argwhere(bad)[0]
+        raise InputError(
+            f"the weight of cell ({row}, {col}) is {whole[row, col]}; weights go from 1 to {MAX_WEIGHT:,} "
+            "(below 1 the heuristic would no longer be consistent)"
+        )
+    return whole
+
+
+def _wall_directions(walls: ArrayLike, rows: int, cols: int) -> np.ndarray[Any, Any]:
+    """Cliffs as one bit a direction, both ways."""
+    given = np.asarray(walls)
+    if given.shape != (rows, cols):
+        raise InputError(f"walls has the shape {given.shape}, the map {(rows, cols)}")
+    padded = np.zeros((rows + 2, cols + 2), np.uint8)
+    padded[1:-1, 1:-1] = given & 3
+    right, below = padded & 1, (padded >> 1) & 1
+    return padded | np.roll(right, 1, 1) << 2 | np.roll(below, 1, 0) << 3

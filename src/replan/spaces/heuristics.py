@@ -1,0 +1,146 @@
+"""Heuristics: the space's own estimate, none, an array, or a function of the user's.
+
+An estimate is asked for once a state and goal, when a search first meets the state. Users give theirs in the
+units in which results are shown (steps on grids, costs on graphs). They are rounded down to ticks, which keeps a consistent
+heuristic consistent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import floor, isfinite
+from typing import Any
+
+import numpy as np
+
+from replan.arrays import view
+from replan.errors import InputError
+from replan.limits import INF
+from replan.spaces.goals import Goals
+from replan.spaces.space import Space
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+
+class Heuristic:
+    """An estimate, in ticks, for each state; INF says that there is no way."""
+
+    def estimate(self, s: int) -> int:
+        raise NotImplementedError
+
+
+class Towards(Heuristic):
+    """The space's own estimate of the way from a state to the nearest goal."""
+
+    def __init__(self, space: Space, goals: Goals) -> None:
+        self.space, self.goals = space, goals
+
+    def estimate(self, s: int) -> int:
+        best = INF
+        for i in range(self.goals.count):
+            d = self.space.distance(s, self.goals.states[i])
+            if d < best:
+                best = d
+        return best
+
+
+class AwayFrom(Heuristic):
+    """The space's own estimate of the way from a fixed state, for searches that run backwards."""
+
+    def __init__(self, space: Space, origin: int) -> None:
+        self.space, self.origin = space, origin
+
+    def estimate(self, s: int) -> int:
+        return self.space.distance(self.origin, s)
+
+
+class Zero(Heuristic):
+    def estimate(self, s: int) -> int:
+        return 0
+
+
+class Given(Heuristic):
+    """One number a state, from an array of the user's."""
+
+    def __init__(self, ticks: memoryview) -> None:
+        self.ticks = ticks
+
+    def estimate(self, s: int) -> int:
+        return self.ticks[s]  # type: ignore[no-any-return]
+
+
+class Asked(Heuristic):
+    """A function of the user's: function(cell, goal), both as people write them."""
+
+    def __init__(self, space: Space, function: Callable[[Any, Any], float], far: list[Any], backward: bool) -> None:
+        self.space, self.function, self.far, self.backward = space, function, far, backward
+
+    def estimate(self, s: int) -> int:
+        with cython.gil:
+            return self.ask(s)
+
+    def ask(self, s: int) -> int:
+        here = self.space.key(s)
+        pairs = [(end, here) if self.backward else (here, end) for end in self.far]
+        return min(_ticks(self.function(a, b), self.space.unit, a) for a, b in pairs)
+
+
+def _ticks(estimate: Any, unit: int, where: Any) -> int:
+    value = float(estimate)
+    if value != value or value < 0:
+        raise InputError(f"the heuristic of {where} is {estimate!r}; an estimate is 0 or more")
+    return floor(value * unit) if isfinite(value) and value * unit < INF else INF
+
+
+def heuristic_for(given: Any, space: Space, goals: Goals, origin: int = -1) -> Heuristic:
+    """The heuristic that the option `heuristic=` names, towards the goals, or away from `origin` if that is a state."""
+    backward = origin >= 0
+    if given is None:
+        return AwayFrom(space, origin) if backward else Towards(space, goals)
+    if isinstance(given, str):
+        if given == "zero":
+            return Zero()
+        raise InputError(f"heuristic is 'zero', an array or a function, not {given!r}")
+    if callable(given):
+        far = [space.key(origin)] if backward else space.keys(np.asarray(goals.states).tolist())
+        return Asked(space, given, far, backward)
+    if backward:
+        raise InputError("a backward search needs estimates between any two cells: give a function, not an array")
+    return Given(view(_array_ticks(given, space)))
+
+
+def _array_ticks(given: Any, space: Space) -> np.ndarray[Any, Any]:
+    values = np.asarray(given, dtype=float)
+    shape = getattr(space, "shape", (space.n,))
+    if values.shape != shape:
+        raise InputError(f"the heuristic has the shape {values.shape}, the space {shape}")
+    if np.isnan(values).any() or (values < 0).any():
+        raise InputError("the heuristic holds negative numbers or NaN; an estimate is 0 or more")
+    ticks = np.full(values.shape, INF, np.int64)
+    small = values * space.unit < INF
+    ticks[small] = np.floor(values[small] * space.unit)
+    if ticks.ndim == 1:
+        return ticks
+    padded = np.zeros((shape[0] + 2, shape[1] + 2), np.int64)
+    padded[1:-1, 1:-1] = ticks
+    return padded.reshape(-1)
+
+
+def refuse_inconsistent(heuristic: Heuristic, space: Space, goals: Goals, name: str = "heuristic") -> None:
+    """Look at every goal and every edge of the space; raise with the first that breaks the rule."""
+    h = [heuristic.estimate(s) for s in range(space.n)]
+    unit = space.unit
+    for s in np.asarray(goals.states).tolist():
+        if h[s] != 0:
+            raise InputError(f"the {name} is not consistent: it is {h[s] / unit:g} at the goal {space.key(s)}, not 0")
+    for s in range(space.n):
+        for i in range(space.expand(s)):
+            v, c = space.succ[i], space.cost[i]
+            if h[s] > c + h[v] and not goals.contains(s):
+                raise InputError(
+                    f"the {name} is not consistent: {h[s] / unit:g} at {space.key(s)} is more than the step "
+                    f"to {space.key(v)}, {c / unit:g}, and the {h[v] / unit:g} from there"
+                )

@@ -1,0 +1,15 @@
+from replan.core cimport i32, i64
+
+cdef class Space:
+    cdef readonly i64 n, places, unit, bound, span
+    cdef readonly bint unit_costs
+    cdef readonly i32[::1] succ
+    cdef readonly i64[::1] cost
+    cdef readonly i32[::1] touched
+
+    cdef i64 expand(self, i64 s) except -1 nogil
+    cdef i64 reverse(self, i64 s) except -1 nogil
+    cdef i64 edge(self, i64 u, i64 v) except -1 nogil
+    cdef i64 distance(self, i64 u, i64 v) except -1 nogil
+    cdef i64 get(self, i64 place) except -1 nogil
+    cdef i64 put(self, i64 place, i64 value) except -1 nogil

@@ -1,0 +1,137 @@
+"""What a space is: all that a planner knows of the terrain it searches.
+
+States are the ints `0 .. n - 1`. A space answers for one state at a time; its answers are in integer
+ticks, so that equal paths really tie. Terrain changes through `put`, one *place* at a time: a cell of a
+grid, an edge of a graph. The value of a place is 0 where it is blocked, and otherwise its weight (a
+cell) or its cost (an edge).
+
+A new space derives from this class and fills in:
+
+| method           | what it does                                                                        |
+|------------------|-------------------------------------------------------------------------------------|
+| `expand(s)`      | writes the successors of `s` to `succ[:k]`, their costs to `cost[:k]`, returns k     |
+| `reverse(s)`     | the same for predecessors                                                           |
+| `edge(u, v)`     | the cost of the step from u to v, INF if there is none                              |
+| `distance(u, v)` | a consistent estimate of the cost from u to v that obeys the triangle inequality    |
+| `get(place)`, `put(place, value)` | reads and changes; `put` writes the states whose outgoing edges changed to `touched[:k]`, returns k |
+| `copy()`, `assign(other)` | a second space that can be changed by itself; becoming equal to another     |
+| `state(key)`, `key(state)` | conversion from and to what people use                                     |
+| `steps(path, paid)` | what a walked path cost, in the units of people                                  |
+
+and the numbers `n`, `places`, `unit` (ticks of one step), `bound` (no shortest path costs more), `span`
+(the largest cost of going along an edge and back) and `unit_costs` (all edges cost the same).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+
+class Space:
+    """The contract of all spaces; see the text of this module."""
+
+    n: int
+    places: int
+    unit: int
+    bound: int
+    span: int
+    unit_costs: bool
+    succ: memoryview
+    cost: memoryview
+    touched: memoryview
+
+    # The C slots of a class written in Python: find its method by name. Compiled spaces fill the slots.
+
+    def expand(self, s: int) -> int:
+        if cython.compiled:
+            with cython.gil:
+                return self._python("expand")(s)  # type: ignore[no-any-return]
+        else:
+            raise self._missing("expand")
+
+    def reverse(self, s: int) -> int:
+        if cython.compiled:
+            with cython.gil:
+                return self._python("reverse")(s)  # type: ignore[no-any-return]
+        else:
+            raise self._missing("reverse")
+
+    def edge(self, u: int, v: int) -> int:
+        if cython.compiled:
+            with cython.gil:
+                return self._python("edge")(u, v)  # type: ignore[no-any-return]
+        else:
+            raise self._missing("edge")
+
+    def distance(self, u: int, v: int) -> int:
+        if cython.compiled:
+            with cython.gil:
+                return self._python("distance")(u, v)  # type: ignore[no-any-return]
+        else:
+            raise self._missing("distance")
+
+    def get(self, place: int) -> int:
+        if cython.compiled:
+            with cython.gil:
+                return self._python("get")(place)  # type: ignore[no-any-return]
+        else:
+            raise self._missing("get")
+
+    def put(self, place: int, value: int) -> int:
+        if cython.compiled:
+            with cython.gil:
+                return self._python("put")(place, value)  # type: ignore[no-any-return]
+        else:
+            raise self._missing("put")
+
+    def _python(self, name: str) -> Any:
+        """The method of a Python subclass, for calls that arrive from C."""
+        method = getattr(type(self), name, None)
+        if method is None:
+            raise self._missing(name)
+        return method.__get__(self)
+
+    def _missing(self, name: str) -> NotImplementedError:
+        return NotImplementedError(f"{type(self).__name__} is a space without {name}()")
+
+    def copy(self) -> Space:
+        raise self._missing("copy")
+
+    def assign(self, other: Space) -> None:
+        raise self._missing("assign")
+
+    def believed_free(self) -> Space:
+        """What an agent believes that knows nothing: everything is free and as cheap as can be."""
+        raise self._missing("believed_free")
+
+    def state(self, key: Any) -> int:
+        raise self._missing("state")
+
+    def key(self, state: int) -> Hashable:
+        raise self._missing("key")
+
+    def place(self, key: Any) -> int:
+        raise self._missing("place")
+
+    def least(self, place: int) -> int:
+        """The value of a place that is free and as cheap as can be."""
+        return 1
+
+    def unit_weights(self) -> bool:
+        """Is this a space whose places are only blocked or free?"""
+        return False
+
+    def steps(self, path: np.ndarray[Any, Any], paid: np.ndarray[Any, Any]) -> float:
+        raise self._missing("steps")
+
+    def keys(self, states: Any) -> list[Any]:
+        """What people call these states, in the same order."""
+        return [self.key(int(s)) for s in states]

@@ -1,0 +1,54 @@
+"""Scripted changes of the terrain: what happens where, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from replan.errors import InputError
+from replan.limits import MAX_WEIGHT
+from replan.spaces.space import Space
+
+Change = tuple[int, Any, Any]
+
+
+def compile_changes(changes: Iterable[Change], space: Space) -> tuple[list[Change], Any, Any, Any]:
+    """Changes `(step, cell, to)` in the order of their steps, and as arrays of times, places and values.
+
+    `to` is "blocked" or True, "free" or False, or a weight. On graphs the cell is an edge (u, v) and a number its cost.
+    """
+    listed = [_checked(change) for change in changes]
+    listed.sort(key=lambda change: change[0])
+    when = np.array([change[0] for change in listed], np.int64)
+    what = np.array([space.place(change[1]) for change in listed], np.int32)
+    value = np.array([value_of(change[2], int(place), space) for change, place in zip(listed, what, strict=True)], np.int64)
+    return listed, when, what, value
+
+
+def _checked(change: Any) -> Change:
+    try:
+        step, cell, to = change
+    except (TypeError, ValueError):
+        raise InputError(f"a change is (step, cell, 'blocked' | 'free' | weight), not {change!r}") from None
+    if not isinstance(step, (int, np.integer)) or step < 0:
+        raise InputError(f"the step of a change is a whole number from 0, not {step!r}")
+    return int(step), cell, to
+
+
+def value_of(to: Any, place: int, space: Space) -> int:
+    """What people say of a place as its value in a space."""
+    if isinstance(to, str):
+        if to not in ("blocked", "free"):
+            raise InputError(f"a place becomes 'blocked', 'free' or gets a weight, not {to!r}")
+        return 0 if to == "blocked" else space.least(place)
+    if isinstance(to, (bool, np.bool_)):
+        return 0 if to else space.least(place)
+    if hasattr(space, "ticks"):
+        return space.ticks(to)  # type: ignore[no-any-return]
+    if to != int(to) or not 1 <= to <= MAX_WEIGHT:
+        raise InputError(f"a weight is a whole number from 1 to {MAX_WEIGHT:,}, not {to!r}")
+    if to > 1 and space.unit_weights():
+        raise InputError("the grid was made without weights: make it with weights=np.ones(...) to change them")
+    return int(to)

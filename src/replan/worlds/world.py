@@ -1,0 +1,162 @@
+"""The truth, what happens to it, and what an agent gets to see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import isqrt
+from typing import Any
+
+import numpy as np
+
+from replan.arrays import empty, view
+from replan.errors import InputError
+from replan.spaces.graph import Graph
+from replan.spaces.grid import Grid
+from replan.spaces.space import Space
+from replan.worlds.changes import Change, compile_changes
+from replan.worlds.sensors import Radius, look_adjacent, look_edges, look_radius
+
+
+class World:
+    """The terrain as it is, in which an agent moves that may know less.
+
+    space: the truth; it is not changed. sensor: "adjacent" (the cells that a step could enter if all were free; the
+    edges that leave a node), "everything", or `Radius(r)`. known: what the agent believes at first: "nothing" (all is free
+    and cheap until seen otherwise), "everything", or a space of the same shape. changes: `(step, cell, to)` with `to`
+    "blocked", "free" or a weight; a step is a move or a wait, and a cell is not blocked while the agent stands on it. target: a list of cells
+    that the goal visits, one a step from step 1 on; it stays on the last.
+    """
+
+    space: Space
+    truth: Space
+    belief: Space
+    time: int
+    target_at: int
+
+    def __init__(
+        self,
+        space: Space,
+        sensor: str | Radius = "adjacent",
+        known: str | Space = "nothing",
+        changes: Iterable[Change] | None = None,
+        target: Iterable[Any] | None = None,
+    ) -> None:
+        if not isinstance(space, (Grid, Graph)):
+            raise InputError(f"a world is made of a Grid or a Graph, not of {type(space).__name__}")
+        self.space, self.sensor, self.known = space, sensor, known
+        self.changes, when, what, value = compile_changes(changes or (), space)
+        self.when, self.what, self.value = view(when), view(what), view(value)
+        self.postponed = empty(len(when) + 1, np.int32)
+        self.target = None if target is None else list(target)
+        route = [space.state(cell) for cell in self.target or ()]
+        self.route = view(np.array(route or [-1], np.int32))
+        self.cells = isinstance(space, Grid)
+        self.known_free: Space | None = None
+        self._set_up_sensor()
+        self._set_up_belief()
+
+    def _set_up_sensor(self) -> None:
+        sensor = self.sensor
+        self.sees_all, self.circle, self.line_of_sight, self.radius = sensor == "everything", False, False, 0
+        self.reach = empty(1, np.int32)
+        most = 8 if self.cells else len(self.space.succ)
+        if isinstance(sensor, Radius):
+            if not self.cells:
+                raise InputError("a radius needs a grid; on graphs the sensor is 'adjacent' or 'everything'")
+            self.circle, self.line_of_sight = True, sensor.line_of_sight
+            square = int(sensor.radius**2 + 1e-9)
+            self.radius = isqrt(square)
+            reach = [isqrt(square - d * d) for d in range(self.radius + 1)]
+            self.reach = view(np.array(reach, np.int32))
+            most = min(self.space.n, (2 * self.radius + 1) ** 2)
+        elif sensor not in ("adjacent", "everything"):
+            raise InputError(f"sensor is 'adjacent', 'everything' or replan.Radius(r), not {sensor!r}")
+        self.seen = empty(max(most, len(self.when)) + 1, np.int32)
+
+    def _set_up_belief(self) -> None:
+        if isinstance(self.known, str):
+            if self.known not in ("nothing", "everything"):
+                raise InputError(f"known is 'nothing', 'everything' or a space, not {self.known!r}")
+        elif type(self.known) is not type(self.space) or self.known.n != self.space.n:
+            raise InputError("the map that is known has another size or kind than the world")
+        moving = len(self.changes) > 0
+        self.truth = self.space.copy() if moving else self.space
+        if not moving and (self.sees_all or self.known == "everything"):
+            self.belief = self.space  # nothing will ever be news
+        else:
+            self.belief = self.space.copy()
+
+    def begin(self) -> Space:
+        """Go back to step 0, and return what the agent believes then."""
+        self.time = 0
+        self.due = self.late = self.fresh_news = 0
+        self.target_at = self.route[0] if self.target else -1
+        if self.truth is not self.space:
+            self.truth.assign(self.space)
+        if self.belief is not self.space:
+            self.belief.assign(self._first_belief())
+        # For the sensors: the same two spaces under their own types.
+        if self.cells:
+            self.grid, self.believed_grid = self.truth, self.belief
+        else:
+            self.graph, self.believed_graph = self.truth, self.belief
+        return self.belief
+
+    def _first_belief(self) -> Space:
+        if self.sees_all or self.known == "everything":
+            return self.space
+        if self.known == "nothing":
+            if self.known_free is None:
+                self.known_free = self.space.believed_free()
+            return self.known_free
+        return self.known  # type: ignore[no-any-return]
+
+    def sense(self, at: int) -> int:
+        """Write the places that an agent at `at` sees to be other than it believes to `seen[:k]`; returns k."""
+        if self.sees_all:
+            k = self.fresh_news
+            self.fresh_news = 0
+            return k
+        if self.circle:
+            return look_radius(
+                self.grid, self.believed_grid, at, self.radius, self.line_of_sight, self.reach, self.seen
+            )
+        if self.cells:
+            return look_adjacent(self.grid, self.believed_grid, at, self.seen)
+        return look_edges(self.graph, self.believed_graph, at, self.seen)
+
+    def tick(self, at: int) -> int:
+        """One step of time passes while an agent is at `at`: what is due happens, the target moves."""
+        self.time += 1
+        kept = 0
+        for k in range(self.late):  # cells that the agent kept open
+            i = self.postponed[k]
+            if not self.happen(i, at):
+                self.postponed[kept] = i
+                kept += 1
+        self.late = kept
+        while self.due < len(self.when) and self.when[self.due] <= self.time:
+            if not self.happen(self.due, at):
+                self.postponed[self.late] = self.due
+                self.late += 1
+            self.due += 1
+        if self.target_at >= 0:
+            self.target_at = self.route[min(self.time, len(self.route) - 1)]
+        return 0
+
+    def happen(self, i: int, at: int) -> bool:
+        """Change number i happens, unless it would wall the agent in where it stands."""
+        if self.cells and self.what[i] == at and self.value[i] == 0:
+            return False
+        self.truth.put(self.what[i], self.value[i])
+        if self.sees_all:
+            self.seen[self.fresh_news] = self.what[i]
+            self.fresh_news += 1
+        return True
+
+    def more_to_come(self) -> bool:
+        """May waiting help?"""
+        return self.due < len(self.when) or self.late > 0 or (self.target_at >= 0 and self.time < len(self.route) - 1)
+
+    def __repr__(self) -> str:
+        return f"<World: {self.space!r}, sensor {self.sensor!r}, known {self.known!r}, {len(self.changes)} changes>"
