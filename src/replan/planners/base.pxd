@@ -14,7 +14,7 @@ cdef class Planner:
     cdef i32[::1] where
     cdef readonly i64 ahead
     cdef readonly i64 expansions, percolations, h_increase
-    cdef public i64 limit, time_ns
+    cdef public i64 limit, time_ns, moves
     cdef public object spec
 
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil

@@ -51,9 +51,10 @@ class Planner:
     spec: Any
     limit: int
     time_ns: int
+    moves: int
 
     def __init__(self) -> None:
-        self.limit, self.time_ns, self.spec = INF, 0, None
+        self.limit, self.time_ns, self.moves, self.spec = INF, 0, INF, None
 
     def begin(self, space: Space, goals: Goals) -> None:
         """Prepare for a trip to these goals. Linear in the map the first time, nothing the next time."""

@@ -7,12 +7,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from replan.errors import InputError
+from replan.limits import INF
 from replan.planners.base import Planner
+from replan.planners.realtime import RealTime
 from replan.planners.repeated import RepeatedAStar, RepeatedBFS
 from replan.queues.base import OpenList
 from replan.queues.buckets import Buckets
 from replan.queues.heap import BinaryHeap
 from replan.queues.order import QUEUES, Order
+from replan.search.choosing import AvoidRaised, BestF, ChoosingRule, LeastRaised
+from replan.search.learning import CurrentOnly, FromBorder, LearningRule, OnePass
+from replan.search.repair import Repair
+
+PAPER_000 = "Koenig, Likhachev: Real-Time Adaptive A*, AAMAS 2006"
+PAPER_001 = "Hernández, Baier: Real-Time Adaptive A* with Depression Avoidance, AIIDE 2011"
+PAPER_004 = "Koenig, Yeoh: A Project on Fast Trajectory Replanning for Computer Games"
 
 ORDER_OPTIONS = {"queue": "heap", "prefer": "larger g", "ties": "first-in", "seed": 0}
 SEARCH_OPTIONS = {**ORDER_OPTIONS, "heuristic": None, "check": False}
@@ -30,7 +39,7 @@ class PlannerSpec:
     make: Callable[[dict[str, Any]], Planner]
     unit_costs: bool = False  # needs steps of equal cost
     optimal: bool = True  # follows cheapest presumed paths
-    bounded: bool = False  # keeps a lookahead
+    realtime: bool = False  # learns, and keeps a lookahead or deadline
 
 
 def _open_list(options: dict[str, Any]) -> OpenList:
@@ -52,6 +61,62 @@ def _weighted(options: dict[str, Any]) -> Planner:
     if abs(tenths - weight * 10) > 1e-9 or not 10 <= tenths <= 1000:
         raise InputError(f"weight is from 1 to 100 in tenths, such as 1.5, not {weight!r}")
     return RepeatedAStar(_open_list(options), options["heuristic"], options["check"], inflation=tenths)
+
+
+REALTIME_OPTIONS = {**SEARCH_OPTIONS, "lookahead": 9, "deadline": None, "moves": None, "falling": "keep"}
+RULE_OPTIONS = {**REALTIME_OPTIONS, "learning": None, "choosing": None}
+
+LEARN = {"one pass": "h := f(best) - g in one pass", "border": "h from the border by Dijkstra"}
+CHOOSE = {"best": "best f", "avoid": "best f, avoiding raised states", "least": "least raised, then best f"}
+
+
+def _set_bounds(made: Planner, options: dict[str, Any]) -> Planner:
+    if options["deadline"] is not None and options["lookahead"] == REALTIME_OPTIONS["lookahead"]:
+        options["lookahead"] = None  # a deadline alone bounds the episode
+    made.lookahead, made.deadline = options.get("lookahead"), options["deadline"]  # type: ignore[attr-defined]
+    moves = options["moves"]
+    if moves is not None and (not isinstance(moves, int) or moves < 1):
+        raise InputError(f"moves is a whole number from 1, or None for as far as the search saw, not {moves!r}")
+    made.moves = INF if moves is None else moves
+    return made
+
+
+def _side_queue(options: dict[str, Any]) -> OpenList:
+    return Buckets() if options["queue"] == "buckets" else BinaryHeap()
+
+
+def _rule(given: Any, kind: type, default: Any) -> Any:
+    if given is None:
+        return default
+    if not isinstance(given, kind):
+        raise InputError(f"{given!r} is no {kind.__name__}: derive it from replan.{kind.__name__}")
+    return given
+
+
+def _realtime(learn: str, choose: str, **parts: Any) -> Callable[[dict[str, Any]], Planner]:
+    def make(options: dict[str, Any]) -> Planner:
+        learning = {"one pass": OnePass, "border": lambda: FromBorder(_side_queue(options)), "current": CurrentOnly}[learn]()
+        choosing = {"best": BestF, "avoid": AvoidRaised, "least": LeastRaised}[choose]()
+        made = RealTime(
+            _open_list(options),
+            _rule(options.get("learning"), LearningRule, learning),
+            _rule(options.get("choosing"), ChoosingRule, choosing),
+            Repair(_side_queue(options)),
+            options["heuristic"],
+            options["check"],
+            options["falling"],
+            **parts,
+        )
+        return _set_bounds(made, options)
+
+    return make
+
+
+def _table_entry(name: str, slug: str, paper: str, learn: str, choose: str) -> PlannerSpec:
+    recipe = f"A* lookahead; learn: {LEARN[learn]}; choose: {CHOOSE[choose]}"
+    return PlannerSpec(
+        name, slug, paper, recipe, RULE_OPTIONS, _realtime(learn, choose), optimal=False, realtime=True
+    )
 
 
 _SPECS = [
@@ -89,6 +154,30 @@ _SPECS = [
         _weighted,
         optimal=False,
     ),
+    PlannerSpec(
+        "Adaptive A*",
+        "adaptive-a-star",
+        f"{PAPER_004}; {PAPER_000}",
+        f"A* from the agent, anew when the path is blocked; learn: {LEARN['one pass']}",
+        {k: v for k, v in REALTIME_OPTIONS.items() if k not in ("lookahead", "deadline", "moves")},
+        lambda options: _realtime("one pass", "best")({**options, "lookahead": None, "deadline": None, "moves": None}),
+    ),
+    _table_entry("RTAA*", "rtaa", PAPER_000, "one pass", "best"),
+    _table_entry("aRTAA*", "artaa", PAPER_001, "one pass", "avoid"),
+    _table_entry("daRTAA*", "dartaa", PAPER_001, "one pass", "least"),
+    _table_entry("LSS-LRTA*", "lss-lrta", f"{PAPER_000}, where it is called LRTA*", "border", "best"),
+    _table_entry("aLSS-LRTA*", "alss-lrta", PAPER_001, "border", "avoid"),
+    _table_entry("daLSS-LRTA*", "dalss-lrta", PAPER_001, "border", "least"),
+    PlannerSpec(
+        "TLA*",
+        "tla",
+        "Korf: Real-Time Heuristic Search, 1990; Bond et al.: Real-Time Search in Dynamic Worlds, SoCS 2010",
+        "A* lookahead with pathmax; learn: h := f(best) for the agent's state; choose: best f; one move",
+        {**REALTIME_OPTIONS, "moves": 1},
+        _realtime("current", "best", pathmax=True),
+        optimal=False,
+        realtime=True,
+    ),
 ]
 
 
@@ -120,7 +209,7 @@ def planner(name: str, **options: Any) -> Planner:
     spec = find(name)
     settings = {**spec.options}
     for option, value in options.items():
-        if option == "lookahead" and value is None:
+        if option == "lookahead" and value is None and option not in settings:
             continue
         if option not in settings:
             able = ", ".join(settings) or "none"

@@ -1,7 +1,7 @@
 from replan.core cimport i32, i64
 
 cdef class OpenList:
-    cdef readonly i64 size, percolations
+    cdef readonly i64 size, percolations, taken_f
 
     cdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
     cdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil

@@ -7,11 +7,13 @@ class OpenList:
     """States ordered by f, then as the order says. `size` states are in it.
 
     The caller knows which states are inside (its search stamps say so): `insert` takes a state that is not,
-    `decrease` one that is. `percolations` counts the levels that entries moved, up or down, in a heap.
+    `decrease` one that is. `percolations` counts the levels that entries moved, up or down, in a heap. `taken_f` is the f of
+    the state that `pop` took last.
     """
 
     size: int
     percolations: int
+    taken_f: int
 
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
         """Make room for states below n, f and g up to these bounds, and f-values that lie within `span`."""

@@ -25,7 +25,7 @@ class Buckets(OpenList):
     """An open list that orders by f alone; equal f: last in first out."""
 
     def __init__(self) -> None:
-        self.size = self.percolations = 0
+        self.size = self.percolations = self.taken_f = 0
         self.link = empty(1, np.int32)
         self._lay_out(64)
 
@@ -106,6 +106,7 @@ class Buckets(OpenList):
         s = self.top()
         if s < 0 or s == unless:
             return -1
+        self.taken_f = self.low
         self.unlink(s)
         return s
 

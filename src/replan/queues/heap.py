@@ -37,7 +37,7 @@ class BinaryHeap(OpenList):
             "random": (1103515245, 12345, self.order.seed),
         }[self.order.ties]
         self.slots, self.place = empty(2, np.int64), empty(1, np.int32)
-        self.size = self.percolations = 0
+        self.size = self.percolations = self.taken_f = 0
         self.reseed()
 
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
@@ -92,6 +92,7 @@ class BinaryHeap(OpenList):
         s = self.slots[1] & STATE
         if s == unless:
             return -1
+        self.taken_f = self.slots[0] >> self.f_shift
         n = self.size - 1
         self.size = n
         key, rest = self.slots[2 * n], self.slots[2 * n + 1]

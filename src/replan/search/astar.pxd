@@ -11,16 +11,18 @@ cdef i64 INF, LAST_STAMP
 
 @cython.final
 cdef class Search:
-    cdef i64[::1] g
-    cdef i64[::1] h
-    cdef i32[::1] stamp
-    cdef i32[::1] parent
-    cdef i32[::1] closed
+    cdef readonly i64[::1] g
+    cdef readonly i64[::1] h
+    cdef readonly i32[::1] stamp
+    cdef readonly i32[::1] parent
+    cdef readonly i32[::1] closed
     cdef readonly i64 n, x, base, expanded, inflation
-    cdef public i64 fitted
-    cdef i64 cap, work
-    cdef Heuristic heuristic
-    cdef Goals goals
+    cdef public i64 fitted, tail_ns
+    cdef public bint pathmax
+    cdef readonly i64 cap
+    cdef i64 work
+    cdef readonly Heuristic heuristic
+    cdef readonly Goals goals
     cdef i64 target
     cdef bint backward
 
@@ -31,5 +33,5 @@ cdef class Search:
     cdef i64 source(self, OpenList open, i64 s) except -1 nogil
     @cython.locals(step=i64, stop=i64, done=i64)
     cdef i64 advance(self, Space space, OpenList open, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(n=i64, x=i64, s=i64, k=i64, i=i64, v=i64, gs=i64, gv=i64, old=i64)
+    @cython.locals(n=i64, x=i64, s=i64, k=i64, i=i64, v=i64, gs=i64, gv=i64, old=i64, least=i64)
     cdef i64 run(self, Space space, OpenList open, i64 limit) except -1 nogil

@@ -52,6 +52,8 @@ class Search:
         self.expanded = self.work = 0
         self.fitted = self.cap = -1
         self.backward = backward
+        self.pathmax = False  # f never below the parent's: for h-values that are not consistent
+        self.tail_ns = 0  # time to set aside for what follows the search, in 1/16 ns an expansion
         self.inflation = inflation  # tenths: 10 is A*, 15 is weighted A* with weight 1.5
         self.heuristic = Zero()
         self.goals = Goals([0], n)
@@ -126,7 +128,7 @@ class Search:
             if self.work > 16384:
                 self.work = 0
                 check_signals()
-            if deadline > 0 and now_ns() >= deadline:
+            if deadline > 0 and now_ns() + (self.expanded * self.tail_ns >> 4) >= deadline:
                 break
         return done
 
@@ -146,6 +148,7 @@ class Search:
             n += 1
             self.stamp[s] = x + 1
             gs = self.g[s]
+            least = open.taken_f if self.pathmax else 0
             k = space.reverse(s) if self.backward else space.expand(s)
             for i in range(k):
                 v = space.succ[i]
@@ -157,15 +160,15 @@ class Search:
                     self.stamp[v] = x
                     self.g[v] = gv
                     self.parent[v] = s
-                    open.insert(v, gv + self.h[v], gv)
+                    open.insert(v, max(gv + self.h[v], least), gv)
                 elif gv < self.g[v]:
                     self.g[v] = gv
                     self.parent[v] = s
                     if old == x:
-                        open.decrease(v, gv + self.h[v], gv)
+                        open.decrease(v, max(gv + self.h[v], least), gv)
                     else:  # only where h is not consistent
                         self.stamp[v] = x
-                        open.insert(v, gv + self.h[v], gv)
+                        open.insert(v, max(gv + self.h[v], least), gv)
         else:
             self.expanded = n
             return 0

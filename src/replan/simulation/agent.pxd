@@ -13,7 +13,7 @@ cdef class Agent:
     cdef readonly Space believed
     cdef readonly Goals goals
     cdef readonly i64 at, episodes
-    cdef i64 spot, places_are_states
+    cdef i64 spot, stop, places_are_states
     cdef bint fresh
     cdef readonly i64 status
 

@@ -54,7 +54,7 @@ class Agent:
         self.at = believed.state(start)
         self.goals = Goals.of(believed, goal)
         self.places_are_states = believed.n == believed.places and hasattr(believed, "rows")
-        self.fresh, self.spot, self.episodes, self.status = False, 0, 0, 0
+        self.fresh, self.spot, self.stop, self.episodes, self.status = False, 0, 0, 0, 0
         planner.begin(believed, self.goals)
 
     # For people.
@@ -110,7 +110,7 @@ class Agent:
             if self.status == UNREACHABLE:
                 return None
         trail = self.planner.trail
-        return self.believed.keys([trail[i] for i in range(self.spot - 1, -1, -1)])
+        return self.believed.keys([trail[i] for i in range(self.spot - 1, self.stop - 1, -1)])
 
     def move(self, cell: Any) -> None:
         """The agent stands on `cell` now: the next one of its path, or any other (it then searches anew)."""
@@ -143,17 +143,18 @@ class Agent:
         self.status = self.planner.episode(self.at, limit, deadline)
         self.episodes += 1
         self.spot = self.planner.ahead
+        self.stop = max(0, self.spot - self.planner.moves)
         self.fresh = self.status == COMPLETE or self.status == PARTIAL
         return self.status
 
     def ahead(self) -> int:
         """The next state of the path, -1 when a search is due."""
-        if self.fresh and self.spot > 0:
+        if self.fresh and self.spot > self.stop:
             return self.planner.trail[self.spot - 1]  # type: ignore[no-any-return]
         return -1
 
     def stand_on(self, s: int) -> int:
-        if self.fresh and self.spot > 0 and self.planner.trail[self.spot - 1] == s:
+        if self.fresh and self.spot > self.stop and self.planner.trail[self.spot - 1] == s:
             self.spot -= 1
         elif s != self.at:
             self.fresh = False

@@ -1,0 +1,35 @@
+cimport cython
+from replan.clock cimport now_ns
+from replan.core cimport i32, i64
+from replan.planners.base cimport Planner
+from replan.queues.base cimport OpenList
+from replan.search.choosing cimport ChoosingRule
+from replan.search.learning cimport LearningRule
+from replan.search.lookahead cimport Lookahead
+from replan.search.repair cimport Repair
+from replan.spaces.goals cimport Goals
+from replan.spaces.space cimport Space
+
+cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE, KEEP, REPAIR, RESET
+
+cdef class RealTimePlanner(Planner):
+    cdef object given
+    cdef bint check, pathmax
+    cdef readonly str falling
+    cdef i64 on_fall
+    cdef bint fallen
+    cdef Repair repair
+    cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+
+@cython.final
+cdef class RealTime(RealTimePlanner):
+    cdef readonly OpenList open
+    cdef readonly Lookahead look
+    cdef readonly LearningRule learning
+    cdef readonly ChoosingRule choosing
+
+    @cython.locals(best=i64, stopped=i64)
+    cpdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 ready(self) except -1 nogil
+    @cython.locals(ns=i64)
+    cdef i64 measure(self, i64 stopped) noexcept nogil

@@ -1,0 +1,176 @@
+"""Real-time search: look ahead a little, learn, move, again.
+
+One episode (paper 000, Figure 1; paper 001, Algorithms 2, 4 and 6) is: look ahead from the agent by A*, bounded by
+expansions or time; choose an open state; learn; walk towards the chosen state. Two small rules make every planner of the family:
+
+| learn \\ choose               | best f    | avoid raised states | least raised, then best f |
+|------------------------------|-----------|---------------------|---------------------------|
+| from the border, by Dijkstra | LSS-LRTA* | aLSS-LRTA*          | daLSS-LRTA*               |
+| f(best) - g, in one pass     | RTAA*     | aRTAA*              | daRTAA*                   |
+
+Adaptive A* is RTAA* without a bound. TLA* (Korf's LRTA* with an A* lookahead) learns the agent's state alone and makes one
+move an episode; its h does not stay consistent, so its A* uses pathmax.
+
+When the open list runs empty the goal cannot be reached. A smaller lookahead than that notices it only when h(agent) has
+grown beyond the cost of any path there can be. `max_moves` of `simulate` ends a trip earlier.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from replan.clock import now_ns
+from replan.errors import InputError
+from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
+from replan.planners.base import Planner
+from replan.queues.base import OpenList
+from replan.search.choosing import ChoosingRule
+from replan.search.learning import LearningRule
+from replan.search.lookahead import Lookahead
+from replan.search.repair import Repair
+from replan.spaces.goals import Goals
+from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
+from replan.spaces.space import Space
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+KEEP, REPAIR, RESET = range(3)
+FALLING = {"keep": KEEP, "repair": REPAIR, "reset": RESET}
+
+
+class RealTimePlanner(Planner):
+    """What real-time planners have in common: h-values that last, and what becomes of them when costs fall.
+
+    falling: "keep" the h-values, as the papers do (they may then overestimate); "repair" them, so that they are consistent
+    again (work that no lookahead bounds); "reset" them.
+    """
+
+    falling: str
+
+    def set_up(self, heuristic: Any, check: bool, falling: str, repair: Repair) -> None:
+        Planner.__init__(self)
+        if falling not in FALLING:
+            raise InputError(f"falling is one of {', '.join(map(repr, FALLING))}, not {falling!r}")
+        self.given, self.check, self.falling, self.on_fall = heuristic, check, falling, FALLING[falling]
+        self.repair, self.fallen = repair, False
+
+    @property
+    def lookahead(self) -> int | None:
+        """Expansions an episode, None for no limit; may be changed at any time."""
+        return None if self.limit == INF else self.limit
+
+    @lookahead.setter
+    def lookahead(self, expansions: int | None) -> None:
+        if expansions is not None and (not isinstance(expansions, int) or expansions < 1):
+            raise InputError(f"lookahead is a whole number of expansions from 1, or None for no limit, not {expansions!r}")
+        self.limit = INF if expansions is None else expansions
+
+    @property
+    def deadline(self) -> float | None:
+        """Microseconds an episode, None for no limit; may be changed at any time."""
+        return self.time_ns / 1000 if self.time_ns else None
+
+    @deadline.setter
+    def deadline(self, microseconds: float | None) -> None:
+        if microseconds is not None and not 0 < microseconds < 1e12:
+            raise InputError(f"deadline is a positive number of microseconds, or None, not {microseconds!r}")
+        self.time_ns = 0 if microseconds is None else max(1, round(microseconds * 1000))
+
+    def begin(self, space: Space, goals: Goals) -> None:
+        raise NotImplementedError
+
+    def aim(self, look: Lookahead, goals: Goals) -> None:
+        """Forget what was learned, and head for these goals."""
+        heuristic = heuristic_for(self.given, self.space, goals)
+        if self.check and self.given is not None:
+            refuse_inconsistent(heuristic, self.space, goals)
+        look.aim(goals, heuristic)
+        self.repair.forget()
+        self.fallen = False
+
+    def changed(self, s: int, rise: bool) -> int:
+        if not rise and self.on_fall != KEEP:
+            self.fallen = True
+            if self.on_fall == REPAIR:
+                self.repair.note(s)
+        return 0
+
+
+class RealTime(RealTimePlanner):
+    """An A* lookahead, a learning rule and a choosing rule."""
+
+    open: OpenList
+    look: Lookahead
+    learning: LearningRule
+    choosing: ChoosingRule
+
+    def __init__(
+        self,
+        open: OpenList,
+        learning: LearningRule,
+        choosing: ChoosingRule,
+        repair: Repair,
+        heuristic: Any = None,
+        check: bool = False,
+        falling: str = "keep",
+        pathmax: bool = False,
+    ) -> None:
+        self.set_up(heuristic, check, falling, repair)
+        self.open, self.learning, self.choosing, self.pathmax = open, learning, choosing, pathmax
+
+    def begin(self, space: Space, goals: Goals) -> None:
+        if getattr(self, "look", None) is None or self.look.search.n != space.n:
+            self.look = Lookahead(space, self.open)
+        Planner.begin(self, space, goals)
+        self.look.settle(space)
+        self.look.search.pathmax = self.pathmax
+        self.retarget(goals)
+
+    def retarget(self, goals: Goals) -> None:
+        self.goals = goals
+        self.aim(self.look, goals)
+
+    def episode(self, at: int, limit: int, deadline: int) -> int:
+        if self.fallen:
+            self.ready()
+        if self.look.look(at, limit, deadline) == 0:
+            self.expansions += self.look.search.expanded
+            return UNREACHABLE
+        stopped = now_ns() if deadline > 0 else 0
+        if self.learning.reads_border or self.choosing.reads_border:
+            self.look.list_border()
+        best = self.choosing.choose(self.look)
+        self.h_increase += self.learning.learn(self.look)
+        self.lay_trail(self.look.search, best, at)
+        self.expansions += self.look.search.expanded
+        self.percolations = self.open.percolations
+        if deadline > 0:
+            self.measure(stopped)
+        if self.look.search.h[at] > self.space.bound:
+            return UNREACHABLE  # dearer than any path there can be
+        return COMPLETE if self.goals.contains(best) else PARTIAL
+
+    def measure(self, stopped: int) -> int:
+        """How long did choosing and learning take? The next search ends so much earlier."""
+        ns = ((now_ns() - stopped) << 4) // max(1, self.look.search.expanded)
+        # follow a rise at once and a fall slowly
+        self.look.search.tail_ns = max(ns, (7 * self.look.search.tail_ns + ns) >> 3)
+        return 0
+
+    def ready(self) -> int:
+        """Costs have fallen: repair the h-values or forget them."""
+        self.fallen = False
+        if self.on_fall == REPAIR:
+            self.repair.settle(self.space, self.goals, self.look.search)
+        else:
+            with cython.gil:
+                self.aim(self.look, self.goals)
+        return 0
+
+    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+        return self.look.search.snapshot()

@@ -1,0 +1,89 @@
+"""Where an agent goes after a search: to which of the open states.
+
+| rule          | the open state with                                         | used by         |
+|---------------|-------------------------------------------------------------|-----------------|
+| `BestF`       | the smallest f                                              | RTAA*, LSS-LRTA* |
+| `AvoidRaised` | the smallest f among those whose h was never raised, if any | the a forms     |
+| `LeastRaised` | the least raised h, then the smallest f                     | the da forms    |
+
+A state is "marked" in paper 001 when its h was raised: that is h(s) > h(s) at the start, so nothing needs to be kept or reset.
+A rule chooses by the h-values of before the learning and may take states out of the open list; learning does not read it again.
+"""
+
+from __future__ import annotations
+
+from replan.limits import INF
+from replan.search.lookahead import Lookahead
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+
+class ChoosingRule:
+    """A rule of your own derives from this class and defines `choose(look)`; it returns one of `look.frontier`.
+
+    `reads_border`: does the rule need `look.frontier`?
+    """
+
+    reads_border: bool
+
+    def __init__(self) -> None:
+        self.reads_border = True
+
+    def choose(self, look: Lookahead) -> int:
+        if cython.compiled:  # the C slot of a rule written in Python: find its method by name
+            with cython.gil:
+                return self._python_choose(look)
+        else:
+            raise NotImplementedError(f"{type(self).__name__} is a choosing rule without choose()")
+
+    def _python_choose(self, look: Lookahead) -> int:
+        method = getattr(type(self), "choose", None)
+        if method is None:
+            raise NotImplementedError(f"{type(self).__name__} is a choosing rule without choose()")
+        chosen = int(method(self, look))
+        if chosen not in look.frontier:
+            raise ValueError(f"{type(self).__name__}.choose() returned {chosen}, which is not in the open list")
+        return chosen
+
+
+class BestF(ChoosingRule):
+    def __init__(self) -> None:
+        self.reads_border = False
+
+    def choose(self, look: Lookahead) -> int:
+        return look.best
+
+
+class AvoidRaised(ChoosingRule):
+    """Paper 001, Algorithm 4."""
+
+    def __init__(self) -> None:
+        self.reads_border = False
+
+    def choose(self, look: Lookahead) -> int:
+        while look.open.size > 0:
+            s = look.open.pop(-1)
+            if look.search.h[s] <= look.initial_h(s):
+                return s
+        return look.best
+
+
+class LeastRaised(ChoosingRule):
+    """Paper 001, Algorithm 6."""
+
+    def __init__(self) -> None:
+        self.reads_border = False
+
+    def choose(self, look: Lookahead) -> int:
+        best = look.best
+        least = INF
+        while look.open.size > 0 and least > 0:
+            s = look.open.pop(-1)
+            raised = look.search.h[s] - look.initial_h(s)
+            if raised < least:
+                least = raised
+                best = s
+        return best

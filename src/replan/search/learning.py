@@ -1,0 +1,151 @@
+"""What an agent learns from a search: larger h-values of the states that it expanded.
+
+| rule          | new h of every expanded state s                         | used by                           |
+|---------------|---------------------------------------------------------|-----------------------------------|
+| `OnePass`     | f(best) - g(s)                                          | RTAA*, Adaptive A* and their kin  |
+| `FromBorder`  | cheapest way to an open state, plus h there (Dijkstra)  | LSS-LRTA* and its kin             |
+| `CurrentOnly` | f(best), for the agent's state alone                    | TLA*                              |
+
+Every rule reads the open list as it was before a state was chosen: f(best) is the smallest f of all.
+"""
+
+from __future__ import annotations
+
+from replan.limits import INF
+from replan.queues.base import OpenList
+from replan.search.astar import Search
+from replan.search.lookahead import Lookahead
+from replan.spaces.space import Space
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+
+class LearningRule:
+    """A rule of your own derives from this class and defines `learn(look)`; it returns by how much h rose in all (ticks).
+
+    `reads_border`: does the rule need `look.frontier`?
+    """
+
+    reads_border: bool
+
+    def __init__(self) -> None:
+        self.reads_border = True
+
+    def learn(self, look: Lookahead) -> int:
+        if cython.compiled:  # the C slot of a rule written in Python: find its method by name
+            with cython.gil:
+                return self._python_learn(look)
+        else:
+            raise NotImplementedError(f"{type(self).__name__} is a learning rule without learn()")
+
+    def _python_learn(self, look: Lookahead) -> int:
+        method = getattr(type(self), "learn", None)
+        if method is None:
+            raise NotImplementedError(f"{type(self).__name__} is a learning rule without learn()")
+        return int(method(self, look) or 0)
+
+
+class OnePass(LearningRule):
+    """Paper 000, Figure 1, lines 06-07. Where costs have fallen h may not be consistent: then no value is lowered."""
+
+    def __init__(self) -> None:
+        self.reads_border = False
+
+    def learn(self, look: Lookahead) -> int:
+        f = look.f_best
+        increase = 0
+        for i in range(look.search.expanded):
+            s = look.search.closed[i]
+            better = f - look.search.g[s]
+            if better > look.search.h[s]:
+                increase += better - look.search.h[s]
+                look.search.h[s] = better
+        return increase
+
+
+class CurrentOnly(LearningRule):
+    """Korf's: only the state of the agent learns."""
+
+    def __init__(self) -> None:
+        self.reads_border = False
+
+    def learn(self, look: Lookahead) -> int:
+        increase = max(0, look.f_best - look.search.h[look.at])
+        look.search.h[look.at] += increase
+        return increase
+
+
+class FromBorder(LearningRule):
+    """Dijkstra's algorithm from the open states through the expanded ones (Koenig and Sun 2009, Figure 2).
+
+    `queue` is an open list of its own, so that the ties of the search are not disturbed.
+    """
+
+    def __init__(self, queue: OpenList) -> None:
+        self.reads_border = True
+        self.queue, self.fitted = queue, -1
+
+    def learn(self, look: Lookahead) -> int:
+        if self.fitted != look.search.cap:
+            with cython.gil:
+                self.fit(look)
+        return (
+            self.start(look, self.queue, look.search)
+            + self.spread(look.space, self.queue, look.search)
+            + self.finish(look.search)
+        )
+
+    def fit(self, look: Lookahead) -> int:
+        self.fitted = look.search.cap
+        return self.queue.fit(look.space.n, look.search.cap + look.space.bound, 1, look.space.span)
+
+    def start(self, look: Lookahead, queue: OpenList, search: Search) -> int:
+        """Order the open states by h, set the others to infinity. Returns minus what those summed up to."""
+        increase = 0
+        queue.clear()
+        for i in range(look.fringe):
+            s = look.border[i]
+            queue.insert(s, search.h[s], 0)
+        for i in range(search.expanded):
+            s = search.closed[i]
+            if search.h[s] < INF:  # (an inconsistent h can expand a state twice)
+                increase -= search.h[s]
+                search.h[s] = INF
+        return increase
+
+    def spread(self, space: Space, queue: OpenList, search: Search) -> int:
+        left = search.expanded
+        x = search.x + 1  # the stamp of expanded states
+        while left > 0:
+            u = queue.pop(-1)
+            if u < 0:
+                break
+            if search.stamp[u] == x:
+                left -= 1
+            hu = search.h[u]
+            k = space.reverse(u)
+            for i in range(k):
+                p = space.succ[i]
+                if search.stamp[p] == x:
+                    hp = hu + space.cost[i]
+                    old = search.h[p]
+                    if hp < old:
+                        search.h[p] = hp
+                        if old == INF:
+                            queue.insert(p, hp, 0)
+                        else:
+                            queue.decrease(p, hp, 0)
+        return 0
+
+    def finish(self, search: Search) -> int:
+        """The sum of the new values. What no open state can be reached from (directed graphs) has no way to a goal."""
+        increase = 0
+        for i in range(search.expanded):
+            s = search.closed[i]
+            if search.h[s] >= search.cap:
+                search.h[s] = search.cap
+            increase += search.h[s]
+        return increase

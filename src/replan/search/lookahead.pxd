@@ -1,0 +1,19 @@
+cimport cython
+from replan.core cimport i32, i64
+from replan.queues.base cimport OpenList
+from replan.search.astar cimport Search
+from replan.spaces.goals cimport Goals
+from replan.spaces.space cimport Space
+
+@cython.final
+cdef class Lookahead:
+    cdef readonly Space space
+    cdef readonly Goals goals
+    cdef readonly Search search
+    cdef readonly OpenList open
+    cdef readonly i64 at, best, f_best, fringe
+    cdef readonly i32[::1] border
+
+    cdef i64 look(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 list_border(self) noexcept nogil
+    cdef i64 initial_h(self, i64 s) except -1 nogil
