@@ -35,4 +35,4 @@ cdef class Buckets(OpenList):
     @cython.locals(w=i64, word=u64, bit=i64)
     cpdef i64 clear(self) noexcept nogil
     cpdef i64 reseed(self) noexcept nogil
-    cdef i64 grow(self, i64 low, i64 high) except -1 nogil
+    cdef i64 stretch(self, i64 f) except -1 nogil

@@ -49,12 +49,12 @@ class Buckets(OpenList):
         if self.size == 0:
             self.low = self.high = f
         elif f > self.high:
-            if f - self.low >= self.ring:
-                self.grow(self.low, f)
             self.high = f
+            if f - self.low >= self.ring:
+                self.stretch(f)
         elif f < self.low:
             if self.high - f >= self.ring:
-                self.grow(f, self.high)
+                self.stretch(f)
             self.low = f
         self.size += 1
         slot = f & (self.ring - 1)
@@ -139,23 +139,26 @@ class Buckets(OpenList):
     def reseed(self) -> int:
         return 0
 
-    def grow(self, low: int, high: int) -> int:
-        """Move all lists to a ring that reaches from f = low to high."""
+    def stretch(self, f: int) -> int:
+        """Make [low, low + ring) include f."""
         with cython.gil:
-            self._spread(low, high)
+            self._spread(f)
         return 0
 
-    def _spread(self, low: int, high: int) -> None:
+    def _spread(self, f: int) -> None:
         old, old_ring, old_low, size = np.asarray(self.head), self.ring, self.low, self.size
+        slots = np.flatnonzero(old >= 0)
+        values = old_low + ((slots - old_low) & (old_ring - 1))  # the f-values that the slots stand for
+        low, high = min(f, int(values.min())), max(f, int(values.max()))
         ring = old_ring
         while ring <= high - low:
             ring *= 2
+        firsts = old[slots]
         self._lay_out(ring)
         self.low, self.high, self.size = low, high, size
         link, head, used = np.asarray(self.link), np.asarray(self.head), np.asarray(self.used)
-        for slot in np.flatnonzero(old >= 0).tolist():
-            first = old[slot]
-            home = (old_low + ((slot - old_low) & (old_ring - 1))) & (ring - 1)  # by the f-value that the slot stood for
+        for first, value in zip(firsts.tolist(), values.tolist(), strict=True):
+            home = value & (ring - 1)
             head[home] = first
             link[2 * first + 1] = -1 - home
             used[home >> 6] |= np.uint64(1 << (home & 63))

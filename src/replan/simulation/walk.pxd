@@ -3,6 +3,7 @@ from replan.clock cimport now_ns
 from replan.core cimport i32, i64
 from replan.signals cimport check_signals
 from replan.simulation.agent cimport Agent
+from replan.worlds.sensors cimport Sensor
 from replan.worlds.world cimport World
 
 cdef i64 INF, NO_WAY, REACHED, TOO_LONG, UNREACHABLE
@@ -16,6 +17,7 @@ cdef class Walk:
     cdef readonly i64[::1] nanoseconds
     cdef readonly i64 timed, max_moves
 
+    @cython.locals(start=i64, i=i64)
     cpdef i64 take(self, Agent agent, World world) except -1
     @cython.locals(s=i64, status=i64)
     cdef i64 run(self, Agent agent, World world) except -1 nogil

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import isqrt
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from replan.spaces.graph import Graph
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space
 from replan.worlds.changes import Change, compile_changes
-from replan.worlds.sensors import Radius, look_adjacent, look_edges, look_radius
+from replan.worlds.sensors import Everywhere, Radius, Sensor, sensor_for
 
 
 class World:
@@ -32,6 +31,8 @@ class World:
     belief: Space
     time: int
     target_at: int
+    still: bool
+    eye: Sensor
 
     def __init__(
         self,
@@ -52,26 +53,10 @@ class World:
         self.route = view(np.array(route or [-1], np.int32))
         self.cells = isinstance(space, Grid)
         self.known_free: Space | None = None
-        self._set_up_sensor()
         self._set_up_belief()
-
-    def _set_up_sensor(self) -> None:
-        sensor = self.sensor
-        self.sees_all, self.circle, self.line_of_sight, self.radius = sensor == "everything", False, False, 0
-        self.reach = empty(1, np.int32)
-        most = 8 if self.cells else len(self.space.succ)
-        if isinstance(sensor, Radius):
-            if not self.cells:
-                raise InputError("a radius needs a grid; on graphs the sensor is 'adjacent' or 'everything'")
-            self.circle, self.line_of_sight = True, sensor.line_of_sight
-            square = int(sensor.radius**2 + 1e-9)
-            self.radius = isqrt(square)
-            reach = [isqrt(square - d * d) for d in range(self.radius + 1)]
-            self.reach = view(np.array(reach, np.int32))
-            most = min(self.space.n, (2 * self.radius + 1) ** 2)
-        elif sensor not in ("adjacent", "everything"):
-            raise InputError(f"sensor is 'adjacent', 'everything' or replan.Radius(r), not {sensor!r}")
-        self.seen = empty(max(most, len(self.when)) + 1, np.int32)
+        self.eye = sensor_for(sensor, self.truth, self.belief)
+        self.everywhere = self.eye if isinstance(self.eye, Everywhere) else None
+        self.still = not self.changes and self.target is None
 
     def _set_up_belief(self) -> None:
         if isinstance(self.known, str):
@@ -79,9 +64,8 @@ class World:
                 raise InputError(f"known is 'nothing', 'everything' or a space, not {self.known!r}")
         elif type(self.known) is not type(self.space) or self.known.n != self.space.n:
             raise InputError("the map that is known has another size or kind than the world")
-        moving = len(self.changes) > 0
-        self.truth = self.space.copy() if moving else self.space
-        if not moving and (self.sees_all or self.known == "everything"):
+        self.truth = self.space.copy() if self.changes else self.space
+        if not self.changes and (self.sensor == "everything" or self.known == "everything"):
             self.belief = self.space  # nothing will ever be news
         else:
             self.belief = self.space.copy()
@@ -89,41 +73,24 @@ class World:
     def begin(self) -> Space:
         """Go back to step 0, and return what the agent believes then."""
         self.time = 0
-        self.due = self.late = self.fresh_news = 0
+        self.due = self.late = 0
         self.target_at = self.route[0] if self.target else -1
         if self.truth is not self.space:
             self.truth.assign(self.space)
         if self.belief is not self.space:
             self.belief.assign(self._first_belief())
-        # For the sensors: the same two spaces under their own types.
-        if self.cells:
-            self.grid, self.believed_grid = self.truth, self.belief
-        else:
-            self.graph, self.believed_graph = self.truth, self.belief
+        if self.everywhere is not None:
+            self.everywhere.forget()
         return self.belief
 
     def _first_belief(self) -> Space:
-        if self.sees_all or self.known == "everything":
+        if self.sensor == "everything" or self.known == "everything":
             return self.space
         if self.known == "nothing":
             if self.known_free is None:
                 self.known_free = self.space.believed_free()
             return self.known_free
         return self.known  # type: ignore[no-any-return]
-
-    def sense(self, at: int) -> int:
-        """Write the places that an agent at `at` sees to be other than it believes to `seen[:k]`; returns k."""
-        if self.sees_all:
-            k = self.fresh_news
-            self.fresh_news = 0
-            return k
-        if self.circle:
-            return look_radius(
-                self.grid, self.believed_grid, at, self.radius, self.line_of_sight, self.reach, self.seen
-            )
-        if self.cells:
-            return look_adjacent(self.grid, self.believed_grid, at, self.seen)
-        return look_edges(self.graph, self.believed_graph, at, self.seen)
 
     def tick(self, at: int) -> int:
         """One step of time passes while an agent is at `at`: what is due happens, the target moves."""
@@ -149,9 +116,8 @@ class World:
         if self.cells and self.what[i] == at and self.value[i] == 0:
             return False
         self.truth.put(self.what[i], self.value[i])
-        if self.sees_all:
-            self.seen[self.fresh_news] = self.what[i]
-            self.fresh_news += 1
+        if self.everywhere is not None:
+            self.everywhere.report(self.what[i])
         return True
 
     def more_to_come(self) -> bool:
