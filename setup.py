@@ -49,7 +49,7 @@ def extensions():
     from Cython.Build import cythonize
 
     windows = os.name == "nt"
-    flags = [] if windows else ["-O1" if CHECKS else "-O3", "-g0", "-Wno-unused-function"]
+    flags = [] if windows else ["-O1" if CHECKS else "-O3", "-g0", "-Wno-unused-function", "-fno-tree-slp-vectorize"]
     macros = [] if CHECKS else [("CYTHON_WITHOUT_ASSERTIONS", "1")]
 
     def extension(name, source):

@@ -6,6 +6,8 @@ from replan.errors import InputError, MissingExtra
 from replan.maps import cave, maze, random_obstacles, rooms
 from replan.planners.base import Planner
 from replan.planners.registry import planner, planners
+from replan.search.choosing import ChoosingRule
+from replan.search.learning import LearningRule
 from replan.simulation.agent import Agent
 from replan.simulation.budget import Budget, Deadline, Expansions, Unlimited
 from replan.simulation.simulate import simulate
@@ -22,11 +24,13 @@ compiled: bool = str(_clock.__file__).endswith((".so", ".pyd"))
 __all__ = [
     "Agent",
     "Budget",
+    "ChoosingRule",
     "Deadline",
     "Expansions",
     "Graph",
     "Grid",
     "InputError",
+    "LearningRule",
     "MissingExtra",
     "Planner",
     "Radius",

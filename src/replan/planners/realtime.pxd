@@ -19,17 +19,17 @@ cdef class RealTimePlanner(Planner):
     cdef i64 on_fall
     cdef bint fallen
     cdef Repair repair
+    cdef readonly OpenList open
+    cdef readonly Lookahead look
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    cdef i64 take_in_falls(self) except -1 nogil
 
 @cython.final
 cdef class RealTime(RealTimePlanner):
-    cdef readonly OpenList open
-    cdef readonly Lookahead look
     cdef readonly LearningRule learning
     cdef readonly ChoosingRule choosing
 
     @cython.locals(best=i64, stopped=i64)
     cpdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
-    cdef i64 ready(self) except -1 nogil
     @cython.locals(ns=i64)
     cdef i64 measure(self, i64 stopped) noexcept nogil

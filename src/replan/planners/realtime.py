@@ -51,11 +51,14 @@ class RealTimePlanner(Planner):
     """
 
     falling: str
+    open: OpenList
+    look: Lookahead
 
-    def set_up(self, heuristic: Any, check: bool, falling: str, repair: Repair) -> None:
+    def set_up(self, open: OpenList, pathmax: bool, heuristic: Any, check: bool, falling: str, repair: Repair) -> None:
         Planner.__init__(self)
         if falling not in FALLING:
             raise InputError(f"falling is one of {', '.join(map(repr, FALLING))}, not {falling!r}")
+        self.open, self.pathmax = open, pathmax
         self.given, self.check, self.falling, self.on_fall = heuristic, check, falling, FALLING[falling]
         self.repair, self.fallen = repair, False
 
@@ -82,14 +85,20 @@ class RealTimePlanner(Planner):
         self.time_ns = 0 if microseconds is None else max(1, round(microseconds * 1000))
 
     def begin(self, space: Space, goals: Goals) -> None:
-        raise NotImplementedError
+        if getattr(self, "look", None) is None or self.look.search.n != space.n:
+            self.look = Lookahead(space, self.open)
+        Planner.begin(self, space, goals)
+        self.look.settle(space)
+        self.look.search.pathmax = self.pathmax
+        self.retarget(goals)
 
-    def aim(self, look: Lookahead, goals: Goals) -> None:
+    def retarget(self, goals: Goals) -> None:
         """Forget what was learned, and head for these goals."""
+        self.goals = goals
         heuristic = heuristic_for(self.given, self.space, goals)
         if self.check and self.given is not None:
             refuse_inconsistent(heuristic, self.space, goals)
-        look.aim(goals, heuristic)
+        self.look.aim(goals, heuristic)
         self.repair.forget()
         self.fallen = False
 
@@ -100,12 +109,20 @@ class RealTimePlanner(Planner):
                 self.repair.note(s)
         return 0
 
+    def take_in_falls(self) -> int:
+        """Costs have fallen: repair the h-values or forget them."""
+        self.fallen = False
+        if self.on_fall == REPAIR:
+            self.repair.settle(self.space, self.goals, self.look.search)
+        else:
+            with cython.gil:
+                self.retarget(self.goals)
+        return 0
+
 
 class RealTime(RealTimePlanner):
     """An A* lookahead, a learning rule and a choosing rule."""
 
-    open: OpenList
-    look: Lookahead
     learning: LearningRule
     choosing: ChoosingRule
 
@@ -120,24 +137,12 @@ class RealTime(RealTimePlanner):
         falling: str = "keep",
         pathmax: bool = False,
     ) -> None:
-        self.set_up(heuristic, check, falling, repair)
-        self.open, self.learning, self.choosing, self.pathmax = open, learning, choosing, pathmax
-
-    def begin(self, space: Space, goals: Goals) -> None:
-        if getattr(self, "look", None) is None or self.look.search.n != space.n:
-            self.look = Lookahead(space, self.open)
-        Planner.begin(self, space, goals)
-        self.look.settle(space)
-        self.look.search.pathmax = self.pathmax
-        self.retarget(goals)
-
-    def retarget(self, goals: Goals) -> None:
-        self.goals = goals
-        self.aim(self.look, goals)
+        self.set_up(open, pathmax, heuristic, check, falling, repair)
+        self.learning, self.choosing = learning, choosing
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if self.fallen:
-            self.ready()
+            self.take_in_falls()
         if self.look.look(at, limit, deadline) == 0:
             self.expansions += self.look.search.expanded
             return UNREACHABLE
@@ -160,16 +165,6 @@ class RealTime(RealTimePlanner):
         ns = ((now_ns() - stopped) << 4) // max(1, self.look.search.expanded)
         # follow a rise at once and a fall slowly
         self.look.search.tail_ns = max(ns, (7 * self.look.search.tail_ns + ns) >> 3)
-        return 0
-
-    def ready(self) -> int:
-        """Costs have fallen: repair the h-values or forget them."""
-        self.fallen = False
-        if self.on_fall == REPAIR:
-            self.repair.settle(self.space, self.goals, self.look.search)
-        else:
-            with cython.gil:
-                self.aim(self.look, self.goals)
         return 0
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:

@@ -9,6 +9,7 @@ from typing import Any
 from replan.errors import InputError
 from replan.limits import INF
 from replan.planners.base import Planner
+from replan.planners.korf import Korf
 from replan.planners.realtime import RealTime
 from replan.planners.repeated import RepeatedAStar, RepeatedBFS
 from replan.queues.base import OpenList
@@ -74,7 +75,7 @@ def _set_bounds(made: Planner, options: dict[str, Any]) -> Planner:
     if options["deadline"] is not None and options["lookahead"] == REALTIME_OPTIONS["lookahead"]:
         options["lookahead"] = None  # a deadline alone bounds the episode
     made.lookahead, made.deadline = options.get("lookahead"), options["deadline"]  # type: ignore[attr-defined]
-    moves = options["moves"]
+    moves = options.get("moves")
     if moves is not None and (not isinstance(moves, int) or moves < 1):
         raise InputError(f"moves is a whole number from 1, or None for as far as the search saw, not {moves!r}")
     made.moves = INF if moves is None else moves
@@ -108,6 +109,24 @@ def _realtime(learn: str, choose: str, **parts: Any) -> Callable[[dict[str, Any]
             **parts,
         )
         return _set_bounds(made, options)
+
+    return make
+
+
+KORF_OPTIONS = {
+    **SEARCH_OPTIONS,
+    "depth": None,
+    "pathmax": True,
+    "lookahead": None,
+    "deadline": None,
+    "falling": "keep",
+}
+
+
+def _korf(second: bool) -> Callable[[dict[str, Any]], Planner]:
+    def make(options: dict[str, Any]) -> Planner:
+        parts = {name: options[name] for name in ("depth", "pathmax", "heuristic", "check", "falling")}
+        return _set_bounds(Korf(_open_list(options), Repair(_side_queue(options)), second, **parts), options)
 
     return make
 
@@ -168,6 +187,26 @@ _SPECS = [
     _table_entry("LSS-LRTA*", "lss-lrta", f"{PAPER_000}, where it is called LRTA*", "border", "best"),
     _table_entry("aLSS-LRTA*", "alss-lrta", PAPER_001, "border", "avoid"),
     _table_entry("daLSS-LRTA*", "dalss-lrta", PAPER_001, "border", "least"),
+    PlannerSpec(
+        "LRTA*",
+        "lrta",
+        "Korf: Real-Time Heuristic Search, 1990",
+        "lookahead to a depth with pathmax; learn: h := smallest value, the agent's state alone; one move",
+        KORF_OPTIONS,
+        _korf(second=False),
+        optimal=False,
+        realtime=True,
+    ),
+    PlannerSpec(
+        "RTA*",
+        "rta",
+        "Korf: Real-Time Heuristic Search, 1990",
+        "lookahead to a depth with pathmax; learn: h := second smallest value, the agent's state alone; one move",
+        KORF_OPTIONS,
+        _korf(second=True),
+        optimal=False,
+        realtime=True,
+    ),
     PlannerSpec(
         "TLA*",
         "tla",

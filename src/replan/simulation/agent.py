@@ -22,6 +22,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, MAX_WEIGHT, PARTIAL, UNREACHABLE
@@ -109,8 +111,7 @@ class Agent:
             self.think(limit, time_ns)
             if self.status == UNREACHABLE:
                 return None
-        trail = self.planner.trail
-        return self.believed.keys([trail[i] for i in range(self.spot - 1, self.stop - 1, -1)])
+        return self.believed.keys(np.asarray(self.planner.trail)[self.stop : self.spot][::-1])
 
     def move(self, cell: Any) -> None:
         """The agent stands on `cell` now: the next one of its path, or any other (it then searches anew)."""
@@ -118,6 +119,11 @@ class Agent:
         if self.places_are_states and self.believed.get(s) == 0:
             self.accept(s, self.believed.least(s))  # it stands there, so it is free
         self.stand_on(s)
+
+    def restart(self, start: Any) -> None:
+        """Stand at the start again, with all that was seen and learned."""
+        self.at = self.believed.state(start)
+        self.fresh = False
 
     def retarget(self, goal: Any) -> None:
         """Walk to another goal from now on."""

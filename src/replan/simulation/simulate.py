@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -20,6 +20,31 @@ from replan.worlds.world import World
 WHY = {REACHED: "reached", NO_WAY: "unreachable", TOO_LONG: "max_moves"}
 
 
+@overload
+def simulate(
+    world: World | Space,
+    planner: Planner | str,
+    start: Any,
+    goal: Any = ...,
+    max_moves: int | None = ...,
+    timing: str = ...,
+    trials: None = ...,
+) -> Trip: ...
+
+
+@overload
+def simulate(
+    world: World | Space,
+    planner: Planner | str,
+    start: Any,
+    goal: Any = ...,
+    max_moves: int | None = ...,
+    timing: str = ...,
+    *,
+    trials: int,
+) -> list[Trip]: ...
+
+
 def simulate(
     world: World | Space,
     planner: Planner | str,
@@ -27,12 +52,16 @@ def simulate(
     goal: Any = None,
     max_moves: int | None = None,
     timing: str = "trip",
-) -> Trip:
+    trials: int | None = None,
+) -> Trip | list[Trip]:
     """Let an agent walk from start to goal and report the trip.
 
     world: a World, or a Grid or Graph, which is then known. planner: a planner or the name of one. start, goal: cells; the
     goal may be a set, and is the target of the world where it has one. max_moves: the most moves and waits. timing: "trip" times the
     whole loop, "episode" each search.
+
+    trials: that many trips from the same start, as a list. What the agent has seen and learned lasts from one to the next. RTAA*,
+    LSS-LRTA* and LRTA* then come to walk a cheapest path (paper 000, Theorem 4); their a and da forms need not.
 
     When no way is known the agent waits as long as the world has changes to come, and otherwise gives up.
 
@@ -46,6 +75,8 @@ def simulate(
         world = World(world, sensor="everything", known="everything")
     if timing not in ("trip", "episode"):
         raise InputError(f"timing is 'trip' or 'episode', not {timing!r}")
+    if trials is not None and (not isinstance(trials, int) or trials < 1):
+        raise InputError(f"trials is a whole number from 1, not {trials!r}")
     if max_moves is not None and (not isinstance(max_moves, int) or max_moves < 0):
         raise InputError(f"max_moves is a whole number from 0, or None for no limit, not {max_moves!r}")
     belief = world.begin()
@@ -57,10 +88,20 @@ def simulate(
         raise InputError("there is no goal: give a cell or a set of cells")
     _refuse_blocked(world.truth, start, goal)
     agent = Agent(planner, belief, start, goal)
-    walk = Walk(INF if max_moves is None else max_moves, timing == "episode")
-    percolations = agent.planner.percolations
-    walk.take(agent, world)
-    return _trip(walk, agent, world, percolations)
+    trips = []
+    for trial in range(trials or 1):
+        if trial > 0:
+            world.rewind()
+            agent.restart(start)
+        before = _counts(agent.planner)
+        walk = Walk(INF if max_moves is None else max_moves, timing == "episode")
+        walk.take(agent, world)
+        trips.append(_trip(walk, agent, world, before))
+    return trips[0] if trials is None else trips
+
+
+def _counts(planner: Planner) -> tuple[int, int, int]:
+    return planner.expansions, planner.percolations, planner.h_increase
 
 
 def _refuse_blocked(truth: Space, start: Any, goal: Any) -> None:
@@ -72,23 +113,25 @@ def _refuse_blocked(truth: Space, start: Any, goal: Any) -> None:
             raise InputError(f"the goal {goal} is blocked")
 
 
-def _trip(walk: Walk, agent: Agent, world: World, percolations: int) -> Trip:
+def _trip(walk: Walk, agent: Agent, world: World, before: tuple[int, int, int]) -> Trip:
     planner = agent.planner
+    expansions, percolations, h_increase = (now - old for now, old in zip(_counts(planner), before, strict=True))
     path, paid = np.asarray(walk.path)[: walk.moves + 1], np.asarray(walk.paid)[: walk.moves]
     timed = np.asarray(walk.nanoseconds)[: walk.episodes].tolist() if walk.timed else None
     return Trip(
         planner=planner.spec.name if planner.spec else type(planner).__name__,
         reached=walk.why == REACHED,
         why=WHY[walk.why],
-        path=world.space.keys(path.tolist()),
         cost=world.space.steps(path, paid),
         moves=walk.moves,
         steps=walk.steps,
         episodes=walk.episodes,
-        expansions=planner.expansions,
-        percolations=planner.percolations - percolations,
-        h_increase=planner.h_increase / world.space.unit,
+        expansions=expansions,
+        percolations=percolations,
+        h_increase=h_increase / world.space.unit,
         search_ns=walk.search_ns,
         episode_expansions=np.asarray(walk.expansions)[: walk.episodes].tolist(),
         episode_ns=timed,
+        states=path,
+        space=world.space,
     )

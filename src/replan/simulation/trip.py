@@ -4,23 +4,33 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 
-@dataclass(frozen=True)
+from replan.spaces.space import Space
+
+WHY = {
+    "reached": "reached the goal",
+    "unreachable": "found the goal unreachable",
+    "max_moves": "was stopped by max_moves",
+}
+
+
+@dataclass(frozen=True, eq=False)
 class Trip:
     """What happened on one trip.
 
     why: "reached", "unreachable" or "max_moves". cost: what the walked path cost, in steps. steps: moves and waits.
     h_increase: by how much h-values rose in all, in steps. search_ns: nanoseconds of the whole loop, or, with
-    timing="episode", of the searches alone (episode_ns has each of them).
+    timing="episode", of the searches alone (episode_ns has each of them). path: the cells walked through, start and end included.
     """
 
     planner: str
     reached: bool
     why: str
-    path: list[Any]
     cost: float
     moves: int
     steps: int
@@ -30,21 +40,25 @@ class Trip:
     h_increase: float
     search_ns: int
     episode_expansions: list[int]
-    episode_ns: list[int] | None = field(default=None)
+    episode_ns: list[int] | None
+    states: np.ndarray[Any, Any] = field(repr=False)
+    space: Space = field(repr=False)
+
+    @cached_property
+    def path(self) -> list[Any]:
+        return self.space.keys(self.states)
 
     def as_dict(self) -> dict[str, Any]:
         """All figures and the path, ready for JSON."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+        figures = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("states", "space")}
+        return {**figures, "path": self.path}
 
     def save(self, path: str | Path) -> None:
         """Write the trip to a JSON file."""
         Path(path).write_text(json.dumps(self.as_dict()) + "\n", encoding="utf-8")
 
     def __str__(self) -> str:
-        what = {"reached": "reached the goal", "unreachable": "found the goal unreachable"}.get(
-            self.why, "was stopped by max_moves"
-        )
         return (
-            f"{self.planner} {what}: cost {self.cost:,.1f}, {self.moves:,} moves, {self.episodes:,} episodes, "
+            f"{self.planner} {WHY[self.why]}: cost {self.cost:,.1f}, {self.moves:,} moves, {self.episodes:,} episodes, "
             f"{self.expansions:,} expansions"
         )

@@ -324,8 +324,8 @@ class Grid(Space):
         return state // self.width - 1, state % self.width - 1
 
     def keys(self, states: Any) -> list[Any]:
-        width = self.width
-        return [(s // width - 1, s % width - 1) for s in states]
+        rows, cols = np.divmod(np.asarray(states), self.width)
+        return list(zip((rows - 1).tolist(), (cols - 1).tolist(), strict=True))
 
     def place(self, key: Any) -> int:
         return self.state(key)

@@ -72,16 +72,22 @@ class World:
 
     def begin(self) -> Space:
         """Go back to step 0, and return what the agent believes then."""
+        if self.belief is not self.space:
+            self.belief.assign(self._first_belief())
+        self.rewind()
+        return self.belief
+
+    def rewind(self) -> None:
+        """Go back to step 0; the agent still believes what it has seen."""
         self.time = 0
         self.due = self.late = 0
         self.target_at = self.route[0] if self.target else -1
-        if self.truth is not self.space:
-            self.truth.assign(self.space)
-        if self.belief is not self.space:
-            self.belief.assign(self._first_belief())
         if self.everywhere is not None:
             self.everywhere.forget()
-        return self.belief
+            for place in {int(p) for p in np.asarray(self.what)}:  # what happened on the last trip is undone
+                self.everywhere.report(place)
+        if self.truth is not self.space:
+            self.truth.assign(self.space)
 
     def _first_belief(self) -> Space:
         if self.sensor == "everything" or self.known == "everything":

@@ -1,0 +1,177 @@
+"""Korf's LRTA* and RTA*: look ahead to a depth, learn the agent's own state, make one move.
+
+(Korf: Real-Time Heuristic Search, 1990.) For every successor n of the agent's state s: value(n) = c(s,n) + L(n), where L(n)
+is the least cost plus h over all walks of depth - 1 further steps, or fewer that end in a goal, found depth-first with alpha
+pruning. The agent moves to the n with the smallest value. LRTA*: h(s) := the smallest value. RTA*: h(s) := the second smallest.
+
+Chosen where the paper is open: `pathmax` (f along a walk never falls; without it the agent can loop for ever from depth 2
+on); h(s) is never lowered; equal values are ordered as an open list orders them, larger cost first, so that LRTA* with depth 1
+takes the steps of RTAA* with lookahead 1. A lookahead in expansions or a deadline deepens 1, 2, 3... as far as it reaches; the
+deepest search that was finished decides, and all of them count. RTA*'s values are not admissible and need not converge.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from replan.arrays import empty
+from replan.clock import now_ns
+from replan.errors import InputError
+from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
+from replan.planners.realtime import RealTimePlanner
+from replan.queues.base import OpenList
+from replan.search.astar import Search
+from replan.search.repair import Repair
+from replan.signals import check_signals
+from replan.spaces.goals import Goals
+from replan.spaces.space import Space
+
+DEEPEST = 24
+
+
+class Korf(RealTimePlanner):
+    """LRTA*, or with `second` RTA*."""
+
+    second: bool
+
+    def __init__(
+        self,
+        open: OpenList,
+        repair: Repair,
+        second: bool,
+        depth: int | None = None,
+        pathmax: bool = True,
+        heuristic: Any = None,
+        check: bool = False,
+        falling: str = "keep",
+    ) -> None:
+        self.set_up(open, pathmax, heuristic, check, falling, repair)
+        if depth is not None and (not isinstance(depth, int) or not 1 <= depth <= DEEPEST):
+            raise InputError(f"depth is a whole number from 1 to {DEEPEST}, not {depth!r}")
+        self.second, self.depth = second, depth or 0
+
+    def begin(self, space: Space, goals: Goals) -> None:
+        RealTimePlanner.begin(self, space, goals)
+        self.degree = len(space.succ)
+        self.node, self.g, self.f = empty(DEEPEST, np.int32), empty(DEEPEST, np.int64), empty(DEEPEST, np.int64)
+        self.turn, self.count = empty(DEEPEST, np.int64), empty(DEEPEST, np.int64)
+        self.succ = empty((DEEPEST + 1) * self.degree, np.int32)
+        self.cost = empty((DEEPEST + 1) * self.degree, np.int64)
+        self.values = empty(self.degree, np.int64)
+
+    def episode(self, at: int, limit: int, deadline: int) -> int:
+        if self.fallen:
+            self.take_in_falls()
+        self.look.search.begin(self.space, self.open)
+        self.look.search.source(self.open, at)
+        self.used = 0
+        self.choice = -1
+        budget = limit < INF or deadline > 0
+        d = 1 if budget or self.depth == 0 else self.depth
+        self.stop_at, self.deadline_ns, self.out_of_budget = INF, 0, False
+        self.evaluate(self.space, self.open, at, d)
+        if budget:
+            self.stop_at, self.deadline_ns = limit, deadline
+            while d < (self.depth or DEEPEST) and not self.out_of_budget and self.choice >= 0:
+                d += 1
+                self.evaluate(self.space, self.open, at, d)
+        self.expansions += self.used
+        self.percolations = self.open.percolations
+        if self.choice < 0 or self.best >= self.look.search.cap:
+            return UNREACHABLE
+        learned = min(self.next_best if self.second else self.best, self.look.search.cap)
+        if learned > self.look.search.h[at]:
+            self.h_increase += learned - self.look.search.h[at]
+            self.look.search.h[at] = learned
+        self.trail[0], self.trail[1], self.where[at] = self.choice, at, 1
+        self.toll[1] = self.space.edge(at, self.choice)
+        self.ahead = 1
+        if not self.second and self.look.search.h[at] > self.space.bound:
+            return UNREACHABLE  # dearer than any path there can be
+        return COMPLETE if self.goals.contains(self.choice) else PARTIAL
+
+    def evaluate(self, space: Space, open: OpenList, at: int, depth: int) -> int:
+        """The values of all successors with this depth; chooses only when the budget lasts."""
+        k = self.open_level(space, DEEPEST, at, 0, 0)
+        best = next_best = INF
+        for i in range(k):
+            v = self.succ[DEEPEST * self.degree + i]
+            alpha = next_best if self.second else best
+            value = self.minimin(
+                space, self.look.search, self.goals, v, depth - 1, alpha - self.cost[DEEPEST * self.degree + i]
+            )
+            if self.out_of_budget:
+                return 0
+            value = min(INF, value + self.cost[DEEPEST * self.degree + i])
+            self.values[i] = value
+            if value < best:
+                best, next_best = value, best
+            elif value < next_best:
+                next_best = value
+        if k == 0:
+            self.choice = -1
+            return 0
+        # The open list breaks the ties, as in a lookahead of one expansion.
+        open.clear()
+        open.insert(at, 0, 0)
+        open.pop(-1)
+        for i in range(k):
+            open.insert(
+                self.succ[DEEPEST * self.degree + i], min(self.values[i], self.look.search.cap),
+                self.cost[DEEPEST * self.degree + i],
+            )
+        self.choice, self.best, self.next_best = open.top(), best, next_best
+        return 0
+
+    def minimin(self, space: Space, search: Search, goals: Goals, n: int, depth: int, alpha: int) -> int:
+        """L(n) by depth-first search, or something above alpha as soon as it is known to be that large."""
+        fv = search.value_h(n)
+        if depth == 0 or goals.contains(n):
+            return fv
+        best = INF
+        level = 0
+        self.open_level(space, 0, n, 0, fv)
+        while level >= 0 and not self.out_of_budget:
+            if self.turn[level] == self.count[level]:
+                level -= 1
+                continue
+            i = level * self.degree + self.turn[level]
+            self.turn[level] += 1
+            v = self.succ[i]
+            gv = self.g[level] + self.cost[i]
+            fv = gv + search.value_h(v)
+            if self.pathmax:
+                fv = max(fv, self.f[level])
+                if fv > alpha or fv >= best:
+                    continue
+            elif gv > alpha or gv >= best:
+                continue
+            if level + 1 == depth or goals.contains(v):
+                best = min(best, fv)
+            else:
+                level += 1
+                self.open_level(space, level, v, gv, fv)
+        return best
+
+    def open_level(self, space: Space, level: int, v: int, g: int, f: int) -> int:
+        """Expand v, which stands at this level of the walk. (The level below all others is the agent's.)"""
+        self.used += 1
+        if self.used > self.stop_at or (self.deadline_ns > 0 and self.used & 7 == 0 and now_ns() >= self.deadline_ns):
+            self.out_of_budget = True
+            self.used -= 1
+            return 0
+        if self.used & 8191 == 0:
+            check_signals()
+        k = space.expand(v)
+        for i in range(k):
+            self.succ[level * self.degree + i] = space.succ[i]
+            self.cost[level * self.degree + i] = space.cost[i]
+        if level < DEEPEST:
+            self.node[level], self.g[level], self.f[level] = v, g, f
+            self.turn[level], self.count[level] = 0, k
+        return k
+
+    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+        return {"h": self.look.search.snapshot()["h"]}
