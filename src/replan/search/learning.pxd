@@ -9,27 +9,27 @@ cdef i64 INF
 
 cdef class LearningRule:
     cdef readonly bint reads_border
-    cdef i64 learn(self, Lookahead look) except -1 nogil
+    cdef i64 learn(self, Lookahead look) except? -1 nogil
 
 @cython.final
 cdef class OnePass(LearningRule):
     @cython.locals(i=i64, s=i64, f=i64, better=i64, increase=i64)
-    cpdef i64 learn(self, Lookahead look) except -1 nogil
+    cpdef i64 learn(self, Lookahead look) except? -1 nogil
 
 @cython.final
 cdef class CurrentOnly(LearningRule):
     @cython.locals(increase=i64)
-    cpdef i64 learn(self, Lookahead look) except -1 nogil
+    cpdef i64 learn(self, Lookahead look) except? -1 nogil
 
 @cython.final
 cdef class FromBorder(LearningRule):
     cdef OpenList queue
-    cdef i64 fitted
-    cpdef i64 learn(self, Lookahead look) except -1 nogil
+    cdef i64 fitted, increase, states
+    cpdef i64 learn(self, Lookahead look) except? -1 nogil
     cdef i64 fit(self, Lookahead look) except -1
-    @cython.locals(i=i64, s=i64, increase=i64)
+    @cython.locals(i=i64, s=i64, k=i64)
     cdef i64 start(self, Lookahead look, OpenList queue, Search search) except -1 nogil
     @cython.locals(i=i64, k=i64, u=i64, p=i64, hu=i64, hp=i64, old=i64, left=i64, x=i64)
     cdef i64 spread(self, Space space, OpenList queue, Search search) except -1 nogil
-    @cython.locals(i=i64, s=i64, increase=i64)
+    @cython.locals(i=i64, s=i64)
     cdef i64 finish(self, Search search) except -1 nogil

@@ -86,38 +86,41 @@ class FromBorder(LearningRule):
 
     def __init__(self, queue: OpenList) -> None:
         self.reads_border = True
-        self.queue, self.fitted = queue, -1
+        self.queue, self.fitted, self.increase, self.states = queue, -1, 0, 0
 
     def learn(self, look: Lookahead) -> int:
         if self.fitted != look.search.cap:
             with cython.gil:
                 self.fit(look)
-        return (
-            self.start(look, self.queue, look.search)
-            + self.spread(look.space, self.queue, look.search)
-            + self.finish(look.search)
-        )
+        self.increase = 0
+        self.start(look, self.queue, look.search)
+        self.spread(look.space, self.queue, look.search)
+        self.finish(look.search)
+        return self.increase
 
     def fit(self, look: Lookahead) -> int:
         self.fitted = look.search.cap
         return self.queue.fit(look.space.n, look.search.cap + look.space.bound, 1, look.space.span)
 
     def start(self, look: Lookahead, queue: OpenList, search: Search) -> int:
-        """Order the open states by h, set the others to infinity. Returns minus what those summed up to."""
-        increase = 0
+        """Order the open states by h, set the others to infinity."""
         queue.clear()
         for i in range(look.fringe):
             s = look.border[i]
             queue.insert(s, search.h[s], 0)
+        k = 0
         for i in range(search.expanded):
             s = search.closed[i]
-            if search.h[s] < INF:  # (an inconsistent h can expand a state twice)
-                increase -= search.h[s]
+            if search.h[s] < INF:  # an inconsistent h can expand a state twice: it is listed once from here on
+                self.increase -= search.h[s]
                 search.h[s] = INF
-        return increase
+                search.closed[k] = s
+                k += 1
+        self.states = k
+        return 0
 
     def spread(self, space: Space, queue: OpenList, search: Search) -> int:
-        left = search.expanded
+        left = self.states
         x = search.x + 1  # the stamp of expanded states
         while left > 0:
             u = queue.pop(-1)
@@ -141,11 +144,10 @@ class FromBorder(LearningRule):
         return 0
 
     def finish(self, search: Search) -> int:
-        """The sum of the new values. What no open state can be reached from (directed graphs) has no way to a goal."""
-        increase = 0
-        for i in range(search.expanded):
+        """Sum up. What cannot reach an open state (in directed graphs) has no way to a goal."""
+        for i in range(self.states):
             s = search.closed[i]
             if search.h[s] >= search.cap:
                 search.h[s] = search.cap
-            increase += search.h[s]
-        return increase
+            self.increase += search.h[s]
+        return 0
