@@ -3,8 +3,8 @@
     python benchmarks/yardstick.py [--mazes 20] [--rounds 5]
 
 The two programs take turns, and of each trip the best time counts. With buckets (last in first out) the trips are the
-same move by move; with the heap ties are random in both, so the ratio is per expansion. Needs a C++ compiler and the yardstick's
-source: ../shared/reference/rtaa.cpp, or REPLAN_YARDSTICK=FILE. Says so and ends where either is missing.
+same move by move; with the heap ties are random in both, so the ratio is per expansion. Needs a C++ compiler and the
+yardstick's source: ../shared/reference/rtaa.cpp, or REPLAN_YARDSTICK=FILE. Says so and ends where either is missing.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def main() -> None:
         program = build(Path(folder))
         if program is None:
             return
-        print(f"{'queue':8} {'lookahead':>9} {'C++ ns':>8} {'RTAA* ns':>9} {'ratio':>6} {'LSS ns':>7} {'ratio':>6}  same trips")
+        print("queue    lookahead   C++ ns  RTAA* ns  ratio  LSS ns  ratio  same trips")
         for queue in ("heap", "buckets"):
             for lookahead in (9, 33, 89, None):
                 a = b = c = None

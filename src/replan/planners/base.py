@@ -38,12 +38,15 @@ except ImportError:
 class Planner:
     """The contract of all planners; see the text of this module.
 
-    `space` is what the agent believes. The planner searches it and does not own it. `expansions`, `percolations` and `h_increase`
-    (ticks) count since `begin`.
+    `space` is what the agent believes. The planner searches it and does not own it. `expansions`, `percolations` and
+    `h_increase` (ticks) count since `begin`.
     """
 
     space: Space
     goals: Goals
+    trail: memoryview
+    toll: memoryview
+    where: memoryview
     ahead: int
     expansions: int
     percolations: int
@@ -122,7 +125,7 @@ class Planner:
             self.toll[i] = self.space.edge(s, trail[i - 1]) if i > 0 else 0
             if i > 0 and self.toll[i] >= INF:
                 a, b = self.space.key(s), self.space.key(int(trail[i - 1]))
-                raise ValueError(f"{type(self).__name__}.plan() wants to step from {a} to {b}, which is believed blocked")
+                raise ValueError(f"{type(self).__name__}.plan() steps from {a} to {b}, which is believed blocked")
         if not path:
             return WAITING
         return COMPLETE if self.goals.contains(path[-1]) else PARTIAL

@@ -1,13 +1,15 @@
 """Korf's LRTA* and RTA*: look ahead to a depth, learn the agent's own state, make one move.
 
-(Korf: Real-Time Heuristic Search, 1990.) For every successor n of the agent's state s: value(n) = c(s,n) + L(n), where L(n)
-is the least cost plus h over all walks of depth - 1 further steps, or fewer that end in a goal, found depth-first with alpha
-pruning. The agent moves to the n with the smallest value. LRTA*: h(s) := the smallest value. RTA*: h(s) := the second smallest.
+(Korf: Real-Time Heuristic Search, 1990.) For every successor n of the agent's state s: value(n) = c(s,n) + L(n),
+where L(n) is the least cost plus h over all walks of depth - 1 further steps, or fewer that end in a goal, found
+depth-first with alpha pruning. The agent moves to the n with the smallest value. LRTA*: h(s) := the smallest value.
+RTA*: h(s) := the second smallest.
 
-Chosen where the paper is open: `pathmax` (f along a walk never falls; without it the agent can loop for ever from depth 2
-on); h(s) is never lowered; equal values are ordered as an open list orders them, larger cost first, so that LRTA* with depth 1
-takes the steps of RTAA* with lookahead 1. A lookahead in expansions or a deadline deepens 1, 2, 3... as far as it reaches; the
-deepest search that was finished decides, and all of them count. RTA*'s values are not admissible and need not converge.
+Chosen where the paper is open: `pathmax` (f along a walk never falls; without it the agent can loop for ever from
+depth 2 on); h(s) is never lowered; equal values are ordered as an open list orders them, larger cost first, so that
+LRTA* with depth 1 takes the steps of RTAA* with lookahead 1. A lookahead in expansions or a deadline deepens 1, 2,
+3... as far as it reaches; the deepest search that was finished decides, and all of them count. RTA*'s values are not
+admissible and need not converge.
 """
 
 from __future__ import annotations

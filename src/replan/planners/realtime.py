@@ -1,18 +1,19 @@
 """Real-time search: look ahead a little, learn, move, again.
 
 One episode (paper 000, Figure 1; paper 001, Algorithms 2, 4 and 6) is: look ahead from the agent by A*, bounded by
-expansions or time; choose an open state; learn; walk towards the chosen state. Two small rules make every planner of the family:
+expansions or time; choose an open state; learn; walk towards the chosen state. Two small rules make every planner of
+the family:
 
 | learn \\ choose               | best f    | avoid raised states | least raised, then best f |
 |------------------------------|-----------|---------------------|---------------------------|
 | from the border, by Dijkstra | LSS-LRTA* | aLSS-LRTA*          | daLSS-LRTA*               |
 | f(best) - g, in one pass     | RTAA*     | aRTAA*              | daRTAA*                   |
 
-Adaptive A* is RTAA* without a bound. TLA* (Korf's LRTA* with an A* lookahead) learns the agent's state alone and makes one
-move an episode; its h does not stay consistent, so its A* uses pathmax.
+Adaptive A* is RTAA* without a bound. TLA* (Korf's LRTA* with an A* lookahead) learns the agent's state alone and
+makes one move an episode; its h does not stay consistent, so its A* uses pathmax.
 
-When the open list runs empty the goal cannot be reached. A smaller lookahead than that notices it only when h(agent) has
-grown beyond the cost of any path there can be. `max_moves` of `simulate` ends a trip earlier.
+When the open list runs empty the goal cannot be reached. A smaller lookahead than that notices it only when h(agent)
+has grown beyond the cost of any path there can be. `max_moves` of `simulate` ends a trip earlier.
 """
 
 from __future__ import annotations
@@ -46,8 +47,8 @@ FALLING = {"keep": KEEP, "repair": REPAIR, "reset": RESET}
 class RealTimePlanner(Planner):
     """What real-time planners have in common: h-values that last, and what becomes of them when costs fall.
 
-    falling: "keep" the h-values, as the papers do (they may then overestimate); "repair" them, so that they are consistent
-    again (work that no lookahead bounds); "reset" them.
+    falling: "keep" the h-values, as the papers do (they may then overestimate); "repair" them, so that they are
+    consistent again (work that no lookahead bounds); "reset" them.
     """
 
     falling: str
@@ -70,7 +71,7 @@ class RealTimePlanner(Planner):
     @lookahead.setter
     def lookahead(self, expansions: int | None) -> None:
         if expansions is not None and (not isinstance(expansions, int) or expansions < 1):
-            raise InputError(f"lookahead is a whole number of expansions from 1, or None for no limit, not {expansions!r}")
+            raise InputError(f"lookahead is a number of expansions from 1, or None for no limit, not {expansions!r}")
         self.limit = INF if expansions is None else expansions
 
     @property

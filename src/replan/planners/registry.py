@@ -68,6 +68,8 @@ REALTIME_OPTIONS = {**SEARCH_OPTIONS, "lookahead": 9, "deadline": None, "moves":
 RULE_OPTIONS = {**REALTIME_OPTIONS, "learning": None, "choosing": None}
 
 LEARN = {"one pass": "h := f(best) - g in one pass", "border": "h from the border by Dijkstra"}
+LEARNING = {"one pass": OnePass, "current": CurrentOnly}
+CHOOSING = {"best": BestF, "avoid": AvoidRaised, "least": LeastRaised}
 CHOOSE = {"best": "best f", "avoid": "best f, avoiding raised states", "least": "least raised, then best f"}
 
 
@@ -96,8 +98,8 @@ def _rule(given: Any, kind: type, default: Any) -> Any:
 
 def _realtime(learn: str, choose: str, **parts: Any) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
-        learning = {"one pass": OnePass, "border": lambda: FromBorder(_side_queue(options)), "current": CurrentOnly}[learn]()
-        choosing = {"best": BestF, "avoid": AvoidRaised, "least": LeastRaised}[choose]()
+        learning = FromBorder(_side_queue(options)) if learn == "border" else LEARNING[learn]()
+        choosing = CHOOSING[choose]()
         made = RealTime(
             _open_list(options),
             _rule(options.get("learning"), LearningRule, learning),
@@ -238,9 +240,10 @@ def find(name: str) -> PlannerSpec:
 def planner(name: str, **options: Any) -> Planner:
     """Make a planner.
 
-    Common options: lookahead (expansions per episode, None for no limit), ties ("first-in", "last-in", "random"), prefer ("larger g",
-    "smaller g"), queue ("heap", "buckets"), seed, heuristic (None for the space's own, "zero", an array or a function
-    of two cells, in steps), check (refuse a heuristic that is not consistent). One that a planner cannot honour is refused.
+    Common options: lookahead (expansions per episode, None for no limit), ties ("first-in", "last-in", "random"),
+    prefer ("larger g", "smaller g"), queue ("heap", "buckets"), seed, heuristic (None for the space's own, "zero", an
+    array or a function of two cells, in steps), check (refuse a heuristic that is not consistent). One that a planner
+    cannot honour is refused.
 
     >>> planner("Repeated Forward A*", ties="random", seed=7)
     <Repeated Forward A*: A* from the agent, anew when the path is blocked; smaller f, larger g, random (seed 7)>

@@ -4,8 +4,8 @@ Repeated Forward A* and Repeated Backward A* are the planners of paper 004 (part
 paper 000's Table 1. Repeated Weighted A* multiplies h; Repeated BFS keeps a first-in first-out queue and
 stops when the goal is generated (so it is not A* with h = 0), and wants all steps to cost the same.
 
-Stop rule of A*: the goal is first in the open list (paper 000). Paper 004's Figure 4 stops when g(goal) <= the smallest f,
-which is the same for ties towards larger g, and can spare an expansion or so for ties towards smaller g.
+Stop rule of A*: the goal is first in the open list (paper 000). Paper 004's Figure 4 stops when g(goal) <= the
+smallest f, which is the same for ties towards larger g, and can spare an expansion or so for ties towards smaller g.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ class RepeatedAStar(Planner):
     """A* from the agent to the goal, or backwards from the goal to the agent; h times inflation / 10."""
 
     open: OpenList
+    search: Search
 
     def __init__(
         self, open: OpenList, heuristic: Any = None, check: bool = False, backward: bool = False, inflation: int = 10
@@ -102,6 +103,10 @@ class RepeatedAStar(Planner):
 class RepeatedBFS(Planner):
     """Breadth-first search; stops when a goal is generated."""
 
+    queue: memoryview
+    stamp: memoryview
+    parent: memoryview
+
     def __init__(self) -> None:
         Planner.__init__(self)
         self.x = 0
@@ -155,7 +160,7 @@ class RepeatedBFS(Planner):
                     self.stamp[v] = x
                     self.parent[v] = u
                     if goals.contains(v):
-                        return v  # type: ignore[no-any-return]
+                        return v
                     self.queue[self.added] = v
                     self.added += 1
         return -1

@@ -7,8 +7,8 @@ class OpenList:
     """States ordered by f, then as the order says. `size` states are in it.
 
     The caller knows which states are inside (its search stamps say so): `insert` takes a state that is not,
-    `decrease` one that is. `percolations` counts the levels that entries moved, up or down, in a heap. `taken_f` is the f of
-    the state that `pop` took last.
+    `decrease` one that is. `percolations` counts the levels that entries moved, up or down, in a heap. `taken_f` is
+    the f of the state that `pop` took last.
     """
 
     size: int

@@ -91,7 +91,7 @@ class Buckets(OpenList):
         while True:
             slot = self.low & (self.ring - 1)
             if self.head[slot] >= 0:
-                return self.head[slot]  # type: ignore[no-any-return]
+                return self.head[slot]
             word = self.used[slot >> 6] & ~(one << (slot & 63))
             self.used[slot >> 6] = word
             word >>= slot & 63

@@ -26,6 +26,7 @@ class BinaryHeap(OpenList):
     """An open list for any order; `percolations` counts the levels that entries moved."""
 
     order: Order
+    tie: int
 
     def __init__(self, order: Order | None = None) -> None:
         self.order = order or Order()

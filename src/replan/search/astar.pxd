@@ -7,7 +7,7 @@ from replan.spaces.goals cimport Goals
 from replan.spaces.heuristics cimport Heuristic
 from replan.spaces.space cimport Space
 
-cdef i64 INF, LAST_STAMP
+cdef i64 LAST_STAMP
 
 @cython.final
 cdef class Search:

@@ -20,7 +20,6 @@ import numpy as np
 
 from replan.arrays import empty, grown, zeros
 from replan.clock import now_ns
-from replan.limits import INF
 from replan.queues.base import OpenList
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
@@ -55,7 +54,7 @@ class Search:
         self.pathmax = False  # f never below the parent's: for h-values that are not consistent
         self.tail_ns = 0  # time to set aside for what follows the search, in 1/16 ns an expansion
         self.inflation = inflation  # tenths: 10 is A*, 15 is weighted A* with weight 1.5
-        self.heuristic = Zero()
+        self.heuristic: Heuristic = Zero()
         self.goals = Goals([0], n)
         self.target = -1
 

@@ -6,8 +6,9 @@
 | `AvoidRaised` | the smallest f among those whose h was never raised, if any | the a forms     |
 | `LeastRaised` | the least raised h, then the smallest f                     | the da forms    |
 
-A state is "marked" in paper 001 when its h was raised: that is h(s) > h(s) at the start, so nothing needs to be kept or reset.
-A rule chooses by the h-values of before the learning and may take states out of the open list; learning does not read it again.
+A state is "marked" in paper 001 when its h was raised: that is h(s) > h(s) at the start, so nothing needs to be kept
+or reset. A rule chooses by the h-values of before the learning and may take states out of the open list; learning
+does not read it again.
 """
 
 from __future__ import annotations

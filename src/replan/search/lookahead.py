@@ -88,11 +88,11 @@ class Lookahead:
 
     @property
     def closed(self) -> list[int]:
-        return np.asarray(self.search.closed)[: self.search.expanded].tolist()
+        return list(self.search.closed[: self.search.expanded])
 
     @property
     def frontier(self) -> list[int]:
-        return np.asarray(self.border)[: self.fringe].tolist()
+        return list(self.border[: self.fringe])
 
     def first_h(self, s: int) -> int:
         return self.search.first_h(s)

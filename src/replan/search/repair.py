@@ -1,7 +1,7 @@
 """Making h consistent again after costs fell: the consistency procedure of Generalized Adaptive A*.
 
-(Sun, Koenig, Yeoh 2008.) The result is the largest h below the old one that is consistent with the new costs. The work is
-not bounded by any lookahead: an opened door can touch many states.
+(Sun, Koenig, Yeoh 2008.) The result is the largest h below the old one that is consistent with the new costs. The
+work is not bounded by any lookahead: an opened door can touch many states.
 """
 
 from __future__ import annotations

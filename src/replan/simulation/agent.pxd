@@ -5,7 +5,7 @@ from replan.planners.base cimport Planner
 from replan.spaces.goals cimport Goals
 from replan.spaces.space cimport Space
 
-cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE
+cdef i64 COMPLETE, PARTIAL, UNREACHABLE
 
 @cython.final
 cdef class Agent:
@@ -13,7 +13,8 @@ cdef class Agent:
     cdef readonly Space believed
     cdef readonly Goals goals
     cdef readonly i64 at, episodes
-    cdef i64 spot, stop, places_are_states
+    cdef i64 spot, stop
+    cdef bint cells
     cdef bint fresh
     cdef readonly i64 status
 
@@ -23,6 +24,6 @@ cdef class Agent:
     cdef i64 stand_on(self, i64 s) noexcept nogil
     @cython.locals(old=i64, k=i64, i=i64, u=i64, j=i64, rise=bint)
     cdef i64 accept(self, i64 place, i64 value) except -1 nogil
-    @cython.locals(i=i64)
+    @cython.locals(i=i64, on_path=bint)
     cdef i64 notice(self, i64 u, bint rise) except -1 nogil
     cdef bint arrived(self) noexcept nogil

@@ -26,7 +26,7 @@ import numpy as np
 
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, MAX_WEIGHT, PARTIAL, UNREACHABLE
+from replan.limits import COMPLETE, PARTIAL, UNREACHABLE
 from replan.planners.base import Planner
 from replan.simulation.budget import Budget
 from replan.spaces.goals import Goals
@@ -36,8 +36,9 @@ from replan.spaces.space import Space
 class Agent:
     """One agent on its way.
 
-    planner: a planner or the name of one. believed: the space that the agent believes in; it changes as the agent observes,
-    and may be shared with others that look as well. start, goal: cells (nodes of a graph); the goal may be a set.
+    planner: a planner or the name of one. believed: the space that the agent believes in; it changes as the agent
+    observes, and may be shared with others that look as well. start, goal: cells (nodes of a graph); the goal may be
+    a set.
     """
 
     planner: Planner
@@ -55,7 +56,7 @@ class Agent:
         self.planner, self.believed = planner, believed
         self.at = believed.state(start)
         self.goals = Goals.of(believed, goal)
-        self.places_are_states = believed.n == believed.places and hasattr(believed, "rows")
+        self.cells = getattr(believed, "cells", False)
         self.fresh, self.spot, self.stop, self.episodes, self.status = False, 0, 0, 0, 0
         planner.begin(believed, self.goals)
 
@@ -71,8 +72,8 @@ class Agent:
     ) -> None:
         """Say what was seen: for each cell whether it is blocked, or its weight (0: blocked).
 
-        On a graph, `cells` are edges (u, v), and weights are their costs. What is known already costs nothing. That its own
-        cell is blocked is not believed by an agent that stands there.
+        On a graph, `cells` are edges (u, v), and weights are their costs. What is known already costs nothing. That
+        its own cell is blocked is not believed by an agent that stands there.
         """
         if (blocked is None) == (weights is None):
             raise InputError("observe takes either blocked (True or False a cell) or weights (a number a cell)")
@@ -81,22 +82,13 @@ class Agent:
         if blocked is not None:
             values = [0 if b else self._free_value(p) for p, b in zip(places, _matching(blocked, places), strict=True)]
         else:
-            values = [self._weight(w) for w in _matching(weights, places)]
+            values = [space.value_of(w) if w else 0 for w in _matching(weights, places)]
         for place, value in zip(places, values, strict=True):
             self.accept(place, value)
 
     def _free_value(self, place: int) -> int:
         """What a place is worth that is only known to be free: as before, or the least if it was blocked."""
         return self.believed.get(place) or self.believed.least(place)
-
-    def _weight(self, weight: Any) -> int:
-        if not self.places_are_states:
-            return self.believed.ticks(weight) if weight else 0
-        if weight != int(weight) or not 0 <= weight <= MAX_WEIGHT:
-            raise InputError(f"a weight is a whole number from 1 to {MAX_WEIGHT:,}, or 0 for blocked, not {weight!r}")
-        if weight > 1 and self.believed.unit_weights():
-            raise InputError("this grid was made without weights: make it with weights=np.ones(...) to change them")
-        return int(weight)
 
     def plan(self, budget: Budget | None = None) -> list[Any] | None:
         """The cells to walk through from here, this one not among them.
@@ -116,7 +108,7 @@ class Agent:
     def move(self, cell: Any) -> None:
         """The agent stands on `cell` now: the next one of its path, or any other (it then searches anew)."""
         s = self.believed.state(cell)
-        if self.places_are_states and self.believed.get(s) == 0:
+        if self.cells and self.believed.get(s) == 0:
             self.accept(s, self.believed.least(s))  # it stands there, so it is free
         self.stand_on(s)
 
@@ -156,7 +148,7 @@ class Agent:
     def ahead(self) -> int:
         """The next state of the path, -1 when a search is due."""
         if self.fresh and self.spot > self.stop:
-            return self.planner.trail[self.spot - 1]  # type: ignore[no-any-return]
+            return self.planner.trail[self.spot - 1]
         return -1
 
     def stand_on(self, s: int) -> int:
@@ -170,7 +162,7 @@ class Agent:
     def accept(self, place: int, value: int) -> int:
         """Believe that a place has this value (0 blocked, else weight or cost). 1 if that is news."""
         old = self.believed.get(place)
-        if old == value or (value == 0 and self.places_are_states and place == self.at):
+        if old == value or (value == 0 and self.cells and place == self.at):
             return 0
         rise = value == 0 or (old != 0 and value > old)
         k = self.believed.put(place, value)
@@ -186,9 +178,9 @@ class Agent:
         elif self.fresh:
             i = self.planner.where[u]
             # `where` is not cleared between searches: the trail itself says whether an entry is of this one
-            if 0 < i <= self.spot and self.planner.trail[i] == u:
-                if self.believed.edge(u, self.planner.trail[i - 1]) > self.planner.toll[i]:
-                    self.fresh = False
+            on_path = 0 < i <= self.spot and self.planner.trail[i] == u
+            if on_path and self.believed.edge(u, self.planner.trail[i - 1]) > self.planner.toll[i]:
+                self.fresh = False
         return 0
 
 

@@ -56,12 +56,13 @@ def simulate(
 ) -> Trip | list[Trip]:
     """Let an agent walk from start to goal and report the trip.
 
-    world: a World, or a Grid or Graph, which is then known. planner: a planner or the name of one. start, goal: cells; the
-    goal may be a set, and is the target of the world where it has one. max_moves: the most moves and waits. timing: "trip" times the
-    whole loop, "episode" each search.
+    world: a World, or a Grid or Graph, which is then known. planner: a planner or the name of one. start, goal:
+    cells; the goal may be a set, and is the target of the world where it has one. max_moves: the most moves and
+    waits. timing: "trip" times the whole loop, "episode" each search.
 
-    trials: that many trips from the same start, as a list. What the agent has seen and learned lasts from one to the next. RTAA*,
-    LSS-LRTA* and LRTA* then come to walk a cheapest path (paper 000, Theorem 4); their a and da forms need not.
+    trials: that many trips from the same start, as a list. What the agent has seen and learned lasts from one to the
+    next. RTAA*, LSS-LRTA* and LRTA* then come to walk a cheapest path (paper 000, Theorem 4); their a and da forms
+    need not.
 
     When no way is known the agent waits as long as the world has changes to come, and otherwise gives up.
 

@@ -25,7 +25,8 @@ class Trip:
 
     why: "reached", "unreachable" or "max_moves". cost: what the walked path cost, in steps. steps: moves and waits.
     h_increase: by how much h-values rose in all, in steps. search_ns: nanoseconds of the whole loop, or, with
-    timing="episode", of the searches alone (episode_ns has each of them). path: the cells walked through, start and end included.
+    timing="episode", of the searches alone (episode_ns has each of them). path: the cells walked through, start and
+    end included.
     """
 
     planner: str

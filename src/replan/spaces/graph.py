@@ -29,9 +29,9 @@ LARGEST_COST = 1 << 40
 class Graph(Space):
     """A graph from its edges `(u, v, cost)` (or `(u, v)`, cost 1); nodes are whatever can be a dictionary key.
 
-    Costs are whole numbers, or any positive numbers with `resolution`: the length of a tick, to whose multiples they are
-    rounded. positions: `{node: (x, y)}`, gives the planners a heuristic, the straight line, scaled down so far that
-    it is consistent. Without positions the heuristic is zero. nodes: those that may have no edges.
+    Costs are whole numbers, or any positive numbers with `resolution`: the length of a tick, to whose multiples they
+    are rounded. positions: `{node: (x, y)}`, gives the planners a heuristic, the straight line, scaled down so far
+    that it is consistent. Without positions the heuristic is zero. nodes: those that may have no edges.
 
     >>> graph = Graph([("a", "b", 3), ("b", "c", 4), ("a", "c", 9)])
     >>> graph.n, graph.edge(graph.state("a"), graph.state("c"))
@@ -44,6 +44,8 @@ class Graph(Space):
     directed: bool
     resolution: float
     nodes: list[Hashable]
+    index: dict[Hashable, int]
+    arcs: dict[tuple[int, int], list[int]]
 
     def __init__(
         self,
@@ -57,7 +59,7 @@ class Graph(Space):
         self.resolution = 1.0 if resolution is None else float(resolution)
         if not 0 < self.resolution < float("inf"):
             raise InputError(f"resolution is a positive number, the length of a tick, not {resolution!r}")
-        self.unit = 1
+        self.unit, self.cells, self.scaled = 1, False, resolution is not None
         self.nodes, self.index = [], {}
         tails, heads, costs = [], [], []
         for edge in edges:
@@ -65,7 +67,7 @@ class Graph(Space):
                 raise InputError(f"an edge is (u, v) or (u, v, cost), not {edge!r}")
             tails.append(self._number(edge[0]))
             heads.append(self._number(edge[1]))
-            costs.append(self._cost_ticks(edge[2] if len(edge) == 3 else 1, edge, resolution is not None))
+            costs.append(self._cost_ticks(edge[2] if len(edge) == 3 else 1, edge, self.scaled))
         for node in [*(positions or ()), *nodes]:
             self._number(node)
         self.n = len(self.nodes)
@@ -86,7 +88,7 @@ class Graph(Space):
         if node not in self.index:
             self.index[node] = len(self.nodes)
             self.nodes.append(node)
-        return self.index[node]  # type: ignore[no-any-return]
+        return self.index[node]
 
     def _cost_ticks(self, cost: Any, edge: tuple[Any, ...], scaled: bool) -> int:
         try:
@@ -94,7 +96,7 @@ class Graph(Space):
         except (TypeError, ValueError, OverflowError):
             raise InputError(f"the cost of edge {edge!r} is not a number") from None
         if not scaled and ticks != cost:
-            raise InputError(f"edge {edge!r}: costs are whole numbers; give resolution=, the length of a tick, for others")
+            raise InputError(f"edge {edge!r}: costs are whole numbers; for others give resolution=, the length of a tick")
         if not 1 <= ticks <= LARGEST_COST:
             raise InputError(f"edge {edge!r} costs {ticks} ticks; an edge costs from 1 to {LARGEST_COST:,}")
         return ticks
@@ -183,16 +185,15 @@ class Graph(Space):
             return 0
         x = self.position[2 * u] - self.position[2 * v]
         y = self.position[2 * u + 1] - self.position[2 * v + 1]
-        length = x * x + y * y
+        square = x * x + y * y
         if cython.compiled:
-            length = c_sqrt(length)  # type: ignore[name-defined]  # noqa: F821
+            length = c_sqrt(square)  # type: ignore[name-defined]  # noqa: F821
         else:
-            length = sqrt(length)
-        ticks = int(length * self.ticks_per_length)
-        return ticks
+            length = sqrt(square)
+        return int(length * self.ticks_per_length)
 
     def get(self, place: int) -> int:
-        return self.value[place]  # type: ignore[no-any-return]
+        return self.value[place]
 
     def put(self, place: int, value: int) -> int:
         old = self.value[place]
@@ -219,7 +220,7 @@ class Graph(Space):
 
     def state(self, key: Any) -> int:
         try:
-            return self.index[key]  # type: ignore[no-any-return]
+            return self.index[key]
         except (KeyError, TypeError):
             raise InputError(f"the graph has no node {key!r}") from None
 
@@ -233,16 +234,15 @@ class Graph(Space):
         except (TypeError, ValueError):
             raise InputError(f"an edge is (u, v), not {key!r}") from None
         try:
-            return self.arcs[self.state(u), self.state(v)][0]  # type: ignore[no-any-return]
+            return self.arcs[self.state(u), self.state(v)][0]
         except KeyError:
             raise InputError(f"the graph has no edge from {u!r} to {v!r}") from None
 
     def least(self, place: int) -> int:
-        return self.free_value[place]  # type: ignore[no-any-return]
+        return self.free_value[place]
 
-    def ticks(self, cost: float) -> int:
-        """A cost as the value of an edge."""
-        return self._cost_ticks(cost, ("?", "?", cost), self.resolution != 1.0)
+    def value_of(self, weight: Any) -> int:
+        return self._cost_ticks(weight, ("?", "?", weight), self.scaled)
 
     def block(self, u: Hashable, v: Hashable) -> None:
         """Close an edge (all of them, where several lead from u to v)."""
@@ -263,6 +263,7 @@ class Graph(Space):
     def _share(self, other: Graph) -> None:
         """All but the costs is never changed, so copies have it in common."""
         self.directed, self.resolution, self.unit = other.directed, other.resolution, other.unit
+        self.cells, self.scaled = other.cells, other.scaled
         self.nodes, self.index, self.arcs = other.nodes, other.index, other.arcs
         self.n, self.places, self.bound, self.span = other.n, other.places, other.bound, other.span
         self.first, self.head, self.tail, self.twin = other.first, other.head, other.tail, other.twin

@@ -79,8 +79,7 @@ class Grid(Space):
         self.n = self.places = (self.rows + 2) * self.width
         if self.n > MAX_STATES:
             raise InputError(f"a grid has at most {MAX_STATES:,} cells, not {self.rows:,} x {self.cols:,}")
-        self.neighbors = neighbors
-        self.corners = corners
+        self.neighbors, self.corners, self.cells = neighbors, corners, True
         self.rule = CORNERS[corners]
         self._lay_out(solid, weights, walls)
 
@@ -91,7 +90,9 @@ class Grid(Space):
         self.value = view(value.reshape(-1))
         self.solid = view((value == 0).view(np.uint8).reshape(-1))
         self.walled = walls is not None
-        self.walls = view(_wall_directions(walls, self.rows, self.cols).reshape(-1)) if self.walled else empty(1, np.uint8)
+        self.walls = empty(1, np.uint8)
+        if walls is not None:
+            self.walls = view(_wall_directions(walls, self.rows, self.cols).reshape(-1))
         w, unit = self.width, 1 if self.neighbors == 4 else STRAIGHT
         self.offset = view(np.array([1, w, -1, -w, w + 1, w - 1, -w - 1, 1 - w], np.int64))
         self.length = view(np.array([unit] * 4 + [DIAGONAL] * 4, np.int64))
@@ -183,8 +184,8 @@ class Grid(Space):
                 if (self.moves[u] >> d) & 1 == 0:
                     return INF
                 if self.weighted:
-                    return self.length[d] * (self.value[u] + self.value[v])  # type: ignore[no-any-return]
-                return self.length[d]  # type: ignore[no-any-return]
+                    return self.length[d] * (self.value[u] + self.value[v])
+                return self.length[d]
         return INF
 
     def distance(self, u: int, v: int) -> int:
@@ -197,7 +198,7 @@ class Grid(Space):
         return (self.unit // STRAIGHT) * (STRAIGHT * (right - down) + DIAGONAL * down)
 
     def get(self, place: int) -> int:
-        return self.value[place]  # type: ignore[no-any-return]
+        return self.value[place]
 
     def put(self, place: int, value: int) -> int:
         old = self.value[place]
@@ -317,7 +318,7 @@ class Grid(Space):
         except (TypeError, ValueError):
             raise InputError(f"a cell is (row, col), not {key!r}") from None
         if not inside:
-            raise InputError(f"cell {_pair(key)} is outside the map of {self.rows} x {self.cols} cells (rows x columns)")
+            raise InputError(f"cell ({row}, {col}) is outside the map of {self.rows} rows and {self.cols} columns")
         return (int(row) + 1) * self.width + int(col) + 1
 
     def key(self, state: int) -> tuple[int, int]:
@@ -330,8 +331,12 @@ class Grid(Space):
     def place(self, key: Any) -> int:
         return self.state(key)
 
-    def unit_weights(self) -> bool:
-        return not self.weighted
+    def value_of(self, weight: Any) -> int:
+        if weight != int(weight) or not 1 <= weight <= MAX_WEIGHT:
+            raise InputError(f"a weight is a whole number from 1 to {MAX_WEIGHT:,}, not {weight!r}")
+        if weight > 1 and not self.weighted:
+            raise InputError("this grid was made without weights: make it with weights=np.ones(...) to change them")
+        return int(weight)
 
     def array(self, of_states: ArrayLike) -> np.ndarray[Any, Any]:
         """A value for each state as a value for each cell: a 2-D window."""
@@ -370,10 +375,6 @@ class Grid(Space):
         kind = "weighted, " if self.weighted else ""
         rule = f", corners={self.corners!r}" if self.neighbors == 8 else ""
         return f"<Grid {self.rows} x {self.cols}, {kind}{self.neighbors} neighbors{rule}>"
-
-
-def _pair(key: Any) -> str:
-    return "({}, {})".format(*key)
 
 
 def _checked_weights(weights: ArrayLike, solid: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -1,7 +1,7 @@
 """Heuristics: the space's own estimate, none, an array, or a function of the user's.
 
-An estimate is asked for once a state and goal, when a search first meets the state. Users give theirs in the
-units in which results are shown (steps on grids, costs on graphs). They are rounded down to ticks, which keeps a consistent
+An estimate is asked for once a state and goal, when a search first meets the state. Users give theirs in the units in
+which results are shown (steps on grids, costs on graphs). They are rounded down to ticks, which keeps a consistent
 heuristic consistent.
 """
 
@@ -69,7 +69,7 @@ class Given(Heuristic):
         self.ticks = ticks
 
     def estimate(self, s: int) -> int:
-        return self.ticks[s]  # type: ignore[no-any-return]
+        return self.ticks[s]
 
 
 class Asked(Heuristic):
@@ -114,7 +114,7 @@ def heuristic_for(given: Any, space: Space, goals: Goals, origin: int = -1) -> H
 
 def _array_ticks(given: Any, space: Space) -> np.ndarray[Any, Any]:
     values = np.asarray(given, dtype=float)
-    shape = getattr(space, "shape", (space.n,))
+    shape: tuple[int, ...] = getattr(space, "shape", (space.n,))
     if values.shape != shape:
         raise InputError(f"the heuristic has the shape {values.shape}, the space {shape}")
     if np.isnan(values).any() or (values < 0).any():

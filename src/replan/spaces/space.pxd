@@ -2,7 +2,7 @@ from replan.core cimport i32, i64
 
 cdef class Space:
     cdef readonly i64 n, places, unit, bound, span
-    cdef readonly bint unit_costs
+    cdef readonly bint unit_costs, cells
     cdef readonly i32[::1] succ
     cdef readonly i64[::1] cost
     cdef readonly i32[::1] touched

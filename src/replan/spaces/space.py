@@ -13,13 +13,15 @@ A new space derives from this class and fills in:
 | `reverse(s)`     | the same for predecessors                                                           |
 | `edge(u, v)`     | the cost of the step from u to v, INF if there is none                              |
 | `distance(u, v)` | a consistent estimate of the cost from u to v that obeys the triangle inequality    |
-| `get(place)`, `put(place, value)` | reads and changes; `put` writes the states whose outgoing edges changed to `touched[:k]`, returns k |
+| `get(place)`     | the value of a place                                                                |
+| `put(place, value)` | changes it; writes the states whose steps changed to `touched[:k]`, returns k    |
+| `value_of(weight)`, `least(place)` | a weight or cost as people say it, as a value; the smallest of a place   |
 | `copy()`, `assign(other)` | a second space that can be changed by itself; becoming equal to another     |
 | `state(key)`, `key(state)` | conversion from and to what people use                                     |
 | `steps(path, paid)` | what a walked path cost, in the units of people                                  |
 
-and the numbers `n`, `places`, `unit` (ticks of one step), `bound` (no shortest path costs more), `span`
-(the largest cost of going along an edge and back) and `unit_costs` (all edges cost the same).
+and the numbers `n`, `places`, `unit` (ticks of one step), `bound` (no shortest path costs more), `span` (the largest
+cost of going along an edge and back), `unit_costs` (all edges cost the same) and `cells` (a place is a state).
 """
 
 from __future__ import annotations
@@ -44,6 +46,7 @@ class Space:
     bound: int
     span: int
     unit_costs: bool
+    cells: bool
     succ: memoryview
     cost: memoryview
     touched: memoryview
@@ -125,9 +128,9 @@ class Space:
         """The value of a place that is free and as cheap as can be."""
         return 1
 
-    def unit_weights(self) -> bool:
-        """Is this a space whose places are only blocked or free?"""
-        return False
+    def value_of(self, weight: Any) -> int:
+        """A weight or cost, as people say it, as the value of a place."""
+        raise self._missing("value_of")
 
     def steps(self, path: np.ndarray[Any, Any], paid: np.ndarray[Any, Any]) -> float:
         raise self._missing("steps")

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from replan.errors import InputError
-from replan.limits import MAX_WEIGHT
 from replan.spaces.space import Space
 
 Change = tuple[int, Any, Any]
@@ -23,8 +22,8 @@ def compile_changes(changes: Iterable[Change], space: Space) -> tuple[list[Chang
     listed.sort(key=lambda change: change[0])
     when = np.array([change[0] for change in listed], np.int64)
     what = np.array([space.place(change[1]) for change in listed], np.int32)
-    value = np.array([value_of(change[2], int(place), space) for change, place in zip(listed, what, strict=True)], np.int64)
-    return listed, when, what, value
+    values = [value_of(change[2], int(place), space) for change, place in zip(listed, what, strict=True)]
+    return listed, when, what, np.array(values, np.int64)
 
 
 def _checked(change: Any) -> Change:
@@ -45,10 +44,4 @@ def value_of(to: Any, place: int, space: Space) -> int:
         return 0 if to == "blocked" else space.least(place)
     if isinstance(to, (bool, np.bool_)):
         return 0 if to else space.least(place)
-    if hasattr(space, "ticks"):
-        return space.ticks(to)  # type: ignore[no-any-return]
-    if to != int(to) or not 1 <= to <= MAX_WEIGHT:
-        raise InputError(f"a weight is a whole number from 1 to {MAX_WEIGHT:,}, not {to!r}")
-    if to > 1 and space.unit_weights():
-        raise InputError("the grid was made without weights: make it with weights=np.ones(...) to change them")
-    return int(to)
+    return space.value_of(to)

@@ -21,7 +21,7 @@ except ImportError:
 
 @dataclass(frozen=True)
 class Radius:
-    """Sees all cells whose centres are at most `radius` cells away (Euclidean), and always those that a step could enter.
+    """Sees all cells whose centres are at most `radius` cells away (Euclidean), and always those a step could enter.
 
     With `line_of_sight`, only those to which a straight line leads over free cells; the blocked cell at the end of
     it is seen.
@@ -112,7 +112,9 @@ class Circle(Sensor):
             low, high = max(1, col - half), min(self.truth.cols, col + half)
             for c in range(low, high + 1):
                 t = r * self.truth.width + c
-                if self.truth.value[t] != self.belief.value[t] and (not self.line_of_sight or in_sight(self.truth, at, t)):
+                if self.truth.value[t] == self.belief.value[t]:
+                    continue
+                if not self.line_of_sight or in_sight(self.truth, at, t):
                     self.seen[k] = t
                     k += 1
         return k

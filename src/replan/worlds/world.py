@@ -20,10 +20,10 @@ class World:
     """The terrain as it is, in which an agent moves that may know less.
 
     space: the truth; it is not changed. sensor: "adjacent" (the cells that a step could enter if all were free; the
-    edges that leave a node), "everything", or `Radius(r)`. known: what the agent believes at first: "nothing" (all is free
-    and cheap until seen otherwise), "everything", or a space of the same shape. changes: `(step, cell, to)` with `to`
-    "blocked", "free" or a weight; a step is a move or a wait, and a cell is not blocked while the agent stands on it. target: a list of cells
-    that the goal visits, one a step from step 1 on; it stays on the last.
+    edges that leave a node), "everything", or `Radius(r)`. known: what the agent believes at first: "nothing" (all is
+    free and cheap until seen otherwise), "everything", or a space of the same shape. changes: `(step, cell, to)` with
+    `to` "blocked", "free" or a weight; a step is a move or a wait, and a cell is not blocked while the agent stands
+    on it. target: a list of cells that the goal visits, one a step from step 1 on; it stays on the last.
     """
 
     space: Space
@@ -51,7 +51,7 @@ class World:
         self.target = None if target is None else list(target)
         route = [space.state(cell) for cell in self.target or ()]
         self.route = view(np.array(route or [-1], np.int32))
-        self.cells = isinstance(space, Grid)
+        self.cells = space.cells
         self.known_free: Space | None = None
         self._set_up_belief()
         self.eye = sensor_for(sensor, self.truth, self.belief)
@@ -96,7 +96,8 @@ class World:
             if self.known_free is None:
                 self.known_free = self.space.believed_free()
             return self.known_free
-        return self.known  # type: ignore[no-any-return]
+        assert isinstance(self.known, Space)
+        return self.known
 
     def tick(self, at: int) -> int:
         """One step of time passes while an agent is at `at`: what is due happens, the target moves."""
