@@ -13,6 +13,8 @@ cdef extern from * nogil:
     """
     i64 replan_ctz(u64 x)
 
+cdef i64 FAR
+
 @cython.final
 cdef class Buckets(OpenList):
     cdef i32[::1] head
@@ -35,4 +37,4 @@ cdef class Buckets(OpenList):
     @cython.locals(w=i64, word=u64, bit=i64)
     cpdef i64 clear(self) noexcept nogil
     cpdef i64 reseed(self) noexcept nogil
-    cdef i64 stretch(self, i64 f) except -1 nogil
+    cdef i64 insert_far(self, i64 s, i64 f, i64 g) except -1 nogil

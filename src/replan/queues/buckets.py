@@ -19,6 +19,7 @@ except ImportError:
     from replan import _cython as cython
 
 LARGEST_RING = 1 << 26
+FAR = 1 << 62
 
 
 class Buckets(OpenList):
@@ -32,7 +33,7 @@ class Buckets(OpenList):
     def _lay_out(self, ring: int) -> None:
         if ring > LARGEST_RING:
             raise InputError("the costs spread too far for buckets: use queue='heap'")
-        self.ring, self.low, self.high = ring, 0, -1
+        self.ring, self.low, self.high = ring, FAR, -1
         self.head, self.used = view(np.full(ring, -1, np.int32)), view(np.zeros(ring // 64, np.uint64))
 
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
@@ -46,16 +47,10 @@ class Buckets(OpenList):
         return 0
 
     def insert(self, s: int, f: int, g: int) -> int:
-        if self.size == 0:
-            self.low = self.high = f
-        elif f > self.high:
-            self.high = f
-            if f - self.low >= self.ring:
-                self.stretch(f)
-        elif f < self.low:
-            if self.high - f >= self.ring:
-                self.stretch(f)
-            self.low = f
+        if f > self.high or f < self.low:
+            if max(f, self.high) - min(f, self.low) >= self.ring:
+                return self.insert_far(s, f, g)
+            self.high, self.low = max(f, self.high), min(f, self.low)
         self.size += 1
         slot = f & (self.ring - 1)
         first = self.head[slot]
@@ -88,7 +83,7 @@ class Buckets(OpenList):
         if self.size == 0:
             return -1
         one = 1
-        while True:
+        while True:  # low never passes a state, so it stops at the first
             slot = self.low & (self.ring - 1)
             if self.head[slot] >= 0:
                 return self.head[slot]
@@ -134,16 +129,20 @@ class Buckets(OpenList):
                 word &= word - 1
             self.used[w] = 0
         self.size = 0
+        self.low, self.high = FAR, -1
         return 0
 
     def reseed(self) -> int:
         return 0
 
-    def stretch(self, f: int) -> int:
-        """Make [low, low + ring) include f."""
-        with cython.gil:
-            self._spread(f)
-        return 0
+    def insert_far(self, s: int, f: int, g: int) -> int:
+        """Insert a state whose f lies outside the ring: the first one, or one that makes it grow."""
+        if self.size == 0:
+            self.low = self.high = f
+        else:
+            with cython.gil:
+                self._spread(f)
+        return self.insert(s, f, g)
 
     def _spread(self, f: int) -> None:
         old, old_ring, old_low, size = np.asarray(self.head), self.ring, self.low, self.size

@@ -33,5 +33,5 @@ cdef class Search:
     cdef i64 source(self, OpenList open, i64 s) except -1 nogil
     @cython.locals(step=i64, stop=i64, done=i64)
     cdef i64 advance(self, Space space, OpenList open, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(n=i64, x=i64, s=i64, k=i64, i=i64, v=i64, gs=i64, gv=i64, old=i64, least=i64)
+    @cython.locals(n=i64, x=i64, target=i64, backward=bint, s=i64, k=i64, i=i64, v=i64, gs=i64, gv=i64, old=i64, least=i64)
     cdef i64 run(self, Space space, OpenList open, i64 limit) except -1 nogil

@@ -133,22 +133,23 @@ class Search:
 
     def run(self, space: Space, open: OpenList, limit: int) -> int:
         """The loop of A*."""
-        n = self.expanded
-        x = self.x
+        n, x, target, backward = self.expanded, self.x, self.target, self.backward
+        least = 0
         while n < limit:
-            if self.target < 0:  # several goals: look before taking
+            if target < 0:  # several goals: look before taking
                 s = open.top()
                 if s < 0 or self.goals.contains(s):
                     break
-            s = open.pop(self.target)
+            s = open.pop(target)
             if s < 0:
                 break
+            if self.pathmax:
+                least = open.taken_f
             self.closed[n] = s
             n += 1
             self.stamp[s] = x + 1
             gs = self.g[s]
-            least = open.taken_f if self.pathmax else 0
-            k = space.reverse(s) if self.backward else space.expand(s)
+            k = space.reverse(s) if backward else space.expand(s)
             for i in range(k):
                 v = space.succ[i]
                 gv = gs + space.cost[i]

@@ -24,7 +24,7 @@ except ImportError:
 
 
 class LearningRule:
-    """A rule of your own derives from this class and defines `learn(look)`, which returns by how many ticks h rose in all.
+    """A rule of your own derives from this class and defines `learn(look)`: by how many ticks did h rise in all?
 
     `reads_border`: does the rule need `look.frontier`?
     """

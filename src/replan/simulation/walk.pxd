@@ -19,11 +19,13 @@ cdef class Walk:
 
     @cython.locals(start=i64, i=i64)
     cpdef i64 take(self, Agent agent, World world) except -1
-    @cython.locals(s=i64, status=i64)
     cdef i64 run(self, Agent agent, World world) except -1 nogil
     @cython.locals(before=i64, start=i64, limit=i64)
     cdef i64 search(self, Agent agent) except -1 nogil
-    cdef i64 go(self, Agent agent, World world, i64 s) except -1 nogil
+    @cython.locals(s=i64)
+    cdef i64 follow(self, Agent agent, World world) except -1 nogil
+    @cython.locals(k=i64)
     cdef i64 pass_time(self, Agent agent, World world) except -1 nogil
-    @cython.locals(k=i64, i=i64)
-    cdef i64 look(self, Agent agent, World world) except -1 nogil
+    cdef i64 let_happen(self, Agent agent, World world) except -1 nogil
+    @cython.locals(i=i64)
+    cdef i64 tell(self, Agent agent, World world, i64 k) except -1 nogil

@@ -50,21 +50,19 @@ class Walk:
         return self.why
 
     def run(self, agent: Agent, world: World) -> int:
-        self.look(agent, world)
+        self.tell(agent, world, world.eye.look(agent.at))
         while not agent.arrived():
             if self.steps >= self.max_moves:
                 self.why = TOO_LONG
                 return 0
-            s = agent.ahead()
-            if s < 0:
-                status = self.search(agent)
-                if status == UNREACHABLE and not world.more_to_come():
-                    self.why = NO_WAY
-                    return 0
-                s = agent.ahead()
-            if s >= 0:
-                self.go(agent, world, s)
-            self.pass_time(agent, world)
+            if agent.ahead() >= 0:
+                self.follow(agent, world)
+                continue
+            if self.search(agent) == UNREACHABLE and not world.more_to_come():
+                self.why = NO_WAY
+                return 0
+            if agent.ahead() < 0:  # nothing to do but wait
+                self.pass_time(agent, world)
         self.why = REACHED
         return 0
 
@@ -85,34 +83,45 @@ class Walk:
         self.episodes += 1
         return agent.status
 
-    def go(self, agent: Agent, world: World, s: int) -> int:
-        """One move, paid at its true cost."""
-        if self.moves + 1 >= len(self.path):
-            with cython.gil:
-                self.path = grown(self.path, 2 * len(self.path))
-                self.paid = grown(self.paid, 2 * len(self.paid))
-        if not world.still:  # in a world that does not change the bill comes at the end
-            self.paid[self.moves] = world.truth.edge(agent.at, s)
-        self.moves += 1
-        self.path[self.moves] = s
-        agent.stand_on(s)
+    def follow(self, agent: Agent, world: World) -> int:
+        """Walk along the path as long as it is good, a step of time for each move."""
+        s = agent.ahead()
+        while s >= 0 and self.steps < self.max_moves:
+            if self.moves + 1 >= len(self.path):
+                with cython.gil:
+                    self._make_room()
+            if not world.still:  # in a world that does not change the bill comes at the end
+                self.paid[self.moves] = world.truth.edge(agent.at, s)
+            self.moves += 1
+            self.path[self.moves] = s
+            agent.stand_on(s)
+            self.pass_time(agent, world)
+            s = agent.ahead()
         return 0
+
+    def _make_room(self) -> None:
+        self.path = grown(self.path, 2 * len(self.path))
+        self.paid = grown(self.paid, 2 * len(self.paid))
 
     def pass_time(self, agent: Agent, world: World) -> int:
         """A step of time: the world changes, the target moves, the agent looks."""
         self.steps += 1
-        if self.steps & 255 == 0:
-            check_signals()
-        if world.still:
-            return self.look(agent, world)
+        if not world.still:
+            self.let_happen(agent, world)
+        k = world.eye.look(agent.at)
+        if k > 0:
+            self.tell(agent, world, k)
+        return check_signals() if self.steps & 255 == 0 else 0
+
+    def let_happen(self, agent: Agent, world: World) -> int:
         world.tick(agent.at)
         if world.target_at >= 0 and not agent.goals.contains(world.target_at):
             with cython.gil:
                 agent.follow(world.target_at)
-        return self.look(agent, world)
+        return 0
 
-    def look(self, agent: Agent, world: World) -> int:
-        k = world.eye.look(agent.at)
+    def tell(self, agent: Agent, world: World, k: int) -> int:
+        """The agent learns what its sensor shows."""
         for i in range(k):
             agent.accept(world.eye.seen[i], world.truth.get(world.eye.seen[i]))
         return 0

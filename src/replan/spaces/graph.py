@@ -96,7 +96,7 @@ class Graph(Space):
         except (TypeError, ValueError, OverflowError):
             raise InputError(f"the cost of edge {edge!r} is not a number") from None
         if not scaled and ticks != cost:
-            raise InputError(f"edge {edge!r}: costs are whole numbers; for others give resolution=, the length of a tick")
+            raise InputError(f"edge {edge!r}: costs are whole numbers; otherwise give resolution=, the size of a tick")
         if not 1 <= ticks <= LARGEST_COST:
             raise InputError(f"edge {edge!r} costs {ticks} ticks; an edge costs from 1 to {LARGEST_COST:,}")
         return ticks

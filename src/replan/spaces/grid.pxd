@@ -17,6 +17,7 @@ cdef class Grid(Space):
     cdef i64[::1] offset
     cdef i64[::1] length
     cdef readonly str corners
+    cdef list numbers
 
     @cython.locals(m=i64, k=i64, d=i64, w=i64)
     cpdef i64 expand(self, i64 s) except -1 nogil
@@ -34,5 +35,7 @@ cdef class Grid(Space):
     cdef i64 reopen_block(self, i64 s) noexcept nogil
     @cython.locals(d=i64, k=i64)
     cdef i64 touch_around(self, i64 s) noexcept nogil
+    @cython.locals(i=i64, row=i64, numbers=list, cells=list)
+    cdef list cells_of(self, i32[::1] states)
     @cython.locals(m=i64, i=i64, j=i64, a=i64, b=i64, c=i64, one=i64, other=i64)
     cpdef i64 mask_at(self, i64 s) noexcept nogil

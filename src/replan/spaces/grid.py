@@ -81,6 +81,7 @@ class Grid(Space):
             raise InputError(f"a grid has at most {MAX_STATES:,} cells, not {self.rows:,} x {self.cols:,}")
         self.neighbors, self.corners, self.cells = neighbors, corners, True
         self.rule = CORNERS[corners]
+        self.numbers = list(range(-1, max(solid.shape) + 1))  # rows and columns as Python has them, made once
         self._lay_out(solid, weights, walls)
 
     def _lay_out(self, solid: np.ndarray[Any, Any], weights: ArrayLike | None, walls: ArrayLike | None) -> None:
@@ -325,8 +326,15 @@ class Grid(Space):
         return state // self.width - 1, state % self.width - 1
 
     def keys(self, states: Any) -> list[Any]:
-        rows, cols = np.divmod(np.asarray(states), self.width)
-        return list(zip((rows - 1).tolist(), (cols - 1).tolist(), strict=True))
+        return self.cells_of(view(np.ascontiguousarray(states, np.int32)))
+
+    def cells_of(self, states: memoryview) -> list[tuple[int, int]]:
+        cells: list[Any] = [None] * len(states)
+        numbers = self.numbers
+        for i in range(len(states)):
+            row = states[i] // self.width
+            cells[i] = (numbers[row], numbers[states[i] - row * self.width])
+        return cells
 
     def place(self, key: Any) -> int:
         return self.state(key)
