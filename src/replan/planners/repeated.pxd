@@ -30,6 +30,6 @@ cdef class RepeatedBFS(Planner):
 
     cpdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(i=i64, k=i64, u=i64, v=i64, x=i64)
-    cdef i64 flood(self, Space space, Goals goals, i64 at) except -1 nogil
+    cdef i64 flood(self, Space space, Goals goals, i64 at) except -2 nogil
     @cython.locals(i=i64, u=i64, v=i64)
     cdef i64 lay(self, Space space, i64 best, i64 at) except -1 nogil

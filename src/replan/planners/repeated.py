@@ -93,7 +93,7 @@ class RepeatedAStar(Planner):
     def _aim_back(self, at: int) -> None:
         heuristic = heuristic_for(self.given, self.space, self.goals, at)
         if self.check and self.given is not None:
-            refuse_inconsistent(heuristic, self.space, Goals([at], self.space.n))
+            refuse_inconsistent(heuristic, self.space, Goals([at], self.space.n), backward=True)
         self.search.aim(self.goals, heuristic, at)
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:

@@ -41,5 +41,5 @@ class OpenList:
         raise NotImplementedError
 
     def reseed(self) -> int:
-        """Begin the random ties anew, so that a second trip takes the same steps."""
+        """Begin the random ties and the count anew, so that a second trip takes the same steps."""
         raise NotImplementedError

@@ -134,4 +134,5 @@ class BinaryHeap(OpenList):
 
     def reseed(self) -> int:
         self.tie = self.tie_start
+        self.percolations = 0
         return 0

@@ -59,6 +59,7 @@ class Agent:
         self.cells = getattr(believed, "cells", False)
         self.fresh, self.spot, self.stop, self.episodes, self.status = False, 0, 0, 0, 0
         planner.begin(believed, self.goals)
+        self._stand_free()
 
     # For people.
 
@@ -107,10 +108,13 @@ class Agent:
 
     def move(self, cell: Any) -> None:
         """The agent stands on `cell` now: the next one of its path, or any other (it then searches anew)."""
-        s = self.believed.state(cell)
-        if self.cells and self.believed.get(s) == 0:
-            self.accept(s, self.believed.least(s))  # it stands there, so it is free
-        self.stand_on(s)
+        self.stand_on(self.believed.state(cell))
+        self._stand_free()
+
+    def _stand_free(self) -> None:
+        """Where an agent stands nothing is blocked, whatever it believed."""
+        if self.cells and self.believed.get(self.at) == 0:
+            self.accept(self.at, self.believed.least(self.at))
 
     def restart(self, start: Any) -> None:
         """Stand at the start again, with all that was seen and learned."""

@@ -232,7 +232,7 @@ class Grid(Space):
                     self.moves[t] &= ~back & 15
                 self.touched[k] = t
                 k += 1
-        return k
+        return k if k > 1 else 0
 
     def reopen_block(self, s: int) -> int:
         """Eight neighbours: diagonals that pass `s` change too, so look at the whole block around it."""
@@ -255,7 +255,7 @@ class Grid(Space):
             if (self.moves[s] >> d) & 1 != 0:
                 self.touched[k] = s + self.offset[d]
                 k += 1
-        return k
+        return k if k > 1 else 0
 
     def mask_at(self, s: int) -> int:
         """The bits of the directions in which a step from `s` leads."""
@@ -389,7 +389,8 @@ def _checked_weights(weights: ArrayLike, solid: np.ndarray[Any, Any]) -> np.ndar
     given = np.asarray(weights)
     if given.shape != solid.shape:
         raise InputError(f"weights has the shape {given.shape}, the map {solid.shape}")
-    whole = given.astype(np.int64)
+    with np.errstate(invalid="ignore"):  # NaN is not equal to what it becomes
+        whole = given.astype(np.int64)
     if not np.array_equal(whole, given):
         raise InputError("terrain weights are whole numbers; scale them if yours are not")
     bad = (whole < 1) | (whole > MAX_WEIGHT)

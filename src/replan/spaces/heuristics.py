@@ -25,6 +25,9 @@ except ImportError:
     from replan import _cython as cython
 
 
+UP = 1 + 1e-12  # what was whole ticks, divided by `unit` and multiplied again, must not lose one to rounding
+
+
 class Heuristic:
     """An estimate, in ticks, for each state; INF says that there is no way."""
 
@@ -92,7 +95,7 @@ def _ticks(estimate: Any, unit: int, where: Any) -> int:
     value = float(estimate)
     if value != value or value < 0:
         raise InputError(f"the heuristic of {where} is {estimate!r}; an estimate is 0 or more")
-    return floor(value * unit) if isfinite(value) and value * unit < INF else INF
+    return floor(value * unit * UP + 1e-9) if isfinite(value) and value * unit < INF else INF
 
 
 def heuristic_for(given: Any, space: Space, goals: Goals, origin: int = -1) -> Heuristic:
@@ -121,7 +124,7 @@ def _array_ticks(given: Any, space: Space) -> np.ndarray[Any, Any]:
         raise InputError("the heuristic holds negative numbers or NaN; an estimate is 0 or more")
     ticks = np.full(values.shape, INF, np.int64)
     small = values * space.unit < INF
-    ticks[small] = np.floor(values[small] * space.unit)
+    ticks[small] = np.floor(values[small] * space.unit * UP + 1e-9)
     if ticks.ndim == 1:
         return ticks
     padded = np.zeros((shape[0] + 2, shape[1] + 2), np.int64)
@@ -129,18 +132,30 @@ def _array_ticks(given: Any, space: Space) -> np.ndarray[Any, Any]:
     return padded.reshape(-1)
 
 
-def refuse_inconsistent(heuristic: Heuristic, space: Space, goals: Goals, name: str = "heuristic") -> None:
-    """Look at every goal and every edge of the space; raise with the first that breaks the rule."""
-    h = [heuristic.estimate(s) for s in range(space.n)]
+def refuse_inconsistent(
+    heuristic: Heuristic, space: Space, goals: Goals, backward: bool = False, name: str = "heuristic"
+) -> None:
+    """Look at every goal and every edge of the space; raise with the first that breaks the rule.
+
+    backward: the estimates are of the way from the goals, so edges are taken against their direction.
+    """
     unit = space.unit
+    known: dict[int, int] = {}  # only of states that have edges: a user's function need not know others
+
+    def h(s: int) -> int:
+        if s not in known:
+            known[s] = heuristic.estimate(s)
+        return known[s]
+
     for s in np.asarray(goals.states).tolist():
-        if h[s] != 0:
-            raise InputError(f"the {name} is not consistent: it is {h[s] / unit:g} at the goal {space.key(s)}, not 0")
+        if h(s) != 0:
+            raise InputError(f"the {name} is not consistent: it is {h(s) / unit:g} at the goal {space.key(s)}, not 0")
     for s in range(space.n):
-        for i in range(space.expand(s)):
-            v, c = space.succ[i], space.cost[i]
-            if h[s] > c + h[v] and not goals.contains(s):
+        k = space.reverse(s) if backward else space.expand(s)
+        steps = [(space.succ[i], space.cost[i]) for i in range(k)]
+        for v, c in steps:
+            if h(s) > c + h(v) and not goals.contains(s):
                 raise InputError(
-                    f"the {name} is not consistent: {h[s] / unit:g} at {space.key(s)} is more than the step "
-                    f"to {space.key(v)}, {c / unit:g}, and the {h[v] / unit:g} from there"
+                    f"the {name} is not consistent: {h(s) / unit:g} at {space.key(s)} is more than the step "
+                    f"{'from' if backward else 'to'} {space.key(v)}, {c / unit:g}, and the {h(v) / unit:g} there"
                 )

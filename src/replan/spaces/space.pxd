@@ -1,11 +1,11 @@
 from replan.core cimport i32, i64
 
 cdef class Space:
-    cdef readonly i64 n, places, unit, bound, span
-    cdef readonly bint unit_costs, cells
-    cdef readonly i32[::1] succ
-    cdef readonly i64[::1] cost
-    cdef readonly i32[::1] touched
+    cdef public i64 n, places, unit, bound, span
+    cdef public bint unit_costs, cells
+    cdef public i32[::1] succ
+    cdef public i64[::1] cost
+    cdef public i32[::1] touched
 
     cdef i64 expand(self, i64 s) except -1 nogil
     cdef i64 reverse(self, i64 s) except -1 nogil

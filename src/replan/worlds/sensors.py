@@ -72,11 +72,11 @@ class Everywhere(Sensor):
 
 
 class AdjacentCells(Sensor):
-    """The cells that one step could enter if all were free."""
+    """The cells that one step could enter if all were free, and the one that the agent stands on."""
 
     def __init__(self, truth: Grid, belief: Grid) -> None:
         self.truth, self.belief = truth, belief
-        self.seen = empty(8, np.int32)
+        self.seen = empty(9, np.int32)
         self.plain = truth.neighbors == 4 and not truth.weighted and not truth.walled
 
     def look(self, at: int) -> int:
@@ -88,6 +88,9 @@ class AdjacentCells(Sensor):
             if self.truth.value[t] != self.belief.value[t]:
                 self.seen[k] = t
                 k += 1
+        if self.truth.value[at] != self.belief.value[at]:
+            self.seen[k] = at
+            k += 1
         return k
 
 

@@ -110,6 +110,8 @@ class World:
                 kept += 1
         self.late = kept
         while self.due < len(self.when) and self.when[self.due] <= self.time:
+            if self.what[self.due] == at:
+                self.late = 0  # overtaken by a later change of the same cell
             if not self.happen(self.due, at):
                 self.postponed[self.late] = self.due
                 self.late += 1
@@ -128,8 +130,8 @@ class World:
         return True
 
     def more_to_come(self) -> bool:
-        """May waiting help?"""
-        return self.due < len(self.when) or self.late > 0 or (self.target_at >= 0 and self.time < len(self.route) - 1)
+        """May waiting help? (A cell that waits for the agent to leave it does not.)"""
+        return self.due < len(self.when) or (self.target_at >= 0 and self.time < len(self.route) - 1)
 
     def __repr__(self) -> str:
         return f"<World: {self.space!r}, sensor {self.sensor!r}, known {self.known!r}, {len(self.changes)} changes>"

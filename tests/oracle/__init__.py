@@ -1,0 +1,1 @@
+"""Slow, obvious answers to check the fast ones against. Nothing here imports replan."""

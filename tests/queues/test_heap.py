@@ -1,0 +1,158 @@
+"""The binary heap against a sorted list."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import replan
+from examples import examples
+from replan.queues.heap import BinaryHeap
+from replan.queues.order import Order
+
+N = 12
+
+# (what, state, f, g): what is insert or decrease, pop, pop unless the state, or clear
+ACTIONS = st.lists(
+    st.tuples(
+        st.sampled_from(["put", "put", "put", "pop", "pop", "unless", "clear", "top"]),
+        st.integers(0, N - 1),
+        st.integers(0, 6),
+        st.integers(0, 6),
+    ),
+    max_size=60,
+)
+
+
+class SortedList:
+    """The same, slowly: entries are sorted by (f, g as preferred, age)."""
+
+    def __init__(self, prefer: str, ties: str) -> None:
+        self.sign = -1 if prefer == "larger g" else 1
+        self.young = -1 if ties == "last-in" else 1
+        self.entries: dict[int, tuple[int, int, int]] = {}
+        self.age = 0
+
+    def put(self, s: int, f: int, g: int) -> None:
+        self.age += 1
+        self.entries[s] = (f, self.sign * g, self.young * self.age)
+
+    def top(self) -> int:
+        return min(self.entries, key=lambda s: self.entries[s], default=-1)
+
+    def pop(self, unless: int) -> int:
+        s = self.top()
+        if s == unless:
+            return -1
+        self.entries.pop(s, None)
+        return s
+
+
+@examples(300)
+@given(
+    ACTIONS,
+    st.sampled_from(["larger g", "smaller g"]),
+    st.sampled_from(["first-in", "last-in"]),
+    st.sampled_from([1, 1000, 10**9, 1 << 40]),
+    st.sampled_from([1, 1000, 10**6]),
+)
+def test_takes_states_in_the_order_of_a_sorted_list(actions, prefer, ties, f_scale, g_scale):
+    heap, slow = BinaryHeap(Order(prefer, ties)), SortedList(prefer, ties)
+    heap.fit(N, 7 * f_scale, 7 * g_scale, 0)
+    for what, s, f, g in actions:
+        f, g = f * f_scale, g * g_scale
+        if what == "put" and s not in slow.entries:
+            heap.insert(s, f, g)
+            slow.put(s, f, g)
+        elif what == "put":
+            old_f, old_g, _ = slow.entries[s]
+            if (f, slow.sign * g) < (old_f, old_g):  # only a rise of its rank is a decrease
+                heap.decrease(s, f, g)
+                slow.put(s, f, g)
+        elif what == "clear":
+            heap.clear()
+            slow.entries.clear()
+        elif what != "top":
+            expected = slow.entries.get(slow.top())
+            taken = heap.pop(s if what == "unless" else -1)
+            assert taken == slow.pop(s if what == "unless" else -1)
+            if taken >= 0:
+                assert heap.taken_f == expected[0]
+        assert heap.top() == slow.top()
+        assert heap.size == len(slow.entries)
+        out = np.full(N, -1, np.int32)
+        assert sorted(out[: heap.list_to(out)].tolist()) == sorted(slow.entries)
+
+
+@given(st.integers(1, 62), st.integers(1, 62), st.sampled_from(["larger g", "smaller g"]))
+def test_f_always_decides_however_many_bits_it_takes(f_bits, g_bits, prefer):
+    heap = BinaryHeap(Order(prefer))
+    f_bound, g_bound = (1 << f_bits) - 1, (1 << g_bits) - 1
+    heap.fit(4, f_bound, g_bound, 0)
+    heap.insert(0, f_bound, g_bound)
+    heap.insert(1, f_bound, 0)
+    heap.insert(2, f_bound - 1, g_bound)
+    heap.insert(3, f_bound - 1, 0)
+    taken = [heap.pop(-1) for _ in range(4)]
+    assert set(taken[:2]) == {2, 3}
+    if f_bits + g_bits <= 63:  # g has all its bits
+        assert taken == ([2, 3, 0, 1] if prefer == "larger g" else [3, 2, 1, 0])
+
+
+def test_more_bits_than_there_are_is_refused():
+    with pytest.raises(replan.InputError, match="62 bits"):
+        BinaryHeap().fit(4, 1 << 62, 1, 0)
+
+
+@given(st.integers(0, 2**31 - 1), st.integers(2, 40))
+def test_random_ties_are_those_of_their_seed(seed, n):
+    def order(heap: BinaryHeap) -> list[int]:
+        for s in range(n):
+            heap.insert(s, 5, 5)
+        return [heap.pop(-1) for _ in range(n)]
+
+    heap, twin = BinaryHeap(Order(ties="random", seed=seed)), BinaryHeap(Order(ties="random", seed=seed))
+    heap.fit(n, 10, 10, 0)
+    twin.fit(n, 10, 10, 0)
+    first, second = order(heap), order(heap)
+    assert sorted(first) == list(range(n))
+    assert [order(twin), order(twin)] == [first, second]
+    heap.reseed()
+    assert order(heap) == first
+
+
+def test_random_ties_shuffle():
+    heap = BinaryHeap(Order(ties="random", seed=1))
+    heap.fit(100, 10, 10, 0)
+    orders = set()
+    for _ in range(5):
+        for s in range(100):
+            heap.insert(s, 5, 5)
+        orders.add(tuple(heap.pop(-1) for _ in range(100)))
+    assert len(orders) == 5
+    firsts = [o[0] for o in orders]
+    assert len(set(firsts)) > 1
+
+
+def test_percolations_count_levels():
+    heap = BinaryHeap()
+    heap.fit(8, 100, 100, 0)
+    for s, f in enumerate([50, 40, 30]):
+        heap.insert(s, f, 0)
+    assert heap.percolations == 2  # 40 rises one level, 30 rises one
+    heap.decrease(0, 10, 0)
+    assert heap.percolations == 3
+    assert heap.pop(-1) == 0
+    assert heap.percolations == 4  # 40, the last, sinks below 30
+    heap.clear()
+    assert heap.percolations == 4
+    heap.reseed()
+    assert heap.percolations == 0
+
+
+@pytest.mark.parametrize("order", [("big g",), ("larger g", "fifo"), ("larger g", "random", -1), ("larger g", "random", 2**31)])
+def test_bad_orders_are_refused(order):
+    with pytest.raises(replan.InputError):
+        Order(*order)
