@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import count
 from typing import Any
 
 import numpy as np
@@ -14,28 +12,22 @@ def view(array: np.ndarray[Any, Any]) -> memoryview:
     return memoryview(array)  # type: ignore[arg-type, unused-ignore]
 
 
-_shift = count(1)
-
-
-def _staggered(n: int, dtype: Any, make: Callable[..., np.ndarray[Any, Any]]) -> memoryview:
-    """An array that begins somewhere else in its page than the one before.
-
-    Large arrays all begin at the start of a page. Entries of the same state in two of them would then have the same
-    last twelve bits in their addresses, and the processor would take writing one for writing the other, and wait.
-    """
-    size = max(int(n), 1)
-    skip = next(_shift) * 5 % 16 * 256 // np.dtype(dtype).itemsize if size > 1024 else 0
-    return view(make(size + skip, dtype)[skip:])
-
-
 def empty(n: int, dtype: Any) -> memoryview:
     """Uninitialised: the memory is taken when it is first touched."""
-    return _staggered(n, dtype, np.empty)
+    return view(np.empty(max(int(n), 1), dtype))
 
 
 def zeros(n: int, dtype: Any) -> memoryview:
     """Zeros; this memory, too, is taken when it is first touched."""
-    return _staggered(n, dtype, np.zeros)
+    return view(np.zeros(max(int(n), 1), dtype))
+
+
+def columns(n: int, k: int) -> list[memoryview]:
+    """k numbers a state, 0 at first, side by side in memory: what is read together comes with one cache line."""
+    whole = np.zeros(n * k * 8 + 64, np.uint8)
+    skip = -whole.ctypes.data % 64
+    table = whole[skip : skip + n * k * 8].view(np.int64).reshape(n, k)
+    return [view(table[:, i]) for i in range(k)]
 
 
 def grown(old: memoryview, capacity: int) -> memoryview:

@@ -7,14 +7,12 @@ from replan.spaces.goals cimport Goals
 from replan.spaces.heuristics cimport Heuristic
 from replan.spaces.space cimport Space
 
-cdef i64 LAST_STAMP
-
 @cython.final
 cdef class Search:
-    cdef readonly i64[::1] g
-    cdef readonly i64[::1] h
-    cdef readonly i32[::1] stamp
-    cdef readonly i32[::1] parent
+    cdef readonly i64[:] g
+    cdef readonly i64[:] h
+    cdef readonly i64[:] stamp
+    cdef readonly i64[:] parent
     cdef readonly i32[::1] closed
     cdef readonly i64 n, x, base, expanded, inflation
     cdef public i64 fitted, tail_ns

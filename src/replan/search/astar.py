@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, grown, zeros
+from replan.arrays import columns, empty, grown
 from replan.clock import now_ns
 from replan.queues.base import OpenList
 from replan.signals import check_signals
@@ -30,8 +30,6 @@ try:
     import cython
 except ImportError:
     from replan import _cython as cython
-
-LAST_STAMP = 0x7FFFFFF0
 
 
 class Search:
@@ -45,8 +43,8 @@ class Search:
 
     def __init__(self, n: int, backward: bool = False, inflation: int = 10) -> None:
         self.n = n
-        self.g, self.h = empty(n, np.int64), empty(n, np.int64)
-        self.stamp, self.parent, self.closed = zeros(n, np.int32), empty(n, np.int32), empty(n, np.int32)
+        self.g, self.h, self.stamp, self.parent = columns(n, 4)
+        self.closed = empty(n, np.int32)
         self.x = self.base = 2
         self.expanded = self.work = 0
         self.fitted = self.cap = -1
@@ -69,9 +67,6 @@ class Search:
         if self.fitted != space.bound:
             with cython.gil:
                 self._fit(space, open)
-        if self.x > LAST_STAMP:
-            with cython.gil:
-                self._renumber()
         self.x += 2
         self.expanded = 0
         open.clear()
@@ -81,12 +76,6 @@ class Search:
         self.fitted = space.bound
         self.cap = (space.bound + 1) * self.inflation // 10  # no true h is larger, so INF need not be either
         open.fit(space.n, space.bound + self.cap, space.bound, space.span)
-
-    def _renumber(self) -> None:
-        """Once in a thousand million searches the stamps run out."""
-        stamp = np.asarray(self.stamp)
-        stamp[:] = np.where(stamp >= self.base, 2, 0)
-        self.x = self.base = 2
 
     def first_h(self, s: int) -> int:
         """The h-value of a state that this goal has not met yet."""

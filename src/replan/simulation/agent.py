@@ -22,8 +22,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
-
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, PARTIAL, UNREACHABLE
@@ -100,11 +98,14 @@ class Agent:
         if self.arrived():
             return []
         if self.ahead() < 0:
-            limit, time_ns = self.planner.use(budget)
-            self.think(limit, time_ns)
+            if budget is None:
+                self.think(self.planner.limit, self.planner.time_ns)
+            else:
+                limit, time_ns = self.planner.use(budget)
+                self.think(limit, time_ns)
             if self.status == UNREACHABLE:
                 return None
-        return self.believed.keys(np.asarray(self.planner.trail)[self.stop : self.spot][::-1])
+        return self.believed.keys_back(self.planner.trail, self.stop, self.spot)
 
     def move(self, cell: Any) -> None:
         """The agent stands on `cell` now: the next one of its path, or any other (it then searches anew)."""

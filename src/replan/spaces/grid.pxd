@@ -7,7 +7,8 @@ cdef i64 INF, STRAIGHT, DIAGONAL
 
 @cython.final
 cdef class Grid(Space):
-    cdef readonly i64 rows, cols, width, neighbors
+    cdef readonly i64 rows, cols, neighbors
+    cdef readonly i32 width
     cdef readonly bint weighted, walled
     cdef readonly i64 rule, top_weight
     cdef readonly u16[::1] value
@@ -35,7 +36,7 @@ cdef class Grid(Space):
     cdef i64 reopen_block(self, i64 s) noexcept nogil
     @cython.locals(d=i64, k=i64)
     cdef i64 touch_around(self, i64 s) noexcept nogil
-    @cython.locals(i=i64, row=i64, numbers=list, cells=list)
-    cdef list cells_of(self, i32[::1] states)
+    @cython.locals(i=i64, s=i32, row=i32, numbers=list, cells=list)
+    cpdef list keys_back(self, i32[::1] states, i64 stop, i64 start)
     @cython.locals(m=i64, i=i64, j=i64, a=i64, b=i64, c=i64, one=i64, other=i64)
     cpdef i64 mask_at(self, i64 s) noexcept nogil

@@ -326,14 +326,16 @@ class Grid(Space):
         return state // self.width - 1, state % self.width - 1
 
     def keys(self, states: Any) -> list[Any]:
-        return self.cells_of(view(np.ascontiguousarray(states, np.int32)))
+        backwards = np.ascontiguousarray(np.asarray(states)[::-1], np.int32)
+        return self.keys_back(view(backwards), 0, len(backwards))
 
-    def cells_of(self, states: memoryview) -> list[tuple[int, int]]:
-        cells: list[Any] = [None] * len(states)
+    def keys_back(self, states: memoryview, stop: int, start: int) -> list[Any]:
+        cells: list[Any] = [None] * (start - stop)
         numbers = self.numbers
-        for i in range(len(states)):
-            row = states[i] // self.width
-            cells[i] = (numbers[row], numbers[states[i] - row * self.width])
+        for i in range(start - stop):
+            s = states[start - 1 - i]
+            row = s // self.width
+            cells[i] = (numbers[row], numbers[s - row * self.width])
         return cells
 
     def place(self, key: Any) -> int:

@@ -13,3 +13,4 @@ cdef class Space:
     cdef i64 distance(self, i64 u, i64 v) except -1 nogil
     cdef i64 get(self, i64 place) except -1 nogil
     cdef i64 put(self, i64 place, i64 value) except -1 nogil
+    cdef list keys_back(self, i32[::1] states, i64 stop, i64 start)

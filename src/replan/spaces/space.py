@@ -138,3 +138,7 @@ class Space:
     def keys(self, states: Any) -> list[Any]:
         """What people call these states, in the same order."""
         return [self.key(int(s)) for s in states]
+
+    def keys_back(self, states: memoryview, stop: int, start: int) -> list[Any]:
+        """What people call states[stop:start], from its end."""
+        return [self.key(states[i]) for i in range(start - 1, stop - 1, -1)]

@@ -1,0 +1,166 @@
+"""Speed of the core in ratios: compiled to interpreted, small maps to large ones, deadlines, the price of a call.
+
+    python benchmarks/speed.py [compiled] [sizes] [deadline] [call] [learning] [loading]
+
+Names choose parts; without any all are run. Everything that is compared is measured in the same run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from time import perf_counter_ns
+
+import numpy as np
+
+import replan
+
+
+def trips(seed: int, lookahead: int | None) -> dict[str, float]:
+    """One RTAA* trip in a 151 x 151 maze: its time and counts."""
+    world = replan.World(replan.Grid(replan.maze(151, 151, seed=seed), neighbors=4))
+    planner = replan.planner("RTAA*", lookahead=lookahead)
+    trip = replan.simulate(world, planner, (0, 0), (60, 60))
+    return {"ns": trip.search_ns, "expansions": trip.expansions, "moves": trip.moves}
+
+
+def compiled() -> None:
+    """The same trips, compiled and interpreted: the same counts, at least a hundred times faster."""
+    print("compiled to interpreted, RTAA* in a 151 x 151 maze")
+    here = Path(__file__).resolve()
+    hook = here.parents[1] / "tests" / "interpret.py"
+    for lookahead in (9, 89):
+        ours = [trips(1, lookahead) for _ in range(5)]
+        code = (
+            f"import json, pathlib, runpy, sys; sys.path.insert(0, {str(here.parent)!r}); "
+            f"use_sources = runpy.run_path({str(hook)!r})['use_sources']; "
+            f"use_sources(pathlib.Path({str(Path(replan.__file__).parent)!r})); "
+            f"import speed, replan; assert not replan.compiled; print(json.dumps(speed.trips(1, {lookahead})))"
+        )
+        out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+        theirs = json.loads(out)
+        same = all(theirs[name] == ours[0][name] for name in ("expansions", "moves"))
+        ratio = theirs["ns"] / min(row["ns"] for row in ours)
+        print(f"  lookahead {lookahead:3}: {ratio:6.0f} times as fast, same trip: {same}")
+
+
+def sizes() -> None:
+    """Time an episode at lookahead 33 does not grow with the map."""
+    print("time an episode, RTAA* with lookahead 33, 20 % random obstacles, 8 neighbors; second trip, memory touched")
+    base = None
+    for size in (128, 256, 512, 1024, 2048, 4096):
+        grid = replan.Grid(replan.random_obstacles(size, size, 0.2, seed=3), neighbors=8)
+        free = np.argwhere(~grid.blocked)
+        start, goal = tuple(free[len(free) // 2 + size // 2].tolist()), tuple(free[0].tolist())
+        world, planner = replan.World(grid), replan.planner("RTAA*", lookahead=33)
+        best = min(
+            trip.search_ns / trip.episodes
+            for trip in (replan.simulate(world, planner, start, goal, max_moves=100) for _ in range(20))
+        )
+        base = base or best
+        print(f"  {size:5} x {size:<5} {best / 1000:8.2f} µs   {best / base:5.2f} times the smallest")
+
+
+def deadline() -> None:
+    """A deadline is kept, learning and choosing included."""
+    size = 1024
+    grid = replan.Grid(replan.random_obstacles(size, size, 0.35, seed=8), neighbors=8)
+    free = np.argwhere(~grid.blocked)
+    start, goal = tuple(free[0].tolist()), tuple(free[-1].tolist())
+    print("episode times with Deadline(50) on 1024 x 1024, in µs")
+    for name in ("RTAA*", "daRTAA*", "LSS-LRTA*"):
+        world, planner = replan.World(grid), replan.planner(name, deadline=50)
+        replan.simulate(world, planner, start, goal, max_moves=3000)  # touches the memory
+        trip = replan.simulate(world, planner, start, goal, max_moves=20_000, timing="episode")
+        assert trip.episode_ns is not None
+        times = np.array(trip.episode_ns) / 1000
+        p50, p99, p999 = np.percentile(times, (50, 99, 99.9))
+        expansions = trip.expansions / trip.episodes
+        print(
+            f"  {name:10} p50 {p50:6.1f}  p99 {p99:6.1f}  p99.9 {p999:6.1f}  worst {times.max():7.1f}"
+            f"  ({trip.episodes} episodes, {expansions:.0f} expansions each)"
+        )
+
+
+def call() -> None:
+    """What a call of agent.plan() adds to the search inside it, at lookahead 1."""
+    grid = replan.Grid(replan.random_obstacles(200, 200, 0.2, seed=1), neighbors=8)
+    free = [tuple(c) for c in np.argwhere(~grid.blocked).tolist()]
+    planner = replan.planner("RTAA*", lookahead=1)
+    trip = replan.simulate(grid, planner, free[0], free[-1], max_moves=5000, timing="episode")
+    inside = float(np.median(np.array(trip.episode_ns)))
+    agent = replan.Agent(planner, grid, free[0], free[-1])
+    times = []
+    for _ in range(5000):
+        before = perf_counter_ns()
+        path = agent.plan()
+        times.append(perf_counter_ns() - before)
+        if not path:
+            break
+        agent.move(path[0])
+    whole = float(np.median(times))
+    print(f"agent.plan() at lookahead 1: {whole:.0f} ns, the search in it {inside:.0f} ns, the call {whole - inside:.0f} ns")
+
+
+def learning() -> None:
+    """The share of learning in an episode of RTAA*: the learning pass of an episode, made once more."""
+    print("learning's share of an RTAA* episode")
+    grid = replan.Grid(replan.maze(151, 151, seed=1), neighbors=4)
+    for lookahead in (33, 89, 1000):
+        planner = replan.planner("RTAA*", lookahead=lookahead)
+        agent = replan.Agent(planner, grid, (0, 0), (150, 150))
+        search, learn = [], []
+        rule, look = planner.learning, planner.look
+        for _ in range(3000):
+            before = perf_counter_ns()
+            planner.plan(agent.at, None)
+            between = perf_counter_ns()
+            rule.learn(look)
+            learn.append(perf_counter_ns() - between)
+            search.append(between - before)
+        empty = min(_nothing() for _ in range(3000))
+        share = (np.median(learn) - empty) / np.median(search)
+        print(f"  lookahead {lookahead:5}: {100 * share:4.1f} % of {np.median(search) / 1000:.2f} µs")
+
+
+def _nothing() -> int:
+    before = perf_counter_ns()
+    len("")
+    return perf_counter_ns() - before
+
+
+def loading() -> None:
+    """A 1024 x 1024 map loads in under 50 ms."""
+    from replan import maps
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "big.map"
+        maps.write(file, maps.Terrain(replan.random_obstacles(1024, 1024, 0.3, seed=1)))
+        times = []
+        for _ in range(5):
+            before = perf_counter_ns()
+            replan.Grid.load(file)
+            times.append(perf_counter_ns() - before)
+    print(f"a 1024 x 1024 .map becomes a Grid in {min(times) / 1e6:.1f} ms")
+
+
+PARTS = {part.__name__: part for part in (compiled, sizes, deadline, call, learning, loading)}
+
+
+def main() -> None:
+    if not replan.compiled:
+        sys.exit("the core is not compiled: nothing to measure")
+    chosen = sys.argv[1:] or list(PARTS)
+    for name in chosen:
+        if name not in PARTS:
+            sys.exit(f"no part {name!r}; the parts are {', '.join(PARTS)}")
+        PARTS[name]()
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("PYTHONUNBUFFERED", "1")
+    main()
