@@ -14,7 +14,7 @@ from replan.cli.group import INTERRUPTED
 from replan.cli.options import PLANNER, Setting, json_option, parse_planners, seed_option, setting_options
 from replan.cli.planner_text import Choice, every_choice
 from replan.cli.problems import Problem, random_problems, refuse_blocked, scenario_problems, some_of
-from replan.cli.trials import Figures, Optimum, Trial, figures_table, patience
+from replan.cli.trials import Figures, Optimum, Trial, figures_table, left_out, patience
 
 PROBLEMS = 10
 
@@ -151,7 +151,7 @@ def _show(courses: list[Course], setting: Setting) -> None:
         else:
             console.print(f"{course.map_name}: no trip was finished")
         for label, reason in course.left_out.items():
-            console.print(f"{label} is left out: {reason}", style="dim")
+            console.print(left_out(label, reason), style="dim")
     if len(courses) > 1:
         labels = dict.fromkeys(label for course in courses for label in course.trials)
         together = {label: [t for course in courses for t in course.trials.get(label, ())] for label in labels}

@@ -11,9 +11,10 @@ from replan.cli.drawing import drawing
 from replan.cli.options import Setting
 from replan.cli.planner_text import Choice, every_choice
 from replan.cli.problems import Problem, far_apart
-from replan.cli.trials import Figures, Optimum, Trial, figures_table
+from replan.cli.trials import Figures, Optimum, Trial, figures_table, left_out
 
 MAPS = {"maze": Setting(neighbors=4, max_moves=5_000), "cave": Setting(neighbors=8, max_moves=5_000)}
+WHY = {"unreachable": "believed that there is no way", "max_moves": "was stopped"}
 SEED = 6  # a long way on both maps
 
 
@@ -37,7 +38,7 @@ def command() -> None:
             crossings.append(crossing)
     for crossing in crossings:
         crossing.show(console)
-    console.print("Next: replan run maze --planner rtaa:lookahead=25, replan compare, replan planners", style="dim")
+    console.print("Next: replan run cave --planner rtaa:lookahead=25; replan compare --help", style="dim")
 
 
 class Crossing:
@@ -58,10 +59,10 @@ class Crossing:
         try:
             trip = simulate(self.world, choice.make(), start, goal, self.setting.max_moves, timing="episode")
         except InputError as error:
-            self.remarks.append(f"{choice.spec.name} is left out: {error}")
+            self.remarks.append(left_out(choice.spec.name, str(error)))
             return
         if not trip.reached:
-            self.remarks.append(f"{choice.spec.name} did not arrive within {trip.moves:,} moves")
+            self.remarks.append(f"{choice.spec.name} {WHY[trip.why]} after {trip.moves:,} moves")
         self.first = self.first or trip
         self.rows.append(Figures.of(choice.label, [Trial.of(trip, self.optimal)]))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from itertools import groupby
 from typing import TypeAlias
 
 import numpy as np
@@ -15,7 +15,7 @@ from rich.text import Text
 
 from replan import Grid, Trip
 from replan.cli.options import Setting
-from replan.cli.problems import Cell, Problem
+from replan.cli.problems import Problem
 from replan.cli.sight import Moments, first_seen
 
 Picture: TypeAlias = npt.NDArray[np.uint8]
@@ -31,12 +31,11 @@ _COLORS = tuple("rgb({},{},{})".format(*color) for color in RGB)
 _UPPER_HALF = "\N{UPPER HALF BLOCK}"
 
 
-def picture(grid: Grid, seen: npt.NDArray[np.bool_], path: Sequence[Cell], problem: Problem) -> Picture:
-    """One code a cell: what is believed, the path on it, and both its ends."""
+def picture(grid: Grid, seen: npt.NDArray[np.bool_], path: Moments, problem: Problem) -> Picture:
+    """One code a cell: what is believed, the path (rows and columns) on it, and both its ends."""
     codes = np.where(grid.blocked, BLOCKED, FREE).astype(np.uint8)
     codes[~seen] = UNSEEN
-    rows, cols = np.array(path).T
-    codes[rows, cols] = PATH
+    codes[path[:, 0], path[:, 1]] = PATH
     codes[problem.start], codes[problem.goal] = START, GOAL
     return codes
 
@@ -57,8 +56,8 @@ def shrink(codes: Picture, rows: int, cols: int) -> Picture:
 
 def drawing(grid: Grid, trip: Trip, problem: Problem, setting: Setting, console: Console) -> RenderableType:
     """What the agent believed at the end of its trip, for this console: in colours where it has them."""
-    seen: Moments = first_seen(grid, trip.path, setting.sensor, setting.known)
-    codes = picture(grid, seen < len(trip.path), trip.path, problem)
+    seen = first_seen(grid, trip.path, setting.sensor, setting.known)
+    codes = picture(grid, seen <= trip.moves, np.array(trip.path), problem)
     if console.color_system is not None and not console.no_color and not console.options.ascii_only:
         return _in_color(codes, console.width)
     return _in_signs(codes, console.width)
@@ -72,13 +71,14 @@ def _in_color(codes: Picture, width: int) -> RenderableType:
         small = np.vstack([small, small[-1:]])
     text = Text(no_wrap=True, overflow="crop")
     for upper, lower in zip(small[::2].tolist(), small[1::2].tolist(), strict=True):
-        for above, below in zip(upper, lower, strict=True):
-            end = max(above, below)
+        for (above, below), equals in groupby(zip(upper, lower, strict=True)):
+            end, length = max(above, below), len(list(equals))
             if end >= START:
-                text.append(SIGNS[end], f"bold black on {_COLORS[end]}")
+                text.append(SIGNS[end] * length, f"bold black on {_COLORS[end]}")
             else:
-                text.append(_UPPER_HALF, f"{_COLORS[above]} on {_COLORS[below]}")
+                text.append(_UPPER_HALF * length, f"{_COLORS[above]} on {_COLORS[below]}")
         text.append("\n")
+    text.rstrip()
     legend = Text()
     for code, name in enumerate(NAMES):
         sign = SIGNS[code] if code >= START else " "
@@ -89,10 +89,11 @@ def _in_color(codes: Picture, width: int) -> RenderableType:
 def _in_signs(codes: Picture, width: int) -> RenderableType:
     """A sign a cell, or two beside each other where there is room, for cells are as high as two signs."""
     inside = max(width - 2, 1)
-    factor = _factor(codes, inside, MOST_LINES)
-    tall = 1 if factor == 1 else 2 * factor
+    whole = codes.shape[0] <= MOST_LINES and codes.shape[1] <= inside
+    factor = 1 if whole else _factor(codes, inside, 2 * MOST_LINES)
+    tall = 1 if whole else 2 * factor
     small = shrink(codes, tall, factor)
-    twice = 2 if factor == 1 and 2 * small.shape[1] <= inside else 1
+    twice = 2 if whole and 2 * small.shape[1] <= inside else 1
     signs = np.array(list(SIGNS))[np.repeat(small, twice, axis=1)]
     text = Text("\n".join("".join(row) for row in signs.tolist()), no_wrap=True, overflow="crop")
     legend = ", ".join(f"{SIGNS[code].strip() or 'blank'} {name}" for code, name in enumerate(NAMES))
@@ -102,7 +103,7 @@ def _in_signs(codes: Picture, width: int) -> RenderableType:
 def _factor(codes: Picture, width: int, height: int) -> int:
     """How many cells beside each other become one."""
     rows, cols = codes.shape
-    return max(math.ceil(rows / height), math.ceil(cols / max(width, 1)))
+    return int(max(math.ceil(rows / height), math.ceil(cols / max(width, 1))))
 
 
 def _scale(rows: int, cols: int) -> list[Text]:

@@ -67,11 +67,11 @@ def _frames(
     moments = first_seen(grid, trip.path, setting.sensor, setting.known)
     smaller = -(-max(grid.shape) // SIDE)
     larger = int(np.clip(SIDE // max(grid.shape), 1, PIXELS_A_CELL))
-    count = frame_count(trip)
+    path, count = np.array(trip.path), frame_count(trip)
     for number, move in enumerate(np.linspace(0, trip.moves, count).astype(int).tolist(), 1):
         step(f"frame {number}")
-        codes = picture(grid, moments <= move, trip.path[: move + 1], problem)
-        codes[trip.path[move]] = AGENT
+        codes = picture(grid, moments <= move, path[: move + 1], problem)
+        codes[tuple(path[move])] = AGENT
         pixels = shrink(codes, smaller, smaller).repeat(larger, axis=0).repeat(larger, axis=1)
         image = pillow.fromarray(pixels)
         image.putpalette([channel for color in RGB for channel in color])

@@ -6,7 +6,8 @@ import errno
 import importlib
 import io
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -49,21 +50,32 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(self.lazy_commands.items()))
 
+    def make_context(self, *args: Any, **settings: Any) -> click.Context:
+        with _errors_in_a_line():  # --version prints already here
+            return super().make_context(*args, **settings)
+
     def invoke(self, ctx: click.Context) -> Any:
         _never_fail_to_print()
-        try:
+        with _errors_in_a_line():
             return super().invoke(ctx)
-        except (InputError, MissingExtra) as error:
-            raise Refused(error) from None
-        except MemoryError:
-            raise Refused("there is not enough memory for this; take a smaller map") from None
-        except KeyboardInterrupt:
-            click.echo("Interrupted.", err=True)
-            ctx.exit(INTERRUPTED)
-        except OSError as error:
-            if error.errno == errno.EPIPE:
-                raise  # the reader has gone; click ends quietly
-            raise Refused(f"{error.filename}: {error.strerror}" if error.filename else error) from None
+
+
+@contextmanager
+def _errors_in_a_line() -> Iterator[None]:
+    """What can go wrong without being a bug ends the command with a message and an exit code."""
+    try:
+        yield
+    except (InputError, MissingExtra) as error:
+        raise Refused(error) from None
+    except MemoryError:
+        raise Refused("there is not enough memory for this; take a smaller map") from None
+    except KeyboardInterrupt:
+        click.echo("Interrupted.", err=True)
+        raise click.exceptions.Exit(INTERRUPTED) from None
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise  # the reader has gone; click ends quietly
+        raise Refused(f"{error.filename}: {error.strerror}" if error.filename else error.strerror) from None
 
 
 def printable(text: str) -> str:

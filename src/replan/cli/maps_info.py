@@ -50,7 +50,9 @@ def _info(name: str, terrain: maps.Terrain) -> dict[str, Any]:
         "free": int(free.sum()),
         "regions": regions,
         "weights": None if weights is None or not weights.size else [int(weights.min()), int(weights.max())],
-        "cliffs": 0 if terrain.walls is None else int(np.bitwise_count(terrain.walls).sum()),
+        "cliffs": 0
+        if terrain.walls is None
+        else int(sum(np.count_nonzero(terrain.walls & bit) for bit in (maps.WALL_RIGHT, maps.WALL_BELOW))),
     }
 
 

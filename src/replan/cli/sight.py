@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import cache
 from typing import TypeAlias
@@ -30,19 +31,22 @@ def first_seen(grid: Grid, path: Sequence[Cell], sensor: str | Radius, known: st
         before = {(r - row, c - col) for r, c in field.tolist()}
         return np.array([cell for cell in field.tolist() if tuple(cell) not in before]).reshape(-1, 2)
 
-    here = None
+    here, visited = None, set()
     for move, cell in enumerate(path):
-        new = field if here is None else crescent(cell[0] - here[0], cell[1] - here[1])
-        seen = new + cell
-        rows, cols = seen[((seen >= 0) & (seen < grid.shape)).all(axis=1)].T
-        moments[rows, cols] = np.minimum(moments[rows, cols], move)
+        if cell not in visited:
+            visited.add(cell)
+            new = field if here is None else crescent(cell[0] - here[0], cell[1] - here[1])
+            seen = new + cell
+            rows, cols = seen[((seen >= 0) & (seen < grid.shape)).all(axis=1)].T
+            moments[rows, cols] = np.minimum(moments[rows, cols], move)
         here = cell
     return moments
 
 
 def _field(sensor: str | Radius, grid: Grid) -> Moments:
-    """The cells that an agent sees from (0, 0), its own among them."""
-    radius = sensor.radius if isinstance(sensor, Radius) else 1.5 if grid.neighbors == 8 else 1.0
+    """The cells that an agent sees from (0, 0), its own among them: always those that a step could enter."""
+    step = 1.0 if grid.neighbors == 4 else math.sqrt(2)
+    radius = max(step, sensor.radius) if isinstance(sensor, Radius) else step
     reach = min(int(radius), max(grid.shape))
     around = np.arange(-reach, reach + 1)
     rows, cols = np.meshgrid(around, around, indexing="ij")

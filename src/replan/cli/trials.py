@@ -12,6 +12,7 @@ from rich.table import Table
 from replan import Grid, Trip, planner, simulate
 from replan.cli.problems import Problem
 
+LARGE = 10_000
 MOVES_A_CELL, MOST_MOVES = 100, 2_000_000  # where the user sets no limit
 
 
@@ -110,5 +111,11 @@ def figures_table(title: str, rows: Sequence[Figures], console: Console) -> Tabl
     return table
 
 
+def left_out(planner: str, reason: str) -> str:
+    """Why a planner is missing in a table."""
+    return f"{planner} is left out: {reason.removeprefix(planner).lstrip()}"
+
+
 def _figure(value: float | None, digits: int) -> str:
-    return "-" if value is None else f"{value:,.{digits}f}"
+    """Large numbers need no digits behind the point."""
+    return "-" if value is None else f"{value:,.{digits if value < LARGE else 0}f}"
