@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+import replan
 from replan.cli import main
 
 Replan = Callable[..., Result]
@@ -17,12 +19,22 @@ Replan = Callable[..., Result]
 MAPS = Path(__file__).parents[3] / "shared" / "maps"
 
 
+# Before click 8.2 a runner mixes the two streams unless told not to.
+SEPARATE: dict[str, Any] = {"mix_stderr": False} if "mix_stderr" in inspect.signature(CliRunner).parameters else {}
+
+
+@pytest.fixture(autouse=True)
+def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The note of an interpreted core has tests of its own."""
+    monkeypatch.setattr(replan, "compiled", True)
+
+
 @pytest.fixture
 def replan_command() -> Replan:
     """Run `replan` with these words; an exception that would be a traceback fails the test."""
 
     def call(*words: object, **environment: str) -> Result:
-        result = CliRunner(env={"COLUMNS": "80", **environment}).invoke(main, [str(word) for word in words])
+        result = CliRunner(env={"COLUMNS": "80", **environment}, **SEPARATE).invoke(main, [str(word) for word in words])
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         assert "Traceback" not in result.output

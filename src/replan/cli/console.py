@@ -46,8 +46,11 @@ def progress(total: int) -> Iterator[Callable[[str], None]]:
     Nothing is shown when standard error is no terminal.
     """
     console = Console(stderr=True, markup=False)
+    if not console.is_terminal:
+        yield lambda label: None
+        return
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=total)
         begun = 0
 

@@ -13,9 +13,6 @@ from replan.cli.console import output, print_json
 from replan.cli.options import json_option
 from replan.cli.regions import label_regions, region_sizes
 
-# With corners strict or either a diagonal step has a way round, so 8 neighbours connect what 4 do.
-WAYS = {"4 neighbors": (4, "strict"), "8 neighbors": (8, "strict"), "8 neighbors, corners free": (8, "free")}
-
 
 @click.command("info")
 @click.argument("map_names", metavar="[MAP]...", nargs=-1)
@@ -39,21 +36,24 @@ def _info(name: str, terrain: maps.Terrain) -> dict[str, Any]:
     rows, cols = terrain.shape
     free = ~terrain.blocked
     weights = None if terrain.weights is None else terrain.weights[free]
-    regions = {}
-    for way, (neighbors, corners) in WAYS.items():
-        sizes = region_sizes(label_regions(Grid(terrain.blocked, neighbors, corners=corners, walls=terrain.walls)))
-        regions[way] = {"count": len(sizes), "largest": int(sizes.max(initial=0))}
+    # With corners strict or either a diagonal step has a way round, so 8 neighbours connect what 4 do.
+    four, free_corners = _regions(terrain, 4), _regions(terrain, 8, "free")
     return {
         "map": name,
         "rows": rows,
         "cols": cols,
         "free": int(free.sum()),
-        "regions": regions,
+        "regions": {"4 neighbors": four, "8 neighbors": four, "8 neighbors, corners free": free_corners},
         "weights": None if weights is None or not weights.size else [int(weights.min()), int(weights.max())],
         "cliffs": 0
         if terrain.walls is None
         else int(sum(np.count_nonzero(terrain.walls & bit) for bit in (maps.WALL_RIGHT, maps.WALL_BELOW))),
     }
+
+
+def _regions(terrain: maps.Terrain, neighbors: int, corners: str = "strict") -> dict[str, int]:
+    sizes = region_sizes(label_regions(Grid(terrain.blocked, neighbors, corners=corners, walls=terrain.walls)))
+    return {"count": len(sizes), "largest": int(sizes.max(initial=0))}
 
 
 def _lines(info: dict[str, Any]) -> dict[str, str]:

@@ -16,7 +16,7 @@ from replan.cli.problems import Cell
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-MOST_MOVES = 2**62
+MOST_MOVES = 2**62  # what the core can count
 PLANNER = "NAME[:OPTION=VALUE,...]"
 _CELL = re.compile(r"\s*\(?\s*([+-]?\d{1,99})\s*,\s*([+-]?\d{1,99})\s*\)?\s*", re.ASCII)
 
@@ -89,12 +89,13 @@ def setting_options(command: Command) -> Command:
     def with_setting(
         *args: Any, neighbors: str, corners: str, sensor: str | Radius, known: str, max_moves: int | None, **others: Any
     ) -> Any:
-        return command(*args, setting=Setting(int(neighbors), corners, sensor, known, max_moves), **others)
+        limit = None if max_moves is None else min(max_moves, MOST_MOVES)
+        return command(*args, setting=Setting(int(neighbors), corners, sensor, known, limit), **others)
 
     for option in (
         click.option(
             "--max-moves",
-            type=click.IntRange(0, MOST_MOVES),
+            type=click.IntRange(min=0),
             metavar="N",
             help="End a trip after this many moves.  [default: 100 for each free cell, but at most 2 million]",
         ),

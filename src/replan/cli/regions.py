@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from replan import Grid
 
-Labels: TypeAlias = npt.NDArray[np.int64]
+Labels: TypeAlias = npt.NDArray[np.integer[Any]]
 Edges: TypeAlias = tuple[Labels, Labels]
 
 
@@ -18,7 +18,7 @@ def label_regions(grid: Grid) -> Labels:
 
     Obeys the corner rule and the cliffs of the grid. The regions are numbered in the order of their first cells.
     """
-    root = np.arange(grid.n)
+    root: Labels = np.arange(grid.n, dtype=np.int32)
     edges = _edges(grid)
     while edges[0].size:
         ends = root[edges[0]], root[edges[1]]
@@ -27,10 +27,9 @@ def label_regions(grid: Grid) -> Labels:
         root = _shortcut(root)
         apart = root[low] != root[high]
         edges = low[apart], high[apart]
-    free = ~grid.blocked
-    labels = np.full(free.shape, -1)
-    labels[free] = np.unique(grid.array(root)[free], return_inverse=True)[1]
-    return labels
+    first = (root == np.arange(grid.n)) & (np.asarray(grid.solid) == 0)  # a region is known by its first cell
+    labels = (np.cumsum(first, dtype=np.int32) - 1)[root]
+    return np.where(grid.blocked, -1, grid.array(labels))
 
 
 def region_sizes(labels: Labels) -> Labels:
@@ -44,7 +43,7 @@ def _edges(grid: Grid) -> Edges:
     offsets = {0: 1, 1: grid.width}  # right and down; the steps back are the same edges
     if grid.neighbors == 8:
         offsets |= {4: grid.width + 1, 5: grid.width - 1}
-    starts = {d: np.flatnonzero((moves >> d) & 1) for d in offsets}
+    starts = {d: np.flatnonzero(moves & (1 << d)).astype(np.int32) for d in offsets}
     return np.concatenate(list(starts.values())), np.concatenate([starts[d] + offsets[d] for d in offsets])
 
 
