@@ -1,3 +1,43 @@
-"""The command line."""
+"""The command line: `main` is the console script `replan`; each command has a file of its own here."""
 
-def main() -> None: ...
+from __future__ import annotations
+
+import click
+
+import replan
+from replan.cli.group import LazyGroup
+
+INTERPRETED = "interpreted: the core is not compiled, so planning is about 150 times slower (same results)"
+
+
+def _show_version(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        click.echo(f"replan {replan.__version__}, {'compiled core' if replan.compiled else INTERPRETED}")
+        context.exit()
+
+
+@click.group(
+    cls=LazyGroup,
+    package=__name__,
+    lazy_commands={
+        "demo": "Cross a maze and a cave with every planner there is.",
+        "run": "Send one agent across a map and look at its trip.",
+        "compare": "Give several planners the same problems.",
+        "planners": "List the planners: their parts, papers and options.",
+        "maps": "Look at maps, make new ones, convert them.",
+    },
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Print the version and whether the core is compiled.",
+)
+def main() -> None:
+    """Replan plans while the agent moves: search in unknown and changing terrain.
+
+    Begin with `replan demo`. Each command explains itself with --help.
+    """

@@ -1,0 +1,62 @@
+"""Where text goes: results to standard output, progress and notes to standard error."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+import replan
+from replan.cli import INTERPRETED
+from replan.cli.group import printable
+
+
+def output() -> Console:
+    """Standard output; text is shown as it is, without markup, at most 100 columns wide."""
+    console = Console(markup=False, highlight=False, emoji=False)
+    console.width = min(console.width, 100)
+    return console
+
+
+def note(text: str) -> None:
+    """Say something beside the results."""
+    click.echo(f"Note: {printable(text)}", err=True)
+
+
+def note_interpreted() -> None:
+    """What every command that plans says first when the core is not compiled."""
+    if not replan.compiled:
+        note(INTERPRETED)
+
+
+def print_json(result: Any) -> None:
+    """Exactly one JSON object, on one line."""
+    click.echo(json.dumps(result, allow_nan=False, default=str))
+
+
+@contextmanager
+def progress(total: int) -> Iterator[Callable[[str], None]]:
+    """A bar that goes away when done; call the function that this gives before each of the `total` steps.
+
+    Nothing is shown when standard error is no terminal.
+    """
+    console = Console(stderr=True, markup=False)
+    if not console.is_terminal:
+        yield lambda label: None
+        return
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("", total=total)
+        begun = 0
+
+        def step(label: str) -> None:
+            nonlocal begun
+            bar.update(task, completed=begun, description=printable(label))
+            begun += 1
+
+        yield step

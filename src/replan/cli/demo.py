@@ -1,0 +1,78 @@
+"""`replan demo`: every planner crosses two built-in maps."""
+
+from __future__ import annotations
+
+import click
+from rich.console import Console
+
+from replan import Grid, InputError, Trip, simulate
+from replan.cli.console import note_interpreted, output, progress
+from replan.cli.drawing import drawing
+from replan.cli.options import Setting
+from replan.cli.planner_text import Choice, every_choice
+from replan.cli.problems import Problem, far_apart
+from replan.cli.trials import Figures, Optimum, Trial, figures_table, left_out
+
+MAPS = {"maze": Setting(neighbors=4, max_moves=5_000), "cave": Setting(neighbors=8, max_moves=5_000)}
+WHY = {"unreachable": "believed that there is no way", "max_moves": "was stopped"}
+SEED = 6  # a long way on both maps
+
+
+@click.command("demo")
+def command() -> None:
+    """Cross a built-in maze and a built-in cave with every planner there is.
+
+    The agent knows nothing of the map but its size. It sees the cells around it, believes all others to be free, and
+    plans again when it was wrong. The table compares what that costs; the drawing shows what the first planner had seen
+    of the map when it arrived.
+    """
+    note_interpreted()
+    console, choices = output(), every_choice()
+    crossings = []
+    with progress(len(MAPS) * len(choices)) as step:
+        for name, setting in MAPS.items():
+            crossing = Crossing(name, setting)
+            for choice in choices:
+                step(f"{name}: {choice.spec.name}")
+                crossing.walk(choice)
+            crossings.append(crossing)
+    for crossing in crossings:
+        crossing.show(console)
+    console.print("Next: replan run cave --planner rtaa:lookahead=25; replan compare --help", style="dim")
+
+
+class Crossing:
+    """One map, crossed by one planner after the other."""
+
+    def __init__(self, name: str, setting: Setting) -> None:
+        self.name, self.setting = name, setting
+        self.grid: Grid = setting.load(name)
+        self.problem: Problem = far_apart(self.grid, SEED)
+        self.world = setting.world(self.grid)
+        self.optimal = Optimum(self.grid).cost(self.problem)
+        self.rows: list[Figures] = []
+        self.remarks: list[str] = []
+        self.first: Trip | None = None
+
+    def walk(self, choice: Choice) -> None:
+        start, goal = self.problem.start, self.problem.goal
+        try:
+            trip = simulate(self.world, choice.make(), start, goal, self.setting.max_moves, timing="episode")
+        except InputError as error:
+            self.remarks.append(left_out(choice.spec.name, str(error)))
+            return
+        if not trip.reached:
+            self.remarks.append(f"{choice.spec.name} {WHY[trip.why]} after {trip.moves:,} moves")
+        self.first = self.first or trip
+        self.rows.append(Figures.of(choice.label, [Trial.of(trip, self.optimal)]))
+
+    def show(self, console: Console) -> None:
+        rows, cols = self.grid.shape
+        title = f"The built-in {self.name}, {rows} x {cols} cells, {self.setting.neighbors} neighbors"
+        console.print(figures_table(title, self.rows, console))
+        for remark in self.remarks:
+            console.print(remark, style="dim")
+        if self.first is not None:
+            console.print(f"What {self.first.planner} believed when it arrived, and the way it took:")
+            console.print(drawing(self.grid, self.first, self.problem, self.setting, console))
+        console.print()

@@ -1,0 +1,89 @@
+"""The group of all commands: finds a command when it is called, and turns errors into one line and an exit code."""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import io
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from replan.errors import InputError, MissingExtra
+
+INTERRUPTED = 130  # what a shell reports for a program that Ctrl-C ended
+
+
+class Refused(click.ClickException):
+    """Prints `Error: ...` and ends with exit code 2."""
+
+    exit_code = 2
+
+    def __init__(self, message: object) -> None:
+        super().__init__(printable(str(message)))
+
+
+class LazyGroup(click.Group):
+    """Imports a command, `package.name`, only when it is called, so that --help is quick.
+
+    lazy_commands: each command with its line of help. The module `package.name` defines it as `command`.
+    """
+
+    def __init__(self, *args: Any, package: str, lazy_commands: Mapping[str, str], **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.package, self.lazy_commands = package, lazy_commands
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.lazy_commands)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.lazy_commands:
+            return None
+        command = importlib.import_module(f"{self.package}.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(self.lazy_commands.items()))
+
+    def make_context(self, *args: Any, **settings: Any) -> click.Context:
+        with _errors_in_a_line():  # --version prints already here
+            return super().make_context(*args, **settings)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        _never_fail_to_print()
+        with _errors_in_a_line():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _errors_in_a_line() -> Iterator[None]:
+    """What can go wrong without being a bug ends the command with a message and an exit code."""
+    try:
+        yield
+    except (InputError, MissingExtra) as error:
+        raise Refused(error) from None
+    except MemoryError:
+        raise Refused("there is not enough memory for this; take a smaller map") from None
+    except KeyboardInterrupt:
+        click.echo("Interrupted.", err=True)
+        raise click.exceptions.Exit(INTERRUPTED) from None
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise  # the reader has gone; click ends quietly
+        raise Refused(f"{error.filename}: {error.strerror}" if error.filename else error.strerror) from None
+
+
+def printable(text: str) -> str:
+    """One line that changes nothing in a terminal: a file's name may hold anything."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def _never_fail_to_print() -> None:
+    """A terminal that lacks a character shows a question mark instead."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")

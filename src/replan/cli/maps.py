@@ -1,0 +1,17 @@
+"""`replan maps`: the group of its three commands."""
+
+from __future__ import annotations
+
+import click
+
+from replan.cli import maps_convert, maps_info, maps_make
+
+
+@click.group("maps")
+def command() -> None:
+    """Look at maps, make new ones, convert them."""
+
+
+command.add_command(maps_info.command)
+command.add_command(maps_make.command)
+command.add_command(maps_convert.command)

@@ -1,0 +1,23 @@
+"""`replan maps convert`: a map in another format."""
+
+from __future__ import annotations
+
+import click
+
+from replan import maps
+from replan.cli.group import printable
+
+
+@click.command("convert")
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="OUT")
+def command(source: str, target: str) -> None:
+    """Write the map IN, a file or a built-in map, to the file OUT.
+
+    The ending of OUT says how: .map (Moving AI), .txt, .png (extra: images) or .npy. Weights that the format cannot
+    hold are refused.
+    """
+    terrain = maps.open_map(source)
+    maps.write(target, terrain)
+    rows, cols = terrain.shape
+    click.echo(f"{printable(target)}: {rows} x {cols} cells (rows x columns)")

@@ -1,0 +1,72 @@
+"""`replan maps info`: what there is to know of a map before walking it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+import numpy as np
+from rich.table import Table
+
+from replan import Grid, maps
+from replan.cli.console import output, print_json
+from replan.cli.options import json_option
+from replan.cli.regions import label_regions, region_sizes
+
+
+@click.command("info")
+@click.argument("map_names", metavar="[MAP]...", nargs=-1)
+@json_option
+def command(map_names: tuple[str, ...], as_json: bool) -> None:
+    """Size, free cells, connected regions and weights of maps: files or built-in ones, all of these without a MAP."""
+    found = [_info(name, maps.open_map(name)) for name in map_names or maps.builtin_names()]
+    if as_json:
+        print_json({"maps": found})
+        return
+    console = output()
+    for info in found:
+        console.print(info["map"], style="bold", soft_wrap=True)
+        table = Table.grid(padding=(0, 2))
+        for name, text in _lines(info).items():
+            table.add_row(f"  {name}", text)
+        console.print(table)
+
+
+def _info(name: str, terrain: maps.Terrain) -> dict[str, Any]:
+    rows, cols = terrain.shape
+    free = ~terrain.blocked
+    weights = None if terrain.weights is None else terrain.weights[free]
+    # With corners strict or either a diagonal step has a way round, so 8 neighbours connect what 4 do.
+    four, free_corners = _regions(terrain, 4), _regions(terrain, 8, "free")
+    return {
+        "map": name,
+        "rows": rows,
+        "cols": cols,
+        "free": int(free.sum()),
+        "regions": {"4 neighbors": four, "8 neighbors": four, "8 neighbors, corners free": free_corners},
+        "weights": None if weights is None or not weights.size else [int(weights.min()), int(weights.max())],
+        "cliffs": 0
+        if terrain.walls is None
+        else int(sum(np.count_nonzero(terrain.walls & bit) for bit in (maps.WALL_RIGHT, maps.WALL_BELOW))),
+    }
+
+
+def _regions(terrain: maps.Terrain, neighbors: int, corners: str = "strict") -> dict[str, int]:
+    sizes = region_sizes(label_regions(Grid(terrain.blocked, neighbors, corners=corners, walls=terrain.walls)))
+    return {"count": len(sizes), "largest": int(sizes.max(initial=0))}
+
+
+def _lines(info: dict[str, Any]) -> dict[str, str]:
+    free, cells = info["free"], info["rows"] * info["cols"]
+    lines = {
+        "size": f"{info['rows']:,} x {info['cols']:,} cells (rows x columns)",
+        "free": f"{free:,} cells, {100 * free / cells:.1f} %",
+    }
+    for way, found in info["regions"].items():
+        share = f", the largest has {found['largest']:,} cells, {100 * found['largest'] / max(free, 1):.1f} %"
+        lines[way] = "1 region" if found["count"] == 1 else f"{found['count']:,} regions{share}"
+    low_high = info["weights"]
+    lines["weights"] = "none: all steps cost their length" if low_high is None else "from {} to {}".format(*low_high)
+    if info["cliffs"]:
+        lines["cliffs"] = f"{info['cliffs']:,} pairs of cells without a step between them"
+    return lines

@@ -1,0 +1,84 @@
+"""`replan maps make`: mazes, rooms, random obstacles, caves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from replan import maps
+from replan.cli.group import printable
+from replan.cli.options import seed_option
+from replan.maps.terrain import BoolGrid
+from replan.maps.text import text_bytes
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+@click.group("make")
+def command() -> None:
+    """Make a map; the same seed makes the same map.
+
+    It is printed as text, or written to the file of -o: .map, .txt, .png (extra: images) or .npy.
+    """
+
+
+def _common(rows: int, cols: int) -> Callable[[Command], Command]:
+    """The options of all kinds, with the size to take when none is given."""
+
+    def add(function: Command) -> Command:
+        for option in (
+            click.option("-o", "--output", metavar="FILE", help="Where to write the map.  [default: print it]"),
+            seed_option,
+            click.option("--cols", type=int, default=cols, show_default=True),
+            click.option("--rows", type=int, default=rows, show_default=True),
+        ):
+            function = option(function)
+        return function
+
+    return add
+
+
+@command.command("maze")
+@_common(31, 63)
+@click.option("--openings", type=int, default=0, show_default=True, help="Blocked cells that are made free.")
+@click.option("--border/--no-border", default=False, show_default=True, help="A closed ring around it.")
+def maze(output: str | None, **options: Any) -> None:
+    """Corridors one cell wide; rows and columns are odd."""
+    _deliver(maps.maze(**options), output)
+
+
+@command.command("rooms")
+@_common(33, 61)
+@click.option("--room", type=int, default=8, show_default=True, help="The side of a room.")
+@click.option("--doors", type=int, default=1, show_default=True, help="Doors between two neighbouring rooms.")
+def rooms(output: str | None, **options: Any) -> None:
+    """Square rooms with doors, all of them connected."""
+    _deliver(maps.rooms(**options), output)
+
+
+@command.command("random")
+@_common(32, 64)
+@click.option("--density", type=float, default=0.2, show_default=True, help="Probability of a blocked cell.")
+def random(output: str | None, **options: Any) -> None:
+    """Blocked cells thrown at random; free cells need not be connected."""
+    _deliver(maps.random_obstacles(**options), output)
+
+
+@command.command("cave")
+@_common(32, 64)
+def cave(output: str | None, **options: Any) -> None:
+    """A cave, all in one piece."""
+    _deliver(maps.cave(**options), output)
+
+
+def _deliver(blocked: BoolGrid, output: str | None) -> None:
+    terrain = maps.Terrain(blocked)
+    if output is None:
+        click.echo(text_bytes(terrain, Path("map.txt")), nl=False)
+        return
+    maps.write(output, terrain)
+    rows, cols = terrain.shape
+    click.echo(f"{printable(output)}: {rows} x {cols} cells (rows x columns), {int((~blocked).sum()):,} of them free")

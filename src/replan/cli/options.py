@@ -1,0 +1,135 @@
+"""Options that several commands share, and the kinds of values they take."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, TypeVar
+
+import click
+
+from replan import Grid, Radius, World
+from replan.cli.planner_text import Choice, parse_choice
+from replan.cli.problems import Cell
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+MOST_MOVES = 2**62  # what the core can count
+PLANNER = "NAME[:OPTION=VALUE,...]"
+_CELL = re.compile(r"\s*\(?\s*([+-]?\d{1,99})\s*,\s*([+-]?\d{1,99})\s*\)?\s*", re.ASCII)
+
+
+def parse_cell(context: click.Context, parameter: click.Parameter, text: str | None) -> Cell | None:
+    """A cell from `row,column`."""
+    if text is None:
+        return None
+    found = _CELL.fullmatch(text)
+    if found is None:
+        raise click.BadParameter(f"{text!r} is no cell; write row,column such as 3,14 (from 0, row 0 at the top)")
+    return int(found[1]), int(found[2])
+
+
+def parse_sensor(context: click.Context, parameter: click.Parameter, text: str) -> str | Radius:
+    """What the agent sees, from `adjacent`, `everything`, or a radius in cells."""
+    if text in ("adjacent", "everything"):
+        return text
+    try:
+        radius = float(text)
+    except ValueError:
+        raise click.BadParameter(
+            f"{text!r} is neither adjacent, nor everything, nor a radius in cells such as 7"
+        ) from None
+    return Radius(radius)
+
+
+def parse_planner(context: click.Context, parameter: click.Parameter, text: str) -> Choice:
+    """A planner from `name:option=value,...`."""
+    return parse_choice(text)
+
+
+def parse_planners(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> list[Choice]:
+    """Planners, each one once: the same one twice would be counted together."""
+    return list({choice.label: choice for choice in map(parse_choice, texts)}.values())
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How the agent moves and what it knows: the same for all planners of a command."""
+
+    neighbors: int = 8
+    corners: str = "strict"
+    sensor: str | Radius = "adjacent"
+    known: str = "nothing"
+    max_moves: int | None = None
+
+    def load(self, map_name: str) -> Grid:
+        """A map by the name of a built-in one or of a file. Raises InputError."""
+        return Grid.load(map_name, self.neighbors, self.corners)
+
+    def world(self, grid: Grid) -> World:
+        return World(grid, self.sensor, self.known)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        sensor = self.sensor.radius if isinstance(self.sensor, Radius) else self.sensor
+        return {**vars(self), "sensor": sensor}
+
+    def __str__(self) -> str:
+        corners = f" (corners {self.corners})" if self.neighbors == 8 else ""
+        sees = f"{self.sensor.radius:g} cells far" if isinstance(self.sensor, Radius) else self.sensor
+        return f"{self.neighbors} neighbors{corners}, knows {self.known}, sees {sees}"
+
+
+def setting_options(command: Command) -> Command:
+    """Add the options that make a Setting, and hand it over as `setting`."""
+
+    @wraps(command)
+    def with_setting(
+        *args: Any, neighbors: str, corners: str, sensor: str | Radius, known: str, max_moves: int | None, **others: Any
+    ) -> Any:
+        limit = None if max_moves is None else min(max_moves, MOST_MOVES)
+        return command(*args, setting=Setting(int(neighbors), corners, sensor, known, limit), **others)
+
+    for option in (
+        click.option(
+            "--max-moves",
+            type=click.IntRange(min=0),
+            metavar="N",
+            help="End a trip after this many moves.  [default: 100 for each free cell, but at most 2 million]",
+        ),
+        click.option(
+            "--known",
+            type=click.Choice(("nothing", "everything")),
+            default="nothing",
+            show_default=True,
+            help="What the agent knows of the map at first.",
+        ),
+        click.option(
+            "--sensor",
+            callback=parse_sensor,
+            metavar="adjacent|everything|RADIUS",
+            default="adjacent",
+            show_default=True,
+            help="What the agent sees: the cells around it, all, or those within a radius.",
+        ),
+        click.option(
+            "--corners",
+            type=click.Choice(("strict", "either", "free")),
+            default="strict",
+            show_default=True,
+            help="With 8 neighbors: a diagonal step needs both cells beside it free, or either, or none.",
+        ),
+        click.option(
+            "--neighbors", type=click.Choice(("4", "8")), default="8", show_default=True, help="Directions of a step."
+        ),
+    ):
+        with_setting = option(with_setting)
+    return with_setting  # type: ignore[return-value]
+
+
+seed_option = click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="For whatever is drawn at random."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")

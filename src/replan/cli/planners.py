@@ -1,0 +1,51 @@
+"""`replan planners`: each planner as its recipe of parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from replan import planners
+from replan.cli.console import output, print_json
+from replan.cli.options import json_option
+from replan.cli.planner_text import option_text
+from replan.planners.registry import PlannerSpec
+
+
+@click.command("planners")
+@json_option
+def command(as_json: bool) -> None:
+    """List the planners: the parts each is made of, its paper, and its options.
+
+    Options are written behind the name: `replan run --planner rtaa:lookahead=25,ties=random,seed=3`.
+    """
+    specs = planners()
+    if as_json:
+        print_json({"planners": [_as_dict(spec) for spec in specs]})
+        return
+    console = output()
+    for spec in specs:
+        console.print(Text.assemble((spec.name, "bold"), "  ", (spec.slug, "cyan")))
+        table = Table.grid(padding=(0, 2))
+        table.add_column(style="dim", no_wrap=True)
+        table.add_column(overflow="fold")
+        table.add_row("recipe", spec.recipe)
+        table.add_row("paper", spec.paper)
+        table.add_row("options", option_text(spec.options) or "none")
+        console.print(Padding(table, (0, 0, 1, 2)))
+
+
+def _as_dict(spec: PlannerSpec) -> dict[str, Any]:
+    return {
+        "name": spec.name,
+        "slug": spec.slug,
+        "recipe": spec.recipe,
+        "paper": spec.paper,
+        "options": spec.options,
+        "unit_costs": spec.unit_costs,
+        "optimal": spec.optimal,
+    }

@@ -1,0 +1,197 @@
+"""`replan run`: one agent, one trip."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from replan import Grid, InputError, Trip, simulate
+from replan.cli.console import note, note_interpreted, output, print_json, progress
+from replan.cli.drawing import drawing
+from replan.cli.gif import check_gif_name, frame_count, need_pillow, write_gif
+from replan.cli.options import (
+    PLANNER,
+    Setting,
+    json_option,
+    parse_cell,
+    parse_planner,
+    seed_option,
+    setting_options,
+)
+from replan.cli.planner_text import Choice
+from replan.cli.problems import Cell, Problem, far_apart, scenario_problems
+from replan.cli.trials import Figures, Optimum, Trial, figures_table, patience
+from replan.maps.files import reason_of
+
+NEAR = 1e-3  # listed lengths are rounded: relative difference that is none
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which problem the user wants."""
+
+    start: Cell | None
+    goal: Cell | None
+    scenario: int | None
+    scen: str | None
+    seed: int
+
+
+@dataclass(frozen=True)
+class Result:
+    """A trip and all that is told of it."""
+
+    map_name: str
+    grid: Grid
+    setting: Setting
+    choice: Choice
+    problem: Problem
+    trip: Trip
+    optimal: float | None
+
+    @property
+    def trial(self) -> Trial:
+        return Trial.of(self.trip, self.optimal)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "map": self.map_name,
+            "options": self.choice.options,
+            "setting": self.setting.as_dict(),
+            "start": self.problem.start,
+            "goal": self.problem.goal,
+            "optimal": self.optimal,
+            "listed": self.problem.listed,
+            "ratio": self.trial.ratio,
+            **self.trip.as_dict(),
+        }
+
+
+@click.command("run")
+@click.argument("map_name", metavar="[MAP]", default="maze")
+@click.option(
+    "--planner",
+    "choice",
+    callback=parse_planner,
+    metavar=PLANNER,
+    default="repeated-forward-a-star",
+    show_default=True,
+    help="A planner and its options; `replan planners` lists them.",
+)
+@click.option("--start", metavar="R,C", callback=parse_cell, help="Row, column from 0.  [default: drawn by --seed]")
+@click.option("--goal", metavar="R,C", callback=parse_cell, help="Row, column from 0.  [default: far from the start]")
+@click.option("--scenario", type=click.IntRange(min=1), metavar="N", help="The N-th problem of a .scen file, from 1.")
+@click.option("--scen", metavar="FILE", help="The .scen file.  [default: MAP.scen]")
+@setting_options
+@seed_option
+@json_option
+@click.option("--save", metavar="FILE", help="Write the trip to a JSON file.")
+@click.option("--gif", metavar="FILE", help="Write an animation of the trip (extra: images).")
+@click.option("--draw/--no-draw", default=True, help="Draw what the agent believed at the end.  [default: draw]")
+def command(
+    map_name: str,
+    choice: Choice,
+    setting: Setting,
+    as_json: bool,
+    save: str | None,
+    gif: str | None,
+    draw: bool,
+    **wanted: Any,
+) -> None:
+    """Send one agent across a map and look at its trip.
+
+    MAP is a file (.map, .txt, .npy, an image, a ROS .yaml) or a built-in map: cave, figure-3, maze, random, rooms.
+    Without it, the built-in maze. Start and goal are drawn far apart if you do not give them.
+    """
+    note_interpreted()
+    _check_outputs(save, gif)
+    grid = setting.load(map_name)
+    problem, origin = _problem(map_name, grid, Wanted(**wanted))
+    result = _walk(map_name, grid, setting, choice, problem)
+    if save is not None:
+        _save(result.trip, save)
+    if gif is not None:
+        with progress(frame_count(result.trip)) as step:
+            write_gif(gif, grid, result.trip, problem, setting, step)
+    if as_json:
+        print_json(result.as_dict())
+    else:
+        _show(result, origin, draw)
+
+
+def _check_outputs(save: str | None, gif: str | None) -> None:
+    """Refuse what could not be written before the work is done."""
+    if gif is not None:
+        check_gif_name(gif)
+        need_pillow()
+    for path in (save, gif):
+        if path is not None and (Path(path).is_dir() or not Path(path).parent.is_dir()):
+            raise InputError("cannot be written: it is a folder, or its folder does not exist", path)
+
+
+def _save(trip: Trip, path: str) -> None:
+    try:
+        trip.save(path)
+    except OSError as error:
+        raise InputError(f"cannot be written: {reason_of(error)}", path) from None
+
+
+def _problem(map_name: str, grid: Grid, wanted: Wanted) -> tuple[Problem, str]:
+    """The problem, and a word on where it comes from."""
+    if wanted.scenario is not None or wanted.scen is not None:
+        return _scenario(map_name, grid, wanted)
+    if wanted.start is not None and wanted.goal is not None:
+        return Problem(wanted.start, wanted.goal), "as given"
+    picked = "goal" if wanted.start is not None else "start" if wanted.goal is not None else "both"
+    return far_apart(grid, wanted.seed, wanted.start, wanted.goal), f"{picked} picked with seed {wanted.seed}"
+
+
+def _scenario(map_name: str, grid: Grid, wanted: Wanted) -> tuple[Problem, str]:
+    if wanted.start is not None or wanted.goal is not None:
+        raise click.UsageError("a scenario has its own start and goal: leave --start and --goal out, or the scenario")
+    path, problems = scenario_problems(map_name, grid.shape, wanted.scen)
+    if wanted.scenario is None:
+        raise click.UsageError(f"say which problem of {path}: --scenario N with N from 1 to {len(problems)}")
+    if wanted.scenario > len(problems):
+        raise InputError(f"there is no scenario {wanted.scenario}; the file has 1 to {len(problems)}", path)
+    return problems[wanted.scenario - 1], f"scenario {wanted.scenario} of {path.name}"
+
+
+def _walk(map_name: str, grid: Grid, setting: Setting, choice: Choice, problem: Problem) -> Result:
+    optimal = Optimum(grid).cost(problem)
+    limit = patience(grid, setting.max_moves)
+    if optimal is None:
+        note(f"no way leads from {problem.start} to {problem.goal}")
+    trip = simulate(setting.world(grid), choice.make(), problem.start, problem.goal, limit, timing="episode")
+    return Result(map_name, grid, setting, choice, problem, trip, optimal)
+
+
+def _show(result: Result, origin: str, draw: bool) -> None:
+    console, trip, problem = output(), result.trip, result.problem
+    rows, cols = result.grid.shape
+    console.print(f"{result.map_name}: {rows} x {cols} cells, {result.setting}")
+    console.print(f"from {problem.start} to {problem.goal}, {origin}")
+    console.print(figures_table(_end(trip), [Figures.of(result.choice.label, [result.trial])], console))
+    if result.optimal is not None:
+        console.print(f"the shortest path on the known map costs {result.optimal:,.3f}{_listed(result)}")
+    if draw:
+        console.print(drawing(result.grid, trip, problem, result.setting, console))
+
+
+def _end(trip: Trip) -> str:
+    after = f"after {trip.moves:,} moves"
+    if trip.why == "max_moves":
+        return f"stopped {after} (--max-moves sets the limit)"
+    return f"the goal is reached {after}" if trip.reached else f"found out {after} that no way leads to the goal"
+
+
+def _listed(result: Result) -> str:
+    listed, optimal = result.problem.listed, result.optimal
+    if listed is None or optimal is None:
+        return ""
+    same = abs(listed - optimal) <= NEAR * max(1.0, optimal)
+    remark = "" if same else " (for 8 neighbors, corners strict, no weights)"
+    return f", the scenario lists {listed:,.3f}{remark}"

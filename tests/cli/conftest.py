@@ -1,0 +1,90 @@
+"""Helpers of the tests of the command line."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import replan
+from replan.cli import main
+
+Replan = Callable[..., Result]
+
+MAPS = Path(__file__).parents[3] / "shared" / "maps"
+
+
+# Before click 8.2 a runner mixes the two streams unless told not to.
+SEPARATE: dict[str, Any] = {"mix_stderr": False} if "mix_stderr" in inspect.signature(CliRunner).parameters else {}
+
+
+@pytest.fixture(autouse=True)
+def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The note of an interpreted core has tests of its own."""
+    monkeypatch.setattr(replan, "compiled", True)
+
+
+@pytest.fixture
+def replan_command() -> Replan:
+    """Run `replan` with these words; an exception that would be a traceback fails the test."""
+
+    def call(*words: object, **environment: str) -> Result:
+        result = CliRunner(env={"COLUMNS": "80", **environment}, **SEPARATE).invoke(main, [str(word) for word in words])
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        assert "Traceback" not in result.output
+        return result
+
+    return call
+
+
+@pytest.fixture
+def refused(replan_command: Replan) -> Callable[..., str]:
+    """Run `replan` with these words, which it must refuse; its message, one line."""
+
+    def call(*words: object) -> str:
+        result = replan_command(*words)
+        assert result.exit_code == 2
+        assert result.stdout == ""
+        message = result.stderr.splitlines()[-1]
+        assert message.startswith("Error: ")
+        return message
+
+    return call
+
+
+@pytest.fixture
+def as_json(replan_command: Replan) -> Callable[..., Any]:
+    """Run `replan` with these words and --json; its answer, which must be all of standard output."""
+
+    def call(*words: object) -> Any:
+        result = replan_command(*words, "--json")
+        assert result.exit_code == 0, result.stderr
+        assert result.stdout.count("\n") == 1
+        answer = json.loads(result.stdout)
+        assert isinstance(answer, dict)
+        return answer
+
+    return call
+
+
+@pytest.fixture
+def real_map() -> Path:
+    """A small map of the Moving AI collection, with scenarios. It is not in the repository."""
+    path = MAPS / "dao" / "arena.map"
+    if not path.exists():
+        pytest.skip(f"no maps in {MAPS}")
+    return path
+
+
+@pytest.fixture
+def walled(tmp_path: Path) -> Path:
+    """A map of two halves that nothing connects."""
+    path = tmp_path / "walled.txt"
+    path.write_text("..#..\n..#..\n..#..\n")
+    return path

@@ -1,0 +1,141 @@
+"""`replan compare`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import replan
+from replan.cli import compare
+
+TWO = ("--planner", "repeated-forward-a-star", "--planner", "repeated-backward-a-star")
+
+
+def test_compare_all_planners(replan_command):
+    result = replan_command("compare", "figure-3", "--problems", 3)
+    assert result.exit_code == 0
+    assert "figure-3: means of 3 problems" in result.stdout
+    for spec in replan.planners():
+        assert spec.name in result.stdout
+    assert "Repeated BFS is left out: needs steps of equal cost" in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+def test_json(as_json):
+    answer = as_json("compare", "cave", "rooms", *TWO, "--problems", 4, "--seed", 2)
+    assert answer["interrupted"] is False
+    assert [course["map"] for course in answer["maps"]] == ["cave", "rooms"]
+    for course in answer["maps"]:
+        assert len(course["problems"]) == 4
+        assert course["left_out"] == {}
+        assert [row["planner"] for row in course["planners"]] == ["Repeated Forward A*", "Repeated Backward A*"]
+        for row in course["planners"]:
+            assert row["trips"] == row["reached"] == 4
+            assert row["ratio"] >= 1
+            assert row["us_per_episode"] > 0
+    again = as_json("compare", "cave", "rooms", *TWO, "--problems", 4, "--seed", 2)
+    assert [course["problems"] for course in again["maps"]] == [course["problems"] for course in answer["maps"]]
+
+
+def test_means_are_means_of_single_trips(as_json):
+    course = as_json("compare", "cave", *TWO, "--problems", 3)["maps"][0]
+    trips = [
+        as_json("run", "cave", "--start", "{},{}".format(*p["start"]), "--goal", "{},{}".format(*p["goal"]))
+        for p in course["problems"]
+    ]
+    row = course["planners"][0]
+    for figure in ("cost", "ratio", "moves", "episodes", "expansions"):
+        assert row[figure] == pytest.approx(sum(trip[figure] for trip in trips) / 3)
+
+
+def test_several_maps_have_a_table_of_all(replan_command):
+    result = replan_command("compare", "cave", "rooms", *TWO, "--problems", 2)
+    assert "all maps" in result.stdout
+    assert result.stdout.count("Repeated Forward A*") == 3
+    assert "4/4" in result.stdout
+
+
+def test_the_same_planner_twice_counts_once(as_json):
+    words = ("--planner", "repeated-forward-a-star", "--planner", "Repeated Forward A*", *TWO)
+    assert len(as_json("compare", "figure-3", *words)["maps"][0]["planners"]) == 2
+
+
+def test_planners_that_give_up_are_counted(as_json):
+    row = as_json("compare", "maze", *TWO, "--max-moves", 3)["maps"][0]["planners"][0]
+    assert (row["reached"], row["trips"], row["cost"]) == (0, 10, None)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["cave", "nowhere.map"], "nowhere.map: no such file"),
+        (["cave", "--planner", "repeated-bfs"], "needs steps of equal cost"),
+        (["cave", "--planner", "hal"], "there is no planner 'hal'"),
+        (["--problems", "0"], "0 is not in the range"),
+        (["--scenarios"], "the built-in map maze has no scenarios"),
+        (["--sensor", "x"], "neither adjacent"),
+    ],
+)
+def test_nonsense_is_refused(refused, words, message):
+    assert message in refused("compare", *words)
+
+
+def test_a_map_without_problems(refused, tmp_path):
+    path = tmp_path / "lonely.txt"
+    path.write_text(".#.\n")
+    assert "no two free cells of the map are connected" in refused("compare", path)
+    path.write_text("###\n")
+    assert "no two free cells of the map are connected" in refused("compare", path)
+
+
+@pytest.fixture
+def interrupted(monkeypatch):
+    """Ctrl-C in the middle of the sixth trip."""
+    real, count = compare.simulate, 0
+
+    def simulate(*words, **settings):
+        nonlocal count
+        count += 1
+        if count == 6:
+            raise KeyboardInterrupt
+        return real(*words, **settings)
+
+    monkeypatch.setattr(compare, "simulate", simulate)
+
+
+def test_ctrl_c_shows_what_is_finished(replan_command, interrupted):
+    result = replan_command("compare", "cave", "maze", *TWO)
+    assert result.exit_code == 130
+    assert "Note: interrupted; these are the trips that were finished" in result.stderr
+    assert "3/3" in result.stdout and "2/2" in result.stdout
+    assert "maze: no trip was finished" in result.stdout
+
+
+def test_ctrl_c_with_json(replan_command, interrupted):
+    result = replan_command("compare", "cave", *TWO, "--json")
+    assert result.exit_code == 130
+    answer = json.loads(result.stdout)
+    assert answer["interrupted"] is True
+    assert [row["trips"] for row in answer["maps"][0]["planners"]] == [3, 2]
+
+
+def test_scenarios(as_json, real_map):
+    answer = as_json("compare", real_map, "--scenarios", "--problems", 6, *TWO)
+    assert len(answer["maps"][0]["problems"]) == 6
+    everything = as_json("compare", real_map, "--scenarios", "--planner", "repeated-forward-a-star")
+    assert len(everything["maps"][0]["problems"]) == 160
+
+
+def test_scenarios_that_cannot_be_solved_are_left_out(replan_command, tmp_path):
+    path = tmp_path / "tiny.map"
+    path.write_text("type octile\nheight 1\nwidth 4\nmap\n..@.\n")
+    problem = "0\ttiny.map\t4\t1\t{}\t0\t{}\t0\t1\n"
+    ends = [(0, 1), (2, 1), (0, 2), (0, 3)]  # good, blocked, blocked, not connected
+    (tmp_path / "tiny.map.scen").write_text("version 1\n" + "".join(problem.format(*pair) for pair in ends))
+    result = replan_command("compare", path, "--scenarios", "--json", *TWO)
+    assert result.exit_code == 0
+    assert "the start (0, 2) is blocked" in result.stderr
+    assert "the goal (0, 2) is blocked" in result.stderr
+    assert "no way leads from (0, 0) to (0, 3)" in result.stderr
+    assert [row["trips"] for row in json.loads(result.stdout)["maps"][0]["planners"]] == [1, 1]

@@ -1,0 +1,36 @@
+"""`replan demo`."""
+
+from __future__ import annotations
+
+import replan
+
+
+def test_demo(replan_command):
+    result = replan_command("demo")
+    assert result.exit_code == 0
+    maze, cave = result.stdout.split("The built-in cave")
+    for spec in replan.planners():
+        assert spec.name in maze
+        assert spec.name in cave
+    assert "Repeated BFS is left out: needs steps of equal cost" in cave
+    assert "left out" not in maze
+    assert "expansions" in maze and "episodes" in maze and "optimal" in maze
+    for part in (maze, cave):
+        assert "What Repeated Forward A* believed" in part
+        drawing = "".join(line for line in part.splitlines() if line.startswith("│"))
+        assert all(sign in drawing for sign in "SGo#. ")
+    assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+def test_demo_in_ascii(replan_command, monkeypatch):
+    monkeypatch.setattr("rich.console.Console.encoding", "ascii")
+    result = replan_command("demo")
+    assert result.exit_code == 0
+    assert result.stdout.isascii()
+    assert "us per" in result.stdout
+
+
+def test_demo_in_color(replan_command):
+    result = replan_command("demo", FORCE_COLOR="1", COLORTERM="truecolor", TERM="xterm-256color")
+    assert result.exit_code == 0
+    assert "\x1b[38;2;" in result.stdout

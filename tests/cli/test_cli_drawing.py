@@ -1,0 +1,82 @@
+"""What was seen on a trip, and how it is drawn."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from replan import Grid, Radius, World, maps, simulate
+from replan.cli.drawing import BLOCKED, FREE, GOAL, PATH, START, UNSEEN, drawing, shrink
+from replan.cli.options import Setting
+from replan.cli.problems import Problem, far_apart
+from replan.cli.sight import NEVER, first_seen
+
+
+@pytest.mark.parametrize("name", ["cave", "maze", "random"])
+@pytest.mark.parametrize("neighbors", [4, 8])
+@pytest.mark.parametrize("sensor", ["adjacent", Radius(1), Radius(1.5), Radius(4.2), Radius(200)])
+def test_what_was_seen_blocked_is_what_is_believed_blocked(name, neighbors, sensor):
+    grid = Grid.load(name, neighbors)
+    world, problem = World(grid, sensor), far_apart(grid, 3)
+    trip = simulate(world, "Repeated Forward A*", problem.start, problem.goal)
+    moments = first_seen(grid, trip.path, sensor, "nothing")
+    assert np.array_equal((moments < NEVER) & grid.blocked, world.belief.blocked)
+    assert all(moments[cell] <= move for move, cell in enumerate(trip.path))
+
+
+def test_moments_are_first_ones():
+    grid = Grid(np.zeros((1, 6), bool), 4)
+    path = [(0, 0), (0, 1), (0, 2), (0, 1)]
+    assert first_seen(grid, path, "adjacent", "nothing").tolist() == [[0, 0, 1, 2, NEVER, NEVER]]
+    assert first_seen(grid, path, Radius(3), "nothing").tolist() == [[0, 0, 0, 0, 1, 2]]
+    assert not first_seen(grid, path, "adjacent", "everything").any()
+    assert not first_seen(grid, path, "everything", "nothing").any()
+
+
+def test_shrink():
+    codes = np.array([[UNSEEN, UNSEEN, FREE, BLOCKED, PATH], [UNSEEN, FREE, BLOCKED, BLOCKED, GOAL]], np.uint8)
+    assert shrink(codes, 1, 1) is codes
+    assert shrink(codes, 2, 2).tolist() == [[FREE, BLOCKED, GOAL]]
+    assert shrink(codes, 1, 3).tolist() == [[FREE, PATH], [BLOCKED, GOAL]]
+    assert shrink(np.zeros((3, 3), np.uint8), 2, 2).tolist() == [[UNSEEN] * 2] * 2
+    assert START > PATH
+
+
+def drawn(blocked: np.ndarray, width: int, color: str | None) -> list[str]:
+    grid, setting = Grid(blocked, 4), Setting(neighbors=4)
+    problem = far_apart(grid, 0)
+    trip = simulate(setting.world(grid), "Repeated Forward A*", problem.start, problem.goal)
+    console = Console(width=width, color_system=color, force_terminal=color is not None, record=True, quiet=False)
+    with console.capture() as text:
+        console.print(drawing(grid, trip, problem, setting, console))
+    return text.get().splitlines()
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 300), (300, 1), (31, 31), (40, 77), (40, 79), (130, 90), (999, 999)])
+@pytest.mark.parametrize("width", [80, 33, 4])
+def test_drawings_without_colors_fit(shape, width):
+    lines = drawn(np.zeros(shape, bool), width, None)
+    assert all(len(line) <= width for line in lines)
+    picture = [line for line in lines if line[0] in "│"]
+    assert len(picture) <= 50
+    assert "G" in "".join(picture)
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (31, 31), (40, 60), (999, 500)])
+def test_drawings_in_colors_fit(shape):
+    lines = drawn(np.zeros(shape, bool), 80, "truecolor")
+    assert "\x1b[" in lines[0]
+    assert len(lines) <= 53
+    assert lines[-1 if max(shape) < 80 else -2].count("\x1b[") >= 6  # the legend
+
+
+def test_the_picture_of_a_small_trip():
+    blocked = maps.builtin("figure-3").blocked
+    grid, setting = Grid(blocked, 4), Setting(neighbors=4)
+    trip = simulate(setting.world(grid), "Repeated Forward A*", (4, 2), (4, 4))
+    console = Console(width=80, color_system=None)
+    with console.capture() as text:
+        console.print(drawing(grid, trip, Problem((4, 2), (4, 4)), setting, console))
+    rows = [line.strip("│") for line in text.get().splitlines() if line.startswith("│")]
+    assert rows == ["  ........", "..oooooooo", "..oo##..oo", "..oo##..oo", "..ooSS##GG"]

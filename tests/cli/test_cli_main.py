@@ -1,0 +1,122 @@
+"""What all commands have in common: help, version, errors, exit codes."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+
+import click
+import pytest
+
+import replan
+from replan import InputError, MissingExtra
+from replan.cli import INTERPRETED, main
+from replan.cli.group import LazyGroup, printable
+
+COMMANDS = main.lazy_commands if isinstance(main, LazyGroup) else {}
+
+
+def test_help_lists_every_command(replan_command):
+    result = replan_command("--help")
+    assert result.exit_code == 0
+    for name, text in COMMANDS.items():
+        assert name in result.stdout and text in result.stdout
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(replan_command, name):
+    result = replan_command(name, "--help")
+    assert result.exit_code == 0
+    assert f"Usage: main {name}" in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    assert isinstance(importlib.import_module(f"replan.cli.{name}").command, click.Command)
+
+
+def test_help_is_quick():
+    """Neither rich nor the commands are imported for it."""
+    script = (
+        "import sys; from click.testing import CliRunner; from replan.cli import main\n"
+        "assert CliRunner().invoke(main, ['--help']).exit_code == 0\n"
+        "print([m for m in sys.modules if m == 'rich' or m in ('replan.cli.run', 'replan.cli.demo')])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(("compiled", "text"), [(True, "compiled core"), (False, "interpreted: ")])
+def test_version_says_whether_the_core_is_compiled(replan_command, monkeypatch, compiled, text):
+    monkeypatch.setattr(replan, "compiled", compiled)
+    result = replan_command("--version")
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"replan {replan.__version__}, {text}")
+    assert result.stdout.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["run", "figure-3", "--json"], ["compare", "figure-3", "--problems", "1", "--json"]])
+def test_commands_that_plan_say_that_they_are_slow(replan_command, monkeypatch, words):
+    monkeypatch.setattr(replan, "compiled", False)
+    result = replan_command(*words)
+    assert result.stderr == f"Note: {INTERPRETED}\n"
+    assert INTERPRETED not in result.stdout
+    monkeypatch.setattr(replan, "compiled", True)
+    assert replan_command(*words).stderr == ""
+
+
+def test_commands_that_do_not_plan_do_not(replan_command, monkeypatch):
+    monkeypatch.setattr(replan, "compiled", False)
+    assert replan_command("planners").stderr == ""
+
+
+@pytest.mark.parametrize(
+    "words", [["bogus"], ["run", "--bogus"], ["run", "a.map", "b.map"], ["maps", "convert", "maze"]]
+)
+def test_wrong_usage(replan_command, words):
+    result = replan_command(*words)
+    assert result.exit_code == 2
+    assert "Error: " in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "text"),
+    [
+        (InputError("no good", path="x.map", line=3), 2, "Error: x.map, line 3: no good"),
+        (
+            MissingExtra("writing a GIF", "images"),
+            2,
+            "Error: writing a GIF needs an extra: pip install 'replan[images]'",
+        ),
+        (FileNotFoundError(2, "No such file", "there"), 2, "Error: there: No such file"),
+        (OSError(28, "No space left on device"), 2, "Error: No space left on device"),
+        (MemoryError(), 2, "Error: there is not enough memory for this; take a smaller map"),
+        (KeyboardInterrupt(), 130, "Interrupted."),
+    ],
+)
+def test_errors_are_one_line(replan_command, monkeypatch, error, code, text):
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("replan.cli.options.Setting.load", fail)
+    result = replan_command("run", "maze")
+    assert (result.exit_code, result.stderr.strip(), result.stdout) == (code, text, "")
+
+
+def test_a_bug_is_not_hidden(replan_command, monkeypatch):
+    monkeypatch.setattr("replan.cli.options.Setting.load", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        replan_command("run")
+
+
+def test_messages_leave_the_terminal_alone(refused):
+    assert printable("a\x1b[31m\nb") == "a\\x1b[31m\\nb"
+    assert "\\x1b[31m" in refused("run", "no\x1b[31mmap")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes end otherwise there")
+def test_a_reader_that_leaves_gets_no_traceback():
+    words = "from replan.cli import main; main(['maps', 'make', 'random', '--rows', '2000', '--cols', '2000'])"
+    with subprocess.Popen([sys.executable, "-c", words], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.read(1)
+        process.stdout.close()
+        assert process.stderr.read() == b""
