@@ -13,6 +13,7 @@ cdef class Planner:
     cdef i64[::1] toll
     cdef i32[::1] where
     cdef readonly i64 ahead
+    cdef bint listens
     cdef readonly i64 expansions, percolations, h_increase
     cdef public i64 limit, time_ns, moves
     cdef public object spec

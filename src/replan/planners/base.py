@@ -67,6 +67,7 @@ class Planner:
         if getattr(self, "limit", 0) == 0:  # a planner written in Python that left __init__ of this class out
             Planner.__init__(self)
         self.space, self.goals = space, goals
+        self.listens = type(self).notify is not Planner.notify  # a planner written in Python may want to know
         self.ahead = 0
         self.expansions = self.percolations = self.h_increase = 0
 
@@ -108,6 +109,9 @@ class Planner:
 
     def changed(self, s: int, rise: bool) -> int:
         """The costs of steps out of `s` changed. Planners that search anew each time need not know."""
+        if self.listens:
+            with cython.gil:
+                self.notify([s], rise)
         return 0
 
     def _python_episode(self, at: int, limit: int, deadline: int) -> int:
@@ -117,6 +121,7 @@ class Planner:
         if path is None:
             return UNREACHABLE
         trail, where = np.asarray(self.trail), np.asarray(self.where)
+        path = _once(path, at)
         if len(path) >= len(trail):
             raise ValueError(f"{type(self).__name__}.plan() returned a path of {len(path)} states")
         self.ahead = len(path)
@@ -128,7 +133,7 @@ class Planner:
                 raise ValueError(f"{type(self).__name__}.plan() steps from {a} to {b}, which is believed blocked")
         if not path:
             return WAITING
-        return COMPLETE if self.goals.contains(path[-1]) else PARTIAL
+        return COMPLETE if self.goals.contains(trail[0]) else PARTIAL
 
     def lay_trail(self, search: Search, best: int, at: int) -> int:
         """Follow the parents from `best` back to the agent."""
@@ -163,3 +168,13 @@ class Planner:
             self.trail[i] = u
             v = u
         return 0
+
+
+def _once(path: list[int], at: int) -> list[int]:
+    """The path as far as it visits no state twice; there the agent plans again."""
+    seen = {at}
+    for i, s in enumerate(path):
+        if s in seen:
+            return path[:i]
+        seen.add(s)
+    return path

@@ -97,6 +97,8 @@ class Korf(RealTimePlanner):
     def evaluate(self, space: Space, open: OpenList, at: int, depth: int) -> int:
         """The values of all successors with this depth; chooses only when the budget lasts."""
         k = self.open_level(space, DEEPEST, at, 0, 0)
+        if self.out_of_budget:
+            return 0
         best = next_best = INF
         for i in range(k):
             v = self.succ[DEEPEST * self.degree + i]

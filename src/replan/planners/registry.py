@@ -58,8 +58,8 @@ def _astar(**parts: Any) -> Callable[[dict[str, Any]], Planner]:
 
 def _weighted(options: dict[str, Any]) -> Planner:
     weight = options["weight"]
-    tenths = round(weight * 10)
-    if abs(tenths - weight * 10) > 1e-9 or not 10 <= tenths <= 1000:
+    tenths = round(weight * 10) if isinstance(weight, (int, float)) and 1 <= weight <= 100 else 0
+    if tenths == 0 or abs(tenths - weight * 10) > 1e-9:
         raise InputError(f"weight is from 1 to 100 in tenths, such as 1.5, not {weight!r}")
     return RepeatedAStar(_open_list(options), options["heuristic"], options["check"], inflation=tenths)
 
@@ -269,7 +269,7 @@ def _check_queue(settings: dict[str, Any], given: dict[str, Any]) -> None:
     if settings["queue"] not in QUEUES:
         raise InputError(f"queue is one of {', '.join(map(repr, QUEUES))}, not {settings['queue']!r}")
     if settings["queue"] == "buckets":
-        if given.get("ties", "last-in") != "last-in" or given.get("prefer") is not None:
-            raise InputError("buckets order by f alone, last in first out: leave prefer out, and ties out or 'last-in'")
+        if given.get("ties", "last-in") != "last-in" or given.get("prefer") is not None or given.get("seed", 0) != 0:
+            raise InputError("buckets order by f alone, last in first out: leave out prefer, seed, and ties or 'last-in'")
     else:
         Order(settings["prefer"], settings["ties"], settings["seed"])

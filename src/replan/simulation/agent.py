@@ -83,6 +83,9 @@ class Agent:
         else:
             values = [space.value_of(w) if w else 0 for w in _matching(weights, places)]
         for place, value in zip(places, values, strict=True):
+            if 0 < value < space.least(place):
+                raise InputError("an edge cannot become cheaper than it was made: the heuristic would overestimate")
+        for place, value in zip(places, values, strict=True):
             self.accept(place, value)
 
     def _free_value(self, place: int) -> int:

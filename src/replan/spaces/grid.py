@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from replan.arrays import empty, view
+from replan.arrays import empty, view, zeros
 from replan.errors import InputError
 from replan.limits import DIAGONAL, INF, MAX_STATES, MAX_WEIGHT, STRAIGHT
 from replan.spaces.space import Space
@@ -91,7 +91,7 @@ class Grid(Space):
         self.value = view(value.reshape(-1))
         self.solid = view((value == 0).view(np.uint8).reshape(-1))
         self.walled = walls is not None
-        self.walls = empty(1, np.uint8)
+        self.walls = zeros(1, np.uint8)
         if walls is not None:
             self.walls = view(_wall_directions(walls, self.rows, self.cols).reshape(-1))
         w, unit = self.width, 1 if self.neighbors == 4 else STRAIGHT
@@ -342,7 +342,11 @@ class Grid(Space):
         return self.state(key)
 
     def value_of(self, weight: Any) -> int:
-        if weight != int(weight) or not 1 <= weight <= MAX_WEIGHT:
+        try:
+            whole = weight == int(weight)
+        except (TypeError, ValueError, OverflowError):
+            whole = False
+        if not whole or not 1 <= weight <= MAX_WEIGHT:
             raise InputError(f"a weight is a whole number from 1 to {MAX_WEIGHT:,}, not {weight!r}")
         if weight > 1 and not self.weighted:
             raise InputError("this grid was made without weights: make it with weights=np.ones(...) to change them")
@@ -368,6 +372,8 @@ class Grid(Space):
             raise InputError("the other grid has another size or other neighbors")
         if other.rule != self.rule or other.weighted != self.weighted:
             raise InputError("the other grid has another corner rule, or only one of the two has weights")
+        if other.walled != self.walled or not np.array_equal(other.walls, self.walls):
+            raise InputError("the other grid has other walls")
         np.copyto(np.asarray(self.value), np.asarray(other.value))
         np.copyto(np.asarray(self.solid), np.asarray(other.solid))
         np.copyto(np.asarray(self.moves), np.asarray(other.moves))

@@ -44,4 +44,7 @@ def value_of(to: Any, place: int, space: Space) -> int:
         return 0 if to == "blocked" else space.least(place)
     if isinstance(to, (bool, np.bool_)):
         return 0 if to else space.least(place)
-    return space.value_of(to)
+    value = space.value_of(to)
+    if value < space.least(place):
+        raise InputError(f"an edge cannot become cheaper than it was made, as {to!r} would be: h would overestimate")
+    return value

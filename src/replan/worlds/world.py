@@ -49,6 +49,8 @@ class World:
         self.when, self.what, self.value = view(when), view(what), view(value)
         self.postponed = empty(len(when) + 1, np.int32)
         self.target = None if target is None else list(target)
+        if self.target is not None and not self.target:
+            raise InputError("the target visits no cell: give its path, or target=None")
         route = [space.state(cell) for cell in self.target or ()]
         self.route = view(np.array(route or [-1], np.int32))
         self.cells = space.cells

@@ -1,0 +1,154 @@
+"""A planner of the user's, in plain Python."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import replan
+from oracle.navigation import Navigator, Rules
+from oracle.searches import Found
+from oracle.sight import adjacent
+from strategies import problems
+
+
+class DepthFirst(replan.Planner):
+    """Searches with a stack; knows the terrain only by `space`."""
+
+    def plan(self, state, budget):
+        parent, stack, space = {state: state}, [state], self.space
+        while stack:
+            u = stack.pop()
+            self.seen = getattr(self, "seen", 0) + 1
+            if self.goals.contains(u):
+                path = [u]
+                while parent[path[-1]] != path[-1]:
+                    path.append(parent[path[-1]])
+                return path[::-1][1:]
+            for v in list(space.succ[: space.expand(u)]):
+                if v not in parent:
+                    parent[v] = u
+                    stack.append(v)
+        return None
+
+
+def slow_depth_first(edges, at, goals) -> Found:
+    parent, stack = {at: at}, [at]
+    while stack:
+        u = stack.pop()
+        if u in goals:
+            path = [u]
+            while parent[path[-1]] != path[-1]:
+                path.append(parent[path[-1]])
+            return Found(path[::-1])
+        for v in edges[u]:
+            if v not in parent:
+                parent[v] = u
+                stack.append(v)
+    return Found()
+
+
+@given(problems())
+def test_walks_as_the_slow_navigator_does(problem):
+    case, start, goal = problem
+    trip = replan.simulate(replan.World(case.grid()), DepthFirst(), start, goal)
+    rules = Rules(case.neighbors, case.corners, case.weights is not None, case.walls)
+    free = [[1] * case.shape[1] for _ in range(case.shape[0])]
+    slow = Navigator(
+        rules, case.values(), free, lambda b, at: [*adjacent(b, case.neighbors, at), at], slow_depth_first
+    ).go(start, {goal})
+    assert (trip.path, trip.why, trip.episodes) == (slow.path, slow.why, len(slow.expansions))
+    assert trip.planner == "DepthFirst"
+
+
+def test_budget_and_errors_arrive():
+    class Curious(replan.Planner):
+        def plan(self, state, budget):
+            self.budget = budget
+            raise KeyError("mine")
+
+    planner = Curious()
+    with pytest.raises(KeyError, match="mine"):
+        replan.simulate(replan.Grid(np.zeros((2, 2), bool)), planner, (0, 0), (1, 1))
+    assert planner.budget.nanoseconds == 0 and planner.budget.expansions == 1 << 62
+
+
+def test_a_planner_without_plan_says_so():
+    class Lazy(replan.Planner):
+        pass
+
+    with pytest.raises(NotImplementedError, match="Lazy is a planner without plan"):
+        replan.simulate(replan.Grid(np.zeros((2, 2), bool)), Lazy(), (0, 0), (1, 1))
+
+
+def test_a_step_that_is_believed_blocked_is_refused():
+    class Teleport(replan.Planner):
+        def plan(self, state, budget):
+            return [self.space.state((1, 1))]
+
+    blocked = np.array([[False, True], [True, False]])
+    with pytest.raises(ValueError, match=r"Teleport.*\(0, 0\) to \(1, 1\)"):
+        replan.simulate(replan.Grid(blocked), Teleport(), (0, 0), (1, 1))
+
+
+def test_waiting_and_giving_up():
+    class Patient(replan.Planner):
+        def plan(self, state, budget):
+            self.asked = getattr(self, "asked", 0) + 1
+            return [] if self.asked < 4 else [state + 1]
+
+    trip = replan.simulate(replan.Grid(np.zeros((1, 2), bool)), Patient(), (0, 0), (0, 1))
+    assert (trip.moves, trip.steps, trip.episodes, trip.why) == (1, 4, 4, "reached")
+
+    class Pessimist(replan.Planner):
+        def plan(self, state, budget):
+            return None
+
+    trip = replan.simulate(replan.Grid(np.zeros((1, 2), bool)), Pessimist(), (0, 0), (0, 1))
+    assert (trip.moves, trip.steps, trip.episodes, trip.why) == (0, 0, 1, "unreachable")
+
+
+def test_a_path_that_visits_a_cell_twice_is_given_up_when_its_second_part_is_blocked():
+    """The agent sees (0, 3) blocked when it comes back to (0, 2), which its path leaves twice."""
+
+    class Detour(replan.Planner):
+        def plan(self, state, budget):
+            row, col = self.space.key(state)
+            if (row, col) == (0, 0):
+                cells = [(0, 1), (0, 2), (1, 2), (0, 2), (0, 3), (0, 4)]
+                return [self.space.state(c) for c in cells]
+            return None
+
+    blocked = np.zeros((2, 5), bool)
+    blocked[1, 3] = True
+    blocked[0, 3] = True
+    world = replan.World(replan.Grid(blocked, neighbors=4))
+    trip = replan.simulate(world, Detour(), (0, 0), (0, 4))
+    assert trip.why == "unreachable"
+    assert (0, 3) not in trip.path
+
+
+def test_init_may_be_left_out():
+    class Own(replan.Planner):
+        def __init__(self):
+            self.calls = 0
+
+        def plan(self, state, budget):
+            self.calls += 1
+            return [state + 1]
+
+    planner = Own()
+    assert replan.simulate(replan.Grid(np.zeros((1, 3), bool)), planner, (0, 0), (0, 2)).moves == 2
+    assert planner.calls == 2
+
+
+def test_notify_reaches_a_planner_that_wants_to_know():
+    class Listening(DepthFirst):
+        def notify(self, states, rise):
+            self.heard = [*getattr(self, "heard", []), (states, rise)]
+
+    planner = Listening()
+    blocked = np.array([[False, True, False], [False, False, False]])
+    replan.simulate(replan.World(replan.Grid(blocked, neighbors=4)), planner, (0, 0), (0, 2))
+    assert getattr(planner, "heard", None), "design.md: notify(changes) is one of the three verbs of every planner"

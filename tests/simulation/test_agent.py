@@ -1,0 +1,264 @@
+"""The user's own loop: observe, plan, move."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import replan
+from examples import examples
+from oracle.searches import dijkstra
+from oracle.sight import adjacent
+from strategies import GridCase, names, problems
+
+ALL = replan.planners()
+FORWARD = "Repeated Forward A*"
+
+
+def empty(rows: int = 5, cols: int = 5, **options) -> replan.Grid:
+    return replan.Grid(np.zeros((rows, cols), bool), **options)
+
+
+def walk(agent: replan.Agent, case: GridCase, limit: int = 20_000) -> tuple[list, str]:
+    """The loop of a game that keeps the truth itself."""
+    values, path = case.values(), [agent.cell]
+    while True:
+        seen = [*adjacent(case.blocked, case.neighbors, agent.cell), agent.cell]
+        if case.weights is None:
+            agent.observe(seen, [values[r][c] == 0 for r, c in seen])
+        else:
+            agent.observe(seen, weights=[values[r][c] for r, c in seen])
+        steps = agent.plan()
+        if steps is None:
+            return path, "unreachable"
+        if not steps:
+            return path, "reached"
+        assert agent.plan() == steps, "planning twice changes nothing"
+        agent.move(steps[0])
+        path.append(agent.cell)
+        assert len(path) < limit
+
+
+@pytest.mark.parametrize("spec", ALL, ids=names(ALL))
+@examples(40)
+@given(data=st.data())
+def test_the_loop_walks_as_simulate_does(spec, data):
+    kinds = {"neighbors": (4,), "weighted": False} if spec.unit_costs else {}
+    case, start, goal = data.draw(problems(largest=5, **kinds))
+    trip = replan.simulate(replan.World(case.grid()), spec.slug, start, goal)
+    agent = replan.Agent(spec.slug, case.grid().believed_free(), start, goal)
+    path, why = walk(agent, case)
+    assert (path, why) == (trip.path, trip.why)
+    assert agent.episodes == trip.episodes
+    assert agent.planner.expansions == trip.expansions
+    assert agent.planner.percolations == trip.percolations
+
+
+@given(problems(), st.data())
+def test_what_is_observed_is_believed(problem, data):
+    case, start, goal = problem
+    agent = replan.Agent(FORWARD, case.grid().believed_free(), start, goal)
+    cells = [c for c in sorted(case.edges()) if c != start]
+    values = case.values()
+    chosen = data.draw(st.lists(st.sampled_from(cells), unique=True)) if cells else []
+    if case.weights is None:
+        agent.observe(chosen, [values[r][c] == 0 for r, c in chosen])
+    else:
+        agent.observe(chosen, weights=[values[r][c] for r, c in chosen])
+    for r, c in sorted(case.edges()):
+        expected = values[r][c] if (r, c) in chosen else 1
+        assert agent.believed.get(agent.believed.state((r, c))) == expected
+    believed = [[values[r][c] if (r, c) in chosen else 1 for c in range(case.shape[1])] for r in range(case.shape[0])]
+    known = GridCase(
+        np.array(believed) == 0,
+        case.neighbors,
+        case.corners,
+        None if case.weights is None else np.array(believed),
+        case.walls,
+    )
+    steps = agent.plan()
+    best = dijkstra(known.edges(), start).get(goal)
+    assert (steps is None) == (best is None)
+    if steps is not None:
+        walked = [start, *steps]
+        assert sum(known.edges()[a][b] for a, b in zip(walked, steps, strict=False)) == best
+
+
+def test_rises_off_the_path_are_not_searched_for_and_falls_are():
+    agent = replan.Agent(FORWARD, empty(neighbors=4), (0, 0), (0, 4))
+    assert agent.plan() == [(0, 1), (0, 2), (0, 3), (0, 4)]
+    agent.observe([(2, 2)], [True])
+    assert len(agent.plan()) == 4 and agent.episodes == 1
+    agent.observe([(2, 2)], [True])  # known already
+    agent.observe([(2, 2)], [False])
+    assert len(agent.plan()) == 4 and agent.episodes == 2
+    agent.observe([(0, 3)], [True])
+    assert len(agent.plan()) == 6 and agent.episodes == 3
+
+
+def test_what_lies_behind_does_not_matter():
+    agent = replan.Agent(FORWARD, empty(neighbors=4), (0, 0), (0, 4))
+    agent.plan()
+    agent.move((0, 1))
+    agent.move((0, 2))
+    agent.observe([(0, 0), (0, 1)], [True, True])
+    assert agent.plan() == [(0, 3), (0, 4)] and agent.episodes == 1
+
+
+def test_blocking_a_corner_removes_a_diagonal_that_does_not_touch_it():
+    agent = replan.Agent(FORWARD, empty(), (0, 0), (4, 4))
+    assert agent.plan() == [(1, 1), (2, 2), (3, 3), (4, 4)]
+    agent.observe([(1, 2)], [True])
+    path = agent.plan()
+    assert agent.episodes == 2
+    assert (1, 1) not in path or path[path.index((1, 1)) + 1] != (2, 2)
+
+
+def test_its_own_cell_is_never_believed_blocked():
+    agent = replan.Agent(FORWARD, empty(), (0, 0), (4, 4))
+    agent.observe([(0, 0)], [True])
+    assert not agent.believed.blocked[0, 0]
+    assert len(agent.plan()) == 4
+
+
+def test_a_start_that_is_believed_blocked_is_free_since_the_agent_stands_there():
+    blocked = np.zeros((1, 4), bool)
+    blocked[0, 0] = True
+    for slug in ("repeated-forward-a-star", "repeated-backward-a-star", "rtaa"):
+        agent = replan.Agent(slug, replan.Grid(blocked), (0, 0), (0, 3))
+        assert agent.plan() == [(0, 1), (0, 2), (0, 3)]
+        trip = replan.simulate(
+            replan.World(replan.Grid(np.zeros((1, 4), bool)), known=replan.Grid(blocked)), slug, (0, 0), (0, 3)
+        )
+        assert trip.why == "reached"
+
+
+def test_moving_off_the_path_searches_anew():
+    agent = replan.Agent(FORWARD, empty(neighbors=4), (0, 0), (0, 4))
+    agent.plan()
+    agent.move((3, 3))  # pushed there
+    assert agent.cell == (3, 3)
+    assert len(agent.plan()) == 4 and agent.episodes == 2
+    agent.move((3, 3))  # it stayed
+    assert len(agent.plan()) == 4 and agent.episodes == 2
+
+
+def test_moving_into_a_cell_that_was_believed_blocked_shows_that_it_is_free():
+    blocked = np.zeros((1, 4), bool)
+    blocked[0, 1] = True
+    agent = replan.Agent(FORWARD, replan.Grid(blocked), (0, 0), (0, 3))
+    assert agent.plan() is None
+    agent.move((0, 1))
+    assert agent.plan() == [(0, 2), (0, 3)]
+    assert not agent.believed.blocked[0, 1]
+
+
+@pytest.mark.parametrize("spec", ALL, ids=names(ALL))
+def test_retarget(spec):
+    grid = empty(neighbors=4)
+    agent = replan.Agent(replan.planner(spec.slug), grid, (0, 0), (0, 4))
+    agent.plan()
+    agent.move((0, 1))
+    agent.retarget((4, 1))
+    for _ in range(30):
+        steps = agent.plan()
+        if not steps:
+            break
+        agent.move(steps[0])
+    assert agent.cell == (4, 1)
+    agent.retarget({(4, 4), (0, 0), (4, 2)})
+    steps = agent.plan()
+    assert steps[0] == (4, 2)
+    agent.retarget((4, 1))
+    assert agent.plan() == []
+
+
+def test_arrived_and_unreachable():
+    agent = replan.Agent(FORWARD, empty(1, 3), (0, 2), (0, 2))
+    assert agent.plan() == [] and agent.episodes == 0
+    agent = replan.Agent(FORWARD, empty(1, 3), (0, 0), (0, 2))
+    agent.observe([(0, 1)], [True])
+    assert agent.plan() is None
+    agent.observe([(0, 1)], [False])
+    assert agent.plan() == [(0, 1), (0, 2)]
+
+
+def test_graphs_observe_edges():
+    graph = replan.Graph([("a", "b", 1), ("b", "c", 1), ("a", "c", 5)])
+    agent = replan.Agent(FORWARD, graph, "a", "c")
+    assert agent.plan() == ["b", "c"]
+    agent.observe([("b", "c")], [True])
+    assert agent.plan() == ["c"]
+    agent.observe([("c", "b")], weights=[2])
+    assert agent.plan() == ["b", "c"]
+    agent.observe([("a", "b"), ("a", "c")], weights=[9, 7])
+    assert agent.plan() == ["c"]
+    agent.observe([("a", "c")], weights=[0])
+    assert agent.plan() == ["b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda a: a.observe([(0, 1)]), "either"),
+        (lambda a: a.observe([(0, 1)], [True], [1]), "either"),
+        (lambda a: a.observe([(0, 1)], [True, False]), "1 cells were seen, but 2 values"),
+        (lambda a: a.observe([(9, 9)], [True]), "outside"),
+        (lambda a: a.observe([(0, 1)], weights=[3]), "without weights"),
+        (lambda a: a.observe([(0, 1)], weights=[-1]), "weight"),
+        (lambda a: a.observe([(0, 1)], weights=[1.5]), "weight"),
+        (lambda a: a.observe([(0, 1)], weights=[70_000]), "weight"),
+        (lambda a: a.observe([(0, 1)], weights=[float("nan")]), "weight"),
+        (lambda a: a.observe([(0, 1)], weights=["heavy"]), "weight"),
+        (lambda a: a.move((5, 0)), "outside"),
+        (lambda a: a.move("here"), "a cell is"),
+        (lambda a: a.retarget((0, 7)), "outside"),
+        (lambda a: a.retarget(set()), "no goal"),
+    ],
+)
+def test_errors_change_nothing(call, words):
+    agent = replan.Agent(FORWARD, empty(neighbors=4), (0, 0), (0, 4))
+    agent.plan()
+    with pytest.raises(replan.InputError, match=words):
+        call(agent)
+    assert not agent.believed.blocked.any()
+    assert agent.cell == (0, 0)
+    assert agent.plan() == [(0, 1), (0, 2), (0, 3), (0, 4)] and agent.episodes == 1
+
+
+@pytest.mark.parametrize(
+    ("start", "goal", "words"),
+    [((9, 0), (0, 0), "outside"), ((0, 0), (0, 9), "outside"), ((0, 0), [], "no goal"), ((0, 0), None, "a cell is")],
+)
+def test_bad_agents_are_refused(start, goal, words):
+    with pytest.raises(replan.InputError, match=words):
+        replan.Agent(FORWARD, empty(), start, goal)
+
+
+def test_goals_as_people_write_them():
+    for goal in [(4, 4), [4, 4], np.array([4, 4]), {(4, 4)}, [(4, 4)], [(4, 4), (4, 0)], np.array([[4, 4], [4, 0]])]:
+        agent = replan.Agent(FORWARD, empty(), (3, 3), goal)
+        assert agent.plan() == [(4, 4)]
+
+
+def test_two_agents_that_share_a_belief():
+    """"Agent: believed ... may be shared with others that look as well": what one sees must reach the other's path."""
+    shared = empty(neighbors=4)
+    one = replan.Agent(FORWARD, shared, (0, 0), (0, 4))
+    two = replan.Agent(FORWARD, shared, (4, 0), (0, 4))
+    path = two.plan()
+    one.plan()
+    blocked = path[2]
+    one.observe([blocked], [True])
+    two.observe([blocked], [True])
+    assert blocked not in two.plan()
+
+
+def test_a_planner_may_be_used_for_one_agent_after_another():
+    planner = replan.planner(FORWARD)
+    for rows, cols in [(3, 3), (8, 9), (2, 5), (8, 9)]:
+        agent = replan.Agent(planner, empty(rows, cols, neighbors=4), (0, 0), (rows - 1, cols - 1))
+        assert len(agent.plan()) == rows + cols - 2
+        assert planner.expansions == rows + cols - 2

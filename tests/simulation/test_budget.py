@@ -1,0 +1,41 @@
+"""Budgets as values."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import replan
+
+
+@given(st.integers(1, 10**9), st.floats(0, 1))
+def test_split_loses_nothing(k, share):
+    first, rest = replan.Expansions(k).split(share)
+    assert first.expansions + rest.expansions == k
+    assert first.expansions >= 1
+    first, rest = replan.Deadline(k).split(share)
+    assert first.nanoseconds + rest.nanoseconds == 1000 * k
+
+
+def test_unlimited():
+    unlimited = replan.Unlimited()
+    assert unlimited.nanoseconds == 0
+    assert all(half.expansions == unlimited.expansions for half in unlimited.split(0.5))
+    assert "unlimited" in repr(unlimited)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: replan.Expansions(0),
+        lambda: replan.Expansions(1.5),
+        lambda: replan.Deadline(0),
+        lambda: replan.Deadline(-3),
+        lambda: replan.Deadline(float("nan")),
+        lambda: replan.Expansions(5).split(2),
+    ],
+)
+def test_bad_budgets_are_refused(make):
+    with pytest.raises(replan.InputError):
+        make()

@@ -1,0 +1,166 @@
+"""Scripted changes: doors, slopes, waiting."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import replan
+from strategies import names, specs
+
+FORWARD = "Repeated Forward A*"
+COMPLETE = specs(realtime=False)
+CORRIDOR = np.zeros((1, 6), bool)
+SHUT = np.array([[False, False, True, False, False, False]])
+
+
+def corridor(changes, blocked=CORRIDOR, **options) -> replan.World:
+    return replan.World(replan.Grid(blocked, neighbors=4), changes=changes, **options)
+
+
+@pytest.mark.parametrize("spec", replan.planners(), ids=names(replan.planners()))
+@pytest.mark.parametrize("known", ["nothing", "everything"])
+def test_waits_for_a_door(spec, known):
+    """The agent stands before it, or waits where it learned of it, and goes on when it opens."""
+    world = corridor([(20, (0, 2), "free")], SHUT, known=known)
+    trip = replan.simulate(world, spec.slug, (0, 0), (0, 5), max_moves=500)
+    assert trip.reached
+    assert trip.steps >= 20 and trip.steps >= trip.moves
+    if not spec.realtime:
+        assert trip.moves == 5
+
+
+def test_a_door_that_opens_unseen_is_not_noticed():
+    """An agent far from the door that believes in no way waits for all changes, and then gives up."""
+    blocked = np.array([[False, False, False, False, True, False]])
+    world = corridor([(9, (0, 4), "free")], blocked, known="everything")
+    trip = replan.simulate(world, FORWARD, (0, 0), (0, 5))
+    assert (trip.why, trip.moves, trip.steps) == ("unreachable", 0, 9)
+    seeing = corridor([(9, (0, 4), "free")], blocked, known="everything", sensor="everything")
+    assert replan.simulate(seeing, FORWARD, (0, 0), (0, 5)).why == "reached"
+
+
+def test_a_cell_is_not_blocked_while_the_agent_stands_on_it():
+    world = corridor([(2, (0, 2), "blocked")])
+    trip = replan.simulate(world, FORWARD, (0, 0), (0, 5))
+    assert trip.reached and trip.moves == 5
+    assert world.truth.blocked[0, 2], "it is once the agent has left"
+    trip = replan.simulate(corridor([(1, (0, 2), "blocked")]), FORWARD, (0, 0), (0, 5))
+    assert trip.why == "unreachable"
+
+
+def test_a_block_that_was_put_off_does_not_undo_a_later_change():
+    """(0, 0) is blocked at step 1 (put off: the agent is there) and freed at step 2, so free it stays."""
+    world = corridor([(1, (0, 0), "blocked"), (2, (0, 0), "free"), (3, (0, 1), "free")], SHUT, known="everything")
+    replan.simulate(world, FORWARD, (0, 0), (0, 5), max_moves=6)
+    assert not world.truth.blocked[0, 0]
+
+
+def test_a_block_that_is_put_off_is_no_reason_to_wait_for_ever():
+    world = corridor([(1, (0, 1), "blocked")], SHUT)
+    trip = replan.simulate(world, FORWARD, (0, 1), (0, 5), max_moves=1000)
+    assert trip.why == "unreachable" and trip.steps <= 2
+
+
+def test_the_script_does_not_touch_the_users_grid():
+    grid = replan.Grid(CORRIDOR, neighbors=4)
+    world = replan.World(grid, changes=[(1, (0, 3), "blocked"), (9, (0, 3), "free")])
+    for _ in range(2):
+        assert replan.simulate(world, FORWARD, (0, 0), (0, 5)).reached
+        assert not grid.blocked.any()
+
+
+def test_weights_rise_and_fall():
+    weights = np.ones((3, 5), int)
+    grid = replan.Grid(np.zeros((3, 5), bool), neighbors=4, weights=weights)
+    slow = replan.World(grid, sensor="everything", changes=[(1, (1, 2), 50), (1, (1, 3), 50)])
+    trip = replan.simulate(slow, FORWARD, (1, 0), (1, 4))
+    assert trip.moves == 6 and trip.cost == 6
+    fast = replan.World(
+        replan.Grid(np.zeros((3, 5), bool), 4, np.array([[1] * 5, [1, 1, 50, 50, 1], [1] * 5])),
+        sensor="everything",
+        known="everything",
+        changes=[(1, (1, 2), 1), (1, (1, 3), "free")],
+    )
+    trip = replan.simulate(fast, FORWARD, (1, 1), (1, 4))
+    assert trip.reached and trip.steps == trip.moves <= 5
+
+
+def test_costs_of_edges():
+    graph = replan.Graph([("a", "b", 1), ("b", "c", 1), ("b", "d", 2), ("d", "c", 2)])
+    world = replan.World(graph, sensor="everything", changes=[(1, ("c", "b"), 30)])
+    trip = replan.simulate(world, FORWARD, "a", "c")
+    assert trip.path == ["a", "b", "d", "c"] and trip.cost == 5
+    closed = replan.World(graph, changes=[(1, ("b", "c"), "blocked"), (1, ("b", "d"), True), (7, ("b", "c"), "free")])
+    trip = replan.simulate(closed, FORWARD, "a", "c")
+    assert (trip.reached, trip.moves, trip.steps, trip.cost) == (True, 2, 8, 2)
+
+
+def test_changes_of_a_parallel_edge_close_all_of_them():
+    graph = replan.Graph([("a", "b", 1), ("a", "b", 2), ("b", "c", 1)])
+    world = replan.World(graph, sensor="everything", changes=[(1, ("b", "a"), "blocked")])
+    replan.simulate(world, FORWARD, "c", "b")
+    assert world.truth.cost_of("a", "b") == float("inf")
+
+
+def test_order_of_the_script_does_not_matter_and_the_last_of_a_step_wins():
+    one = corridor([(3, (0, 4), "free"), (1, (0, 4), "blocked"), (2, (0, 4), "free"), (2, (0, 4), "blocked")])
+    trip = replan.simulate(one, FORWARD, (0, 3), (0, 5))
+    assert (trip.reached, trip.moves, trip.steps) == (True, 2, 4) or trip.steps in (2, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ((1, (0, 1)), "a change is"),
+        (7, "a change is"),
+        ((-1, (0, 1), "free"), "step"),
+        ((1.5, (0, 1), "free"), "step"),
+        ((1, (0, 9), "free"), "outside"),
+        ((1, (0, 1), "open"), "'blocked', 'free'"),
+        ((1, (0, 1), 7), "without weights"),
+        ((1, (0, 1), 0), "weight"),
+        ((1, (0, 1), None), "weight"),
+    ],
+)
+def test_bad_changes_are_refused(change, words):
+    with pytest.raises(replan.InputError, match=words):
+        corridor([change])
+
+
+def test_an_edge_that_would_get_cheaper_than_it_was_made_is_refused_at_once():
+    with pytest.raises(replan.InputError, match="cheaper"):
+        replan.World(replan.Graph([("a", "b", 5), ("b", "c", 5)]), changes=[(1, ("b", "c"), 2)])
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        "all",
+        replan.Grid(np.zeros((2, 6), bool), neighbors=4),
+        replan.Grid(np.zeros((1, 6), bool), neighbors=8),
+        replan.Grid(np.zeros((1, 6), bool), neighbors=4, weights=np.ones((1, 6), int)),
+        replan.Graph([("a", "b")]),
+    ],
+)
+def test_maps_that_do_not_fit_are_refused(known):
+    with pytest.raises(replan.InputError):
+        replan.simulate(corridor([], known=known), FORWARD, (0, 0), (0, 5))
+
+
+def test_a_known_map_without_the_cliffs_of_the_truth():
+    """Walls are part of the terrain's shape: a belief made of a map without them must not lead through them."""
+    walls = np.zeros((2, 3), int)
+    walls[0, 1] = 1
+    truth = replan.Grid(np.zeros((2, 3), bool), neighbors=4, walls=walls)
+    world = replan.World(truth, known=replan.Grid(np.zeros((2, 3), bool), neighbors=4))
+    try:
+        trip = replan.simulate(world, FORWARD, (0, 0), (0, 2))
+    except replan.InputError:
+        return
+    assert trip.reached and trip.moves == 4
+
+
+def test_worlds_are_made_of_grids_and_graphs():
+    with pytest.raises(replan.InputError, match="Grid or a Graph"):
+        replan.World(replan.Space())
