@@ -55,9 +55,11 @@ class Planner:
     limit: int
     time_ns: int
     moves: int
+    eager: bool
 
     def __init__(self) -> None:
         self.limit, self.time_ns, self.moves, self.spec = INF, 0, INF, None
+        self.eager = False  # does every change call for a new episode?
 
     def begin(self, space: Space, goals: Goals) -> None:
         """Prepare for a trip to these goals. Linear in the map the first time, nothing the next time."""

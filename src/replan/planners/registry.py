@@ -9,6 +9,7 @@ from typing import Any
 from replan.errors import InputError
 from replan.limits import INF
 from replan.planners.base import Planner
+from replan.planners.dstar_lite import DStarLite
 from replan.planners.korf import Korf
 from replan.planners.realtime import RealTime
 from replan.planners.repeated import RepeatedAStar, RepeatedBFS
@@ -115,6 +116,11 @@ def _realtime(learn: str, choose: str, **parts: Any) -> Callable[[dict[str, Any]
     return make
 
 
+def _dstar_lite(options: dict[str, Any]) -> Planner:
+    smaller_g = options["queue"] == "heap" and options["prefer"] == "smaller g"
+    return DStarLite(_open_list(options), smaller_g, options["heuristic"], options["replan"])
+
+
 KORF_OPTIONS = {
     **SEARCH_OPTIONS,
     "depth": None,
@@ -182,6 +188,14 @@ _SPECS = [
         f"A* from the agent, anew when the path is blocked; learn: {LEARN['one pass']}",
         {k: v for k, v in REALTIME_OPTIONS.items() if k not in ("lookahead", "deadline", "moves")},
         lambda options: _realtime("one pass", "best")({**options, "lookahead": None, "deadline": None, "moves": None}),
+    ),
+    PlannerSpec(
+        "D* Lite",
+        "d-star-lite",
+        "Koenig, Likhachev 2002; Likhachev, Koenig: Incremental Heuristic Search in Games, AIIDE 2006",
+        "backward search from the goal, repaired where costs have changed",
+        {**ORDER_OPTIONS, "heuristic": None, "replan": "blocked"},
+        _dstar_lite,
     ),
     _table_entry("RTAA*", "rtaa", PAPER_000, "one pass", "best"),
     _table_entry("aRTAA*", "artaa", PAPER_001, "one pass", "avoid"),

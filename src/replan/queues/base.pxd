@@ -7,6 +7,11 @@ cdef class OpenList:
     cdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
     cdef i64 decrease(self, i64 s, i64 f, i64 g) except -1 nogil
     cdef i64 top(self) noexcept nogil
+    cdef i64 top_f(self) noexcept nogil
+    cdef bint before(self, i64 f, i64 g) noexcept nogil
+    cdef i64 update(self, i64 s, i64 f, i64 g) except -1 nogil
+    cdef i64 remove(self, i64 s) except -1 nogil
+    cdef bint exact(self) noexcept nogil
     cdef i64 pop(self, i64 unless) noexcept nogil
     cdef i64 list_to(self, i32[::1] out) noexcept nogil
     cdef i64 clear(self) noexcept nogil

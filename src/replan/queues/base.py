@@ -29,6 +29,26 @@ class OpenList:
         """The first state, left where it is; -1 when there is none."""
         raise NotImplementedError
 
+    def top_f(self) -> int:
+        """The f of the first state. Only where there is one."""
+        raise NotImplementedError
+
+    def before(self, f: int, g: int) -> bool:
+        """Does the first state come strictly before one with this f and g would? (No state does where there is none.)"""
+        raise NotImplementedError
+
+    def update(self, s: int, f: int, g: int) -> int:
+        """Move a state that is inside, up or down."""
+        raise NotImplementedError
+
+    def remove(self, s: int) -> int:
+        """Take out a state that is inside."""
+        raise NotImplementedError
+
+    def exact(self) -> bool:
+        """Are all bits of g part of the order?"""
+        raise NotImplementedError
+
     def pop(self, unless: int) -> int:
         """Take the first state out. -1, and nothing is taken, when it is `unless` or when there is none."""
         raise NotImplementedError

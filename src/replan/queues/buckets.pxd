@@ -30,6 +30,11 @@ cdef class Buckets(OpenList):
     cdef inline i64 unlink(self, i64 s) noexcept nogil
     @cython.locals(slot=i64, word=u64, one=u64)
     cpdef i64 top(self) noexcept nogil
+    cpdef i64 top_f(self) noexcept nogil
+    cpdef bint before(self, i64 f, i64 g) noexcept nogil
+    cpdef i64 update(self, i64 s, i64 f, i64 g) except -1 nogil
+    cpdef i64 remove(self, i64 s) except -1 nogil
+    cpdef bint exact(self) noexcept nogil
     @cython.locals(s=i64)
     cpdef i64 pop(self, i64 unless) noexcept nogil
     @cython.locals(k=i64, w=i64, slot=i64, s=i64)

@@ -97,6 +97,23 @@ class Buckets(OpenList):
             else:
                 self.low += (word & -word).bit_length() - 1
 
+    def top_f(self) -> int:
+        self.top()
+        return self.low
+
+    def before(self, f: int, g: int) -> bool:
+        return self.top() >= 0 and self.low < f
+
+    def update(self, s: int, f: int, g: int) -> int:
+        self.unlink(s)
+        return self.insert(s, f, g)
+
+    def remove(self, s: int) -> int:
+        return self.unlink(s)
+
+    def exact(self) -> bool:
+        return True
+
     def pop(self, unless: int) -> int:
         s = self.top()
         if s < 0 or s == unless:

@@ -14,12 +14,26 @@ cdef class BinaryHeap(OpenList):
     cdef bint chance
 
     cpdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
+    @cython.locals(tie=i64)
     cpdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
+    @cython.locals(tie=i64)
     cpdef i64 decrease(self, i64 s, i64 f, i64 g) except -1 nogil
-    @cython.locals(tie=i64, key=i64, rest=i64, p=i64, other=i64, levels=i64)
-    cdef inline i64 rise(self, i64 i, i64 s, i64 f, i64 g) noexcept nogil
+    @cython.locals(tie=i64)
+    cpdef i64 update(self, i64 s, i64 f, i64 g) except -1 nogil
+    @cython.locals(n=i64)
+    cpdef i64 remove(self, i64 s) except -1 nogil
+    cdef inline i64 key_of(self, i64 f, i64 g) noexcept nogil
+    cdef inline i64 next_tie(self) noexcept nogil
+    @cython.locals(p=i64, other=i64, levels=i64)
+    cdef inline i64 rise(self, i64 i, i64 key, i64 rest) noexcept nogil
+    @cython.locals(n=i64, j=i64, a=i64, b=i64, levels=i64)
+    cdef inline i64 sink(self, i64 i, i64 key, i64 rest) noexcept nogil
+    cdef i64 put_at(self, i64 i, i64 key, i64 rest) noexcept nogil
+    cpdef i64 top_f(self) noexcept nogil
+    cpdef bint before(self, i64 f, i64 g) noexcept nogil
+    cpdef bint exact(self) noexcept nogil
     cpdef i64 top(self) noexcept nogil
-    @cython.locals(s=i64, n=i64, key=i64, rest=i64, i=i64, j=i64, a=i64, b=i64, levels=i64)
+    @cython.locals(s=i64, n=i64)
     cpdef i64 pop(self, i64 unless) noexcept nogil
     @cython.locals(i=i64)
     cpdef i64 list_to(self, i32[::1] out) noexcept nogil

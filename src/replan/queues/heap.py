@@ -55,18 +55,26 @@ class BinaryHeap(OpenList):
         return 0
 
     def insert(self, s: int, f: int, g: int) -> int:
+        tie = self.next_tie()
         self.size += 1
-        return self.rise(self.size - 1, s, f, g)
+        self.rise(self.size - 1, self.key_of(f, g) | (tie >> self.tie_drop), (tie << 32) | s)
+        return 0
 
     def decrease(self, s: int, f: int, g: int) -> int:
-        return self.rise(self.place[s], s, f, g)
+        tie = self.next_tie()
+        self.rise(self.place[s], self.key_of(f, g) | (tie >> self.tie_drop), (tie << 32) | s)
+        return 0
 
-    def rise(self, i: int, s: int, f: int, g: int) -> int:
-        """Let a new entry rise from position i to where it belongs."""
-        tie = (self.tie * self.tie_times + self.tie_plus) & 0x7FFFFFFF
-        self.tie = tie
-        key = (f << self.f_shift) | ((self.g_flip ^ (g >> self.g_drop)) << self.g_shift) | (tie >> self.tie_drop)
-        rest = (tie << 32) | s
+    def key_of(self, f: int, g: int) -> int:
+        """The first word of an entry, without its tie."""
+        return (f << self.f_shift) | ((self.g_flip ^ (g >> self.g_drop)) << self.g_shift)
+
+    def next_tie(self) -> int:
+        self.tie = (self.tie * self.tie_times + self.tie_plus) & 0x7FFFFFFF
+        return self.tie
+
+    def rise(self, i: int, key: int, rest: int) -> int:
+        """Let an entry rise from position i to where it belongs; by how many levels?"""
         levels = 0
         while i > 0:
             p = (i - 1) >> 1
@@ -80,25 +88,15 @@ class BinaryHeap(OpenList):
             levels += 1
         self.slots[2 * i] = key
         self.slots[2 * i + 1] = rest
-        self.place[s] = i
+        self.place[rest & STATE] = i
         self.percolations += levels
-        return 0
+        return levels
 
-    def top(self) -> int:
-        return self.slots[1] & STATE if self.size > 0 else -1
-
-    def pop(self, unless: int) -> int:
-        if self.size == 0:
-            return -1
-        s = self.slots[1] & STATE
-        if s == unless:
-            return -1
-        self.taken_f = self.slots[0] >> self.f_shift
-        n = self.size - 1
-        self.size = n
-        key, rest = self.slots[2 * n], self.slots[2 * n + 1]
-        i = levels = 0
-        while True:  # the last entry sinks from the top
+    def sink(self, i: int, key: int, rest: int) -> int:
+        """Let an entry sink from position i to where it belongs."""
+        n = self.size
+        levels = 0
+        while True:
             j = 2 * i + 1
             if j >= n:
                 break
@@ -119,6 +117,48 @@ class BinaryHeap(OpenList):
         self.slots[2 * i + 1] = rest
         self.place[rest & STATE] = i
         self.percolations += levels
+        return 0
+
+    def update(self, s: int, f: int, g: int) -> int:
+        tie = self.next_tie()
+        return self.put_at(self.place[s], self.key_of(f, g) | (tie >> self.tie_drop), (tie << 32) | s)
+
+    def remove(self, s: int) -> int:
+        n = self.size - 1
+        self.size = n
+        if self.place[s] < n:
+            self.put_at(self.place[s], self.slots[2 * n], self.slots[2 * n + 1])
+        return 0
+
+    def put_at(self, i: int, key: int, rest: int) -> int:
+        """Write an entry to position i and let it move from there, up or down."""
+        if self.rise(i, key, rest) == 0:
+            self.sink(i, key, rest)
+        return 0
+
+    def top_f(self) -> int:
+        return self.slots[0] >> self.f_shift
+
+    def before(self, f: int, g: int) -> bool:
+        return self.size > 0 and self.slots[0] < self.key_of(f, g)
+
+    def exact(self) -> bool:
+        return self.g_drop == 0
+
+    def top(self) -> int:
+        return self.slots[1] & STATE if self.size > 0 else -1
+
+    def pop(self, unless: int) -> int:
+        if self.size == 0:
+            return -1
+        s = self.slots[1] & STATE
+        if s == unless:
+            return -1
+        self.taken_f = self.slots[0] >> self.f_shift
+        n = self.size - 1
+        self.size = n
+        if n > 0:
+            self.sink(0, self.slots[2 * n], self.slots[2 * n + 1])
         return s
 
     def list_to(self, out: memoryview) -> int:

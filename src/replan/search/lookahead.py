@@ -65,7 +65,7 @@ class Lookahead:
         self.best = self.open.top()
         if self.best < 0:
             return 0
-        self.f_best = self.search.g[self.best] + self.search.h[self.best]
+        self.f_best = self.open.top_f()
         return 1
 
     def list_border(self) -> int:

@@ -181,7 +181,7 @@ class Agent:
     def notice(self, u: int, rise: bool) -> int:
         """The steps out of u cost more or less now: tell the planner, and look whether the path goes that way."""
         self.planner.changed(u, rise)
-        if not rise:
+        if not rise or self.planner.eager:
             self.fresh = False  # a cheaper way may have opened
         elif self.fresh:
             i = self.planner.where[u]

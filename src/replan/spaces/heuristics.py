@@ -98,6 +98,11 @@ def _ticks(estimate: Any, unit: int, where: Any) -> int:
     return floor(value * unit * UP + 1e-9) if isfinite(value) and value * unit < INF else INF
 
 
+def user_estimate(function: Callable[[Any, Any], float], space: Space, a: int, b: int) -> int:
+    """What a function of the user's says of the way between two states, in ticks."""
+    return min(space.bound, _ticks(function(space.key(a), space.key(b)), space.unit, space.key(a)))
+
+
 def heuristic_for(given: Any, space: Space, goals: Goals, origin: int = -1) -> Heuristic:
     """The heuristic that the option `heuristic=` names, towards the goals, or away from `origin` if that is a state."""
     backward = origin >= 0
