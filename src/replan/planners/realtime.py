@@ -32,7 +32,7 @@ from replan.search.learning import LearningRule
 from replan.search.lookahead import Lookahead
 from replan.search.repair import Repair
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
+from replan.spaces.heuristics import Heuristic, heuristic_for, refuse_inconsistent
 from replan.spaces.space import Space
 
 try:
@@ -91,15 +91,27 @@ class RealTimePlanner(Planner):
         Planner.begin(self, space, goals)
         self.look.settle(space)
         self.look.search.pathmax = self.pathmax
-        self.retarget(goals)
+        self.forget(goals)
 
-    def retarget(self, goals: Goals) -> None:
-        """Forget what was learned, and head for these goals."""
-        self.goals = goals
+    def first_h(self, goals: Goals) -> Heuristic:
         heuristic = heuristic_for(self.given, self.space, goals)
         if self.check and self.given is not None:
             refuse_inconsistent(heuristic, self.space, goals)
-        self.look.aim(goals, heuristic)
+        return heuristic
+
+    def retarget(self, goals: Goals) -> None:
+        """Head for other goals with what was learned, corrected so that it stays consistent."""
+        if self.given is not None and not callable(self.given) and self.given != "zero":
+            raise InputError("a heuristic given as an array is for one goal: give a function to follow a moving one")
+        if self.fallen:
+            self.take_in_falls()
+        self.goals = goals
+        self.look.follow(goals, self.first_h(goals))
+
+    def forget(self, goals: Goals) -> None:
+        """Forget what was learned, and head for these goals."""
+        self.goals = goals
+        self.look.aim(goals, self.first_h(goals))
         self.repair.forget()
         self.fallen = False
 
@@ -117,7 +129,7 @@ class RealTimePlanner(Planner):
             self.repair.settle(self.space, self.goals, self.look.search)
         else:
             with cython.gil:
-                self.retarget(self.goals)
+                self.forget(self.goals)
         return 0
 
 

@@ -116,6 +116,19 @@ def _realtime(learn: str, choose: str, **parts: Any) -> Callable[[dict[str, Any]
     return make
 
 
+ADAPTIVE_OPTIONS = SEARCH_OPTIONS
+
+
+def _adaptive(falling: str) -> Callable[[dict[str, Any]], Planner]:
+    """RTAA* without a bound."""
+
+    def make(options: dict[str, Any]) -> Planner:
+        unbounded = {"lookahead": None, "deadline": None, "moves": None, "falling": falling}
+        return _realtime("one pass", "best")({**unbounded, **options})
+
+    return make
+
+
 def _dstar_lite(options: dict[str, Any]) -> Planner:
     smaller_g = options["queue"] == "heap" and options["prefer"] == "smaller g"
     return DStarLite(_open_list(options), smaller_g, options["heuristic"], options["replan"])
@@ -186,8 +199,24 @@ _SPECS = [
         "adaptive-a-star",
         f"{PAPER_004}; {PAPER_000}",
         f"A* from the agent, anew when the path is blocked; learn: {LEARN['one pass']}",
-        {k: v for k, v in REALTIME_OPTIONS.items() if k not in ("lookahead", "deadline", "moves")},
-        lambda options: _realtime("one pass", "best")({**options, "lookahead": None, "deadline": None, "moves": None}),
+        {**ADAPTIVE_OPTIONS, "falling": "keep"},
+        _adaptive("keep"),
+    ),
+    PlannerSpec(
+        "Generalized Adaptive A*",
+        "generalized-adaptive-a-star",
+        "Sun, Koenig, Yeoh: Generalized Adaptive A*, AAMAS 2008",
+        "Adaptive A*; h is made consistent again when costs have fallen",
+        ADAPTIVE_OPTIONS,
+        _adaptive("repair"),
+    ),
+    PlannerSpec(
+        "Moving-Target Adaptive A*",
+        "moving-target-adaptive-a-star",
+        "Koenig, Likhachev, Sun: Speeding up Moving-Target Search, AAMAS 2007",
+        "Generalized Adaptive A*; h is corrected lazily when the goal has moved",
+        ADAPTIVE_OPTIONS,
+        _adaptive("repair"),
     ),
     PlannerSpec(
         "D* Lite",

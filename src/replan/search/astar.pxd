@@ -14,7 +14,9 @@ cdef class Search:
     cdef readonly i64[:] stamp
     cdef readonly i64[:] parent
     cdef readonly i32[::1] closed
-    cdef readonly i64 n, x, base, expanded, inflation
+    cdef readonly i64 n, x, base, era, eras, drop, expanded, inflation
+    cdef i64[::1] era_start
+    cdef i64[::1] era_drop
     cdef public i64 fitted, tail_ns
     cdef public bint pathmax
     cdef readonly i64 cap
@@ -27,7 +29,10 @@ cdef class Search:
     cdef i64 begin(self, Space space, OpenList open) except -1 nogil
     @cython.locals(h=i64)
     cdef i64 first_h(self, i64 s) except -1 nogil
+    @cython.locals(low=i64, high=i64, middle=i64)
+    cdef i64 renew(self, i64 s) except -1 nogil
     cdef i64 value_h(self, i64 s) except -1 nogil
+    cdef bint known_h(self, i64 s) except -1 nogil
     cdef i64 source(self, OpenList open, i64 s) except -1 nogil
     @cython.locals(step=i64, stop=i64, done=i64)
     cdef i64 advance(self, Space space, OpenList open, i64 limit, i64 deadline) except -1 nogil

@@ -3,7 +3,8 @@
 One `Search` serves all episodes of an agent. Nothing is reset between them: a stamp says which search last met a
 state, so that g-values of earlier searches are not seen, and h-values of earlier goals neither.
 
-    stamp[s] <  base    h[s] is not known for this goal
+    stamp[s] <  base    h[s] is not known
+    stamp[s] <  era     h[s] is known, but of an earlier place of a moving goal: it is corrected when it is next read
     stamp[s] <  x       s is not generated in this search
     stamp[s] == x       s is generated: its g, h and parent hold, and it is in the open list
     stamp[s] == x + 1   s is expanded
@@ -20,6 +21,7 @@ import numpy as np
 
 from replan.arrays import columns, empty, grown
 from replan.clock import now_ns
+from replan.limits import INF
 from replan.queues.base import OpenList
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
@@ -45,9 +47,11 @@ class Search:
         self.n = n
         self.g, self.h, self.stamp, self.parent = columns(n, 4)
         self.closed = empty(n, np.int32)
-        self.x = self.base = 2
+        self.x = self.base = self.era = 2
+        self.era_start, self.era_drop = empty(16, np.int64), empty(16, np.int64)
+        self.eras = self.drop = 0
         self.expanded = self.work = 0
-        self.fitted = self.cap = -1
+        self.fitted, self.cap = -1, INF  # the bounds are set in the first search
         self.backward = backward
         self.pathmax = False  # f never below the parent's: for h-values that are not consistent
         self.tail_ns = 0  # time to set aside for what follows the search, in 1/16 ns an expansion
@@ -60,7 +64,27 @@ class Search:
         """Forget all h-values, and head for other goals (or, backwards, for the state `target`)."""
         self.goals, self.heuristic = goals, heuristic
         self.target = target if self.backward else goals.single
-        self.base = self.x + 2
+        self.x += 2
+        self.base = self.era = self.x
+        self.eras, self.drop = 0, 0
+
+    def follow(self, goals: Goals, heuristic: Heuristic) -> None:
+        """The goal has moved: keep what was learned, as far as it still holds.
+
+        (Moving-Target Adaptive A*, lazily: Koenig, Likhachev, Sun 2007.) With d the h-value of the new goal, h(s) - d is
+        consistent towards it, and so is the larger of that and the first h. No state is touched now: `renew` does it.
+        """
+        d = 0
+        for i in range(goals.count):
+            d = max(d, self.value_h(goals.states[i]))
+        if self.eras == len(self.era_start):
+            self.era_start, self.era_drop = grown(self.era_start, 2 * self.eras), grown(self.era_drop, 2 * self.eras)
+        self.era_start[self.eras], self.era_drop[self.eras] = self.era, self.drop
+        self.eras += 1
+        self.goals, self.heuristic, self.target = goals, heuristic, goals.single
+        self.drop += d
+        self.x += 2
+        self.era = self.x
 
     def begin(self, space: Space, open: OpenList) -> int:
         """Start a search of its own number, with nothing in it."""
@@ -86,14 +110,36 @@ class Search:
             h = h * self.inflation // 10
         return h
 
+    def renew(self, s: int) -> int:
+        """The h-value of a state whose stamp is older than this era."""
+        if self.stamp[s] < self.base:
+            return self.first_h(s)
+        low, high = 0, self.eras  # the era in which s was last met: the last one that had begun by then
+        while high - low > 1:
+            middle = (low + high) >> 1
+            if self.era_start[middle] <= self.stamp[s]:
+                low = middle
+            else:
+                high = middle
+        return max(self.first_h(s), self.h[s] - (self.drop - self.era_drop[low]))
+
     def value_h(self, s: int) -> int:
         """The h-value of any state, known or not."""
-        return self.h[s] if self.stamp[s] >= self.base else self.first_h(s)
+        return self.h[s] if self.stamp[s] >= self.era else self.renew(s)
+
+    def known_h(self, s: int) -> bool:
+        """Bring a state's h up to date. False if it was never met: then it has its first h."""
+        if self.stamp[s] < self.base:
+            return False
+        if self.stamp[s] < self.era:
+            self.h[s] = self.renew(s)
+            self.stamp[s] = self.era
+        return True
 
     def source(self, open: OpenList, s: int) -> int:
         """Put a state that the search starts from into the open list."""
-        if self.stamp[s] < self.base:
-            self.h[s] = self.first_h(s)
+        if self.stamp[s] < self.era:
+            self.h[s] = self.renew(s)
         self.stamp[s] = self.x
         self.g[s] = 0
         self.parent[s] = s
@@ -144,8 +190,8 @@ class Search:
                 gv = gs + space.cost[i]
                 old = self.stamp[v]
                 if old < x:
-                    if old < self.base:
-                        self.h[v] = self.first_h(v)
+                    if old < self.era:
+                        self.h[v] = self.renew(v)
                     self.stamp[v] = x
                     self.g[v] = gv
                     self.parent[v] = s
@@ -168,9 +214,12 @@ class Search:
         """What the last search knows: g, h (-1 where it does not), parent, and who is open and closed."""
         stamp = np.asarray(self.stamp)[: self.n]
         generated, met = stamp >= self.x, stamp >= self.base
+        h = np.array(self.h[: self.n])
+        for s in np.flatnonzero(met & (stamp < self.era)).tolist():
+            h[s] = self.renew(s)
         return {
             "g": np.where(generated, np.asarray(self.g)[: self.n], -1),
-            "h": np.where(met, np.asarray(self.h)[: self.n], -1),
+            "h": np.where(met, h, -1),
             "parent": np.where(generated, np.asarray(self.parent)[: self.n], -1),
             "open": stamp == self.x,
             "closed": stamp == self.x + 1,

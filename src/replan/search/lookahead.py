@@ -56,6 +56,10 @@ class Lookahead:
         self.goals = goals
         self.search.aim(goals, heuristic)
 
+    def follow(self, goals: Goals, heuristic: Heuristic) -> None:
+        self.goals = goals
+        self.search.follow(goals, heuristic)
+
     def look(self, at: int, limit: int, deadline: int) -> int:
         """Search from `at`. 0 when nothing is left to expand: no goal can be reached."""
         self.at = at

@@ -72,7 +72,7 @@ class Repair:
         """Lower the states whose own steps became cheaper. (A state never met has its first h, which is consistent.)"""
         for j in range(self.count):
             u = self.fallen[j]
-            if search.stamp[u] < search.base or goals.contains(u):
+            if goals.contains(u) or not search.known_h(u):
                 continue
             hu = best = search.h[u]
             k = space.expand(u)
@@ -94,7 +94,7 @@ class Repair:
             for i in range(k):
                 u = space.succ[i]
                 hu = space.cost[i] + hv
-                if search.stamp[u] >= search.base and hu < search.h[u] and not goals.contains(u):
+                if search.known_h(u) and hu < search.h[u] and not goals.contains(u):
                     self.lower(search, queue, u, hu)
 
     def lower(self, search: Search, queue: OpenList, s: int, h: int) -> int:

@@ -136,7 +136,11 @@ class Agent:
     def aim(self, goals: Goals) -> None:
         self.goals = goals
         self.planner.retarget(goals)
-        self.fresh = False
+        i = self.planner.where[goals.single] if self.fresh and goals.single >= 0 else -1
+        if self.stop < i < self.spot and self.planner.trail[i] == goals.single and self.status == COMPLETE:
+            self.stop = i  # the path leads there too: walk no further
+        else:
+            self.fresh = False
 
     # For the loop.
 
