@@ -16,7 +16,7 @@ cdef class Planner:
     cdef bint listens
     cdef readonly i64 expansions, percolations, h_increase
     cdef public i64 limit, time_ns, moves
-    cdef public bint eager
+    cdef public bint eager, cheapest
     cdef public object spec
 
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil

@@ -56,10 +56,12 @@ class Planner:
     time_ns: int
     moves: int
     eager: bool
+    cheapest: bool
 
     def __init__(self) -> None:
         self.limit, self.time_ns, self.moves, self.spec = INF, 0, INF, None
         self.eager = False  # does every change call for a new episode?
+        self.cheapest = False  # are its paths cheapest presumed ones, so that their beginnings are, too?
 
     def begin(self, space: Space, goals: Goals) -> None:
         """Prepare for a trip to these goals. Linear in the map the first time, nothing the next time."""

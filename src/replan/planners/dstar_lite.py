@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, grown
+from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, UNREACHABLE
 from replan.planners.base import Planner
@@ -31,13 +32,13 @@ except ImportError:
 REPLAN = ("blocked", "changed")
 
 
-class DStarLite(Planner):
-    """Searches backward from the goal and repairs its last search when costs have changed."""
+class IncrementalPlanner(Planner):
+    """What D* Lite and AD* have in common: an engine, and changes that wait to be taken in."""
 
     search: Incremental
     open: OpenList
 
-    def __init__(self, open: OpenList, smaller_g: bool, heuristic: Any = None, replan: str = "blocked") -> None:
+    def set_up(self, open: OpenList, smaller_g: bool, heuristic: Any, replan: str) -> None:
         Planner.__init__(self)
         if replan not in REPLAN:
             raise InputError(f"replan is one of {', '.join(map(repr, REPLAN))}, not {replan!r}")
@@ -45,20 +46,18 @@ class DStarLite(Planner):
         self.eager = replan == "changed"
         self.pending, self.waiting, self.started = empty(64, np.int32), 0, False
 
+    def engine(self, space: Space) -> Incremental:
+        return Incremental(space, self.open, self.smaller_g, self.given)
+
     def begin(self, space: Space, goals: Goals) -> None:
         if getattr(self, "search", None) is None or self.search.n != space.n:
-            self.search = Incremental(space, self.open, self.smaller_g, self.given)
+            self.search = self.engine(space)
         Planner.begin(self, space, goals)
         self.retarget(goals)
 
     def retarget(self, goals: Goals) -> None:
         """The goal is the root of the search: start again."""
         self.goals, self.started, self.waiting = goals, False, 0
-
-    def use(self, budget: Budget | None) -> tuple[int, int]:
-        if budget is not None and (budget.expansions < INF or budget.nanoseconds):
-            raise InputError("D* Lite alone searches all the way: call advance(budget), or take RTD*")
-        return INF, 0
 
     def changed(self, s: int, rise: bool) -> int:
         """Remember that steps out of s cost something else now."""
@@ -86,17 +85,6 @@ class DStarLite(Planner):
         self.waiting = 0
         return 0
 
-    def episode(self, at: int, limit: int, deadline: int) -> int:
-        self.take_in(at)
-        before = self.search.expansions
-        self.search.advance(INF, 0)
-        self.expansions += self.search.expansions - before
-        self.percolations = self.open.percolations
-        if self.search.rhs[at] >= INF:
-            return UNREACHABLE
-        self.lay(at)
-        return COMPLETE
-
     def lay(self, at: int) -> int:
         """The trail: from the agent along `next` to the goal."""
         k = 0
@@ -120,9 +108,108 @@ class DStarLite(Planner):
         """Take in what has changed and search on within a budget: is the way from `state` known now?"""
         self.take_in(state)
         before = self.search.expansions
-        done = self.search.advance(budget.expansions, budget.nanoseconds)
+        done = self.search.advance(budget.expansions, now_ns() + budget.nanoseconds if budget.nanoseconds else 0)
         self.expansions += self.search.expansions - before
         return bool(done)
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot()
+
+
+class DStarLite(IncrementalPlanner):
+    """Searches backward from the goal and repairs its last search when costs have changed."""
+
+    def __init__(self, open: OpenList, smaller_g: bool, heuristic: Any = None, replan: str = "blocked") -> None:
+        self.set_up(open, smaller_g, heuristic, replan)
+
+    def use(self, budget: Budget | None) -> tuple[int, int]:
+        if budget is not None and (budget.expansions < INF or budget.nanoseconds):
+            raise InputError("D* Lite alone searches all the way: call advance(state, budget) for a part of a search")
+        return INF, 0
+
+    def episode(self, at: int, limit: int, deadline: int) -> int:
+        self.take_in(at)
+        before = self.search.expansions
+        self.search.advance(INF, 0)
+        self.expansions += self.search.expansions - before
+        self.percolations = self.open.percolations
+        if self.search.rhs[at] >= INF:
+            return UNREACHABLE
+        self.lay(at)
+        return COMPLETE
+
+
+class AnytimeDStar(IncrementalPlanner):
+    """AD*: D* Lite whose h is inflated by a weight that falls while there is time and rises when the terrain changes.
+
+    An episode finishes a search with the current weight, whatever that takes, and then lowers the weight by `down` and
+    searches on, again and again, as long as the budget lasts, down to 1. When changed costs have left the path dearer, or the
+    last search was not finished within its budget, the weight first rises by `up`. `bound`: the path costs at most
+    so many times the cheapest. Weights are held in tenths.
+    """
+
+    def __init__(
+        self,
+        open: OpenList,
+        heuristic: Any = None,
+        replan: str = "blocked",
+        first: int = 30,
+        down: int = 5,
+        up: int = 1,
+    ) -> None:
+        self.set_up(open, False, heuristic, replan)
+        self.first, self.down, self.up = first, down, up
+        self.cost, self.complete = INF, True
+
+    def engine(self, space: Space) -> Incremental:
+        return Incremental(space, self.open, False, self.given, anytime=True)
+
+    def retarget(self, goals: Goals) -> None:
+        IncrementalPlanner.retarget(self, goals)
+        self.cost, self.complete = INF, True
+
+    @property
+    def bound(self) -> float:
+        """The path of the last episode costs at most so many times the cheapest."""
+        return self.reported / 10
+
+    def start_step(self, at: int) -> int:
+        """Take in what has changed; a new iteration where costs did."""
+        fresh = not self.started
+        changes = self.waiting > 0
+        if fresh:
+            self.search.weigh(self.first)
+        elif changes:
+            self.search.iterate(self.search.weight)  # what was lowered before may be queued again
+        self.take_in(at)
+        if changes:
+            dearer = self.search.rhs[at] > self.cost or not self.complete
+            weight = min(self.first, self.search.weight + self.up) if dearer else self.search.weight
+            self.search.iterate(weight)
+        return 0
+
+    def episode(self, at: int, limit: int, deadline: int) -> int:
+        with cython.gil:
+            self.start_step(at)
+        before = self.search.expansions
+        stop = self.search.expansions + self.search.refreshes + limit if limit < INF else INF
+        self.search.advance(INF, 0)
+        self.reported = self.search.weight
+        self.complete = True
+        while self.search.weight > 10 and self.search.rhs[at] < INF:
+            left = stop - self.search.expansions - self.search.refreshes if stop < INF else INF
+            if left <= 0 or (deadline > 0 and now_ns() >= deadline):
+                break
+            with cython.gil:
+                self.search.iterate(max(10, self.search.weight - self.down))
+            self.complete = self.search.advance(left, deadline) != 0
+            if not self.complete:
+                break
+            self.reported = self.search.weight
+        self.expansions += self.search.expansions - before
+        self.percolations = self.open.percolations
+        self.cost = self.search.rhs[at]
+        if self.cost >= INF:
+            return UNREACHABLE
+        self.lay(at)
+        return COMPLETE

@@ -9,7 +9,8 @@ from typing import Any
 from replan.errors import InputError
 from replan.limits import INF
 from replan.planners.base import Planner
-from replan.planners.dstar_lite import DStarLite
+from replan.planners.ara import ARAStar
+from replan.planners.dstar_lite import AnytimeDStar, DStarLite
 from replan.planners.korf import Korf
 from replan.planners.realtime import RealTime
 from replan.planners.repeated import RepeatedAStar, RepeatedBFS
@@ -20,6 +21,7 @@ from replan.queues.order import QUEUES, Order
 from replan.search.choosing import AvoidRaised, BestF, ChoosingRule, LeastRaised
 from replan.search.learning import CurrentOnly, FromBorder, LearningRule, OnePass
 from replan.search.repair import Repair
+from replan.simulation.budget import Deadline, Expansions
 
 PAPER_000 = "Koenig, Likhachev: Real-Time Adaptive A*, AAMAS 2006"
 PAPER_001 = "Hernández, Baier: Real-Time Adaptive A* with Depression Avoidance, AIIDE 2011"
@@ -57,11 +59,17 @@ def _astar(**parts: Any) -> Callable[[dict[str, Any]], Planner]:
     return make
 
 
+def _tenths(name: str, given: Any, least: int) -> int:
+    """A weight, or a step of one, in tenths."""
+    plain = isinstance(given, (int, float)) and not isinstance(given, bool)
+    tenths = round(given * 10) if plain and least / 10 <= given <= 100 else -1
+    if tenths < 0 or abs(tenths - given * 10) > 1e-9:
+        raise InputError(f"{name} is from {least / 10:g} to 100 in tenths, such as 1.5, not {given!r}")
+    return tenths
+
+
 def _weighted(options: dict[str, Any]) -> Planner:
-    weight = options["weight"]
-    tenths = round(weight * 10) if isinstance(weight, (int, float)) and 1 <= weight <= 100 else 0
-    if tenths == 0 or abs(tenths - weight * 10) > 1e-9:
-        raise InputError(f"weight is from 1 to 100 in tenths, such as 1.5, not {weight!r}")
+    tenths = _tenths("weight", options["weight"], 10)
     return RepeatedAStar(_open_list(options), options["heuristic"], options["check"], inflation=tenths)
 
 
@@ -132,6 +140,31 @@ def _adaptive(falling: str) -> Callable[[dict[str, Any]], Planner]:
 def _dstar_lite(options: dict[str, Any]) -> Planner:
     smaller_g = options["queue"] == "heap" and options["prefer"] == "smaller g"
     return DStarLite(_open_list(options), smaller_g, options["heuristic"], options["replan"])
+
+
+DSTAR_OPTIONS = {**ORDER_OPTIONS, "heuristic": None, "replan": "blocked"}
+ANYTIME_OPTIONS = {"weight": 3.0, "down": 0.5, "lookahead": None, "deadline": None}
+
+
+def _ara(options: dict[str, Any]) -> Planner:
+    first, down = _tenths("weight", options["weight"], 10), _tenths("down", options["down"], 1)
+    return _budgeted(ARAStar(_open_list(options), options["heuristic"], options["check"], first, down), options)
+
+
+def _anytime_dstar(options: dict[str, Any]) -> Planner:
+    if options["prefer"] == "smaller g":
+        raise InputError("AD* orders by its own keys and prefers larger g")
+    weights = [_tenths("weight", options["weight"], 10), _tenths("down", options["down"], 1), _tenths("up", options["up"], 0)]
+    return _budgeted(AnytimeDStar(_open_list(options), options["heuristic"], options["replan"], *weights), options)
+
+
+def _budgeted(made: Planner, options: dict[str, Any]) -> Planner:
+    """The most expansions or microseconds of an episode, beyond which no better path is looked for."""
+    if options["lookahead"] is not None:
+        made.limit = Expansions(options["lookahead"]).expansions
+    if options["deadline"] is not None:
+        made.time_ns = Deadline(options["deadline"]).nanoseconds
+    return made
 
 
 KORF_OPTIONS = {
@@ -223,8 +256,26 @@ _SPECS = [
         "d-star-lite",
         "Koenig, Likhachev 2002; Likhachev, Koenig: Incremental Heuristic Search in Games, AIIDE 2006",
         "backward search from the goal, repaired where costs have changed",
-        {**ORDER_OPTIONS, "heuristic": None, "replan": "blocked"},
+        DSTAR_OPTIONS,
         _dstar_lite,
+    ),
+    PlannerSpec(
+        "ARA*",
+        "ara",
+        "Likhachev, Gordon, Thrun: ARA*, NIPS 2003",
+        "weighted A* from the agent, then with smaller weights while the budget lasts; anew when the path is blocked",
+        {**SEARCH_OPTIONS, **ANYTIME_OPTIONS},
+        _ara,
+        optimal=False,
+    ),
+    PlannerSpec(
+        "AD*",
+        "ad",
+        "Likhachev, Ferguson, Gordon, Stentz, Thrun: Anytime Dynamic A*, ICAPS 2005",
+        "D* Lite with an inflated h whose weight falls while the budget lasts and rises when costs have changed",
+        {**DSTAR_OPTIONS, **ANYTIME_OPTIONS, "up": 0.1},
+        _anytime_dstar,
+        optimal=False,
     ),
     _table_entry("RTAA*", "rtaa", PAPER_000, "one pass", "best"),
     _table_entry("aRTAA*", "artaa", PAPER_001, "one pass", "avoid"),
@@ -302,7 +353,7 @@ def planner(name: str, **options: Any) -> Planner:
         settings[option] = value
     _check_queue(settings, options)
     made = spec.make(settings)
-    made.spec = spec
+    made.spec, made.cheapest = spec, spec.optimal
     return made
 
 

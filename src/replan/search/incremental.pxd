@@ -19,7 +19,11 @@ cdef class Incremental:
     cdef readonly Space space
     cdef readonly Goals roots
     cdef readonly i64 n, x, km, target, expansions, refreshes
-    cdef readonly bint forward
+    cdef readonly bint forward, anytime
+    cdef readonly i64 weight
+    cdef i64[::1] lowered_in
+    cdef i32[::1] later
+    cdef i64 iteration, delayed
     cdef i64 order, fitted, km_most
     cdef object given
     cdef bint zero, asked
@@ -36,6 +40,10 @@ cdef class Incremental:
     cdef i64 least(self, i64 s) noexcept nogil
     @cython.locals(f=i64)
     cdef i64 settle(self, i64 s) except -1 nogil
+    cdef i64 delay(self, i64 s) except -1 nogil
+    @cython.locals(i=i64, k=i64, s=i64)
+    cdef i64 iterate(self, i64 weight) except -1
+    @cython.locals(h=i64)
     cdef i64 move_target(self, i64 s) except -1 nogil
     cdef i64 prepare(self) except -1 nogil
     @cython.locals(i=i64, k=i64, s=i64)

@@ -20,6 +20,11 @@ Keys, with m = min(g, rhs) and e = h + k_m (paper 003; 0 or 1 is for "under-cons
 | larger g                  | 2 (m + e) + (g >= rhs), then larger m   |
 | buckets: a single number  | 2 (m + e) + (g >= rhs)                  |
 
+Anytime D* (AD*; Likhachev, Ferguson, Gordon, Stentz, Thrun 2005) is the same engine with `weight` > 10 tenths: the keys
+of under-consistent states are 10 (m + h), the others 10 m + weight h, and a state that was lowered in an iteration and becomes
+inconsistent again waits for the next one (`later`). A new iteration is due when the weight changes *and* after every
+batch of changed costs: without it a path can run in a circle.
+
 The keys printed for buckets in paper 003 leave k_m out; it has to be there as soon as the agent moves.
 """
 
@@ -29,7 +34,7 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import columns, empty
+from replan.arrays import columns, empty, grown, zeros
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import INF
@@ -62,8 +67,19 @@ class Incremental:
     expansions: int
     refreshes: int
 
-    def __init__(self, space: Space, open: OpenList, smaller_g: bool, heuristic: Any = None, forward: bool = False) -> None:
-        self.n, self.forward, self.open = space.n, forward, open
+    def __init__(
+        self,
+        space: Space,
+        open: OpenList,
+        smaller_g: bool,
+        heuristic: Any = None,
+        forward: bool = False,
+        anytime: bool = False,
+    ) -> None:
+        self.n, self.forward, self.open, self.anytime = space.n, forward, open, anytime
+        self.weight = 10
+        self.lowered_in, self.later = zeros(space.n if anytime else 1, np.int64), empty(64, np.int32)
+        self.iteration = self.delayed = 0
         self.order = SMALLER_G if smaller_g else LARGER_G
         # stamp: 2 x while a state is met and not queued, 2 x + 1 while it is queued; anything else is of an older trip
         self.g, self.rhs, self.stamp, self.next = columns(space.n, 4)
@@ -77,6 +93,8 @@ class Incremental:
         self.space, self.roots, self.target = space, roots, target
         self.near, self.near_cost = empty(len(space.succ), np.int32), empty(len(space.succ), np.int64)
         self.x += 2
+        self.iteration += 1
+        self.delayed = 0
         self.expansions = self.refreshes = 0
         self.open.reseed()
         self.open.clear()
@@ -109,6 +127,10 @@ class Incremental:
         m = self.least(s)
         if m >= INF:
             return INF
+        if self.anytime:
+            if self.g[s] >= self.rhs[s]:
+                return 2 * (10 * m + self.weight * self.h(s) + self.km) + 1
+            return 2 * (10 * (m + self.h(s)) + self.km)
         if self.order == SMALLER_G:
             return m + self.h(s) + self.km
         return 2 * (m + self.h(s) + self.km) + (self.g[s] >= self.rhs[s])
@@ -129,6 +151,8 @@ class Incremental:
     def settle(self, s: int) -> int:
         """Queue a state exactly if it is inconsistent."""
         if self.g[s] != self.rhs[s]:
+            if self.anytime and self.lowered_in[s] == self.iteration:
+                return self.delay(s)
             f = self.key(s)
             if self.stamp[s] == self.x:
                 self.stamp[s] = self.x + 1
@@ -139,6 +163,32 @@ class Incremental:
             self.stamp[s] = self.x
             self.open.remove(s)
         return 0
+
+    def delay(self, s: int) -> int:
+        """A state that was lowered in this iteration waits for the next one."""
+        if self.delayed == len(self.later):
+            with cython.gil:
+                self.later = grown(self.later, 2 * self.delayed)
+        self.later[self.delayed] = s
+        self.delayed += 1
+        return 0
+
+    def weigh(self, weight: int) -> None:
+        """The weight to begin with."""
+        self.weight = weight
+
+    def iterate(self, weight: int) -> int:
+        """Begin a new iteration with this weight."""
+        self.weight = weight
+        self.iteration += 1
+        k = self.delayed
+        self.delayed = 0
+        for i in range(k):
+            s = self.later[i]
+            if self.g[s] != self.rhs[s] and self.stamp[s] == self.x:  # not settled otherwise in the meantime
+                self.stamp[s] = self.x + 1
+                self.open.insert(s, 0, 0)
+        return self.rekey()
 
     def prepare(self) -> int:
         """Before keys are made: do they fit? Costs may have grown, and k_m grows with every move."""
@@ -154,9 +204,10 @@ class Incremental:
             self.all_queued = empty(self.open.size, np.int32)
             k = self.open.list_to(self.all_queued)
         bound = self.space.bound
-        self.fitted, self.km, self.km_most = bound, 0, bound
+        scale = self.weight if self.anytime else 1
+        self.fitted, self.km, self.km_most = bound, 0, scale * bound
         self.open.clear()
-        self.open.fit(self.n, 2 * (bound + bound + self.km_most + self.space.span) + 1, bound, 2 * self.space.span)
+        self.open.fit(self.n, 2 * scale * (3 * bound + self.space.span) + 20 * bound + 1, bound, 2 * self.space.span)
         if self.order == SMALLER_G and not self.open.exact():
             raise InputError("this map is too large for prefer='smaller g': take 'larger g'")
         for i in range(k):
@@ -169,7 +220,8 @@ class Incremental:
     def move_target(self, s: int) -> int:
         """The agent stands on s now. Keys in the queue become lower bounds."""
         if s != self.target:
-            self.km += self.between(s, self.target) if self.forward else self.between(self.target, s)
+            h = self.between(s, self.target) if self.forward else self.between(self.target, s)
+            self.km += self.weight * h if self.anytime else h
             self.target = s
         return self.prepare()
 
@@ -239,6 +291,8 @@ class Incremental:
         gu = self.rhs[u]
         self.g[u] = gu
         self.settle(u)
+        if self.anytime:
+            self.lowered_in[u] = self.iteration
         k = space.expand(u) if self.forward else space.reverse(u)
         for i in range(k):
             p = space.succ[i]

@@ -137,7 +137,8 @@ class Agent:
         self.goals = goals
         self.planner.retarget(goals)
         i = self.planner.where[goals.single] if self.fresh and goals.single >= 0 else -1
-        if self.stop < i < self.spot and self.planner.trail[i] == goals.single and self.status == COMPLETE:
+        on_path = self.stop < i < self.spot and self.planner.trail[i] == goals.single and self.status == COMPLETE
+        if on_path and self.planner.cheapest:
             self.stop = i  # the path leads there too: walk no further
         else:
             self.fresh = False
