@@ -5,6 +5,7 @@ from replan._version import __version__
 from replan.errors import InputError, MissingExtra
 from replan.maps import cave, maze, random_obstacles, rooms
 from replan.planners.base import Planner
+from replan.planners.lpa import LPAStar
 from replan.planners.registry import planner, planners
 from replan.search.choosing import ChoosingRule
 from replan.search.learning import LearningRule
@@ -30,6 +31,7 @@ __all__ = [
     "Graph",
     "Grid",
     "InputError",
+    "LPAStar",
     "LearningRule",
     "MissingExtra",
     "Planner",

@@ -233,6 +233,15 @@ class Incremental:
         self.recompute(self.space, s)
         return self.settle(s)
 
+    def change_all(self, states: list[int]) -> None:
+        for s in states:
+            self.change(s)
+
+    def advance_all(self) -> None:
+        """Search until the way to the target is known."""
+        self.prepare()
+        self.advance(INF, 0)
+
     def recompute(self, space: Space, s: int) -> int:
         """rhs(s) as the minimum over all neighbours."""
         best = INF

@@ -23,10 +23,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from replan.clock import now_ns
-from replan.errors import InputError
 from replan.limits import COMPLETE, PARTIAL, UNREACHABLE
 from replan.planners.base import Planner
 from replan.simulation.budget import Budget
+from replan.simulation.observing import values_seen
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space
 
@@ -67,30 +67,15 @@ class Agent:
         return self.believed.key(self.at)
 
     def observe(
-        self, cells: Iterable[Any], blocked: Sequence[bool] | None = None, weights: Sequence[int] | None = None
+        self, cells: Iterable[Any], blocked: Sequence[bool] | None = None, weights: Sequence[float] | None = None
     ) -> None:
         """Say what was seen: for each cell whether it is blocked, or its weight (0: blocked).
 
         On a graph, `cells` are edges (u, v), and weights are their costs. What is known already costs nothing. That
         its own cell is blocked is not believed by an agent that stands there.
         """
-        if (blocked is None) == (weights is None):
-            raise InputError("observe takes either blocked (True or False a cell) or weights (a number a cell)")
-        space = self.believed
-        places = [space.place(cell) for cell in cells]
-        if blocked is not None:
-            values = [0 if b else self._free_value(p) for p, b in zip(places, _matching(blocked, places), strict=True)]
-        else:
-            values = [space.value_of(w) if w else 0 for w in _matching(weights, places)]
-        for place, value in zip(places, values, strict=True):
-            if 0 < value < space.least(place):
-                raise InputError("an edge cannot become cheaper than it was made: the heuristic would overestimate")
-        for place, value in zip(places, values, strict=True):
+        for place, value in values_seen(self.believed, cells, blocked, weights):
             self.accept(place, value)
-
-    def _free_value(self, place: int) -> int:
-        """What a place is worth that is only known to be free: as before, or the least if it was blocked."""
-        return self.believed.get(place) or self.believed.least(place)
 
     def plan(self, budget: Budget | None = None) -> list[Any] | None:
         """The cells to walk through from here, this one not among them.
@@ -195,10 +180,3 @@ class Agent:
             if on_path and self.believed.edge(u, self.planner.trail[i - 1]) > self.planner.toll[i]:
                 self.fresh = False
         return 0
-
-
-def _matching(values: Any, places: list[int]) -> list[Any]:
-    listed = list(values)
-    if len(listed) != len(places):
-        raise InputError(f"{len(places)} cells were seen, but {len(listed)} values given")
-    return listed

@@ -123,7 +123,8 @@ class Graph(Space):
             self.arcs.setdefault((u, v), []).append(a)
         self.places = len(order)
         degree = 1 + max(int(np.diff(np.asarray(self.first)).max()), int(np.diff(np.asarray(self.in_first)).max()))
-        self.succ, self.cost, self.touched = empty(degree, np.int32), empty(degree, np.int64), empty(2, np.int32)
+        self.succ, self.cost = empty(degree, np.int32), empty(degree, np.int64)
+        self.touched, self.entered = empty(2, np.int32), empty(2, np.int32)
         self.unit_costs = len(set(costs.tolist())) <= 1
         self.top_value = 0
         self._allow_for(int(costs.max()) if len(costs) else 1)
@@ -208,11 +209,11 @@ class Graph(Space):
             if value != self.free_value[place]:
                 self.unit_costs = False
         self.value[place] = value
-        self.touched[0] = self.tail[place]
+        self.touched[0], self.entered[0] = self.tail[place], self.head[place]
         k = 1
         if self.twin[place] != place:
             self.value[self.twin[place]] = value
-            self.touched[1] = self.head[place]
+            self.touched[1], self.entered[1] = self.head[place], self.tail[place]
             k = 2
         return k
 
@@ -272,7 +273,7 @@ class Graph(Space):
         self.value = view(np.array(other.value))
         self.top_value, self.unit_costs = other.top_value, other.unit_costs
         self.succ, self.cost = empty(len(other.succ), np.int32), empty(len(other.cost), np.int64)
-        self.touched = empty(2, np.int32)
+        self.touched, self.entered = empty(2, np.int32), empty(2, np.int32)
 
     def believed_free(self) -> Graph:
         twin = self.copy()

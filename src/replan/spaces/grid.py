@@ -99,7 +99,7 @@ class Grid(Space):
         self.length = view(np.array([unit] * 4 + [DIAGONAL] * 4, np.int64))
         self.unit = 2 * unit if self.weighted else unit
         self.succ, self.cost = empty(9, np.int32), view(np.full(9, self.unit, np.int64))
-        self.touched = empty(9, np.int32)
+        self.touched = self.entered = empty(9, np.int32)
         self.unit_costs = self.neighbors == 4 and not self.weighted
         self.top_weight = 0
         self._allow_for(max(1, int(value.max())))

@@ -6,6 +6,7 @@ cdef class Space:
     cdef public i32[::1] succ
     cdef public i64[::1] cost
     cdef public i32[::1] touched
+    cdef public i32[::1] entered
 
     cdef i64 expand(self, i64 s) except -1 nogil
     cdef i64 reverse(self, i64 s) except -1 nogil

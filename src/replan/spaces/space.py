@@ -14,7 +14,8 @@ A new space derives from this class and fills in:
 | `edge(u, v)`     | the cost of the step from u to v, INF if there is none                              |
 | `distance(u, v)` | a consistent estimate of the cost from u to v that obeys the triangle inequality    |
 | `get(place)`     | the value of a place                                                                |
-| `put(place, value)` | changes it; writes the states whose steps changed to `touched[:k]`, returns k    |
+| `put(place, value)` | changes it; writes the states whose steps changed to `touched[:k]`, those that   |
+|                  | such steps enter to `entered[:k]` (the same, where every step can be taken back), returns k |
 | `value_of(weight)`, `least(place)` | a weight or cost as people say it, as a value; the smallest of a place   |
 | `copy()`, `assign(other)` | a second space that can be changed by itself; becoming equal to another     |
 | `state(key)`, `key(state)` | conversion from and to what people use                                     |
@@ -50,6 +51,7 @@ class Space:
     succ: memoryview
     cost: memoryview
     touched: memoryview
+    entered: memoryview
 
     # The C slots of a class written in Python: find its method by name. Compiled spaces fill the slots.
 
