@@ -79,7 +79,8 @@ def test_trials_begin_where_the_last_one_did(spec):
     for trip in trips:
         assert trip.reached and trip.path[0] == (0, 0)
         assert trip.expansions == sum(trip.episode_expansions)
-    assert trips[-1].moves <= trips[0].moves
+    if spec.slug != "rta":  # what RTA* learns holds for one trip only
+        assert trips[-1].moves <= trips[0].moves
     if spec.optimal:
         assert trips[1].moves == 6 and trips[1].episodes == 1, "the map is known by now"
 
