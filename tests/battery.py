@@ -14,9 +14,9 @@ import numpy as np
 
 def grids() -> dict[str, dict[str, Any]]:
     """Some maps, by name: the arguments of Grid."""
-    rng = np.random.default_rng(2024)
-    shape = (8, 9)
-    blocked = rng.random(shape) < 0.25
+    rng = np.random.default_rng(14)
+    shape = (10, 11)
+    blocked = rng.random(shape) < 0.3
     blocked[0, 0] = blocked[-1, -1] = False
     weights = rng.choice([1, 1, 2, 5, 300], shape)
     walls = rng.choice([0, 0, 0, 0, 1, 2], shape)
@@ -59,7 +59,7 @@ def run() -> dict[str, Any]:
                 "script": replan.World(
                     grid, known="everything", changes=[(2, (5, 5), "blocked"), (3, (1, 1), "free"), (9, (5, 5), "free")]
                 ),
-                "target": replan.World(grid, target=[(7, 8), (7, 8), (7, 7), (7, 8)]),
+                "target": replan.World(grid, target=[(9, 10), (9, 10), (8, 10), (9, 10)]),
             }
             for i, options in enumerate(options_for(spec)):
                 if i > 0 and name not in ("four", "weighted"):
@@ -67,7 +67,7 @@ def run() -> dict[str, Any]:
                 kinds = list(worlds) if i == 0 else ["unknown"]
                 for kind in kinds:
                     planner = replan.planner(spec.slug, **options)
-                    goal = None if kind == "target" else (7, 8)
+                    goal = None if kind == "target" else (9, 10)
                     trip = replan.simulate(worlds[kind], planner, (0, 0), goal, max_moves=100)
                     out[f"{spec.slug} {options} {name} {kind}"] = record(trip)
     rng = np.random.default_rng(7)
