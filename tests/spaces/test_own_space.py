@@ -59,7 +59,8 @@ class Hexagons(replan.Space):
     def put(self, place, value):
         self.free[place] = bool(value)
         touched = [place, *self.around(place)]
-        self.touched[: len(touched)] = touched
+        for i, s in enumerate(touched):
+            self.touched[i] = s
         return len(touched)
 
     def state(self, key):
