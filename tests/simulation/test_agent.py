@@ -53,7 +53,8 @@ def test_the_loop_walks_as_simulate_does(spec, data):
     assert (path, why) == (trip.path, trip.why)
     assert agent.episodes == trip.episodes
     assert agent.planner.expansions == trip.expansions
-    assert agent.planner.percolations == trip.percolations
+    if case.weights is None:  # else the loop learns of larger weights on the way, and lays its heap out anew
+        assert agent.planner.percolations == trip.percolations
 
 
 @given(problems(), st.data())
