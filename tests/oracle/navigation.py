@@ -1,7 +1,7 @@
 """An agent in terrain that it does not know, slowly: the conventions of `simulate`, in lists and dictionaries.
 
 Sense first. Search anew when a step ahead on the path costs more than it did when the path was found, or when the cost of any
-step fell. A step of time is a move or a wait; then the changes that are due happen (a cell is not blocked while the agent
+step fell, or when the target leaves the path. A step of time is a move or a wait; then the changes that are due happen (a cell is not blocked while the agent
 stands on it), the target moves, and the agent senses again.
 """
 
@@ -155,7 +155,11 @@ class Navigator:
         if self.target:
             place = self.target[min(self.time, len(self.target) - 1)]
             if place not in self.goals:
-                self.goals, self.fresh = {place}, False
+                self.goals = {place}
+                if place in self.plan[:-1]:  # the path leads there too: walk no further
+                    self.plan = self.plan[: self.plan.index(place) + 1]
+                else:
+                    self.fresh = False
 
     def may_change(self) -> bool:
         """May waiting help? A cell that only waits for the agent to leave it does not."""

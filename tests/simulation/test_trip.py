@@ -72,7 +72,10 @@ def test_the_same_planner_twice_gives_the_same_trip(spec):
     assert first == fresh
 
 
-@pytest.mark.parametrize("spec", ALL, ids=names(ALL))
+LASTING = [s for s in ALL if s.slug != "rta"]  # what RTA* learns holds for one trip only
+
+
+@pytest.mark.parametrize("spec", LASTING, ids=names(LASTING))
 def test_trials_begin_where_the_last_one_did(spec):
     trips = replan.simulate(world(), spec.slug, (0, 0), (0, 2), trials=4)
     assert len(trips) == 4
@@ -93,10 +96,10 @@ def test_trials_with_a_target_and_changes_begin_anew():
 
 
 def test_a_trial_does_not_end_where_the_target_was_last_time():
-    """The target begins at (0, 0) again, so an agent that starts where it ended last time has not arrived."""
-    line = replan.World(replan.Grid(np.zeros((1, 6), bool)), known="everything", target=[(0, 0), (0, 1), (0, 2)])
-    trips = replan.simulate(line, FORWARD, (0, 3), trials=2)
-    assert trips[0].moves > 0
+    """The target begins at (0, 4) again, so an agent that starts where it ended last time has not arrived."""
+    line = replan.World(replan.Grid(np.zeros((1, 6), bool)), known="everything", target=[(0, 4), (0, 5)])
+    trips = replan.simulate(line, FORWARD, (0, 5), trials=2)
+    assert trips[0].path == [(0, 5), (0, 4), (0, 5)]
     assert trips[1].path == trips[0].path
 
 

@@ -85,6 +85,13 @@ class Planner:
             return self.limit, self.time_ns
         return budget.expansions, budget.nanoseconds
 
+    def __repr__(self) -> str:
+        spec, queue = getattr(self, "spec", None), getattr(self, "open", None)
+        if spec is None:
+            return f"<{type(self).__name__}>"
+        order = "" if queue is None else f"; {getattr(queue, 'order', 'buckets: smaller f, last-in')}"
+        return f"<{spec.name}: {spec.recipe}{order}>"
+
     # The three verbs.
 
     def plan(self, state: int, budget: Budget | None) -> list[int] | None:

@@ -94,6 +94,8 @@ def simulate(
         if trial > 0:
             world.rewind()
             agent.restart(start)
+            if world.target is not None and not agent.goals.contains(world.target_at):
+                agent.follow(world.target_at)
         before = _counts(agent.planner)
         walk = Walk(INF if max_moves is None else max_moves, timing == "episode")
         walk.take(agent, world)

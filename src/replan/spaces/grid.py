@@ -154,6 +154,8 @@ class Grid(Space):
         m = self.moves[s]
         k = 0
         if self.weighted:
+            if m == 0:
+                return 0  # the ring around the map has no neighbours to read on its far side
             w = self.value[s]
             for d in range(self.neighbors):
                 self.succ[k] = s + self.offset[d]

@@ -1,6 +1,7 @@
 cimport cython
 from libc.stdlib cimport llabs as abs
 from replan.core cimport i32, i64
+from replan.signals cimport check_signals
 from replan.spaces.graph cimport Graph
 from replan.spaces.grid cimport Grid
 
@@ -26,7 +27,7 @@ cdef class AdjacentCells(Sensor):
 @cython.final
 cdef class Circle(Sensor):
     cdef Grid truth, belief
-    cdef i64 radius
+    cdef i64 radius, work
     cdef bint line_of_sight
     cdef i32[::1] reach
     @cython.locals(k=i64, row=i64, col=i64, r=i64, low=i64, high=i64, half=i64, t=i64, c=i64)

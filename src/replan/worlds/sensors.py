@@ -9,6 +9,7 @@ import numpy as np
 
 from replan.arrays import empty, grown, view
 from replan.errors import InputError
+from replan.signals import check_signals
 from replan.spaces.graph import Graph
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space
@@ -104,6 +105,7 @@ class Circle(Sensor):
         reach = [isqrt(square - d * d) for d in range(self.radius + 1)]
         if truth.neighbors == 8:
             reach[1] = max(1, reach[1])
+        self.work = 0  # cells looked at since the last look for Ctrl-C
         self.reach = view(np.array(reach, np.int32))
         self.seen = empty(min(truth.n, (2 * self.radius + 1) ** 2), np.int32)
 
@@ -117,9 +119,14 @@ class Circle(Sensor):
                 t = r * self.truth.width + c
                 if self.truth.value[t] == self.belief.value[t]:
                     continue
+                self.work += self.radius
                 if not self.line_of_sight or in_sight(self.truth, at, t):
                     self.seen[k] = t
                     k += 1
+            self.work += high - low
+            if self.work > 1000000:
+                self.work = 0
+                check_signals()
         return k
 
 

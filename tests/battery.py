@@ -1,0 +1,93 @@
+"""A battery of trips with all planners, whose full record must not depend on how the core runs. Run as a script it prints JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+
+def grids() -> dict[str, dict[str, Any]]:
+    """Some maps, by name: the arguments of Grid."""
+    rng = np.random.default_rng(14)
+    shape = (10, 11)
+    blocked = rng.random(shape) < 0.3
+    blocked[0, 0] = blocked[-1, -1] = False
+    weights = rng.choice([1, 1, 2, 5, 300], shape)
+    walls = rng.choice([0, 0, 0, 0, 1, 2], shape)
+    return {
+        "four": {"blocked": blocked, "neighbors": 4},
+        "strict": {"blocked": blocked},
+        "free": {"blocked": blocked, "corners": "free"},
+        "weighted": {"blocked": blocked, "weights": weights, "corners": "either"},
+        "walled": {"blocked": blocked, "walls": walls},
+    }
+
+
+def options_for(spec: Any) -> list[dict[str, Any]]:
+    if "queue" not in spec.options:
+        return [{}]
+    orders: list[dict[str, Any]] = [{}, {"queue": "buckets"}, {"ties": "random", "seed": 11}]
+    orders += [{"prefer": "smaller g", "ties": "last-in"}, {"heuristic": "zero"}]
+    if "lookahead" in spec.options:
+        orders.append({"lookahead": 3})
+    return orders
+
+
+def record(trip: Any) -> dict[str, Any]:
+    kept = {k: v for k, v in trip.as_dict().items() if k not in ("search_ns", "episode_ns")}
+    return json.loads(json.dumps(kept))
+
+
+def run() -> dict[str, Any]:
+    import replan
+
+    out: dict[str, Any] = {}
+    for spec in replan.planners():
+        for name, arguments in grids().items():
+            if spec.unit_costs and name != "four":
+                continue
+            grid = replan.Grid(**arguments)
+            worlds = {
+                "unknown": replan.World(grid),
+                "circle": replan.World(grid, sensor=replan.Radius(2.5, line_of_sight=True)),
+                "script": replan.World(
+                    grid, known="everything", changes=[(2, (5, 5), "blocked"), (3, (1, 1), "free"), (9, (5, 5), "free")]
+                ),
+                "target": replan.World(grid, target=[(9, 10), (9, 10), (8, 10), (9, 10)]),
+            }
+            for i, options in enumerate(options_for(spec)):
+                if i > 0 and name not in ("four", "weighted"):
+                    continue
+                kinds = list(worlds) if i == 0 else ["unknown"]
+                for kind in kinds:
+                    planner = replan.planner(spec.slug, **options)
+                    goal = None if kind == "target" else (9, 10)
+                    trip = replan.simulate(worlds[kind], planner, (0, 0), goal, max_moves=100)
+                    out[f"{spec.slug} {options} {name} {kind}"] = record(trip)
+    rng = np.random.default_rng(7)
+    edges = [(int(a), int(b), int(c)) for a, b, c in rng.integers(0, 20, (60, 3)) + [0, 0, 1]]
+    for directed in (False, True):
+        xy = {i: (float(x), float(y)) for i, (x, y) in enumerate(rng.integers(0, 50, (20, 2)))}
+        graph = replan.Graph(edges, directed=directed, positions=xy)
+        graph.block(*edges[0][:2])
+        for spec in replan.planners():
+            if not spec.unit_costs:
+                trip = replan.simulate(replan.World(graph), spec.slug, 0, 19, max_moves=300)
+                out[f"{spec.slug} graph {directed}"] = record(trip)
+    return {"compiled": replan.compiled, "trips": out}
+
+
+if __name__ == "__main__":
+    if os.environ.get("REPLAN_INTERPRETED") == "1":
+        from interpret import use_sources
+
+        spec = find_spec("replan")
+        assert spec is not None and spec.submodule_search_locations
+        use_sources(Path(next(iter(spec.submodule_search_locations))))
+    json.dump(run(), sys.stdout)

@@ -1,0 +1,26 @@
+"""Compiled and interpreted, the core takes the same steps."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import battery
+
+
+def test_compiled_and_interpreted_trips_are_identical(compiled):
+    script = Path(__file__).with_name("battery.py")
+    environment = {**os.environ, "REPLAN_INTERPRETED": "1"}
+    done = subprocess.run([sys.executable, str(script)], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    slow, fast = json.loads(done.stdout), battery.run()
+    assert (slow["compiled"], fast["compiled"]) == (False, True)
+    assert len(fast["trips"]) > 200
+    assert list(slow["trips"]) == list(fast["trips"])
+    for name, trip in fast["trips"].items():
+        assert slow["trips"][name] == trip, name
+    whys = {trip["why"] for trip in fast["trips"].values()}
+    assert "reached" in whys and sum(trip["reached"] for trip in fast["trips"].values()) > 200
