@@ -77,7 +77,7 @@ class RealTimePlanner(Planner):
     @property
     def deadline(self) -> float | None:
         """Microseconds an episode, None for no limit; may be changed at any time."""
-        return self.time_ns / 1000 if self.time_ns else None
+        return self.time_ns / 1000.0 if self.time_ns else None
 
     @deadline.setter
     def deadline(self, microseconds: float | None) -> None:
