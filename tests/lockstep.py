@@ -202,7 +202,7 @@ class Episode:
 
     @property
     def edges(self) -> dict[Any, dict[Any, int]]:
-        return {s: cheapest(out) for s, out in self.steps.items()}
+        return edges_of(self.steps)
 
 
 def episodes(terrain: Terrain, planner: Any, start: Any, goals: set[Any], max_moves: int = 300) -> Iterator[Episode]:
@@ -221,6 +221,10 @@ def episodes(terrain: Terrain, planner: Any, start: Any, goals: set[Any], max_mo
         if path is None:
             return
         agent.move(path[0])
+
+
+def edges_of(steps: Steps) -> dict[Any, dict[Any, int]]:
+    return {s: cheapest(out) for s, out in steps.items()}
 
 
 def cheapest(out: list[tuple[Any, int]]) -> dict[Any, int]:
@@ -249,11 +253,11 @@ def grid_trips(draw: Any, **kinds: Any) -> Any:
 
 
 @st.composite
-def graph_trips(draw: Any, **kinds: Any) -> Any:
+def graph_trips(draw: Any, simple: bool | None = None, **kinds: Any) -> Any:
     """A graph, the numbers of edges that are blocked unknown to the agent, start and goals."""
     case = draw(graph_cases(**kinds))
     blocked = []
-    if draw(st.booleans()):  # no parallel edges and loops, then
+    if draw(st.booleans()) if simple is None else simple:  # no parallel edges and loops, then
         single = {}
         for u, v, cost in case.listed:
             if u != v:
