@@ -152,6 +152,9 @@ class RealTime(RealTimePlanner):
     ) -> None:
         self.set_up(open, pathmax, heuristic, check, falling, repair)
         self.learning, self.choosing = learning, choosing
+        # a rule of the user's may have left __init__ of its class out
+        skip = [getattr(rule, "skips_border", False) for rule in (learning, choosing)]
+        self.lists_border = not all(skip)
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if self.fallen:
@@ -160,10 +163,13 @@ class RealTime(RealTimePlanner):
             self.expansions += self.look.search.expanded
             return UNREACHABLE
         stopped = now_ns() if deadline > 0 else 0
-        if self.learning.reads_border or self.choosing.reads_border:
+        if self.lists_border:
             self.look.list_border()
         best = self.choosing.choose(self.look)
-        self.h_increase += self.learning.learn(self.look)
+        if not self.look.is_open(best):
+            with cython.gil:
+                raise ValueError(f"{type(self.choosing).__name__}.choose() returned {best}, which is not in the open list")
+        self.h_increase += self.learning.learn(self.look) or 0
         self.lay_trail(self.look.search, best, at)
         self.expansions += self.look.search.expanded
         self.percolations = self.open.percolations

@@ -7,7 +7,7 @@ from replan.search.lookahead cimport Lookahead
 cdef i64 INF
 
 cdef class ChoosingRule:
-    cdef readonly bint reads_border
+    cdef readonly bint skips_border
     cdef i64 choose(self, Lookahead look) except -1 nogil
 
 @cython.final
