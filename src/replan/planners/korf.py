@@ -52,7 +52,7 @@ class Korf(RealTimePlanner):
         self.set_up(open, pathmax, heuristic, check, falling, repair)
         if depth is not None and (not isinstance(depth, int) or not 1 <= depth <= DEEPEST):
             raise InputError(f"depth is a whole number from 1 to {DEEPEST}, not {depth!r}")
-        self.second, self.depth = second, depth or 0
+        self.second, self.depth, self.loose = second, depth or 0, True
 
     def begin(self, space: Space, goals: Goals) -> None:
         RealTimePlanner.begin(self, space, goals)
@@ -81,7 +81,7 @@ class Korf(RealTimePlanner):
                 self.evaluate(self.space, self.open, at, d)
         self.expansions += self.used
         self.percolations = self.open.percolations
-        if self.choice < 0 or self.best >= self.look.search.cap:
+        if self.choice < 0 or (self.best >= self.look.search.cap and not self.kept):
             return UNREACHABLE
         learned = min(self.next_best if self.second else self.best, self.look.search.cap)
         if learned > self.look.search.h[at]:
@@ -90,9 +90,11 @@ class Korf(RealTimePlanner):
         self.trail[0], self.trail[1], self.where[at] = self.choice, at, 1
         self.toll[1] = self.space.edge(at, self.choice)
         self.ahead = 1
-        if not self.second and self.look.search.h[at] > self.space.bound:
-            return UNREACHABLE  # dearer than any path there can be
-        return COMPLETE if self.goals.contains(self.choice) else PARTIAL
+        if self.goals.contains(self.choice):
+            return COMPLETE
+        if self.best >= self.look.search.cap or (not self.second and self.look.search.h[at] > self.space.bound):
+            return self.despair()
+        return PARTIAL
 
     def evaluate(self, space: Space, open: OpenList, at: int, depth: int) -> int:
         """The values of all successors with this depth; chooses only when the budget lasts."""

@@ -14,15 +14,16 @@ cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE, KEEP, REPAIR, RESET
 
 cdef class RealTimePlanner(Planner):
     cdef object given
-    cdef bint check, pathmax
+    cdef bint check, pathmax, loose
     cdef readonly str falling
     cdef i64 on_fall
-    cdef bint fallen
+    cdef bint fallen, kept
     cdef Repair repair
     cdef readonly OpenList open
     cdef readonly Lookahead look
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     cdef i64 take_in_falls(self) except -1 nogil
+    cdef i64 despair(self) except -1 nogil
 
 @cython.final
 cdef class RealTime(RealTimePlanner):
