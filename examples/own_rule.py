@@ -41,8 +41,8 @@ class Wary(replan.ChoosingRule):
         return min(look.frontier, key=lambda s: (g[s] + h[s] + self.weight * (h[s] - look.first_h(s)), -g[s], s))
 
 
-def main(size: int = 61) -> list[replan.Trip]:
-    grid = replan.Grid(replan.rooms(size, size, room=7, seed=1), neighbors=4)
+def main(size: int = 41) -> list[replan.Trip]:
+    grid = replan.Grid(replan.maze(size, size, openings=3 * size // 4, seed=1), neighbors=4)
     recipes: dict[str, dict[str, Any]] = {
         "RTAA*": {},
         "one sweep": {"learning": OneSweep()},

@@ -40,7 +40,7 @@ class GridTerrain:
         return lambda s: min(self.rules.h(s, g) for g in goals)
 
     def unseen(self, at: Any) -> list[tuple[Any, int]]:
-        near = adjacent(self.case.blocked, self.case.neighbors, at)
+        near = [*adjacent(self.case.blocked, self.case.neighbors, at), at]
         return [((r, c), self.truth[r][c]) for r, c in near if self.belief[r][c] != self.truth[r][c]]
 
     def change(self, agent: replan.Agent | None, place: Any, value: int) -> None:

@@ -192,15 +192,19 @@ class RealTime:
         self.pathmax = name == "TLA*"
         self.lookahead, self.moves, self.falling = lookahead, 1 if name == "TLA*" else moves, falling
         self.open = Open(**order)
-        self.fallen = False
 
     def begin(self, goals: set[State], first_h: FirstH, bound: int) -> None:
         self.goals, self.bound = goals, bound
         self.h = Learned(lambda s: min(first_h(s), bound + 1))
+        self.fallen = self.kept = False
+
+    def forget(self) -> None:
+        self.h, self.kept = Learned(self.h.first), False
 
     def take_in_falls(self, steps: Steps) -> None:
+        self.kept = self.kept or (self.fallen and self.falling == "keep")
         if self.fallen and self.falling == "reset":
-            self.h = Learned(self.h.first)
+            self.forget()
         elif self.fallen and self.falling == "repair":
             for s, value in largest_consistent(steps, self.h, self.goals).items():
                 self.h[s] = value
@@ -214,7 +218,11 @@ class RealTime:
             return look.expansions, None
         chosen = self.choose(look)
         self.learn(look, self.bound + 1)
-        return look.expansions, None if self.h[at] > self.bound else look.path_to(chosen)
+        if self.h[at] > self.bound and chosen not in self.goals:
+            if not self.kept:
+                return look.expansions, None
+            self.forget()  # it was kept when costs fell, so it proves nothing
+        return look.expansions, look.path_to(chosen)
 
 
 def largest_consistent(steps: Steps, h: Any, goals: set[State]) -> dict[State, int]:
@@ -237,7 +245,7 @@ class Korf(RealTime):
         self, name: str, depth: int = 1, pathmax: bool = True, falling: str = "keep", **order: Any
     ) -> None:
         self.second, self.depth, self.pathmax, self.falling = name == "RTA*", depth, pathmax, falling
-        self.moves, self.fallen = 1, False
+        self.moves = 1
         self.open = Open(**order)
 
     def episode(self, steps: Steps, at: State) -> tuple[int, list[State] | None]:
@@ -254,14 +262,17 @@ class Korf(RealTime):
         self.open.entries.clear()
         for n, cost in least.items():
             self.open.put(n, int(values[n]), cost)
-        if min(values.values(), default=cap) >= cap:
-            return 0, None
         ranked = sorted(values.values())
+        if not ranked or (ranked[0] >= cap and not self.kept):
+            return 0, None
         learned = ranked[0] if not self.second else ranked[1] if len(ranked) > 1 else cap
         self.h[at] = max(self.h[at], int(learned))
-        if not self.second and self.h[at] > self.bound:
-            return 0, None
-        return 0, [self.open.first()]
+        choice = self.open.first()
+        if choice not in self.goals and (ranked[0] >= cap or (not self.second and self.h[at] > self.bound)):
+            if not self.kept:
+                return 0, None
+            self.forget()
+        return 0, [choice]
 
     def deep(self, steps: Steps, n: State, depth: int) -> float:
         """L(n): the least cost plus h over the walks of `depth` steps, or fewer that end in a goal."""

@@ -182,7 +182,7 @@ def test_what_is_no_rule_is_refused(given):
 
 
 def test_the_example_runs(capsys):
-    trips = runpy.run_path(str(EXAMPLE))["main"](size=31)
+    trips = runpy.run_path(str(EXAMPLE))["main"](size=41)
     assert len(capsys.readouterr().out.splitlines()) == len(trips) == 4
     assert all(trip.reached for trip in trips)
     assert len({tuple(trip.path) for trip in trips}) > 1  # the rules make a difference
