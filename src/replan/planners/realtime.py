@@ -148,7 +148,7 @@ class RealTimePlanner(Planner):
         if not self.kept:
             return UNREACHABLE
         with cython.gil:
-            self.retarget(self.goals)
+            self.forget(self.goals)
         return PARTIAL
 
 
