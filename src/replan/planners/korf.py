@@ -52,7 +52,7 @@ class Korf(RealTimePlanner):
         self.set_up(open, pathmax, heuristic, check, falling, repair)
         if depth is not None and (not isinstance(depth, int) or not 1 <= depth <= DEEPEST):
             raise InputError(f"depth is a whole number from 1 to {DEEPEST}, not {depth!r}")
-        self.second, self.depth = second, depth or 0
+        self.second, self.depth, self.loose = second, depth or 0, True
 
     def begin(self, space: Space, goals: Goals) -> None:
         RealTimePlanner.begin(self, space, goals)
@@ -81,7 +81,7 @@ class Korf(RealTimePlanner):
                 self.evaluate(self.space, self.open, at, d)
         self.expansions += self.used
         self.percolations = self.open.percolations
-        if self.choice < 0 or self.best >= self.look.search.cap:
+        if self.choice < 0 or (self.best >= self.look.search.cap and not self.kept):
             return UNREACHABLE
         learned = min(self.next_best if self.second else self.best, self.look.search.cap)
         if learned > self.look.search.h[at]:
@@ -90,13 +90,15 @@ class Korf(RealTimePlanner):
         self.trail[0], self.trail[1], self.where[at] = self.choice, at, 1
         self.toll[1] = self.space.edge(at, self.choice)
         self.ahead = 1
-        if not self.second and self.look.search.h[at] > self.space.bound:
-            return UNREACHABLE  # dearer than any path there can be
-        return COMPLETE if self.goals.contains(self.choice) else PARTIAL
+        if self.goals.contains(self.choice):
+            return COMPLETE
+        if self.best >= self.look.search.cap or (not self.second and self.look.search.h[at] > self.space.bound):
+            return self.despair()
+        return PARTIAL
 
     def evaluate(self, space: Space, open: OpenList, at: int, depth: int) -> int:
         """The values of all successors with this depth; chooses only when the budget lasts."""
-        k = self.open_level(space, DEEPEST, at, 0, 0)
+        k = self.merge(self.open_level(space, DEEPEST, at, 0, 0), at)
         if self.out_of_budget:
             return 0
         best = next_best = INF
@@ -119,8 +121,6 @@ class Korf(RealTimePlanner):
             return 0
         # The open list breaks the ties, as in a lookahead of one expansion.
         open.clear()
-        open.insert(at, 0, 0)
-        open.pop(-1)
         for i in range(k):
             open.insert(
                 self.succ[DEEPEST * self.degree + i], min(self.values[i], self.look.search.cap),
@@ -128,6 +128,22 @@ class Korf(RealTimePlanner):
             )
         self.choice, self.best, self.next_best = open.top(), best, next_best
         return 0
+
+    def merge(self, k: int, at: int) -> int:
+        """Make one successor of several parallel edges, the cheapest; drop loops. How many are left."""
+        first = DEEPEST * self.degree
+        kept = 0
+        for i in range(first, first + k):
+            v = self.succ[i]
+            j = self.where[v]  # not cleared either: the list itself says whether it is an entry of this one
+            if 0 <= j < kept and self.succ[first + j] == v:
+                self.cost[first + j] = min(self.cost[first + j], self.cost[i])
+            elif v != at:
+                self.where[v] = kept
+                self.succ[first + kept] = v
+                self.cost[first + kept] = self.cost[i]
+                kept += 1
+        return kept
 
     def minimin(self, space: Space, search: Search, goals: Goals, n: int, depth: int, alpha: int) -> int:
         """L(n) by depth-first search, or something above alpha as soon as it is known to be that large."""

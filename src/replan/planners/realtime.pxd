@@ -14,20 +14,22 @@ cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE, KEEP, REPAIR, RESET
 
 cdef class RealTimePlanner(Planner):
     cdef object given
-    cdef bint check, pathmax
+    cdef bint check, pathmax, loose
     cdef readonly str falling
     cdef i64 on_fall
-    cdef bint fallen
+    cdef bint fallen, kept
     cdef Repair repair
     cdef readonly OpenList open
     cdef readonly Lookahead look
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     cdef i64 take_in_falls(self) except -1 nogil
+    cdef i64 despair(self) except -1 nogil
 
 @cython.final
 cdef class RealTime(RealTimePlanner):
     cdef readonly LearningRule learning
     cdef readonly ChoosingRule choosing
+    cdef bint lists_border
 
     @cython.locals(best=i64, stopped=i64)
     cpdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil

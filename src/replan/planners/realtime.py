@@ -28,7 +28,7 @@ from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
 from replan.planners.base import Planner
 from replan.queues.base import OpenList
 from replan.search.choosing import ChoosingRule
-from replan.search.learning import LearningRule
+from replan.search.learning import FromBorder, LearningRule, OnePass
 from replan.search.lookahead import Lookahead
 from replan.search.repair import Repair
 from replan.spaces.goals import Goals
@@ -47,7 +47,8 @@ FALLING = {"keep": KEEP, "repair": REPAIR, "reset": RESET}
 class RealTimePlanner(Planner):
     """What real-time planners have in common: h-values that last, and what becomes of them when costs fall.
 
-    falling: "keep" the h-values, as the papers do (they may then overestimate); "repair" them, so that they are
+    falling: "keep" the h-values, as the papers do (they may then overestimate, until they are larger than any path could cost:
+    then they are reset); "repair" them, so that they are
     consistent again (work that no lookahead bounds); "reset" them.
     """
 
@@ -61,7 +62,8 @@ class RealTimePlanner(Planner):
             raise InputError(f"falling is one of {', '.join(map(repr, FALLING))}, not {falling!r}")
         self.open, self.pathmax = open, pathmax
         self.given, self.check, self.falling, self.on_fall = heuristic, check, falling, FALLING[falling]
-        self.repair, self.fallen = repair, False
+        self.repair, self.fallen, self.kept = repair, False, False
+        self.loose = pathmax  # may h be inconsistent where no cost has fallen?
 
     @property
     def lookahead(self) -> int | None:
@@ -77,7 +79,7 @@ class RealTimePlanner(Planner):
     @property
     def deadline(self) -> float | None:
         """Microseconds an episode, None for no limit; may be changed at any time."""
-        return self.time_ns / 1000 if self.time_ns else None
+        return self.time_ns / 1000.0 if self.time_ns else None
 
     @deadline.setter
     def deadline(self, microseconds: float | None) -> None:
@@ -113,11 +115,14 @@ class RealTimePlanner(Planner):
         self.goals = goals
         self.look.aim(goals, self.first_h(goals))
         self.repair.forget()
-        self.fallen = False
+        self.fallen = self.kept = False
 
     def changed(self, s: int, rise: bool) -> int:
-        if not rise and self.on_fall != KEEP:
-            self.fallen = True
+        if not rise:
+            if self.on_fall == KEEP:
+                self.kept = True
+            else:
+                self.fallen = True
             if self.on_fall == REPAIR:
                 self.repair.note(s)
         return 0
@@ -126,11 +131,25 @@ class RealTimePlanner(Planner):
         """Costs have fallen: repair the h-values or forget them."""
         self.fallen = False
         if self.on_fall == REPAIR:
+            if self.loose:
+                self.repair.note_all(self.look.search)
             self.repair.settle(self.space, self.goals, self.look.search)
         else:
             with cython.gil:
                 self.forget(self.goals)
         return 0
+
+
+    def despair(self) -> int:
+        """h is dearer than any path there can be: no goal can be reached.
+
+        But an h that was kept when costs fell proves nothing: forget it and go on.
+        """
+        if not self.kept:
+            return UNREACHABLE
+        with cython.gil:
+            self.forget(self.goals)
+        return PARTIAL
 
 
 class RealTime(RealTimePlanner):
@@ -152,6 +171,10 @@ class RealTime(RealTimePlanner):
     ) -> None:
         self.set_up(open, pathmax, heuristic, check, falling, repair)
         self.learning, self.choosing = learning, choosing
+        self.loose = not isinstance(learning, (OnePass, FromBorder))
+        # a rule of the user's may have left __init__ of its class out
+        skip = [getattr(rule, "skips_border", False) for rule in (learning, choosing)]
+        self.lists_border = not all(skip)
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if self.fallen:
@@ -160,18 +183,21 @@ class RealTime(RealTimePlanner):
             self.expansions += self.look.search.expanded
             return UNREACHABLE
         stopped = now_ns() if deadline > 0 else 0
-        if self.learning.reads_border or self.choosing.reads_border:
+        if self.lists_border:
             self.look.list_border()
         best = self.choosing.choose(self.look)
-        self.h_increase += self.learning.learn(self.look)
+        if not self.look.is_open(best):
+            with cython.gil:
+                raise ValueError(f"{type(self.choosing).__name__}.choose() returned {best}, which is not in the open list")
+        self.h_increase += self.learning.learn(self.look) or 0
         self.lay_trail(self.look.search, best, at)
         self.expansions += self.look.search.expanded
         self.percolations = self.open.percolations
         if deadline > 0:
             self.measure(stopped)
-        if self.look.search.h[at] > self.space.bound:
-            return UNREACHABLE  # dearer than any path there can be
-        return COMPLETE if self.goals.contains(best) else PARTIAL
+        if self.goals.contains(best):
+            return COMPLETE
+        return self.despair() if self.look.search.h[at] > self.space.bound else PARTIAL
 
     def measure(self, stopped: int) -> int:
         """How long did choosing and learning take? The next search ends so much earlier."""

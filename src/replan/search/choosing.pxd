@@ -7,19 +7,19 @@ from replan.search.lookahead cimport Lookahead
 cdef i64 INF
 
 cdef class ChoosingRule:
-    cdef readonly bint reads_border
-    cdef i64 choose(self, Lookahead look) except -1 nogil
+    cdef readonly bint skips_border
+    cdef i64 choose(self, Lookahead look) except? -1 nogil
 
 @cython.final
 cdef class BestF(ChoosingRule):
-    cpdef i64 choose(self, Lookahead look) except -1 nogil
+    cpdef i64 choose(self, Lookahead look) except? -1 nogil
 
 @cython.final
 cdef class AvoidRaised(ChoosingRule):
     @cython.locals(s=i64)
-    cpdef i64 choose(self, Lookahead look) except -1 nogil
+    cpdef i64 choose(self, Lookahead look) except? -1 nogil
 
 @cython.final
 cdef class LeastRaised(ChoosingRule):
     @cython.locals(s=i64, best=i64, least=i64, raised=i64)
-    cpdef i64 choose(self, Lookahead look) except -1 nogil
+    cpdef i64 choose(self, Lookahead look) except? -1 nogil

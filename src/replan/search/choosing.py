@@ -25,13 +25,13 @@ except ImportError:
 class ChoosingRule:
     """A rule of your own derives from this class and defines `choose(look)`; it returns one of `look.frontier`.
 
-    `reads_border`: does the rule need `look.frontier`?
+    `skips_border`: can the rule do without `look.frontier`?
     """
 
-    reads_border: bool
+    skips_border: bool
 
     def __init__(self) -> None:
-        self.reads_border = True
+        self.skips_border = False
 
     def choose(self, look: Lookahead) -> int:
         if cython.compiled:  # the C slot of a rule written in Python: find its method by name
@@ -44,15 +44,12 @@ class ChoosingRule:
         method = getattr(type(self), "choose", None)
         if method is None:
             raise NotImplementedError(f"{type(self).__name__} is a choosing rule without choose()")
-        chosen = int(method(self, look))
-        if chosen not in look.frontier:
-            raise ValueError(f"{type(self).__name__}.choose() returned {chosen}, which is not in the open list")
-        return chosen
+        return int(method(self, look))
 
 
 class BestF(ChoosingRule):
     def __init__(self) -> None:
-        self.reads_border = False
+        self.skips_border = True
 
     def choose(self, look: Lookahead) -> int:
         return look.best
@@ -62,7 +59,7 @@ class AvoidRaised(ChoosingRule):
     """Paper 001, Algorithm 4."""
 
     def __init__(self) -> None:
-        self.reads_border = False
+        self.skips_border = True
 
     def choose(self, look: Lookahead) -> int:
         while look.open.size > 0:
@@ -76,7 +73,7 @@ class LeastRaised(ChoosingRule):
     """Paper 001, Algorithm 6."""
 
     def __init__(self) -> None:
-        self.reads_border = False
+        self.skips_border = True
 
     def choose(self, look: Lookahead) -> int:
         best = look.best

@@ -8,7 +8,7 @@ from replan.spaces.space cimport Space
 cdef i64 INF
 
 cdef class LearningRule:
-    cdef readonly bint reads_border
+    cdef readonly bint skips_border
     cdef i64 learn(self, Lookahead look) except? -1 nogil
 
 @cython.final

@@ -26,13 +26,13 @@ except ImportError:
 class LearningRule:
     """A rule of your own derives from this class and defines `learn(look)`: by how many ticks did h rise in all?
 
-    `reads_border`: does the rule need `look.frontier`?
+    `skips_border`: can the rule do without `look.frontier`?
     """
 
-    reads_border: bool
+    skips_border: bool
 
     def __init__(self) -> None:
-        self.reads_border = True
+        self.skips_border = False
 
     def learn(self, look: Lookahead) -> int:
         if cython.compiled:  # the C slot of a rule written in Python: find its method by name
@@ -52,7 +52,7 @@ class OnePass(LearningRule):
     """Paper 000, Figure 1, lines 06-07. Where costs have fallen h may not be consistent: then no value is lowered."""
 
     def __init__(self) -> None:
-        self.reads_border = False
+        self.skips_border = True
 
     def learn(self, look: Lookahead) -> int:
         f = look.f_best
@@ -70,7 +70,7 @@ class CurrentOnly(LearningRule):
     """Korf's: only the state of the agent learns."""
 
     def __init__(self) -> None:
-        self.reads_border = False
+        self.skips_border = True
 
     def learn(self, look: Lookahead) -> int:
         increase = max(0, look.f_best - look.search.h[look.at])
@@ -85,7 +85,7 @@ class FromBorder(LearningRule):
     """
 
     def __init__(self, queue: OpenList) -> None:
-        self.reads_border = True
+        self.skips_border = False
         self.queue, self.fitted, self.increase, self.states = queue, -1, 0, 0
 
     def learn(self, look: Lookahead) -> int:
@@ -111,7 +111,8 @@ class FromBorder(LearningRule):
         k = 0
         for i in range(search.expanded):
             s = search.closed[i]
-            if search.h[s] < INF:  # an inconsistent h can expand a state twice: it is listed once from here on
+            # an inconsistent h can expand a state twice, or open it again: it is listed once from here on, or not at all
+            if search.stamp[s] == search.x + 1 and search.h[s] < INF:
                 self.increase -= search.h[s]
                 search.h[s] = INF
                 search.closed[k] = s

@@ -77,6 +77,10 @@ class Lookahead:
         self.fringe = self.open.list_to(self.border)
         return self.fringe
 
+    def is_open(self, s: int) -> bool:
+        """Was s in the open list when the search stopped?"""
+        return 0 <= s < self.search.n and self.search.stamp[s] == self.search.x
+
     def initial_h(self, s: int) -> int:
         return self.search.first_h(s)
 

@@ -14,6 +14,8 @@ cdef class Repair:
     cdef readonly i64 lowered
 
     cdef i64 note(self, i64 s) except -1 nogil
+    @cython.locals(s=i64)
+    cdef i64 note_all(self, Search search) except -1 nogil
     cdef i64 grow(self) except -1
     cdef i64 fit(self, Space space, Search search) except -1
     @cython.locals(i=i64, j=i64, k=i64, u=i64, v=i64, hu=i64, best=i64)

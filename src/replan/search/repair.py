@@ -41,6 +41,13 @@ class Repair:
         self.count += 1
         return 0
 
+    def note_all(self, search: Search) -> int:
+        """Look at every state that was met: h was not consistent before either, so that a fall far away may concern it."""
+        for s in range(search.n):
+            if search.stamp[s] >= search.base:
+                self.note(s)
+        return 0
+
     def grow(self) -> int:
         self.fallen = grown(self.fallen, 2 * self.count)
         return 0

@@ -1,0 +1,177 @@
+"""Choosing rules: those of the package, the same ones in plain Python, and what goes wrong in a user's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import replan
+from examples import examples
+from lockstep import GridTerrain, grid_trips, h_values
+
+
+class Ordered(replan.ChoosingRule):
+    """The order of the open list, but for equal f and g: those the oracle knows, a rule cannot see."""
+
+    def ranked(self, look: Any) -> list[int]:
+        g, h = look.g, look.h
+        return sorted(look.frontier, key=lambda s: (g[s] + h[s], s != look.best, -g[s], s))
+
+
+class PythonBest(replan.ChoosingRule):
+    def choose(self, look: Any) -> int:
+        return look.best  # type: ignore[no-any-return]
+
+
+class PythonAvoid(Ordered):
+    """Paper 001, Algorithm 4."""
+
+    def choose(self, look: Any) -> int:
+        h = look.h
+        return next((s for s in self.ranked(look) if h[s] == look.first_h(s)), look.best)
+
+
+class PythonLeast(Ordered):
+    """Paper 001, Algorithm 6."""
+
+    def choose(self, look: Any) -> int:
+        h, ranked = look.h, self.ranked(look)
+        return min(ranked, key=lambda s: (h[s] - look.first_h(s), ranked.index(s)))
+
+
+def world(size: int = 5) -> replan.World:
+    return replan.World(replan.Grid(np.zeros((size, size), bool), neighbors=4))
+
+
+@pytest.mark.parametrize("name", ["RTAA*", "LSS-LRTA*"])
+@examples(40)
+@given(trip=grid_trips(largest=6), lookahead=st.sampled_from([1, 4, 9, None]))
+def test_the_best_state_in_python_gives_identical_trips(name, trip, lookahead):
+    case, start, goals = trip
+    found = []
+    for rules in ({}, {"choosing": PythonBest()}):
+        planner = replan.planner(name, lookahead=lookahead, **rules)
+        walked = replan.simulate(GridTerrain(case).world(), planner, start, goals, max_moves=300)
+        found.append((walked.path, walked.episode_expansions, h_values(planner, planner.space, GridTerrain(case).first_h(goals))))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(("name", "rule"), [("aRTAA*", PythonAvoid), ("daRTAA*", PythonLeast)])
+@pytest.mark.parametrize("learn", ["", "LSS-"])
+@examples(40)
+@given(trip=grid_trips(largest=6), lookahead=st.sampled_from([2, 4, 9]))
+def test_what_the_a_and_da_forms_choose(name, rule, learn, trip, lookahead):
+    """As good as the same rule in Python: equal f, and equally raised."""
+    case, start, goals = trip
+    chosen: list[Any] = []
+
+    class Watched(rule):  # type: ignore[valid-type,misc]
+        def choose(self, look: Any) -> int:
+            s = super().choose(look)
+            chosen.append((look.g[s] + look.h[s], look.h[s] - look.first_h(s)))
+            return s
+
+    base = "RTAA*" if not learn else "LSS-LRTA*"
+    form = name if not learn else name.replace("RTAA*", "LSS-LRTA*")
+    mine = replan.planner(form, lookahead=lookahead)
+    own = replan.planner(base, lookahead=lookahead, choosing=Watched())
+    grid = GridTerrain(case).space()
+    goal = goals if len(goals) > 1 else next(iter(goals))
+    agent = replan.Agent(mine, grid, start, goal)
+    own.begin(grid, agent.goals)
+    if start in goals:
+        return
+    for _ in range(20):  # from one and the same state of mind, episode after episode
+        np.asarray(own.look.search.h)[:] = np.asarray(mine.look.search.h)
+        np.asarray(own.look.search.stamp)[:] = np.asarray(mine.look.search.stamp)
+        path = mine.plan(agent.at, None)
+        assert (own.plan(agent.at, None) is None) == (path is None)
+        if path is None:
+            return
+        g, h, s = mine.look.g, mine.look.h, path[-1]  # learning does not touch open states
+        assert chosen[-1] == (g[s] + h[s], h[s] - mine.look.first_h(s))
+        if agent.goals.contains(s):
+            return
+        agent.move(grid.key(s))
+
+
+@pytest.mark.parametrize("wrong", ["expanded", "never met", -1, 10**6, -(10**9)])
+def test_a_state_that_is_not_open_is_refused(wrong):
+    class Wrong(replan.ChoosingRule):
+        def choose(self, look: Any) -> int:
+            return {"expanded": look.at, "never met": look.space.n - 1}.get(wrong, wrong)  # type: ignore[no-any-return,call-overload]
+
+    with pytest.raises(ValueError, match=r"Wrong\.choose\(\) returned -?\d+, which is not in the open list"):
+        replan.simulate(world(), replan.planner("RTAA*", choosing=Wrong()), (0, 0), (4, 4))
+
+
+@pytest.mark.parametrize("wrong", [None, "E5", (4, 4)])
+def test_what_is_no_state_is_refused(wrong):
+    class Wrong(replan.ChoosingRule):
+        def choose(self, look: Any) -> Any:
+            return wrong
+
+    with pytest.raises((TypeError, ValueError)):
+        replan.simulate(world(), replan.planner("RTAA*", choosing=Wrong()), (0, 0), (4, 4))
+
+
+def test_a_forgotten_method():
+    class Empty(replan.ChoosingRule):
+        pass
+
+    with pytest.raises(NotImplementedError, match=r"Empty is a choosing rule without choose\(\)"):
+        replan.simulate(world(), replan.planner("LSS-LRTA*", choosing=Empty()), (0, 0), (4, 4))
+
+
+def test_a_rule_need_not_call_the_init_of_its_class():
+    class Plain(replan.ChoosingRule):
+        def __init__(self) -> None:
+            pass
+
+        def choose(self, look: Any) -> int:
+            return min(look.frontier, key=lambda s: (look.g[s] + look.h[s], s))
+
+    trip = replan.simulate(world(), replan.planner("RTAA*", choosing=Plain()), (0, 0), (4, 4), max_moves=50)
+    assert trip.reached
+
+
+def test_an_exception_comes_out_and_the_planner_can_be_used_again():
+    class Moody(PythonBest):
+        calls = 0
+
+        def choose(self, look: Any) -> int:
+            Moody.calls += 1
+            if Moody.calls == 3:
+                raise KeyError("lost")
+            return super().choose(look)
+
+    planner = replan.planner("RTAA*", lookahead=1, choosing=Moody())
+    with pytest.raises(KeyError, match="lost"):
+        replan.simulate(world(), planner, (0, 0), (4, 4))
+    again = replan.simulate(world(), planner, (0, 0), (4, 4))
+    assert again.path == replan.simulate(world(), replan.planner("RTAA*", lookahead=1), (0, 0), (4, 4)).path
+
+
+@pytest.mark.parametrize("given", [PythonBest, lambda look: 0, "best"])
+def test_what_is_no_rule_is_refused(given):
+    with pytest.raises(replan.InputError, match=r"derive it from replan\.ChoosingRule"):
+        replan.planner("RTAA*", choosing=given)
+
+
+@pytest.mark.parametrize("name", ["LRTA*", "RTA*", "TLA*", "Adaptive A*"])
+def test_planners_with_rules_of_their_own_take_no_others(name):
+    with pytest.raises(replan.InputError, match="has no option 'choosing'"):
+        replan.planner(name, choosing=PythonBest())
+
+
+def test_a_rule_and_a_learning_rule_of_the_users_combine():
+    class Nothing(replan.LearningRule):
+        def learn(self, look: Any) -> int:
+            return 0
+
+    planner = replan.planner("RTAA*", lookahead=3, learning=Nothing(), choosing=PythonBest())
+    assert replan.simulate(world(), planner, (0, 0), (4, 4)).moves == 8
