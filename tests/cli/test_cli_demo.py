@@ -6,7 +6,7 @@ import replan
 
 
 def test_demo(replan_command):
-    result = replan_command("demo")
+    result = replan_command("demo", COLUMNS="120")
     assert result.exit_code == 0
     maze, cave = result.stdout.split("The built-in cave")
     for spec in replan.planners():
@@ -19,7 +19,8 @@ def test_demo(replan_command):
         assert "What Repeated Forward A* believed" in part
         drawing = "".join(line for line in part.splitlines() if line.startswith("│"))
         assert all(sign in drawing for sign in "SGo#. ")
-    assert max(map(len, result.stdout.splitlines())) <= 80
+    narrow = replan_command("demo")
+    assert max(map(len, narrow.stdout.splitlines())) <= 80
 
 
 def test_demo_in_ascii(replan_command, monkeypatch):

@@ -82,11 +82,12 @@ class Navigator:
         search: Searcher,
         changes: list[tuple[int, Cell, int]] | None = None,
         target: list[Cell] | None = None,
+        cheapest: bool = True,
     ) -> None:
         self.rules, self.sensor, self.search = rules, sensor, search
         self.truth, self.belief = [list(row) for row in truth], [list(row) for row in belief]
         self.pending = sorted(changes or [], key=lambda change: change[0])
-        self.target = target
+        self.target, self.cheapest = target, cheapest  # the beginning of a cheapest path is one, too
         self.plan: list[Cell] = []  # the steps that are left
         self.tolls: dict[tuple[Cell, Cell], int] = {}
         self.fresh = False
@@ -156,7 +157,7 @@ class Navigator:
             place = self.target[min(self.time, len(self.target) - 1)]
             if place not in self.goals:
                 self.goals = {place}
-                if place in self.plan[:-1]:  # the path leads there too: walk no further
+                if self.cheapest and place in self.plan[:-1]:  # the path leads there too: walk no further
                     self.plan = self.plan[: self.plan.index(place) + 1]
                 else:
                     self.fresh = False

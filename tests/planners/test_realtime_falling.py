@@ -124,7 +124,6 @@ def test_a_way_that_opens_late_is_not_called_unreachable(name, falling):
     assert trip.why == "reached"
 
 
-@pytest.mark.xfail(reason="repair takes the first h of a state never met for consistent", strict=True)
 def test_a_heuristic_of_the_users_that_a_fall_makes_inconsistent_is_repaired_too():
     """Exact distances around a wall, taken before a door opens: too large afterwards, for states never met as well."""
     blocked = np.zeros((5, 7), bool)

@@ -249,7 +249,6 @@ def test_goals_as_people_write_them():
         assert agent.plan() == [(4, 4)]
 
 
-@pytest.mark.xfail(strict=True, reason="an agent does not notice what another one wrote into a shared belief")
 def test_two_agents_that_share_a_belief():
     """Agent says of `believed` that it may be shared: what one sees must reach the path of the other."""
     shared = empty(neighbors=4)

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import replan
-from reproduce import MAPS, PAPERS, Compared, mean, on_all_cores, refuse_far, table
+from slow.reproduce import MAPS, PAPERS, Compared, mean, on_all_cores, refuse_far, table
 
 DRAGON_AGE = ["brc202d", "orz103d", "orz702d", "ost000a", "ost000t", "ost100d"]
 STARCRAFT = ["Enigma", "FadingRealm", "JungleSiege", "Ramparts", "TwistedFate", "WheelofWar"]

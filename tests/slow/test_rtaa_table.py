@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import replan
-from reproduce import PAPERS, Compared, mean, on_all_cores, ratio, refuse_far, table
+from slow.reproduce import PAPERS, Compared, mean, on_all_cores, ratio, refuse_far, table
 
 pytestmark = [
     pytest.mark.slow,

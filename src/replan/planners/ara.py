@@ -38,6 +38,7 @@ class ARAStar(Planner):
     h: memoryview
     stamp: memoryview
     parent: memoryview
+    closed_in: memoryview
     open: OpenList
     bound: float
 

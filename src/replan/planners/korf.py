@@ -98,7 +98,7 @@ class Korf(RealTimePlanner):
 
     def evaluate(self, space: Space, open: OpenList, at: int, depth: int) -> int:
         """The values of all successors with this depth; chooses only when the budget lasts."""
-        k = self.merge(self.open_level(space, DEEPEST, at, 0, 0), at)
+        k = self.open_level(space, DEEPEST, at, 0, 0)
         if self.out_of_budget:
             return 0
         best = next_best = INF
@@ -128,22 +128,6 @@ class Korf(RealTimePlanner):
             )
         self.choice, self.best, self.next_best = open.top(), best, next_best
         return 0
-
-    def merge(self, k: int, at: int) -> int:
-        """Make one successor of several parallel edges, the cheapest; drop loops. How many are left."""
-        first = DEEPEST * self.degree
-        kept = 0
-        for i in range(first, first + k):
-            v = self.succ[i]
-            j = self.where[v]  # not cleared either: the list itself says whether it is an entry of this one
-            if 0 <= j < kept and self.succ[first + j] == v:
-                self.cost[first + j] = min(self.cost[first + j], self.cost[i])
-            elif v != at:
-                self.where[v] = kept
-                self.succ[first + kept] = v
-                self.cost[first + kept] = self.cost[i]
-                kept += 1
-        return kept
 
     def minimin(self, space: Space, search: Search, goals: Goals, n: int, depth: int, alpha: int) -> int:
         """L(n) by depth-first search, or something above alpha as soon as it is known to be that large."""

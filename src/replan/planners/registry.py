@@ -48,7 +48,7 @@ class PlannerSpec:
 
 def _open_list(options: dict[str, Any]) -> OpenList:
     if options["queue"] == "heap":
-        return BinaryHeap(Order(options["prefer"], options["ties"], options["seed"]))
+        return BinaryHeap(Order(options.get("prefer", "larger g"), options["ties"], options["seed"]))
     return Buckets()
 
 
@@ -152,8 +152,6 @@ def _ara(options: dict[str, Any]) -> Planner:
 
 
 def _anytime_dstar(options: dict[str, Any]) -> Planner:
-    if options["prefer"] == "smaller g":
-        raise InputError("AD* orders by its own keys and prefers larger g")
     weights = [_tenths("weight", options["weight"], 10), _tenths("down", options["down"], 1), _tenths("up", options["up"], 0)]
     return _budgeted(AnytimeDStar(_open_list(options), options["heuristic"], options["replan"], *weights), options)
 
@@ -273,7 +271,7 @@ _SPECS = [
         "ad",
         "Likhachev, Ferguson, Gordon, Stentz, Thrun: Anytime Dynamic A*, ICAPS 2005",
         "D* Lite with an inflated h whose weight falls while the budget lasts and rises when costs have changed",
-        {**DSTAR_OPTIONS, **ANYTIME_OPTIONS, "up": 0.1},
+        {**{name: value for name, value in DSTAR_OPTIONS.items() if name != "prefer"}, **ANYTIME_OPTIONS, "up": 0.1},
         _anytime_dstar,
         optimal=False,
     ),
@@ -366,4 +364,4 @@ def _check_queue(settings: dict[str, Any], given: dict[str, Any]) -> None:
         if given.get("ties", "last-in") != "last-in" or given.get("prefer") is not None or given.get("seed", 0) != 0:
             raise InputError("buckets order by f alone, last in first out: leave out prefer, seed, and ties or 'last-in'")
     else:
-        Order(settings["prefer"], settings["ties"], settings["seed"])
+        Order(settings.get("prefer", "larger g"), settings["ties"], settings["seed"])

@@ -24,7 +24,7 @@ cdef class Search:
     cdef readonly Heuristic heuristic
     cdef readonly Goals goals
     cdef i64 target
-    cdef bint backward
+    cdef bint backward, trusted
 
     cdef i64 begin(self, Space space, OpenList open) except -1 nogil
     @cython.locals(h=i64)

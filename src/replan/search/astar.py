@@ -25,7 +25,7 @@ from replan.limits import INF
 from replan.queues.base import OpenList
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import Heuristic, Zero
+from replan.spaces.heuristics import AwayFrom, Heuristic, Towards, Zero
 from replan.spaces.space import Space
 
 try:
@@ -67,6 +67,7 @@ class Search:
         self.x += 2
         self.base = self.era = self.x
         self.eras, self.drop = 0, 0
+        self.trusted = isinstance(heuristic, (Towards, AwayFrom, Zero))  # consistent with the least costs there can be
 
     def follow(self, goals: Goals, heuristic: Heuristic) -> None:
         """The goal has moved: keep what was learned, as far as it still holds.
@@ -128,8 +129,8 @@ class Search:
         return self.h[s] if self.stamp[s] >= self.era else self.renew(s)
 
     def known_h(self, s: int) -> bool:
-        """Bring a state's h up to date. False if it was never met: then it has its first h."""
-        if self.stamp[s] < self.base:
+        """Bring a state's h up to date. False if it was never met and its first h is consistent whatever the costs."""
+        if self.stamp[s] < self.base and self.trusted:
             return False
         if self.stamp[s] < self.era:
             self.h[s] = self.renew(s)

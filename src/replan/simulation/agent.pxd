@@ -17,6 +17,7 @@ cdef class Agent:
     cdef bint cells
     cdef bint fresh
     cdef readonly i64 status
+    cdef object __weakref__
 
     @cython.locals(deadline=i64)
     cdef i64 think(self, i64 limit, i64 time_ns) except -1 nogil
@@ -24,6 +25,7 @@ cdef class Agent:
     cdef i64 stand_on(self, i64 s) noexcept nogil
     @cython.locals(old=i64, k=i64, i=i64, u=i64, j=i64, rise=bint)
     cdef i64 accept(self, i64 place, i64 value) except -1 nogil
+    cdef i64 tell_others(self, i64 k, bint rise) except -1
     @cython.locals(i=i64, on_path=bint)
     cdef i64 notice(self, i64 u, bint rise) except -1 nogil
     cdef bint arrived(self) noexcept nogil

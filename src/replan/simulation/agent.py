@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
+from weakref import ref
 
 from replan.clock import now_ns
 from replan.limits import COMPLETE, PARTIAL, UNREACHABLE
@@ -29,6 +30,11 @@ from replan.simulation.budget import Budget
 from replan.simulation.observing import values_seen
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
 
 
 class Agent:
@@ -57,7 +63,14 @@ class Agent:
         self.cells = getattr(believed, "cells", False)
         self.fresh, self.spot, self.stop, self.episodes, self.status = False, 0, 0, 0, 0
         planner.begin(believed, self.goals)
+        self._watch()
         self._stand_free()
+
+    def _watch(self) -> None:
+        """What others write into a shared belief reaches this agent, too."""
+        living = [watcher for watcher in getattr(self.believed, "watchers", None) or [] if watcher() is not None]
+        self.believed.watchers = [*living, ref(self)]
+        self.believed.sharing = len(living) + 1
 
     # For people.
 
@@ -166,7 +179,22 @@ class Agent:
         k = self.believed.put(place, value)
         for i in range(k):
             self.notice(self.believed.touched[i], rise)
+        if self.believed.sharing > 1:
+            with cython.gil:
+                self.tell_others(k, rise)
         return 1
+
+    def tell_others(self, k: int, rise: bool) -> int:
+        states = [self.believed.touched[i] for i in range(k)]
+        others = [agent for watcher in self.believed.watchers if (agent := watcher()) is not None and agent is not self]
+        for agent in others:
+            agent.hear(states, rise)
+        return 0
+
+    def hear(self, states: list[int], rise: bool) -> None:
+        """Another agent that shares this belief has changed the steps out of these states."""
+        for u in states:
+            self.notice(u, rise)
 
     def notice(self, u: int, rise: bool) -> int:
         """The steps out of u cost more or less now: tell the planner, and look whether the path goes that way."""

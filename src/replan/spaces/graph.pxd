@@ -18,7 +18,7 @@ cdef class Graph(Space):
     cdef readonly double[::1] position
     cdef readonly double ticks_per_length
     cdef readonly bint placed, scaled
-    cdef readonly i64 top_value
+    cdef readonly i64 top_value, common, odd
     cdef readonly bint directed
     cdef readonly double resolution
     cdef readonly list nodes

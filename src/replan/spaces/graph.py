@@ -31,7 +31,8 @@ class Graph(Space):
 
     Costs are whole numbers, or any positive numbers with `resolution`: the length of a tick, to whose multiples they
     are rounded. positions: `{node: (x, y)}`, gives the planners a heuristic, the straight line, scaled down so far
-    that it is consistent. Without positions the heuristic is zero. nodes: those that may have no edges.
+    that it is consistent. Without positions the heuristic is zero. nodes: those that may
+    have no edges. Of several edges between the same nodes the cheapest counts; loops do not.
 
     >>> graph = Graph([("a", "b", 3), ("b", "c", 4), ("a", "c", 9)])
     >>> graph.n, graph.edge(graph.state("a"), graph.state("c"))
@@ -45,7 +46,7 @@ class Graph(Space):
     resolution: float
     nodes: list[Hashable]
     index: dict[Hashable, int]
-    arcs: dict[tuple[int, int], list[int]]
+    arcs: dict[tuple[int, int], int]
 
     def __init__(
         self,
@@ -61,19 +62,22 @@ class Graph(Space):
             raise InputError(f"resolution is a positive number, the length of a tick, not {resolution!r}")
         self.unit, self.cells, self.scaled = 1, False, resolution is not None
         self.nodes, self.index = [], {}
-        tails, heads, costs = [], [], []
+        cheapest: dict[tuple[int, int], int] = {}
         for edge in edges:
             if len(edge) not in (2, 3):
                 raise InputError(f"an edge is (u, v) or (u, v, cost), not {edge!r}")
-            tails.append(self._number(edge[0]))
-            heads.append(self._number(edge[1]))
-            costs.append(self._cost_ticks(edge[2] if len(edge) == 3 else 1, edge, self.scaled))
+            u, v = self._number(edge[0]), self._number(edge[1])
+            ticks = self._cost_ticks(edge[2] if len(edge) == 3 else 1, edge, self.scaled)
+            pair = (v, u) if not directed and (v, u) in cheapest else (u, v)
+            if u != v:
+                cheapest[pair] = min(ticks, cheapest.get(pair, ticks))
         for node in [*(positions or ()), *nodes]:
             self._number(node)
         self.n = len(self.nodes)
         if not 0 < self.n <= MAX_STATES:
             raise InputError(f"a graph has from 1 to {MAX_STATES:,} nodes, not {self.n:,}")
-        self._lay_out(np.array(tails, np.int32), np.array(heads, np.int32), np.array(costs, np.int64))
+        ends = np.array(list(cheapest), np.int32).reshape(-1, 2)
+        self._lay_out(ends[:, 0], ends[:, 1], np.array(list(cheapest.values()), np.int64))
         self._place(positions)
 
     @classmethod
@@ -118,16 +122,21 @@ class Graph(Space):
         incoming = np.argsort(heads[order], kind="stable").astype(np.int32)
         self.in_arc = view(incoming)
         self.in_first = view(np.searchsorted(heads[order][incoming], np.arange(self.n + 1)).astype(np.int32))
-        self.arcs = {}
-        for a, (u, v) in enumerate(zip(tails[order].tolist(), heads[order].tolist(), strict=True)):
-            self.arcs.setdefault((u, v), []).append(a)
+        self.arcs = {ends: a for a, ends in enumerate(zip(tails[order].tolist(), heads[order].tolist(), strict=True))}
         self.places = len(order)
         degree = 1 + max(int(np.diff(np.asarray(self.first)).max()), int(np.diff(np.asarray(self.in_first)).max()))
         self.succ, self.cost = empty(degree, np.int32), empty(degree, np.int64)
         self.touched, self.entered = empty(2, np.int32), empty(2, np.int32)
-        self.unit_costs = len(set(costs.tolist())) <= 1
+        self.common = int(costs[0]) if len(costs) else 1
+        self._count_odd()
         self.top_value = 0
         self._allow_for(int(costs.max()) if len(costs) else 1)
+
+    def _count_odd(self) -> None:
+        """How many open edges cost something else than the first one did?"""
+        value = np.asarray(self.value)
+        self.odd = int(((value != 0) & (value != self.common)).sum())
+        self.unit_costs = self.odd == 0
 
     def _allow_for(self, cost: int) -> None:
         if cost > self.top_value:
@@ -206,15 +215,14 @@ class Graph(Space):
             if value > self.top_value:
                 with cython.gil:
                     self._allow_for(value)
-            if value != self.free_value[place]:
-                self.unit_costs = False
+        k = 1 if self.twin[place] == place else 2
+        self.odd += k * ((value != 0 and value != self.common) - (old != 0 and old != self.common))
+        self.unit_costs = self.odd == 0
         self.value[place] = value
         self.touched[0], self.entered[0] = self.tail[place], self.head[place]
-        k = 1
-        if self.twin[place] != place:
+        if k == 2:
             self.value[self.twin[place]] = value
             self.touched[1], self.entered[1] = self.head[place], self.tail[place]
-            k = 2
         return k
 
     # What people ask.
@@ -235,7 +243,7 @@ class Graph(Space):
         except (TypeError, ValueError):
             raise InputError(f"an edge is (u, v), not {key!r}") from None
         try:
-            return self.arcs[self.state(u), self.state(v)][0]
+            return self.arcs[self.state(u), self.state(v)]
         except KeyError:
             raise InputError(f"the graph has no edge from {u!r} to {v!r}") from None
 
@@ -246,13 +254,11 @@ class Graph(Space):
         return self._cost_ticks(weight, ("?", "?", weight), self.scaled)
 
     def block(self, u: Hashable, v: Hashable) -> None:
-        """Close an edge (all of them, where several lead from u to v)."""
-        self.place((u, v))
-        for a in self.arcs[self.state(u), self.state(v)]:
-            self.put(a, 0)
+        """Close an edge."""
+        self.put(self.place((u, v)), 0)
 
     def cost_of(self, u: Hashable, v: Hashable) -> float:
-        """What the cheapest edge from u to v costs now; infinity if there is none."""
+        """What the edge from u to v costs now; infinity if there is none."""
         ticks = self.edge(self.state(u), self.state(v))
         return float("inf") if ticks == INF else ticks * self.resolution
 
@@ -271,7 +277,8 @@ class Graph(Space):
         self.in_first, self.in_arc, self.free_value = other.in_first, other.in_arc, other.free_value
         self.position, self.ticks_per_length, self.placed = other.position, other.ticks_per_length, other.placed
         self.value = view(np.array(other.value))
-        self.top_value, self.unit_costs = other.top_value, other.unit_costs
+        self.top_value, self.common = other.top_value, other.common
+        self._count_odd()
         self.succ, self.cost = empty(len(other.succ), np.int32), empty(len(other.cost), np.int64)
         self.touched, self.entered = empty(2, np.int32), empty(2, np.int32)
 
@@ -282,14 +289,14 @@ class Graph(Space):
 
     def _open_all(self) -> None:
         np.copyto(np.asarray(self.value), np.asarray(self.free_value))
-        self.unit_costs = len(set(np.asarray(self.value).tolist())) <= 1
+        self._count_odd()
 
     def assign(self, other: Space) -> None:
         if not isinstance(other, Graph) or other.index is not self.index:
             raise InputError("the other graph is not a copy of this one")
         np.copyto(np.asarray(self.value), np.asarray(other.value))
         self._allow_for(other.top_value)
-        self.unit_costs = other.unit_costs
+        self._count_odd()
 
     def steps(self, path: np.ndarray[Any, Any], paid: np.ndarray[Any, Any]) -> float:
         return float(paid.sum()) * self.resolution

@@ -7,6 +7,8 @@ cdef class Space:
     cdef public i64[::1] cost
     cdef public i32[::1] touched
     cdef public i32[::1] entered
+    cdef public list watchers
+    cdef public i64 sharing
 
     cdef i64 expand(self, i64 s) except -1 nogil
     cdef i64 reverse(self, i64 s) except -1 nogil

@@ -52,6 +52,8 @@ class Space:
     cost: memoryview
     touched: memoryview
     entered: memoryview
+    watchers: list[Any]  # the agents that believe in this space, as weak references
+    sharing: int  # how many they are
 
     # The C slots of a class written in Python: find its method by name. Compiled spaces fill the slots.
 
