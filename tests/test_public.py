@@ -21,6 +21,7 @@ NAMES = [
     "Graph",
     "Grid",
     "InputError",
+    "LPAStar",
     "LearningRule",
     "MissingExtra",
     "Planner",

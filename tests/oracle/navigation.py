@@ -1,8 +1,9 @@
 """An agent in terrain that it does not know, slowly: the conventions of `simulate`, in lists and dictionaries.
 
-Sense first. Search anew when a step ahead on the path costs more than it did when the path was found, or when the cost of any
-step fell, or when the target leaves the path. A step of time is a move or a wait; then the changes that are due happen (a cell is not blocked while the agent
-stands on it), the target moves, and the agent senses again.
+Sense first. Search anew when a step ahead on the path costs more than it did when the path was found, or when the
+cost of any step fell, or when the target leaves the path (or moves at all, where paths are not cheapest). A step of
+time is a move or a wait; then the changes that are due happen (a cell is not blocked while the agent stands on it),
+the target moves, and the agent senses again.
 """
 
 from __future__ import annotations
@@ -82,11 +83,12 @@ class Navigator:
         search: Searcher,
         changes: list[tuple[int, Cell, int]] | None = None,
         target: list[Cell] | None = None,
+        cheapest: bool = True,
     ) -> None:
         self.rules, self.sensor, self.search = rules, sensor, search
         self.truth, self.belief = [list(row) for row in truth], [list(row) for row in belief]
         self.pending = sorted(changes or [], key=lambda change: change[0])
-        self.target = target
+        self.target, self.cheapest = target, cheapest
         self.plan: list[Cell] = []  # the steps that are left
         self.tolls: dict[tuple[Cell, Cell], int] = {}
         self.fresh = False
@@ -156,7 +158,7 @@ class Navigator:
             place = self.target[min(self.time, len(self.target) - 1)]
             if place not in self.goals:
                 self.goals = {place}
-                if place in self.plan[:-1]:  # the path leads there too: walk no further
+                if self.cheapest and place in self.plan[:-1]:  # the path leads there too: walk no further
                     self.plan = self.plan[: self.plan.index(place) + 1]
                 else:
                     self.fresh = False
