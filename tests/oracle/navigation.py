@@ -1,8 +1,9 @@
 """An agent in terrain that it does not know, slowly: the conventions of `simulate`, in lists and dictionaries.
 
-Sense first. Search anew when a step ahead on the path costs more than it did when the path was found, or when the cost of any
-step fell, or when the target leaves the path. A step of time is a move or a wait; then the changes that are due happen (a cell is not blocked while the agent
-stands on it), the target moves, and the agent senses again.
+Sense first. Search anew when a step ahead on the path costs more than it did when the path was found, or when the
+cost of any step fell, or when the target leaves the path (or moves at all, where paths are not cheapest). A step of
+time is a move or a wait; then the changes that are due happen (a cell is not blocked while the agent stands on it),
+the target moves, and the agent senses again.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ class Navigator:
         self.rules, self.sensor, self.search = rules, sensor, search
         self.truth, self.belief = [list(row) for row in truth], [list(row) for row in belief]
         self.pending = sorted(changes or [], key=lambda change: change[0])
-        self.target, self.cheapest = target, cheapest  # the beginning of a cheapest path is one, too
+        self.target, self.cheapest = target, cheapest
         self.plan: list[Cell] = []  # the steps that are left
         self.tolls: dict[tuple[Cell, Cell], int] = {}
         self.fresh = False

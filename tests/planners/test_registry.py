@@ -11,7 +11,6 @@ import replan
 from strategies import names
 
 ALL = replan.planners()
-UNBOUNDED = [spec for spec in ALL if "lookahead" not in spec.options]
 
 
 @pytest.mark.parametrize("spec", ALL, ids=names(ALL))
@@ -95,11 +94,12 @@ def test_breadth_first_search_is_refused_where_costs_differ():
     assert replan.simulate(replan.Graph([("a", "b", 7), ("b", "c", 7)]), bfs, "a", "c").cost == 14
 
 
-@pytest.mark.parametrize("spec", UNBOUNDED, ids=names(UNBOUNDED))
+REPEATED = [s for s in ALL if s.slug.startswith("repeated")]
+
+
+@pytest.mark.parametrize("spec", REPEATED, ids=names(REPEATED))
 @pytest.mark.parametrize("budget", [replan.Expansions(3), replan.Deadline(100)])
 def test_planners_that_search_all_the_way_refuse_a_budget(spec, budget):
-    if hasattr(replan.planner(spec.slug), "lookahead"):
-        pytest.skip("a lookahead without a bound can keep a budget: Adaptive A* is RTAA* then")
     grid = replan.Grid(np.zeros((5, 5), bool), neighbors=4)
     agent = replan.Agent(spec.slug, grid, (0, 0), (4, 4))
     with pytest.raises(replan.InputError, match="budget"):

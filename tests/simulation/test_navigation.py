@@ -151,9 +151,8 @@ def test_a_moving_target_episode_by_episode(problem, data, kind):
         route.append(options[turn % len(options)])
     known = [[1] * case.shape[1] for _ in range(case.shape[0])]
     world = replan.World(case.grid(), sensor=sensor, target=route)
-    slow = Navigator(
-        rules, case.values(), known, slow_sensor, search, target=route, cheapest=planner.spec.optimal
-    ).go(start, {goal})
+    cheapest = planner.spec.optimal
+    slow = Navigator(rules, case.values(), known, slow_sensor, search, target=route, cheapest=cheapest).go(start, {goal})
     trip = replan.simulate(world, planner, start)
     same(trip, slow)
     assert trip.reached == (route[-1] in reachable(edges, start) or trip.path[-1] in route)

@@ -23,7 +23,8 @@ class Hexagons(replan.Space):
         self.n = self.places = size * size
         self.unit, self.bound, self.span = 1, size * size, 2
         self.unit_costs = self.cells = True
-        self.succ, self.cost, self.touched = np.zeros(6, np.int32), np.ones(6, np.int64), np.zeros(7, np.int32)
+        arrays = np.zeros(6, np.int32), np.ones(6, np.int64), np.zeros(7, np.int32)
+        self.succ, self.cost, self.touched = map(memoryview, arrays)
         self.free = [True] * self.n
         for cell in blocked:
             self.free[self.state(cell)] = False

@@ -27,7 +27,7 @@ cdef class Korf(RealTimePlanner):
 
     @cython.locals(d=i64, learned=i64, budget=bint)
     cpdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(i=i64, k=i64, v=i64, alpha=i64, value=i64, best=i64, next_best=i64)
+    @cython.locals(j=i64, i=i64, k=i64, v=i64, alpha=i64, value=i64, best=i64, next_best=i64)
     cdef i64 evaluate(self, Space space, OpenList open, i64 at, i64 depth) except -1 nogil
     @cython.locals(level=i64, v=i64, gv=i64, fv=i64, best=i64, i=i64)
     cdef i64 minimin(self, Space space, Search search, Goals goals, i64 n, i64 depth, i64 alpha) except -1 nogil

@@ -122,10 +122,15 @@ class Korf(RealTimePlanner):
         # The open list breaks the ties, as in a lookahead of one expansion.
         open.clear()
         for i in range(k):
-            open.insert(
-                self.succ[DEEPEST * self.degree + i], min(self.values[i], self.look.search.cap),
-                self.cost[DEEPEST * self.degree + i],
-            )
+            v = self.succ[DEEPEST * self.degree + i]
+            j = 0
+            while self.succ[DEEPEST * self.degree + j] != v:
+                j += 1
+            if j == i:
+                open.insert(v, min(self.values[i], self.look.search.cap), self.cost[DEEPEST * self.degree + i])
+            elif self.values[i] < self.values[j]:  # a graph may have several edges from one node to another
+                self.values[j] = self.values[i]
+                open.decrease(v, min(self.values[i], self.look.search.cap), self.cost[DEEPEST * self.degree + i])
         self.choice, self.best, self.next_best = open.top(), best, next_best
         return 0
 

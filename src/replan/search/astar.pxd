@@ -19,7 +19,7 @@ cdef class Search:
     cdef i64[::1] era_drop
     cdef public i64 fitted, tail_ns
     cdef public bint pathmax
-    cdef readonly i64 cap
+    cdef readonly i64 cap, most
     cdef i64 work
     cdef readonly Heuristic heuristic
     cdef readonly Goals goals

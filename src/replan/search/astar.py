@@ -51,7 +51,7 @@ class Search:
         self.era_start, self.era_drop = empty(16, np.int64), empty(16, np.int64)
         self.eras = self.drop = 0
         self.expanded = self.work = 0
-        self.fitted, self.cap = -1, INF  # the bounds are set in the first search
+        self.fitted, self.most, self.cap = -1, INF - 1, INF  # the bounds are set in the first search
         self.backward = backward
         self.pathmax = False  # f never below the parent's: for h-values that are not consistent
         self.tail_ns = 0  # time to set aside for what follows the search, in 1/16 ns an expansion
@@ -98,14 +98,14 @@ class Search:
         return 0
 
     def _fit(self, space: Space, open: OpenList) -> None:
-        self.fitted = space.bound
+        self.fitted = self.most = space.bound
         self.cap = (space.bound + 1) * self.inflation // 10  # no true h is larger, so INF need not be either
         open.fit(space.n, space.bound + self.cap, space.bound, space.span)
 
     def first_h(self, s: int) -> int:
         """The h-value of a state that this goal has not met yet."""
         h = self.heuristic.estimate(s)
-        if h >= self.cap:
+        if h > self.most:  # more than any path can cost; times the weight it might not fit the keys
             return self.cap
         if self.inflation != 10:  # rounded down: the bound on the path's cost holds all the same
             h = h * self.inflation // 10
