@@ -1,7 +1,8 @@
 """Figure 2 of paper 001 on its own twelve maps: RTAA*, aRTAA* and daRTAA* at lookaheads 25 and 97.
 
-The conventions are those of ../shared/reference/README.md: eight neighbours, corners may be cut freely, start and goal uniform over all
-free cells and drawn again when no way leads from one to the other, the eight cells around the agent seen, larger g first.
+The conventions are those of ../shared/reference/README.md: eight neighbours, corners may be cut freely, start and goal
+uniform over all free cells and drawn again when no way leads from one to the other, the eight cells around the agent
+seen, larger g first.
 
     pytest -m slow -s tests/slow/test_depression_figure.py   REPLAN_CASES=500 for as many a map as the paper has
 """
@@ -14,9 +15,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from reproduce import MAPS, PAPERS, Compared, mean, on_all_cores, refuse_far, table
 
 import replan
-from reproduce import MAPS, PAPERS, Compared, mean, on_all_cores, refuse_far, table
 
 DRAGON_AGE = ["brc202d", "orz103d", "orz702d", "ost000a", "ost000t", "ost100d"]
 STARCRAFT = ["Enigma", "FadingRealm", "JungleSiege", "Ramparts", "TwistedFate", "WheelofWar"]
