@@ -200,7 +200,7 @@ def main() -> None:
         first = perf_counter_ns() - first
         times = best_times(queries, cells, options.rounds)
         ours = min(times["heap"], times["buckets"])
-        print(f"{title}, {neighbors} neighbors, {len(cells)} queries: microseconds a query, times Replan's faster queue")
+        print(f"{title}, {neighbors} neighbors, {len(cells)} queries: µs a query, times Replan's faster queue")
         for name, time in times.items():
             label = f"replan, {name}" if name in ("heap", "buckets") else name
             print(f"  {label:18} {time:10.1f} {time / ours:8.2f}")

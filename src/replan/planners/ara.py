@@ -1,9 +1,9 @@
 """ARA*: a path soon, a better one while there is time (Likhachev, Gordon, Thrun 2004; question 9 of paper 004).
 
-Each episode is a new query from where the agent stands: weighted A* with a large weight, whatever that takes; then, as long as the
-budget lasts, with weights smaller by `down`, each search reusing the last, to weight 1. A state is expanded at most
-once a weight: one that is reached more cheaply after that waits for the next (`later`). Keys are 10 g + weight h with the weight
-in tenths, so all is exact.
+Each episode is a new query from where the agent stands: weighted A* with a large weight, whatever that takes; then,
+as long as the budget lasts, with weights smaller by `down`, each search reusing the last, to weight 1. A state is
+expanded at most once a weight: one that is reached more cheaply after that waits for the next (`later`). Keys are 10
+g + weight h with the weight in tenths, so all is exact.
 
 `bound`: the path costs at most so many times the cheapest: the smaller of the weight and g(goal) over the least
 g + h that is still open.

@@ -1,10 +1,11 @@
 """D* Lite, three ways (paper 003; Koenig and Likhachev 2002).
 
-prefer="smaller g" is Figure 3 of paper 003, prefer="larger g" its triple keys, queue="buckets" its scalar keys, with k_m. The engine,
-its keys and its optimisations are in `search/incremental.py`.
+prefer="smaller g" is Figure 3 of paper 003, prefer="larger g" its triple keys, queue="buckets" its scalar keys, with
+k_m. The engine, its keys and its optimisations are in `search/incremental.py`.
 
-replan="blocked": what was seen waits until a step of the path has become dearer, as paper 000 counts its episodes; costs that
-fell never wait. replan="changed": every change starts a new episode (Figure 3). Both follow cheapest presumed paths.
+replan="blocked": what was seen waits until a step of the path has become dearer, as paper 000 counts its episodes;
+costs that fell never wait. replan="changed": every change starts a new episode (Figure 3). Both follow cheapest
+presumed paths.
 """
 
 from __future__ import annotations
@@ -142,10 +143,10 @@ class DStarLite(IncrementalPlanner):
 class AnytimeDStar(IncrementalPlanner):
     """AD*: D* Lite whose h is inflated by a weight that falls while there is time and rises when the terrain changes.
 
-    An episode finishes a search with the current weight, whatever that takes, and then lowers the weight by `down` and
-    searches on, again and again, as long as the budget lasts, down to 1. When changed costs have left the path dearer, or the
-    last search was not finished within its budget, the weight first rises by `up`. `bound`: the path costs at most
-    so many times the cheapest. Weights are held in tenths.
+    An episode finishes a search with the current weight, whatever that takes, and then lowers the weight by `down`
+    and searches on, again and again, as long as the budget lasts, down to 1. When changed costs have left the path
+    dearer, or the last search was not finished within its budget, the weight first rises by `up`. `bound`: the path
+    costs at most so many times the cheapest. Weights are held in tenths.
     """
 
     def __init__(

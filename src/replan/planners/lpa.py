@@ -14,6 +14,7 @@ It is no planner for an agent: when the agent moves, the root of its search move
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -88,7 +89,7 @@ class LPAStar:
         if path is None:
             return float("inf")
         states = np.array([self.space.state(key) for key in path])
-        paid = np.array([self.space.edge(int(a), int(b)) for a, b in zip(states, states[1:], strict=False)], np.int64)
+        paid = np.array([self.space.edge(a, b) for a, b in pairwise(states.tolist())], np.int64)
         return self.space.steps(states, paid)
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:

@@ -34,7 +34,7 @@ class OpenList:
         raise NotImplementedError
 
     def before(self, f: int, g: int) -> bool:
-        """Does the first state come strictly before one with this f and g would? (No state does where there is none.)"""
+        """Does the first state, if there is one, come strictly before one with this f and g would?"""
         raise NotImplementedError
 
     def update(self, s: int, f: int, g: int) -> int:

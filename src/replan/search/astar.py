@@ -72,8 +72,9 @@ class Search:
     def follow(self, goals: Goals, heuristic: Heuristic) -> None:
         """The goal has moved: keep what was learned, as far as it still holds.
 
-        (Moving-Target Adaptive A*, lazily: Koenig, Likhachev, Sun 2007.) With d the h-value of the new goal, h(s) - d is
-        consistent towards it, and so is the larger of that and the first h. No state is touched now: `renew` does it.
+        (Moving-Target Adaptive A*, lazily: Koenig, Likhachev, Sun 2007.) With d the h-value of the new goal, h(s) - d
+        is consistent towards it, and so is the larger of that and the first h. No state is touched now: `renew` does
+        it.
         """
         d = 0
         for i in range(goals.count):

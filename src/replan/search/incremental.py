@@ -1,9 +1,9 @@
 """Incremental search: keep the last search, and repair it where costs have changed.
 
-One engine serves LPA* (forward from a fixed start) and D* Lite (backward from the goal to an agent that moves). It is the
-optimised form of D* Lite (Koenig, Likhachev 2002; paper 003, Figure 3):
+One engine serves LPA* (forward from a fixed start) and D* Lite (backward from the goal to an agent that moves). It is
+the optimised form of D* Lite (Koenig, Likhachev 2002; paper 003, Figure 3):
 
-- a state is queued exactly while it is inconsistent (g != rhs); its key is changed in place, never removed and put back;
+- a state is queued exactly while it is inconsistent (g != rhs); its key is changed in place;
 - the root's rhs is 0; expanding an over-consistent u can only lower rhs of its neighbours, so it takes no minimum;
 - `next` holds the neighbour that rhs comes from, so only states whose `next` is u are looked at when u is raised;
 - a key that has gone stale because the agent moved (k_m) is refreshed in place: that is no expansion;
@@ -20,10 +20,10 @@ Keys, with m = min(g, rhs) and e = h + k_m (paper 003; 0 or 1 is for "under-cons
 | larger g                  | 2 (m + e) + (g >= rhs), then larger m   |
 | buckets: a single number  | 2 (m + e) + (g >= rhs)                  |
 
-Anytime D* (AD*; Likhachev, Ferguson, Gordon, Stentz, Thrun 2005) is the same engine with `weight` > 10 tenths: the keys
-of under-consistent states are 10 (m + h), the others 10 m + weight h, and a state that was lowered in an iteration and becomes
-inconsistent again waits for the next one (`later`). A new iteration is due when the weight changes *and* after every
-batch of changed costs: without it a path can run in a circle.
+Anytime D* (AD*; Likhachev, Ferguson, Gordon, Stentz, Thrun 2005) is the same engine with `weight` > 10 tenths: the
+keys of under-consistent states are 10 (m + h), the others 10 m + weight h, and a state that was lowered in an
+iteration and becomes inconsistent again waits for the next one (`later`). A new iteration is due when the weight
+changes *and* after every batch of changed costs: without it a path can run in a circle.
 
 The keys printed for buckets in paper 003 leave k_m out; it has to be there as soon as the agent moves.
 """

@@ -12,7 +12,7 @@ from replan.spaces.space import Space
 def values_seen(
     space: Space, cells: Iterable[Any], blocked: Sequence[bool] | None, weights: Sequence[float] | None
 ) -> list[tuple[int, int]]:
-    """A (place, value) for each cell: blocked or not, or its weight (0: blocked). All are checked before any is used."""
+    """A (place, value) for each cell: blocked or not, or its weight (0: blocked). All are checked first."""
     if (blocked is None) == (weights is None):
         raise InputError("give either blocked (True or False a cell) or weights (a number a cell)")
     places = [space.place(cell) for cell in cells]
