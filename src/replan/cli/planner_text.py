@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from replan import InputError, Planner, planner, planners
-from replan.planners.registry import PlannerSpec, find
+from replan.planners.recipes import PlannerSpec
+from replan.planners.registry import find
 
 HOW = "write name:option=value,option=value such as rtaa:lookahead=9"
 WORDS: dict[str, Any] = {"none": None, "true": True, "false": False}

@@ -13,7 +13,7 @@ from replan import planners
 from replan.cli.console import output, print_json
 from replan.cli.options import json_option
 from replan.cli.planner_text import option_text
-from replan.planners.registry import PlannerSpec
+from replan.planners.recipes import PlannerSpec
 
 
 @click.command("planners")

@@ -77,7 +77,7 @@ REALTIME_OPTIONS = {**SEARCH_OPTIONS, "lookahead": 9, "deadline": None, "moves":
 RULE_OPTIONS = {**REALTIME_OPTIONS, "learning": None, "choosing": None}
 
 LEARN = {"one pass": "h := f(best) - g in one pass", "border": "h from the border by Dijkstra"}
-LEARNING = {"one pass": OnePass, "current": CurrentOnly}
+LEARNING = {"one pass": OnePass, "border": FromBorder, "current": CurrentOnly}
 CHOOSING = {"best": BestF, "avoid": AvoidRaised, "least": LeastRaised}
 CHOOSE = {"best": "best f", "avoid": "best f, avoiding raised states", "least": "least raised, then best f"}
 
@@ -93,10 +93,6 @@ def _set_bounds(made: Planner, options: dict[str, Any]) -> Planner:
     return made
 
 
-def _side_queue(options: dict[str, Any]) -> OpenList:
-    return Buckets() if options["queue"] == "buckets" else BinaryHeap()
-
-
 def _rule(given: Any, kind: type, default: Any) -> Any:
     if given is None:
         return default
@@ -107,13 +103,13 @@ def _rule(given: Any, kind: type, default: Any) -> Any:
 
 def _realtime(learn: str, choose: str, **parts: Any) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
-        learning = FromBorder(_side_queue(options)) if learn == "border" else LEARNING[learn]()
+        learning = LEARNING[learn]()
         choosing = CHOOSING[choose]()
         made = RealTime(
             _open_list(options),
             _rule(options.get("learning"), LearningRule, learning),
             _rule(options.get("choosing"), ChoosingRule, choosing),
-            Repair(_side_queue(options)),
+            Repair(),
             options["heuristic"],
             options["check"],
             options["falling"],
@@ -178,7 +174,7 @@ KORF_OPTIONS = {
 def _korf(second: bool) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
         parts = {name: options[name] for name in ("depth", "pathmax", "heuristic", "check", "falling")}
-        return _set_bounds(Korf(_open_list(options), Repair(_side_queue(options)), second, **parts), options)
+        return _set_bounds(Korf(_open_list(options), Repair(), second, **parts), options)
 
     return make
 

@@ -20,7 +20,7 @@ cdef class Buckets(OpenList):
     cdef i32[::1] head
     cdef i32[::1] link
     cdef u64[::1] used
-    cdef i64 ring, low, high
+    cdef i64 ring, low, high, floor
 
     cpdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
     @cython.locals(slot=i64, first=i64, bit=u64)
@@ -39,7 +39,7 @@ cdef class Buckets(OpenList):
     cpdef i64 pop(self, i64 unless) noexcept nogil
     @cython.locals(k=i64, w=i64, slot=i64, s=i64)
     cpdef i64 list_to(self, i32[::1] out) noexcept nogil
-    @cython.locals(w=i64, word=u64, bit=i64)
+    @cython.locals(w=i64, i=i64, words=i64, first=i64, word=u64, bit=i64)
     cpdef i64 clear(self) noexcept nogil
     cpdef i64 reseed(self) noexcept nogil
     cdef i64 insert_far(self, i64 s, i64 f, i64 g) except -1 nogil

@@ -33,7 +33,7 @@ class Buckets(OpenList):
     def _lay_out(self, ring: int) -> None:
         if ring > LARGEST_RING:
             raise InputError("the costs spread too far for buckets: use queue='heap'")
-        self.ring, self.low, self.high = ring, FAR, -1
+        self.ring, self.low, self.high, self.floor = ring, FAR, -1, FAR
         self.head, self.used = view(np.full(ring, -1, np.int32)), view(np.zeros(ring // 64, np.uint64))
 
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
@@ -50,7 +50,7 @@ class Buckets(OpenList):
         if f > self.high or f < self.low:
             if max(f, self.high) - min(f, self.low) >= self.ring:
                 return self.insert_far(s, f, g)
-            self.high, self.low = max(f, self.high), min(f, self.low)
+            self.high, self.low, self.floor = max(f, self.high), min(f, self.low), min(f, self.floor)
         self.size += 1
         slot = f & (self.ring - 1)
         first = self.head[slot]
@@ -135,7 +135,10 @@ class Buckets(OpenList):
         return k
 
     def clear(self) -> int:
-        for w in range(self.ring >> 6):
+        words = self.ring >> 6
+        first = (self.floor & (self.ring - 1)) >> 6
+        for i in range(min(words, ((self.high - self.floor) >> 6) + 2) if self.high >= 0 else 0):
+            w = (first + i) & (words - 1)
             word = self.used[w]
             while word != 0:
                 if cython.compiled:
@@ -146,7 +149,7 @@ class Buckets(OpenList):
                 word &= word - 1
             self.used[w] = 0
         self.size = 0
-        self.low, self.high = FAR, -1
+        self.low, self.high, self.floor = FAR, -1, FAR
         return 0
 
     def reseed(self) -> int:
@@ -155,7 +158,8 @@ class Buckets(OpenList):
     def insert_far(self, s: int, f: int, g: int) -> int:
         """Insert a state whose f lies outside the ring: the first one, or one that makes it grow."""
         if self.size == 0:
-            self.low = self.high = f
+            self.clear()
+            self.low = self.high = self.floor = f
         else:
             with cython.gil:
                 self._spread(f)
@@ -171,7 +175,7 @@ class Buckets(OpenList):
             ring *= 2
         firsts = old[slots]
         self._lay_out(ring)
-        self.low, self.high, self.size = low, high, size
+        self.low, self.high, self.floor, self.size = low, high, low, size
         link, head, used = np.asarray(self.link), np.asarray(self.head), np.asarray(self.used)
         for first, value in zip(firsts.tolist(), values.tolist(), strict=True):
             home = value & (ring - 1)

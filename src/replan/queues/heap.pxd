@@ -2,12 +2,11 @@ cimport cython
 from replan.core cimport i32, i64
 from replan.queues.base cimport OpenList
 
-cdef i64 STATE
-
 @cython.final
 cdef class BinaryHeap(OpenList):
     cdef readonly object order
-    cdef i64[::1] slots
+    cdef i64[::1] keys
+    cdef i64[::1] rests
     cdef i32[::1] place
     cdef i64 f_shift, g_shift, g_drop, g_flip, tie_drop
     cdef i64 tie, tie_times, tie_plus, tie_start

@@ -1,6 +1,6 @@
 """A binary heap with decrease-key.
 
-An entry is two words that compare as one number:
+An entry is two words, in two arrays, that compare as one number:
 
     f | g, reversed for "larger g" | the first bits of the tie        the whole tie | the state
 
@@ -18,7 +18,6 @@ from replan.errors import InputError
 from replan.queues.base import OpenList
 from replan.queues.order import Order
 
-STATE = 0x7FFFFFFF  # the low bits of the second word
 TIE_BITS = 31
 
 
@@ -37,13 +36,13 @@ class BinaryHeap(OpenList):
             "last-in": (1, -1, 0x7FFFFFFF),
             "random": (1103515245, 12345, self.order.seed),
         }[self.order.ties]
-        self.slots, self.place = empty(2, np.int64), empty(1, np.int32)
+        self.keys, self.rests, self.place = empty(1, np.int64), empty(1, np.int64), empty(1, np.int32)
         self.size = self.percolations = self.taken_f = 0
         self.reseed()
 
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
         if len(self.place) < n:
-            self.slots, self.place = empty(2 * n, np.int64), empty(n, np.int32)
+            self.keys, self.rests, self.place = empty(n, np.int64), empty(n, np.int64), empty(n, np.int32)
         f_bits, g_bits = f_bound.bit_length(), g_bound.bit_length()
         if f_bits > 62:
             raise InputError("costs of this size do not fit 62 bits: scale the weights or costs down")
@@ -78,17 +77,17 @@ class BinaryHeap(OpenList):
         levels = 0
         while i > 0:
             p = (i - 1) >> 1
-            other = self.slots[2 * p]
-            if other < key or (other == key and self.slots[2 * p + 1] < rest):
+            other = self.keys[p]
+            if other < key or (other == key and self.rests[p] < rest):
                 break
-            self.slots[2 * i] = other
-            self.slots[2 * i + 1] = self.slots[2 * p + 1]
-            self.place[self.slots[2 * p + 1] & STATE] = i
+            self.keys[i] = other
+            self.rests[i] = self.rests[p]
+            self.place[self.rests[p] & 0x7FFFFFFF] = i
             i = p
             levels += 1
-        self.slots[2 * i] = key
-        self.slots[2 * i + 1] = rest
-        self.place[rest & STATE] = i
+        self.keys[i] = key
+        self.rests[i] = rest
+        self.place[rest & 0x7FFFFFFF] = i  # the low bits of the second word are the state
         self.percolations += levels
         return levels
 
@@ -100,22 +99,22 @@ class BinaryHeap(OpenList):
             j = 2 * i + 1
             if j >= n:
                 break
-            a = self.slots[2 * j]
+            a = self.keys[j]
             if j + 1 < n:
-                b = self.slots[2 * j + 2]
-                if b < a or (b == a and self.slots[2 * j + 3] < self.slots[2 * j + 1]):
+                b = self.keys[j + 1]
+                if b < a or (b == a and self.rests[j + 1] < self.rests[j]):
                     j += 1
                     a = b
-            if key < a or (key == a and rest < self.slots[2 * j + 1]):
+            if key < a or (key == a and rest < self.rests[j]):
                 break
-            self.slots[2 * i] = a
-            self.slots[2 * i + 1] = self.slots[2 * j + 1]
-            self.place[self.slots[2 * j + 1] & STATE] = i
+            self.keys[i] = a
+            self.rests[i] = self.rests[j]
+            self.place[self.rests[j] & 0x7FFFFFFF] = i
             i = j
             levels += 1
-        self.slots[2 * i] = key
-        self.slots[2 * i + 1] = rest
-        self.place[rest & STATE] = i
+        self.keys[i] = key
+        self.rests[i] = rest
+        self.place[rest & 0x7FFFFFFF] = i
         self.percolations += levels
         return 0
 
@@ -127,7 +126,7 @@ class BinaryHeap(OpenList):
         n = self.size - 1
         self.size = n
         if self.place[s] < n:
-            self.put_at(self.place[s], self.slots[2 * n], self.slots[2 * n + 1])
+            self.put_at(self.place[s], self.keys[n], self.rests[n])
         return 0
 
     def put_at(self, i: int, key: int, rest: int) -> int:
@@ -137,33 +136,33 @@ class BinaryHeap(OpenList):
         return 0
 
     def top_f(self) -> int:
-        return self.slots[0] >> self.f_shift
+        return self.keys[0] >> self.f_shift
 
     def before(self, f: int, g: int) -> bool:
-        return self.size > 0 and self.slots[0] < self.key_of(f, g)
+        return self.size > 0 and self.keys[0] < self.key_of(f, g)
 
     def exact(self) -> bool:
         return self.g_drop == 0
 
     def top(self) -> int:
-        return self.slots[1] & STATE if self.size > 0 else -1
+        return self.rests[0] & 0x7FFFFFFF if self.size > 0 else -1
 
     def pop(self, unless: int) -> int:
         if self.size == 0:
             return -1
-        s = self.slots[1] & STATE
+        s = self.rests[0] & 0x7FFFFFFF
         if s == unless:
             return -1
-        self.taken_f = self.slots[0] >> self.f_shift
+        self.taken_f = self.keys[0] >> self.f_shift
         n = self.size - 1
         self.size = n
         if n > 0:
-            self.sink(0, self.slots[2 * n], self.slots[2 * n + 1])
+            self.sink(0, self.keys[n], self.rests[n])
         return s
 
     def list_to(self, out: memoryview) -> int:
         for i in range(self.size):
-            out[i] = self.slots[2 * i + 1] & STATE
+            out[i] = self.rests[i] & 0x7FFFFFFF
         return self.size
 
     def clear(self) -> int:

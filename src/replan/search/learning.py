@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from replan.limits import INF
 from replan.queues.base import OpenList
+from replan.queues.plain import plain_queue
 from replan.search.astar import Search
 from replan.search.lookahead import Lookahead
 from replan.spaces.space import Space
@@ -81,12 +82,12 @@ class CurrentOnly(LearningRule):
 class FromBorder(LearningRule):
     """Dijkstra's algorithm from the open states through the expanded ones (Koenig and Sun 2009, Figure 2).
 
-    `queue` is an open list of its own, so that the ties of the search are not disturbed.
+    It has an open list of its own, so that the ties of the search are not disturbed.
     """
 
-    def __init__(self, queue: OpenList) -> None:
+    def __init__(self) -> None:
         self.skips_border = False
-        self.queue, self.fitted, self.increase, self.states = queue, -1, 0, 0
+        self.queue, self.fitted, self.increase, self.states = plain_queue(0), -1, 0, 0
 
     def learn(self, look: Lookahead) -> int:
         if self.fitted != look.search.cap:
@@ -100,6 +101,7 @@ class FromBorder(LearningRule):
 
     def fit(self, look: Lookahead) -> int:
         self.fitted = look.search.cap
+        self.queue = plain_queue(look.space.span, self.queue)
         return self.queue.fit(look.space.n, look.search.cap + look.space.bound, 1, look.space.span)
 
     def start(self, look: Lookahead, queue: OpenList, search: Search) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 
 from replan.arrays import empty, grown, zeros
 from replan.queues.base import OpenList
+from replan.queues.plain import plain_queue
 from replan.search.astar import Search
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space
@@ -25,8 +26,8 @@ class Repair:
 
     lowered: int
 
-    def __init__(self, queue: OpenList) -> None:
-        self.queue = queue
+    def __init__(self) -> None:
+        self.queue = plain_queue(0)
         self.fallen = empty(64, np.int32)
         self.queued = zeros(1, np.int64)  # the round in which a state was last put into the queue
         self.count = self.round = self.lowered = 0
@@ -60,6 +61,7 @@ class Repair:
         if len(self.queued) < space.n:
             self.queued = zeros(space.n, np.int64)
         self.fitted = space.bound
+        self.queue = plain_queue(space.span, self.queue)
         return self.queue.fit(space.n, 2 * space.bound + 2, 1, space.span)
 
     def settle(self, space: Space, goals: Goals, search: Search) -> int:
