@@ -1,7 +1,8 @@
 """Rules of your own: how an agent learns from a search, and where it goes after it.
 
-A real-time planner is an A* lookahead, a learning rule and a choosing rule. Both rules below are plain Python, outside the
-package, and combine with each other and with those that Replan has. What a rule can read is in `replan.search.lookahead`.
+A real-time planner is an A* lookahead, a learning rule and a choosing rule. Both rules below are plain Python, outside
+the package, and combine with each other and with those that Replan has. What a rule can read is in
+`replan.search.lookahead`.
 
     python examples/own_rule.py
 """
@@ -16,7 +17,8 @@ import replan
 class OneSweep(replan.LearningRule):
     """One LRTA* update of every expanded state, the last expanded first: h(s) := least c(s, s') + h(s').
 
-    Between RTAA*'s one pass and LSS-LRTA*'s Dijkstra, in work and in what it learns. h stays consistent and never falls.
+    Between RTAA*'s one pass and LSS-LRTA*'s Dijkstra, in work and in what it learns. h stays consistent, and never
+    falls. (A successor of an expanded state is generated, so its h holds.)
     """
 
     def learn(self, look: Any) -> int:
@@ -30,7 +32,7 @@ class OneSweep(replan.LearningRule):
 
 
 class Wary(replan.ChoosingRule):
-    """Best f plus `weight` times what h has risen by: 0 goes where RTAA* goes, a very large weight where daRTAA* does."""
+    """Best f plus `weight` times what h has risen by: between RTAA* (0) and daRTAA* (a very large weight)."""
 
     def __init__(self, weight: int) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A planner of replan and a slow oracle side by side: the same agent in the same terrain, compared after every episode."""
+"""A planner of replan and a slow oracle side by side: the same agent, compared after every episode."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ class GridTerrain:
         """What the agent believes now."""
         values = np.array(self.belief)
         weights = None if self.case.weights is None else np.maximum(values, 1)
-        return replan.Grid(values == 0, self.case.neighbors, weights, self.case.corners, self.case.walls)
+        space = self.case.grid()  # made of the truth, as in a World, so that its bound is the same
+        space.assign(replan.Grid(values == 0, self.case.neighbors, weights, self.case.corners, self.case.walls))
+        return space
 
     def world(self) -> replan.World:
         return replan.World(self.case.grid(), known=self.space())

@@ -1,7 +1,8 @@
 """Real-time search episode by episode, written from the pseudo-code, in dictionaries and lists.
 
-Paper 000, Figure 1 (RTAA*); paper 001, Algorithms 1 to 6 (choosing rules); Koenig and Sun 2009, Figure 2 (LSS-LRTA*); Korf
-1990 (LRTA*, RTA* and TLA*). `steps[s]` lists the pairs (successor, cost) of a state in the order in which they are generated.
+Paper 000, Figure 1 (RTAA*); paper 001, Algorithms 1 to 6 (choosing rules); Koenig and Sun 2009, Figure 2
+(LSS-LRTA*); Korf 1990 (LRTA*, RTA* and TLA*). `steps[s]` lists the pairs (successor, cost) of a state in the order in
+which they are generated.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def steps_of(edges: Edges) -> Steps:
 
 
 def steps_of_arcs(nodes: list[State], arcs: list[tuple[State, State, int]], directed: bool) -> Steps:
-    """The edges of a graph as listed, parallel ones and loops included; those that are walked against their direction come last."""
+    """The edges of a graph as listed, parallel ones and loops included; then the same ones the other way."""
     steps: Steps = {s: [] for s in nodes}
     for u, v, cost in arcs:
         steps[u].append((v, cost))
@@ -134,7 +135,7 @@ def one_pass(look: Look, cap: int) -> None:
 
 def from_border(look: Look, cap: int) -> None:
     """h(s) := min over s' in OPEN of k(s, s') + h(s'), k along CLOSED (paper 001, Proposition 1)."""
-    value: dict[State, float] = {s: look.h[s] for s in look.open} | {s: inf for s in look.closed}
+    value: dict[State, float] = {s: look.h[s] for s in look.open} | dict.fromkeys(look.closed, inf)
     closed = set(look.closed)
     unsettled = set(value)
     while unsettled:
@@ -187,7 +188,9 @@ RULES: dict[str, tuple[Callable[[Look, int], None], Callable[[Look], State]]] = 
 class RealTime:
     """A planner of the table. `bound`: no path costs more."""
 
-    def __init__(self, name: str, lookahead: float = 9, moves: float = inf, falling: str = "keep", **order: Any) -> None:
+    def __init__(
+        self, name: str, lookahead: float = 9, moves: float = inf, falling: str = "keep", **order: Any
+    ) -> None:
         self.learn, self.choose = RULES[name]
         self.pathmax = name == "TLA*"
         self.lookahead, self.moves, self.falling = lookahead, 1 if name == "TLA*" else moves, falling

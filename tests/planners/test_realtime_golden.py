@@ -30,7 +30,7 @@ def terrain(blocked: str) -> GridTerrain:
 
 def pair(name: str, lookahead: int | None, blocked: str) -> Pair:
     planner = replan.planner(name) if name == "Adaptive A*" else replan.planner(name, lookahead=lookahead)
-    oracle = realtime.RealTime("RTAA*" if name == "Adaptive A*" else name, lookahead=inf if lookahead is None else lookahead)
+    oracle = realtime.RealTime("RTAA*" if name == "Adaptive A*" else name, lookahead=lookahead or inf)
     return Pair(terrain(blocked), planner, oracle, cell("E3"), {cell("E5")})
 
 
@@ -53,7 +53,7 @@ def test_expansions_and_trajectories(name, lookahead, blocked, expansions, path)
 
 
 def test_each_episode_with_lookahead_4():
-    """Where the agent searches, what it expands, the best open cell with its f, and the h-values above Manhattan distances."""
+    """Where the agent searches, what it expands, the best open cell with its f, and the h-values that are raised."""
     raised: dict[str, int] = {}
     episodes = [
         ("E3", "E3 E2 E1 D2", "D1", 8, {"E3": 8, "E2": 7, "E1": 6, "D2": 6}),
@@ -68,7 +68,8 @@ def test_each_episode_with_lookahead_4():
         raised |= more
         assert (now.at, key(look.best), look.f_best) == (cell(at), cell(best), f)
         assert [key(s) for s in look.closed] == [cell(c) for c in closed.split()]
-        assert {s: v for s, v in now.h().items() if v != now.oracle.h.first(s)} == {cell(c): v for c, v in raised.items()}
+        changed = {s: v for s, v in now.h().items() if v != now.oracle.h.first(s)}
+        assert changed == {cell(c): v for c, v in raised.items()}
 
 
 def test_lss_lrta_is_better_informed_than_rtaa_after_the_first_search():

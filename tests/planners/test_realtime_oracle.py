@@ -25,7 +25,7 @@ def pair_of(terrain: Any, name: str, start: Any, goals: set[Any], order: dict[st
     """Options as replan takes them; None means no limit."""
     planner = replan.planner(name, **options, **order)
     slow = {k: inf if v is None else v for k, v in options.items()}
-    oracle = (realtime.Korf if "LRTA*" == name or name == "RTA*" else realtime.RealTime)(name, **slow, **order)
+    oracle = (realtime.Korf if name in ("LRTA*", "RTA*") else realtime.RealTime)(name, **slow, **order)
     return Pair(terrain, planner, oracle, start, goals)
 
 

@@ -1,4 +1,4 @@
-"""What the papers prove of real-time planners, each for the planners that it is true of (../shared/algorithms.md, sections 1 to 4)."""
+"""What the papers prove of real-time planners, each theorem for the planners that it is true of."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ def true_edges(terrain: Any) -> dict[Any, dict[Any, int]]:
 def test_h_never_falls(name, case, order, lookahead):
     """Paper 000, Theorem 1; for Korf's planners by their definition."""
     terrain, start, goals = case
-    for e in episodes(terrain(), replan.planner(name, lookahead=lookahead and min(lookahead, 9), **order), start, goals):
+    planner = replan.planner(name, lookahead=lookahead and min(lookahead, 9), **order)
+    for e in episodes(terrain(), planner, start, goals):
         assert all(e.after[s] >= e.before[s] for s in e.before)
 
 
@@ -84,7 +85,8 @@ def test_reachable_goals_are_reached(name, case, order, lookahead):
     """Paper 000, Theorem 3; paper 001, Theorems 2 and 3. All spaces here are undirected."""
     terrain, start, goals = case
     edges = true_edges(terrain())
-    for options in [{"lookahead": lookahead and min(lookahead, 9)}, *([{"depth": 3}] if name in ("LRTA*", "RTA*") else [])]:
+    depths = [{"depth": 3}] if name in ("LRTA*", "RTA*") else []
+    for options in [{"lookahead": lookahead and min(lookahead, 9)}, *depths]:
         trip = replan.simulate(terrain().world(), replan.planner(name, **options, **order), start, one(goals), 20_000)
         assert all(b in edges[a] for a, b in pairwise(trip.path))
         assert trip.path[0] == start
@@ -276,7 +278,10 @@ def test_max_moves_ends_a_trip(name, case, order, lookahead, most):
     assert (trip.steps == most) if trip.why == "max_moves" else trip.why in ("reached", "unreachable")
 
 
-@pytest.mark.parametrize("recipe", [("RTAA*", 1), ("RTAA*", 5), ("LSS-LRTA*", 1), ("LSS-LRTA*", 5), ("LRTA*", 1)], ids=str)
+CONVERGENT = [("RTAA*", 1), ("RTAA*", 5), ("LSS-LRTA*", 1), ("LSS-LRTA*", 5), ("LRTA*", 1)]
+
+
+@pytest.mark.parametrize("recipe", CONVERGENT, ids=str)
 @examples(25)
 @given(case=terrains(directed=False, largest=5), order=st.sampled_from([*ORDERS, *RANDOM]))
 def test_repeated_trials_converge_to_cheapest_paths(recipe, case, order):

@@ -56,7 +56,8 @@ def test_the_best_state_in_python_gives_identical_trips(name, trip, lookahead):
     for rules in ({}, {"choosing": PythonBest()}):
         planner = replan.planner(name, lookahead=lookahead, **rules)
         walked = replan.simulate(GridTerrain(case).world(), planner, start, goals, max_moves=300)
-        found.append((walked.path, walked.episode_expansions, h_values(planner, planner.space, GridTerrain(case).first_h(goals))))
+        h = h_values(planner, planner.space, GridTerrain(case).first_h(goals))
+        found.append((walked.path, walked.episode_expansions, h))
     assert found[0] == found[1]
 
 

@@ -103,7 +103,8 @@ def test_a_rule_reads_the_open_list_as_it_was_before_the_choice():
     class Spy(replan.LearningRule):
         def learn(self, look: Any) -> int:
             around = {v for s in look.closed for v, _ in look.successors(s)} - set(look.closed)
-            seen.append((set(look.frontier) == around, look.f_best == min(look.g[s] + look.h[s] for s in look.frontier)))
+            least = min(look.g[s] + look.h[s] for s in look.frontier)
+            seen.append((set(look.frontier) == around, look.f_best == least))
             assert len(look.frontier) == len(around)
             return PythonOnePass.learn(self, look)  # type: ignore[arg-type]
 

@@ -1,7 +1,8 @@
 """Figure 2 of paper 001 on its own twelve maps: RTAA*, aRTAA* and daRTAA* at lookaheads 25 and 97.
 
-The conventions are those of ../shared/reference/README.md: eight neighbours, corners may be cut freely, start and goal uniform over all
-free cells and drawn again when no way leads from one to the other, the eight cells around the agent seen, larger g first.
+The conventions are those of ../shared/reference/README.md: eight neighbours, corners may be cut freely, start and goal
+uniform over all free cells and drawn again when no way leads from one to the other, the eight cells around the agent
+seen, larger g first.
 
     pytest -m slow -s tests/slow/test_depression_figure.py   REPLAN_CASES=500 for as many a map as the paper has
 """

@@ -1,8 +1,8 @@
 """Table 1 of paper 000 on mazes of our own: RTAA* and LSS-LRTA* (LRTA* there), seven lookaheads.
 
-The conventions are those of ../shared/reference/README.md: 151 x 151 cells with the walls, four neighbours, any free cell as start
-and goal, larger g first and remaining ties at random, the four cells around the agent seen before the first search, a new
-search when the frontier is reached or the path is seen blocked.
+The conventions are those of ../shared/reference/README.md: 151 x 151 cells with the walls, four neighbours, any free
+cell as start and goal, larger g first and remaining ties at random, the four cells around the agent seen before the
+first search, a new search when the frontier is reached or the path is seen blocked.
 
     pytest -m slow -s tests/slow/test_rtaa_table.py          REPLAN_MAZES=2500 for as many as the paper has
 """
