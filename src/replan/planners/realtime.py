@@ -47,9 +47,8 @@ FALLING = {"keep": KEEP, "repair": REPAIR, "reset": RESET}
 class RealTimePlanner(Planner):
     """What real-time planners have in common: h-values that last, and what becomes of them when costs fall.
 
-    falling: "keep" the h-values, as the papers do (they may then overestimate, until they are larger than any path could cost:
-    then they are reset); "repair" them, so that they are
-    consistent again (work that no lookahead bounds); "reset" them.
+    falling: "keep" the h-values, as the papers do (they may then overestimate; if they grow larger than any path could
+    cost, they are reset); "repair" them, so that they are consistent again (work that no lookahead bounds); "reset" them.
     """
 
     falling: str
@@ -188,7 +187,8 @@ class RealTime(RealTimePlanner):
         best = self.choosing.choose(self.look)
         if not self.look.is_open(best):
             with cython.gil:
-                raise ValueError(f"{type(self.choosing).__name__}.choose() returned {best}, which is not in the open list")
+                rule = type(self.choosing).__name__
+                raise ValueError(f"{rule}.choose() returned {best}, which is not in the open list")
         self.h_increase += self.learning.learn(self.look) or 0
         self.lay_trail(self.look.search, best, at)
         self.expansions += self.look.search.expanded

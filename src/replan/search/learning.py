@@ -111,7 +111,7 @@ class FromBorder(LearningRule):
         k = 0
         for i in range(search.expanded):
             s = search.closed[i]
-            # an inconsistent h can expand a state twice, or open it again: it is listed once from here on, or not at all
+            # an inconsistent h can expand a state twice, or open it again: list it once from here on, or not at all
             if search.stamp[s] == search.x + 1 and search.h[s] < INF:
                 self.increase -= search.h[s]
                 search.h[s] = INF

@@ -42,7 +42,7 @@ class Repair:
         return 0
 
     def note_all(self, search: Search) -> int:
-        """Look at every state that was met: h was not consistent before either, so that a fall far away may concern it."""
+        """Look at every state that was met: where h was not consistent before, a fall far away may concern it."""
         for s in range(search.n):
             if search.stamp[s] >= search.base:
                 self.note(s)
