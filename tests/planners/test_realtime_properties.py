@@ -114,8 +114,8 @@ def test_goals_are_reached_in_directed_graphs(name, case, order, lookahead):
 def test_a_lookahead_of_one_makes_all_the_same(case, order):
     """RTAA*, LSS-LRTA*, TLA* with lookahead 1 and LRTA* with depth or lookahead 1, with every rule for ties.
 
-    Not where edges are parallel: a heap re-orders a state that a second, cheaper edge generates anew; LRTA* does not. And
-    when it has found the goal unreachable, LRTA* does not learn that.
+    Not where edges are parallel: a heap re-orders a state that a second, cheaper edge generates anew; LRTA* does not.
+    And when it has found the goal unreachable, LRTA* does not learn that.
     """
     terrain, start, goals = case
     made = terrain()

@@ -48,7 +48,7 @@ class RealTimePlanner(Planner):
     """What real-time planners have in common: h-values that last, and what becomes of them when costs fall.
 
     falling: "keep" the h-values, as the papers do (they may then overestimate; if they grow larger than any path could
-    cost, they are reset); "repair" them, so that they are consistent again (no lookahead bounds this work); "reset" them.
+    cost, they are reset); "repair" them, so that they are consistent again (no lookahead bounds that work); "reset".
     """
 
     falling: str
