@@ -16,13 +16,14 @@ SOME = [s for s in specs() if not s.unit_costs]
 
 def trips(seed: int, slug: str) -> list:
     rng = np.random.default_rng(seed)
-    blocked = rng.random((40, 40)) < 0.25
+    side = 40 if replan.compiled else 15
+    blocked = rng.random((side, side)) < 0.25
     blocked[0, 0] = blocked[-1, -1] = False
-    grid = replan.Grid(blocked, weights=rng.integers(1, 9, (40, 40)) if seed % 2 else None)
+    grid = replan.Grid(blocked, weights=rng.integers(1, 9, (side, side)) if seed % 2 else None)
     planner = replan.planner(slug, ties="random", seed=seed)
     times = 5 if replan.compiled else 1
     return [
-        record(replan.simulate(replan.World(grid), planner, (0, 0), (39, 39), max_moves=2000)) for _ in range(times)
+        record(replan.simulate(replan.World(grid), planner, (0, 0), (side - 1, side - 1), max_moves=2000)) for _ in range(times)
     ]
 
 

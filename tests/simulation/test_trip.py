@@ -129,12 +129,12 @@ def test_a_goal_besides_a_target_is_refused():
 
 
 def test_a_path_longer_than_any_record_is_kept_whole():
-    rows = 151
+    rows = 151 if replan.compiled else 55
     corridor = np.ones((rows, 41), bool)
     corridor[::2] = False
     corridor[1::4, -1] = False
     corridor[3::4, 0] = False
     trip = replan.simulate(replan.World(replan.Grid(corridor, neighbors=4)), FORWARD, (0, 0), (rows - 1, 0))
-    assert trip.reached and len(trip.path) == trip.moves + 1 > 3000
+    assert trip.reached and len(trip.path) == trip.moves + 1 > 20 * rows > 1024
     assert all(abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1 for a, b in zip(trip.path, trip.path[1:], strict=False))
     assert not any(corridor[c] for c in trip.path)
