@@ -3,10 +3,9 @@
     pip install pyastar2d tcod scikit-image rustworkx networkx pathfinding
     python benchmarks/libraries.py [--queries 6] [--rounds 5] [--quick]
 
-Each library answers the same queries on a map that it has already taken in, through the calls its users make, and returns
-the path. The libraries take turns, and of each query the best time counts. All must find a path of the same cost, up to
-the rule for corners: on 8-connected maps pyastar2d, scikit-image and tcod cut corners, so they are compared to Replan with
-corners="free" there. A library that is not installed is left out. Slow ones (pure Python) get one round.
+Each library answers the same queries on a map that it has already taken in, through the calls its users make, and
+returns the path. The libraries take turns, and of each query the best time counts. On 8-connected maps all of them cut
+corners, so Replan does too (corners="free"). A library that is not installed is left out. Slow ones get one round.
 
 Also printed: does a second query on the same map cost more than the first? (No: there is no reset.)
 """

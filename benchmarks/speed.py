@@ -103,7 +103,7 @@ def call() -> None:
             break
         agent.move(path[0])
     whole = float(np.median(times))
-    print(f"agent.plan() at lookahead 1: {whole:.0f} ns, the search {inside:.0f} ns, so the call {whole - inside:.0f} ns")
+    print(f"agent.plan() at lookahead 1: {whole:.0f} ns, the search {inside:.0f} ns, the call {whole - inside:.0f} ns")
 
 
 def learning() -> None:

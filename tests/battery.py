@@ -1,4 +1,4 @@
-"""A battery of trips with all planners, whose full record must not depend on how the core runs. Run as a script it prints JSON."""
+"""A battery of trips with all planners. Its record must not depend on how the core runs; as a script it prints JSON."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def run() -> dict[str, Any]:
                     trip = replan.simulate(worlds[kind], planner, (0, 0), goal, max_moves=100)
                     out[f"{spec.slug} {options} {name} {kind}"] = record(trip)
     rng = np.random.default_rng(7)
-    edges = [(int(a), int(b), int(c)) for a, b, c in rng.integers(0, 20, (60, 3)) + [0, 0, 1]]
+    edges = [(int(a), int(b), int(c)) for a, b, c in np.add(rng.integers(0, 20, (60, 3)), [0, 0, 1])]
     for directed in (False, True):
         xy = {i: (float(x), float(y)) for i, (x, y) in enumerate(rng.integers(0, 50, (20, 2)))}
         graph = replan.Graph(edges, directed=directed, positions=xy)

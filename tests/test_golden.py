@@ -44,7 +44,9 @@ def test_figure_3_of_paper_000(planner, options, expansions, path):
     assert trip.why == "reached" and trip.cost == trip.moves
 
 
-@pytest.mark.parametrize(("planner", "expansions"), [("Repeated Forward A*", [10, 13, 16]), ("Adaptive A*", [10, 10, 13])])
+@pytest.mark.parametrize(
+    ("planner", "expansions"), [("Repeated Forward A*", [10, 13, 16]), ("Adaptive A*", [10, 10, 13])]
+)
 def test_first_example_of_paper_004(planner, expansions):
     """B3 is blocked as well, so a third search follows."""
     truth = world("C3", "D3", "E4", "B3")

@@ -20,7 +20,9 @@ SOON = 0.5  # a tenth of a second is promised; the rest is for machines that are
 @pytest.mark.parametrize("case", CASES)
 def test_ctrl_c(case, compiled):
     script = Path(__file__).with_name("interrupted.py")
-    child = subprocess.Popen([sys.executable, str(script), case], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    child = subprocess.Popen(
+        [sys.executable, str(script), case], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     try:
         assert child.stdout.readline() == "ready\n"
         time.sleep(0.6)

@@ -58,7 +58,18 @@ def test_importing_needs_no_extra():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
     assert "replan" in loaded
-    assert not loaded & {"PIL", "yaml", "networkx", "matplotlib", "scipy", "pandas", "hypothesis", "pytest", "click", "rich"}
+    assert not loaded & {
+        "PIL",
+        "yaml",
+        "networkx",
+        "matplotlib",
+        "scipy",
+        "pandas",
+        "hypothesis",
+        "pytest",
+        "click",
+        "rich",
+    }
 
 
 MODULES = sorted(m.name for m in pkgutil.walk_packages(replan.__path__, "replan.") if "._cyutility" not in m.name)

@@ -23,7 +23,8 @@ def trips(seed: int, slug: str) -> list:
     planner = replan.planner(slug, ties="random", seed=seed)
     times = 5 if replan.compiled else 1
     return [
-        record(replan.simulate(replan.World(grid), planner, (0, 0), (side - 1, side - 1), max_moves=2000)) for _ in range(times)
+        record(replan.simulate(replan.World(grid), planner, (0, 0), (side - 1, side - 1), max_moves=2000))
+        for _ in range(times)
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 Cell = tuple[int, int]
@@ -47,7 +48,7 @@ def is_free(blocked: Any, cell: Cell) -> bool:
 
 
 def is_wall(walls: Any, a: Cell, b: Cell) -> bool:
-    """Is there a cliff between two cells, one beside or above the other? Bit 1: to the right of a cell, bit 2: below it."""
+    """Is there a cliff between two cells? Bit 1: to the right of a cell, bit 2: below it."""
     if walls is None:
         return False
     first = min(a, b)
@@ -70,7 +71,7 @@ def estimate(neighbors: int, weighted: bool, a: Cell, b: Cell) -> int:
 def true_length(path: list[Cell], weights: Any = None) -> float:
     """The length of a path in steps, with the true square root."""
     total = 0.0
-    for a, b in zip(path, path[1:], strict=False):
+    for a, b in itertools.pairwise(path):
         weight = 1.0 if weights is None else (int(weights[a[0]][a[1]]) + int(weights[b[0]][b[1]])) / 2
         total += weight * (1.0 if a[0] == b[0] or a[1] == b[1] else 2**0.5)
     return total

@@ -59,12 +59,17 @@ class Found:
 
 
 def astar(
-    edges: Edges, source: Any, goals: set[Any], h: Callable[[Any], int], prefer: str = "larger g", ties: str = "first-in"
+    edges: Edges,
+    source: Any,
+    goals: set[Any],
+    h: Callable[[Any], int],
+    prefer: str = "larger g",
+    ties: str = "first-in",
 ) -> Found:
     """A* that takes the smallest (f, g as preferred, age) of a list; stops when a goal is the smallest.
 
-    prefer: "larger g", "smaller g" or "" (g does not matter, as in buckets). A state that is generated anew with a smaller g is as
-    young as one just generated. Closed states are opened again where h is not consistent.
+    prefer: "larger g", "smaller g" or "" (g does not matter, as in buckets). A state that is generated anew with a
+    smaller g is as young as one just generated. Closed states are opened again where h is not consistent.
     """
     found, age = Found(), 0
     g, parent = {source: 0}, {source: source}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +19,7 @@ RANDOM = {"ties": "random", "seed": 3}
 
 
 def ticks_of(path: list, edges: dict) -> int:
-    return sum(edges[a][b] for a, b in zip(path, path[1:], strict=False))
+    return sum(edges[a][b] for a, b in itertools.pairwise(path))
 
 
 def check_optimal(trip: replan.Trip, edges: dict, start, goals: set) -> None:

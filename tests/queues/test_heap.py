@@ -152,7 +152,9 @@ def test_percolations_count_levels():
     assert heap.percolations == 0
 
 
-@pytest.mark.parametrize("order", [("big g",), ("larger g", "fifo"), ("larger g", "random", -1), ("larger g", "random", 2**31)])
+@pytest.mark.parametrize(
+    "order", [("big g",), ("larger g", "fifo"), ("larger g", "random", -1), ("larger g", "random", 2**31)]
+)
 def test_bad_orders_are_refused(order):
     with pytest.raises(replan.InputError):
         Order(*order)

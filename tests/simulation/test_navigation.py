@@ -25,7 +25,9 @@ def check_trip(trip: replan.Trip, case: GridCase, start, goals: set) -> None:
     """What holds for every trip in a world that does not change."""
     edges = case.edges()
     assert trip.path[0] == start and len(trip.path) == trip.moves + 1
-    assert all(b in edges[a] for a, b in zip(trip.path, trip.path[1:], strict=False)), "every move is legal in the truth"
+    assert all(b in edges[a] for a, b in zip(trip.path, trip.path[1:], strict=False)), (
+        "every move is legal in the truth"
+    )
     assert trip.cost == pytest.approx(true_length(trip.path, None if case.weights is None else case.weights))
     assert trip.reached == (trip.why == "reached") == (trip.path[-1] in goals)
     assert trip.steps == trip.moves, "nothing to wait for"
@@ -152,7 +154,9 @@ def test_a_moving_target_episode_by_episode(problem, data, kind):
     known = [[1] * case.shape[1] for _ in range(case.shape[0])]
     world = replan.World(case.grid(), sensor=sensor, target=route)
     cheapest = planner.spec.optimal
-    slow = Navigator(rules, case.values(), known, slow_sensor, search, target=route, cheapest=cheapest).go(start, {goal})
+    slow = Navigator(rules, case.values(), known, slow_sensor, search, target=route, cheapest=cheapest).go(
+        start, {goal}
+    )
     trip = replan.simulate(world, planner, start)
     same(trip, slow)
     assert trip.reached == (route[-1] in reachable(edges, start) or trip.path[-1] in route)

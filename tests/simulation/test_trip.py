@@ -41,9 +41,20 @@ def test_json(tmp_path):
     trip.save(tmp_path / "trip.json")
     loaded = json.loads((tmp_path / "trip.json").read_text())
     assert loaded["path"] == [list(c) for c in trip.path]
-    for name in (
-        "reached why cost moves steps episodes expansions percolations h_increase search_ns episode_ns episode_expansions"
-    ).split():
+    for name in [
+        "reached",
+        "why",
+        "cost",
+        "moves",
+        "steps",
+        "episodes",
+        "expansions",
+        "percolations",
+        "h_increase",
+        "search_ns",
+        "episode_ns",
+        "episode_expansions",
+    ]:
         assert loaded[name] == getattr(trip, name)
 
 
@@ -64,9 +75,7 @@ def test_max_moves_counts_waits():
 @pytest.mark.parametrize("spec", ALL, ids=names(ALL))
 def test_the_same_planner_twice_gives_the_same_trip(spec):
     planner = replan.planner(spec.slug)
-    first, second = (
-        {**replan.simulate(world(), planner, (0, 0), (0, 2)).as_dict(), "search_ns": 0} for _ in range(2)
-    )
+    first, second = ({**replan.simulate(world(), planner, (0, 0), (0, 2)).as_dict(), "search_ns": 0} for _ in range(2))
     assert first == second
     fresh = {**replan.simulate(world(), replan.planner(spec.slug), (0, 0), (0, 2)).as_dict(), "search_ns": 0}
     assert first == fresh

@@ -130,7 +130,11 @@ def test_an_estimate_that_is_too_large_breaks_nothing_but_optimality(problem, ki
     values = np.full(case.shape, large)
     values[0, :] /= 3
     reachable = goal in dijkstra(case.edges(), start)
-    for name, options in ((FORWARD, {}), (FORWARD, {"queue": "buckets"}), ("repeated-weighted-a-star", {"weight": 100})):
+    for name, options in (
+        (FORWARD, {}),
+        (FORWARD, {"queue": "buckets"}),
+        ("repeated-weighted-a-star", {"weight": 100}),
+    ):
         if options.get("queue") == "buckets" and large >= 1e6:
             continue
         planner = replan.planner(name, heuristic=values, **options)

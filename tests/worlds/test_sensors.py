@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -54,7 +56,7 @@ def test_the_oracles_line_is_a_line(down, right):
     cells = line((0, 0), (down, right))
     assert cells[0] == (0, 0) and cells[-1] == (down, right)
     assert len(cells) == max(abs(down), abs(right)) + 1
-    assert all(max(abs(a[0] - b[0]), abs(a[1] - b[1])) == 1 for a, b in zip(cells, cells[1:], strict=False))
+    assert all(max(abs(a[0] - b[0]), abs(a[1] - b[1])) == 1 for a, b in itertools.pairwise(cells))
 
 
 def test_a_blocked_cell_at_the_end_of_the_line_is_seen_and_what_is_behind_it_is_not():
