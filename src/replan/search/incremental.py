@@ -234,6 +234,7 @@ class Incremental:
         return self.settle(s)
 
     def change_all(self, states: list[int]) -> None:
+        self.prepare()  # the new costs may be larger than any that keys were made for
         for s in states:
             self.change(s)
 
