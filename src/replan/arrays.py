@@ -22,12 +22,15 @@ def zeros(n: int, dtype: Any) -> memoryview:
     return view(np.zeros(max(int(n), 1), dtype))
 
 
-def columns(n: int, k: int) -> list[memoryview]:
-    """k numbers a state, 0 at first, side by side in memory: what is read together comes with one cache line."""
+def columns(n: int, k: int) -> tuple[memoryview, list[memoryview]]:
+    """k numbers a state, 0 at first, side by side in memory: what is read together comes with one cache line.
+
+    All of them as one array, and each as a view of every k-th number of it.
+    """
     whole = np.zeros(n * k * 8 + 64, np.uint8)
     skip = -whole.ctypes.data % 64
     table = whole[skip : skip + n * k * 8].view(np.int64).reshape(n, k)
-    return [view(table[:, i]) for i in range(k)]
+    return view(table.reshape(-1)), [view(table[:, i]) for i in range(k)]
 
 
 def grown(old: memoryview, capacity: int) -> memoryview:

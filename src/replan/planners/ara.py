@@ -52,7 +52,7 @@ class ARAStar(Planner):
 
     def begin(self, space: Space, goals: Goals) -> None:
         if getattr(self, "space", None) is None or len(self.closed_in) < space.n:
-            self.g, self.h, self.stamp, self.parent = columns(space.n, 4)
+            _, (self.g, self.h, self.stamp, self.parent) = columns(space.n, 4)
             self.closed_in, self.listed = zeros(space.n, np.int64), empty(space.n, np.int32)
         Planner.begin(self, space, goals)
         self.fitted = -1

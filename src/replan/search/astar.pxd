@@ -9,6 +9,7 @@ from replan.spaces.space cimport Space
 
 @cython.final
 cdef class Search:
+    cdef i64[::1] node
     cdef readonly i64[:] g
     cdef readonly i64[:] h
     cdef readonly i64[:] stamp

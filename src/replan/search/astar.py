@@ -25,7 +25,7 @@ from replan.limits import INF
 from replan.queues.base import OpenList
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import AwayFrom, Heuristic, Towards, Zero
+from replan.spaces.heuristics import AwayFrom, CellDistance, Heuristic, Towards, Zero
 from replan.spaces.space import Space
 
 try:
@@ -45,7 +45,7 @@ class Search:
 
     def __init__(self, n: int, backward: bool = False, inflation: int = 10) -> None:
         self.n = n
-        self.g, self.h, self.stamp, self.parent = columns(n, 4)
+        self.node, (self.g, self.h, self.stamp, self.parent) = columns(n, 4)
         self.closed = empty(n, np.int32)
         self.x = self.base = self.era = 2
         self.era_start, self.era_drop = empty(16, np.int64), empty(16, np.int64)
@@ -67,7 +67,7 @@ class Search:
         self.x += 2
         self.base = self.era = self.x
         self.eras, self.drop = 0, 0
-        self.trusted = isinstance(heuristic, (Towards, AwayFrom, Zero))  # consistent with the least costs there can be
+        self.trusted = isinstance(heuristic, (CellDistance, Towards, AwayFrom, Zero))  # consistent with the least costs there can be
 
     def follow(self, goals: Goals, heuristic: Heuristic) -> None:
         """The goal has moved: keep what was learned, as far as it still holds.
@@ -169,7 +169,7 @@ class Search:
         return done
 
     def run(self, space: Space, open: OpenList, limit: int) -> int:
-        """The loop of A*."""
+        """The loop of A*. (g, h, stamp and parent of a state v are node[4 v] to node[4 v + 3].)"""
         n, x, target, backward = self.expanded, self.x, self.target, self.backward
         least = 0
         while n < limit:
@@ -184,28 +184,28 @@ class Search:
                 least = open.taken_f
             self.closed[n] = s
             n += 1
-            self.stamp[s] = x + 1
-            gs = self.g[s]
+            self.node[4 * s + 2] = x + 1
+            gs = self.node[4 * s]
             k = space.reverse(s) if backward else space.expand(s)
             for i in range(k):
                 v = space.succ[i]
                 gv = gs + space.cost[i]
-                old = self.stamp[v]
+                old = self.node[4 * v + 2]
                 if old < x:
                     if old < self.era:
-                        self.h[v] = self.renew(v)
-                    self.stamp[v] = x
-                    self.g[v] = gv
-                    self.parent[v] = s
-                    open.insert(v, max(gv + self.h[v], least), gv)
-                elif gv < self.g[v]:
-                    self.g[v] = gv
-                    self.parent[v] = s
+                        self.node[4 * v + 1] = self.renew(v)
+                    self.node[4 * v] = gv
+                    self.node[4 * v + 2] = x
+                    self.node[4 * v + 3] = s
+                    open.insert(v, max(gv + self.node[4 * v + 1], least), gv)
+                elif gv < self.node[4 * v]:
+                    self.node[4 * v] = gv
+                    self.node[4 * v + 3] = s
                     if old == x:
-                        open.decrease(v, max(gv + self.h[v], least), gv)
+                        open.decrease(v, max(gv + self.node[4 * v + 1], least), gv)
                     else:  # only where h is not consistent
-                        self.stamp[v] = x
-                        open.insert(v, max(gv + self.h[v], least), gv)
+                        self.node[4 * v + 2] = x
+                        open.insert(v, max(gv + self.node[4 * v + 1], least), gv)
         else:
             self.expanded = n
             return 0

@@ -82,7 +82,7 @@ class Incremental:
         self.iteration = self.delayed = 0
         self.order = SMALLER_G if smaller_g else LARGER_G
         # stamp: 2 x while a state is met and not queued, 2 x + 1 while it is queued; anything else is of an older trip
-        self.g, self.rhs, self.stamp, self.next = columns(space.n, 4)
+        _, (self.g, self.rhs, self.stamp, self.next) = columns(space.n, 4)
         self.x = 0
         if heuristic is not None and not callable(heuristic) and heuristic != "zero":
             raise InputError("incremental search needs estimates between any two cells: give a function, not an array")

@@ -18,7 +18,7 @@ cdef class Grid(Space):
     cdef i64[::1] offset
     cdef i64[::1] length
     cdef readonly str corners
-    cdef list numbers
+    cdef list numbers, made
 
     @cython.locals(m=i64, k=i64, d=i64, w=i64)
     cpdef i64 expand(self, i64 s) except -1 nogil
@@ -36,7 +36,7 @@ cdef class Grid(Space):
     cdef i64 reopen_block(self, i64 s) noexcept nogil
     @cython.locals(d=i64, k=i64)
     cdef i64 touch_around(self, i64 s) noexcept nogil
-    @cython.locals(i=i64, s=i32, row=i32, numbers=list, cells=list)
+    @cython.locals(i=i64, s=i32, row=i32, numbers=list, made=list, cells=list)
     cpdef list keys_back(self, i32[::1] states, i64 stop, i64 start)
     @cython.locals(m=i64, i=i64, j=i64, a=i64, b=i64, c=i64, one=i64, other=i64)
     cpdef i64 mask_at(self, i64 s) noexcept nogil

@@ -32,6 +32,7 @@ try:
 except ImportError:
     from replan import _cython as cython
 
+MOST_MADE = 1 << 20
 CORNERS = {"strict": 0, "either": 1, "free": 2}
 
 
@@ -81,7 +82,9 @@ class Grid(Space):
             raise InputError(f"a grid has at most {MAX_STATES:,} cells, not {self.rows:,} x {self.cols:,}")
         self.neighbors, self.corners, self.cells = neighbors, corners, True
         self.rule = CORNERS[corners]
-        self.numbers = list(range(-1, max(solid.shape) + 1))  # rows and columns as Python has them, made once
+        # Rows and columns, and on maps that are not huge whole cells, as Python has them: made once, not for each path.
+        self.numbers = list(range(-1, max(solid.shape) + 1))
+        self.made: list[Any] | None = [None] * self.n if self.n <= MOST_MADE else None
         self._lay_out(solid, weights, walls)
 
     def _lay_out(self, solid: np.ndarray[Any, Any], weights: ArrayLike | None, walls: ArrayLike | None) -> None:
@@ -333,11 +336,16 @@ class Grid(Space):
 
     def keys_back(self, states: memoryview, stop: int, start: int) -> list[Any]:
         cells: list[Any] = [None] * (start - stop)
-        numbers = self.numbers
+        numbers, made = self.numbers, self.made
         for i in range(start - stop):
             s = states[start - 1 - i]
+            if made is not None and made[s] is not None:
+                cells[i] = made[s]
+                continue
             row = s // self.width
             cells[i] = (numbers[row], numbers[s - row * self.width])
+            if made is not None:
+                made[s] = cells[i]
         return cells
 
     def place(self, key: Any) -> int:

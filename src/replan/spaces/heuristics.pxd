@@ -1,4 +1,5 @@
 cimport cython
+from libc.stdlib cimport llabs as abs
 from replan.core cimport i32, i64
 from replan.spaces.goals cimport Goals
 from replan.spaces.space cimport Space
@@ -13,6 +14,13 @@ cdef class Towards(Heuristic):
     cdef Space space
     cdef Goals goals
     @cython.locals(best=i64, d=i64, i=i64)
+    cpdef i64 estimate(self, i64 s) except -1 nogil
+
+@cython.final
+cdef class CellDistance(Heuristic):
+    cdef i32 width, row, col
+    cdef i64 straight, diagonal
+    @cython.locals(state=i32, down=i64, right=i64)
     cpdef i64 estimate(self, i64 s) except -1 nogil
 
 @cython.final
