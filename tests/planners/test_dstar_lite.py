@@ -1,0 +1,98 @@
+"""D* Lite, three ways, against Dijkstra on the believed costs after every single event; Repeated A* as control."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import replan
+from edits import Scene, cheapest, graph_stories, grid_stories, road_stories, stories
+from examples import examples
+from strategies import HEAVY
+
+ORDERS = {
+    "smaller-g": {"prefer": "smaller g"},
+    "smaller-g-last-in": {"prefer": "smaller g", "ties": "last-in"},
+    "larger-g": {"prefer": "larger g"},
+    "larger-g-random": {"ties": "random", "seed": 5},
+    "buckets": {"queue": "buckets"},
+}
+WHEN = ["blocked", "changed"]
+order = pytest.mark.parametrize("order", list(ORDERS.values()), ids=list(ORDERS))
+
+
+def dstar(order: dict, replan_when: str = "blocked", **more: object) -> replan.Planner:
+    return replan.planner("D* Lite", replan=replan_when, **order, **more)
+
+
+@order
+@pytest.mark.parametrize("when", WHEN)
+@examples(120)
+@given(story=grid_stories())
+def test_cheapest_on_grids_after_every_event(order, when, story):
+    Scene(story, dstar(order, when)).play(story.events, cheapest)
+
+
+@order
+@pytest.mark.parametrize("when", WHEN)
+@examples(120)
+@given(story=graph_stories())
+def test_cheapest_on_graphs_after_every_event(order, when, story):
+    Scene(story, dstar(order, when)).play(story.events, cheapest)
+
+
+@order
+@examples(100)
+@given(story=road_stories(), when=st.sampled_from(WHEN))
+def test_cheapest_on_roads_whose_h_is_rounded(order, story, when):
+    """h is the straight line in whole ticks: what the agent's moves add to the keys must make up for the rounding."""
+    Scene(story, dstar(order, when)).play(story.events, cheapest)
+
+
+@order
+@examples(60)
+@given(story=stories(targets=True), when=st.sampled_from(WHEN))
+def test_cheapest_towards_moving_targets(order, story, when):
+    Scene(story, dstar(order, when)).play(story.events, cheapest)
+
+
+@order
+@examples(40)
+@given(story=grid_stories(weighted=True, table=HEAVY, levels=(0, 0, 1, 2, 1000, 65_535)))
+def test_cheapest_with_extreme_weights(order, story):
+    """Weights that rise far beyond all that were there when the search began."""
+    Scene(story, dstar(order)).play(story.events, cheapest)
+
+
+@order
+@examples(40)
+@given(story=grid_stories(largest=12))
+def test_cheapest_on_larger_grids(order, story):
+    Scene(story, dstar(order)).play(story.events, cheapest)
+
+
+@order
+@examples(30)
+@given(story=stories(targets=True))
+def test_cheapest_without_a_heuristic(order, story):
+    Scene(story, dstar(order, heuristic="zero")).play(story.events, cheapest)
+
+
+@order
+@examples(30)
+@given(story=grid_stories(), share=st.sampled_from([0.37, 0.9, 1.0]))
+def test_cheapest_with_a_function_of_the_users(order, story, share):
+    """Consistent and with the triangle inequality as the user wrote it; in ticks it is rounded."""
+
+    def h(a, b):
+        return share * max(abs(a[0] - b[0]), abs(a[1] - b[1]))
+
+    Scene(story, dstar(order, heuristic=h)).play(story.events, cheapest)
+
+
+@pytest.mark.parametrize("name", ["Repeated Forward A*", "Repeated Backward A*"])
+@examples(60)
+@given(story=stories(targets=True))
+def test_control(name, story):
+    Scene(story, replan.planner(name)).play(story.events, cheapest)

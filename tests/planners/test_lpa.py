@@ -1,0 +1,116 @@
+"""LPA* against Dijkstra after every batch of changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import replan
+from edits import Story, graph_stories, grid_stories, limited, road_stories
+from examples import examples
+from lockstep import GridTerrain, edges_of
+from oracle.searches import dijkstra
+from strategies import HEAVY
+
+ORDERS = {
+    "smaller-g": {"prefer": "smaller g"},
+    "larger-g": {"prefer": "larger g", "ties": "last-in"},
+    "random": {"ties": "random", "seed": 3},
+    "buckets": {"queue": "buckets"},
+}
+order = pytest.mark.parametrize("order", list(ORDERS.values()), ids=list(ORDERS))
+
+
+def play(story: Story, order: dict[str, Any], every: int, **more: Any) -> None:
+    """Ask after each `every`th batch: what happened in between is taken in at once."""
+    terrain, goal = story.terrain(), min(story.goals)
+    space = terrain.space()
+    grid = isinstance(terrain, GridTerrain)
+    query = replan.LPAStar(space, story.start, goal, **order, **more)
+    edits = [event[1] for event in story.events if event[0] == "edit"]
+    with limited():
+        for i, changes in enumerate([[], *edits]):
+            for place, value in changes:
+                terrain.change(None, place, value)
+            places = [p if grid else terrain.case.listed[p][:2] for p, _ in changes]
+            values = [v for _, v in changes]
+            if grid and terrain.case.weights is None:
+                query.notify(places, blocked=[v == 0 for v in values])
+            else:
+                query.notify(places, weights=values)
+            if i % every == 0 or i == len(edits):
+                check(query, edges_of(terrain.steps()), story.start, goal)
+
+
+def check(query: replan.LPAStar, edges: dict[Any, dict[Any, int]], start: Any, goal: Any) -> None:
+    best = dijkstra(edges, start).get(goal)
+    path, before = query.path(), query.expansions
+    if best is None:
+        assert path is None and query.cost == float("inf")
+    else:
+        assert path is not None and path[0] == start and path[-1] == goal
+        assert sum(edges[a][b] for a, b in zip(path, path[1:], strict=False)) == best
+    assert query.path() == path and query.expansions == before, "asked again it has nothing to do"
+
+
+@order
+@examples(120)
+@given(story=st.one_of(grid_stories(), graph_stories()), every=st.integers(1, 3))
+def test_cheapest_after_every_batch(order, story, every):
+    play(story, order, every)
+
+
+@order
+@examples(60)
+@given(story=road_stories())
+def test_on_roads(order, story):
+    play(story, order, 1)
+
+
+@order
+@examples(60)
+@given(story=grid_stories(weighted=True, table=HEAVY, levels=(0, 1, 2, 1000, 65_535)), every=st.integers(1, 3))
+def test_weights_far_beyond_those_at_first(order, story, every):
+    play(story, order, every)
+
+
+@order
+@examples(30)
+@given(story=grid_stories(largest=10))
+def test_without_a_heuristic(order, story):
+    play(story, order, 1, heuristic="zero")
+
+
+@order
+def test_a_weight_that_no_key_had_room_for(order):
+    """All keys were made for weight 1; a state beside the goal is then queued with a cost 65,535 times as large."""
+    grid = replan.Grid(np.zeros((1, 4), bool), neighbors=4, weights=np.ones((1, 4), int))
+    query = replan.LPAStar(grid, (0, 0), (0, 3), **order)
+    assert query.cost == 3
+    query.notify([(0, 1), (0, 2)], weights=[65_535, 65_535])
+    assert query.cost == 1 + 2 * 65_535
+
+
+@order
+def test_repairs_are_cheaper_than_searches(order):
+    """Blocks beside the goal of an open field, where there are other ways of the same cost."""
+    grid = replan.Grid(np.zeros((30, 30), bool), neighbors=4)
+    query = replan.LPAStar(grid, (0, 0), (29, 29), heuristic="zero", **order)
+    query.path()
+    first = query.expansions
+    query.notify([(28, 28), (27, 29)], blocked=[True, True])
+    assert query.cost == 58
+    assert query.expansions - first < first / 20
+
+
+def test_one_goal_and_the_start_on_it():
+    grid = replan.Grid(np.zeros((2, 2), bool))
+    assert replan.LPAStar(grid, (0, 0), (0, 0)).path() == [(0, 0)]
+    with pytest.raises(replan.InputError, match="one goal"):
+        replan.LPAStar(grid, (0, 0), {(0, 1), (1, 1)})
+    with pytest.raises(replan.InputError, match="queue is one of"):
+        replan.LPAStar(grid, (0, 0), (1, 1), queue="stack")

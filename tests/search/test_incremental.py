@@ -1,0 +1,237 @@
+"""The engine of D* Lite and AD* after every single turn, interrupted anywhere, with moves and changed costs in between.
+
+Invariants (paper 002): rhs is the least over the successors; the queue holds exactly the inconsistent states; stored keys are
+never above fresh ones.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import replan
+from edits import Scene, Story, graph_stories, grid_stories, limited, road_stories, stories
+from examples import examples
+from oracle.searches import dijkstra, reversed_edges
+from strategies import HEAVY
+
+INF = float("inf")
+ORDERS = {
+    "smaller-g": {"prefer": "smaller g"},
+    "larger-g": {"prefer": "larger g"},
+    "larger-g-last-in": {"ties": "last-in"},
+    "buckets": {"queue": "buckets"},
+}
+order = pytest.mark.parametrize("order", list(ORDERS.values()), ids=list(ORDERS))
+
+
+class Turns(Scene):
+    """A scene in which a search advances by single turns."""
+
+    def __init__(self, story: Story, planner: Any, smaller_g: bool = False) -> None:
+        super().__init__(story, planner)
+        self.smaller_g, self.completed = smaller_g, 0
+
+    def turn(self, k: int = 1) -> bool:
+        done = self.planner.advance(self.space.state(self.at), replan.Expansions(k))
+        self.check_invariants()
+        if done:
+            self.check_complete()
+        return done
+
+    def finish(self) -> None:
+        while not self.turn():
+            pass
+
+    def values(self) -> tuple[dict[Any, float], dict[Any, float], set[Any]]:
+        """g, rhs and who is queued."""
+        shot = self.planner.snapshot()
+        state = {s: self.space.state(s) for s in self.edges()}
+
+        def numbers(name: str) -> dict[Any, float]:
+            return {s: INF if shot[name][i] < 0 else int(shot[name][i]) for s, i in state.items()}
+
+        return numbers("g"), numbers("rhs"), {s for s, i in state.items() if shot["open"][i]}
+
+    def check_invariants(self) -> None:
+        g, rhs, queued = self.values()
+        for s, out in self.edges().items():
+            least = 0 if s in self.goals else min((c + g[v] for v, c in out.items()), default=INF)
+            assert rhs[s] == least, f"rhs({s}) is {rhs[s]}, the least over its successors is {least}"
+        self.check_queue(g, rhs, queued)
+        stored = self.drain()
+        assert set(stored) == queued, "the queue holds others than those marked as queued"
+        for s, f in stored.items():
+            fresh = self.key(s, g[s], rhs[s])
+            assert f <= fresh, f"the stored key of {s} is {f}, the fresh one {fresh}"
+
+    def check_queue(self, g: dict[Any, float], rhs: dict[Any, float], queued: set[Any]) -> None:
+        assert queued == {s for s in g if g[s] != rhs[s]}, "the queue is not the inconsistent states"
+
+    def key(self, s: Any, g: float, rhs: float) -> float:
+        search = self.planner.search
+        m, e = min(g, rhs), self.h(search.target, self.space.state(s)) + search.km
+        return m + e if self.smaller_g else 2 * (m + e) + (g >= rhs)
+
+    def h(self, a: int, b: int) -> int:
+        return self.space.distance(a, b)
+
+    def drain(self) -> dict[Any, int]:
+        """Take all out in their order and put all back."""
+        queue, taken = self.planner.open, []
+        search = self.planner.search
+        while queue.size:
+            s = queue.pop(-1)
+            taken.append((s, queue.taken_f, min(search.g[s], search.rhs[s])))
+        order = [(f, m if self.smaller_g else 0) for _, f, m in taken]
+        assert order == sorted(order)
+        for s, f, m in reversed(taken):  # buckets are last in first out
+            queue.insert(s, f, m)
+        return {self.space.key(s): f for s, f, _ in taken}
+
+    def check_complete(self) -> None:
+        """Where the search says it is done: the distance, and a path along `parent` that costs that."""
+        self.completed += 1
+        g, rhs, _ = self.values()
+        best = self.best()
+        assert rhs[self.at] == (INF if best is None else best)
+        if best is not None:
+            parent, s, cost = self.planner.snapshot()["parent"], self.at, 0
+            for _ in g:
+                if s in self.goals:
+                    break
+                after = self.space.key(int(parent[self.space.state(s)]))
+                cost += self.edges()[s][after]
+                s = after
+            assert s in self.goals and cost == best
+        back = reversed_edges(self.edges())
+        exact = [dijkstra(back, goal) for goal in self.goals]
+        for s, value in g.items():  # what is consistent and comes before the agent is exact; nothing is too small there
+            if value == rhs[s] < INF and best is not None and value + self.h(self.planner.search.target, self.space.state(s)) < best:
+                assert value == min(d.get(s, INF) for d in exact)
+
+
+def play(scene: Turns, events: list[tuple[Any, ...]], turns: list[int]) -> None:
+    """After each event some turns, not to the end. "walk": the agent drifts along some edge while nothing is known."""
+    with limited():
+        for i, event in enumerate(events):
+            for _ in range(turns[i % len(turns)]):
+                if scene.turn():
+                    break
+            if event[0] == "walk":
+                out = sorted(scene.edges()[scene.at])
+                if out:
+                    scene.jump(out[event[1] % len(out)])
+            elif event[0] != "ahead":
+                scene.happen(event)
+        if scene.at not in scene.goals:
+            scene.finish()
+
+
+numbers = st.lists(st.integers(0, 12), min_size=1, max_size=6)
+
+
+@order
+@examples(80)
+@given(story=grid_stories(largest=5), turns=numbers)
+def test_invariants_on_grids(order, story, turns):
+    scene = Turns(story, replan.planner("D* Lite", **order), order.get("prefer") == "smaller g")
+    play(scene, story.events, turns)
+
+
+@order
+@examples(80)
+@given(story=graph_stories(), turns=numbers)
+def test_invariants_on_graphs(order, story, turns):
+    scene = Turns(story, replan.planner("D* Lite", **order), order.get("prefer") == "smaller g")
+    play(scene, story.events, turns)
+
+
+@order
+@examples(80)
+@given(story=road_stories(), turns=numbers)
+def test_invariants_on_roads(order, story, turns):
+    scene = Turns(story, replan.planner("D* Lite", **order), order.get("prefer") == "smaller g")
+    play(scene, story.events, turns)
+
+
+@order
+@examples(40)
+@given(story=stories(targets=True), turns=numbers)
+def test_invariants_with_targets_that_move(order, story, turns):
+    scene = Turns(story, replan.planner("D* Lite", **order), order.get("prefer") == "smaller g")
+    play(scene, story.events, turns)
+
+
+@order
+@examples(30)
+@given(story=grid_stories(largest=4, weighted=True, table=HEAVY, levels=(0, 1, 2, 65_535)), turns=numbers)
+def test_invariants_with_extreme_weights(order, story, turns):
+    scene = Turns(story, replan.planner("D* Lite", **order), order.get("prefer") == "smaller g")
+    play(scene, story.events, turns)
+
+
+class AnytimeTurns(Turns):
+    """AD*: a state that was lowered in this iteration and is inconsistent again waits outside the queue."""
+
+    def check_queue(self, g: dict[Any, float], rhs: dict[Any, float], queued: set[Any]) -> None:
+        assert queued <= {s for s in g if g[s] != rhs[s]}
+
+    def key(self, s: Any, g: float, rhs: float) -> float:
+        search = self.planner.search
+        m, h = min(g, rhs), self.h(search.target, self.space.state(s))
+        return 2 * (10 * m + search.weight * h + search.km) + 1 if g >= rhs else 2 * (10 * (m + h) + search.km)
+
+    def check_complete(self) -> None:
+        _, rhs, _ = self.values()
+        best = self.best()
+        if best is None:
+            assert rhs[self.at] == INF
+        else:
+            assert best <= rhs[self.at] <= best * self.planner.search.weight / 10
+
+
+@examples(150)
+@given(story=stories(), turns=numbers, queue=st.sampled_from(["heap", "buckets"]), plans=st.booleans())
+def test_invariants_of_anytime_d_star(story, turns, queue, plans):
+    """Advanced by turns; `plans`: begun by an episode with a large weight, and single episodes in between."""
+    scene = AnytimeTurns(story, replan.planner("AD*", queue=queue, lookahead=1))
+    if plans:
+        scene.agent.plan()
+    play(scene, story.events, turns)
+
+
+def test_k_m_starts_again_before_keys_overflow():
+    """An agent that runs up and down for ever: k_m grows with each move, and is taken back in time."""
+    grid = replan.Grid(np.zeros((1, 6), bool), neighbors=4)
+    for options in ORDERS.values():
+        planner = replan.planner("D* Lite", **options)
+        agent = replan.Agent(planner, grid.copy(), (0, 0), (0, 5))
+        largest = 0
+        for i in range(200):
+            agent.move((0, i % 5))
+            agent.observe([(0, 5)], [i % 3 == 0])
+            path = agent.plan()
+            assert path == (None if i % 3 == 0 else [(0, c) for c in range(i % 5 + 1, 6)])
+            largest = max(largest, planner.search.km)
+        assert 0 < largest <= 20
+
+
+def test_an_interrupted_search_goes_on_in_plan():
+    """What advance() began, an episode ends."""
+    grid = replan.Grid(np.zeros((20, 20), bool), neighbors=4)
+    whole = replan.planner("D* Lite")
+    agent = replan.Agent(whole, grid.copy(), (0, 0), (19, 19))
+    agent.plan()
+    parts = replan.planner("D* Lite")
+    agent = replan.Agent(parts, grid.copy(), (0, 0), (19, 19))
+    for _ in range(10):
+        assert not parts.advance(grid.state((0, 0)), replan.Expansions(1))
+    assert parts.expansions == 10
+    assert len(agent.plan()) == 38
+    assert parts.expansions == whole.expansions
+    assert parts.advance(grid.state((0, 0)), replan.Expansions(1)) and parts.expansions == whole.expansions
