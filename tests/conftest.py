@@ -54,8 +54,6 @@ def _extension(source: Path) -> Path | None:
 PACKAGE = _package()
 if INTERPRETED:
     use_sources(PACKAGE)
-elif PACKAGE == CHECKOUT / "src" / "replan":
-    _refuse_stale(PACKAGE)
 
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile(
@@ -64,6 +62,11 @@ settings.register_profile(
 settings.register_profile("interpreted", settings.get_profile("quick"), max_examples=20)
 settings.register_profile("thorough", deadline=None, max_examples=2000, print_blob=True, suppress_health_check=SLOW)
 settings.load_profile("thorough" if THOROUGH else "interpreted" if INTERPRETED else "quick")
+
+
+def pytest_configure() -> None:
+    if not INTERPRETED and PACKAGE == CHECKOUT / "src" / "replan":
+        _refuse_stale(PACKAGE)
 
 
 def pytest_report_header() -> str:

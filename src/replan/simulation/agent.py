@@ -204,7 +204,7 @@ class Agent:
         elif self.fresh:
             i = self.planner.where[u]
             # `where` is not cleared between searches: the trail itself says whether an entry is of this one
-            on_path = 0 < i <= self.spot and self.planner.trail[i] == u
+            on_path = self.stop < i <= self.spot and self.planner.trail[i] == u
             if on_path and self.believed.edge(u, self.planner.trail[i - 1]) > self.planner.toll[i]:
                 self.fresh = False
         return 0
