@@ -67,7 +67,8 @@ class Search:
         self.x += 2
         self.base = self.era = self.x
         self.eras, self.drop = 0, 0
-        self.trusted = isinstance(heuristic, (CellDistance, Towards, AwayFrom, Zero))  # consistent with the least costs there can be
+        # the space's own estimates are consistent with the least costs that there can be
+        self.trusted = isinstance(heuristic, (CellDistance, Towards, AwayFrom, Zero))
 
     def follow(self, goals: Goals, heuristic: Heuristic) -> None:
         """The goal has moved: keep what was learned, as far as it still holds.

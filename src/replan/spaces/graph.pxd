@@ -31,7 +31,7 @@ cdef class Graph(Space):
     cpdef i64 reverse(self, i64 s) except -1 nogil
     @cython.locals(best=i64, a=i64)
     cpdef i64 edge(self, i64 u, i64 v) except -1 nogil
-    @cython.locals(x=double, y=double, square=double, length=double)
+    @cython.locals(x=double, y=double, square=double, length=double, ticks=i64)
     cpdef i64 distance(self, i64 u, i64 v) except -1 nogil
     cpdef i64 get(self, i64 place) except -1 nogil
     @cython.locals(old=i64, k=i64)

@@ -200,7 +200,10 @@ class Graph(Space):
             length = c_sqrt(square)  # type: ignore[name-defined]  # noqa: F821
         else:
             length = sqrt(square)
-        return int(length * self.ticks_per_length)
+        length *= self.ticks_per_length
+        ticks = int(length)
+        # Rounded up: costs are whole, so that is consistent all the same, and keeps the triangle inequality.
+        return ticks + 1 if ticks < length else ticks
 
     def get(self, place: int) -> int:
         return self.value[place]

@@ -1,14 +1,14 @@
 """Heuristics: the space's own estimate, none, an array, or a function of the user's.
 
 An estimate is asked for once a state and goal, when a search first meets the state. Users give theirs in the units in
-which results are shown (steps on grids, costs on graphs). They are rounded down to ticks, which keeps a consistent
-heuristic consistent.
+which results are shown (steps on grids, costs on graphs). They are rounded up to ticks: costs are whole ticks, so a
+consistent heuristic stays consistent, and the triangle inequality holds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import floor, isfinite
+from math import ceil, isfinite
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ except ImportError:
     from replan import _cython as cython
 
 
-UP = 1 + 1e-12  # what was whole ticks, divided by `unit` and multiplied again, must not lose one to rounding
+DOWN = 1 - 1e-12  # what was whole ticks, divided by `unit` and multiplied again, must not gain one by rounding
 
 
 class Heuristic:
@@ -107,19 +107,24 @@ class Asked(Heuristic):
     def ask(self, s: int) -> int:
         here = self.space.key(s)
         pairs = [(end, here) if self.backward else (here, end) for end in self.far]
-        return min(_ticks(self.function(a, b), self.space.unit, a) for a, b in pairs)
+        return min(_ticks(self.function(a, b), _unit(self.space), a) for a, b in pairs)
 
 
-def _ticks(estimate: Any, unit: int, where: Any) -> int:
+def _unit(space: Space) -> float:
+    """Ticks in one unit of people's."""
+    return space.unit / float(getattr(space, "resolution", 1.0))
+
+
+def _ticks(estimate: Any, unit: float, where: Any) -> int:
     value = float(estimate)
     if value != value or value < 0:
         raise InputError(f"the heuristic of {where} is {estimate!r}; an estimate is 0 or more")
-    return floor(value * unit * UP + 1e-9) if isfinite(value) and value * unit < INF else INF
+    return max(0, ceil(value * unit * DOWN - 1e-9)) if isfinite(value) and value * unit < INF else INF
 
 
 def user_estimate(function: Callable[[Any, Any], float], space: Space, a: int, b: int) -> int:
     """What a function of the user's says of the way between two states, in ticks."""
-    return min(space.bound, _ticks(function(space.key(a), space.key(b)), space.unit, space.key(a)))
+    return min(space.bound, _ticks(function(space.key(a), space.key(b)), _unit(space), space.key(a)))
 
 
 def heuristic_for(given: Any, space: Space, goals: Goals, origin: int = -1) -> Heuristic:
@@ -149,8 +154,9 @@ def _array_ticks(given: Any, space: Space) -> np.ndarray[Any, Any]:
     if np.isnan(values).any() or (values < 0).any():
         raise InputError("the heuristic holds negative numbers or NaN; an estimate is 0 or more")
     ticks = np.full(values.shape, INF, np.int64)
-    small = values * space.unit < INF
-    ticks[small] = np.floor(values[small] * space.unit * UP + 1e-9)
+    unit = _unit(space)
+    small = values * unit < INF
+    ticks[small] = np.maximum(0, np.ceil(values[small] * unit * DOWN - 1e-9))
     if ticks.ndim == 1:
         return ticks
     padded = np.zeros((shape[0] + 2, shape[1] + 2), np.int64)
