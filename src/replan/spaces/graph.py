@@ -200,7 +200,9 @@ class Graph(Space):
             length = c_sqrt(square)  # type: ignore[name-defined]  # noqa: F821
         else:
             length = sqrt(square)
-        return int(length * self.ticks_per_length)
+        # Rounded up (but for what floats add): estimates stay consistent, since edges cost whole ticks, and obey the
+        # triangle inequality, which rounding down would break. D* Lite and moving targets rely on it.
+        return int(length * self.ticks_per_length + 0.999999999)
 
     def get(self, place: int) -> int:
         return self.value[place]
