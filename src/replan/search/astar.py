@@ -25,7 +25,7 @@ from replan.limits import INF
 from replan.queues.base import OpenList
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import AwayFrom, Heuristic, Towards, Zero
+from replan.spaces.heuristics import Asked, AwayFrom, Heuristic, Towards, Zero
 from replan.spaces.space import Space
 
 try:
@@ -78,6 +78,8 @@ class Search:
         d = 0
         for i in range(goals.count):
             d = max(d, self.value_h(goals.states[i]))
+        if isinstance(heuristic, Asked):
+            d += 1  # rounded down to ticks: the triangle inequality may be one short
         if self.eras == len(self.era_start):
             self.era_start, self.era_drop = grown(self.era_start, 2 * self.eras), grown(self.era_drop, 2 * self.eras)
         self.era_start[self.eras], self.era_drop[self.eras] = self.era, self.drop
