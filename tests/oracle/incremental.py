@@ -1,4 +1,4 @@
-"""Eager Moving-Target Adaptive A* with the consistency procedure: section 10 of the algorithms page, over all states each time."""
+"""Eager Moving-Target Adaptive A* with the consistency procedure, over all states each time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ARA* and AD*: whatever the budget, a path costs at most `bound` times the cheapest; without a limit the bound is 1."""
+"""ARA* and AD*: a path costs at most `bound` times the cheapest; without a limit the bound is 1."""
 
 from __future__ import annotations
 
@@ -108,7 +108,9 @@ def test_the_bound_falls_with_the_budget(name):
         assert trip.reached and trip.cost <= planner.bound * costs[-1]
     assert costs == sorted(costs, reverse=True)
     assert bounds == sorted(bounds, reverse=True) and bounds[-1] == 1
-    assert costs[-1] == replan.simulate(replan.Grid(blocked, neighbors=4), "Repeated Forward A*", (15, 3), (15, 28)).cost
+    assert (
+        costs[-1] == replan.simulate(replan.Grid(blocked, neighbors=4), "Repeated Forward A*", (15, 3), (15, 28)).cost
+    )
 
 
 @name

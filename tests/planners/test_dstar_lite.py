@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import replan
-from edits import Scene, cheapest, graph_stories, grid_stories, road_stories, stories
+from edits import Scene, cheapest, graph_stories, grid_stories, heavy_stories, road_stories, stories
 from examples import examples
-from strategies import HEAVY
 
 ORDERS = {
     "smaller-g": {"prefer": "smaller g"},
@@ -59,9 +58,9 @@ def test_cheapest_towards_moving_targets(order, story, when):
 
 @order
 @examples(40)
-@given(story=grid_stories(weighted=True, table=HEAVY, levels=(0, 0, 1, 2, 1000, 65_535)))
-def test_cheapest_with_extreme_weights(order, story):
-    """Weights that rise far beyond all that were there when the search began."""
+@given(data=st.data())
+def test_cheapest_with_extreme_weights(order, data):
+    story = data.draw(heavy_stories(order))
     Scene(story, dstar(order)).play(story.events, cheapest)
 
 

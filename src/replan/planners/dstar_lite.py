@@ -189,6 +189,14 @@ class AnytimeDStar(IncrementalPlanner):
             self.search.iterate(weight)
         return 0
 
+    def advance(self, state: int, budget: Budget) -> bool:
+        """As for D* Lite, with the weight of now: is a way known that costs at most `bound` times the cheapest?"""
+        self.start_step(state)
+        self.complete = IncrementalPlanner.advance(self, state, budget)
+        if self.complete:
+            self.reported, self.cost = self.search.weight, self.search.rhs[state]
+        return self.complete
+
     def episode(self, at: int, limit: int, deadline: int) -> int:
         with cython.gil:
             self.start_step(at)

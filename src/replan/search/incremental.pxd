@@ -27,6 +27,7 @@ cdef class Incremental:
     cdef i64 order, fitted, km_most
     cdef object given
     cdef bint zero, asked
+    cdef readonly bint sharp
     cdef i32[::1] near
     cdef i64[::1] near_cost
     cdef i32[::1] all_queued

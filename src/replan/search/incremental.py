@@ -16,9 +16,11 @@ Keys, with m = min(g, rhs) and e = h + k_m (paper 003; 0 or 1 is for "under-cons
 
 | order                     | f, then g as the open list orders them |
 |---------------------------|-----------------------------------------|
-| smaller g                 | m + e, then smaller m                   |
+| smaller g                 | m + e, then smaller m (*)               |
 | larger g                  | 2 (m + e) + (g >= rhs), then larger m   |
 | buckets: a single number  | 2 (m + e) + (g >= rhs)                  |
+
+(*) Where the bits of f and m do not fit one word m loses its lowest ones: then 2 (m + e) + (g >= rhs), then smaller m.
 
 Anytime D* (AD*; Likhachev, Ferguson, Gordon, Stentz, Thrun 2005) is the same engine with `weight` > 10 tenths: the
 keys of under-consistent states are 10 (m + h), the others 10 m + weight h, and a state that was lowered in an
@@ -131,7 +133,7 @@ class Incremental:
             if self.g[s] >= self.rhs[s]:
                 return 2 * (10 * m + self.weight * self.h(s) + self.km) + 1
             return 2 * (10 * (m + self.h(s)) + self.km)
-        if self.order == SMALLER_G:
+        if self.sharp:
             return m + self.h(s) + self.km
         return 2 * (m + self.h(s) + self.km) + (self.g[s] >= self.rhs[s])
 
@@ -207,9 +209,14 @@ class Incremental:
         scale = self.weight if self.anytime else 1
         self.fitted, self.km, self.km_most = bound, 0, scale * bound
         self.open.clear()
-        self.open.fit(self.n, 2 * scale * (3 * bound + self.space.span) + 20 * bound + 1, bound, 2 * self.space.span)
-        if self.order == SMALLER_G and not self.open.exact():
-            raise InputError("this map is too large for prefer='smaller g': take 'larger g'")
+        most = 4 * bound + self.space.span  # m + h + k_m
+        self.sharp = self.order == SMALLER_G
+        if self.sharp:
+            self.open.fit(self.n, most, bound, self.space.span)
+            self.sharp = self.open.exact()
+        if not self.sharp:
+            most = 2 * scale * most + 20 * bound + 1 if self.anytime else 2 * most + 1
+            self.open.fit(self.n, most, bound, 2 * self.space.span)
         for i in range(k):
             s = self.all_queued[i]
             self.open.insert(s, self.key(s), self.least(s))
