@@ -172,7 +172,7 @@ class AnytimeDStar(IncrementalPlanner):
     @property
     def bound(self) -> float:
         """The path of the last episode costs at most so many times the cheapest."""
-        return self.reported / 10
+        return self.reported / 10.0
 
     def start_step(self, at: int) -> int:
         """Take in what has changed; a new iteration where costs did."""
