@@ -1,6 +1,6 @@
-"""Stories for planners that follow cheapest presumed paths: costs change, the agent walks, the goal moves.
+"""Stories for planners that follow cheapest presumed paths: costs change, the agent walks or is carried, goals move.
 
-A story is a terrain, where it begins, and a list of events; `Scene` plays it and asks Dijkstra after every event.
+A story is a terrain, where it begins, and a list of events; `Scene` plays it and checks the plan after every event.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Story:
 
 @contextmanager
 def limited(seconds: int = 30) -> Iterator[None]:
-    """A search that does not end is an error, not a test that hangs. (Seconds of this process, not of the clock.)"""
+    """A search that does not end is an error, not a test that hangs. (Seconds of this process alone.)"""
 
     def late(*_: Any) -> None:
         raise TimeoutError(f"not done after {seconds} s")
@@ -266,5 +266,7 @@ def road_stories(draw: Any, targets: bool = False) -> Story:
     case = GraphCase(listed, nodes, draw(st.booleans()), {nodes[i]: tuple(spots[i].tolist()) for i in range(n)})
     place, node = st.integers(0, len(listed) - 1), st.sampled_from(nodes)
     level = st.sampled_from([0, 0, 1, 1, 2, 5])
-    events = draw(events_of(place, level, node, st.sets(node, min_size=1, max_size=1), lambda p: listed[p][2], targets))
+    events = draw(
+        events_of(place, level, node, st.sets(node, min_size=1, max_size=1), lambda p: listed[p][2], targets)
+    )
     return Story(lambda: GraphTerrain(case), draw(node), {draw(node)}, events)

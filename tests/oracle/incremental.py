@@ -1,4 +1,7 @@
-"""Eager Moving-Target Adaptive A* with the consistency procedure, over all states each time."""
+"""Eager Moving-Target Adaptive A* (Koenig, Likhachev, Sun 2007) with the consistency procedure of Generalized Adaptive A*.
+
+Every step goes over all states.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adaptive A*, Generalized and Moving-Target Adaptive A*: cheapest after every event, h as an eager oracle has it."""
+"""Adaptive A* and its generalised forms: cheapest paths after every event, and h as an eager oracle has it."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -53,7 +53,7 @@ def check(query: replan.LPAStar, edges: dict[Any, dict[Any, int]], start: Any, g
         assert path is None and query.cost == float("inf")
     else:
         assert path is not None and path[0] == start and path[-1] == goal
-        assert sum(edges[a][b] for a, b in itertools.pairwise(path)) == best
+        assert sum(edges[a][b] for a, b in pairwise(path)) == best
     assert query.path() == path and query.expansions == before, "asked again it has nothing to do"
 
 
@@ -87,7 +87,7 @@ def test_without_a_heuristic(order, story):
 
 @order
 def test_a_weight_that_no_key_had_room_for(order):
-    """All keys were made for weight 1; a state beside the goal is then queued with a cost 65,535 times that."""
+    """All keys were made for weight 1; states beside the goal are then queued with costs far larger."""
     heavy = 1000 if order.get("queue") == "buckets" else 65_535
     grid = replan.Grid(np.zeros((20, 20), bool), weights=np.ones((20, 20), int))
     query = replan.LPAStar(grid, (0, 0), (19, 19), **order)

@@ -107,12 +107,9 @@ class Turns(Scene):
             assert s in self.goals and cost == best
         back = reversed_edges(self.edges())
         exact = [dijkstra(back, goal) for goal in self.goals]
-        for s, value in g.items():  # what is consistent and comes before the agent is exact; nothing is too small there
-            if (
-                value == rhs[s] < INF
-                and best is not None
-                and value + self.h(self.planner.search.target, self.space.state(s)) < best
-            ):
+        for s, value in g.items():  # what is consistent and comes before the agent is exact
+            near = best is not None and value + self.h(self.space.state(self.at), self.space.state(s)) < best
+            if near and value == rhs[s]:
                 assert value == min(d.get(s, INF) for d in exact)
 
 
