@@ -1,4 +1,4 @@
-"""Eager Moving-Target Adaptive A* (Koenig, Likhachev, Sun 2007) with the consistency procedure of Generalized Adaptive A*.
+"""Eager Moving-Target Adaptive A* (Koenig, Likhachev, Sun 2007) with the consistency procedure of its generalised form.
 
 Every step goes over all states.
 """
