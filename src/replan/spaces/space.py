@@ -5,7 +5,8 @@ ticks, so that equal paths really tie. Terrain changes through `put`, one *place
 grid, an edge of a graph. The value of a place is 0 where it is blocked, and otherwise its weight (a
 cell) or its cost (an edge).
 
-A new space derives from this class and fills in:
+A space may be searched by one thread at a time: `succ`, `cost` and `touched` are its own (make them with
+`replan.arrays`). A new space derives from this class and fills in:
 
 | method           | what it does                                                                        |
 |------------------|-------------------------------------------------------------------------------------|
