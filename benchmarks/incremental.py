@@ -75,7 +75,7 @@ def against_the_yardstick(mazes: int, rounds: int) -> None:
         if program is not None:
             runs = {"C++ RTAA*": theirs(program, yardstick.as_text(cases)), **runs}
         found = best_of(rounds, runs)
-    print(f"{mazes} mazes of paper 000, 151 x 151: ns per expansion, times the yardstick's (buckets: 3, heap: 5 allowed)")
+    print(f"{mazes} mazes of paper 000, 151 x 151: ns per expansion, times the yardstick's (allowed: 3, heap 5)")
     base = per_expansion(found["C++ RTAA*"]) if "C++ RTAA*" in found else float("nan")
     for name, rows in found.items():
         print(f"  {name:<28} {per_expansion(rows):8.1f} {per_expansion(rows) / base:7.2f}")
@@ -122,7 +122,7 @@ def against_a_star(mazes: int, rounds: int) -> None:
     cases = yardstick.problems(mazes)
     rows = {name: ours(cases, name, **HEAP)()[:, 0].sum() for name in ("D* Lite", "Repeated Forward A*")}
     times = rows["Repeated Forward A*"] / rows["D* Lite"]
-    print(f"{mazes} mazes of paper 000: forward A* expands {times:.1f} times as many (paper {PAPER_FORWARD_TO_DSTAR:.1f})")
+    print(f"{mazes} mazes of paper 000: A* expands {times:.1f} times as much (paper {PAPER_FORWARD_TO_DSTAR:.1f})")
 
 
 PARTS = {"yardstick": against_the_yardstick, "mazes": buckets_to_heap, "a-star": against_a_star}
