@@ -186,7 +186,7 @@ def _table_entry(name: str, slug: str, paper: str, learn: str, choose: str) -> P
     )
 
 
-SPECS = [
+RECIPES = [
     PlannerSpec(
         "Repeated Forward A*",
         "repeated-forward-a-star",

@@ -103,8 +103,11 @@ def simulate(
     return trips[0] if trials is None else trips
 
 
-def _counts(planner: Planner) -> tuple[int, int, int]:
-    return planner.expansions, planner.percolations, planner.h_increase
+COUNTS = ("expansions", "percolations", "h_increase", "refreshes", "intakes", "intake_ns")
+
+
+def _counts(planner: Planner) -> dict[str, int]:
+    return {name: getattr(planner, name) for name in COUNTS}
 
 
 def _refuse_blocked(truth: Space, start: Any, goal: Any) -> None:
@@ -116,9 +119,9 @@ def _refuse_blocked(truth: Space, start: Any, goal: Any) -> None:
             raise InputError(f"the goal {goal} is blocked")
 
 
-def _trip(walk: Walk, agent: Agent, world: World, before: tuple[int, int, int]) -> Trip:
+def _trip(walk: Walk, agent: Agent, world: World, before: dict[str, int]) -> Trip:
     planner = agent.planner
-    expansions, percolations, h_increase = (now - old for now, old in zip(_counts(planner), before, strict=True))
+    spent = {name: now - before[name] for name, now in _counts(planner).items()}
     path, paid = np.asarray(walk.path)[: walk.moves + 1], np.asarray(walk.paid)[: walk.moves]
     timed = np.asarray(walk.nanoseconds)[: walk.episodes].tolist() if walk.timed else None
     return Trip(
@@ -128,11 +131,17 @@ def _trip(walk: Walk, agent: Agent, world: World, before: tuple[int, int, int]) 
         cost=world.space.steps(path, paid),
         moves=walk.moves,
         steps=walk.steps,
+        waits=walk.steps - walk.moves,
+        informed_steps=walk.informed,
+        partial_steps=walk.moves - walk.informed,
         episodes=walk.episodes,
-        expansions=expansions,
-        percolations=percolations,
-        h_increase=h_increase / world.space.unit,
+        expansions=spent["expansions"],
+        refreshes=spent["refreshes"],
+        percolations=spent["percolations"],
+        h_increase=spent["h_increase"] / world.space.unit,
+        intakes=spent["intakes"],
         search_ns=walk.search_ns,
+        intake_ns=spent["intake_ns"] if walk.timed else None,
         episode_expansions=np.asarray(walk.expansions)[: walk.episodes].tolist(),
         episode_ns=timed,
         states=path,

@@ -1,0 +1,121 @@
+"""Planners made of other planners, and TBA*: recipes for agents with a limit a step in worlds that change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from replan.errors import InputError
+from replan.limits import INF, WHOLE
+from replan.planners.base import Planner
+from replan.planners.dstar_lite import IncrementalPlanner
+from replan.planners.recipes import DSTAR_OPTIONS, SEARCH_OPTIONS, PlannerSpec, _budgeted, _dstar_lite
+from replan.planners.rtd import RTDStar
+
+PAPER_002 = "Bond, Widger, Ruml, Sun: Real-Time Search in Dynamic Worlds, SoCS 2010"
+NO_PATH = ("wait", "report")
+
+GLOBAL_OPTIONS = {"lookahead": 256, "deadline": None, "global_": "D* Lite", "no_path": "wait"}
+LOCAL_OPTIONS = {"local": "LSS-LRTA*", "local_ratio": 0.5, "local_moves": 1, "falling": "keep"}
+
+
+def _patient(options: dict[str, Any]) -> bool:
+    if options["no_path"] not in NO_PATH:
+        raise InputError(f"no_path is 'wait' or 'report', not {options['no_path']!r}")
+    return bool(options["no_path"] == "wait")
+
+
+def _part(role: str, given: Any, options: dict[str, Any]) -> Planner:
+    """A part by its name, with those of the options that it takes, or a planner as it was made."""
+    from replan.planners.registry import find, planner
+
+    if isinstance(given, Planner):
+        return given
+    if not isinstance(given, str):
+        raise InputError(f"{role} is a planner or the name of one, not {given!r}")
+    spec, usual = find(given), {**SEARCH_OPTIONS, **LOCAL_OPTIONS}
+    taken = (name for name in ("queue", "prefer", "ties", "seed", "heuristic", "check", "falling"))
+    chosen = {n: options[n] for n in taken if n in options and n in spec.options and options[n] != usual[n]}
+    return planner(given, **chosen)
+
+
+def _local(options: dict[str, Any]) -> Planner:
+    made = _part("local", options["local"], options)
+    if isinstance(made, RTDStar) or (made.spec is not None and not made.spec.realtime):
+        raise InputError(f"local is a real-time planner such as 'LSS-LRTA*' or 'daRTAA*', not {made.spec.name!r}")
+    return made
+
+
+def _global(options: dict[str, Any]) -> IncrementalPlanner:
+    made = _part("global_", options["global_"], options)
+    if not isinstance(made, IncrementalPlanner):
+        raise InputError(f"global_ is 'D* Lite' or 'AD*', not {options['global_']!r}")
+    return made
+
+
+def _ratio(given: Any) -> int:
+    if not isinstance(given, (int, float)) or isinstance(given, bool) or not 0 <= given <= 1:
+        raise InputError(f"local_ratio is from 0 to 1, not {given!r}")
+    return round(given * WHOLE)
+
+
+def _moves(given: Any) -> int:
+    if given is not None and (not isinstance(given, int) or isinstance(given, bool) or given < 1):
+        raise InputError(f"local_moves is a whole number from 1, or None for the whole local path, not {given!r}")
+    return INF if given is None else given
+
+
+def _rtd(options: dict[str, Any]) -> Planner:
+    ratio, moves = _ratio(options["local_ratio"]), _moves(options["local_moves"])
+    made = RTDStar(_local(options), _global(options), ratio, moves, _patient(options))
+    return _budgeted(made, _bounds(options))
+
+
+def _rtd_noop(options: dict[str, Any]) -> Planner:
+    return _budgeted(RTDStar(None, _global(options), 0, 1, _patient(options)), _bounds(options))
+
+
+def _bounds(options: dict[str, Any]) -> dict[str, Any]:
+    """A deadline alone bounds the step."""
+    alone = options["deadline"] is not None and options["lookahead"] == GLOBAL_OPTIONS["lookahead"]
+    return {**options, "lookahead": None} if alone else options
+
+
+def _non_rtd(options: dict[str, Any]) -> Planner:
+    made = _dstar_lite({**options, "replan": "changed"})
+    made.patient = _patient(options)
+    return made
+
+
+def _without(options: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if name not in names}
+
+
+def _spec(name: str, slug: str, recipe: str, options: dict[str, Any], make: Callable[..., Planner]) -> PlannerSpec:
+    return PlannerSpec(name, slug, PAPER_002, recipe, options, make, optimal=False, realtime=True)
+
+
+COMPOSITIONS = [
+    _spec(
+        "RTD*",
+        "rtd",
+        "D* Lite or AD* a part a step; until it arrives, a step of a real-time search with its share of the limit",
+        {**GLOBAL_OPTIONS, **LOCAL_OPTIONS, **SEARCH_OPTIONS},
+        _rtd,
+    ),
+    _spec(
+        "RTD* NoOp",
+        "rtd-noop",
+        "D* Lite or AD* a part a step; until it arrives the agent waits",
+        {**GLOBAL_OPTIONS, **_without(SEARCH_OPTIONS, "check")},
+        _rtd_noop,
+    ),
+    PlannerSpec(
+        "Non-RTD*",
+        "non-rtd",
+        PAPER_002,
+        "D* Lite, all the way at every change, however long that takes",
+        {**_without(DSTAR_OPTIONS, "replan"), "no_path": "wait"},
+        _non_rtd,
+    ),
+]
