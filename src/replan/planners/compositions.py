@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from replan.errors import InputError
@@ -91,24 +90,27 @@ def _without(options: dict[str, Any], *names: str) -> dict[str, Any]:
     return {name: value for name, value in options.items() if name not in names}
 
 
-def _spec(name: str, slug: str, recipe: str, options: dict[str, Any], make: Callable[..., Planner]) -> PlannerSpec:
-    return PlannerSpec(name, slug, PAPER_002, recipe, options, make, optimal=False, realtime=True)
-
-
 COMPOSITIONS = [
-    _spec(
+    PlannerSpec(
         "RTD*",
         "rtd",
+        PAPER_002,
         "D* Lite or AD* a part a step; until it arrives, a step of a real-time search with its share of the limit",
         {**GLOBAL_OPTIONS, **LOCAL_OPTIONS, **SEARCH_OPTIONS},
         _rtd,
+        optimal=False,
+        realtime=True,
     ),
-    _spec(
+    PlannerSpec(
         "RTD* NoOp",
         "rtd-noop",
+        PAPER_002,
         "D* Lite or AD* a part a step; until it arrives the agent waits",
         {**GLOBAL_OPTIONS, **_without(SEARCH_OPTIONS, "check")},
         _rtd_noop,
+        optimal=False,
+        realtime=True,
+        waits=True,
     ),
     PlannerSpec(
         "Non-RTD*",

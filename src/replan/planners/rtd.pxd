@@ -24,5 +24,5 @@ cdef class RTDStar(Planner):
     @cython.locals(v=i64)
     cdef i64 follow_global(self, i64 at) noexcept nogil
     @cython.locals(status=i64)
-    cdef i64 follow_local(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 follow_local(self, Planner local, i64 at, i64 limit, i64 deadline) except -1 nogil
     cdef i64 count(self) noexcept nogil

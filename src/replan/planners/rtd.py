@@ -81,7 +81,7 @@ class RTDStar(Planner):
         elif self.local is None:
             status = WAITING
         else:
-            status = self.follow_local(at, share, deadline)
+            status = self.follow_local(self.local, at, share, deadline)
         self.count()
         return status
 
@@ -106,16 +106,16 @@ class RTDStar(Planner):
         self.lay_step(at, v, self.global_.search.rhs[at] - self.global_.search.g[v])
         return COMPLETE
 
-    def follow_local(self, at: int, limit: int, deadline: int) -> int:
+    def follow_local(self, local: Planner, at: int, limit: int, deadline: int) -> int:
         """Line 17."""
-        if not self.fresh or self.spot <= self.stop or self.local.trail[self.spot] != at:
-            status = self.local.episode(at, limit, deadline)
-            self.fresh = status == COMPLETE or status == PARTIAL
+        if not self.fresh or self.spot <= self.stop or local.trail[self.spot] != at:
+            status = local.episode(at, limit, deadline)
+            self.fresh = status in (COMPLETE, PARTIAL)
             if not self.fresh:
                 return status
-            self.spot = self.local.ahead
-            self.stop = max(0, self.spot - min(self.local_moves, self.local.moves))
-        self.lay_step(at, self.local.trail[self.spot - 1], self.local.toll[self.spot])
+            self.spot = local.ahead
+            self.stop = max(0, self.spot - min(self.local_moves, local.moves))
+        self.lay_step(at, local.trail[self.spot - 1], local.toll[self.spot])
         self.spot -= 1
         return PARTIAL
 

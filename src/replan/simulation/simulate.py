@@ -84,10 +84,10 @@ def simulate(
     if world.target is not None:
         if goal is not None:
             raise InputError("the goal is the target of this world: leave goal out")
-        goal = world.target[0]
+        goal = world.space.key(world.target_at)
     elif goal is None:
         raise InputError("there is no goal: give a cell or a set of cells")
-    _refuse_blocked(world.truth, start, goal)
+    _refuse_blocked(world, start, goal)
     agent = Agent(planner, belief, start, goal)
     trips = []
     for trial in range(trials or 1):
@@ -110,13 +110,15 @@ def _counts(planner: Planner) -> dict[str, int]:
     return {name: getattr(planner, name) for name in COUNTS}
 
 
-def _refuse_blocked(truth: Space, start: Any, goal: Any) -> None:
+def _refuse_blocked(world: World, start: Any, goal: Any) -> None:
+    truth = world.truth
     at, goals = truth.state(start), Goals.of(truth, goal)
     if isinstance(truth, Grid):
         if truth.get(at) == 0:
             raise InputError(f"the start {truth.key(at)} is blocked")
-        if all(truth.get(s) == 0 for s in np.asarray(goals.states).tolist()):
-            raise InputError(f"the goal {goal} is blocked")
+        states = np.asarray(goals.states).tolist()
+        if all(truth.get(s) == 0 for s in states) and not world.may_open(states):
+            raise InputError(f"the goal {goal} is blocked, and no change frees it")
 
 
 def _trip(walk: Walk, agent: Agent, world: World, before: dict[str, int]) -> Trip:
