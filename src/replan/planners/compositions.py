@@ -1,4 +1,4 @@
-"""Planners made of other planners, and TBA*: recipes for agents with a limit a step in worlds that change."""
+"""Recipes for agents with a limit a step that search globally: RTD*, which is made of other planners, and TBA*."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from replan.errors import InputError
 from replan.limits import INF, WHOLE
 from replan.planners.base import Planner
 from replan.planners.dstar_lite import IncrementalPlanner
-from replan.planners.recipes import DSTAR_OPTIONS, SEARCH_OPTIONS, PlannerSpec, _budgeted, _dstar_lite
+from replan.planners.recipes import DSTAR_OPTIONS, SEARCH_OPTIONS, PlannerSpec, _budgeted, _open_list
 from replan.planners.rtd import RTDStar
+from replan.planners.tba import TBAStar
 
 PAPER_002 = "Bond, Widger, Ruml, Sun: Real-Time Search in Dynamic Worlds, SoCS 2010"
 NO_PATH = ("wait", "report")
@@ -40,8 +41,9 @@ def _part(role: str, given: Any, options: dict[str, Any]) -> Planner:
 
 def _local(options: dict[str, Any]) -> Planner:
     made = _part("local", options["local"], options)
-    if isinstance(made, RTDStar) or (made.spec is not None and not made.spec.realtime):
-        raise InputError(f"local is a real-time planner such as 'LSS-LRTA*' or 'daRTAA*', not {made.spec.name!r}")
+    spec = made.spec
+    if isinstance(made, RTDStar) or (spec is not None and (spec.waits or not spec.realtime)):
+        raise InputError(f"local is a real-time planner such as 'LSS-LRTA*' or 'daRTAA*', not {spec.name!r}")
     return made
 
 
@@ -52,9 +54,9 @@ def _global(options: dict[str, Any]) -> IncrementalPlanner:
     return made
 
 
-def _ratio(given: Any) -> int:
+def _share(name: str, given: Any) -> int:
     if not isinstance(given, (int, float)) or isinstance(given, bool) or not 0 <= given <= 1:
-        raise InputError(f"local_ratio is from 0 to 1, not {given!r}")
+        raise InputError(f"{name} is from 0 to 1, not {given!r}")
     return round(given * WHOLE)
 
 
@@ -65,7 +67,7 @@ def _moves(given: Any) -> int:
 
 
 def _rtd(options: dict[str, Any]) -> Planner:
-    ratio, moves = _ratio(options["local_ratio"]), _moves(options["local_moves"])
+    ratio, moves = _share("local_ratio", options["local_ratio"]), _moves(options["local_moves"])
     made = RTDStar(_local(options), _global(options), ratio, moves, _patient(options))
     return _budgeted(made, _bounds(options))
 
@@ -81,9 +83,17 @@ def _bounds(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _non_rtd(options: dict[str, Any]) -> Planner:
-    made = _dstar_lite({**options, "replan": "changed"})
-    made.patient = _patient(options)
-    return made
+    return RTDStar(None, _global({**options, "global_": "D* Lite"}), 0, 1, _patient(options))
+
+
+def _tba(options: dict[str, Any]) -> Planner:
+    if options["falling"] not in ("keep", "reset"):
+        raise InputError(f"falling is 'keep' or 'reset', not {options['falling']!r}")
+    tracing, again = _share("tracing", options["tracing"]), options["falling"] == "reset"
+    made = TBAStar(
+        _open_list(options), options["heuristic"], options["check"], tracing, again, _patient(options)
+    )
+    return _budgeted(made, _bounds(options))
 
 
 def _without(options: dict[str, Any], *names: str) -> dict[str, Any]:
@@ -116,8 +126,19 @@ COMPOSITIONS = [
         "Non-RTD*",
         "non-rtd",
         PAPER_002,
-        "D* Lite, all the way at every change, however long that takes",
+        "D* Lite all the way at every step, however long that takes",
         {**_without(DSTAR_OPTIONS, "replan"), "no_path": "wait"},
         _non_rtd,
+    ),
+    PlannerSpec(
+        "TBA*",
+        "tba",
+        "Björnsson, Bulitko, Sturtevant: TBA*: Time-Bounded A*, IJCAI 2009",
+        "one A* from the start, a slice a step; the agent walks towards its best open state; anew when that is blocked",
+        {"lookahead": 256, "deadline": None, "tracing": 0.1, "falling": "keep", "no_path": "wait", **SEARCH_OPTIONS},
+        _tba,
+        optimal=False,
+        realtime=True,
+        waits=True,
     ),
 ]

@@ -9,7 +9,7 @@ at least one; the global search the rest, and there refreshing a stale key costs
   corrects).
 - It has arrived: one step along its path, a *fully informed* one (line 18).
 - It has not: one step of the local search, a *partially informed* one (line 17). Without a local search the agent
-  waits: RTD* NoOp.
+  waits: RTD* NoOp; or, without a limit, never needs to: Non-RTD*.
 - There is no way now: the agent waits as long as the world has changes to come (line 19), or the trip ends.
 
 What the paper leaves open: `local_moves` is how many steps of a local search are walked before the next one, as long
