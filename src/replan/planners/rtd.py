@@ -74,6 +74,7 @@ class RTDStar(Planner):
         return 0
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
+        self.ahead = 0
         share = self.local_share(limit)
         known = self.global_.progress(at, limit - share if limit < INF else INF, self.global_deadline(deadline))
         if known:

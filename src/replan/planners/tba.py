@@ -87,6 +87,7 @@ class TBAStar(Planner):
         return i < self.length and self.path[i] == s
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
+        self.ahead = 0
         if self.stale or self.search.fitted != self.space.bound:
             self.start(at)
         if not self.found:
