@@ -147,7 +147,8 @@ def test_a_partially_informed_step_is_that_of_the_local_search_alone(local, fall
 
 def changing(case: GridCase, data: Any, start: Any, goal: Any, sensor: str = "everything") -> replan.World:
     cells = st.tuples(st.integers(0, case.shape[0] - 1), st.integers(0, case.shape[1] - 1))
-    script = data.draw(st.lists(st.tuples(st.integers(0, 15), cells, st.sampled_from(["blocked", "free"])), max_size=12))
+    change = st.tuples(st.integers(0, 15), cells, st.sampled_from(["blocked", "free"]))
+    script = data.draw(st.lists(change, max_size=12))
     script = [change for change in script if change[0] > 0 or change[1] not in (start, goal)]
     return replan.World(case.grid(), sensor=sensor, changes=script)
 

@@ -76,8 +76,9 @@ class Recording:
     def load(cls, path: str | Path) -> Recording:
         """Read what `save` wrote. Raises InputError naming the file and what is wrong in it."""
         file = Path(path)
+        read = read_text_bytes(file, MOST_BYTES)
         try:
-            content = json.loads(read_text_bytes(file, MOST_BYTES))
+            content = json.loads(read)
         except (ValueError, RecursionError) as error:
             line = getattr(error, "lineno", None)
             raise InputError(f"is no JSON: {getattr(error, 'msg', None) or 'it cannot be read'}", file, line) from None
