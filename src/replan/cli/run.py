@@ -182,7 +182,7 @@ def _show(result: Result, origin: str, draw: bool) -> None:
 
 
 def _end(trip: Trip) -> str:
-    after = f"after {trip.moves:,} moves"
+    after = f"after {trip.moves:,} moves" + (f" and {trip.waits:,} waits" if trip.waits else "")
     if trip.why == "max_moves":
         return f"stopped {after} (--max-moves sets the limit)"
     return f"the goal is reached {after}" if trip.reached else f"found out {after} that no way leads to the goal"
