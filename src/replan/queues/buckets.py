@@ -18,6 +18,9 @@ try:
 except ImportError:
     from replan import _cython as cython
 
+if not cython.compiled:
+    from replan.arrays import ints, longs, words
+
 LARGEST_RING = 1 << 26
 FAR = 1 << 62
 
@@ -26,8 +29,9 @@ class Buckets(OpenList):
     """An open list that orders by f alone; equal f: last in first out."""
 
     def __init__(self) -> None:
-        self.size = self.percolations = self.taken_f = 0
-        self.link = empty(1, np.int32)
+        self.start_empty()
+        # for each state, the next one and the one before; those of "state" -1, where lists end, are written, never read
+        self.link = empty(2, np.int32)
         self._lay_out(64)
 
     def _lay_out(self, ring: int) -> None:
@@ -37,8 +41,8 @@ class Buckets(OpenList):
         self.head, self.used = view(np.full(ring, -1, np.int32)), view(np.zeros(ring // 64, np.uint64))
 
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
-        if len(self.link) < 2 * n:
-            self.link = empty(2 * n, np.int32)
+        if len(self.link) < 2 * n + 2:
+            self.link = empty(2 * n + 2, np.int32)
         ring = 64
         while ring <= min(span, 4096):
             ring *= 2
@@ -47,33 +51,45 @@ class Buckets(OpenList):
         return 0
 
     def insert(self, s: int, f: int, g: int) -> int:
-        if f > self.high or f < self.low:
-            if max(f, self.high) - min(f, self.low) >= self.ring:
-                return self.insert_far(s, f, g)
-            self.high, self.low, self.floor = max(f, self.high), min(f, self.low), min(f, self.floor)
-        self.size += 1
-        slot = f & (self.ring - 1)
-        first = self.head[slot]
-        self.link[2 * s] = first  # the next state
-        self.link[2 * s + 1] = -1 - slot  # the state before, or which list this one begins
-        self.head[slot] = s
-        if first >= 0:
-            self.link[2 * first + 1] = s
-        else:
-            bit = 1
-            self.used[slot >> 6] |= bit << (slot & 63)
-        return 0
+        self.new[0], self.new_f[0] = s, f
+        return self.take_in(1)
 
     def decrease(self, s: int, f: int, g: int) -> int:
-        self.unlink(s)
-        return self.insert(s, f, g)
+        self.new[0], self.new_f[0] = -1 - s, f
+        return self.take_in(1)
+
+    def take_in(self, k: int) -> int:
+        new, new_f = ints(self.new), longs(self.new_f)
+        head, link, used, mask = ints(self.head), ints(self.link), words(self.used), self.ring - 1
+        bit = 1
+        for i in range(k):
+            s, f = new[i], new_f[i]
+            if s < 0:
+                s = -1 - s
+                self.unlink(s)
+            if f > self.high or f < self.low:
+                self.widen(f)
+                head, used, mask = ints(self.head), words(self.used), self.ring - 1
+            slot = f & mask
+            first = head[slot]
+            link[2 * s + 2] = first
+            link[2 * s + 3] = -1 - slot  # no state is before: which list this one begins
+            link[2 * first + 3] = s
+            head[slot] = s
+            used[slot >> 6] |= bit << (slot & 63)
+            self.size += 1
+        return 0
+
+    def exchange(self, k: int, unless: int) -> int:
+        if k > 0:
+            self.take_in(k)
+        return self.pop(unless)
 
     def unlink(self, s: int) -> int:
-        after, before = self.link[2 * s], self.link[2 * s + 1]
-        if after >= 0:
-            self.link[2 * after + 1] = before
+        after, before = self.link[2 * s + 2], self.link[2 * s + 3]
+        self.link[2 * after + 3] = before
         if before >= 0:
-            self.link[2 * before] = after
+            self.link[2 * before + 2] = after
         else:
             self.head[-1 - before] = after  # an emptied list keeps its bit until `top` comes by
         self.size -= 1
@@ -105,8 +121,7 @@ class Buckets(OpenList):
         return self.top() >= 0 and self.low < f
 
     def update(self, s: int, f: int, g: int) -> int:
-        self.unlink(s)
-        return self.insert(s, f, g)
+        return self.decrease(s, f, g)
 
     def remove(self, s: int) -> int:
         return self.unlink(s)
@@ -119,7 +134,11 @@ class Buckets(OpenList):
         if s < 0 or s == unless:
             return -1
         self.taken_f = self.low
-        self.unlink(s)
+        slot = self.low & (self.ring - 1)
+        after = self.link[2 * s + 2]
+        self.head[slot] = after
+        self.link[2 * after + 3] = -1 - slot
+        self.size -= 1
         return s
 
     def list_to(self, out: memoryview) -> int:
@@ -131,7 +150,7 @@ class Buckets(OpenList):
                     while s >= 0:
                         out[k] = s
                         k += 1
-                        s = self.link[2 * s]
+                        s = self.link[2 * s + 2]
         return k
 
     def clear(self) -> int:
@@ -155,15 +174,17 @@ class Buckets(OpenList):
     def reseed(self) -> int:
         return 0
 
-    def insert_far(self, s: int, f: int, g: int) -> int:
-        """Insert a state whose f lies outside the ring: the first one, or one that makes it grow."""
-        if self.size == 0:
+    def widen(self, f: int) -> int:
+        """Make the lists from `low` to `high` reach to f; the ring grows where it must."""
+        if max(f, self.high) - min(f, self.low) < self.ring:
+            self.high, self.low, self.floor = max(f, self.high), min(f, self.low), min(f, self.floor)
+        elif self.size == 0:
             self.clear()
             self.low = self.high = self.floor = f
         else:
             with cython.gil:
                 self._spread(f)
-        return self.insert(s, f, g)
+        return 0
 
     def _spread(self, f: int) -> None:
         old, old_ring, old_low, size = np.asarray(self.head), self.ring, self.low, self.size
@@ -180,5 +201,5 @@ class Buckets(OpenList):
         for first, value in zip(firsts.tolist(), values.tolist(), strict=True):
             home = value & (ring - 1)
             head[home] = first
-            link[2 * first + 1] = -1 - home
+            link[2 * first + 3] = -1 - home
             used[home >> 6] |= np.uint64(1 << (home & 63))
