@@ -10,6 +10,7 @@ from replan.experiments.experiment import Experiment
 #: Each is a module of this package with an `EXPERIMENT`, and what it shows.
 NAMES = {
     "rtaa": "Real-Time Adaptive A*: Table 1, Figure 9, and which planner to use under a time limit",
+    "depression": "Depression avoidance: Figures 1 and 2, pairwise comparisons, deadlines",
 }
 
 
