@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -23,7 +25,7 @@ def test_the_ratio_grows_with_the_size_and_has_no_bound(family, lookahead):
     """Twice the size: at least 1.5 times the ratio, as far as one looks."""
     sizes = (64, 128, 256, 512)
     found = list(ratios(family, growth(family, sizes, lookahead, seeds=10)).values())
-    assert all(later > 1.5 * earlier for earlier, later in zip(found, found[1:], strict=False))
+    assert all(later > 1.5 * earlier for earlier, later in pairwise(found))
     assert found[-1] > 10
 
 

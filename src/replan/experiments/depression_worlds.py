@@ -1,4 +1,4 @@
-"""Two families of worlds for the discussion of paper 001: depression avoidance can be as much better as one likes, or worse.
+"""Two families of worlds for paper 001's discussion: depression avoidance can be arbitrarily better, or worse.
 
 Both are corridors one cell wide on a 4-connected grid that the agent does not know; `size` makes them longer.
 
@@ -117,7 +117,7 @@ FAMILIES = (DEAD_END, FORK)
 def growth(
     family: Family, sizes: Sequence[int] = (8, 16, 32, 64, 128, 256), lookahead: int = 1, seeds: int = 20
 ) -> list[dict[str, Any]]:
-    """One row for each size and planner: moves (mean over random ties, with standard error) and their ratio to RTAA*'s."""
+    """A row for each size and planner: moves (mean over random ties, standard error), and their ratio to RTAA*'s."""
     rows = []
     for size in sizes:
         task = family.make(size, lookahead)
@@ -140,7 +140,8 @@ def _moves(task: Task, name: str, lookahead: int, seed: int) -> int:
 def ratios(family: Family, rows: list[dict[str, Any]]) -> dict[int, float]:
     """By size: the moves of the family's loser to those of its winner."""
     moves = {(row["planner"], row["size"]): row["moves"] for row in rows if row["family"] == family.name}
-    return {size: moves[family.loser, size] / moves[family.winner, size] for name, size in moves if name == family.loser}
+    sizes = [size for name, size in moves if name == family.loser]
+    return {size: moves[family.loser, size] / moves[family.winner, size] for size in sizes}
 
 
 def describe(family: Family, rows: list[dict[str, Any]]) -> str:
