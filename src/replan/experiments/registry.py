@@ -1,0 +1,22 @@
+"""The experiments by name."""
+
+from __future__ import annotations
+
+import importlib
+
+from replan.errors import InputError
+from replan.experiments.experiment import Experiment
+
+#: Each is a module of this package with an `EXPERIMENT`, and what it shows.
+NAMES = {
+    "rtaa": "Real-Time Adaptive A*: Table 1, Figure 9, and which planner to use under a time limit",
+}
+
+
+def experiment(name: str) -> Experiment:
+    """An experiment by its name. Raises InputError."""
+    if name not in NAMES:
+        raise InputError(f"there is no experiment {name!r}; there are {', '.join(NAMES)}")
+    found = importlib.import_module(f"replan.experiments.{name}").EXPERIMENT
+    assert isinstance(found, Experiment)
+    return found
