@@ -56,6 +56,7 @@ def draw_grid(ax: Any, blocked: Array, shades: Array | None = None) -> None:
     ax.set_yticks(np.arange(rows) + 0.5, [cell_name((row, 0))[0] for row in range(rows)])
     ax.tick_params(length=0, labelsize=8, labeltop=True, labelbottom=False)
     ax.spines[:].set_visible(False)
+    ax.grid(visible=False)
 
 
 def _colors() -> Any:
@@ -77,7 +78,8 @@ def draw_numbers(ax: Any, numbers: dict[Cell, dict[str, int]], panel: int = 1) -
 
 def draw_agent(ax: Any, at: Cell, goal: Cell) -> None:
     ax.plot([at[1] + 0.5], [at[0] + 0.5], "o", color=INK, markersize=6, zorder=4)
-    draw_letter(ax, goal, "G")
+    if at != goal:
+        draw_letter(ax, goal, "G")
 
 
 def draw_letter(ax: Any, cell: Cell, letter: str) -> None:
@@ -99,7 +101,8 @@ def draw_arrows(ax: Any, pairs: Iterable[tuple[Any, Any]], color: str, width: fl
     for (row, col), (to_row, to_col) in pairs:
         start, end = np.array([col, row]) + 0.5, np.array([to_col, to_row]) + 0.5
         inset = 0.2 * (end - start)
-        arrow = {"arrowstyle": "-|>", "color": color, "linewidth": width, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 7}
+        arrow = {"arrowstyle": "-|>", "color": color, "linewidth": width, "mutation_scale": 7}
+        arrow |= {"shrinkA": 0, "shrinkB": 0}
         ax.annotate("", xy=tuple(end - inset), xytext=tuple(start + inset), arrowprops=arrow, zorder=3)
 
 

@@ -1,18 +1,26 @@
 """The experimental questions of paper 004: what is run, what is compared, and why it comes out so.
 
-A comparison names first the variant that is expected to need less; the report tests that.
+A comparison names first the variant that is expected to need less; the report tests that. The explanations are texts in
+`data/course_NAME.md`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import Any
 
 from replan.experiments import course_worlds as worlds
 from replan.experiments.runs import Measured, Pairs, Problem, Run, pairs, walk
 
 RANDOM: dict[str, Any] = {"ties": "random"}
+
+
+def text_of(name: str) -> str:
+    """The explanation of a question, or a proof."""
+    file = f"course_{name.replace('-', '_')}.md"
+    return (files("replan.experiments") / "data" / file).read_text(encoding="utf-8")
 
 
 def in_maze(number: int) -> Problem:
@@ -48,14 +56,13 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Question:
-    """A question: what is asked, what is run, what is compared, and the answer."""
+    """A question: what is asked, what is run, what is compared, all but the answer, which is a text."""
 
     name: str
     title: str
     asks: str
     variants: tuple[Variant, ...]
     comparisons: tuple[Comparison, ...]
-    answer: str
 
 
 def _variant(name: str, planner: str, **options: Any) -> Variant:
@@ -96,15 +103,6 @@ QUESTIONS = (
         "Among cells of equal f, should A* expand the one with the smaller or with the larger g first?",
         (FORWARD, SMALLER_G),
         (Comparison(FORWARD, SMALLER_G), Comparison(FORWARD, SMALLER_G, TIME)),
-        """
-Larger g. With Manhattan distances a presumed unblocked path is usually one of many: every cell of a rectangle of free
-or unknown cells between agent and target has the f-value of the target. Towards larger g the search walks straight
-through such a plateau, since the successor that comes nearer to the target has the same f and a larger g. Towards
-smaller g it goes back to the start of the plateau each time and expands all of it first. In the empty world of
-Figure 9 (agent and target in opposite corners) that is 8 expansions against 24 of 25 cells. (23 by the stop rule of
-the paper's Figure 4, which compares with g of the target; ours stops when the target is first in the open list. With
-ties towards larger g both are the same.)
-""",
     ),
     Question(
         "question-3",
@@ -112,13 +110,6 @@ ties towards larger g both are the same.)
         "Should A* search from the agent to the target, or from the target to the agent?",
         (FORWARD, BACKWARD),
         (Comparison(FORWARD, BACKWARD), Comparison(FORWARD, BACKWARD, TIME)),
-        """
-Forward. The blocked cells that the agent knows of lie around the agent. A forward search meets them at once, while
-its open list is small, and once it is past them the way to the target is presumed free and costs no more than one
-expansion a step. A backward search runs freely to the region of the agent and only then finds out that its h-values
-were too small: it has to raise the f-value, and with each raise it expands further cells all along the way from
-the target, through unknown terrain in which every cell looks as good as its neighbour.
-""",
     ),
     Question(
         "question-5",
@@ -126,12 +117,6 @@ the target, through unknown terrain in which every cell looks as good as its nei
         "Does it pay to make the h-values better informed after each search?",
         (FORWARD, ADAPTIVE),
         (Comparison(ADAPTIVE, FORWARD), Comparison(ADAPTIVE, FORWARD, TIME)),
-        """
-Yes. After each search every expanded cell gets the h-value g(target) - g(cell), which is never smaller than its old one
-and still consistent. A later search from a neighbouring cell does not expand again what turned out to lead nowhere:
-the dead ends near the agent, in which Repeated Forward A* gets stuck in search after search. The updates cost a pass
-over the expanded cells, so the saving in time is smaller than that in expansions.
-""",
     ),
     Question(
         "question-6",
@@ -139,15 +124,6 @@ over the expanded cells, so the saving in time is smaller than that in expansion
         "How can Adaptive A* follow a target that moves, on shortest presumed unblocked paths?",
         (CHASING, CHASING_ADAPTIVE),
         (Comparison(CHASING_ADAPTIVE, CHASING), Comparison(CHASING_ADAPTIVE, CHASING, TIME)),
-        """
-The learned h-values estimate the distance to the old target, so they have to be changed: towards the new one they can
-overestimate. Let d = h(new target). By consistency and the triangle inequality h(s) - d never overestimates the
-distance from s to the new target, and neither does the Manhattan distance to it: the larger of both is consistent and
-is the new h(s). Moving-Target Adaptive A* does that lazily: it remembers the sum of all d, and a cell is corrected when
-a search next meets it, so no step touches all cells. The target here walks at random and rests in one step of
-ten, so the agent is faster and catches it. Each correction takes away part of what was learned; what is left still
-saves expansions.
-""",
     ),
     Question(
         "question-7",
@@ -156,18 +132,10 @@ saves expansions.
         (DOORS, DOORS_ADAPTIVE, DOORS_DSTAR, DOORS_UNCHANGED),
         (
             Comparison(DOORS_ADAPTIVE, DOORS),
+            Comparison(DOORS_ADAPTIVE, DOORS, TIME),
             Comparison(DOORS_DSTAR, DOORS_ADAPTIVE),
             Comparison(DOORS_ADAPTIVE, DOORS_UNCHANGED, "moves"),
         ),
-        """
-When a cost falls, a learned h-value can become larger than the true distance, and A* would return paths that are not
-shortest: Adaptive A* without any change, the last row, walks further. Generalized Adaptive A* repairs h before the next
-search: for each step (u, v) that became cheaper, if h(u) > c(u, v) + h(v), h(u) is lowered to that, and the lowering is
-passed on to predecessors in the order of h, as Dijkstra's algorithm does. The result is the largest consistent h below
-the old one. Here five walls open and five others close every ten steps, all known to the agent at once, in
-terrain that it knows. A repair that touches many cells for each opened wall can cost more than it saves; D* Lite
-handles falling costs as it stands.
-""",
     ),
     Question(
         "question-8",
@@ -175,12 +143,6 @@ handles falling costs as it stands.
         "Which of the two ways to use earlier searches is faster?",
         (ADAPTIVE, DSTAR),
         (Comparison(DSTAR, ADAPTIVE), Comparison(DSTAR, ADAPTIVE, TIME)),
-        """
-D* Lite. Adaptive A* keeps h-values and searches again all the way from agent to target. D* Lite keeps the distances to
-the target, which stay right wherever no cost has changed, and repairs only the others: those are few and near the
-agent, because that is where the agent sees. Its expansions cost more each (two values a cell, keys of several parts,
-stale keys that are refreshed and not counted as expansions), so the ratio in time is smaller than that in expansions.
-""",
     ),
     Question(
         "question-9",
@@ -189,22 +151,16 @@ stale keys that are refreshed and not counted as expansions), so the ratio in ti
         (ADAPTIVE, ARA_FULL, ARA_SOME, ARA_FIRST, WEIGHTED),
         (
             Comparison(ADAPTIVE, ARA_FULL),
+            Comparison(ADAPTIVE, ARA_FULL, TIME),
             Comparison(ARA_FIRST, ARA_FULL),
             Comparison(ARA_FIRST, WEIGHTED),
             Comparison(ADAPTIVE, ARA_FIRST, "moves"),
         ),
-        """
-ARA* searches with h times 3 first, then with smaller weights while its budget lasts, and uses the g-values of the last
-search for the next. It is made for one query: in each episode here it starts again, and learns nothing from one
-episode to the next. Taken down to weight 1 it does the work of A* and more, while Adaptive A* follows paths
-that are just as short for far fewer expansions. Stopped after the first weight it is the cheapest in expansions a search,
-and in these corridors its paths are hardly longer than shortest ones. The length of the whole trajectory
-depends more on which blocked cells the agent happens to meet than on the paths being shortest as far as is known.
-""",
     ),
 )
 
 SIZES = (25, 51, 101, 201)
+SMALL = 25  # up to here breadth-first search is expected to be faster
 TERRAINS: dict[str, Any] = {"maze": worlds.course_maze, "open terrain": worlds.open_terrain}
 LISTS: dict[str, tuple[str, Pairs]] = {
     "A*, heap": ("Repeated Forward A*", pairs(**RANDOM)),
@@ -230,21 +186,14 @@ CREDIT_2 = Question(
     "What do breadth-first search, and buckets instead of a heap, do to the runtime?",
     tuple(SIZED.values()),
     tuple(
-        Comparison(SIZED[t, size, how], SIZED[t, size, "A*, heap"], measure)
-        for how, measure in (("A*, buckets", TIME), ("breadth-first", TIME))
-        for t in TERRAINS
+        Comparison(SIZED[terrain, size, first], SIZED[terrain, size, second], TIME)
+        for terrain in TERRAINS
         for size in SIZES
+        for first, second in (
+            ("A*, buckets", "A*, heap"),
+            ("breadth-first", "A*, heap") if size <= SMALL else ("A*, heap", "breadth-first"),
+        )
     ),
-    """
-Breadth-first search here has a first-in first-out queue that is an array of cells, one stamp a cell, no g, no h and no
-keys; it stops when the target is generated, not when it is taken out. An expansion costs a fraction of one of A*. But it
-expands all cells that are nearer than the target, in every direction. So it wins where the worlds are small, or where
-walls leave A* little to gain, and it loses the more the larger and the more open the terrain is.
-
-Buckets (last-in first-out, indexed by f) need no comparisons and no percolations: taking out and putting in cost the same
-whatever the length of the list. They expand about as many cells as the heap with ties towards larger g, since the last
-cell put in is usually one with the largest g, and each expansion is cheaper.
-""",
 )
 
 EXPERIMENTS = (*QUESTIONS, CREDIT_2)

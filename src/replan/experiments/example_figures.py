@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from replan.experiments import cells
 from replan.experiments.tracing import Array, Cell, Moment, Search, searches, trace
-from replan.extras import need
 from replan.planners.registry import planner
 
 
@@ -98,62 +98,71 @@ EXAMPLES = {
 }
 
 
-def figure(width: float, height: float) -> Any:
-    """An empty figure, apart from any state of Matplotlib's."""
-    return need("matplotlib.figure", "experiments", "drawing figures").Figure(figsize=(width, height), layout="tight")
+def panels(down: int, across: int, side: float = 2.9) -> list[Any]:
+    """The axes of a new figure, row by row. Their places are plain fractions: no layout has to be computed."""
+    figure = Figure(figsize=(side * across, side * down))
+    figure.subplots_adjust(left=0.3 / across / side, right=0.99, top=1 - 0.3 / down / side, bottom=0.25 / down / side)
+    figure.subplots_adjust(wspace=0.18, hspace=0.3)
+    return list(figure.subplots(down, across, squeeze=False).flat)
 
 
 def draw_example(example: Example) -> Any:
     """All searches of an example side by side, at most three in a row."""
     across = min(3, len(example.shown))
     down = -(-len(example.shown) // across)
-    made = figure(2.9 * across, 3.1 * down)
+    axes = panels(down, across)
     searched = [moment for moment in example.moments if moment.search is not None]
     for i, search in enumerate(example.shown):
-        ax = made.add_subplot(down, across, i + 1)
+        ax = axes[i]
         cells.draw_search(ax, search, searched[i].blocked, at(example.problem.goal), i + 1, example.tree)
-        ax.set_xlabel(f"search {i + 1} at {cells.cell_name(search.at)}: {search.expansions} expansions", fontsize=8)
-    return made
+        plural = "" if search.expansions == 1 else "s"
+        said = f"search {i + 1} at {cells.cell_name(search.at)}: {search.expansions} expansion{plural}"
+        ax.set_xlabel(said, fontsize=8)
+    return _finished(axes, len(example.shown))
+
+
+def _finished(axes: list[Any], used: int) -> Any:
+    """The figure, without the panels that nothing was drawn into."""
+    for ax in axes[used:]:
+        ax.set_axis_off()
+    return axes[0].figure
 
 
 def draw_problem(problem: Problem) -> Any:
     """Figure 3 of paper 000: the world, and the h-value of each cell."""
-    made = figure(3.0, 3.0)
-    ax = made.add_subplot()
+    (ax,) = panels(1, 1)
     goal = np.array(at(problem.goal))
     h = {cell: {"h": int(np.abs(goal - cell).sum())} for cell in np.ndindex(5, 5) if not problem.solid[cell]}
     cells.draw_grid(ax, problem.solid)
     cells.draw_numbers(ax, h)
     cells.draw_letter(ax, at(problem.start), "start")
     cells.draw_letter(ax, at(problem.goal), "goal")
-    return made
+    return ax.figure
 
 
 def draw_knowledge() -> Any:
     """Figure 2 of paper 004: the world, and what the agent knows of it at first."""
-    made = figure(5.8, 3.1)
+    world, known = panels(1, 2)
     first = EXAMPLES["paper-004-figure-5"].moments[0]
-    _world(made.add_subplot(1, 2, 1), FIRST, first, title="the world")
-    _knowledge(made.add_subplot(1, 2, 2), FIRST, first, title="what is known at first")
-    return made
+    _world(world, FIRST, first, title="the world")
+    _knowledge(known, FIRST, first, title="what is known at first")
+    return world.figure
 
 
 def draw_trajectory() -> Any:
     """Figure 3 of paper 004: at each step the world, what is known of it, and the presumed path."""
     moments = EXAMPLES["paper-004-figure-5"].moments
     down = -(-len(moments) // 2)
-    made = figure(12, 2.1 * down)
+    axes = panels(down, 6, side=2.0)
     for i, moment in enumerate(moments):
-        axes = [made.add_subplot(down, 6, 3 * i + k) for k in (1, 2, 3)]
-        _world(axes[0], FIRST, moment)
-        _knowledge(axes[1], FIRST, moment)
-        cells.draw_grid(axes[2], moment.blocked)
-        cells.draw_path(axes[2], [moment.at, *moment.path], bold=moment.search is not None)
-        cells.draw_agent(axes[2], moment.at, at(FIRST.goal))
-        axes[0].set_ylabel(f"step {i + 1}", fontsize=8)
-        if moment.search is not None:
-            axes[2].set_xlabel("a new search", fontsize=8)
-    return made
+        world, known, presumed = axes[3 * i : 3 * i + 3]
+        _world(world, FIRST, moment, title=f"step {i + 1}")
+        _knowledge(known, FIRST, moment, title="known")
+        cells.draw_grid(presumed, moment.blocked)
+        cells.draw_path(presumed, [moment.at, *moment.path], bold=moment.search is not None)
+        cells.draw_agent(presumed, moment.at, at(FIRST.goal))
+        presumed.set_xlabel("presumed; a new search" if moment.search else "presumed", fontsize=8)
+    return _finished(axes, 3 * len(moments))
 
 
 def _world(ax: Any, problem: Problem, moment: Moment, title: str = "") -> None:
