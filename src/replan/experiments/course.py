@@ -17,8 +17,8 @@ from replan.experiments import course_extra as extra
 from replan.experiments import example_figures as examples
 from replan.experiments.cells import cell_name
 from replan.experiments.course_questions import EXPERIMENTS, FORWARD, QUESTIONS, WALLED, Question, Variant, text_of
-from replan.experiments.course_tests import Tested, bars, test_all, verdict_table
-from replan.experiments.course_worlds import SIZE, course_maze, walled_in
+from replan.experiments.course_tests import Tested, all_tested, bars, verdict_table
+from replan.experiments.course_worlds import REPEATS, SIZE, course_maze, walled_in
 from replan.experiments.experiment import Experiment, Scope
 from replan.experiments.report import Report
 from replan.experiments.runs import Run
@@ -40,16 +40,17 @@ def runs(scope: Scope) -> Iterator[Run]:
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
-    tests = test_all(frame, EXPERIMENTS)
+    tests = all_tested(frame, EXPERIMENTS)
     into.text(f"""
 {scope.sample} worlds of {SIZE} x {SIZE} cells (the paper has {WORLDS}): corridors cut by a depth-first search, 100
 blocked cells freed, agent and target on corridor cells drawn at random, four neighbours, the four cells around the
 agent seen before the first search. Ties go towards larger g and the remaining ones are broken at random, unless said
-otherwise. An expansion is a cell whose successors are generated; times are those of the searches alone, on this
-machine.
+otherwise. An expansion is a cell whose successors are generated. Times are those of the searches alone, on this
+machine, the least of {REPEATS} runs of the same trip.
 
 Every test is a paired Wilcoxon signed-rank test over the worlds, two-sided. All p-values of this page are corrected
-together, as Holm does; intervals are bootstrap intervals of the mean difference (95 %). "Not shown" means that the
+together, as Holm does; intervals are bootstrap intervals of the mean difference (95 %). Ratio: the second's total to
+the first's. "Not shown" means that the
 test does not tell the two apart, not that they are equal.
 """)
     _question_0(into)

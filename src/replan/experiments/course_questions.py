@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any
 
 from replan.experiments import course_worlds as worlds
-from replan.experiments.runs import Measured, Pairs, Problem, Run, pairs, walk
+from replan.experiments.runs import Measured, Pairs, Problem, Run, pairs
 
 RANDOM: dict[str, Any] = {"ties": "random"}
 
@@ -39,7 +39,7 @@ class Variant:
     planner: str
     options: Pairs = ()
     problem: Callable[[int], Problem] = in_maze
-    measure: Callable[[Run], Measured] = walk
+    measure: Callable[[Run], Measured] = worlds.explore
 
     def run(self, number: int) -> Run:
         return Run(self.planner, self.options, self.problem(number), {"variant": self.name}, self.measure)
@@ -159,8 +159,8 @@ QUESTIONS = (
     ),
 )
 
-SIZES = (25, 51, 101, 201)
-SMALL = 25  # up to here breadth-first search is expected to be faster
+SIZES = (13, 25, 51, 101, 201)
+SMALL = 13  # up to here breadth-first search is expected to be faster
 TERRAINS: dict[str, Any] = {"maze": worlds.course_maze, "open terrain": worlds.open_terrain}
 LISTS: dict[str, tuple[str, Pairs]] = {
     "A*, heap": ("Repeated Forward A*", pairs(**RANDOM)),
@@ -173,9 +173,7 @@ def sized(terrain: str, size: int, how: str) -> Variant:
     """A variant of Extra Credit 2: how to search, in a terrain of a size."""
     planner, options = LISTS[how]
     make = TERRAINS[terrain]
-    return Variant(
-        f"{how}, {terrain} {size}", planner, options, lambda number: worlds.problem(make, number, size), walk
-    )
+    return Variant(f"{how}, {terrain} {size}", planner, options, lambda number: worlds.problem(make, number, size))
 
 
 SIZED = {(t, size, how): sized(t, size, how) for t in TERRAINS for size in SIZES for how in LISTS}

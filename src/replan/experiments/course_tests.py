@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import matplotlib
+import numpy as np
 import polars as pl
 from matplotlib.figure import Figure
 
@@ -22,18 +23,23 @@ SCALE = {TIME: 1e-6}
 
 @dataclass(frozen=True)
 class Tested:
-    """A comparison with its test. p: corrected for all tests of the report."""
+    """A comparison with its test. p: corrected for all tests of the report.
+
+    The test is of the ranks of the differences that are not zero, so their median says which way it points: a few
+    large values can pull the mean elsewhere.
+    """
 
     comparison: Comparison
     pair: Pair
     ratio: float  # the second's total to the first's
+    median: float  # of the differences that are not zero
     p: float
 
     @property
     def verdict(self) -> str:
         if self.p >= LEVEL:
             return "not shown"
-        return "as expected" if self.pair.difference < 0 else "the other way"
+        return "as expected" if self.median < 0 else "the other way"
 
 
 def values(frame: pl.DataFrame, variant: Variant, measure: str) -> Values:
@@ -50,7 +56,7 @@ def paired(frame: pl.DataFrame, comparison: Comparison) -> tuple[Values, Values]
     return values(both, comparison.first, comparison.measure), values(both, comparison.second, comparison.measure)
 
 
-def test_all(frame: pl.DataFrame, questions: Sequence[Question]) -> dict[str, list[Tested]]:
+def all_tested(frame: pl.DataFrame, questions: Sequence[Question]) -> dict[str, list[Tested]]:
     """The tests of each question by its name."""
     found: list[tuple[str, Tested]] = []
     for question in questions:
@@ -58,7 +64,9 @@ def test_all(frame: pl.DataFrame, questions: Sequence[Question]) -> dict[str, li
             first, second = paired(frame, comparison)
             pair = compare(first, second)
             ratio = float(sum(second) / sum(first)) if sum(first) else float("nan")
-            found.append((question.name, Tested(comparison, pair, ratio, pair.p)))
+            apart = np.subtract(first, second)
+            median = float(np.median(apart[apart != 0])) if apart.any() else 0.0
+            found.append((question.name, Tested(comparison, pair, ratio, median, pair.p)))
     corrected = holm([tested.pair.p for _, tested in found])
     by_name: dict[str, list[Tested]] = {question.name: [] for question in questions}
     for (name, tested), p in zip(found, corrected, strict=True):
@@ -75,15 +83,16 @@ def p_text(p: float) -> str:
 
 
 def verdict_table(tests: Sequence[Tested], into: Report) -> None:
-    columns = ["expected to need less", "than", "measure", "ratio", "difference (95 %)", "less/tie/more"]
-    columns += ["p", "verdict"]
+    columns = ["expected to need less", "than", "measure", "ratio", "mean difference (95 %)"]
+    columns += ["median", "less/tie/more", "p", "verdict"]
     rows: list[list[Any]] = []
     for tested in tests:
         pair, comparison = tested.pair, tested.comparison
         between = f"{number(pair.difference)} ({number(pair.low)} to {number(pair.high)})"
         counts = f"{pair.first_smaller}/{pair.ties}/{pair.second_smaller}"
         names = [comparison.first.name, comparison.second.name, SHOWN[comparison.measure]]
-        rows.append([*names, f"{tested.ratio:.2f}", between, counts, p_text(tested.p), tested.verdict])
+        figures = [f"{tested.ratio:.2f}", between, number(tested.median), counts, p_text(tested.p)]
+        rows.append([*names, *figures, tested.verdict])
     into.table(columns, rows)
 
 

@@ -109,7 +109,8 @@ def _learned(planner: Planner, belief: Grid) -> Array:
 
 def _record(agent: Agent, belief: Grid, known: Array, path: list[Cell], goal: Cell) -> Search:
     planner, shot = agent.planner, agent.planner.snapshot()
-    backward = bool(getattr(planner, "backward", False))
+    g = np.array(belief.array(shot["g"]), np.int64)
+    backward = bool(g[goal] == 0)  # the search has begun at the goal
     root, towards = (goal, agent.cell) if backward else (agent.cell, goal)
     first = _distances(belief, towards)
     # a backward search heads for the agent, which has moved: it has no use for the h-values of its last search
@@ -118,7 +119,7 @@ def _record(agent: Agent, belief: Grid, known: Array, path: list[Cell], goal: Ce
     return Search(
         at=agent.cell,
         root=root,
-        g=np.array(belief.array(shot["g"]), np.int64),
+        g=g,
         h=h,
         h_after=np.where(after >= 0, after, h),
         closed=np.array(belief.array(shot["closed"]), bool),
