@@ -1,21 +1,17 @@
-"""Which lookahead, for a limit of time: the decision at the end of paper 000."""
+"""The decision at the end of paper 000, with its worked example."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
+import polars as pl
 
+from replan.experiments.lookaheads import Point, cost_at, odd_lookahead
+from replan.experiments.tables import Column, row_name
 
-@dataclass(frozen=True)
-class Point:
-    """What a lookahead costs: microseconds, by the measure that is limited, and the cost of the trip."""
-
-    lookahead: int
-    us: float
-    cost: float
+D_STAR_LITE = {"episode": 20.99, "move": 6.62}  # what it needs in the paper
 
 
 @dataclass(frozen=True)
@@ -37,19 +33,18 @@ WORKED = (
 )
 
 
-def odd_lookahead(points: Sequence[Point], limit: float) -> int | None:
-    """The largest odd lookahead within the limit, with times between the measured ones interpolated.
-
-    None when even the smallest takes too long. Beyond the largest measured one nothing is claimed.
-
-    >>> odd_lookahead([Point(65, 19.15, 14003.74), Point(73, 21.31, 13399.01)], 20.0)
-    67
-    """
-    times = np.maximum.accumulate([point.us for point in points])  # noise must not make a larger lookahead quicker
-    if times[0] > limit:
-        return None
-    within = float(np.interp(limit, times, [point.lookahead for point in points]))
-    if limit >= times[-1]:
-        within = points[-1].lookahead
-    whole = math.floor(within)
-    return whole if whole % 2 else whole - 1
+def show_decision(
+    trips: Mapping[str, pl.DataFrame], worked: Worked, name: str, column: Column, rival: str, series: Sequence[int]
+) -> list[list[Any]]:
+    """The worked example on our own times: a line of a table, or none if there are too few rows."""
+    if rival not in trips or len(series) < 2:
+        return []
+    needs = column.of(trips[rival]).value
+    limit = worked.limit * needs / D_STAR_LITE[worked.per]
+    rows = [trips[row_name(name, k)] for k in series]
+    costs = [float(row["cost"].to_numpy().mean()) for row in rows]
+    points = [Point(k, column.of(row).value, cost) for k, row, cost in zip(series, rows, costs, strict=True)]
+    chosen = odd_lookahead(points, limit)
+    cost = None if chosen is None else cost_at(points, chosen)
+    said = "none is quick enough" if chosen is None else f"{chosen}{' or more' if chosen >= series[-1] else ''}"
+    return [[f"{limit:.2f} µs per {worked.per}", name, said, cost, f"{needs:.2f} µs"]]

@@ -84,53 +84,79 @@ def timed(batch: list[Run]) -> tuple[list[Measured], float]:
 class Engine:
     """An executor that is started again when its workers die.
 
-    start: makes the executor. width: how many batches it works on at a time.
+    start: makes the executor. width: how many batches it works on at a time. deaths: the errors by which a worker's
+    end shows itself.
     """
 
-    def __init__(self, start: Callable[[], Executor], width: int) -> None:
-        self.start, self.width = start, width
+    def __init__(self, start: Callable[[], Executor], width: int, deaths: tuple[type[BaseException], ...] = ()) -> None:
+        self.start, self.width, self.close = start, width, lambda: None
+        self.deaths: tuple[type[BaseException], ...] = (BrokenExecutor, CancelledError, *deaths)
 
     def work(self, runs: Iterable[Run]) -> Iterator[Batch]:
         """Do all runs; yields batches as they are done, in any order."""
-        batches = Batches(runs)
-        waiting = iter(batches)
-        again: list[Batch] = []
-        doing: dict[Future[Any], Batch] = {}
-        deaths = 0
-        executor = self.start()
+        shift = Shift(self, Batches(runs))
         try:
-            while True:
-                while len(doing) < self.width * QUEUED and (batch := again.pop() if again else next(waiting, None)):
-                    try:
-                        doing[executor.submit(timed, batch.runs)] = batch
-                    except BrokenExecutor:
-                        again.append(batch)
-                        break
-                if not doing and not again:
-                    return
-                finished, _ = wait(doing, return_when=FIRST_COMPLETED)
-                died = not finished
-                for future in finished:
-                    batch = doing.pop(future)
-                    try:
-                        batch.results, took = future.result()
-                    except (BrokenExecutor, CancelledError):
-                        died = True
-                        again.append(batch)
-                    else:
-                        deaths = 0
-                        batches.learn(batch, took)
-                        yield batch
-                if died:
-                    deaths += 1
-                    again += doing.values()
-                    doing.clear()
-                    executor.shutdown(wait=False, cancel_futures=True)
-                    if deaths >= PATIENCE:
-                        raise InputError(f"workers died {deaths} times in a row, the last one at {again[0].runs[0]}")
-                    executor = self.start()
+            while shift.hand_out():
+                yield from shift.collect()
         finally:
-            executor.shutdown(wait=True, cancel_futures=True)
+            shift.end()
+
+
+class Shift:
+    """The work in progress: batches that are being done, and those to do again because their worker died."""
+
+    def __init__(self, engine: Engine, batches: Batches) -> None:
+        self.engine, self.batches, self.waiting = engine, batches, iter(batches)
+        self.again: list[Batch] = []
+        self.doing: dict[Future[Any], Batch] = {}
+        self.lost = 0
+        self.executor = engine.start()
+
+    def hand_out(self) -> bool:
+        """Give the workers enough to do; False when all is done."""
+        while len(self.doing) < self.engine.width * QUEUED:
+            batch = self.again.pop() if self.again else next(self.waiting, None)
+            if batch is None:
+                break
+            try:
+                self.doing[self.executor.submit(timed, batch.runs)] = batch
+            except self.engine.deaths:
+                self.again.append(batch)
+                self._start_again()
+        return bool(self.doing)
+
+    def collect(self) -> Iterator[Batch]:
+        """Wait for something to be finished."""
+        finished, _ = wait(self.doing, return_when=FIRST_COMPLETED)
+        died = False
+        for future in finished:
+            batch = self.doing.pop(future)
+            try:
+                batch.results, took = future.result()
+            except self.engine.deaths:
+                died = True
+                self.again.append(batch)
+            else:
+                self.lost = 0
+                self.batches.learn(batch, took)
+                yield batch
+        if died:
+            self._start_again()
+
+    def _start_again(self) -> None:
+        self.lost += 1
+        self.again += self.doing.values()
+        self.doing.clear()
+        self.executor.shutdown(wait=False)
+        if self.lost >= PATIENCE:
+            raise InputError(f"workers died {self.lost} times in a row, the last time at {self.again[-1].runs[0]}")
+        self.executor = self.engine.start()
+
+    def end(self) -> None:
+        """What has not begun is not begun."""
+        for future in self.doing:
+            future.cancel()
+        self.executor.shutdown(wait=True)
 
 
 def _begin_process() -> None:
@@ -157,17 +183,19 @@ def threads(workers: int) -> Engine:
     return Engine(lambda: ThreadPoolExecutor(workers), workers)
 
 
-def dask(address: str, files: Iterable[Path] = ()) -> Engine:
+def dask(address: str, files: Iterable[Path] = (), timeout: float = 10) -> Engine:
     """The workers of a Dask cluster. files: modules of the user's that they need."""
     distributed = need("distributed", extra="cluster", what="a Dask cluster")
     try:
-        client = distributed.Client(address, timeout=10)
-    except (OSError, ValueError) as error:
+        client = distributed.Client(address, timeout=timeout)
+    except (OSError, ValueError) as error:  # a timeout is an OSError
         raise InputError(f"no Dask scheduler answers at {address}: {error}") from None
     for file in files:
         client.upload_file(str(file))
     width = max(1, sum(client.nthreads().values()))
-    return Engine(lambda: client.get_executor(pure=False), width)
+    engine = Engine(lambda: client.get_executor(pure=False), width, deaths=(distributed.scheduler.KilledWorker,))
+    engine.close = client.close
+    return engine
 
 
 def engine_from(text: str, workers: int | None, files: Iterable[Path] = ()) -> Engine:
