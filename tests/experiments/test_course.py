@@ -125,7 +125,7 @@ def test_only_worlds_that_both_have_done_are_compared() -> None:
 def test_each_variant_is_run_once_in_each_world() -> None:
     runs = list(EXPERIMENT.runs(Scope(SAMPLE)))
     keys = [run.key("") for run in runs]
-    names = [variant.name for variant in variants()]
+    names = [variant.name for variant in variants(Scope(SAMPLE))]
     assert len(runs) == SAMPLE * len(names) and len(set(names)) == len(names)
     repeated = [run.tags["variant"] for run, key in zip(runs, keys, strict=True) if keys.count(key) > 1]
     assert set(repeated) == {"Repeated Forward A*", "A*, heap, maze 101"}, "one run under two names"

@@ -112,7 +112,7 @@ def test_every_search_of_the_trace_is_the_oracles(name: str) -> None:
     traced = searches(example.moments)
     assert [search.at for search in traced] == [one.at for one in wanted]
     for search, one in zip(traced, wanted, strict=True):
-        assert (search.path, search.root) == (one.path, one.look.at)
+        assert (search.path, search.root, search.expansions) == (one.path, one.look.at, one.look.expansions)
         assert {tuple(cell) for cell in np.argwhere(search.closed).tolist()} == set(one.look.closed)
         parents = {s: search.tree_parent(s) for s in one.look.g if s != search.root}
         assert parents == {s: one.look.parent[s] for s in parents}

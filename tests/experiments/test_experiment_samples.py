@@ -102,3 +102,43 @@ def test_memory_is_told_for_the_papers_size(course: tuple[Path, str]) -> None:
     section = report.split("## Extra Credit 1")[1].split("\n## ")[0]
     assert "MB at 1001 x 1001" in section and "largest in 4 MB" in section
     assert re.search(r"\| Repeated Forward A\* \| heap \| [\d.]+ \| [\d.]+ \| \d+ x \d+ \|", section)
+
+
+# Planners that the user names, one of them the user's own.
+
+OWN = """
+import replan
+
+class Straight(replan.Planner):
+    def plan(self, state, budget):
+        '''Breadth-first, by hand.'''
+        parent, queue = {state: state}, [state]
+        for u in queue:
+            if self.goals.contains(u):
+                path = [u]
+                while parent[path[-1]] != state:
+                    path.append(parent[path[-1]])
+                return path[::-1]
+            for i in range(self.space.expand(u)):
+                v = self.space.succ[i]
+                if v not in parent:
+                    parent[v] = u
+                    queue.append(v)
+        return None
+"""
+
+
+def test_the_course_takes_planners_that_the_user_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "my_straight.py").write_text(OWN, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    report = reproduce("course", tmp_path / "out", 1, "--planners", "RTAA*:lookahead=9,my_straight:Straight")
+    for row in ("Repeated Forward A*", "RTAA*, lookahead=9", "my_straight:Straight"):
+        assert f"\n| {row} |" in report
+    assert "Question 2" not in report
+
+
+def test_the_example_draws_planners_that_the_user_names_if_they_can_be_drawn(tmp_path: Path) -> None:
+    report = reproduce("example", tmp_path / "out", 1, "--planners", "daRTAA*:lookahead=3,ARA*")
+    assert "| daRTAA*, lookahead=3 | E3, D2, D1," in report and "(named-2.svg)" in report
+    done = CliRunner().invoke(main, ["reproduce", "example", "--planners", "D* Lite", "--out", str(tmp_path / "no")])
+    assert done.exit_code == 2 and "its searches cannot be drawn" in done.output

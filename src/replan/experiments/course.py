@@ -16,7 +16,16 @@ import polars as pl
 from replan.experiments import course_extra as extra
 from replan.experiments import example_figures as examples
 from replan.experiments.cells import cell_name
-from replan.experiments.course_questions import EXPERIMENTS, FORWARD, QUESTIONS, WALLED, Question, Variant, text_of
+from replan.experiments.course_questions import (
+    EXPERIMENTS,
+    FORWARD,
+    QUESTIONS,
+    WALLED,
+    Question,
+    Variant,
+    named,
+    text_of,
+)
 from replan.experiments.course_tests import Tested, all_tested, bars, verdict_table
 from replan.experiments.course_worlds import REPEATS, SIZE, course_maze, walled_in
 from replan.experiments.experiment import Experiment, Scope
@@ -27,20 +36,40 @@ from replan.experiments.statistics import mean
 WORLDS = 50
 
 
-def variants() -> list[Variant]:
+def variants(scope: Scope) -> list[Variant]:
     """All that is run, each once."""
-    listed = [variant for question in EXPERIMENTS for variant in question.variants]
-    return list({variant.name: variant for variant in [FORWARD, WALLED, *listed]}.values())
+    questions = (named(scope.planners),) if scope.planners else EXPERIMENTS
+    listed = [variant for question in questions for variant in question.variants]
+    always = [] if scope.planners else [WALLED]
+    return list({variant.name: variant for variant in [FORWARD, *always, *listed]}.values())
 
 
 def runs(scope: Scope) -> Iterator[Run]:
     for number in range(scope.sample):
-        for variant in variants():
+        for variant in variants(scope):
             yield variant.run(number)
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
+    _conventions(scope, into)
+    if scope.planners:
+        question = named(scope.planners)
+        _experiment(question, frame, all_tested(frame, (question,))[question.name], into)
+        return
     tests = all_tested(frame, EXPERIMENTS)
+    _question_0(into)
+    _question_1(frame, into)
+    for question in QUESTIONS:
+        _experiment(question, frame, tests[question.name], into)
+        into.text(text_of(question.name))
+        if question.name == "question-3":
+            _proofs(into)
+    extra.memory(into)
+    extra.open_lists(frame, tests, into)
+    extra.one_test(frame, tests, into)
+
+
+def _conventions(scope: Scope, into: Report) -> None:
     into.text(f"""
 {scope.sample} worlds of {SIZE} x {SIZE} cells (the paper has {WORLDS}): corridors cut by a depth-first search, 100
 blocked cells freed, agent and target on corridor cells drawn at random, four neighbours, the four cells around the
@@ -53,15 +82,6 @@ together, as Holm does; intervals are bootstrap intervals of the mean difference
 the first's. "Not shown" means that the
 test does not tell the two apart, not that they are equal.
 """)
-    _question_0(into)
-    _question_1(frame, into)
-    for question in QUESTIONS:
-        _experiment(question, frame, tests[question.name], into)
-        if question.name == "question-3":
-            _proofs(into)
-    extra.memory(into)
-    extra.open_lists(frame, tests, into)
-    extra.one_test(frame, tests, into)
 
 
 def _question_0(into: Report) -> None:
@@ -109,7 +129,6 @@ def _experiment(question: Question, frame: pl.DataFrame, tests: list[Tested], in
     into.table(*_figures(question, frame))
     into.plot(question.name, bars(question, frame), f"{question.title}: means, and 95 % bootstrap intervals")
     verdict_table(tests, into)
-    into.text(text_of(question.name))
 
 
 def _figures(question: Question, frame: pl.DataFrame) -> tuple[list[str], list[list[Any]]]:

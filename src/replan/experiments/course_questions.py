@@ -6,12 +6,13 @@ A comparison names first the variant that is expected to need less; the report t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
 from replan.experiments import course_worlds as worlds
+from replan.experiments.own import Entry
 from replan.experiments.runs import Measured, Pairs, Problem, Run, pairs
 
 RANDOM: dict[str, Any] = {"ties": "random"}
@@ -195,3 +196,16 @@ CREDIT_2 = Question(
 )
 
 EXPERIMENTS = (*QUESTIONS, CREDIT_2)
+
+
+def named(entries: Sequence[Entry]) -> Question:
+    """Planners that the user named beside Repeated Forward A*, in the same worlds."""
+    listed = []
+    for entry in entries:
+        options = ", ".join(f"{name}={value}" for name, value in entry.options.items())
+        title = f"{entry.name}, {options}" if options else entry.name
+        listed.append(Variant(title, entry.name, pairs(**entry.with_options(ties="random"))))
+    others = [variant for variant in listed if variant.name != FORWARD.name]
+    comparisons = [Comparison(variant, FORWARD, measure) for variant in others for measure in ("expansions", TIME)]
+    asks = "The worlds of the course, and the same tests. Nothing is expected of a planner that is not the paper's."
+    return Question("named", "Planners that you named", asks, (FORWARD, *others), tuple(comparisons))

@@ -91,7 +91,8 @@ def verdict_table(tests: Sequence[Tested], into: Report) -> None:
         between = f"{number(pair.difference)} ({number(pair.low)} to {number(pair.high)})"
         counts = f"{pair.first_smaller}/{pair.ties}/{pair.second_smaller}"
         names = [comparison.first.name, comparison.second.name, SHOWN[comparison.measure]]
-        figures = [f"{tested.ratio:.2f}", between, number(tested.median), counts, p_text(tested.p)]
+        ratio = "" if np.isnan(tested.ratio) else f"{tested.ratio:.2f}"
+        figures = [ratio, between, number(tested.median), counts, p_text(tested.p)]
         rows.append([*names, *figures, tested.verdict])
     into.table(columns, rows)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import polars as pl
 
 from replan.experiments.cells import cell_name
-from replan.experiments.example_figures import EXAMPLES, FIGURES
+from replan.experiments.example_figures import EXAMPLES, FIGURES, draw_example, named
 from replan.experiments.experiment import Experiment, Scope
 from replan.experiments.report import Cell, Report
 from replan.experiments.runs import Run
@@ -21,6 +22,12 @@ planned path (paper 000), or the tree pointers from each generated cell towards 
 """
 
 
+REMARKS = """
+Paper 004's Figure 8: agent and target are the paper's, the blocked cells are ours. Figure 9 with ties towards smaller
+g: 24 expansions, and 23 by the stop rule of the paper's Figure 4, which compares with g of the target.
+"""
+
+
 def runs(scope: Scope) -> Iterator[Run]:
     """Nothing to repeat: the examples are drawn from a trip each, which is always the same."""
     return iter(())
@@ -31,25 +38,27 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
         "Five by five cells, four neighbours, unknown at first. Ties: smaller f, then larger g, then first generated "
         "first, in the order right, down, left, up."
     )
-    into.heading("Beside the papers")
-    into.compare([cell for name in EXAMPLES for cell in _cells(name)])
+    examples, figures = EXAMPLES, FIGURES
+    if scope.planners:
+        examples = named(scope.planners)
+        figures = {name: (one.title, partial(draw_example, one)) for name, one in examples.items()}
+    else:
+        into.heading("Beside the papers")
+        into.compare([cell for name in EXAMPLES for cell in _cells(name)])
     into.heading("All examples")
     rows = []
-    for name, example in EXAMPLES.items():
+    for name, example in examples.items():
         where = ", ".join(cell_name(search.at) for search in example.shown)
         counts = ", ".join(map(str, example.expansions))
-        rows.append([FIGURES[name][0], where, counts, sum(example.expansions), example.moves])
+        rows.append([figures[name][0], where, counts, sum(example.expansions), example.moves])
     into.table(["", "searches at", "expansions", "in all", "moves of the trip"], rows)
     into.heading("Figures")
     into.text(KEY)
-    for name in sorted(FIGURES):
-        title, draw = FIGURES[name]
+    for name in sorted(figures):
+        title, draw = figures[name]
         into.plot(name, draw(), title)
-    into.text(
-        "Paper 004's Figure 8: agent and target are the paper's, the blocked cells are ours. Figure 9 with ties "
-        "towards smaller g: 24 expansions, and 23 by the stop rule of the paper's Figure 4, which compares with g of "
-        "the target."
-    )
+    if not scope.planners:
+        into.text(REMARKS)
 
 
 def _cells(name: str) -> list[Cell]:

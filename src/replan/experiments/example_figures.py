@@ -6,7 +6,7 @@ blocked cells that the agent does not know of (D4 and E4) are ours, and do not m
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from replan.errors import InputError
 from replan.experiments import cells
+from replan.experiments.own import Entry, make_planner
 from replan.experiments.tracing import Array, Cell, Moment, Search, searches, trace
-from replan.planners.registry import planner
 
 
 def at(name: str) -> Cell:
@@ -63,8 +64,12 @@ class Example:
 
     @cached_property
     def moments(self) -> list[Moment]:
-        made = planner(self.planner, **self.options)
-        return trace(made, self.problem.solid, at(self.problem.start), at(self.problem.goal))
+        made = make_planner(self.planner, dict(self.options), seed=0)
+        try:
+            return trace(made, self.problem.solid, at(self.problem.start), at(self.problem.goal))
+        except KeyError as missing:
+            why = f"its snapshot() has no {missing}, so its searches cannot be drawn"
+            raise InputError(f"{self.planner}: {why}") from None
 
     @property
     def shown(self) -> list[Search]:
@@ -190,3 +195,13 @@ FIGURES: dict[str, tuple[str, Callable[[], Any]]] = {
         for name, example in EXAMPLES.items()
     },
 }
+
+
+def named(entries: Sequence[Entry]) -> dict[str, Example]:
+    """Planners that the user named, in the world of paper 000."""
+    made = {}
+    for i, entry in enumerate(entries, start=1):
+        options = ", ".join(f"{name}={value}" for name, value in entry.options.items())
+        title = f"{entry.name}, {options}" if options else entry.name
+        made[f"named-{i}"] = Example(title, PAPER_000, entry.name, entry.options)
+    return made

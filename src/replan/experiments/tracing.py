@@ -81,9 +81,10 @@ def trace(planner: Planner, blocked: Array, start: Cell, goal: Cell, max_moves: 
         around = _around(agent.cell, blocked.shape)
         agent.observe(around, [bool(blocked[cell]) for cell in around])
         seen[tuple(np.transpose([agent.cell, *around]))] = True
-        before, h = agent.episodes, _learned(planner, belief)
+        before, count, h = agent.episodes, planner.expansions, _learned(planner, belief)
         path = agent.plan()
-        search = None if agent.episodes == before else _record(agent, belief, h, path or [], goal)
+        count = planner.expansions - count
+        search = None if agent.episodes == before else _record(agent, belief, h, path or [], goal, count)
         moments.append(Moment(agent.cell, belief.blocked.copy(), seen.copy(), path or [], search))
         if not path:  # arrived, or there is no way
             break
@@ -107,7 +108,7 @@ def _learned(planner: Planner, belief: Grid) -> Array:
     return np.array(belief.array(planner.snapshot()["h"]), np.int64)
 
 
-def _record(agent: Agent, belief: Grid, known: Array, path: list[Cell], goal: Cell) -> Search:
+def _record(agent: Agent, belief: Grid, known: Array, path: list[Cell], goal: Cell, expansions: int) -> Search:
     planner, shot = agent.planner, agent.planner.snapshot()
     g = np.array(belief.array(shot["g"]), np.int64)
     backward = bool(g[goal] == 0)  # the search has begun at the goal
@@ -125,7 +126,7 @@ def _record(agent: Agent, belief: Grid, known: Array, path: list[Cell], goal: Ce
         closed=np.array(belief.array(shot["closed"]), bool),
         parent=_as_numbers(belief, np.array(belief.array(shot["parent"]))),
         path=path,
-        expansions=int(np.count_nonzero(shot["closed"])),
+        expansions=expansions,
         learns=hasattr(planner, "learning"),
     )
 
