@@ -14,6 +14,7 @@ import polars as pl
 
 from replan.experiments.claims import Claims
 from replan.experiments.depression_pairs import show_pairs
+from replan.experiments.depression_worlds import FAMILIES, describe, growth, ratios, text
 from replan.experiments.experiment import Experiment, Scope, paper_table
 from replan.experiments.game_maps import cases, paper_maps, stand_ins
 from replan.experiments.own import Entry
@@ -87,6 +88,8 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     show_pairs(trips, LOOKAHEADS, into, compared=bool(given))
     into.heading("What the paper says")
     _claims(trips, into)
+    if not scope.planners:
+        _families(into)
 
 
 def frontier(trips: Trips, planner: str) -> tuple[list[float], list[float]]:
@@ -156,6 +159,26 @@ def _claims(trips: Trips, into: Report) -> None:
     if saved:
         into.text("aLSS-LRTA* against LSS-LRTA*: the paper says about 20 % for small lookaheads, 8.4 % for large ones.")
         into.table(["lookahead", "LSS-LRTA* cost", "aLSS-LRTA* cost", "saved"], saved)
+
+
+def _families(into: Report) -> None:
+    into.heading("Arbitrarily better, arbitrarily worse")
+    into.text(
+        "The paper's discussion says that there are families of problems on which depression avoidance is arbitrarily "
+        "better, and others on which it is arbitrarily worse. Here is one of each, corridors in unknown terrain, at "
+        "lookahead 1: moves, mean over random ties."
+    )
+    lines = {}
+    for family in FAMILIES:
+        found = growth(family)
+        into.text(f"**{family.name}: {family.claim}.** {describe(family, found)}. At size 6 (S start, G goal):")
+        into.text(f"```\n{text(family.make(6, 1))}\n```")
+        wanted = ("size", "planner", "moves", "error", "ratio")
+        into.table(["size", "planner", "moves", "standard error", "to RTAA*"], [[r[w] for w in wanted] for r in found])
+        grown = ratios(family, found)
+        lines[f"{family.name}: {family.loser} to {family.winner}"] = (list(map(float, grown)), list(grown.values()))
+    plot = line_plot(lines, "size", "ratio of moves", log="xy")
+    into.plot("families", plot, "How many times the moves, against the size of the world")
 
 
 def _quicker(trips: Trips, claims: Claims, first: str, second: str, times: float) -> None:

@@ -29,7 +29,10 @@ class Entry:
         """Does the planner know this option?"""
         if ":" not in self.name:
             return option in find(self.name).options
-        parameters = inspect.signature(own_class(self.name)).parameters.values()
+        try:
+            parameters = inspect.signature(own_class(self.name)).parameters.values()
+        except ValueError:  # it has no __init__ of its own, and that of a compiled class cannot be looked at
+            return False
         return any(p.name == option or p.kind is p.VAR_KEYWORD for p in parameters)
 
     def with_options(self, **more: Any) -> dict[str, Any]:

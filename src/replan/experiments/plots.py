@@ -43,5 +43,6 @@ def save(figure: Figure, directory: Path, name: str) -> Path:
     """Write name.svg and name.png; returns the path of the first."""
     with matplotlib.rc_context(STYLE):
         figure.savefig(directory / f"{name}.png", dpi=150, metadata={"Software": None})
+        figure.set_layout_engine("none")  # laid out already
         figure.savefig(directory / f"{name}.svg", metadata={"Date": None, "Creator": None})
     return directory / f"{name}.svg"

@@ -96,7 +96,8 @@ class Report:
         """A figure, saved as name.svg and name.png."""
         self.figures[name] = figure
         self.text(f"![{caption}]({name}.svg)")
-        self.text(f"*{caption}* ([PNG]({name}.png))")
+        emphasized = caption.replace("*", "\\*")  # planners have stars in their names
+        self.text(f"*{emphasized}* ([PNG]({name}.png))")
 
     def verdicts(self) -> str:
         """How many cells agree, in a sentence; empty without any."""

@@ -44,6 +44,7 @@ class PlannerSpec:
     unit_costs: bool = False  # needs steps of equal cost
     optimal: bool = True  # follows cheapest presumed paths
     realtime: bool = False  # learns, and keeps a lookahead or deadline
+    own_map: bool = False  # keeps what is believed in a form of its own
 
 
 def _open_list(options: dict[str, Any]) -> OpenList:
