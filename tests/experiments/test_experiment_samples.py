@@ -45,7 +45,7 @@ def test_rtaa_decides_as_the_paper(rtaa: str) -> None:
 
 def test_a_planner_of_the_users_own_stands_in_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "own_planners.py").write_text(OWN, encoding="utf-8")
+    (tmp_path / "own_planners.py").write_text(MINE, encoding="utf-8")
     named = "RTAA*:lookahead=9,own_planners:MyPlanner,own_planners:bounded"
     report = reproduce("rtaa", tmp_path / "out", 1, "--planners", named)
     assert "| RTAA* 9 | (d) cost | 56,708 |" in report
@@ -54,7 +54,7 @@ def test_a_planner_of_the_users_own_stands_in_the_table(tmp_path: Path, monkeypa
     assert "LSS-LRTA* 9" not in report
 
 
-OWN = """
+MINE = """
 import replan
 
 class MyPlanner(replan.Planner):
