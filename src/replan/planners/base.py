@@ -152,10 +152,10 @@ class Planner:
         v = best
         self.trail[0] = v
         while v != at:
-            u = search.parent[v]
+            u = search.node[4 * v + 3]
             i += 1
             self.trail[i] = u
-            self.toll[i] = search.g[v] - search.g[u]
+            self.toll[i] = search.node[4 * v] - search.node[4 * u]
             self.where[u] = i
             v = u
         self.ahead = i

@@ -35,7 +35,7 @@ cdef class Buckets(OpenList):
     cpdef i64 update(self, i64 s, i64 f, i64 g) except -1 nogil
     cpdef i64 remove(self, i64 s) except -1 nogil
     cpdef bint exact(self) noexcept nogil
-    @cython.locals(s=i64)
+    @cython.locals(s=i64, slot=i64, after=i64)
     cpdef i64 pop(self, i64 unless) noexcept nogil
     @cython.locals(k=i64, w=i64, slot=i64, s=i64)
     cpdef i64 list_to(self, i32[::1] out) noexcept nogil

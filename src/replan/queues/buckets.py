@@ -27,7 +27,8 @@ class Buckets(OpenList):
 
     def __init__(self) -> None:
         self.size = self.percolations = self.taken_f = 0
-        self.link = empty(1, np.int32)
+        # for each state, the next one and the one before; those of "state" -1, where lists end, are written, never read
+        self.link = empty(2, np.int32)
         self._lay_out(64)
 
     def _lay_out(self, ring: int) -> None:
@@ -37,8 +38,8 @@ class Buckets(OpenList):
         self.head, self.used = view(np.full(ring, -1, np.int32)), view(np.zeros(ring // 64, np.uint64))
 
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
-        if len(self.link) < 2 * n:
-            self.link = empty(2 * n, np.int32)
+        if len(self.link) < 2 * n + 2:
+            self.link = empty(2 * n + 2, np.int32)
         ring = 64
         while ring <= min(span, 4096):
             ring *= 2
@@ -54,14 +55,12 @@ class Buckets(OpenList):
         self.size += 1
         slot = f & (self.ring - 1)
         first = self.head[slot]
-        self.link[2 * s] = first  # the next state
-        self.link[2 * s + 1] = -1 - slot  # the state before, or which list this one begins
+        self.link[2 * s + 2] = first
+        self.link[2 * s + 3] = -1 - slot  # no state is before: which list this one begins
+        self.link[2 * first + 3] = s
         self.head[slot] = s
-        if first >= 0:
-            self.link[2 * first + 1] = s
-        else:
-            bit = 1
-            self.used[slot >> 6] |= bit << (slot & 63)
+        bit = 1
+        self.used[slot >> 6] |= bit << (slot & 63)
         return 0
 
     def decrease(self, s: int, f: int, g: int) -> int:
@@ -69,11 +68,10 @@ class Buckets(OpenList):
         return self.insert(s, f, g)
 
     def unlink(self, s: int) -> int:
-        after, before = self.link[2 * s], self.link[2 * s + 1]
-        if after >= 0:
-            self.link[2 * after + 1] = before
+        after, before = self.link[2 * s + 2], self.link[2 * s + 3]
+        self.link[2 * after + 3] = before
         if before >= 0:
-            self.link[2 * before] = after
+            self.link[2 * before + 2] = after
         else:
             self.head[-1 - before] = after  # an emptied list keeps its bit until `top` comes by
         self.size -= 1
@@ -119,7 +117,11 @@ class Buckets(OpenList):
         if s < 0 or s == unless:
             return -1
         self.taken_f = self.low
-        self.unlink(s)
+        slot = self.low & (self.ring - 1)
+        after = self.link[2 * s + 2]
+        self.head[slot] = after
+        self.link[2 * after + 3] = -1 - slot
+        self.size -= 1
         return s
 
     def list_to(self, out: memoryview) -> int:
@@ -131,7 +133,7 @@ class Buckets(OpenList):
                     while s >= 0:
                         out[k] = s
                         k += 1
-                        s = self.link[2 * s]
+                        s = self.link[2 * s + 2]
         return k
 
     def clear(self) -> int:
@@ -180,5 +182,5 @@ class Buckets(OpenList):
         for first, value in zip(firsts.tolist(), values.tolist(), strict=True):
             home = value & (ring - 1)
             head[home] = first
-            link[2 * first + 1] = -1 - home
+            link[2 * first + 3] = -1 - home
             used[home >> 6] |= np.uint64(1 << (home & 63))

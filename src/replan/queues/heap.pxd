@@ -8,7 +8,8 @@ cdef class BinaryHeap(OpenList):
     cdef i64[::1] keys
     cdef i64[::1] rests
     cdef i32[::1] place
-    cdef i64 f_shift, g_shift, g_drop, g_flip, tie_drop
+    cdef i64 f_shift, g_drop, tie_drop
+    cdef i64 f_unit, g_unit, key_base
     cdef i64 tie, tie_times, tie_plus, tie_start
     cdef bint chance
 

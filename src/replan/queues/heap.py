@@ -48,25 +48,26 @@ class BinaryHeap(OpenList):
             raise InputError("costs of this size do not fit 62 bits: scale the weights or costs down")
         g_kept = min(g_bits, 63 - f_bits)
         ties_kept = min(TIE_BITS, 63 - f_bits - g_kept)
-        self.f_shift, self.g_shift, self.tie_drop = g_kept + ties_kept, ties_kept, TIE_BITS - ties_kept
-        self.g_drop = g_bits - g_kept
-        self.g_flip = (1 << g_kept) - 1 if self.order.prefer == "larger g" else 0
+        self.f_shift, self.tie_drop, self.g_drop = g_kept + ties_kept, TIE_BITS - ties_kept, g_bits - g_kept
+        self.f_unit, self.g_unit, self.key_base = 2 ** (g_kept + ties_kept), 2**ties_kept, 0
+        if self.order.prefer == "larger g":
+            self.g_unit, self.key_base = -(2**ties_kept), 2**ties_kept * (2**g_kept - 1)
         return 0
 
     def insert(self, s: int, f: int, g: int) -> int:
         tie = self.next_tie()
         self.size += 1
-        self.rise(self.size - 1, self.key_of(f, g) | (tie >> self.tie_drop), (tie << 32) | s)
+        self.rise(self.size - 1, self.key_of(f, g) + (tie >> self.tie_drop), (tie << 32) | s)
         return 0
 
     def decrease(self, s: int, f: int, g: int) -> int:
         tie = self.next_tie()
-        self.rise(self.place[s], self.key_of(f, g) | (tie >> self.tie_drop), (tie << 32) | s)
+        self.rise(self.place[s], self.key_of(f, g) + (tie >> self.tie_drop), (tie << 32) | s)
         return 0
 
     def key_of(self, f: int, g: int) -> int:
         """The first word of an entry, without its tie."""
-        return (f << self.f_shift) | ((self.g_flip ^ (g >> self.g_drop)) << self.g_shift)
+        return self.key_base + f * self.f_unit + (g >> self.g_drop) * self.g_unit
 
     def next_tie(self) -> int:
         self.tie = (self.tie * self.tie_times + self.tie_plus) & 0x7FFFFFFF
@@ -120,7 +121,7 @@ class BinaryHeap(OpenList):
 
     def update(self, s: int, f: int, g: int) -> int:
         tie = self.next_tie()
-        return self.put_at(self.place[s], self.key_of(f, g) | (tie >> self.tie_drop), (tie << 32) | s)
+        return self.put_at(self.place[s], self.key_of(f, g) + (tie >> self.tie_drop), (tie << 32) | s)
 
     def remove(self, s: int) -> int:
         n = self.size - 1

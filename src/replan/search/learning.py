@@ -59,11 +59,11 @@ class OnePass(LearningRule):
         f = look.f_best
         increase = 0
         for i in range(look.search.expanded):
-            s = look.search.closed[i]
-            better = f - look.search.g[s]
-            if better > look.search.h[s]:
-                increase += better - look.search.h[s]
-                look.search.h[s] = better
+            s = 4 * look.search.closed[i]  # its g and h are node[s] and node[s + 1]
+            better = f - look.search.node[s]
+            if better > look.search.node[s + 1]:
+                increase += better - look.search.node[s + 1]
+                look.search.node[s + 1] = better
         return increase
 
 

@@ -13,7 +13,7 @@ cdef class Agent:
     cdef readonly Space believed
     cdef readonly Goals goals
     cdef readonly i64 at, episodes
-    cdef i64 spot, stop
+    cdef readonly i64 spot, stop
     cdef bint cells
     cdef bint fresh
     cdef readonly i64 status
@@ -23,6 +23,7 @@ cdef class Agent:
     cdef i64 think(self, i64 limit, i64 time_ns) except -1 nogil
     cdef i64 ahead(self) noexcept nogil
     cdef i64 stand_on(self, i64 s) noexcept nogil
+    cdef i64 stand_at(self, i64 spot) noexcept nogil
     @cython.locals(old=i64, k=i64, i=i64, u=i64, j=i64, rise=bint)
     cdef i64 accept(self, i64 place, i64 value) except -1 nogil
     cdef i64 tell_others(self, i64 k, bint rise) except -1

@@ -170,6 +170,12 @@ class Agent:
         self.at = s
         return 0
 
+    def stand_at(self, spot: int) -> int:
+        """Stand on a state of the path."""
+        self.spot = spot
+        self.at = self.planner.trail[spot]
+        return 0
+
     def accept(self, place: int, value: int) -> int:
         """Believe that a place has this value (0 blocked, else weight or cost). 1 if that is news."""
         old = self.believed.get(place)

@@ -16,12 +16,15 @@ cdef class Walk:
     cdef readonly i64[::1] expansions
     cdef readonly i64[::1] nanoseconds
     cdef readonly i64 timed, max_moves
+    cdef i64 work
 
     @cython.locals(start=i64, i=i64)
     cpdef i64 take(self, Agent agent, World world) except -1
     cdef i64 run(self, Agent agent, World world) except -1 nogil
     @cython.locals(before=i64, start=i64, limit=i64)
     cdef i64 search(self, Agent agent) except -1 nogil
+    @cython.locals(most=i64, k=i64, n=i64, spot=i64, end=i64)
+    cdef i64 stride(self, Agent agent, World world) except -1 nogil
     @cython.locals(s=i64)
     cdef i64 follow(self, Agent agent, World world) except -1 nogil
     @cython.locals(k=i64)

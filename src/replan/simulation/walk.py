@@ -30,6 +30,7 @@ class Walk:
     def __init__(self, max_moves: int, timed: bool) -> None:
         self.max_moves, self.timed = max_moves, timed
         self.moves = self.steps = self.episodes = self.search_ns = self.why = 0
+        self.work = 0  # moves since the last look for Ctrl-C
         self.path, self.paid = empty(1024, np.int32), empty(1024, np.int64)
         self.expansions, self.nanoseconds = empty(256, np.int64), empty(256, np.int64)
 
@@ -37,13 +38,13 @@ class Walk:
         """Walk until the goal is reached, cannot be reached, or max_moves steps have passed."""
         start = now_ns()
         self.path[0] = agent.at
+        world.eye.trail = agent.planner.trail
         with cython.nogil:
             self.run(agent, world)
         if not self.timed:
             self.search_ns = now_ns() - start
-        if world.still:
-            for i in range(self.moves):
-                self.paid[i] = world.truth.edge(self.path[i], self.path[i + 1])
+        if world.still:  # what the moves cost can be said at the end
+            world.truth.bill(self.path, self.paid, self.moves)
         for i in range(self.moves):
             if self.paid[i] >= INF:
                 raise RuntimeError("the agent walked into something that its sensor does not show")
@@ -56,7 +57,10 @@ class Walk:
                 self.why = TOO_LONG
                 return 0
             if agent.ahead() >= 0:
-                self.follow(agent, world)
+                if world.still:
+                    self.stride(agent, world)
+                else:
+                    self.follow(agent, world)
                 continue
             if self.search(agent) == UNREACHABLE and not world.more_to_come():
                 self.why = NO_WAY
@@ -83,6 +87,32 @@ class Walk:
         self.episodes += 1
         return agent.status
 
+    def stride(self, agent: Agent, world: World) -> int:
+        """Walk along the path until it ends or the agent sees something: in a still world nothing else can happen."""
+        most = min(self.max_moves - self.steps, len(self.path) - self.moves - 1)
+        if most == 0:
+            with cython.gil:
+                self._make_room()
+            return 0
+        n = self.moves
+        spot = agent.spot
+        end = world.eye.along(spot - 1, max(agent.stop, spot - most))
+        while spot > end:
+            spot -= 1
+            n += 1
+            self.path[n] = world.eye.trail[spot]
+        self.work += n - self.moves
+        self.steps += n - self.moves
+        self.moves = n
+        agent.stand_at(end)
+        k = world.eye.look(agent.at)
+        if k > 0:
+            self.tell(agent, world, k)
+        if self.work > 255:
+            self.work = 0
+            check_signals()
+        return 0
+
     def follow(self, agent: Agent, world: World) -> int:
         """Walk along the path as long as it is good, a step of time for each move."""
         s = agent.ahead()
@@ -90,8 +120,7 @@ class Walk:
             if self.moves + 1 >= len(self.path):
                 with cython.gil:
                     self._make_room()
-            if not world.still:  # in a world that does not change the bill comes at the end
-                self.paid[self.moves] = world.truth.edge(agent.at, s)
+            self.paid[self.moves] = world.truth.edge(agent.at, s)
             self.moves += 1
             self.path[self.moves] = s
             agent.stand_on(s)

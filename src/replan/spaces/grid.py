@@ -194,6 +194,16 @@ class Grid(Space):
                 return self.length[d]
         return INF
 
+    def bill(self, path: memoryview, paid: memoryview, moves: int) -> int:
+        if self.neighbors == 8 or self.weighted:
+            return Space.bill(self, path, paid, moves)
+        w = self.width
+        for i in range(moves):
+            d = path[i + 1] - path[i]
+            way = (d == 1) + 2 * (d == w) + 4 * (d == -1) + 8 * (d == -w)
+            paid[i] = 1 if self.moves[path[i]] & way != 0 else INF
+        return 0
+
     def distance(self, u: int, v: int) -> int:
         down = abs(u // self.width - v // self.width)
         right = abs(u % self.width - v % self.width)

@@ -1,3 +1,4 @@
+cimport cython
 from replan.core cimport i32, i64
 
 cdef class Space:
@@ -16,4 +17,6 @@ cdef class Space:
     cdef i64 distance(self, i64 u, i64 v) except -1 nogil
     cdef i64 get(self, i64 place) except -1 nogil
     cdef i64 put(self, i64 place, i64 value) except -1 nogil
+    @cython.locals(i=i64)
+    cdef i64 bill(self, i32[::1] path, i64[::1] paid, i64 moves) except -1 nogil
     cdef list keys_back(self, i32[::1] states, i64 stop, i64 start)

@@ -7,7 +7,10 @@ from replan.spaces.grid cimport Grid
 
 cdef class Sensor:
     cdef readonly i32[::1] seen
+    cdef public i32[::1] trail
     cdef i64 look(self, i64 at) except -1 nogil
+    @cython.locals(i=i64)
+    cdef i64 along(self, i64 first, i64 last) except -1 nogil
 
 @cython.final
 cdef class Everywhere(Sensor):
@@ -16,6 +19,7 @@ cdef class Everywhere(Sensor):
     cdef i64 grow(self) except -1
     @cython.locals(k=i64)
     cpdef i64 look(self, i64 at) except -1 nogil
+    cpdef i64 along(self, i64 first, i64 last) except -1 nogil
 
 @cython.final
 cdef class AdjacentCells(Sensor):
@@ -23,6 +27,8 @@ cdef class AdjacentCells(Sensor):
     cdef bint plain
     @cython.locals(k=i64, d=i64, t=i64)
     cpdef i64 look(self, i64 at) except -1 nogil
+    @cython.locals(i=i64)
+    cpdef i64 along(self, i64 first, i64 last) except -1 nogil
 
 @cython.final
 cdef class Circle(Sensor):

@@ -40,9 +40,17 @@ class Sensor:
     """Writes the places that an agent sees to be other than it believes to `seen[:k]`, and returns k."""
 
     seen: memoryview
+    trail: memoryview  # the path of the agent, for `along`; kept here because to pass it would cost more than a look
 
     def look(self, at: int) -> int:
         raise NotImplementedError
+
+    def along(self, first: int, last: int) -> int:
+        """Look from trail[first], trail[first - 1], ... trail[last]: the first position with news, or `last`."""
+        i = first
+        while i > last and self.look(self.trail[i]) == 0:
+            i -= 1
+        return i
 
 
 class Everywhere(Sensor):
@@ -71,6 +79,9 @@ class Everywhere(Sensor):
         self.news = 0
         return k
 
+    def along(self, first: int, last: int) -> int:
+        return first if self.news > 0 else last
+
 
 class AdjacentCells(Sensor):
     """The cells that one step could enter if all were free, and the one that the agent stands on."""
@@ -93,6 +104,14 @@ class AdjacentCells(Sensor):
             self.seen[k] = at
             k += 1
         return k
+
+    def along(self, first: int, last: int) -> int:
+        if not self.plain:
+            return Sensor.along(self, first, last)
+        i = first
+        while i > last and self.truth.moves[self.trail[i]] == self.belief.moves[self.trail[i]]:
+            i -= 1
+        return i
 
 
 class Circle(Sensor):
