@@ -60,8 +60,8 @@ def test_advise_says_that_nothing_is_quick_enough():
     assert "No planner keeps this limit" in done.output
 
 
-@pytest.mark.parametrize("words", [[], ["--episode", "20"], ["--episode", "0us"], ["--episode", "1us", "--move", "1us"]])
+@pytest.mark.parametrize("words", ["", "--episode 20", "--episode 0us", "--episode 1us --move 1us", "--episode 1us x"])
 def test_advise_refuses_nonsense(words):
-    done = CliRunner().invoke(main, ["advise", *words])
+    done = CliRunner().invoke(main, ["advise", *words.split()])
     assert done.exit_code == 2
     assert "Traceback" not in done.output

@@ -47,7 +47,7 @@ class Claims:
         for text, evidence, found in self.lines:
             if isinstance(found, Pair):
                 p = next(corrected)
-                verdict = OPEN if p >= LEVEL else HOLDS if found.difference < 0 else FAILS
+                verdict = OPEN if p >= LEVEL else HOLDS if found.high < 0 else FAILS if found.low > 0 else OPEN
                 rows.append([text, verdict, evidence, "< 0.001" if p < 0.001 else f"{p:.3f}"])
             else:
                 rows.append([text, OPEN if found is None else HOLDS if found else FAILS, evidence, ""])

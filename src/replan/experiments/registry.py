@@ -10,8 +10,9 @@ from replan.experiments.experiment import Experiment
 #: Each is a module of this package with an `EXPERIMENT`, and what it shows.
 NAMES = {
     "rtaa": "Real-Time Adaptive A*: Table 1, Figure 9, and which planner to use under a time limit",
-    "example": "the worked examples of papers 000 and 004, drawn cell by cell",
-    "course": "the course project: questions 0 to 9 and the extra credits of paper 004",
+    "depression": "Depression avoidance: Figures 1 and 2, pairwise comparisons, deadlines",
+    "example": "The worked examples of papers 000 and 004, drawn cell by cell",
+    "course": "The course project: questions 0 to 9 and the extra credits of paper 004",
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -28,6 +29,8 @@ Key = tuple[str, str, str, str, str, str, int, str]
 
 GRIDS_KEPT = 16  # the maps of paper 001 and some to spare; runs come ordered by map
 PATIENCE = 1000  # moves for each free cell, after which a trip is given up
+
+_last = threading.local()
 
 
 def pairs(**options: Any) -> Pairs:
@@ -85,8 +88,13 @@ class Problem:
     known: str = "nothing"
 
     def world(self) -> World:
-        sensor = self.sensor if isinstance(self.sensor, str) else Radius(self.sensor)
-        return World(self.map.grid(), sensor, self.known)
+        """The world to walk in: the last one again if it is the same, for a new one may take longer than the trip."""
+        setting = (self.map, self.sensor, self.known)
+        if getattr(_last, "setting", None) != setting:
+            sensor = self.sensor if isinstance(self.sensor, str) else Radius(self.sensor)
+            _last.world, _last.setting = World(self.map.grid(), sensor, self.known), setting
+        world: World = _last.world
+        return world
 
 
 def walk(run: Run) -> Measured:
