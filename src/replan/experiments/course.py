@@ -51,7 +51,12 @@ def runs(scope: Scope) -> Iterator[Run]:
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
-    _conventions(scope, into)
+    frame = finished(frame, len(variants(scope)))
+    worlds = frame["seed"].n_unique()
+    if not worlds:
+        into.text("No world is finished yet, so there is nothing to compare.")
+        return
+    _conventions(worlds, into)
     if scope.planners:
         question = named(scope.planners)
         _experiment(question, frame, all_tested(frame, (question,))[question.name], into)
@@ -69,9 +74,14 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     extra.one_test(frame, tests, into)
 
 
-def _conventions(scope: Scope, into: Report) -> None:
+def finished(frame: pl.DataFrame, variants: int) -> pl.DataFrame:
+    """The worlds in which all variants have run: the comparisons are paired."""
+    return frame.filter(pl.len().over("seed") == variants)
+
+
+def _conventions(worlds: int, into: Report) -> None:
     into.text(f"""
-{scope.sample} worlds of {SIZE} x {SIZE} cells (the paper has {WORLDS}): corridors cut by a depth-first search, 100
+{worlds} worlds of {SIZE} x {SIZE} cells (the paper has {WORLDS}): corridors cut by a depth-first search, 100
 blocked cells freed, agent and target on corridor cells drawn at random, four neighbours, the four cells around the
 agent seen before the first search. Ties go towards larger g and the remaining ones are broken at random, unless said
 otherwise. An expansion is a cell whose successors are generated. Times are those of the searches alone, on this
