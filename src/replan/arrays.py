@@ -12,6 +12,14 @@ def view(array: np.ndarray[Any, Any]) -> memoryview:
     return memoryview(array)  # type: ignore[arg-type, unused-ignore]
 
 
+def ints(array: Any) -> Any:
+    """The array itself; compiled, a pointer to its items (see core.pxd)."""
+    return array
+
+
+longs = words = ints
+
+
 def empty(n: int, dtype: Any) -> memoryview:
     """Uninitialised: the memory is taken when it is first touched."""
     return view(np.empty(max(int(n), 1), dtype))

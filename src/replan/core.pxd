@@ -1,2 +1,16 @@
 # The C types of the core. Costs are 64 bits wide: 4096 x 4096 cells times 577 ticks do not fit 32.
 from libc.stdint cimport int32_t as i32, int64_t as i64, uint8_t as u8, uint16_t as u16, uint64_t as u64
+
+# Pointers for the innermost loops, where `self.array[i]` would load the array's address again and again.
+ctypedef i64* Longs
+ctypedef i32* Ints
+ctypedef u64* Words
+
+cdef inline i64* longs(i64[::1] a) noexcept nogil:
+    return &a[0]
+
+cdef inline i32* ints(i32[::1] a) noexcept nogil:
+    return &a[0]
+
+cdef inline u64* words(u64[::1] a) noexcept nogil:
+    return &a[0]

@@ -188,8 +188,7 @@ class RealTime(RealTimePlanner):
         best = self.choosing.choose(self.look)
         if not self.look.is_open(best):
             with cython.gil:
-                rule = type(self.choosing).__name__
-                raise ValueError(f"{rule}.choose() returned {best}, which is not in the open list")
+                self.refuse(best)
         self.h_increase += self.learning.learn(self.look) or 0
         self.lay_trail(self.look.search, best, at)
         self.expansions += self.look.search.expanded
@@ -199,6 +198,11 @@ class RealTime(RealTimePlanner):
         if self.goals.contains(best):
             return COMPLETE
         return self.despair() if self.look.search.h[at] > self.space.bound else PARTIAL
+
+    def refuse(self, chosen: int) -> None:
+        # not in `episode`: a Python object there would have it take Python's lock each time
+        rule = type(self.choosing).__name__
+        raise ValueError(f"{rule}.choose() returned {chosen}, which is not in the open list")
 
     def measure(self, stopped: int) -> int:
         """How long did choosing and learning take? The next search ends so much earlier."""

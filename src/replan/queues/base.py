@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from replan.arrays import empty
+
+BATCH = 16
 
 class OpenList:
     """States ordered by f, then as the order says. `size` states are in it.
@@ -14,6 +19,13 @@ class OpenList:
     size: int
     percolations: int
     taken_f: int
+    new: memoryview
+    new_f: memoryview
+    new_g: memoryview
+
+    def start_empty(self) -> None:
+        self.size = self.percolations = self.taken_f = 0
+        self.new, self.new_f, self.new_g = empty(BATCH, np.int32), empty(BATCH, np.int64), empty(BATCH, np.int64)
 
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
         """Make room for states below n, f and g up to these bounds, and f-values that lie within `span`."""
@@ -23,6 +35,18 @@ class OpenList:
         raise NotImplementedError
 
     def decrease(self, s: int, f: int, g: int) -> int:
+        raise NotImplementedError
+
+    def take_in(self, k: int) -> int:
+        """Insert `k` states that the caller has noted in `new`, `new_f` and `new_g`, at most BATCH.
+
+        One that is inside already is noted as -1 - s: it is decreased. (A call for each state would cost as much as
+        the work itself.)
+        """
+        raise NotImplementedError
+
+    def exchange(self, k: int, unless: int) -> int:
+        """Take in `k` states and then pop, both in one call: the inner loop of A*."""
         raise NotImplementedError
 
     def top(self) -> int:

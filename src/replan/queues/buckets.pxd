@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport i32, i64, u64
+from replan.core cimport Ints, Longs, Words, i32, i64, ints, longs, u64, words
 from replan.queues.base cimport OpenList
 
 cdef extern from * nogil:
@@ -23,8 +23,11 @@ cdef class Buckets(OpenList):
     cdef i64 ring, low, high, floor
 
     cpdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
-    @cython.locals(slot=i64, first=i64, bit=u64)
     cpdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
+    @cython.locals(i=i64, s=i64, f=i64, slot=i64, first=i64, bit=u64, mask=i64,
+                   new=Ints, new_f=Longs, head=Ints, link=Ints, used=Words)
+    cpdef i64 take_in(self, i64 k) except -1 nogil
+    cpdef i64 exchange(self, i64 k, i64 unless) except -2 nogil
     cpdef i64 decrease(self, i64 s, i64 f, i64 g) except -1 nogil
     @cython.locals(after=i64, before=i64)
     cdef inline i64 unlink(self, i64 s) noexcept nogil
@@ -42,4 +45,4 @@ cdef class Buckets(OpenList):
     @cython.locals(w=i64, i=i64, words=i64, first=i64, word=u64, bit=i64)
     cpdef i64 clear(self) noexcept nogil
     cpdef i64 reseed(self) noexcept nogil
-    cdef i64 insert_far(self, i64 s, i64 f, i64 g) except -1 nogil
+    cdef i64 widen(self, i64 f) except -1 nogil

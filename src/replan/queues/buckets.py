@@ -18,6 +18,9 @@ try:
 except ImportError:
     from replan import _cython as cython
 
+if not cython.compiled:
+    from replan.arrays import ints, longs, words
+
 LARGEST_RING = 1 << 26
 FAR = 1 << 62
 
@@ -26,7 +29,7 @@ class Buckets(OpenList):
     """An open list that orders by f alone; equal f: last in first out."""
 
     def __init__(self) -> None:
-        self.size = self.percolations = self.taken_f = 0
+        self.start_empty()
         # for each state, the next one and the one before; those of "state" -1, where lists end, are written, never read
         self.link = empty(2, np.int32)
         self._lay_out(64)
@@ -48,24 +51,39 @@ class Buckets(OpenList):
         return 0
 
     def insert(self, s: int, f: int, g: int) -> int:
-        if f > self.high or f < self.low:
-            if max(f, self.high) - min(f, self.low) >= self.ring:
-                return self.insert_far(s, f, g)
-            self.high, self.low, self.floor = max(f, self.high), min(f, self.low), min(f, self.floor)
-        self.size += 1
-        slot = f & (self.ring - 1)
-        first = self.head[slot]
-        self.link[2 * s + 2] = first
-        self.link[2 * s + 3] = -1 - slot  # no state is before: which list this one begins
-        self.link[2 * first + 3] = s
-        self.head[slot] = s
-        bit = 1
-        self.used[slot >> 6] |= bit << (slot & 63)
-        return 0
+        self.new[0], self.new_f[0] = s, f
+        return self.take_in(1)
 
     def decrease(self, s: int, f: int, g: int) -> int:
-        self.unlink(s)
-        return self.insert(s, f, g)
+        self.new[0], self.new_f[0] = -1 - s, f
+        return self.take_in(1)
+
+    def take_in(self, k: int) -> int:
+        new, new_f = ints(self.new), longs(self.new_f)
+        head, link, used, mask = ints(self.head), ints(self.link), words(self.used), self.ring - 1
+        bit = 1
+        for i in range(k):
+            s, f = new[i], new_f[i]
+            if s < 0:
+                s = -1 - s
+                self.unlink(s)
+            if f > self.high or f < self.low:
+                self.widen(f)
+                head, used, mask = ints(self.head), words(self.used), self.ring - 1
+            slot = f & mask
+            first = head[slot]
+            link[2 * s + 2] = first
+            link[2 * s + 3] = -1 - slot  # no state is before: which list this one begins
+            link[2 * first + 3] = s
+            head[slot] = s
+            used[slot >> 6] |= bit << (slot & 63)
+            self.size += 1
+        return 0
+
+    def exchange(self, k: int, unless: int) -> int:
+        if k > 0:
+            self.take_in(k)
+        return self.pop(unless)
 
     def unlink(self, s: int) -> int:
         after, before = self.link[2 * s + 2], self.link[2 * s + 3]
@@ -103,8 +121,7 @@ class Buckets(OpenList):
         return self.top() >= 0 and self.low < f
 
     def update(self, s: int, f: int, g: int) -> int:
-        self.unlink(s)
-        return self.insert(s, f, g)
+        return self.decrease(s, f, g)
 
     def remove(self, s: int) -> int:
         return self.unlink(s)
@@ -157,15 +174,17 @@ class Buckets(OpenList):
     def reseed(self) -> int:
         return 0
 
-    def insert_far(self, s: int, f: int, g: int) -> int:
-        """Insert a state whose f lies outside the ring: the first one, or one that makes it grow."""
-        if self.size == 0:
+    def widen(self, f: int) -> int:
+        """Make the lists from `low` to `high` reach to f; the ring grows where it must."""
+        if max(f, self.high) - min(f, self.low) < self.ring:
+            self.high, self.low, self.floor = max(f, self.high), min(f, self.low), min(f, self.floor)
+        elif self.size == 0:
             self.clear()
             self.low = self.high = self.floor = f
         else:
             with cython.gil:
                 self._spread(f)
-        return self.insert(s, f, g)
+        return 0
 
     def _spread(self, f: int) -> None:
         old, old_ring, old_low, size = np.asarray(self.head), self.ring, self.low, self.size

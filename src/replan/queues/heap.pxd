@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport i32, i64
+from replan.core cimport Ints, Longs, i32, i64, ints, longs
 from replan.queues.base cimport OpenList
 
 @cython.final
@@ -22,11 +22,14 @@ cdef class BinaryHeap(OpenList):
     cpdef i64 update(self, i64 s, i64 f, i64 g) except -1 nogil
     @cython.locals(n=i64)
     cpdef i64 remove(self, i64 s) except -1 nogil
+    @cython.locals(i=i64, s=i64, tie=i64, place=i64, new=Ints, new_f=Longs, new_g=Longs)
+    cpdef i64 take_in(self, i64 k) except -1 nogil
+    cpdef i64 exchange(self, i64 k, i64 unless) except -2 nogil
     cdef inline i64 key_of(self, i64 f, i64 g) noexcept nogil
     cdef inline i64 next_tie(self) noexcept nogil
-    @cython.locals(p=i64, other=i64, levels=i64)
+    @cython.locals(p=i64, other=i64, levels=i64, keys=Longs, rests=Longs, place=Ints)
     cdef inline i64 rise(self, i64 i, i64 key, i64 rest) noexcept nogil
-    @cython.locals(n=i64, j=i64, a=i64, b=i64, levels=i64)
+    @cython.locals(n=i64, j=i64, a=i64, b=i64, levels=i64, keys=Longs, rests=Longs, place=Ints)
     cdef inline i64 sink(self, i64 i, i64 key, i64 rest) noexcept nogil
     cdef i64 put_at(self, i64 i, i64 key, i64 rest) noexcept nogil
     cpdef i64 top_f(self) noexcept nogil

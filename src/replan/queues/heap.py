@@ -18,6 +18,14 @@ from replan.errors import InputError
 from replan.queues.base import OpenList
 from replan.queues.order import Order
 
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+if not cython.compiled:
+    from replan.arrays import ints, longs
+
 TIE_BITS = 31
 
 
@@ -26,6 +34,9 @@ class BinaryHeap(OpenList):
 
     order: Order
     tie: int
+    f_unit: int
+    g_unit: int
+    key_base: int
 
     def __init__(self, order: Order | None = None) -> None:
         self.order = order or Order()
@@ -37,7 +48,7 @@ class BinaryHeap(OpenList):
             "random": (1103515245, 12345, self.order.seed),
         }[self.order.ties]
         self.keys, self.rests, self.place = empty(1, np.int64), empty(1, np.int64), empty(1, np.int32)
-        self.size = self.percolations = self.taken_f = 0
+        self.start_empty()
         self.reseed()
 
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
@@ -65,6 +76,24 @@ class BinaryHeap(OpenList):
         self.rise(self.place[s], self.key_of(f, g) + (tie >> self.tie_drop), (tie << 32) | s)
         return 0
 
+    def take_in(self, k: int) -> int:
+        new, new_f, new_g = ints(self.new), longs(self.new_f), longs(self.new_g)
+        for i in range(k):
+            tie = self.next_tie()
+            s, place = new[i], self.size
+            if s < 0:
+                s = -1 - s
+                place = self.place[s]
+            else:
+                self.size = place + 1
+            self.rise(place, self.key_of(new_f[i], new_g[i]) + (tie >> self.tie_drop), (tie << 32) | s)
+        return 0
+
+    def exchange(self, k: int, unless: int) -> int:
+        if k > 0:
+            self.take_in(k)
+        return self.pop(unless)
+
     def key_of(self, f: int, g: int) -> int:
         """The first word of an entry, without its tie."""
         return self.key_base + f * self.f_unit + (g >> self.g_drop) * self.g_unit
@@ -75,47 +104,51 @@ class BinaryHeap(OpenList):
 
     def rise(self, i: int, key: int, rest: int) -> int:
         """Let an entry rise from position i to where it belongs; by how many levels?"""
+        keys, rests, place = longs(self.keys), longs(self.rests), ints(self.place)
         levels = 0
         while i > 0:
             p = (i - 1) >> 1
-            other = self.keys[p]
-            if other < key or (other == key and self.rests[p] < rest):
+            other = keys[p]
+            if other < key or (other == key and rests[p] < rest):
                 break
-            self.keys[i] = other
-            self.rests[i] = self.rests[p]
-            self.place[self.rests[p] & 0x7FFFFFFF] = i
+            keys[i] = other
+            other = rests[p]
+            rests[i] = other
+            place[other & 0x7FFFFFFF] = i
             i = p
             levels += 1
-        self.keys[i] = key
-        self.rests[i] = rest
-        self.place[rest & 0x7FFFFFFF] = i  # the low bits of the second word are the state
+        keys[i] = key
+        rests[i] = rest
+        place[rest & 0x7FFFFFFF] = i  # the low bits of the second word are the state
         self.percolations += levels
         return levels
 
     def sink(self, i: int, key: int, rest: int) -> int:
         """Let an entry sink from position i to where it belongs."""
+        keys, rests, place = longs(self.keys), longs(self.rests), ints(self.place)
         n = self.size
         levels = 0
         while True:
             j = 2 * i + 1
             if j >= n:
                 break
-            a = self.keys[j]
+            a = keys[j]
             if j + 1 < n:
-                b = self.keys[j + 1]
-                if b < a or (b == a and self.rests[j + 1] < self.rests[j]):
+                b = keys[j + 1]
+                if b < a or (b == a and rests[j + 1] < rests[j]):
                     j += 1
                     a = b
-            if key < a or (key == a and rest < self.rests[j]):
+            if key < a or (key == a and rest < rests[j]):
                 break
-            self.keys[i] = a
-            self.rests[i] = self.rests[j]
-            self.place[self.rests[j] & 0x7FFFFFFF] = i
+            keys[i] = a
+            a = rests[j]
+            rests[i] = a
+            place[a & 0x7FFFFFFF] = i
             i = j
             levels += 1
-        self.keys[i] = key
-        self.rests[i] = rest
-        self.place[rest & 0x7FFFFFFF] = i
+        keys[i] = key
+        rests[i] = rest
+        place[rest & 0x7FFFFFFF] = i
         self.percolations += levels
         return 0
 

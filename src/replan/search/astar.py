@@ -22,7 +22,7 @@ import numpy as np
 from replan.arrays import columns, empty, grown
 from replan.clock import now_ns
 from replan.limits import INF
-from replan.queues.base import OpenList
+from replan.queues.base import BATCH, OpenList
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import AwayFrom, CellDistance, Heuristic, Towards, Zero
@@ -32,6 +32,10 @@ try:
     import cython
 except ImportError:
     from replan import _cython as cython
+
+
+if not cython.compiled:
+    from replan.arrays import ints, longs
 
 
 class Search:
@@ -160,8 +164,9 @@ class Search:
             if stop > len(self.closed):  # an inconsistent h can expand a state more than once
                 with cython.gil:
                     self.closed = grown(self.closed, 2 * stop)
+            self.work -= self.expanded
             done = self.run(space, open, stop)
-            self.work += step
+            self.work += self.expanded + 1
             if self.work > 16384:
                 self.work = 0
                 check_signals()
@@ -171,43 +176,49 @@ class Search:
 
     def run(self, space: Space, open: OpenList, limit: int) -> int:
         """The loop of A*. (g, h, stamp and parent of a state v are node[4 v] to node[4 v + 3].)"""
-        n, x, target, backward = self.expanded, self.x, self.target, self.backward
+        n, x, era, target, backward = self.expanded, self.x, self.era, self.target, self.backward
+        node, closed, succ, cost = longs(self.node), ints(self.closed), ints(space.succ), longs(space.cost)
+        new, new_f, new_g = ints(open.new), longs(open.new_f), longs(open.new_g)
+        fresh = 0  # states that the last expansion generated: the open list takes them in when asked for the next
         least = 0
         while n < limit:
             if target < 0:  # several goals: look before taking
+                open.take_in(fresh)
+                fresh = 0
                 s = open.top()
                 if s < 0 or self.goals.contains(s):
                     break
-            s = open.pop(target)
+            s = open.exchange(fresh, target)
+            fresh = 0
             if s < 0:
                 break
             if self.pathmax:
                 least = open.taken_f
-            self.closed[n] = s
+            closed[n] = s
             n += 1
-            self.node[4 * s + 2] = x + 1
-            gs = self.node[4 * s]
+            node[4 * s + 2] = x + 1
+            gs = node[4 * s]
             k = space.reverse(s) if backward else space.expand(s)
             for i in range(k):
-                v = space.succ[i]
-                gv = gs + space.cost[i]
-                old = self.node[4 * v + 2]
-                if old < x:
-                    if old < self.era:
-                        self.node[4 * v + 1] = self.renew(v)
-                    self.node[4 * v] = gv
-                    self.node[4 * v + 2] = x
-                    self.node[4 * v + 3] = s
-                    open.insert(v, max(gv + self.node[4 * v + 1], least), gv)
-                elif gv < self.node[4 * v]:
-                    self.node[4 * v] = gv
-                    self.node[4 * v + 3] = s
-                    if old == x:
-                        open.decrease(v, max(gv + self.node[4 * v + 1], least), gv)
-                    else:  # only where h is not consistent
-                        self.node[4 * v + 2] = x
-                        open.insert(v, max(gv + self.node[4 * v + 1], least), gv)
+                v = succ[i]
+                gv = gs + cost[i]
+                old = node[4 * v + 2]
+                if old < era:
+                    node[4 * v + 1] = self.renew(v)
+                elif old >= x and gv >= node[4 * v]:
+                    continue
+                node[4 * v] = gv
+                node[4 * v + 2] = x  # also of an expanded state that h, not being consistent, opens again
+                node[4 * v + 3] = s
+                new[fresh] = v if old != x else -1 - v
+                new_f[fresh] = max(gv + node[4 * v + 1], least)
+                new_g[fresh] = gv
+                fresh += 1
+                if fresh == BATCH:
+                    open.take_in(fresh)
+                    fresh = 0
         else:
+            open.take_in(fresh)
             self.expanded = n
             return 0
         self.expanded = n
