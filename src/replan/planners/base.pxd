@@ -21,6 +21,7 @@ cdef class Planner:
 
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    cdef i64 spot_of(self, i64 s) noexcept nogil
     @cython.locals(v=i64, u=i64, i=i64)
     cdef i64 lay_trail(self, Search search, i64 best, i64 at) noexcept nogil
     @cython.locals(v=i64, u=i64, i=i64)
