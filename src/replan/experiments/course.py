@@ -17,6 +17,7 @@ from replan.experiments import course_extra as extra
 from replan.experiments import example_figures as examples
 from replan.experiments.cells import cell_name
 from replan.experiments.course_questions import (
+    CREDIT_1,
     EXPERIMENTS,
     FORWARD,
     QUESTIONS,
@@ -59,17 +60,22 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     _conventions(worlds, into)
     if scope.planners:
         question = named(scope.planners)
+        _ask(question, into)
         _experiment(question, frame, all_tested(frame, (question,))[question.name], into)
         return
     tests = all_tested(frame, EXPERIMENTS)
     _question_0(into)
     _question_1(frame, into)
     for question in QUESTIONS:
+        _ask(question, into)
         _experiment(question, frame, tests[question.name], into)
         into.text(text_of(question.name))
         if question.name == "question-3":
             _proofs(into)
+    _ask(CREDIT_1, into)
     extra.memory(into)
+    _experiment(CREDIT_1, frame, tests[CREDIT_1.name], into)
+    into.text(text_of(CREDIT_1.name))
     extra.open_lists(frame, tests, into)
     extra.one_test(frame, tests, into)
 
@@ -77,6 +83,11 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
 def finished(frame: pl.DataFrame, variants: int) -> pl.DataFrame:
     """The worlds in which all variants have run: the comparisons are paired."""
     return frame.filter(pl.len().over("seed") == variants)
+
+
+def _ask(question: Question, into: Report) -> None:
+    into.heading(question.title)
+    into.text(question.asks)
 
 
 def _conventions(worlds: int, into: Report) -> None:
@@ -134,8 +145,6 @@ def _proofs(into: Report) -> None:
 
 
 def _experiment(question: Question, frame: pl.DataFrame, tests: list[Tested], into: Report) -> None:
-    into.heading(question.title)
-    into.text(question.asks)
     into.table(*_figures(question, frame))
     into.plot(question.name, bars(question, frame), f"{question.title}: means, and 95 % bootstrap intervals")
     verdict_table(tests, into)
