@@ -35,6 +35,78 @@ def test_rtaa_has_all_rows_and_columns(rtaa: str) -> None:
     assert "| RTAA* 9 | (d) cost | 56,708 |" in rtaa
 
 
+def test_rtaa_decides_as_the_paper(rtaa: str) -> None:
+    for limit, planner, lookahead in (("20 µs per episode", "RTAA*", 67), ("20 µs per episode", "LSS-LRTA*", 43)):
+        assert f"| {limit} | {planner} | {lookahead} | {lookahead} | ✓ agrees |" in rtaa
+    for planner, lookahead in (("RTAA*", 79), ("LSS-LRTA*", 53)):
+        assert f"| 4 µs per move | {planner} | {lookahead} | {lookahead} | ✓ agrees |" in rtaa
+    assert "with lookahead 1, RTAA* and LSS-LRTA* walk the same trajectories | ✓ holds | 2 of 2" in rtaa
+    assert "(figure-9.svg)" in rtaa
+
+
+def test_a_planner_of_the_users_own_stands_in_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own_planners.py").write_text(MINE, encoding="utf-8")
+    named = "RTAA*:lookahead=9,own_planners:MyPlanner,own_planners:bounded"
+    report = reproduce("rtaa", tmp_path / "out", 1, "--planners", named)
+    assert "| RTAA* 9 | (d) cost | 56,708 |" in report
+    for row in ("own_planners:MyPlanner", "own_planners:bounded 1", "own_planners:bounded 89"):
+        assert len(re.findall(rf"^\| {re.escape(row)} \|", report, re.MULTILINE)) == 1
+    assert "LSS-LRTA* 9" not in report
+
+
+MINE = """
+import replan
+
+class MyPlanner(replan.Planner):
+    '''Looks one step ahead and remembers.'''
+
+    def __init__(self):
+        super().__init__()
+        self.h = {}
+
+    def plan(self, state, budget):
+        near = list(self.space.succ[: self.space.expand(state)])
+        best = min(near, key=lambda v: self.h.get(v, 0))
+        self.h[state] = max(self.h.get(state, 0), 1 + self.h.get(best, 0))
+        return [best]
+
+def bounded(lookahead=9):
+    return replan.planner("RTAA*", lookahead=lookahead)
+"""
+
+
+# depression: paper 001.
+
+
+def test_depression_on_built_in_maps(tmp_path: Path) -> None:
+    report = reproduce("depression", tmp_path, 1)
+    assert "These are built-in maps, not the paper's" in report
+    for row in ("RTAA* 1", "aRTAA* 49", "daRTAA* 97", "Repeated Forward A*", "LSS-LRTA* 25", "aLSS-LRTA* 25"):
+        assert f"| {row} |" in report
+    for said in ("both cost the same, %", "cost: daRTAA* 1 < aRTAA* 19", "cost: daRTAA* 25 < RTAA* 97"):
+        assert said in report
+    assert "(figure-1.svg)" in report
+    assert "arbitrarily better" in report and "arbitrarily worse" in report
+
+
+def test_missing_maps_are_named(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["reproduce", "depression", "--maps", str(tmp_path), "--out", str(tmp_path / "x")])
+    assert done.exit_code == 2
+    assert "dao/brc202d.map" in done.output and "Traceback" not in done.output
+
+
+# buckets: paper 003.
+
+
+def test_buckets_has_its_table_and_figures(tmp_path: Path) -> None:
+    report = reproduce("buckets", tmp_path, 3)
+    assert "| D* Lite (prefer=larger g) | expansions | 11,416 |" in report
+    assert "| D* Lite (queue=buckets) | expansions | 11,632 |" in report
+    assert (tmp_path / "figure-1.png").exists() and (tmp_path / "figure-2.svg").exists()
+    assert "| expanded by D* Lite | 25 |" in report
+
+
 # example: papers 000 and 004.
 
 
