@@ -179,6 +179,17 @@ def sized(terrain: str, size: int, how: str) -> Variant:
 
 SIZED = {(t, size, how): sized(t, size, how) for t in TERRAINS for size in SIZES for how in LISTS}
 
+BUCKETS = SIZED["maze", worlds.SIZE, "A*, buckets"]
+COMPACT = Variant("Compact A*", "Compact A*")
+
+CREDIT_1 = Question(
+    "extra-credit-1",
+    "Extra Credit 1: memory",
+    "How little memory do the planners get by with, and what does that cost in time?",
+    (BUCKETS, COMPACT),
+    (Comparison(BUCKETS, COMPACT), Comparison(BUCKETS, COMPACT, TIME)),
+)
+
 CREDIT_2 = Question(
     "extra-credit-2",
     "Extra Credit 2: other open lists",
@@ -195,7 +206,7 @@ CREDIT_2 = Question(
     ),
 )
 
-EXPERIMENTS = (*QUESTIONS, CREDIT_2)
+EXPERIMENTS = (*QUESTIONS, CREDIT_1, CREDIT_2)
 
 
 def named(entries: Sequence[Entry]) -> Question:
