@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import replan
 
 
@@ -20,3 +22,43 @@ def test_json(as_json):
     for planner, spec in zip(listed, replan.planners(), strict=True):
         assert planner["name"] == spec.name and planner["paper"] == spec.paper
         assert list(planner["options"]) == list(spec.options)
+
+
+def test_memory_of_every_planner(replan_command):
+    result = replan_command("planners", "--memory", "--size", "300x200")
+    assert result.exit_code == 0
+    for spec in replan.planners():
+        assert f" {spec.name} " in result.stdout
+    assert "300 x 200 cells" in result.stdout and "at most 4 MB" in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+def test_memory_as_json(as_json):
+    found = as_json("planners", "--memory", "--size", "64", "--neighbors", "8", "--within", "0.5")
+    assert (found["rows"], found["cols"], found["neighbors"], found["within_bytes"]) == (64, 64, 8, 1 << 19)
+    assert found["map_bytes"] > 4 * 64 * 64
+    bfs = "Repeated BFS"
+    assert bfs in found["left_out"] and bfs not in [row["name"] for row in found["planners"]]
+    listed = {row["name"] for row in found["planners"]} | set(found["left_out"])
+    assert listed == {spec.name for spec in replan.planners()}
+    for row in found["planners"]:
+        assert row["bytes_per_cell"] == row["bytes"] / 64**2
+    assert found["planners"][0]["largest_square"] > 60
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (["--memory", "--size", "0"], "no size"),
+        (["--memory", "--size", "3x"], "no size"),
+        (["--memory", "--size", "99999x99999"], "no size"),
+        (["--memory", "--within", "nan"], "megabytes"),
+        (["--memory", "--within", "-1"], "megabytes"),
+        (["--memory", "--neighbors", "6"], "6"),
+        (["--size", "10"], "--size is for --memory"),
+    ],
+)
+def test_nonsense_is_refused_in_one_sentence(replan_command, given, words):
+    result = replan_command("planners", *given)
+    assert result.exit_code == 2
+    assert words in result.output + result.stderr

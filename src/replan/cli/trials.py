@@ -13,6 +13,7 @@ from replan import Grid, Trip, planner, simulate
 from replan.cli.problems import Problem
 
 LARGE = 10_000
+NARROW = 80  # a terminal of that width has no room to spare for long names
 MOVES_A_CELL, MOST_MOVES = 100, 2_000_000  # where the user sets no limit
 
 
@@ -102,7 +103,7 @@ def figures_table(title: str, rows: Sequence[Figures], console: Console) -> Tabl
     """A table of planners, as wide as the console."""
     micro = "us" if console.options.ascii_only else "µs"
     table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, show_edge=False)
-    table.padding, table.pad_edge = (0, 1, 0, 0), False
+    table.padding, table.pad_edge = (0, 1 if console.width > NARROW else 0, 0, 0), False
     table.add_column("planner", overflow="fold")
     waits = any(row.steps != row.moves for row in rows)  # then time counts, not only the way
     for name in ("reached", "cost", "cost /\noptimal", *(["steps"] if waits else []), "episodes", "expansions"):

@@ -72,7 +72,7 @@ class RealTimePlanner(Planner):
 
     @lookahead.setter
     def lookahead(self, expansions: int | None) -> None:
-        if expansions is not None and (not isinstance(expansions, int) or expansions < 1):
+        if expansions is not None and (not isinstance(expansions, int) or expansions is True or expansions < 1):
             raise InputError(f"lookahead is a number of expansions from 1, or None for no limit, not {expansions!r}")
         self.limit = INF if expansions is None else expansions
 
@@ -83,7 +83,7 @@ class RealTimePlanner(Planner):
 
     @deadline.setter
     def deadline(self, microseconds: float | None) -> None:
-        if microseconds is not None and not 0 < microseconds < 1e12:
+        if microseconds is not None and (microseconds is True or not 0 < microseconds < 1e12):
             raise InputError(f"deadline is a positive number of microseconds, or None, not {microseconds!r}")
         self.time_ns = 0 if microseconds is None else max(1, round(microseconds * 1000))
 

@@ -34,6 +34,9 @@ class BinaryHeap(OpenList):
 
     order: Order
     tie: int
+    f_unit: int
+    g_unit: int
+    key_base: int
 
     def __init__(self, order: Order | None = None) -> None:
         self.order = order or Order()

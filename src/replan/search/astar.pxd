@@ -23,7 +23,7 @@ cdef class Search:
     cdef public i64 fitted, tail_ns
     cdef public bint pathmax
     cdef readonly i64 cap, most
-    cdef i64 work
+    cdef i64 work, plain
     cdef readonly Heuristic heuristic
     cdef readonly Goals goals
     cdef i64 target

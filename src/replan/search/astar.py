@@ -55,7 +55,7 @@ class Search:
         self.era_start, self.era_drop = empty(16, np.int64), empty(16, np.int64)
         self.eras = self.drop = 0
         self.expanded = self.work = 0
-        self.fitted, self.most, self.cap = -1, INF - 1, INF  # the bounds are set in the first search
+        self.fitted, self.most, self.cap, self.plain = -1, INF - 1, INF, -1  # the bounds are set in the first search
         self.backward = backward
         self.pathmax = False  # f never below the parent's: for h-values that are not consistent
         self.tail_ns = 0  # time to set aside for what follows the search, in 1/16 ns an expansion
@@ -105,16 +105,17 @@ class Search:
 
     def _fit(self, space: Space, open: OpenList) -> None:
         self.fitted = self.most = space.bound
+        self.plain = space.bound if self.inflation == 10 else -1  # up to here h is the estimate itself
         self.cap = (space.bound + 1) * self.inflation // 10  # no true h is larger, so INF need not be either
         open.fit(space.n, space.bound + self.cap, space.bound, space.span)
 
     def first_h(self, s: int) -> int:
         """The h-value of a state that this goal has not met yet."""
         h = self.heuristic.estimate(s)
-        if h > self.most:  # more than any path can cost; times the weight it might not fit the keys
-            return self.cap
-        if self.inflation != 10:  # rounded down: the bound on the path's cost holds all the same
-            h = h * self.inflation // 10
+        if h > self.plain:
+            if h > self.most:  # more than any path can cost; times the weight it might not fit the keys
+                return self.cap
+            h = h * self.inflation // 10  # rounded down: the bound on the path's cost holds all the same
         return h
 
     def renew(self, s: int) -> int:

@@ -1,0 +1,72 @@
+"""The figures of `replan planners --memory` against the arrays that planners really have."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import replan
+from replan.planners.memory import array_bytes, footprint, free_grid, lead, map_footprint, planner_footprint
+from strategies import names
+
+ALL = replan.planners()
+SIZES = [(2, 2100), (65, 66), (57, 201), (260, 131)]
+
+
+def runs_on(spec: replan.planners, neighbors: int) -> bool:
+    return neighbors == 4 or not spec.unit_costs
+
+
+@pytest.mark.parametrize("spec", ALL, ids=names(ALL))
+@pytest.mark.parametrize("neighbors", [4, 8])
+def test_planners_take_what_is_said_on_any_size(spec, neighbors):
+    if not runs_on(spec, neighbors):
+        with pytest.raises(replan.InputError):
+            planner_footprint(lambda: replan.planner(spec.slug), neighbors)
+        return
+    for options in [{}, {"queue": "buckets"}] if "queue" in spec.options else [{}]:
+        said = planner_footprint(lambda options=options: replan.planner(spec.slug, **options), neighbors)
+        for rows, cols in SIZES:
+            grid = free_grid(rows, cols, neighbors)
+            taken = array_bytes(lambda grid=grid, options=options: lead(replan.planner(spec.slug, **options), grid))
+            # lists that grow begin with few entries; the ring of buckets is as wide as the costs spread
+            assert abs(said.bytes(rows, cols) - taken) <= (taken // 50 if "queue" in options else 64)
+        assert said.per_cell > 0
+
+
+@pytest.mark.parametrize("neighbors", [4, 8])
+def test_maps_take_what_is_said(neighbors):
+    said = map_footprint(neighbors)
+    for rows, cols in SIZES:
+        grid = free_grid(rows, cols, neighbors)
+        public = [grid.value, grid.solid, grid.moves, grid.walls, grid.succ, grid.cost, grid.touched]
+        known = sum(np.asarray(array).nbytes for array in public)
+        assert known <= said.bytes(rows, cols) <= known + 200  # offsets and lengths of the steps
+        assert said.bytes(rows, cols) == array_bytes(lambda rows=rows, cols=cols: free_grid(rows, cols, neighbors))
+
+
+def test_every_array_of_a_known_planner_is_counted():
+    """Breadth-first search, whose arrays can be listed: trail, toll, where, queue, parent, stamp."""
+    said = planner_footprint(lambda: replan.planner("Repeated BFS"))
+    assert said.per_cell == 4 + 8 + 4 + 4 + 4 + 4
+    search = planner_footprint(lambda: replan.planner("Repeated Forward A*")).per_cell
+    shown = replan.planner("Repeated Forward A*")
+    lead(shown, free_grid(99, 99, 4))
+    values = shown.search
+    kept = [values.g, values.h, values.stamp, values.parent, values.closed]
+    sizes = sum(np.asarray(array).nbytes for array in kept) / values.n
+    assert search == sizes + 16 + (8 + 8 + 4)  # and the path, and the heap: two words and a place
+
+
+def test_arrays_that_are_let_go_are_not_counted():
+    assert array_bytes(lambda: np.zeros(1000).sum()) < 100
+    assert 8000 <= array_bytes(lambda: [np.zeros(1000)]) < 8100
+
+
+def test_largest_square():
+    said = footprint(lambda side: 3 * side * side + 10 * side + 7)
+    assert (said.per_cell, said.per_side, said.fixed) == (3, 5, 7)
+    assert said.largest_square(3 * 100**2 + 10 * 100 + 7) == 100
+    assert said.largest_square(3 * 100**2 + 10 * 100 + 6) == 99
+    assert said.largest_square(7) == 0
+    assert (said + said).bytes(4, 6) == 2 * (3 * 24 + 5 * 10 + 7)
