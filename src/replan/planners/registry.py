@@ -6,8 +6,11 @@ from typing import Any
 
 from replan.errors import InputError
 from replan.planners.base import Planner
-from replan.planners.recipes import SPECS, PlannerSpec
+from replan.planners.compositions import COMPOSITIONS
+from replan.planners.recipes import RECIPES, PlannerSpec
 from replan.queues.order import QUEUES, Order
+
+SPECS = [*RECIPES, *COMPOSITIONS]
 
 
 def planners() -> list[PlannerSpec]:
