@@ -8,8 +8,11 @@ import numpy as np
 
 from replan.errors import InputError
 from replan.planners.base import Planner
-from replan.planners.recipes import SPECS, PlannerSpec
+from replan.planners.compositions import COMPOSITIONS
+from replan.planners.recipes import RECIPES, PlannerSpec
 from replan.queues.order import QUEUES, Order
+
+SPECS = [*RECIPES, *COMPOSITIONS]
 
 
 def planners() -> list[PlannerSpec]:
