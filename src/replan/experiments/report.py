@@ -72,6 +72,7 @@ class Report:
     lines: list[str] = field(default_factory=list)
     figures: dict[str, Figure] = field(default_factory=dict)
     cells: list[Cell] = field(default_factory=list)
+    prefix: str = ""  # of the names of plots, where several experiments share a report
 
     def heading(self, text: str, level: int = 2) -> None:
         self.text(f"{'#' * level} {text}")
@@ -97,6 +98,7 @@ class Report:
 
     def plot(self, name: str, figure: Figure, caption: str) -> None:
         """A figure, saved as name.svg and name.png."""
+        name = self.prefix + name
         self.figures[name] = figure
         self.text(f"![{caption}]({name}.svg)")
         emphasized = caption.replace("*", "\\*")  # planners have stars in their names
