@@ -147,6 +147,8 @@ def test_example_has_all_figures_and_agrees_with_the_papers(tmp_path: Path) -> N
     for name in (f"paper-{paper}-figure-{i}" for paper, listed in wanted.items() for i in listed):
         assert f"({name}.svg)" in report
         assert (tmp_path / f"{name}.svg").exists() and (tmp_path / f"{name}.png").exists()
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "<em>Paper 000, Figure 5: RTAA*, unlimited lookahead</em>" in page, "a star in a name ends no emphasis"
     assert "| Paper 000, Figure 7: RTAA*, lookahead 4 | E3, D1, C2, B3, D5 | 4, 4, 4, 4, 1 | 17 | 12 |" in report
 
 
