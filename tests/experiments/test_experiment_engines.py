@@ -130,6 +130,22 @@ def test_killed_and_resumed(tmp_path: Path) -> None:
     assert found == counts(small_runs(12), tmp_path / "plain", threads(1))
 
 
+def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
+    words = ["reproduce", "rtaa", "--sample", "60", "--workers", "1", "--out", str(tmp_path)]
+    command = [sys.executable, "-c", "from replan.cli import main; main()", *words]
+    program = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    until = time.monotonic() + 60
+    while time.monotonic() < until and not _stored(tmp_path / RESULTS):
+        time.sleep(0.05)
+    program.send_signal(signal.SIGINT)
+    _, said = program.communicate(timeout=60)
+    assert program.returncode == 130, said
+    assert "--resume goes on" in said
+    assert "Traceback" not in said
+    assert _stored(tmp_path / RESULTS) > 0
+    assert "**Not finished**" in (tmp_path / "report.md").read_text(encoding="utf-8")
+
+
 def _stored(path: Path) -> int:
     if not path.exists():
         return 0

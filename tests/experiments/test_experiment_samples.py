@@ -107,6 +107,36 @@ def test_buckets_has_its_table_and_figures(tmp_path: Path) -> None:
     assert "| expanded by D* Lite | 25 |" in report
 
 
+# rtd: paper 002.
+
+
+def test_rtd_has_both_figures_and_all_planners(tmp_path: Path) -> None:
+    report = reproduce("rtd", tmp_path, 1)
+    figure_3, _, figure_4 = report.partition("## Figure 4")
+    for planner in ("LRTA* (TLA*)", "LSS-LRTA*", "RTD* (D* Lite, LRTA*)", "RTD* (D* Lite, LSS-LRTA*)", "Non-RTD*"):
+        assert f"| {planner} |" in figure_3 and f"| {planner} |" in figure_4
+    assert "| RTD* NoOp |" in figure_3 and "| RTD* (AD*, LSS-LRTA*) |" in figure_4
+    assert "limit 512: RTD* (D* Lite, LSS-LRTA*) < LSS-LRTA*" in figure_4
+    for name in ("figure-3-top", "figure-3-bottom", "figure-4-top", "figure-4-bottom"):
+        assert (tmp_path / f"{name}.svg").exists()
+
+
+# new: all tables.
+
+
+def test_new_has_the_tables_of_all_papers(tmp_path: Path) -> None:
+    report = reproduce("new", tmp_path, 1, "--planners", "daRTAA*:lookahead=9,D* Lite")
+    for paper in ("000", "001", "002", "003"):
+        assert f"(paper {paper})" in report
+    assert report.count("| cost: daRTAA* 9 < D* Lite |") == 3  # the fourth measures steps
+    assert (tmp_path / "rtd-figure-3-top.svg").exists()
+
+
+def test_new_asks_for_planners(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["reproduce", "new", "--out", str(tmp_path / "x")])
+    assert done.exit_code == 2 and "--planners" in done.output
+
+
 # example: papers 000 and 004.
 
 
@@ -117,6 +147,8 @@ def test_example_has_all_figures_and_agrees_with_the_papers(tmp_path: Path) -> N
     for name in (f"paper-{paper}-figure-{i}" for paper, listed in wanted.items() for i in listed):
         assert f"({name}.svg)" in report
         assert (tmp_path / f"{name}.svg").exists() and (tmp_path / f"{name}.png").exists()
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "<em>Paper 000, Figure 5: RTAA*, unlimited lookahead</em>" in page, "a star in a name ends no emphasis"
     assert "| Paper 000, Figure 7: RTAA*, lookahead 4 | E3, D1, C2, B3, D5 | 4, 4, 4, 4, 1 | 17 | 12 |" in report
 
 

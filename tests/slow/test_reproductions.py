@@ -19,10 +19,10 @@ from replan.experiments.experiment import Scope
 from replan.experiments.game_maps import PLACES
 from replan.experiments.registry import experiment
 from replan.experiments.report import AGREES, Report
+from slow.reproduce import MAPS
 
 pytestmark = pytest.mark.slow
 
-MAPS = Path(os.environ.get("REPLAN_MAPS") or Path(__file__).parents[3] / "shared" / "maps")
 MAZES = int(os.environ.get("REPLAN_MAZES", "200"))
 CASES = int(os.environ.get("REPLAN_CASES", "5"))
 

@@ -51,8 +51,9 @@ def command(context: click.Context, /, name: str | None, sample: int | None, ful
     from replan.experiments.registry import NAMES, experiment
 
     if name is None:
-        for known, about in NAMES.items():
-            output().print(f"{known:<12}{about}")
+        shown = click.HelpFormatter()
+        shown.write_dl(list(NAMES.items()))
+        click.echo(shown.getvalue(), nl=False)
         return
     if sample is not None and full:
         raise InputError("--sample and --full exclude each other")
@@ -97,6 +98,7 @@ def _reproduce(
         report = write_report(found, runs, store, scope, out)
     finally:
         store.close()
+        worker.close()
     output().print(report.verdicts() or report.title)
     output().print(f"The report is {out / 'report.html'} (and report.md).")
     return finished

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from replan.experiments.buckets_figures import SIZE, figure_1, figure_2
-from replan.experiments.claims import Claims
+from replan.experiments.claims import Claims, show_versus
 from replan.experiments.experiment import Experiment, Scope, paper_table
 from replan.experiments.mazes import maze_problems
 from replan.experiments.own import Entry
@@ -64,6 +64,13 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
         into.compare(compared)
     if ROWS.keys() <= trips.keys():
         _times(trips, given, into)
+    if scope.planners:
+        show_versus(trips, into)
+    else:
+        _figures(into)
+
+
+def _figures(into: Report) -> None:
     into.heading("Figure 1: planning with the freespace assumption")
     into.text(
         f"On a small world of our own ({SIZE} x {SIZE} cells; the paper gives no data). First the terrain, then what "

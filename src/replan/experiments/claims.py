@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+
+import polars as pl
 
 from replan.experiments.report import Report, number
 from replan.experiments.statistics import Mean, Pair, Values, compare, holm
+from replan.experiments.tables import paired
 
 LEVEL = 0.05
 HOLDS, FAILS, OPEN = "✓ holds", "✗ does not hold", "not decided"
@@ -40,6 +44,16 @@ class Claims:
         shown = (f"{number(one.value)} ± {number(one.error)}" for one in (first, second))
         self.fact(text, holds, " and ".join(shown))
 
+    def versus(self, rows: Mapping[str, pl.DataFrame], column: str = "cost") -> None:
+        """The first row against the others: with the same lookahead where there is such a row, else the very first."""
+        firsts: dict[object, str] = {}
+        for name, runs in rows.items():
+            lookahead = runs["lookahead"][0]
+            if runs["planner"][0] == next(iter(rows.values()))["planner"][0]:
+                firsts.setdefault(lookahead, name)
+            elif (first := firsts.get(lookahead, next(iter(rows)))) != name:
+                self.less(f"{column}: {first} < {name}", *paired(rows[first], runs, column))
+
     def show(self, into: Report) -> None:
         tested = [line[2].p for line in self.lines if isinstance(line[2], Pair)]
         corrected = iter(holm(tested))
@@ -53,3 +67,14 @@ class Claims:
                 rows.append([text, OPEN if found is None else HOLDS if found else FAILS, evidence, ""])
         if rows:
             into.table(["claim", "here", "evidence", "p (Wilcoxon, Holm)"], rows)
+
+
+def show_versus(rows: Mapping[str, pl.DataFrame], into: Report) -> None:
+    """Planners that a user named, against one another."""
+    claims = Claims()
+    for column in ("cost", "search_ns"):
+        claims.versus(rows, column)
+    if claims.lines:
+        into.heading("Against one another")
+        into.text("Each planner against the first one named, problem by problem; search times in microseconds.")
+        claims.show(into)

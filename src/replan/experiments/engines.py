@@ -89,7 +89,8 @@ class Engine:
     """
 
     def __init__(self, start: Callable[[], Executor], width: int, deaths: tuple[type[BaseException], ...] = ()) -> None:
-        self.start, self.width, self.close = start, width, lambda: None
+        self.start, self.width = start, width
+        self.close: Callable[[], object] = lambda: None  # when there will be no more work
         self.deaths: tuple[type[BaseException], ...] = (BrokenExecutor, CancelledError, *deaths)
 
     def work(self, runs: Iterable[Run]) -> Iterator[Batch]:

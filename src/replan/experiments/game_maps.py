@@ -28,15 +28,20 @@ def file_source(path: Path, neighbors: int = 8, corners: str = "free") -> MapSou
     return MapSource(read_map, (os.fspath(path.absolute()), neighbors, corners), name=path.stem)
 
 
-def paper_maps(directory: Path) -> list[MapSource]:
-    """The twelve maps of paper 001 from a collection of Moving AI maps. Raises InputError naming those missing."""
-    files = [directory / folder / f"{name}.map" for folder, name in PLACES]
+def map_files(directory: Path, places: Sequence[tuple[str, str]]) -> list[Path]:
+    """Files of a collection of Moving AI maps, by folder and name. Raises InputError naming those missing."""
+    files = [directory / folder / f"{name}.map" for folder, name in places]
     missing = [f"{file.parent.name}/{file.name}" for file in files if not file.is_file()]
     if missing:
         raise InputError(
             f"these maps are missing: {', '.join(missing)}; leave --maps out to run on built-in maps instead", directory
         )
-    return [file_source(file) for file in files]
+    return files
+
+
+def paper_maps(directory: Path) -> list[MapSource]:
+    """The twelve maps of paper 001."""
+    return [file_source(file) for file in map_files(directory, PLACES)]
 
 
 def stand_ins() -> list[MapSource]:

@@ -72,7 +72,9 @@ def _entry(text: str) -> Entry:
     name, options = ":".join(parts[:2]), ":".join(parts[2:])
     own_class(name)
     given = (item.partition("=") for item in options.split(",") if options)
-    return Entry(name, {key.strip(): parse_value(value.strip()) for key, _, value in given})
+    entry = Entry(name, {key.strip(): parse_value(value.strip()) for key, _, value in given})
+    make_planner(entry.name, entry.options, 0)  # refuses what it does not take now rather than in the middle
+    return entry
 
 
 def own_class(name: str) -> Any:
@@ -86,6 +88,8 @@ def own_class(name: str) -> Any:
         raise InputError(
             f"there is no planner and no module {module_name!r} ({error}); run where {module_name}.py is, or {HOW}"
         ) from None
+    except Exception as error:  # whatever the user's module does wrong
+        raise InputError(f"the module {module_name} does not import: {type(error).__name__}: {error}") from error
     found = getattr(module, attribute, None)
     if not callable(found):
         raise InputError(f"the module {module_name} has no class {attribute!r}; {HOW}")
@@ -94,8 +98,8 @@ def own_class(name: str) -> Any:
 
 def own_files(names: list[str]) -> list[Path]:
     """The files that a user's planners come from."""
-    files = {Path(inspect.getfile(sys.modules[own_class(name).__module__])) for name in names if ":" in name}
-    return sorted(files)
+    modules = {own_class(name) and sys.modules[name.partition(":")[0]] for name in names if ":" in name}
+    return sorted(Path(module.__file__) for module in modules if module.__file__)
 
 
 def own_version(name: str) -> str:
@@ -110,7 +114,10 @@ def make_planner(name: str, options: dict[str, Any], seed: int) -> Planner:
         if options.get("ties") == "random":
             options = options | {"seed": seed}
         return planner(name, **options)
-    made = own_class(name)(**options)
+    try:
+        made = own_class(name)(**options)
+    except Exception as error:
+        raise InputError(f"{name} cannot be made with {options}: {type(error).__name__}: {error}") from error
     if not isinstance(made, Planner):
         raise InputError(f"{name} makes a {type(made).__name__}, not a planner: derive it from replan.Planner")
     return made

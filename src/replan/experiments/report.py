@@ -56,8 +56,11 @@ class Cell:
 
     @property
     def verdict(self) -> str:
+        if self.ours.value == self.paper:
+            return AGREES
         if math.isnan(self.off):
-            return AGREES if self.ours.value == self.paper else UNKNOWN
+            exact = self.ours.error == self.paper_error == 0
+            return DIFFERS if exact else UNKNOWN
         return AGREES if chance(self.ours, self.paper, self.paper_error) >= LIMIT else DIFFERS
 
 
@@ -69,6 +72,7 @@ class Report:
     lines: list[str] = field(default_factory=list)
     figures: dict[str, Figure] = field(default_factory=dict)
     cells: list[Cell] = field(default_factory=list)
+    prefix: str = ""  # of the names of plots, where several experiments share a report
 
     def heading(self, text: str, level: int = 2) -> None:
         self.text(f"{'#' * level} {text}")
@@ -94,6 +98,7 @@ class Report:
 
     def plot(self, name: str, figure: Figure, caption: str) -> None:
         """A figure, saved as name.svg and name.png."""
+        name = self.prefix + name
         self.figures[name] = figure
         self.text(f"![{caption}]({name}.svg)")
         emphasized = caption.replace("*", "\\*")  # planners have stars in their names

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 import polars as pl
 from matplotlib.figure import Figure
 
-from replan.experiments.claims import Claims
+from replan.experiments.claims import Claims, show_versus
 from replan.experiments.decide import WORKED, show_decision
 from replan.experiments.experiment import Experiment, Scope, paper_table
 from replan.experiments.lookaheads import Point, odd_lookahead
@@ -76,6 +76,9 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
         into.text("The paper's machine was a 2.4 GHz Opteron of 2005, so only the order and the ratios carry over.")
         show_times(into, trips, given, COLUMNS)
     _figure_9(trips, given, into)
+    if scope.planners:
+        show_versus(trips, into)
+        return
     into.heading("What the paper says about the table")
     _claims(trips, into)
     _decision(trips, given, into)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import threading
 from collections.abc import Callable
@@ -129,7 +130,7 @@ class Run:
     def key(self, code: str) -> Key:
         """What tells this run from all others; `code` is the version of the code."""
         problem = self.problem
-        setup = {"sensor": problem.sensor, "known": problem.known, "measure": self.measure.__name__}
+        setup = {"sensor": problem.sensor, "known": problem.known, "measure": _version(self.measure)}
         return (
             self.planner,
             _text(dict(self.options)),
@@ -146,6 +147,12 @@ class Run:
         problem = self.problem
         where = f"{problem.map.name or problem.map.make.__name__} from {problem.start} to {problem.goal}"
         return f"{self.planner} {options}".rstrip() + f" on {where}, seed {problem.seed}"
+
+
+@cache
+def _version(measure: Callable[[Run], Measured]) -> str:
+    """The name of a way to measure, and a digest of what it does."""
+    return f"{measure.__name__}-{hashlib.sha256(inspect.getsource(measure).encode()).hexdigest()[:8]}"
 
 
 def _text(value: Any) -> str:

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from replan.arrays import touch
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
@@ -90,10 +91,15 @@ class RealTimePlanner(Planner):
     def begin(self, space: Space, goals: Goals) -> None:
         if getattr(self, "look", None) is None or self.look.search.n != space.n:
             self.look = Lookahead(space, self.open)
+            self.touched = False
         Planner.begin(self, space, goals)
         self.look.settle(space)
         self.look.search.pathmax = self.pathmax
         self.forget(goals)
+        if self.time_ns > 0 and not self.touched:
+            self.touched = True
+            self.look.touch()
+            touch(self.trail, self.toll, self.where)
 
     def first_h(self, goals: Goals) -> Heuristic:
         heuristic = heuristic_for(self.given, self.space, goals)
@@ -206,9 +212,12 @@ class RealTime(RealTimePlanner):
 
     def measure(self, stopped: int) -> int:
         """How long did choosing and learning take? The next search ends so much earlier."""
+        tail = self.look.search.tail_ns
         ns = ((now_ns() - stopped) << 4) // max(1, self.look.search.expanded)
+        if tail > 0:
+            ns = min(ns, 2 * tail)  # that the machine was busy elsewhere for a moment says little
         # follow a rise at once and a fall slowly
-        self.look.search.tail_ns = max(ns, (7 * self.look.search.tail_ns + ns) >> 3)
+        self.look.search.tail_ns = max(ns, (7 * tail + ns) >> 3)
         return 0
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
