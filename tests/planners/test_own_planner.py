@@ -152,3 +152,26 @@ def test_notify_reaches_a_planner_that_wants_to_know():
     blocked = np.array([[False, True, False], [False, False, False]])
     replan.simulate(replan.World(replan.Grid(blocked, neighbors=4)), planner, (0, 0), (0, 2))
     assert getattr(planner, "heard", None), "design.md: notify(changes) is one of the three verbs of every planner"
+
+
+def test_a_deadline_is_told_as_the_time_that_is_left():
+    told = []
+
+    class Told(replan.Planner):
+        def plan(self, state, budget):
+            told.append(budget.nanoseconds)
+            return [state + 1]
+
+    agent = replan.Agent(Told(), replan.Grid(np.zeros((1, 5), bool)), (0, 0), (0, 4))
+    agent.plan(replan.Deadline(500))
+    agent.move((0, 3))
+    agent.plan()
+    assert 0 < told[0] <= 500_000 and told[1] == 0
+
+
+def test_plan_itself_keeps_a_deadline():
+    """As long as it lasts: a tenth of a second is more than this search needs."""
+    grid = replan.Grid(np.zeros((20, 20), bool))
+    planner = replan.planner("RTAA*", lookahead=None)
+    agent = replan.Agent(planner, grid, (0, 0), (19, 19))
+    assert len(planner.plan(agent.at, replan.Deadline(100_000))) == 19

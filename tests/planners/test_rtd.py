@@ -174,7 +174,7 @@ def test_invariants_and_limit_far_from_the_goal(seed, global_, steps):
 @pytest.mark.parametrize("falling", ["keep", "repair", "reset"])
 @pytest.mark.parametrize("moves", [1, None])
 def test_partially_informed_steps_far_from_the_goal(seed, falling, moves):
-    """Those of the local search alone, which follows its own path as far (moves=None: to its end, while that is good)."""
+    """Those of the local search alone, which follows its path as far (moves=None: to its end, while that is good)."""
     story = long_story(seed)
     scene = Scene(story, replan.planner("RTD*", falling=falling, local_moves=moves, local_ratio=0.9))
     alone = Scene(story, replan.planner("LSS-LRTA*", falling=falling, moves=moves))

@@ -11,9 +11,7 @@ when costs fall, as in the paper; what "repair" changes is shown beside it.
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,10 +19,10 @@ import pytest
 
 import replan
 from replan.experiments.statistics import mean
+from slow.reproduce import MAPS, on_all_cores
 
 pytestmark = pytest.mark.slow
 
-MAPS = Path(os.environ.get("REPLAN_MAPS") or Path(__file__).parents[3] / "shared" / "maps")
 SEQUENCES = int(os.environ.get("REPLAN_SEQUENCES", "100"))
 PROBLEMS = int(os.environ.get("REPLAN_PROBLEMS", "20"))  # a map
 FILES = sorted((MAPS / "wc3_corner").glob("*.map"))
@@ -74,8 +72,7 @@ def ratios(where: str, name: str, lookahead: int | None = None, **options: Any) 
         assert trip.reached, trip
         return trip.steps / best
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:  # a trip runs without Python's lock
-        return list(pool.map(ratio, {"rooms": rooms, "warcraft": warcraft}[where]()))
+    return on_all_cores(ratio, {"rooms": rooms, "warcraft": warcraft}[where]())
 
 
 def rtd(where: str, lookahead: int, **options: Any) -> list[float]:

@@ -1,4 +1,5 @@
 cimport cython
+from replan.clock cimport now_ns
 from replan.core cimport i32, i64
 from replan.search.astar cimport Search
 from replan.spaces.goals cimport Goals

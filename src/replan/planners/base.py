@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty
+from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 from replan.search.astar import Search
@@ -107,7 +108,7 @@ class Planner:
     def plan(self, state: int, budget: Budget | None) -> list[int] | None:
         """One episode from `state`: the states to walk through, `state` not among them. None: no way is known."""
         limit, time_ns = self.use(budget)
-        status = self.episode(state, limit, time_ns)
+        status = self.episode(state, limit, now_ns() + time_ns if time_ns else 0)
         if status == UNREACHABLE:
             return None
         return [] if status == WAITING else np.asarray(self.trail)[: self.ahead][::-1].tolist()
@@ -124,7 +125,7 @@ class Planner:
     # What the loop calls. A planner written in Python inherits these and is asked for its `plan`.
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
-        """Search from `at` within `limit` expansions and `deadline` nanoseconds (0: none), and lay a trail."""
+        """Search from `at` within `limit` expansions and before the clock shows `deadline` (0: none); lay a trail."""
         with cython.gil:
             return self._python_episode(at, limit, deadline)
 
@@ -141,7 +142,7 @@ class Planner:
     def _python_episode(self, at: int, limit: int, deadline: int) -> int:
         if type(self).plan is Planner.plan:
             raise NotImplementedError(f"{type(self).__name__} is a planner without plan()")
-        path = self.plan(at, Budget(limit, deadline))
+        path = self.plan(at, Budget(limit, max(1, deadline - now_ns()) if deadline else 0))
         if path is None:
             return UNREACHABLE
         trail, where = np.asarray(self.trail), np.asarray(self.where)

@@ -17,6 +17,7 @@ import numpy as np
 
 from replan.arrays import view
 from replan.errors import InputError
+from replan.own import missing, own_method
 from replan.spaces.space import Space
 
 try:
@@ -49,17 +50,11 @@ class Target:
 
     def step(self, space: Space, at: int, agent: int) -> int:
         """Where a target at the state `at` moves to while an agent is at `agent`."""
-        if cython.compiled:  # the C slot of a target written in Python: find its method by name
+        if cython.compiled:
             with cython.gil:
-                return self._python_step(space, at, agent)
+                return int(own_method(self, "target", "step")(space, at, agent))
         else:
-            raise NotImplementedError(f"{type(self).__name__} is a target without step()")
-
-    def _python_step(self, space: Space, at: int, agent: int) -> int:
-        method = getattr(type(self), "step", None)
-        if method is None:
-            raise NotImplementedError(f"{type(self).__name__} is a target without step()")
-        return int(method(self, space, at, agent))
+            raise missing(self, "target", "step")
 
     def at_rest(self) -> bool:
         """Will it never move again?"""
