@@ -145,5 +145,11 @@ def specs(**wanted: bool) -> list[Any]:
     return [s for s in replan.planners() if all(getattr(s, k) == v for k, v in wanted.items())]
 
 
+def kinds_for(spec: Any) -> dict[str, Any]:
+    """The grids on which a planner runs, as arguments of `grid_cases`."""
+    kinds = {"neighbors": (4,), "weighted": False} if spec.unit_costs else {}
+    return {**kinds, "walled": False} if spec.plain_grid else kinds
+
+
 def names(found: list[Any]) -> list[str]:
     return [spec.slug for spec in found]

@@ -12,10 +12,11 @@ import replan
 from oracle.grids import edges_of_grid
 from oracle.searches import reachable
 from replan.experiments import course_worlds as worlds
-from replan.experiments.course import EXPERIMENT, variants
+from replan.experiments.course import EXPERIMENT, finished, variants
 from replan.experiments.course_questions import QUESTIONS, Comparison, Question, Variant
 from replan.experiments.course_tests import all_tested, paired
 from replan.experiments.experiment import Scope
+from replan.experiments.report import Report
 from replan.maps.generators import maze
 
 SAMPLE = 2
@@ -113,10 +114,14 @@ def test_the_verdicts() -> None:
     assert tested[0].p == pytest.approx(4 * tested[0].pair.p), "Holm: the smallest of four p-values times four"
 
 
-def test_only_worlds_that_both_have_done_are_compared() -> None:
+def test_only_worlds_that_are_finished_are_reported() -> None:
     frame = frame_of(first=[1.0, 2.0, 3.0], second=[10.0, 20.0])
-    first, second = paired(frame, one_question(("first", "second")).comparisons[0])
+    kept = finished(frame, variants=2)
+    first, second = paired(kept, one_question(("first", "second")).comparisons[0])
     assert (list(first), list(second)) == ([1, 2], [10, 20])
+    report = Report("")
+    EXPERIMENT.report(frame, Scope(3), report)
+    assert "No world is finished yet" in report.markdown()
 
 
 # What is run.

@@ -23,10 +23,10 @@ def test_the_shortest_way_is_as_long_as_the_worlds_say(size):
 @pytest.mark.parametrize("lookahead", [1, 4])
 def test_the_ratio_grows_with_the_size_and_has_no_bound(family, lookahead):
     """Twice the size: at least 1.5 times the ratio, as far as one looks."""
-    sizes = (64, 128, 256, 512)
-    found = list(ratios(family, growth(family, sizes, lookahead, seeds=10)).values())
+    sizes = (64, 128, 256)
+    found = list(ratios(family, growth(family, sizes, lookahead, seeds=5)).values())
     assert all(later > 1.5 * earlier for earlier, later in pairwise(found))
-    assert found[-1] > 10
+    assert found[-1] > 8
 
 
 def test_how_many_moves_each_planner_makes():

@@ -18,6 +18,9 @@ from oracle.sight import adjacent
 from replan.experiments.cells import cell_name
 from replan.experiments.example_figures import EXAMPLES, FIGURES, FIRST, Example, at
 from replan.experiments.plots import save
+from replan.experiments.report import AGREES, DIFFERS
+from replan.experiments.report import Cell as ReportCell
+from replan.experiments.statistics import Mean
 from replan.experiments.tracing import searches, trace
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -163,3 +166,8 @@ def test_the_figures_of_the_worlds(name: str, tmp_path: Path) -> None:
 
 def _words(svg: Path) -> set[str]:
     return {"".join(text.itertext()).strip() for text in ET.parse(svg).iter(f"{SVG}text")}
+
+
+@pytest.mark.parametrize(("ours", "verdict"), [(23, AGREES), (24, DIFFERS)])
+def test_an_exact_figure_agrees_only_if_it_is_equal(ours: int, verdict: str) -> None:
+    assert ReportCell("", "expansions", 23, 0.0, Mean(float(ours), 0.0, 0.0, 1)).verdict == verdict

@@ -14,7 +14,7 @@ from oracle.searches import dijkstra
 from strategies import HEAVY, QUEUES, GraphCase, graph_cases, names, problems, specs
 
 OPTIMAL = [s for s in specs(optimal=True) if not s.unit_costs]
-UNIT = specs(unit_costs=True)
+UNIT = specs(unit_costs=True, plain_grid=False)
 RANDOM = {"ties": "random", "seed": 3}
 
 

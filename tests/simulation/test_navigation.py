@@ -14,10 +14,23 @@ from oracle.grids import true_length
 from oracle.navigation import Navigator, Rules
 from oracle.searches import dijkstra, reachable
 from oracle.sight import adjacent, in_circle
-from strategies import ORDERS, QUEUES, GraphCase, GridCase, graph_cases, grid_cases, masks, names, problems, specs
+from strategies import (
+    ORDERS,
+    QUEUES,
+    GraphCase,
+    GridCase,
+    graph_cases,
+    grid_cases,
+    kinds_for,
+    masks,
+    names,
+    problems,
+    specs,
+)
 
 ALL = replan.planners()
-COMPLETE = specs(realtime=False)
+COMPLETE = specs(realtime=False, plain_grid=False)
+ANYWHERE = specs(plain_grid=False)
 REALTIME = specs(realtime=True)
 WAITING = {s.name for s in specs(waits=True)}
 
@@ -178,8 +191,7 @@ def test_a_moving_target_episode_by_episode(problem, data, kind):
 @examples(60)
 @given(data=st.data())
 def test_every_reachable_goal_is_reached(spec, data):
-    kinds = {"neighbors": (4,), "weighted": False} if spec.unit_costs else {}
-    case, start, goal = data.draw(problems(largest=5, **kinds))
+    case, start, goal = data.draw(problems(largest=5, **kinds_for(spec)))
     sensor, _ = sensor_of(data.draw(st.sampled_from(SENSORS)), case)
     planner = replan.planner(spec.slug)
     limit = 100_000 if spec.realtime else None
@@ -220,7 +232,7 @@ def test_goal_sets_in_unknown_terrain(spec, problem, share):
     assert trip.reached == bool(goals & reachable(case.edges(), start))
 
 
-@pytest.mark.parametrize("spec", ALL, ids=names(ALL))
+@pytest.mark.parametrize("spec", ANYWHERE, ids=names(ANYWHERE))
 @examples(40)
 @given(data=st.data())
 def test_graphs_with_closed_edges_that_nobody_told_of(spec, data):

@@ -98,12 +98,13 @@ def draw_tree(ax: Any, search: Search) -> None:
 
 
 def draw_arrows(ax: Any, pairs: Iterable[tuple[Any, Any]], color: str, width: float) -> None:
-    for (row, col), (to_row, to_col) in pairs:
-        start, end = np.array([col, row]) + 0.5, np.array([to_col, to_row]) + 0.5
-        inset = 0.2 * (end - start)
-        arrow = {"arrowstyle": "-|>", "color": color, "linewidth": width, "mutation_scale": 7}
-        arrow |= {"shrinkA": 0, "shrinkB": 0}
-        ax.annotate("", xy=tuple(end - inset), xytext=tuple(start + inset), arrowprops=arrow, zorder=3)
+    """Arrows from cell to cell, all in one collection: single ones would take most of the time of a drawing."""
+    ends = np.array(list(pairs), float).reshape(-1, 2, 2)[:, :, ::-1] + 0.5  # columns are x
+    step = ends[:, 1] - ends[:, 0]
+    tail = ends[:, 0] + 0.2 * step
+    shape = {"width": 0.022 * width, "headwidth": 2 + 3 / width, "headlength": 2 + 3 / width, "headaxislength": 4}
+    in_cells = {"angles": "xy", "scale_units": "xy", "scale": 1, "units": "x"}
+    ax.quiver(*tail.T, *(0.6 * step).T, color=color, zorder=3, **in_cells, **shape)
 
 
 def draw_search(ax: Any, search: Search, blocked: Array, goal: Cell, panel: int = 1, tree: bool = False) -> None:

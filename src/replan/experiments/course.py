@@ -17,6 +17,7 @@ from replan.experiments import course_extra as extra
 from replan.experiments import example_figures as examples
 from replan.experiments.cells import cell_name
 from replan.experiments.course_questions import (
+    CREDIT_1,
     EXPERIMENTS,
     FORWARD,
     QUESTIONS,
@@ -51,36 +52,56 @@ def runs(scope: Scope) -> Iterator[Run]:
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
-    _conventions(scope, into)
+    frame = finished(frame, len(variants(scope)))
+    worlds = frame["seed"].n_unique()
+    if not worlds:
+        into.text("No world is finished yet, so there is nothing to compare.")
+        return
+    _conventions(worlds, into)
     if scope.planners:
         question = named(scope.planners)
+        _ask(question, into)
         _experiment(question, frame, all_tested(frame, (question,))[question.name], into)
         return
     tests = all_tested(frame, EXPERIMENTS)
     _question_0(into)
     _question_1(frame, into)
     for question in QUESTIONS:
+        _ask(question, into)
         _experiment(question, frame, tests[question.name], into)
         into.text(text_of(question.name))
         if question.name == "question-3":
             _proofs(into)
+    _ask(CREDIT_1, into)
     extra.memory(into)
+    _experiment(CREDIT_1, frame, tests[CREDIT_1.name], into)
+    into.text(text_of(CREDIT_1.name))
     extra.open_lists(frame, tests, into)
     extra.one_test(frame, tests, into)
 
 
-def _conventions(scope: Scope, into: Report) -> None:
+def finished(frame: pl.DataFrame, variants: int) -> pl.DataFrame:
+    """The worlds in which all variants have run: the comparisons are paired."""
+    return frame.filter(pl.len().over("seed") == variants)
+
+
+def _ask(question: Question, into: Report) -> None:
+    into.heading(question.title)
+    into.text(question.asks)
+
+
+def _conventions(worlds: int, into: Report) -> None:
     into.text(f"""
-{scope.sample} worlds of {SIZE} x {SIZE} cells (the paper has {WORLDS}): corridors cut by a depth-first search, 100
+{worlds} worlds of {SIZE} x {SIZE} cells (the paper has {WORLDS}): corridors cut by a depth-first search, 100
 blocked cells freed, agent and target on corridor cells drawn at random, four neighbours, the four cells around the
 agent seen before the first search. Ties go towards larger g and the remaining ones are broken at random, unless said
 otherwise. An expansion is a cell whose successors are generated. Times are those of the searches alone, on this
 machine, the least of {REPEATS} runs of the same trip.
 
 Every test is a paired Wilcoxon signed-rank test over the worlds, two-sided. All p-values of this page are corrected
-together, as Holm does; intervals are bootstrap intervals of the mean difference (95 %). Ratio: the second's total to
-the first's. "Not shown" means that the
-test does not tell the two apart, not that they are equal.
+together, as Holm does. Intervals are bootstrap intervals of the mean difference (95 %), medians those of the
+differences that are not zero; ratio: the second's total to the first's. "Not shown" means that the test does not tell
+the two apart, not that they are equal.
 """)
 
 
@@ -124,8 +145,6 @@ def _proofs(into: Report) -> None:
 
 
 def _experiment(question: Question, frame: pl.DataFrame, tests: list[Tested], into: Report) -> None:
-    into.heading(question.title)
-    into.text(question.asks)
     into.table(*_figures(question, frame))
     into.plot(question.name, bars(question, frame), f"{question.title}: means, and 95 % bootstrap intervals")
     verdict_table(tests, into)

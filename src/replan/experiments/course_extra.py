@@ -22,8 +22,7 @@ TEST_SIZES = (5, 10, 20, 50)
 
 
 def memory(into: Report) -> None:
-    """Extra Credit 1."""
-    into.heading("Extra Credit 1: memory")
+    """The table of Extra Credit 1."""
     ground = map_footprint()
     rows: list[list[Any]] = []
     for spec in planners():
@@ -38,7 +37,6 @@ def memory(into: Report) -> None:
             rows.append([spec.name, queue, each, f"{used / (1 << 20):.2f}", f"{side:,} x {side:,}"])
     rows.sort(key=lambda row: float(row[2]))
     into.table(["planner with its map", "open list", "bytes a cell", f"MB at {SIDE} x {SIDE}", "largest in 4 MB"], rows)
-    into.text(text_of("extra-credit-1"))
 
 
 def open_lists(frame: pl.DataFrame, tests: dict[str, list[Tested]], into: Report) -> None:

@@ -83,17 +83,16 @@ ARA_FIRST = _variant("ARA*, weight 3 alone", "ARA*", lookahead=1)
 WEIGHTED = _variant("Repeated Weighted A*, weight 3", "Repeated Weighted A*", weight=3.0)
 
 
-def _elsewhere(of: Variant, what: str, measure: Callable[[Run], Measured], planner: str = "", **more: Any) -> Variant:
-    name = f"{planner or of.planner}, {what}"
-    return Variant(name, planner or of.planner, pairs(**{**dict(of.options), **more}), of.problem, measure)
+def _elsewhere(planner: str, what: str, measure: Callable[[Run], Measured]) -> Variant:
+    return Variant(f"{planner}, {what}", planner, pairs(**RANDOM), in_maze, measure)
 
 
-CHASING = _elsewhere(FORWARD, "moving target", worlds.chase)
-CHASING_ADAPTIVE = _elsewhere(FORWARD, "moving target", worlds.chase, "Moving-Target Adaptive A*")
-DOORS = _elsewhere(FORWARD, "doors", worlds.through_doors)
-DOORS_ADAPTIVE = _elsewhere(FORWARD, "doors", worlds.through_doors, "Generalized Adaptive A*")
-DOORS_UNCHANGED = _elsewhere(FORWARD, "doors", worlds.through_doors, "Adaptive A*")
-DOORS_DSTAR = _elsewhere(FORWARD, "doors", worlds.through_doors, "D* Lite")
+CHASING = _elsewhere("Repeated Forward A*", "moving target", worlds.chase)
+CHASING_ADAPTIVE = _elsewhere("Moving-Target Adaptive A*", "moving target", worlds.chase)
+DOORS = _elsewhere("Repeated Forward A*", "doors", worlds.through_doors)
+DOORS_ADAPTIVE = _elsewhere("Generalized Adaptive A*", "doors", worlds.through_doors)
+DOORS_UNCHANGED = _elsewhere("Adaptive A*", "doors", worlds.through_doors)
+DOORS_DSTAR = _elsewhere("D* Lite", "doors", worlds.through_doors)
 
 TIME = "search_ns"
 
@@ -179,6 +178,17 @@ def sized(terrain: str, size: int, how: str) -> Variant:
 
 SIZED = {(t, size, how): sized(t, size, how) for t in TERRAINS for size in SIZES for how in LISTS}
 
+BUCKETS = SIZED["maze", worlds.SIZE, "A*, buckets"]
+COMPACT = Variant("Compact A*", "Compact A*")
+
+CREDIT_1 = Question(
+    "extra-credit-1",
+    "Extra Credit 1: memory",
+    "How little memory do the planners get by with, and what does that cost in time?",
+    (BUCKETS, COMPACT),
+    (Comparison(BUCKETS, COMPACT), Comparison(BUCKETS, COMPACT, TIME)),
+)
+
 CREDIT_2 = Question(
     "extra-credit-2",
     "Extra Credit 2: other open lists",
@@ -195,7 +205,7 @@ CREDIT_2 = Question(
     ),
 )
 
-EXPERIMENTS = (*QUESTIONS, CREDIT_2)
+EXPERIMENTS = (*QUESTIONS, CREDIT_1, CREDIT_2)
 
 
 def named(entries: Sequence[Entry]) -> Question:

@@ -49,11 +49,8 @@ def values(frame: pl.DataFrame, variant: Variant, measure: str) -> Values:
 
 
 def paired(frame: pl.DataFrame, comparison: Comparison) -> tuple[Values, Values]:
-    """Both sides of a comparison on the worlds that both have done."""
-    sides = (comparison.first, comparison.second)
-    done = [set(frame.filter(pl.col("variant") == side.name)["seed"].to_list()) for side in sides]
-    both = frame.filter(pl.col("seed").is_in(sorted(done[0] & done[1])))
-    return values(both, comparison.first, comparison.measure), values(both, comparison.second, comparison.measure)
+    """Both sides of a comparison, world by world."""
+    return values(frame, comparison.first, comparison.measure), values(frame, comparison.second, comparison.measure)
 
 
 def all_tested(frame: pl.DataFrame, questions: Sequence[Question]) -> dict[str, list[Tested]]:

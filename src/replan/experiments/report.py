@@ -56,8 +56,11 @@ class Cell:
 
     @property
     def verdict(self) -> str:
+        if self.ours.value == self.paper:
+            return AGREES
         if math.isnan(self.off):
-            return AGREES if self.ours.value == self.paper else UNKNOWN
+            exact = self.ours.error == self.paper_error == 0
+            return DIFFERS if exact else UNKNOWN
         return AGREES if chance(self.ours, self.paper, self.paper_error) >= LIMIT else DIFFERS
 
 

@@ -21,6 +21,7 @@ cdef class Planner:
 
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    cdef i64 spot_of(self, i64 s) noexcept nogil
     @cython.locals(i=i64)
     cdef bint dearer(self, i64 u, i64 spot, i64 stop) except -1 nogil
     cdef i64 lay_step(self, i64 at, i64 to, i64 toll) noexcept nogil

@@ -71,9 +71,8 @@ class Planner:
 
     def begin(self, space: Space, goals: Goals) -> None:
         """Prepare for a trip to these goals. Linear in the map the first time, nothing the next time."""
-        if getattr(self, "space", None) is None or len(self.trail) < space.n:
-            self.trail, self.toll = empty(space.n, np.int32), empty(space.n, np.int64)
-            self.where = empty(space.n, np.int32)
+        if getattr(self, "space", None) is None or self.space.n < space.n:
+            self.make_trail(space.n)
         if getattr(self, "limit", 0) == 0:  # a planner written in Python that left __init__ of this class out
             Planner.__init__(self)
         self.space, self.goals = space, goals
@@ -81,6 +80,10 @@ class Planner:
         self.ahead = 0
         self.expansions = self.percolations = self.h_increase = 0
         self.refreshes = self.intakes = self.intake_ns = 0
+
+    def make_trail(self, n: int) -> None:
+        """Room for the longest trail on n states."""
+        self.trail, self.toll, self.where = empty(n, np.int32), empty(n, np.int64), empty(n, np.int32)
 
     def retarget(self, goals: Goals) -> None:
         """The goal has moved."""
@@ -126,7 +129,10 @@ class Planner:
             return self._python_episode(at, limit, deadline)
 
     def changed(self, s: int, rise: bool) -> int:
-        """The costs of steps out of `s` changed. Planners that search anew each time need not know."""
+        """The costs of steps out of `s` changed. Planners that search anew each time need not know.
+
+        0, or 1 from a planner that knows its path to be cut beyond the trail that it laid.
+        """
         if self.listens:
             with cython.gil:
                 self.notify([s], rise)
@@ -153,10 +159,15 @@ class Planner:
             return WAITING
         return COMPLETE if self.goals.contains(trail[0]) else PARTIAL
 
+    def spot_of(self, s: int) -> int:
+        """Where a state stands on the trail, -1 if it does not."""
+        i = self.where[s]  # not cleared between searches: the trail itself says whether an entry is of this one
+        return i if 0 <= i <= self.ahead and self.trail[i] == s else -1
+
     def dearer(self, u: int, spot: int, stop: int) -> bool:
         """Does the trail from trail[spot] to trail[stop] take a step out of u that costs more than it did?"""
-        i = self.where[u]  # never cleared: the trail itself says whether an entry is of this search
-        return stop < i <= spot and self.trail[i] == u and self.space.edge(u, self.trail[i - 1]) > self.toll[i]
+        i = self.spot_of(u)
+        return stop < i <= spot and self.space.edge(u, self.trail[i - 1]) > self.toll[i]
 
     def lay_step(self, at: int, to: int, toll: int) -> int:
         """A trail of a single step."""

@@ -10,6 +10,7 @@ from replan.errors import InputError
 from replan.limits import INF
 from replan.planners.ara import ARAStar
 from replan.planners.base import Planner
+from replan.planners.compact import CompactAStar
 from replan.planners.dstar_lite import AnytimeDStar, DStarLite
 from replan.planners.korf import Korf
 from replan.planners.realtime import RealTime
@@ -45,6 +46,7 @@ class PlannerSpec:
     optimal: bool = True  # follows cheapest presumed paths
     realtime: bool = False  # keeps a lookahead or deadline
     waits: bool = False  # may stand still while it searches
+    plain_grid: bool = False  # needs a grid with 4 neighbors, without weights and cliffs, and one goal
     own_map: bool = False  # keeps what is believed in a form of its own
 
 
@@ -196,6 +198,17 @@ RECIPES = [
         "A* from the agent, anew when the path is blocked",
         SEARCH_OPTIONS,
         _astar(),
+    ),
+    PlannerSpec(
+        "Compact A*",
+        "compact-a-star",
+        f"{PAPER_004}, extra credit 1",
+        "Repeated Forward A* with buckets in half a byte a cell; 4 neighbors, unit costs and one goal only",
+        {"room": None},
+        lambda options: CompactAStar(**options),
+        unit_costs=True,
+        plain_grid=True,
+        own_map=True,
     ),
     PlannerSpec(
         "Repeated Backward A*",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from replan.arrays import empty, view
+from replan.arrays import empty, touch, view
 from replan.errors import InputError
 from replan.queues.base import OpenList
 
@@ -49,6 +49,9 @@ class Buckets(OpenList):
         if ring > self.ring:
             self._lay_out(ring)
         return 0
+
+    def touch(self) -> None:
+        touch(self.link, self.head)
 
     def insert(self, s: int, f: int, g: int) -> int:
         self.new[0], self.new_f[0] = s, f

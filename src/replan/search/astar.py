@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import columns, empty, grown
+from replan.arrays import columns, empty, grown, touch
 from replan.clock import now_ns
 from replan.limits import INF
 from replan.queues.base import BATCH, OpenList
@@ -63,6 +63,10 @@ class Search:
         self.heuristic: Heuristic = Zero()
         self.goals = Goals([0], n)
         self.target = -1
+
+    def touch(self) -> None:
+        """Have all memory at hand, so that no search waits for it."""
+        touch(self.node, self.closed)
 
     def aim(self, goals: Goals, heuristic: Heuristic, target: int = -1) -> None:
         """Forget all h-values, and head for other goals (or, backwards, for the state `target`)."""
@@ -160,6 +164,7 @@ class Search:
         """
         step = 8 if deadline > 0 else 4096
         done = 0
+        before = now_ns() if deadline > 0 else 0
         while done == 0 and self.expanded < limit:
             stop = min(limit, self.expanded + step)
             if stop > len(self.closed):  # an inconsistent h can expand a state more than once
@@ -171,8 +176,11 @@ class Search:
             if self.work > 16384:
                 self.work = 0
                 check_signals()
-            if deadline > 0 and now_ns() + (self.expanded * self.tail_ns >> 4) >= deadline:
-                break
+            if deadline > 0:  # would another round as long as this one, and what follows, still be in time?
+                now = now_ns()
+                if 2 * now - before + ((self.expanded + step) * self.tail_ns >> 4) >= deadline:
+                    break
+                before = now
         return done
 
     def run(self, space: Space, open: OpenList, limit: int) -> int:

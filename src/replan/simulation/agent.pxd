@@ -27,6 +27,6 @@ cdef class Agent:
     @cython.locals(old=i64, k=i64, i=i64, u=i64, j=i64, rise=bint)
     cdef i64 accept(self, i64 place, i64 value) except -1 nogil
     cdef i64 tell_others(self, i64 k, bint rise) except -1
-    @cython.locals(i=i64, on_path=bint)
+    @cython.locals(i=i64, cut=i64)
     cdef i64 notice(self, i64 u, bint rise) except -1 nogil
     cdef bint arrived(self) noexcept nogil

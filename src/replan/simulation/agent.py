@@ -134,9 +134,8 @@ class Agent:
     def aim(self, goals: Goals) -> None:
         self.goals = goals
         self.planner.retarget(goals)
-        i = self.planner.where[goals.single] if self.fresh and goals.single >= 0 else -1
-        on_path = self.stop < i < self.spot and self.planner.trail[i] == goals.single and self.status == COMPLETE
-        if on_path and self.planner.cheapest:
+        i = self.planner.spot_of(goals.single) if self.fresh and goals.single >= 0 else -1
+        if self.stop < i < self.spot and self.status == COMPLETE and self.planner.cheapest:
             self.stop = i  # the path leads there too: walk no further
         else:
             self.fresh = False
@@ -204,13 +203,9 @@ class Agent:
 
     def notice(self, u: int, rise: bool) -> int:
         """The steps out of u cost more or less now: tell the planner, and look whether the path goes that way."""
-        self.planner.changed(u, rise)
-        if not rise or self.planner.eager:
-            self.fresh = False  # a cheaper way may have opened
-        elif self.fresh:
-            i = self.planner.where[u]
-            # `where` is not cleared between searches: the trail itself says whether an entry is of this one
-            on_path = self.stop < i <= self.spot and self.planner.trail[i] == u
-            if on_path and self.believed.edge(u, self.planner.trail[i - 1]) > self.planner.toll[i]:
-                self.fresh = False
+        cut = self.planner.changed(u, rise)
+        if not rise or self.planner.eager or cut != 0:
+            self.fresh = False  # a cheaper way may have opened, or the planner knows that its path is cut
+        elif self.fresh and self.planner.dearer(u, self.spot, self.stop):
+            self.fresh = False
         return 0

@@ -1,0 +1,110 @@
+"""Compact A*: Repeated Forward A* in half a byte a cell (Extra Credit 1 of paper 004).
+
+Its trips are, cell for cell, those of Repeated Forward A* with buckets. What it keeps is described in
+`search/compact.py`: a map of its own, which follows what is believed, tree pointers of two bits, and an open list of
+fixed size. The path stays in the tree pointers; the agent gets it in pieces of at most HANDED steps, each an episode
+that expands nothing.
+
+Grids with 4 neighbours, without weights and cliffs; one goal. A cell of the path that gets blocked behind the agent
+starts a new search, too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from replan.arrays import empty
+from replan.errors import InputError
+from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
+from replan.planners.base import Planner
+from replan.search.compact import CompactSearch
+from replan.simulation.budget import Budget
+from replan.spaces.goals import Goals
+from replan.spaces.grid import Grid
+from replan.spaces.space import Space
+
+HANDED = 1024
+
+
+class CompactAStar(Planner):
+    """A* from the agent, on its own four bits a cell.
+
+    room: how many cells the open list holds; None: 12 for each row and column.
+    """
+
+    search: CompactSearch
+
+    def __init__(self, room: int | None = None) -> None:
+        Planner.__init__(self)
+        if room is not None and (not isinstance(room, int) or not 4 <= room < 1 << 31):
+            raise InputError(f"room is a number of cells from 4, or None for 12 a row and column, not {room!r}")
+        self.given_room, self.end = room, -1
+
+    def begin(self, space: Space, goals: Goals) -> None:
+        if not isinstance(space, Grid) or space.neighbors != 4 or space.weighted or space.walled:
+            raise InputError("Compact A* needs a grid with 4 neighbors, without weights and cliffs")
+        search = getattr(self, "search", None)
+        if search is None or (search.rows, search.cols) != space.shape:
+            room = self.given_room or 12 * (space.rows + space.cols)
+            self.search = CompactSearch(space.rows, space.cols, room)
+        Planner.begin(self, space, goals)
+        self.search.believe(np.asarray(space.solid))
+        self.retarget(goals)
+
+    def make_trail(self, n: int) -> None:
+        self.trail, self.toll, self.where = empty(HANDED, np.int32), empty(HANDED, np.int64), empty(1, np.int32)
+
+    def retarget(self, goals: Goals) -> None:
+        if goals.single < 0:
+            raise InputError("Compact A* walks to one goal; Repeated Forward A* takes a set")
+        self.goals = goals
+        self.search.forget()
+
+    def use(self, budget: Budget | None) -> tuple[int, int]:
+        if budget is not None and (budget.expansions < INF or budget.nanoseconds):
+            raise InputError("a planner that searches all the way cannot keep a budget: take a real-time one")
+        return INF, 0
+
+    def changed(self, s: int, rise: bool) -> int:
+        """Look at the cell and those around it: one that nothing leads to is not reported when it changes."""
+        cut = self.look_at(s)
+        for d in range(4):
+            cut |= self.look_at(s + self.search.step[d])
+        if not rise:
+            self.search.forget()
+        return cut
+
+    def look_at(self, s: int) -> int:
+        return self.search.put(s, self.space.get(s) == 0)
+
+    def spot_of(self, s: int) -> int:
+        return -1  # `changed` says what becomes of the path
+
+    def episode(self, at: int, limit: int, deadline: int) -> int:
+        if at != self.end or not self.search.on_path(at):
+            found = self.search.find(at, self.goals.single)
+            self.expansions += self.search.expanded
+            if not found:
+                return UNREACHABLE
+        k = 0
+        s = at
+        while s != self.search.goal and k < HANDED - 1:
+            s = self.search.after(s)
+            k += 1
+        self.end = s
+        self.ahead = k
+        s = at
+        while k >= 0:
+            self.trail[k] = s
+            self.toll[k] = 1
+            s = self.search.after(s)
+            k -= 1
+        return COMPLETE if self.end == self.search.goal else PARTIAL
+
+    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+        """The path and the believed map: nothing else is kept."""
+        bits = np.asarray(self.search.bits)
+        codes = np.stack([bits & 15, bits >> 4], axis=1).reshape(-1)[: self.search.n]
+        return {"blocked": codes == 1, "path": codes >= 12}

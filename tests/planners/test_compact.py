@@ -1,0 +1,159 @@
+"""Compact A*: the trips of Repeated Forward A* with buckets, in half a byte a cell."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import replan
+from edits import Scene, cheapest, grid_stories
+from examples import examples
+from oracle.searches import dijkstra
+from replan.planners.memory import map_footprint, planner_footprint
+from replan.search.compact import CompactSearch
+from strategies import problems
+
+PLAIN = {"neighbors": (4,), "weighted": False, "walled": False}
+MEGABYTE = 1 << 20
+HANDED = 1024  # the trail that an episode hands out
+
+
+def same_trip(world: replan.World, start, goal) -> replan.Trip:
+    compact = replan.simulate(world, replan.planner("Compact A*"), start, goal)
+    plain = replan.simulate(world, replan.planner("Repeated Forward A*", queue="buckets"), start, goal)
+    assert (compact.path, compact.why, compact.cost) == (plain.path, plain.why, plain.cost)
+    assert compact.episode_expansions == plain.episode_expansions
+    return compact
+
+
+@examples(300)
+@given(problem=problems(largest=9, **PLAIN), sensor=st.sampled_from(["adjacent", "everything", replan.Radius(2.5)]))
+def test_trips_are_those_of_a_star_with_buckets(problem, sensor):
+    case, start, goal = problem
+    same_trip(replan.World(case.grid(), sensor=sensor), start, goal)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_same_in_mazes(seed):
+    blocked = replan.maze(61, 61, openings=30, seed=seed)
+    trip = same_trip(replan.World(replan.Grid(blocked, neighbors=4)), (0, 0), (60, 60))
+    assert trip.reached and trip.episodes > 10
+
+
+@pytest.mark.parametrize("room", [None, 4, 9])
+@examples(100)
+@given(story=grid_stories(targets=True, largest=8, **PLAIN))
+def test_cheapest_after_every_event(room, story):
+    """Also when the open list has no room for most of its cells."""
+    if len(story.goals) > 1 or any(event[0] == "target" and len(event[1]) > 1 for event in story.events):
+        return
+    scene = Scene(story, replan.planner("Compact A*", room=room))
+    scene.play(story.events, cheapest)
+    own, believed = scene.planner.snapshot()["blocked"], np.asarray(scene.space.solid).astype(bool)
+    reached = dijkstra(scene.edges(), scene.at)
+    for cell in reached if len(reached) > 1 else ():  # of what cannot be reached it need not know
+        s, width = scene.space.state(cell), scene.space.width
+        near = [s, s - 1, s + 1, s - width, s + width]
+        assert own[near].tolist() == believed[near].tolist()
+
+
+@examples(200)
+@given(problem=problems(largest=8, **PLAIN), room=st.integers(4, 12))
+def test_nothing_is_left_behind_by_a_search(problem, room):
+    """After a search only the path is marked; after it is forgotten nothing is."""
+    case, start, goal = problem
+    grid = case.grid()
+    search = CompactSearch(*grid.shape, room)
+    search.believe(np.asarray(grid.solid))
+    before = bytes(search.bits)
+    a, b = grid.state(start), grid.state(goal)
+    best = dijkstra(case.edges(), start).get(goal)
+    assert search.find(a, b) == (best is not None)
+    if best is not None:
+        marked = sum(search.on_path(s) for s in range(search.n))
+        length, s = 0, a
+        while s != b:
+            assert search.on_path(s)
+            s, length = search.after(s), length + 1
+        assert length == best and marked == best + 1
+    search.forget()
+    assert bytes(search.bits) == before
+
+
+def test_little_room_means_walks_of_the_tree():
+    blocked = replan.maze(41, 41, openings=40, seed=5)
+    world = replan.World(replan.Grid(blocked, neighbors=4))
+    walks = []
+    for room in (4, 8, None):
+        planner = replan.planner("Compact A*", room=room)
+        assert replan.simulate(world, planner, (0, 0), (40, 40)).reached
+        walks.append(planner.search.walks)
+    assert walks[0] > walks[1] > walks[2] == 0
+
+
+def test_long_paths_are_handed_out_in_pieces():
+    """A snake longer than one piece: the pieces after the first expand nothing."""
+    blocked = np.zeros((61, 61), bool)
+    blocked[1::2] = True
+    blocked[1::4, -1] = blocked[3::4, 0] = False
+    trip = replan.simulate(replan.Grid(blocked, neighbors=4), "Compact A*", (0, 0), (60, 60))
+    assert trip.reached and trip.moves == (61 * 31 - 1) + 30
+    assert trip.episodes == -(-trip.moves // (HANDED - 1))
+    assert trip.episode_expansions[1:] == [0] * (trip.episodes - 1)
+
+
+def test_what_it_cannot_do_is_refused():
+    free = np.zeros((3, 3), bool)
+    for grid in (
+        replan.Grid(free),
+        replan.Grid(free, neighbors=4, weights=np.ones((3, 3), int)),
+        replan.Grid(free, neighbors=4, walls=np.ones((3, 3), int)),
+    ):
+        with pytest.raises(replan.InputError, match="4 neighbors"):
+            replan.simulate(grid, "Compact A*", (0, 0), (2, 2))
+    with pytest.raises(replan.InputError, match="4 neighbors"):
+        replan.simulate(replan.Graph([("a", "b", 1)]), "Compact A*", "a", "b")
+    with pytest.raises(replan.InputError, match="one goal"):
+        replan.simulate(replan.Grid(free, neighbors=4), "Compact A*", (0, 0), {(2, 2), (1, 1)})
+    for room in (3, 2.5, "all"):
+        with pytest.raises(replan.InputError, match="room"):
+            replan.planner("Compact A*", room=room)
+
+
+def test_its_memory():
+    """Extra Credit 1 of paper 004: bytes for 1001 x 1001 cells, and the largest grid in 4 MB."""
+    said = planner_footprint(lambda: replan.planner("Compact A*"))
+    assert said.per_cell == 0.5
+    assert 500_000 < said.bytes(1001, 1001) < 620_000
+    assert 2750 < said.largest_square(4 * MEGABYTE) < 2896
+    plain = planner_footprint(lambda: replan.planner("Repeated Forward A*", queue="buckets")) + map_footprint()
+    assert plain.bytes(1001, 1001) > 100 * said.bytes(1001, 1001)
+
+
+def test_an_agent_of_its_own_within_four_megabytes(compiled):
+    """The search alone, without any grid of ours beside it, on the largest grid: all that Python takes is counted."""
+    side = planner_footprint(lambda: replan.planner("Compact A*")).largest_square(4 * MEGABYTE)
+    width = side + 2
+    start, goal = width + 1, side * width + side
+    walls = {(row * width) + col for row in range(60, side - 1, 400) for col in range(1 + row % 7, side - row % 5)}
+    tracemalloc.start()
+    try:
+        search = CompactSearch(side, side, 12 * 2 * side)
+        at, cuts = start, 0
+        while at != goal:
+            if not search.on_path(at):
+                assert search.find(at, goal)
+                cuts += 1
+            ahead = search.after(at)
+            if ahead in walls:  # it sees only the cell before it
+                search.put(ahead, True)
+            else:
+                at = ahead
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert cuts > 5 and peak <= 4 * MEGABYTE
