@@ -16,7 +16,10 @@ from replan.simulation.trip import Trip
 from replan.spaces.graph import Graph
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space
+from replan.worlds.doors import rooms_with_doors
+from replan.worlds.recording import Recording
 from replan.worlds.sensors import Radius
+from replan.worlds.targets import Flee, Route, Target, Wander
 from replan.worlds.world import World
 
 #: Does the core run as C? Otherwise the same files run interpreted, with the same results, about 150 times slower.
@@ -28,6 +31,7 @@ __all__ = [
     "ChoosingRule",
     "Deadline",
     "Expansions",
+    "Flee",
     "Graph",
     "Grid",
     "InputError",
@@ -36,9 +40,13 @@ __all__ = [
     "MissingExtra",
     "Planner",
     "Radius",
+    "Recording",
+    "Route",
     "Space",
+    "Target",
     "Trip",
     "Unlimited",
+    "Wander",
     "World",
     "__version__",
     "cave",
@@ -48,5 +56,6 @@ __all__ = [
     "planners",
     "random_obstacles",
     "rooms",
+    "rooms_with_doors",
     "simulate",
 ]

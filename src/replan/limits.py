@@ -10,6 +10,8 @@ DIAGONAL = 577  # convergent of the square root of 2, just above it, so floors o
 MAX_WEIGHT = 65_535
 MAX_STATES = 1 << 30  # state numbers fit 32 bits, with room
 
+WHOLE = 1_000_000  # shares are held in millionths: exact, and without floats
+
 # What an episode of a planner answers.
 COMPLETE = 1  # the trail ends in the goal
 PARTIAL = 2  # the trail is only the beginning of a way

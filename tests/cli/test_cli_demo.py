@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import replan
+from replan.cli.planner_text import every_choice
 
 
 def test_demo(replan_command):
@@ -21,6 +22,8 @@ def test_demo(replan_command):
         assert all(sign in drawing for sign in "SGo#. ")
     narrow = replan_command("demo")
     assert max(map(len, narrow.stdout.splitlines())) <= 80
+    for choice in every_choice():  # a row each, none of them wrapped
+        assert any(line.startswith(f"{choice.label} ") for line in narrow.stdout.splitlines()), choice.label
 
 
 def test_demo_in_ascii(replan_command, monkeypatch):

@@ -120,3 +120,16 @@ def test_a_reader_that_leaves_gets_no_traceback():
         process.stdout.read(1)
         process.stdout.close()
         assert process.stderr.read() == b""
+
+
+def test_python_dash_m(tmp_path):
+    """`python -m replan` is the same command."""
+
+    def call(*words):
+        whole = [sys.executable, "-m", "replan", *words]
+        return subprocess.run(whole, capture_output=True, text=True, timeout=120, cwd=tmp_path, check=False)
+
+    done = call("maps", "info", "figure-3")
+    assert done.returncode == 0 and "5 x 5 cells" in done.stdout
+    done = call("nonsense")
+    assert done.returncode == 2 and "Usage: python -m replan" in done.stderr

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from replan import Grid, InputError, simulate
+from replan import Grid, InputError, maze, random_obstacles, simulate
 from replan.cli.problems import Problem, far_apart, random_problems, scenario_problems, some_of
 from replan.cli.regions import label_regions, region_sizes
 
@@ -49,6 +51,16 @@ def test_a_long_corridor_is_one_region():
         blocked[row] = True
         blocked[row, 0 if row % 4 == 1 else -1] = False
     assert region_sizes(label_regions(Grid(blocked, 4))).tolist() == [(~blocked).sum()]
+
+
+@pytest.mark.parametrize("make", [lambda n: maze(n, n, seed=1), lambda n: random_obstacles(n, n, 0.45, seed=1)])
+def test_regions_of_a_large_map_take_little_time(make):
+    """A million cells in about a tenth of a second: 16 million do not take half a minute."""
+    grid = Grid(make(1001), 8, corners="free")
+    label_regions(grid)
+    began = process_time()
+    label_regions(grid)
+    assert process_time() - began < 0.6
 
 
 @settings(max_examples=40, deadline=None)

@@ -237,3 +237,19 @@ def test_a_scenario_that_the_map_blocks(refused, tmp_path):
     assert refused("run", path, "--scenario", 1) == "Error: the start (0, 1) is blocked"
     (tmp_path / "tiny.map.scen").write_text("version 1\n")
     assert "no problems" in refused("run", path, "--scenario", 1)
+
+
+MAP, SCEN = "type octile\nheight 2\nwidth 3\nmap\n...\n.@.\n", "version 1\n0\tsmall.map\t3\t2\t0\t1\t2\t1\t4\n"
+
+
+def test_a_scenario_file_stands_for_its_map(replan_command, refused, tmp_path):
+    scen = tmp_path / "small.map.scen"
+    scen.write_text(SCEN, encoding="utf-8")
+    assert "its map small.map is not beside it; give the map, and this file with --scen" in refused("run", scen)
+    (tmp_path / "small.map").write_text(MAP, encoding="utf-8")
+    assert "--scenario N with N from 1 to 1" in refused("run", scen)
+    shown = replan_command("run", scen, "--scenario", 1, "--no-draw").stdout
+    assert "from (1, 0) to (1, 2), scenario 1 of small.map.scen" in " ".join(shown.split())
+    other = tmp_path / "small.scen"
+    scen.rename(other)
+    assert replan_command("run", other, "--scenario", 1, "--no-draw").exit_code == 0

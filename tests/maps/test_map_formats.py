@@ -88,7 +88,7 @@ def test_unknown_formats(save: Save, tmp_path: Path) -> None:
         maps.read(save("a", "..."))
     with pytest.raises(InputError, match="no such file"):
         maps.read(tmp_path / "none.doc")
-    with pytest.raises(InputError, match="holds scenarios, not a map; read it with read_scenarios"):
+    with pytest.raises(InputError, match=r"lists problems on a map and is none; give the map, .*--scenario N"):
         maps.read(save("a.scen", "version 1\n"))
 
 

@@ -3,7 +3,7 @@
 Sense first. Search anew when a step ahead on the path costs more than it did when the path was found, or when the
 cost of any step fell, or when the target leaves the path (or moves at all, where paths are not cheapest). A step of
 time is a move or a wait; then the changes that are due happen (a cell is not blocked while the agent stands on it),
-the target moves, and the agent senses again.
+the target moves unless the agent has caught it, and the agent senses again. Changes of step 0 happen at the start.
 """
 
 from __future__ import annotations
@@ -94,7 +94,8 @@ class Navigator:
         self.fresh = False
 
     def go(self, start: Cell, goals: set[Cell], max_steps: int = 10_000) -> Journey:
-        self.at, self.goals, self.time = start, goals, 0
+        self.at, self.goals, self.time, self.moved = start, goals, 0, 0
+        self.happen()
         trip = Journey([start])
         self.sense()
         while self.at not in self.goals:
@@ -145,6 +146,12 @@ class Navigator:
 
     def pass_time(self) -> None:
         self.time += 1
+        self.happen()
+        if self.target and self.at not in self.goals:
+            self.moved = min(self.moved + 1, len(self.target) - 1)
+            self.aim(self.target[self.moved])
+
+    def happen(self) -> None:
         waiting = []
         for change in self.pending:
             when, (r, c), value = change
@@ -154,16 +161,16 @@ class Navigator:
                 waiting = [other for other in waiting if other[1] != (r, c)]
                 self.truth[r][c] = value
         self.pending = waiting
-        if self.target:
-            place = self.target[min(self.time, len(self.target) - 1)]
-            if place not in self.goals:
-                self.goals = {place}
-                if self.cheapest and place in self.plan[:-1]:  # the path leads there too: walk no further
-                    self.plan = self.plan[: self.plan.index(place) + 1]
-                else:
-                    self.fresh = False
+
+    def aim(self, place: Cell) -> None:
+        if place not in self.goals:
+            self.goals = {place}
+            if self.cheapest and place in self.plan[:-1]:  # the path leads there too: walk no further
+                self.plan = self.plan[: self.plan.index(place) + 1]
+            else:
+                self.fresh = False
 
     def may_change(self) -> bool:
         """May waiting help? A cell that only waits for the agent to leave it does not."""
         coming = any(when > self.time for when, _, _ in self.pending)
-        return coming or (self.target is not None and self.time < len(self.target) - 1)
+        return coming or (self.target is not None and self.moved < len(self.target) - 1)

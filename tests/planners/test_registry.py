@@ -70,6 +70,25 @@ def test_what_cannot_be_honoured_is_refused(name, options, words):
         replan.planner(name, **options)
 
 
+@pytest.mark.parametrize("spec", ALL, ids=names(ALL))
+def test_a_truth_value_is_no_number_and_a_word_is_no_truth_value(spec):
+    for option, usual in spec.options.items():
+        for odd in ("maybe", 1, None) if isinstance(usual, bool) else (True, False):
+            with pytest.raises(replan.InputError, match=option):
+                replan.planner(spec.slug, **{option: odd})
+
+
+def test_a_budget_is_no_truth_value_either():
+    rtaa = replan.planner("rtaa")
+    with pytest.raises(replan.InputError, match="lookahead"):
+        rtaa.lookahead = True
+    with pytest.raises(replan.InputError, match="deadline"):
+        rtaa.deadline = True
+    for make in (replan.Expansions, replan.Deadline):
+        with pytest.raises(replan.InputError, match="not True"):
+            make(True)
+
+
 @pytest.mark.parametrize("seed", [7, "x"])
 def test_buckets_have_no_use_for_a_seed(seed):
     with pytest.raises(replan.InputError):

@@ -31,7 +31,7 @@ def check_optimal(trip: replan.Trip, edges: dict, start, goals: set) -> None:
     else:
         assert trip.path[0] == start and trip.path[-1] in goals
         assert ticks_of(trip.path, edges) == best
-        assert trip.episodes <= 1
+        assert trip.episodes <= 1 or trip.planner == "Non-RTD*"  # whose episodes are steps
 
 
 @pytest.mark.parametrize("spec", OPTIMAL, ids=names(OPTIMAL))

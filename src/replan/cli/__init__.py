@@ -25,6 +25,9 @@ def _show_version(context: click.Context, parameter: click.Parameter, wanted: bo
         "compare": "Give several planners the same problems.",
         "planners": "List the planners: their parts, papers and options.",
         "maps": "Look at maps, make new ones, convert them.",
+        "advise": "Say which planner and lookahead to use when time is limited.",
+        "reproduce": "Run the experiments of the papers again.",
+        "results": "Take the results of experiments further.",
     },
     context_settings={"help_option_names": ["-h", "--help"]},
 )

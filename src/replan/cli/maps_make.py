@@ -1,4 +1,4 @@
-"""`replan maps make`: mazes, rooms, random obstacles, caves."""
+"""`replan maps make`: mazes, rooms, rooms with doors, random obstacles, caves."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from replan import maps
+from replan import maps, rooms_with_doors
 from replan.cli.group import printable
 from replan.cli.options import seed_option
 from replan.maps.terrain import BoolGrid
@@ -57,6 +57,22 @@ def maze(output: str | None, **options: Any) -> None:
 def rooms(output: str | None, **options: Any) -> None:
     """Square rooms with doors, all of them connected."""
     _deliver(maps.rooms(**options), output)
+
+
+@command.command("doors")
+@_common(100, 100)
+@click.option("--room", type=int, default=9, show_default=True, help="The side of a room.")
+@click.option("--rate", type=float, default=0.3, show_default=True, help="Doors drawn a step, on average.")
+@click.option("--shut", type=float, default=0.5, show_default=True, help="The share of doors that is shut.")
+@click.option("--steps", type=int, default=5000, show_default=True, help="For how long doors open and close.")
+@click.option("--changes", metavar="FILE", help="Where to write what happens (.json), for `run --changes`.")
+def doors(output: str | None, changes: str | None, **options: Any) -> None:
+    """Rooms whose doors open and close; a way from everywhere to everywhere is always left."""
+    made = rooms_with_doors(**options)
+    if changes is not None:
+        made.save(changes)
+        click.echo(f"{printable(changes)}: {len(made.changes):,} changes", err=True)
+    _deliver(made.grid.blocked.copy(), output)
 
 
 @command.command("random")

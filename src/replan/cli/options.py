@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
-from replan import Grid, Radius, World
+from replan import Grid, InputError, Radius, Recording, World
 from replan.cli.planner_text import Choice, parse_choice
 from replan.cli.problems import Cell
 
@@ -44,6 +44,11 @@ def parse_sensor(context: click.Context, parameter: click.Parameter, text: str) 
     return Radius(radius)
 
 
+def parse_changes(context: click.Context, parameter: click.Parameter, text: str | None) -> Recording | None:
+    """A recorded sequence of changes, from its file."""
+    return None if text is None else Recording.load(text)
+
+
 def parse_planner(context: click.Context, parameter: click.Parameter, text: str) -> Choice:
     """A planner from `name:option=value,...`."""
     return parse_choice(text)
@@ -63,23 +68,30 @@ class Setting:
     sensor: str | Radius = "adjacent"
     known: str = "nothing"
     max_moves: int | None = None
+    changes: Recording | None = None
 
     def load(self, map_name: str) -> Grid:
         """A map by the name of a built-in one or of a file. Raises InputError."""
         return Grid.load(map_name, self.neighbors, self.corners)
 
     def world(self, grid: Grid) -> World:
-        return World(grid, self.sensor, self.known)
+        if self.changes is not None and self.changes.grid.shape != grid.shape:
+            size, other = ("{} x {}".format(*shape) for shape in (grid.shape, self.changes.grid.shape))
+            raise InputError(f"the changes were recorded on a map of {other} cells, this one has {size}")
+        return World(grid, self.sensor, self.known, self.changes.changes if self.changes else None)
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
         sensor = self.sensor.radius if isinstance(self.sensor, Radius) else self.sensor
-        return {**vars(self), "sensor": sensor}
+        plain = {name: value for name, value in vars(self).items() if name != "changes"}
+        changes = {} if self.changes is None else {"changes": len(self.changes.changes)}
+        return {**plain, "sensor": sensor, **changes}
 
     def __str__(self) -> str:
         corners = f" (corners {self.corners})" if self.neighbors == 8 else ""
         sees = f"{self.sensor.radius:g} cells far" if isinstance(self.sensor, Radius) else self.sensor
-        return f"{self.neighbors} neighbors{corners}, knows {self.known}, sees {sees}"
+        doors = f", {len(self.changes.changes):,} changes to come" if self.changes else ""
+        return f"{self.neighbors} neighbors{corners}, knows {self.known}, sees {sees}{doors}"
 
 
 def setting_options(command: Command) -> Command:
@@ -87,12 +99,25 @@ def setting_options(command: Command) -> Command:
 
     @wraps(command)
     def with_setting(
-        *args: Any, neighbors: str, corners: str, sensor: str | Radius, known: str, max_moves: int | None, **others: Any
+        *args: Any,
+        neighbors: str,
+        corners: str,
+        sensor: str | Radius,
+        known: str,
+        max_moves: int | None,
+        changes: Recording | None,
+        **others: Any,
     ) -> Any:
         limit = None if max_moves is None else min(max_moves, MOST_MOVES)
-        return command(*args, setting=Setting(int(neighbors), corners, sensor, known, limit), **others)
+        return command(*args, setting=Setting(int(neighbors), corners, sensor, known, limit, changes), **others)
 
     for option in (
+        click.option(
+            "--changes",
+            callback=parse_changes,
+            metavar="FILE",
+            help="A recording (.json): its changes happen on the way. `maps make doors` makes one.",
+        ),
         click.option(
             "--max-moves",
             type=click.IntRange(min=0),

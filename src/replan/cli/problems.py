@@ -83,6 +83,15 @@ def scenario_problems(map_name: str, shape: tuple[int, int], scen: str | None) -
     return path, [Problem(scenario.start, scenario.goal, scenario.optimal) for scenario in listed]
 
 
+def map_beside(scen: str) -> str:
+    """The map that a .scen file is for: the file that bears its name without .scen. Raises InputError without one."""
+    path = Path(scen).with_suffix("")
+    for found in (path, path.with_suffix(".map")):
+        if found.is_file():
+            return str(found)
+    raise InputError(f"its map {path.name} is not beside it; give the map, and this file with --scen", Path(scen))
+
+
 def some_of(problems: list[Problem], count: int | None, seed: int) -> list[Problem]:
     """That many of them, drawn without repetition and in their order; all of them for None."""
     if count is None or count >= len(problems):

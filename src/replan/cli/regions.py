@@ -12,23 +12,22 @@ from replan import Grid
 Labels: TypeAlias = npt.NDArray[np.integer[Any]]
 Edges: TypeAlias = tuple[Labels, Labels]
 
+RIGHT = 1 << 0
+
 
 def label_regions(grid: Grid) -> Labels:
     """A number for each cell, the same for cells that steps connect, from 0 on; -1 for blocked cells.
 
-    Obeys the corner rule and the cliffs of the grid. The regions are numbered in the order of their first cells.
+    Obeys the corner rule and the cliffs of the grid. The regions are numbered in the order of their first cells. Works
+    on runs, the cells of a row that steps to the right connect: there are far fewer of them than cells.
     """
-    root: Labels = np.arange(grid.n, dtype=np.int32)
-    edges = _edges(grid)
-    while edges[0].size:
-        ends = root[edges[0]], root[edges[1]]
-        low, high = np.minimum(*ends), np.maximum(*ends)
-        np.minimum.at(root, high, low)
-        root = _shortcut(root)
-        apart = root[low] != root[high]
-        edges = low[apart], high[apart]
-    first = (root == np.arange(grid.n)) & (np.asarray(grid.solid) == 0)  # a region is known by its first cell
-    labels = (np.cumsum(first, dtype=np.int32) - 1)[root]
+    moves = np.asarray(grid.moves)
+    first = np.asarray(grid.solid) == 0
+    first[1:] &= moves[:-1] & RIGHT == 0  # a run begins where no step comes in from the left
+    run: Labels = np.cumsum(first, dtype=np.int32) - 1
+    root = _join(int(np.count_nonzero(first)), _edges(grid, moves, run))
+    number = np.cumsum(root == np.arange(root.size), dtype=np.int32) - 1  # a region is known by its first run
+    labels = number[root][run] if root.size else run
     return np.where(grid.blocked, -1, grid.array(labels))
 
 
@@ -37,18 +36,36 @@ def region_sizes(labels: Labels) -> Labels:
     return np.bincount(labels[labels >= 0])
 
 
-def _edges(grid: Grid) -> Edges:
-    """Every step once: from states, to states."""
-    moves = np.asarray(grid.moves)
-    offsets = {0: 1, 1: grid.width}  # right and down; the steps back are the same edges
+def _edges(grid: Grid, moves: Labels, run: Labels) -> Edges:
+    """The steps down from run to run; the steps back are the same edges, and of a row of equal ones one is enough."""
+    offsets = {1: grid.width}
     if grid.neighbors == 8:
         offsets |= {4: grid.width + 1, 5: grid.width - 1}
-    starts = {d: np.flatnonzero(moves & (1 << d)).astype(np.int32) for d in offsets}
-    return np.concatenate(list(starts.values())), np.concatenate([starts[d] + offsets[d] for d in offsets])
+    found = []
+    for direction, offset in offsets.items():
+        cells = np.flatnonzero(moves & (1 << direction))
+        above, below = run[cells], run[cells + offset]
+        new = np.ones(cells.size, bool)
+        new[1:] = (above[1:] != above[:-1]) | (below[1:] != below[:-1])
+        found.append((above[new], below[new]))
+    return np.concatenate([above for above, _ in found]), np.concatenate([below for _, below in found])
+
+
+def _join(count: int, edges: Edges) -> Labels:
+    """The first run that each run is connected to, from 0 to count - 1."""
+    root: Labels = np.arange(count, dtype=np.int32)
+    while edges[0].size:
+        low, high = np.minimum(*edges), np.maximum(*edges)
+        np.minimum.at(root, high, low)
+        root = _shortcut(root)
+        low, high = root[low], root[high]
+        apart = low != high
+        edges = low[apart], high[apart]
+    return root
 
 
 def _shortcut(root: Labels) -> Labels:
-    """Let every state point to the very root of its tree."""
+    """Let every run point to the very root of its tree."""
     while True:
         above = root[root]
         if np.array_equal(above, root):

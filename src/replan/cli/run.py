@@ -22,7 +22,7 @@ from replan.cli.options import (
     setting_options,
 )
 from replan.cli.planner_text import Choice
-from replan.cli.problems import Cell, Problem, far_apart, scenario_problems
+from replan.cli.problems import Cell, Problem, far_apart, map_beside, scenario_problems
 from replan.cli.trials import Figures, Optimum, Trial, figures_table, patience
 from replan.maps.files import reason_of
 
@@ -108,6 +108,8 @@ def command(
     """
     note_interpreted()
     _check_outputs(save, gif)
+    if map_name.lower().endswith(".scen"):  # the problems instead of the map
+        wanted["scen"], map_name = wanted["scen"] or map_name, map_beside(map_name)
     grid = setting.load(map_name)
     problem, origin = _problem(map_name, grid, Wanted(**wanted))
     result = _walk(map_name, grid, setting, choice, problem)
@@ -182,7 +184,7 @@ def _show(result: Result, origin: str, draw: bool) -> None:
 
 
 def _end(trip: Trip) -> str:
-    after = f"after {trip.moves:,} moves"
+    after = f"after {trip.moves:,} moves" + (f" and {trip.waits:,} waits" if trip.waits else "")
     if trip.why == "max_moves":
         return f"stopped {after} (--max-moves sets the limit)"
     return f"the goal is reached {after}" if trip.reached else f"found out {after} that no way leads to the goal"

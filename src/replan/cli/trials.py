@@ -13,6 +13,7 @@ from replan import Grid, Trip, planner, simulate
 from replan.cli.problems import Problem
 
 LARGE = 10_000
+NARROW = 80  # a terminal of that width has no room to spare for long names
 MOVES_A_CELL, MOST_MOVES = 100, 2_000_000  # where the user sets no limit
 
 
@@ -46,13 +47,15 @@ class Trial:
     cost: float
     optimal: float | None
     moves: int
+    steps: int
     episodes: int
     expansions: int
     search_ns: int
 
     @classmethod
     def of(cls, trip: Trip, optimal: float | None) -> Trial:
-        return cls(trip.reached, trip.cost, optimal, trip.moves, trip.episodes, trip.expansions, trip.search_ns)
+        counts = trip.moves, trip.steps, trip.episodes, trip.expansions
+        return cls(trip.reached, trip.cost, optimal, *counts, trip.search_ns)
 
     @property
     def ratio(self) -> float | None:
@@ -70,6 +73,7 @@ class Figures:
     cost: float | None
     ratio: float | None
     moves: float | None
+    steps: float | None
     episodes: float | None
     expansions: float | None
     us_per_episode: float | None
@@ -88,6 +92,7 @@ class Figures:
             cost=mean(lambda trial: trial.cost if trial.reached else None),
             ratio=mean(lambda trial: trial.ratio),
             moves=mean(lambda trial: trial.moves),
+            steps=mean(lambda trial: trial.steps),
             episodes=mean(lambda trial: trial.episodes),
             expansions=mean(lambda trial: trial.expansions),
             us_per_episode=sum(trial.search_ns for trial in trials) / episodes / 1000 if episodes else None,
@@ -98,14 +103,17 @@ def figures_table(title: str, rows: Sequence[Figures], console: Console) -> Tabl
     """A table of planners, as wide as the console."""
     micro = "us" if console.options.ascii_only else "µs"
     table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, show_edge=False)
-    table.padding, table.pad_edge = (0, 1, 0, 0), False
+    table.padding, table.pad_edge = (0, 1 if console.width > NARROW else 0, 0, 0), False
     table.add_column("planner", overflow="fold")
-    for name in ("reached", "cost", "cost /\noptimal", "episodes", "expansions", f"{micro} per\nepisode"):
+    waits = any(row.steps != row.moves for row in rows)  # then time counts, not only the way
+    for name in ("reached", "cost", "cost /\noptimal", *(["steps"] if waits else []), "episodes", "expansions"):
         table.add_column(name, justify="right", no_wrap=True)
+    table.add_column(f"{micro} per\nepisode", justify="right", no_wrap=True)
     single = all(row.trips == 1 for row in rows)
     for row in rows:
         reached = ("yes" if row.reached else "no") if single else f"{row.reached}/{row.trips}"
-        counts = (_figure(count, 0 if single else 1) for count in (row.episodes, row.expansions))
+        counted = (*([row.steps] if waits else []), row.episodes, row.expansions)
+        counts = (_figure(count, 0 if single else 1) for count in counted)
         costs = _figure(row.cost, 1), _figure(row.ratio, 2)
         table.add_row(row.planner, reached, *costs, *counts, _figure(row.us_per_episode, 1))
     return table

@@ -80,6 +80,10 @@ def _parse_moving_ai(content: bytes, path: Path) -> Terrain:
 
 def _unknown_suffix(path: Path) -> InputError:
     if path.suffix.lower() == ".scen":
-        return InputError("holds scenarios, not a map; read it with read_scenarios", path)
+        return InputError(
+            "lists problems on a map and is none; give the map, and take its problems with --scenario N (or "
+            "--scenarios), in Python with read_scenarios",
+            path,
+        )
     check_file(path, limit=None)  # a missing file or a directory is the better news
     return InputError(f"unknown map format {path.suffix or '(no suffix)'}; known: {FORMATS}", path)

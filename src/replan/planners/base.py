@@ -38,8 +38,9 @@ except ImportError:
 class Planner:
     """The contract of all planners; see the text of this module.
 
-    `space` is what the agent believes. The planner searches it and does not own it. `expansions`, `percolations` and
-    `h_increase` (ticks) count since `begin`.
+    `space` is what the agent believes. The planner searches it and does not own it. `expansions`, `percolations`,
+    `h_increase` (ticks), `refreshes` (queued keys brought up to date), `intakes` (states whose changed costs were taken
+    in) and `intake_ns` (the time that took) count since `begin`.
     """
 
     space: Space
@@ -51,17 +52,22 @@ class Planner:
     expansions: int
     percolations: int
     h_increase: int
+    refreshes: int
+    intakes: int
+    intake_ns: int
     spec: Any
     limit: int
     time_ns: int
     moves: int
     eager: bool
     cheapest: bool
+    patient: bool
 
     def __init__(self) -> None:
         self.limit, self.time_ns, self.moves, self.spec = INF, 0, INF, None
         self.eager = False  # does every change call for a new episode?
         self.cheapest = False  # are its paths cheapest presumed ones, so that their beginnings are, too?
+        self.patient = True  # does it wait when no way is known, as long as the world has changes to come?
 
     def begin(self, space: Space, goals: Goals) -> None:
         """Prepare for a trip to these goals. Linear in the map the first time, nothing the next time."""
@@ -73,6 +79,7 @@ class Planner:
         self.listens = type(self).notify is not Planner.notify  # a planner written in Python may want to know
         self.ahead = 0
         self.expansions = self.percolations = self.h_increase = 0
+        self.refreshes = self.intakes = self.intake_ns = 0
 
     def make_trail(self, n: int) -> None:
         """Room for the longest trail on n states."""
@@ -156,6 +163,18 @@ class Planner:
         """Where a state stands on the trail, -1 if it does not."""
         i = self.where[s]  # not cleared between searches: the trail itself says whether an entry is of this one
         return i if 0 <= i <= self.ahead and self.trail[i] == s else -1
+
+    def dearer(self, u: int, spot: int, stop: int) -> bool:
+        """Does the trail from trail[spot] to trail[stop] take a step out of u that costs more than it did?"""
+        i = self.spot_of(u)
+        return stop < i <= spot and self.space.edge(u, self.trail[i - 1]) > self.toll[i]
+
+    def lay_step(self, at: int, to: int, toll: int) -> int:
+        """A trail of a single step."""
+        self.trail[0], self.trail[1], self.where[at] = to, at, 1
+        self.toll[1] = toll
+        self.ahead = 1
+        return 0
 
     def lay_trail(self, search: Search, best: int, at: int) -> int:
         """Follow the parents from `best` back to the agent."""

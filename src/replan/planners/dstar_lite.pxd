@@ -18,8 +18,13 @@ cdef class IncrementalPlanner(Planner):
 
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     cdef i64 make_room(self) except -1
+    @cython.locals(start=i64)
+    cdef i64 update(self, i64 at) except -1 nogil
     @cython.locals(i=i64, s=i64)
     cdef i64 take_in(self, i64 at) except -1 nogil
+    @cython.locals(expansions=i64, refreshes=i64, done=i64)
+    cdef i64 search_on(self, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 progress(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(node=Longs, s=i64, v=i64, i=i64, k=i64, join=i64)
     cdef i64 lay(self, i64 at) noexcept nogil
     @cython.locals(node=Longs)
@@ -27,14 +32,17 @@ cdef class IncrementalPlanner(Planner):
 
 @cython.final
 cdef class DStarLite(IncrementalPlanner):
-    @cython.locals(before=i64)
     cpdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
 
 @cython.final
 cdef class AnytimeDStar(IncrementalPlanner):
     cdef readonly i64 first, down, up, cost, reported
-    cdef bint complete
-    @cython.locals(before=i64, stop=i64, left=i64)
+    cdef bint complete, known
+    cdef i64 stood, expected
     cpdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(changes=bint)
-    cdef i64 start_step(self, i64 at) except -1
+    @cython.locals(changes=bint, dearer=bint)
+    cpdef i64 take_in(self, i64 at) except -1 nogil
+    cdef i64 iterate(self, i64 weight) except -1 nogil
+    cpdef i64 progress(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    @cython.locals(left=i64, before=i64, late=bint)
+    cdef i64 improve(self, i64 at, i64 first, i64 limit, i64 deadline) except -1 nogil

@@ -77,8 +77,17 @@ class IncrementalPlanner(Planner):
         self.pending = grown(self.pending, 2 * self.waiting)
         return 0
 
+    def update(self, at: int) -> int:
+        """Bring the search up to date: where the agent is, and all changes so far. What these cost is told apart."""
+        if self.waiting == 0:
+            return self.take_in(at)
+        start = now_ns()
+        self.intakes += self.waiting
+        self.take_in(at)
+        self.intake_ns += now_ns() - start
+        return 0
+
     def take_in(self, at: int) -> int:
-        """Bring the search up to date: where the agent is, and all changes so far."""
         if not self.started:
             with cython.gil:
                 self.search.begin(self.space, self.goals, at)
@@ -96,7 +105,7 @@ class IncrementalPlanner(Planner):
         return 0
 
     def lay(self, at: int) -> int:
-        """The trail: from the agent along `next` to the goal, or to where it meets the last trail and goes on as that."""
+        """The trail: from the agent along `next` to the goal, or to where it meets the last one and goes on as that."""
         node = self.search.node
         k, s, join = 0, at, -1
         while join < 0:
@@ -129,13 +138,24 @@ class IncrementalPlanner(Planner):
         self.where[s] = i
         return 0
 
+    def search_on(self, limit: int, deadline: int) -> int:
+        """Search within the limits, and count. 1: the way from the agent is known, or known not to exist."""
+        expansions, refreshes = self.search.expansions, self.search.refreshes
+        done = self.search.advance(limit, deadline)
+        self.expansions += self.search.expansions - expansions
+        self.refreshes += self.search.refreshes - refreshes
+        self.percolations = self.open.percolations
+        return done
+
+    def progress(self, at: int, limit: int, deadline: int) -> int:
+        """A step of RTD*: 1 when `search.next` leads from `at` to the goal, or no way is known to exist (rhs = INF)."""
+        self.update(at)
+        return self.search_on(limit, deadline)
+
     def advance(self, state: int, budget: Budget) -> bool:
         """Take in what has changed and search on within a budget: is the way from `state` known now?"""
-        self.take_in(state)
-        before = self.search.expansions
-        done = self.search.advance(budget.expansions, now_ns() + budget.nanoseconds if budget.nanoseconds else 0)
-        self.expansions += self.search.expansions - before
-        return bool(done)
+        self.update(state)
+        return self.search_on(budget.expansions, now_ns() + budget.nanoseconds if budget.nanoseconds else 0) != 0
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot()
@@ -153,11 +173,8 @@ class DStarLite(IncrementalPlanner):
         return INF, 0
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
-        self.take_in(at)
-        before = self.search.expansions
-        self.search.advance(INF, 0)
-        self.expansions += self.search.expansions - before
-        self.percolations = self.open.percolations
+        self.update(at)
+        self.search_on(INF, 0)
         if self.search.rhs[at] >= INF:
             return UNREACHABLE
         self.lay(at)
@@ -184,64 +201,81 @@ class AnytimeDStar(IncrementalPlanner):
     ) -> None:
         self.set_up(open, False, heuristic, replan)
         self.first, self.down, self.up = first, down, up
-        self.cost, self.complete = INF, True
+        self.cost, self.complete, self.reported = INF, True, first
+        self.known, self.stood, self.expected = False, -1, -1
 
     def engine(self, space: Space) -> Incremental:
         return Incremental(space, self.open, False, self.given, anytime=True)
 
     def retarget(self, goals: Goals) -> None:
         IncrementalPlanner.retarget(self, goals)
-        self.cost, self.complete = INF, True
+        self.cost, self.complete, self.known, self.reported = INF, True, False, self.first
 
     @property
     def bound(self) -> float:
-        """The path of the last episode costs at most so many times the cheapest."""
+        """The path of the last episode costs at most so many times the cheapest. Before the first: the first weight."""
         return self.reported / 10.0
 
-    def start_step(self, at: int) -> int:
+    def take_in(self, at: int) -> int:
         """Take in what has changed; a new iteration where costs did."""
-        fresh = not self.started
         changes = self.waiting > 0
-        if fresh:
-            self.search.weigh(self.first)
+        if not self.started:
+            with cython.gil:
+                self.search.weigh(self.first)
         elif changes:
-            self.search.iterate(self.search.weight)  # what was lowered before may be queued again
-        self.take_in(at)
+            self.iterate(self.search.weight)  # what was lowered before may be queued again
+        self.search.spoilt = False
+        IncrementalPlanner.take_in(self, at)
         if changes:
-            dearer = self.search.rhs[at] > self.cost or not self.complete
-            weight = min(self.first, self.search.weight + self.up) if dearer else self.search.weight
-            self.search.iterate(weight)
+            dearer = self.search.spoilt or not self.complete
+            self.iterate(min(self.first, self.search.weight + self.up) if dearer else self.search.weight)
+            self.known = False
         return 0
+
+    def iterate(self, weight: int) -> int:
+        with cython.gil:
+            return self.search.iterate(weight)
 
     def advance(self, state: int, budget: Budget) -> bool:
         """As for D* Lite, with the weight of now: is a way known that costs at most `bound` times the cheapest?"""
-        self.start_step(state)
         self.complete = IncrementalPlanner.advance(self, state, budget)
         if self.complete:
             self.reported, self.cost = self.search.weight, self.search.rhs[state]
         return self.complete
 
-    def episode(self, at: int, limit: int, deadline: int) -> int:
-        with cython.gil:
-            self.start_step(at)
-        before = self.search.expansions
-        stop = self.search.expansions + self.search.refreshes + limit if limit < INF else INF
-        self.search.advance(INF, 0)
-        self.reported = self.search.weight
-        self.complete = True
-        while self.search.weight > 10 and self.search.rhs[at] < INF:
-            left = stop - self.search.expansions - self.search.refreshes if stop < INF else INF
-            if left <= 0 or (deadline > 0 and now_ns() >= deadline):
-                break
-            with cython.gil:
-                self.search.iterate(max(10, self.search.weight - self.down))
-            self.complete = self.search.advance(left, deadline) != 0
-            if not self.complete:
-                break
+    def progress(self, at: int, limit: int, deadline: int) -> int:
+        """As for D* Lite. A path that was found is good until costs change or the agent leaves it.
+
+        A search with a smaller weight that is not finished yet does not spoil it: it only makes it cheaper.
+        """
+        self.update(at)
+        if at != self.stood and at != self.expected:
+            self.known = False
+        self.improve(at, limit, limit, deadline)
+        self.stood, self.expected = at, self.search.next[at]
+        return self.known
+
+    def improve(self, at: int, first: int, limit: int, deadline: int) -> int:
+        """Search with the weight of now, within `first` turns; then with smaller ones, as long as `limit` lasts."""
+        left = limit
+        before = self.search.expansions + self.search.refreshes
+        self.complete = self.search_on(first, deadline if first < INF else 0) != 0
+        while self.complete:
+            self.known = True
             self.reported = self.search.weight
-        self.expansions += self.search.expansions - before
-        self.percolations = self.open.percolations
+            if limit < INF:
+                left = limit - (self.search.expansions + self.search.refreshes - before)
+            late = left <= 0 or (deadline > 0 and now_ns() >= deadline)
+            if self.search.weight <= 10 or self.search.rhs[at] >= INF or late:
+                break
+            self.iterate(max(10, self.search.weight - self.down))
+            self.complete = self.search_on(left, deadline) != 0
         self.cost = self.search.rhs[at]
+        return 0
+
+    def episode(self, at: int, limit: int, deadline: int) -> int:
+        self.update(at)
+        self.improve(at, INF, limit, deadline)
         if self.cost >= INF:
             return UNREACHABLE
         self.lay(at)

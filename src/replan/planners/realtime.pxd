@@ -17,7 +17,7 @@ cdef class RealTimePlanner(Planner):
     cdef bint check, pathmax, loose
     cdef readonly str falling
     cdef i64 on_fall
-    cdef bint fallen, kept
+    cdef bint fallen, kept, touched
     cdef Repair repair
     cdef readonly OpenList open
     cdef readonly Lookahead look
@@ -33,5 +33,5 @@ cdef class RealTime(RealTimePlanner):
 
     @cython.locals(best=i64, stopped=i64)
     cpdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(ns=i64)
+    @cython.locals(ns=i64, tail=i64)
     cdef i64 measure(self, i64 stopped) noexcept nogil

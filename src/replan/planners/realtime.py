@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from replan.arrays import touch
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
@@ -72,7 +73,7 @@ class RealTimePlanner(Planner):
 
     @lookahead.setter
     def lookahead(self, expansions: int | None) -> None:
-        if expansions is not None and (not isinstance(expansions, int) or expansions < 1):
+        if expansions is not None and (not isinstance(expansions, int) or expansions is True or expansions < 1):
             raise InputError(f"lookahead is a number of expansions from 1, or None for no limit, not {expansions!r}")
         self.limit = INF if expansions is None else expansions
 
@@ -83,17 +84,22 @@ class RealTimePlanner(Planner):
 
     @deadline.setter
     def deadline(self, microseconds: float | None) -> None:
-        if microseconds is not None and not 0 < microseconds < 1e12:
+        if microseconds is not None and (microseconds is True or not 0 < microseconds < 1e12):
             raise InputError(f"deadline is a positive number of microseconds, or None, not {microseconds!r}")
         self.time_ns = 0 if microseconds is None else max(1, round(microseconds * 1000))
 
     def begin(self, space: Space, goals: Goals) -> None:
         if getattr(self, "look", None) is None or self.look.search.n != space.n:
             self.look = Lookahead(space, self.open)
+            self.touched = False
         Planner.begin(self, space, goals)
         self.look.settle(space)
         self.look.search.pathmax = self.pathmax
         self.forget(goals)
+        if self.time_ns > 0 and not self.touched:
+            self.touched = True
+            self.look.touch()
+            touch(self.trail, self.toll, self.where)
 
     def first_h(self, goals: Goals) -> Heuristic:
         heuristic = heuristic_for(self.given, self.space, goals)
@@ -206,9 +212,12 @@ class RealTime(RealTimePlanner):
 
     def measure(self, stopped: int) -> int:
         """How long did choosing and learning take? The next search ends so much earlier."""
+        tail = self.look.search.tail_ns
         ns = ((now_ns() - stopped) << 4) // max(1, self.look.search.expanded)
+        if tail > 0:
+            ns = min(ns, 2 * tail)  # that the machine was busy elsewhere for a moment says little
         # follow a rise at once and a fall slowly
-        self.look.search.tail_ns = max(ns, (7 * self.look.search.tail_ns + ns) >> 3)
+        self.look.search.tail_ns = max(ns, (7 * tail + ns) >> 3)
         return 0
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:

@@ -44,7 +44,8 @@ class PlannerSpec:
     make: Callable[[dict[str, Any]], Planner]
     unit_costs: bool = False  # needs steps of equal cost
     optimal: bool = True  # follows cheapest presumed paths
-    realtime: bool = False  # learns, and keeps a lookahead or deadline
+    realtime: bool = False  # keeps a lookahead or deadline
+    waits: bool = False  # may stand still while it searches
     plain_grid: bool = False  # needs a grid with 4 neighbors, without weights and cliffs, and one goal
     own_map: bool = False  # keeps what is believed in a form of its own
 
@@ -189,7 +190,7 @@ def _table_entry(name: str, slug: str, paper: str, learn: str, choose: str) -> P
     )
 
 
-SPECS = [
+RECIPES = [
     PlannerSpec(
         "Repeated Forward A*",
         "repeated-forward-a-star",

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from replan.errors import InputError
 from replan.planners.base import Planner
-from replan.planners.recipes import SPECS, PlannerSpec
+from replan.planners.compositions import COMPOSITIONS
+from replan.planners.recipes import RECIPES, PlannerSpec
 from replan.queues.order import QUEUES, Order
+
+SPECS = [*RECIPES, *COMPOSITIONS]
 
 
 def planners() -> list[PlannerSpec]:
@@ -44,11 +49,21 @@ def planner(name: str, **options: Any) -> Planner:
         if option not in settings:
             able = ", ".join(settings) or "none"
             raise InputError(f"{spec.name} has no option {option!r}; its options are: {able}")
+        _refuse_odd(option, value, settings[option])
         settings[option] = value
     _check_queue(settings, options)
     made = spec.make(settings)
     made.spec, made.cheapest = spec, spec.optimal
     return made
+
+
+def _refuse_odd(option: str, value: Any, usual: Any) -> None:
+    """Python takes True for the number 1, and any text for true. We do not."""
+    is_truth = isinstance(value, (bool, np.bool_))
+    if isinstance(usual, bool) and not is_truth:
+        raise InputError(f"{option} is True or False, not {value!r}")
+    if is_truth and not isinstance(usual, bool):
+        raise InputError(f"{option} cannot be {value!r}; usually it is {usual!r}")
 
 
 def _check_queue(settings: dict[str, Any], given: dict[str, Any]) -> None:

@@ -31,6 +31,10 @@ class OpenList:
         """Make room for states below n, f and g up to these bounds, and f-values that lie within `span`."""
         raise NotImplementedError
 
+    def touch(self) -> None:
+        """Have all memory at hand."""
+        raise NotImplementedError
+
     def insert(self, s: int, f: int, g: int) -> int:
         raise NotImplementedError
 

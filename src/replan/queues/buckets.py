@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from replan.arrays import empty, view
+from replan.arrays import empty, touch, view
 from replan.errors import InputError
 from replan.queues.base import OpenList
 
@@ -42,6 +42,8 @@ class Buckets(OpenList):
         self.head, self.used = view(np.full(ring, -1, np.int32)), view(np.zeros(ring // 64, np.uint64))
 
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
+        if span >= LARGEST_RING:
+            raise InputError("the weights or costs spread too far for buckets: use queue='heap'")
         if len(self.link) < 2 * n + 2:
             self.link = empty(2 * n + 2, np.int32)
         ring = 64
@@ -50,6 +52,9 @@ class Buckets(OpenList):
         if ring > self.ring:
             self._lay_out(ring)
         return 0
+
+    def touch(self) -> None:
+        touch(self.link, self.head)
 
     def insert(self, s: int, f: int, g: int) -> int:
         self.new[0], self.new_f[0] = s, f

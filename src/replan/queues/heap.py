@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from replan.arrays import empty
+from replan.arrays import empty, touch
 from replan.errors import InputError
 from replan.queues.base import OpenList
 from replan.queues.order import Order
@@ -64,6 +64,9 @@ class BinaryHeap(OpenList):
         if self.order.prefer == "larger g":
             self.g_unit, self.key_base = -(2**ties_kept), 2**ties_kept * (2**g_kept - 1)
         return 0
+
+    def touch(self) -> None:
+        touch(self.keys, self.rests, self.place)
 
     def insert(self, s: int, f: int, g: int) -> int:
         tie = self.next_tie()

@@ -23,7 +23,7 @@ cdef class Search:
     cdef public i64 fitted, tail_ns
     cdef public bint pathmax
     cdef readonly i64 cap, most
-    cdef i64 work
+    cdef i64 work, plain
     cdef readonly Heuristic heuristic
     cdef readonly Goals goals
     cdef i64 target
@@ -37,7 +37,7 @@ cdef class Search:
     cdef i64 value_h(self, i64 s) except -1 nogil
     cdef bint known_h(self, i64 s) except -1 nogil
     cdef i64 source(self, OpenList open, i64 s) except -1 nogil
-    @cython.locals(step=i64, stop=i64, done=i64)
+    @cython.locals(step=i64, stop=i64, done=i64, before=i64, now=i64)
     cdef i64 advance(self, Space space, OpenList open, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(node=Longs, closed=Ints, succ=Ints, cost=Longs, new=Ints, new_f=Longs, new_g=Longs, era=i64, fresh=i64,
                    n=i64, x=i64, target=i64, backward=bint, s=i64, k=i64, i=i64, v=i64, gs=i64, gv=i64, old=i64, least=i64)

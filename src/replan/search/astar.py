@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import columns, empty, grown
+from replan.arrays import columns, empty, grown, touch
 from replan.clock import now_ns
 from replan.limits import INF
 from replan.queues.base import BATCH, OpenList
@@ -55,7 +55,7 @@ class Search:
         self.era_start, self.era_drop = empty(16, np.int64), empty(16, np.int64)
         self.eras = self.drop = 0
         self.expanded = self.work = 0
-        self.fitted, self.most, self.cap = -1, INF - 1, INF  # the bounds are set in the first search
+        self.fitted, self.most, self.cap, self.plain = -1, INF - 1, INF, -1  # the bounds are set in the first search
         self.backward = backward
         self.pathmax = False  # f never below the parent's: for h-values that are not consistent
         self.tail_ns = 0  # time to set aside for what follows the search, in 1/16 ns an expansion
@@ -63,6 +63,10 @@ class Search:
         self.heuristic: Heuristic = Zero()
         self.goals = Goals([0], n)
         self.target = -1
+
+    def touch(self) -> None:
+        """Have all memory at hand, so that no search waits for it."""
+        touch(self.node, self.closed)
 
     def aim(self, goals: Goals, heuristic: Heuristic, target: int = -1) -> None:
         """Forget all h-values, and head for other goals (or, backwards, for the state `target`)."""
@@ -105,16 +109,17 @@ class Search:
 
     def _fit(self, space: Space, open: OpenList) -> None:
         self.fitted = self.most = space.bound
+        self.plain = space.bound if self.inflation == 10 else -1  # up to here h is the estimate itself
         self.cap = (space.bound + 1) * self.inflation // 10  # no true h is larger, so INF need not be either
         open.fit(space.n, space.bound + self.cap, space.bound, space.span)
 
     def first_h(self, s: int) -> int:
         """The h-value of a state that this goal has not met yet."""
         h = self.heuristic.estimate(s)
-        if h > self.most:  # more than any path can cost; times the weight it might not fit the keys
-            return self.cap
-        if self.inflation != 10:  # rounded down: the bound on the path's cost holds all the same
-            h = h * self.inflation // 10
+        if h > self.plain:
+            if h > self.most:  # more than any path can cost; times the weight it might not fit the keys
+                return self.cap
+            h = h * self.inflation // 10  # rounded down: the bound on the path's cost holds all the same
         return h
 
     def renew(self, s: int) -> int:
@@ -159,6 +164,7 @@ class Search:
         """
         step = 8 if deadline > 0 else 4096
         done = 0
+        before = now_ns() if deadline > 0 else 0
         while done == 0 and self.expanded < limit:
             stop = min(limit, self.expanded + step)
             if stop > len(self.closed):  # an inconsistent h can expand a state more than once
@@ -170,8 +176,11 @@ class Search:
             if self.work > 16384:
                 self.work = 0
                 check_signals()
-            if deadline > 0 and now_ns() + (self.expanded * self.tail_ns >> 4) >= deadline:
-                break
+            if deadline > 0:  # would another round as long as this one, and what follows, still be in time?
+                now = now_ns()
+                if 2 * now - before + ((self.expanded + step) * self.tail_ns >> 4) >= deadline:
+                    break
+                before = now
         return done
 
     def run(self, space: Space, open: OpenList, limit: int) -> int:

@@ -33,7 +33,7 @@ cdef class Incremental:
     cdef i64 iteration, delayed
     cdef i64 order, fitted, km_most
     cdef object given
-    cdef bint zero, asked, flat, drop
+    cdef bint zero, asked, flat, drop, spoilt
     cdef i64 width, row, col, straight, shortcut, inverse, shift
     cdef readonly bint sharp
     cdef i32[::1] near
@@ -66,6 +66,7 @@ cdef class Incremental:
     cdef inline bint met(self, i64 s) noexcept nogil
     @cython.locals(v=i64, cost=i64)
     cdef i64 rise(self, i64 s) except -1 nogil
+    @cython.locals(before=i64)
     cdef i64 change(self, i64 s) except -1 nogil
     @cython.locals(node=Longs, succ=Ints, cost=Longs, i=i64, k=i64, v=i64, best=i64, through=i64, c=i64)
     cdef i64 recompute(self, Space space, i64 s) except -1 nogil

@@ -68,9 +68,15 @@ class Incremental:
 
     A planner that lays its path along `next` marks it with ON_TRAIL and tells in `where` the position of each state
     on it, from 0 at its end. `cut` is then the lowest position at which the path has changed since: below, it still
-    leads along `next`, and need not be laid again.
+    leads along `next`, and need not be laid again. `spoilt` is set when costs that have risen make a state on it, or
+    the target, dearer.
     """
 
+    node: memoryview
+    new: memoryview
+    new_f: memoryview
+    new_g: memoryview
+    where: memoryview
     g: memoryview
     rhs: memoryview
     stamp: memoryview
@@ -81,6 +87,7 @@ class Incremental:
     target: int
     km: int
     cut: int
+    spoilt: bool
     expansions: int
     refreshes: int
 
@@ -97,7 +104,7 @@ class Incremental:
         self.weight = 10
         self.lowered_in, self.later = zeros(space.n if anytime else 1, np.int64), empty(64, np.int32)
         self.iteration = self.delayed = self.noted = 0
-        self.drop = False
+        self.drop = self.spoilt = False
         self.order = SMALLER_G if smaller_g else LARGER_G
         preferred = getattr(open, "order", None)  # which of two states of equal f is first: the sign of m in the order
         self.sign = 0 if preferred is None else 1 if preferred.prefer == "larger g" else -1
@@ -274,7 +281,9 @@ class Incremental:
             self.sharp = self.open.exact()
         if not self.sharp:
             most = 2 * scale * most + 20 * bound + 1 if self.anytime else 2 * most + 1
-            self.open.fit(self.n, most, bound, 2 * self.space.span)
+            # the keys in the queue lie further apart than in A*: with some room, as far as is known
+            apart = 2 * self.weight * self.space.span if self.anytime else 8 * self.space.span
+            self.open.fit(self.n, most, bound, apart)
         for i in range(k):
             s = self.all_queued[i]
             self.open.insert(s, self.key(s), self.least(s))
@@ -309,7 +318,10 @@ class Incremental:
         self.meet(s)
         if self.roots.contains(s):
             return 0
+        before = self.node[4 * s + 1]
         self.recompute(self.space, s)
+        if self.node[4 * s + 1] > before and (s == self.target or self.node[4 * s + 2] & ON_TRAIL != 0):
+            self.spoilt = True
         return self.settle(s)
 
     def change_all(self, states: list[int]) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty
+from replan.arrays import empty, touch
 from replan.queues.base import OpenList
 from replan.search.astar import Search
 from replan.spaces.goals import Goals
@@ -45,6 +45,12 @@ class Lookahead:
         self.border = empty(space.n, np.int32)
         self.at = self.best = -1
         self.f_best = self.fringe = 0
+
+    def touch(self) -> None:
+        self.search.touch()
+        self.open.fit(self.space.n, 1, 1, self.space.span)
+        self.open.touch()
+        touch(self.border)
 
     def settle(self, space: Space) -> None:
         """Use the same arrays for another space of the same size."""

@@ -206,8 +206,6 @@ class Agent:
         cut = self.planner.changed(u, rise)
         if not rise or self.planner.eager or cut != 0:
             self.fresh = False  # a cheaper way may have opened, or the planner knows that its path is cut
-        elif self.fresh:
-            i = self.planner.spot_of(u)
-            if self.stop < i <= self.spot and self.believed.edge(u, self.planner.trail[i - 1]) > self.planner.toll[i]:
-                self.fresh = False
+        elif self.fresh and self.planner.dearer(u, self.spot, self.stop):
+            self.fresh = False
         return 0

@@ -34,7 +34,7 @@ class Expansions(Budget):
     """At most k expansions an episode."""
 
     def __init__(self, k: int) -> None:
-        if not isinstance(k, int) or k < 1:
+        if not isinstance(k, int) or k is True or k < 1:
             raise InputError(f"a budget is at least 1 expansion, not {k!r}")
         super().__init__(expansions=k)
 
@@ -43,7 +43,7 @@ class Deadline(Budget):
     """At most so many microseconds an episode, learning included."""
 
     def __init__(self, microseconds: float) -> None:
-        if not 0 < microseconds < 1e12:
+        if microseconds is True or not 0 < microseconds < 1e12:
             raise InputError(f"a deadline is a positive number of microseconds, not {microseconds!r}")
         super().__init__(nanoseconds=max(1, round(microseconds * 1000)))
 

@@ -84,10 +84,10 @@ def simulate(
     if world.target is not None:
         if goal is not None:
             raise InputError("the goal is the target of this world: leave goal out")
-        goal = world.target[0]
+        goal = world.space.key(world.target_at)
     elif goal is None:
         raise InputError("there is no goal: give a cell or a set of cells")
-    _refuse_blocked(world.truth, start, goal)
+    _refuse_blocked(world, start, goal)
     agent = Agent(planner, belief, start, goal)
     trips = []
     for trial in range(trials or 1):
@@ -103,22 +103,27 @@ def simulate(
     return trips[0] if trials is None else trips
 
 
-def _counts(planner: Planner) -> tuple[int, int, int]:
-    return planner.expansions, planner.percolations, planner.h_increase
+COUNTS = ("expansions", "percolations", "h_increase", "refreshes", "intakes", "intake_ns")
 
 
-def _refuse_blocked(truth: Space, start: Any, goal: Any) -> None:
+def _counts(planner: Planner) -> dict[str, int]:
+    return {name: getattr(planner, name) for name in COUNTS}
+
+
+def _refuse_blocked(world: World, start: Any, goal: Any) -> None:
+    truth = world.truth
     at, goals = truth.state(start), Goals.of(truth, goal)
     if isinstance(truth, Grid):
         if truth.get(at) == 0:
             raise InputError(f"the start {truth.key(at)} is blocked")
-        if all(truth.get(s) == 0 for s in np.asarray(goals.states).tolist()):
-            raise InputError(f"the goal {goal} is blocked")
+        states = np.asarray(goals.states).tolist()
+        if all(truth.get(s) == 0 for s in states) and not world.may_open(states):
+            raise InputError(f"the goal {goal} is blocked, and no change frees it")
 
 
-def _trip(walk: Walk, agent: Agent, world: World, before: tuple[int, int, int]) -> Trip:
+def _trip(walk: Walk, agent: Agent, world: World, before: dict[str, int]) -> Trip:
     planner = agent.planner
-    expansions, percolations, h_increase = (now - old for now, old in zip(_counts(planner), before, strict=True))
+    spent = {name: now - before[name] for name, now in _counts(planner).items()}
     path, paid = np.asarray(walk.path)[: walk.moves + 1], np.asarray(walk.paid)[: walk.moves]
     timed = np.asarray(walk.nanoseconds)[: walk.episodes].tolist() if walk.timed else None
     return Trip(
@@ -128,11 +133,17 @@ def _trip(walk: Walk, agent: Agent, world: World, before: tuple[int, int, int]) 
         cost=world.space.steps(path, paid),
         moves=walk.moves,
         steps=walk.steps,
+        waits=walk.steps - walk.moves,
+        informed_steps=walk.informed,
+        partial_steps=walk.moves - walk.informed,
         episodes=walk.episodes,
-        expansions=expansions,
-        percolations=percolations,
-        h_increase=h_increase / world.space.unit,
+        expansions=spent["expansions"],
+        refreshes=spent["refreshes"],
+        percolations=spent["percolations"],
+        h_increase=spent["h_increase"] / world.space.unit,
+        intakes=spent["intakes"],
         search_ns=walk.search_ns,
+        intake_ns=spent["intake_ns"] if walk.timed else None,
         episode_expansions=np.asarray(walk.expansions)[: walk.episodes].tolist(),
         episode_ns=timed,
         states=path,

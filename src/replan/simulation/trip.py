@@ -24,9 +24,12 @@ class Trip:
     """What happened on one trip.
 
     why: "reached", "unreachable" or "max_moves". cost: what the walked path cost, in steps. steps: moves and waits.
-    h_increase: by how much h-values rose in all, in steps. search_ns: nanoseconds of the whole loop, or, with
-    timing="episode", of the searches alone (episode_ns has each of them). path: the cells walked through, start and
-    end included.
+    informed_steps: moves along a path that was known to lead to the goal; partial_steps: the others, chosen by a
+    search that had not come that far. h_increase: by how much h-values rose in all, in steps. refreshes: keys brought
+    up to date by an incremental search, which are no expansions but use up the limit of RTD*. intakes: states whose
+    changed costs an incremental search took in. search_ns: nanoseconds of the whole loop, or, with timing="episode", of
+    the searches alone (episode_ns has each of them) without taking in changed costs (intake_ns). path: the cells walked
+    through, start and end included.
     """
 
     planner: str
@@ -35,11 +38,17 @@ class Trip:
     cost: float
     moves: int
     steps: int
+    waits: int
+    informed_steps: int
+    partial_steps: int
     episodes: int
     expansions: int
+    refreshes: int
     percolations: int
     h_increase: float
+    intakes: int
     search_ns: int
+    intake_ns: int | None
     episode_expansions: list[int]
     episode_ns: list[int] | None
     states: np.ndarray[Any, Any] = field(repr=False)
@@ -59,7 +68,8 @@ class Trip:
         Path(path).write_text(json.dumps(self.as_dict()) + "\n", encoding="utf-8")
 
     def __str__(self) -> str:
+        waits = f"{self.waits:,} waits, " if self.waits else ""
         return (
-            f"{self.planner} {WHY[self.why]}: cost {self.cost:,.1f}, {self.moves:,} moves, {self.episodes:,} episodes, "
-            f"{self.expansions:,} expansions"
+            f"{self.planner} {WHY[self.why]}: cost {self.cost:,.1f}, {self.moves:,} moves, {waits}"
+            f"{self.episodes:,} episodes, {self.expansions:,} expansions"
         )

@@ -6,11 +6,11 @@ from replan.simulation.agent cimport Agent
 from replan.worlds.sensors cimport Sensor
 from replan.worlds.world cimport World
 
-cdef i64 INF, NO_WAY, REACHED, TOO_LONG, UNREACHABLE
+cdef i64 COMPLETE, INF, NO_WAY, REACHED, TOO_LONG, UNREACHABLE
 
 @cython.final
 cdef class Walk:
-    cdef readonly i64 moves, steps, episodes, search_ns, why
+    cdef readonly i64 moves, informed, steps, episodes, search_ns, why
     cdef readonly i32[::1] path
     cdef readonly i64[::1] paid
     cdef readonly i64[::1] expansions
@@ -20,8 +20,9 @@ cdef class Walk:
 
     @cython.locals(start=i64, i=i64)
     cpdef i64 take(self, Agent agent, World world) except -1
+    @cython.locals(before=i64, status=i64, complete=bint)
     cdef i64 run(self, Agent agent, World world) except -1 nogil
-    @cython.locals(before=i64, start=i64, limit=i64)
+    @cython.locals(before=i64, apart=i64, start=i64, limit=i64)
     cdef i64 search(self, Agent agent) except -1 nogil
     @cython.locals(most=i64, k=i64, n=i64, spot=i64, end=i64)
     cdef i64 stride(self, Agent agent, World world) except -1 nogil

@@ -6,7 +6,7 @@ import numpy as np
 
 from replan.arrays import empty, grown
 from replan.clock import now_ns
-from replan.limits import INF, NO_WAY, REACHED, TOO_LONG, UNREACHABLE
+from replan.limits import COMPLETE, INF, NO_WAY, REACHED, TOO_LONG, UNREACHABLE
 from replan.signals import check_signals
 from replan.simulation.agent import Agent
 from replan.worlds.world import World
@@ -22,6 +22,7 @@ class Walk:
     """The record of one trip: states visited, ticks paid for each move, expansions and time of each episode."""
 
     moves: int
+    informed: int  # moves along a path that was known to lead to the goal
     steps: int
     episodes: int
     search_ns: int
@@ -29,7 +30,7 @@ class Walk:
 
     def __init__(self, max_moves: int, timed: bool) -> None:
         self.max_moves, self.timed = max_moves, timed
-        self.moves = self.steps = self.episodes = self.search_ns = self.why = 0
+        self.moves = self.informed = self.steps = self.episodes = self.search_ns = self.why = 0
         self.work = 0  # moves since the last look for Ctrl-C
         self.path, self.paid = empty(1024, np.int32), empty(1024, np.int64)
         self.expansions, self.nanoseconds = empty(256, np.int64), empty(256, np.int64)
@@ -52,17 +53,22 @@ class Walk:
 
     def run(self, agent: Agent, world: World) -> int:
         self.tell(agent, world, world.eye.look(agent.at))
+        complete = False
         while not agent.arrived():
             if self.steps >= self.max_moves:
                 self.why = TOO_LONG
                 return 0
             if agent.ahead() >= 0:
+                before = self.moves
                 if world.still:
                     self.stride(agent, world)
                 else:
                     self.follow(agent, world)
+                self.informed += self.moves - before if complete else 0
                 continue
-            if self.search(agent) == UNREACHABLE and not world.more_to_come():
+            status = self.search(agent)
+            complete = status == COMPLETE
+            if status == UNREACHABLE and not (agent.planner.patient and world.more_to_come()):
                 self.why = NO_WAY
                 return 0
             if agent.ahead() < 0:  # nothing to do but wait
@@ -76,12 +82,12 @@ class Walk:
             with cython.gil:
                 self.expansions = grown(self.expansions, 2 * self.episodes)
                 self.nanoseconds = grown(self.nanoseconds, 2 * self.episodes)
-        before = agent.planner.expansions
+        before, apart = agent.planner.expansions, agent.planner.intake_ns
         limit = agent.planner.limit
         start = now_ns() if self.timed else 0
         agent.think(limit, agent.planner.time_ns)
         if self.timed:
-            self.nanoseconds[self.episodes] = now_ns() - start
+            self.nanoseconds[self.episodes] = now_ns() - start - (agent.planner.intake_ns - apart)
             self.search_ns += self.nanoseconds[self.episodes]
         self.expansions[self.episodes] = agent.planner.expansions - before
         self.episodes += 1

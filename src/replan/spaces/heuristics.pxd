@@ -19,7 +19,7 @@ cdef class Towards(Heuristic):
 @cython.final
 cdef class CellDistance(Heuristic):
     cdef i32 width, row, col
-    cdef i64 straight, diagonal
+    cdef i64 straight, turn
     @cython.locals(state=i32, down=i64, right=i64)
     cpdef i64 estimate(self, i64 s) except -1 nogil
 

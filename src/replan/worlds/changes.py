@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from replan.errors import InputError
 from replan.spaces.space import Space
 
 Change = tuple[int, Any, Any]
+Reaction = Callable[[int, Any], Iterable[tuple[Any, Any]]]
 
 
 def compile_changes(changes: Iterable[Change], space: Space) -> tuple[list[Change], Any, Any, Any]:

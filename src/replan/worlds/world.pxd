@@ -2,6 +2,7 @@ cimport cython
 from replan.core cimport i32, i64
 from replan.spaces.space cimport Space
 from replan.worlds.sensors cimport Everywhere, Sensor
+from replan.worlds.targets cimport Target
 
 @cython.final
 cdef class World:
@@ -9,7 +10,9 @@ cdef class World:
     cdef readonly object sensor
     cdef readonly object known
     cdef readonly list changes
-    cdef readonly object target
+    cdef readonly Target target
+    cdef readonly object reaction
+    cdef readonly list happened
     cdef readonly Space truth
     cdef readonly Space belief
     cdef Space known_free
@@ -17,15 +20,18 @@ cdef class World:
     cdef readonly bint still
     cdef readonly Sensor eye
     cdef Everywhere everywhere
-    cdef i64 due, late
+    cdef i64 due, late, credit
     cdef bint cells
     cdef i64[::1] when
     cdef i32[::1] what
     cdef i64[::1] value
     cdef i32[::1] postponed
-    cdef i32[::1] route
 
     @cython.locals(k=i64, i=i64, kept=i64)
     cdef i64 tick(self, i64 at) except -1 nogil
+    cdef i64 let_due(self, i64 at) except -1 nogil
+    cdef i64 react(self, i64 at) except -1
+    cdef i64 move_target(self, Target target, i64 at) except -1 nogil
+    cdef bint put(self, i64 place, i64 value, i64 at) except -1 nogil
     cdef bint happen(self, i64 i, i64 at) except -1 nogil
     cdef bint more_to_come(self) noexcept nogil

@@ -12,8 +12,14 @@ from replan.errors import InputError
 from replan.spaces.graph import Graph
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space
-from replan.worlds.changes import Change, compile_changes
+from replan.worlds.changes import Change, Reaction, compile_changes, value_of
 from replan.worlds.sensors import Everywhere, Radius, Sensor, sensor_for
+from replan.worlds.targets import Target, target_for
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
 
 
 class World:
@@ -23,7 +29,10 @@ class World:
     edges that leave a node), "everything", or `Radius(r)`. known: what the agent believes at first: "nothing" (all is
     free and cheap until seen otherwise), "everything", or a space of the same shape. changes: `(step, cell, to)` with
     `to` "blocked", "free" or a weight; a step is a move or a wait, and a cell is not blocked while the agent stands
-    on it. target: a list of cells that the goal visits, one a step from step 1 on; it stays on the last.
+    on it (those of step 0 have happened when it starts). Or a function: it is called after each step with the number
+    of the step and the agent's cell and returns `(cell, to)` for what happens then; `happened` records it as changes
+    that can be replayed. target: a list of cells that the goal visits, one a step from step 1 on (it stays on the
+    last), or a `Target`: `Route`, `Flee`, `Wander`.
     """
 
     space: Space
@@ -33,32 +42,41 @@ class World:
     target_at: int
     still: bool
     eye: Sensor
+    target: Target | None
+    happened: list[Change]
 
     def __init__(
         self,
         space: Space,
         sensor: str | Radius = "adjacent",
         known: str | Space = "nothing",
-        changes: Iterable[Change] | None = None,
-        target: Iterable[Any] | None = None,
+        changes: Iterable[Change] | Reaction | None = None,
+        target: Target | Iterable[Any] | None = None,
     ) -> None:
         if not isinstance(space, (Grid, Graph)):
             raise InputError(f"a world is made of a Grid or a Graph, not of {type(space).__name__}")
         self.space, self.sensor, self.known = space, sensor, known
-        self.changes, when, what, value = compile_changes(changes or (), space)
+        self.reaction = changes if callable(changes) else None
+        self.happened = []
+        self.changes, when, what, value = compile_changes(() if callable(changes) else changes or (), space)
         self.when, self.what, self.value = view(when), view(what), view(value)
         self.postponed = empty(len(when) + 1, np.int32)
-        self.target = None if target is None else list(target)
-        if self.target is not None and not self.target:
-            raise InputError("the target visits no cell: give its path, or target=None")
-        route = [space.state(cell) for cell in self.target or ()]
-        self.route = view(np.array(route or [-1], np.int32))
+        self.target, self.target_at, self.credit = target_for(target), -1, 0
+        if self.target is not None:
+            self.target.begin(space)  # refuses cells that are not there
+            if not getattr(self.target, "per", 0):
+                raise InputError(f"{type(self.target).__name__} has no speed: its __init__ must call Target.__init__")
         self.cells = space.cells
         self.known_free: Space | None = None
         self._set_up_belief()
         self.eye = sensor_for(sensor, self.truth, self.belief)
         self.everywhere = self.eye if isinstance(self.eye, Everywhere) else None
-        self.still = not self.changes and self.target is None
+        self.still = not self.changing and self.target is None
+
+    @property
+    def changing(self) -> bool:
+        """May the terrain change?"""
+        return bool(self.changes) or self.reaction is not None
 
     def _set_up_belief(self) -> None:
         if isinstance(self.known, str):
@@ -66,8 +84,8 @@ class World:
                 raise InputError(f"known is 'nothing', 'everything' or a space, not {self.known!r}")
         elif type(self.known) is not type(self.space) or self.known.n != self.space.n:
             raise InputError("the map that is known has another size or kind than the world")
-        self.truth = self.space.copy() if self.changes else self.space
-        if not self.changes and (self.sensor == "everything" or self.known == "everything"):
+        self.truth = self.space.copy() if self.changing else self.space
+        if not self.changing and (self.sensor == "everything" or self.known == "everything"):
             self.belief = self.space  # nothing will ever be news
         else:
             self.belief = self.space.copy()
@@ -82,14 +100,17 @@ class World:
     def rewind(self) -> None:
         """Go back to step 0; the agent still believes what it has seen."""
         self.time = 0
-        self.due = self.late = 0
-        self.target_at = self.route[0] if self.target else -1
+        self.due = self.late = self.credit = 0
+        self.target_at = -1 if self.target is None else self.target.begin(self.space)
         if self.everywhere is not None:
             self.everywhere.forget()
-            for place in {int(p) for p in np.asarray(self.what)}:  # what happened on the last trip is undone
-                self.everywhere.report(place)
+            scripted = np.unique(np.asarray(self.what)).tolist()
+            for place in [*scripted, *(self.space.place(change[1]) for change in self.happened)]:
+                self.everywhere.report(place)  # what happened on the last trip is undone
+        self.happened = []
         if self.truth is not self.space:
             self.truth.assign(self.space)
+        self.let_due(-1)
 
     def _first_belief(self) -> Space:
         if self.sensor == "everything" or self.known == "everything":
@@ -111,6 +132,14 @@ class World:
                 self.postponed[kept] = i
                 kept += 1
         self.late = kept
+        self.let_due(at)
+        if self.reaction is not None:
+            with cython.gil:
+                self.react(at)
+        return 0 if self.target is None else self.move_target(self.target, at)
+
+    def let_due(self, at: int) -> int:
+        """What the script has for this step and before happens."""
         while self.due < len(self.when) and self.when[self.due] <= self.time:
             if self.what[self.due] == at:
                 self.late = 0  # overtaken by a later change of the same cell
@@ -118,22 +147,49 @@ class World:
                 self.postponed[self.late] = self.due
                 self.late += 1
             self.due += 1
-        if self.target_at >= 0:
-            self.target_at = self.route[min(self.time, len(self.route) - 1)]
+        return 0
+
+    def react(self, at: int) -> int:
+        """The terrain answers the agent's step."""
+        assert self.reaction is not None
+        for cell, to in self.reaction(self.time, self.space.key(at)):
+            place = self.space.place(cell)
+            value = value_of(to, place, self.space)
+            if self.put(place, value, at):
+                self.happened.append((self.time, cell, to))
+        return 0
+
+    def move_target(self, target: Target, at: int) -> int:
+        """The target moves as far as its speed allows. One that the agent has caught does not."""
+        self.credit += target.moves
+        while self.credit >= target.per and self.target_at != at:
+            self.credit -= target.per
+            self.target_at = target.step(self.truth, self.target_at, at)
         return 0
 
     def happen(self, i: int, at: int) -> bool:
-        """Change number i happens, unless it would wall the agent in where it stands."""
-        if self.cells and self.what[i] == at and self.value[i] == 0:
+        """Change number i happens, if it can."""
+        return self.put(self.what[i], self.value[i], at)
+
+    def put(self, place: int, value: int, at: int) -> bool:
+        """Change a place, unless that would wall the agent in where it stands."""
+        if self.cells and place == at and value == 0:
             return False
-        self.truth.put(self.what[i], self.value[i])
+        self.truth.put(place, value)
         if self.everywhere is not None:
-            self.everywhere.report(self.what[i])
+            self.everywhere.report(place)
         return True
 
     def more_to_come(self) -> bool:
         """May waiting help? (A cell that waits for the agent to leave it does not.)"""
-        return self.due < len(self.when) or (self.target_at >= 0 and self.time < len(self.route) - 1)
+        if self.due < len(self.when) or self.reaction is not None:
+            return True
+        return self.target is not None and not self.target.at_rest()
+
+    def may_open(self, states: list[int]) -> bool:
+        """Does the script free one of these cells, or could the terrain?"""
+        opened = np.asarray(self.what)[np.asarray(self.value) != 0]
+        return self.reaction is not None or bool(np.isin(states, opened).any())
 
     def __repr__(self) -> str:
         return f"<World: {self.space!r}, sensor {self.sensor!r}, known {self.known!r}, {len(self.changes)} changes>"

@@ -1,0 +1,6 @@
+"""`python -m replan` is `replan`."""
+
+from replan.cli import main
+
+if __name__ == "__main__":
+    main(prog_name="python -m replan")

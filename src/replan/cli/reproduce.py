@@ -1,0 +1,104 @@
+"""`replan reproduce`: the tables and figures of the papers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from replan.cli.console import note, note_interpreted, output
+from replan.cli.group import INTERRUPTED
+from replan.errors import InputError
+from replan.extras import need
+
+LIBRARIES = ("scipy", "polars", "matplotlib")
+
+
+@contextmanager
+def run_progress(total: int) -> Iterator[Callable[[int], None]]:
+    """A bar with the remaining time; call the function with the number of runs done."""
+    console = Console(stderr=True, markup=False)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("runs", total=total)
+        yield lambda done: bar.advance(task, done)
+
+
+@click.command("reproduce")
+@click.argument("name", required=False)
+@click.option("--sample", type=click.IntRange(1, 1_000_000), metavar="N", help="How many problems.")
+@click.option("--full", is_flag=True, help="As many problems as the paper has.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="[default: reproduce-NAME]")
+@click.option("--workers", type=click.IntRange(1, 1024), metavar="N", help="[default: one for each core]")
+@click.option("--engine", default="processes", metavar="ENGINE", help="processes, threads, or dask:ADDRESS")
+@click.option("--resume", is_flag=True, help="Go on with the results in DIR: run only what is missing.")
+@click.option("--planners", "planner_text", metavar="LIST", help='Others than the paper\'s: "RTAA*,mine:MyPlanner".')
+@click.option("--maps", type=click.Path(path_type=Path), metavar="DIR", help="Where the Moving AI maps are.")
+@click.pass_context
+def command(context: click.Context, /, name: str | None, sample: int | None, full: bool, **options: Any) -> None:
+    """Run the experiment NAME of a paper again and write a report: the paper's figures beside ours.
+
+    Without NAME, list the experiments. The report (report.md, report.html), its plots and the results go into DIR.
+    Ctrl-C keeps what is done; --resume goes on.
+    """
+    for library in LIBRARIES:
+        need(library, extra="experiments", what="an experiment")
+    from replan.experiments.registry import NAMES, experiment
+
+    if name is None:
+        shown = click.HelpFormatter()
+        shown.write_dl(list(NAMES.items()))
+        click.echo(shown.getvalue(), nl=False)
+        return
+    if sample is not None and full:
+        raise InputError("--sample and --full exclude each other")
+    note_interpreted()
+    found = experiment(name)
+    count = sample if sample is not None else found.full if full else found.usual
+    if not _reproduce(found, count, **options):
+        context.exit(INTERRUPTED)
+
+
+def _reproduce(
+    found: Any,
+    count: int,
+    out: Path | None,
+    workers: int | None,
+    engine: str,
+    resume: bool,
+    planner_text: str | None,
+    maps: Path | None,
+) -> bool:
+    """Do it all; False when interrupted."""
+    from replan.experiments.conduct import carry_out, open_store, write_report
+    from replan.experiments.engines import engine_from
+    from replan.experiments.experiment import Scope
+    from replan.experiments.own import own_files, parse_planners
+
+    entries = tuple(parse_planners(planner_text)) if planner_text is not None else ()
+    scope = Scope(count, maps, entries)
+    out = out or Path(f"reproduce-{found.name}")
+    with Console(stderr=True).status("drawing the problems"):
+        runs = list(found.runs(scope))
+    worker = engine_from(engine, workers, own_files([entry.name for entry in entries]))
+    store = open_store(out, resume)
+    finished = True
+    try:
+        try:
+            with run_progress(len(runs)) as step:
+                carry_out(runs, store, worker, step)
+        except KeyboardInterrupt:
+            finished = False
+            note("interrupted; the report has what is done, and --resume goes on")
+        report = write_report(found, runs, store, scope, out)
+    finally:
+        store.close()
+        worker.close()
+    output().print(report.verdicts() or report.title)
+    output().print(f"The report is {out / 'report.html'} (and report.md).")
+    return finished

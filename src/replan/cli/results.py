@@ -1,0 +1,41 @@
+"""`replan results`: the results of experiments, for other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from replan.cli.console import output
+from replan.errors import InputError
+from replan.extras import need
+
+
+@click.group("results")
+def command() -> None:
+    """Take the results of experiments further."""
+
+
+@command.command("export")
+@click.argument("directory", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Comma-separated values.")
+@click.option("--parquet", "parquet_file", type=click.Path(path_type=Path), metavar="FILE", help="Parquet.")
+def export(directory: Path, csv_file: Path | None, parquet_file: Path | None) -> None:
+    """Write the results in DIR, one row a run; columns with times are named ..._ns."""
+    if csv_file is None and parquet_file is None:
+        raise InputError("say where to: --csv FILE or --parquet FILE")
+    polars = need("polars", extra="experiments", what="exporting results")
+    from replan.experiments.conduct import RESULTS
+    from replan.experiments.store import Store
+
+    store = Store(directory / RESULTS, create=False)
+    try:
+        records = list(store.records())
+    finally:
+        store.close()
+    frame = polars.from_dicts(records, infer_schema_length=None) if records else polars.DataFrame()
+    if csv_file is not None:
+        frame.write_csv(csv_file)
+    if parquet_file is not None:
+        frame.write_parquet(parquet_file)
+    output().print(f"{len(records):,} runs written.")

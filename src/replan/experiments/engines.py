@@ -1,0 +1,210 @@
+"""Who does the work: any `concurrent.futures.Executor`. A worker that dies is replaced and its batch done again.
+
+Results do not depend on the engine, on the number of workers or on their order: every run has its own seed.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
+from dataclasses import dataclass, field
+from multiprocessing.connection import wait as wait_for_end
+from pathlib import Path
+from typing import Any
+
+from replan.errors import InputError
+from replan.experiments.runs import Measured, Run, perform
+from replan.extras import need
+
+BATCH_SECONDS = 1.0
+FIRST_GUESS = 0.05  # seconds a run, before any was timed
+QUEUED = 2  # batches for each worker, so that none waits
+PATIENCE = 5  # that many deaths of workers without a batch done between them mean that the work kills them
+ENGINES = "processes, threads, or dask:ADDRESS such as dask:tcp://127.0.0.1:8786"
+
+
+@dataclass
+class Batch:
+    """Some runs for one worker."""
+
+    runs: list[Run]
+    results: list[Measured] = field(default_factory=list)
+
+
+class Batches:
+    """Cuts runs into batches of about a second, by how long runs of the same planner took so far."""
+
+    def __init__(self, runs: Iterable[Run]) -> None:
+        self.runs = iter(runs)
+        self.seconds: dict[Any, float] = {}
+
+    def __iter__(self) -> Iterator[Batch]:
+        batch, expected = Batch([]), 0.0
+        for run in self.runs:
+            batch.runs.append(run)
+            expected += self.seconds.get(self._kind(run), FIRST_GUESS)
+            if expected >= BATCH_SECONDS:
+                yield batch
+                batch, expected = Batch([]), 0.0
+        if batch.runs:
+            yield batch
+
+    def learn(self, batch: Batch, took: float) -> None:
+        """A batch took so many seconds: all that is known is the sum, so all its kinds are scaled alike."""
+        guessed = [self.seconds.get(self._kind(run), FIRST_GUESS) for run in batch.runs]
+        scale = took / sum(guessed)
+        for run, guess in zip(batch.runs, guessed, strict=True):
+            self.seconds[self._kind(run)] = max(1e-6, guess * (0.5 + 0.5 * scale))
+
+    @staticmethod
+    def _kind(run: Run) -> Any:
+        return run.planner, run.options, run.problem.map.make
+
+
+def timed(batch: list[Run]) -> tuple[list[Measured], float]:
+    """What a worker does, with the seconds it took."""
+    begun = time.perf_counter()
+    return perform(batch), time.perf_counter() - begun
+
+
+class Engine:
+    """An executor that is started again when its workers die.
+
+    start: makes the executor. width: how many batches it works on at a time. deaths: the errors by which a worker's
+    end shows itself.
+    """
+
+    def __init__(self, start: Callable[[], Executor], width: int, deaths: tuple[type[BaseException], ...] = ()) -> None:
+        self.start, self.width = start, width
+        self.close: Callable[[], object] = lambda: None  # when there will be no more work
+        self.deaths: tuple[type[BaseException], ...] = (BrokenExecutor, CancelledError, *deaths)
+
+    def work(self, runs: Iterable[Run]) -> Iterator[Batch]:
+        """Do all runs; yields batches as they are done, in any order."""
+        shift = Shift(self, Batches(runs))
+        try:
+            while shift.hand_out():
+                yield from shift.collect()
+        finally:
+            shift.end()
+
+
+class Shift:
+    """The work in progress: batches that are being done, and those to do again because their worker died."""
+
+    def __init__(self, engine: Engine, batches: Batches) -> None:
+        self.engine, self.batches, self.waiting = engine, batches, iter(batches)
+        self.again: list[Batch] = []
+        self.doing: dict[Future[Any], Batch] = {}
+        self.lost = 0
+        self.executor = engine.start()
+
+    def hand_out(self) -> bool:
+        """Give the workers enough to do; False when all is done."""
+        while len(self.doing) < self.engine.width * QUEUED:
+            batch = self.again.pop() if self.again else next(self.waiting, None)
+            if batch is None:
+                break
+            try:
+                self.doing[self.executor.submit(timed, batch.runs)] = batch
+            except self.engine.deaths:
+                self.again.append(batch)
+                self._start_again()
+        return bool(self.doing)
+
+    def collect(self) -> Iterator[Batch]:
+        """Wait for something to be finished."""
+        finished, _ = wait(self.doing, return_when=FIRST_COMPLETED)
+        died = False
+        for future in finished:
+            batch = self.doing.pop(future)
+            try:
+                batch.results, took = future.result()
+            except self.engine.deaths:
+                died = True
+                self.again.append(batch)
+            else:
+                self.lost = 0
+                self.batches.learn(batch, took)
+                yield batch
+        if died:
+            self._start_again()
+
+    def _start_again(self) -> None:
+        self.lost += 1
+        self.again += self.doing.values()
+        self.doing.clear()
+        self.executor.shutdown(wait=False)
+        if self.lost >= PATIENCE:
+            raise InputError(f"workers died {self.lost} times in a row, the last time at {self.again[-1].runs[0]}")
+        self.executor = self.engine.start()
+
+    def end(self) -> None:
+        """What has not begun is not begun."""
+        for future in self.doing:
+            future.cancel()
+        self.executor.shutdown(wait=True)
+
+
+def _begin_process() -> None:
+    """In a worker process: Ctrl-C is for the coordinator, and when that is gone there is nothing left to do."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+
+    def leave() -> None:
+        assert parent is not None
+        wait_for_end([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=leave, daemon=True).start()
+
+
+def processes(workers: int) -> Engine:
+    """Processes on this machine."""
+    context = multiprocessing.get_context("spawn")  # the only way that is safe everywhere
+    return Engine(lambda: ProcessPoolExecutor(workers, context, _begin_process), workers)
+
+
+def threads(workers: int) -> Engine:
+    """Threads of this process: trips run without Python's lock."""
+    return Engine(lambda: ThreadPoolExecutor(workers), workers)
+
+
+def dask(address: str, files: Iterable[Path] = (), timeout: float = 10) -> Engine:
+    """The workers of a Dask cluster. files: modules of the user's that they need."""
+    distributed = need("distributed", extra="cluster", what="a Dask cluster")
+    try:
+        client = distributed.Client(address, timeout=timeout)
+    except (OSError, ValueError) as error:  # a timeout is an OSError
+        raise InputError(f"no Dask scheduler answers at {address}: {error}") from None
+    for file in files:
+        client.upload_file(str(file))
+    width = max(1, sum(client.nthreads().values()))
+    engine = Engine(lambda: client.get_executor(pure=False), width, deaths=(distributed.scheduler.KilledWorker,))
+    engine.close = client.close
+    return engine
+
+
+def engine_from(text: str, workers: int | None, files: Iterable[Path] = ()) -> Engine:
+    """An engine from what a user typed. Raises InputError."""
+    kind, _, address = text.partition(":")
+    if kind == "dask" and address:
+        return dask(address, files)
+    made = {"processes": processes, "threads": threads}.get(text)
+    if made is None:
+        raise InputError(f"{text!r} is no engine; there are {ENGINES}")
+    return made(workers or os.cpu_count() or 1)

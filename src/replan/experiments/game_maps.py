@@ -1,0 +1,82 @@
+"""The maps of paper 001, or stand-ins, and random cases on them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from scipy import ndimage
+
+from replan.errors import InputError
+from replan.experiments.runs import MapSource, Problem, pairs
+from replan.maps.generators import cave, maze, rooms
+from replan.spaces.grid import Grid
+
+DRAGON_AGE = ("brc202d", "orz103d", "orz702d", "ost000a", "ost000t", "ost100d")
+STARCRAFT = ("Enigma", "FadingRealm", "JungleSiege", "Ramparts", "TwistedFate", "WheelofWar")
+PLACES = [("dao", name) for name in DRAGON_AGE] + [("sc1_2011", name) for name in STARCRAFT]
+
+
+def read_map(path: str, neighbors: int, corners: str) -> Grid:
+    return Grid.load(path, neighbors, corners)
+
+
+def file_source(path: Path, neighbors: int = 8, corners: str = "free") -> MapSource:
+    """A map file; corners may be cut freely, which fits the paper's figures."""
+    return MapSource(read_map, (os.fspath(path.absolute()), neighbors, corners), name=path.stem)
+
+
+def map_files(directory: Path, places: Sequence[tuple[str, str]]) -> list[Path]:
+    """Files of a collection of Moving AI maps, by folder and name. Raises InputError naming those missing."""
+    files = [directory / folder / f"{name}.map" for folder, name in places]
+    missing = [f"{file.parent.name}/{file.name}" for file in files if not file.is_file()]
+    if missing:
+        raise InputError(
+            f"these maps are missing: {', '.join(missing)}; leave --maps out to run on built-in maps instead", directory
+        )
+    return files
+
+
+def paper_maps(directory: Path) -> list[MapSource]:
+    """The twelve maps of paper 001."""
+    return [file_source(file) for file in map_files(directory, PLACES)]
+
+
+def stand_ins() -> list[MapSource]:
+    """Maps of our own for those who have none of the games' maps."""
+    made: list[tuple[str, object, dict[str, object]]] = [
+        ("cave", cave, {"rows": 200, "cols": 240, "seed": 1}),
+        ("rooms 12", rooms, {"rows": 194, "cols": 194, "room": 12, "seed": 1}),
+        ("rooms 32", rooms, {"rows": 197, "cols": 197, "room": 32, "seed": 2}),
+        ("maze", maze, {"rows": 121, "cols": 121, "openings": 400, "seed": 1}),
+    ]
+    return [MapSource(make, (), pairs(**options), corners="free", name=name) for name, make, options in made]  # type: ignore[arg-type]
+
+
+def cases(maps: Sequence[MapSource], count: int) -> Iterator[Problem]:
+    """So many cases a map, one of each map after the other.
+
+    Start and goal uniform over all free cells, drawn again when no way leads from one to the other. A smaller count
+    gives the beginning of a larger one.
+    """
+    drawn = [_draw(source, number) for number, source in enumerate(maps)]
+    for _ in range(count):
+        for of_map in drawn:
+            yield next(of_map)
+
+
+def _draw(source: MapSource, number: int) -> Iterator[Problem]:
+    blocked = source.grid().blocked
+    parts, _ = ndimage.label(~blocked, structure=np.ones((3, 3)))
+    free = np.argwhere(~blocked)
+    if np.bincount(parts[~blocked]).max(initial=0) < 2:
+        raise InputError(f"no two cells of {source.name} are connected")
+    rng = np.random.default_rng(number)
+    seed = 0
+    while True:
+        start, goal = (tuple(free[k].tolist()) for k in rng.integers(len(free), size=2))
+        if start != goal and parts[start] == parts[goal]:
+            yield Problem(source, start, goal, seed)
+            seed += 1

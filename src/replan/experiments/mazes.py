@@ -1,0 +1,21 @@
+"""The mazes of papers 000 and 003: corridors by depth-first search, some walls taken out, a start and a goal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from replan.experiments.runs import MapSource, Problem, pairs
+from replan.maps.generators import maze
+
+
+def maze_problems(count: int, size: int = 151, openings: int = 0, even: bool = False) -> Iterator[Problem]:
+    """Mazes without a border, with four neighbours. even: start and goal where corridors cross, else any free cell."""
+    for seed in range(count):
+        source = MapSource(maze, (size, size), pairs(openings=openings, seed=seed), neighbors=4, name=f"maze {seed}")
+        free = np.argwhere(~source.grid().blocked)
+        if even:
+            free = free[(free % 2 == 0).all(axis=1)]
+        start, goal = free[np.random.default_rng(seed).choice(len(free), 2, replace=False)].tolist()
+        yield Problem(source, (start[0], start[1]), (goal[0], goal[1]), seed)

@@ -1,0 +1,186 @@
+"""The report: Markdown, and the same as one self-contained HTML page."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import math
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from markdown_it import MarkdownIt
+from matplotlib.figure import Figure
+
+from replan.experiments.plots import save
+from replan.experiments.statistics import Mean, chance
+
+LIMIT = 0.0027  # three standard errors, were there many runs
+AGREES, DIFFERS, UNKNOWN = "✓ agrees", "✗ differs", "no telling"
+
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title><style>
+body {{ font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #222; }}
+table {{ border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }}
+th, td {{ padding: .15rem .6rem; border-bottom: 1px solid #ddd; text-align: left; }}
+th {{ border-bottom: 2px solid #888; }} img {{ max-width: 100%; }} code {{ background: #f3f3f3; }}
+td.yes {{ color: #17692b; }} td.no {{ color: #a3161b; font-weight: bold; }}
+</style></head><body>
+{body}</body></html>
+"""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A figure of a paper beside ours. paper_error: its standard error, or an estimate of it.
+
+    reason: why they differ, where that is known.
+    """
+
+    row: str
+    column: str
+    paper: float
+    paper_error: float
+    ours: Mean
+    reason: str = ""
+
+    @property
+    def off(self) -> float:
+        """How far apart, in standard errors of the difference."""
+        error = math.hypot(self.ours.error, self.paper_error)
+        return (self.ours.value - self.paper) / error if error > 0 else float("nan")
+
+    @property
+    def verdict(self) -> str:
+        if self.ours.value == self.paper:
+            return AGREES
+        if math.isnan(self.off):
+            exact = self.ours.error == self.paper_error == 0
+            return DIFFERS if exact else UNKNOWN
+        return AGREES if chance(self.ours, self.paper, self.paper_error) >= LIMIT else DIFFERS
+
+
+@dataclass
+class Report:
+    """Collects text, tables and plots, and writes them all at the end."""
+
+    title: str
+    lines: list[str] = field(default_factory=list)
+    figures: dict[str, Figure] = field(default_factory=dict)
+    cells: list[Cell] = field(default_factory=list)
+    prefix: str = ""  # of the names of plots, where several experiments share a report
+
+    def heading(self, text: str, level: int = 2) -> None:
+        self.text(f"{'#' * level} {text}")
+
+    def text(self, markdown: str) -> None:
+        """A paragraph, a list, or several of them."""
+        self.lines += [markdown.strip(), ""]
+
+    def table(self, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        """Text to the left, numbers to the right; floats with the digits that matter."""
+        shown = [[number(value) for value in row] for row in rows]
+        right = [all(_numeric(row[i]) for row in shown) and bool(shown) for i in range(len(columns))]
+        self.lines.append(_line(columns))
+        self.lines.append(_line(["---:" if r else "---" for r in right]))
+        self.lines += [*map(_line, shown), ""]
+
+    def compare(self, cells: Sequence[Cell]) -> None:
+        """The paper's figures beside ours, and whether they agree."""
+        self.cells += cells
+        reasons = any(cell.reason for cell in cells)
+        columns = ["", "measure", "paper", "ours", "standard error", "off by", "verdict", *["reason"] * reasons]
+        self.table(columns, [_compared(cell, reasons) for cell in cells])
+
+    def plot(self, name: str, figure: Figure, caption: str) -> None:
+        """A figure, saved as name.svg and name.png."""
+        name = self.prefix + name
+        self.figures[name] = figure
+        self.text(f"![{caption}]({name}.svg)")
+        emphasized = caption.replace("*", "\\*")  # planners have stars in their names
+        self.text(f"*{emphasized}* ([PNG]({name}.png))")
+
+    def verdicts(self) -> str:
+        """How many cells agree, in a sentence; empty without any."""
+        if not self.cells:
+            return ""
+        counts = {verdict: sum(c.verdict == verdict for c in self.cells) for verdict in (AGREES, DIFFERS, UNKNOWN)}
+        said = f"{counts[AGREES]} of {len(self.cells)} figures agree with the paper's, {counts[DIFFERS]} differ"
+        return said + (f", {counts[UNKNOWN]} cannot be told (too few runs)." if counts[UNKNOWN] else ".")
+
+    def markdown(self) -> str:
+        rule = (
+            "A figure agrees when it is at most 3 standard errors of the difference away from the paper's (more where "
+            'runs are few: Welch\'s t-test); "off by" counts them. Where a paper gives no error, it is estimated from '
+            "our spread and its number of cases."
+        )
+        summary = [self.verdicts(), "", rule, ""] if self.cells else []
+        return "\n".join([f"# {self.title}", "", *summary, *self.lines])
+
+    def write(self, directory: Path) -> None:
+        """Write report.md, report.html, the plots, and the compared figures as cells.csv."""
+        pictures = {name: save(figure, directory, name) for name, figure in self.figures.items()}
+        text = self.markdown()
+        _write(directory / "report.md", text)
+        _write(directory / "report.html", _page(self.title, text, pictures))
+        if self.cells:
+            with open(directory / "cells.csv", "w", newline="", encoding="utf-8") as file:
+                writer = csv.writer(file)
+                writer.writerow(("row", "column", "paper", "paper_error", "ours", "error", "off", "verdict"))
+                writer.writerows(
+                    (c.row, c.column, c.paper, c.paper_error, c.ours.value, c.ours.error, c.off, c.verdict)
+                    for c in self.cells
+                )
+
+
+def number(value: Any) -> str:
+    """A number as people read it.
+
+    >>> [number(x) for x in (12345.678, 3, 0.1234, float("nan"), None, "RTAA*")]
+    ['12,346', '3', '0.123', '', '', 'RTAA*']
+    """
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return str(value)
+    if isinstance(value, int) or abs(value) >= 1000:
+        return f"{value:,.0f}"
+    if value == 0:
+        return "0"
+    return f"{value:.{max(0, 2 - math.floor(math.log10(abs(value))))}f}"
+
+
+def _numeric(text: str) -> bool:
+    return re.fullmatch(r"[-+]?[\d,.]*( ?[%µs]*)?", text) is not None
+
+
+def _compared(cell: Cell, reasons: bool) -> list[Any]:
+    off = "" if math.isnan(cell.off) else f"{cell.off:+.1f}"
+    shown = [cell.row, cell.column, cell.paper, cell.ours.value, cell.ours.error, off, cell.verdict]
+    return [*shown, cell.reason] if reasons else shown
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
+
+
+def _page(title: str, text: str, pictures: dict[str, Path]) -> str:
+    body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    body = body.replace(f"<td>{AGREES}", f'<td class="yes">{AGREES}').replace(
+        f"<td>{DIFFERS}", f'<td class="no">{DIFFERS}'
+    )
+    for name, path in pictures.items():
+        data = base64.b64encode(path.read_bytes()).decode()
+        body = body.replace(f'src="{name}.svg"', f'src="data:image/svg+xml;base64,{data}"')
+    return PAGE.format(title=title, body=body)
+
+
+def _write(path: Path, text: str) -> None:
+    """All or nothing: a report that was there stays until the new one is whole."""
+    part = path.with_name(f".{path.name}.part")
+    part.write_text(text, encoding="utf-8")
+    os.replace(part, path)

@@ -1,0 +1,193 @@
+"""Paper 000 (Koenig, Likhachev: Real-Time Adaptive A*, AAMAS 2006): Table 1, Figure 9 and the decision at its end.
+
+The conventions that give its figures: 151 x 151 cells with the walls and without a border, any free cell as start and
+goal, the four cells around the agent seen before the first search, a new search when the frontier state is reached
+or the next step is seen blocked, larger g first and remaining ties at random.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+
+import polars as pl
+from matplotlib.figure import Figure
+
+from replan.experiments.claims import Claims, show_versus
+from replan.experiments.decide import WORKED, show_decision
+from replan.experiments.experiment import Experiment, Scope, paper_table
+from replan.experiments.lookaheads import Point, odd_lookahead
+from replan.experiments.mazes import maze_problems
+from replan.experiments.own import Entry
+from replan.experiments.plots import new_figure
+from replan.experiments.report import AGREES, DIFFERS, Cell, Report
+from replan.experiments.runs import Run
+from replan.experiments.tables import US, Column, by_row, cells, paired, row_name, row_runs, rows, show, show_times
+
+MAZES = 2500
+LOOKAHEADS = (1, 9, 17, 25, 33, 41, 49, 57, 65, 73, 81, 89, None)
+CALLED = {"LRTA*": "LSS-LRTA*"}  # the paper's name and ours
+NAMES = ("RTAA*", "LSS-LRTA*", "D* Lite", "Repeated Forward A*", "Repeated Backward A*")
+COLUMNS = (
+    Column("(b) expansions", "expansions", "expansions"),
+    Column("(c) episodes", "episodes", "episodes"),
+    Column("(d) cost", "cost", "cost"),
+    Column("(e) moves per episode", "moves_per_episode", "moves", "episodes", rounded=0.01),
+    Column("(f) search µs", "search_us", "search_ns", scale=US, time=True),
+    Column("(g) µs per episode", "us_per_episode", "search_ns", "episodes", scale=US, time=True),
+    Column("(h) µs per move", "us_per_move", "search_ns", "moves", scale=US, time=True),
+    Column("(i) h-increase per update", "h_increase_per_update", "h_increase", "expansions", rounded=0.01),
+)
+Trips = Mapping[str, pl.DataFrame]
+
+
+def runs(scope: Scope) -> Iterator[Run]:
+    wanted = rows(scope.planners or [Entry(name, {}) for name in NAMES], LOOKAHEADS)
+    if not scope.planners:
+        wanted += [(Entry(CALLED.get(w.planner, w.planner), {}), w.lookahead) for w in WORKED]
+    return row_runs(wanted, maze_problems(scope.sample), ties="random")
+
+
+def paper_rows() -> dict[str, dict[str, str]]:
+    """The paper's rows by our names for them."""
+    found = {}
+    for given in paper_table("rtaa_table1.csv"):
+        text = given["lookahead"]
+        lookahead = None if text in ("inf", "") else int(text)
+        found[row_name(CALLED.get(given["planner"], given["planner"]), lookahead, text != "")] = given
+    return found
+
+
+def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
+    trips, given = by_row(frame), paper_rows()
+    into.text(
+        f"Means over {frame['problem'].n_unique():,} mazes of 151 x 151 cells; the paper has {MAZES:,}. The agent "
+        "knows nothing of the maze at first and sees the four cells around it. LSS-LRTA* is what the paper calls "
+        "LRTA*. Larger g first, remaining ties at random. Search times are sums over the searches, without moving and "
+        "looking."
+    )
+    into.heading("Table 1")
+    show(into, "planner, lookahead (a)", trips, COLUMNS)
+    into.heading("Table 1 beside the paper's: counts")
+    known = [name for name in trips if name in given]
+    into.compare([c for name in known for c in cells(name, trips[name], given[name], COLUMNS, MAZES)])
+    if known:
+        into.heading("Table 1 beside the paper's: times")
+        into.text("The paper's machine was a 2.4 GHz Opteron of 2005, so only the order and the ratios carry over.")
+        show_times(into, trips, given, COLUMNS)
+    _figure_9(trips, given, into)
+    if scope.planners:
+        show_versus(trips, into)
+        return
+    into.heading("What the paper says about the table")
+    _claims(trips, into)
+    _decision(trips, given, into)
+
+
+def _series(trips: Trips, planner: str) -> list[int]:
+    """The lookaheads of the table that this planner has."""
+    return [k for k in LOOKAHEADS if k is not None and row_name(planner, k) in trips]
+
+
+def _figure_9(trips: Trips, given: Mapping[str, Mapping[str, str]], into: Report) -> None:
+    lookaheads = _series(trips, "RTAA*")
+    if len(lookaheads) < 2:
+        return
+    into.heading("Figure 9")
+    figure: Figure = new_figure(8, 3.4)
+    for i, column in enumerate((COLUMNS[0], COLUMNS[4])):
+        axes = figure.add_subplot(1, 2, i + 1)
+        means = [column.of(trips[row_name("RTAA*", k)]) for k in lookaheads]
+        axes.errorbar(lookaheads, [m.value for m in means], [m.error for m in means], label="ours", marker="o", ms=3)
+        papers = [float(given[row_name("RTAA*", k)][column.field]) for k in lookaheads]
+        axes.plot(lookaheads, papers, "x--", ms=4, label="paper")
+        axes.set(xlabel="lookahead", ylabel=column.title, ylim=(0, None))
+        axes.grid(alpha=0.3)
+        axes.legend()
+    into.plot("figure-9", figure, "RTAA*: expansions (left) and search time (right) against the lookahead")
+
+
+def _claims(trips: Trips, into: Report) -> None:
+    claims = Claims()
+
+    def less(column: str, first: str, second: str, text: str) -> None:
+        if first in trips and second in trips:
+            said = f"{text}: {first} < {second}"
+            claims.less(said, *paired(trips[first], trips[second], column))
+
+    for column, text in (("expansions", "expansions"), ("search_ns", "search µs")):
+        less(column, "RTAA* ∞", "Repeated Forward A*", text)
+        less(column, "LSS-LRTA* ∞", "RTAA* ∞", text)
+        less(column, "Repeated Forward A*", "Repeated Backward A*", text)
+    for k in _series(trips, "RTAA*"):
+        if k > 1:
+            rtaa, lss = row_name("RTAA*", k), row_name("LSS-LRTA*", k)
+            less("cost", lss, rtaa, "trajectory cost")
+            less("search_ns", rtaa, lss, "search µs")
+            if lss in trips:
+                raised = [COLUMNS[7].of(trips[name]) for name in (rtaa, lss)]
+                claims.less_mean(f"h-increase per update: {rtaa} < {lss}", *raised)
+    _shape_of_table(trips, claims)
+    claims.show(into)
+
+
+def _shape_of_table(trips: Trips, claims: Claims) -> None:
+    """What is said of the table as a whole."""
+    if {"RTAA* 1", "LSS-LRTA* 1"} <= trips.keys():
+        first, second = paired(trips["RTAA* 1"], trips["LSS-LRTA* 1"], "cost")
+        same = sum(float(a) == float(b) for a, b in zip(first, second, strict=True))
+        text = "with lookahead 1, RTAA* and LSS-LRTA* walk the same trajectories"
+        claims.fact(text, same == len(first), f"{same:,} of {len(first):,}")
+    lookaheads = _series(trips, "RTAA*")
+    if len(lookaheads) > 2:
+        for less, more in itertools.pairwise(lookaheads):
+            nearer, farther = (trips[row_name("RTAA*", k)] for k in (less, more))
+            claims.less(f"trajectory cost: RTAA* {more} < RTAA* {less}", *paired(farther, nearer, "cost"))
+        for column in (COLUMNS[0], COLUMNS[4]):
+            means = {k: column.of(trips[row_name("RTAA*", k)]).value for k in lookaheads}
+            best = min(means, key=lambda k: means[k])
+            text = f"{column.title} of RTAA* fall at first and then rise as the lookahead shrinks (paper: least at 17)"
+            claims.fact(text, lookaheads[0] < best < lookaheads[-1], f"least at {best}")
+        totals = {name: COLUMNS[4].of(of_row).value for name, of_row in trips.items()}
+        least = min(totals, key=lambda name: totals[name])
+        claims.fact("some RTAA* has the least total search time of all", least.startswith("RTAA*"), f"it is {least}")
+
+
+def _decision(trips: Trips, given: Mapping[str, Mapping[str, str]], into: Report) -> None:
+    into.heading("Which planner to use under a time limit")
+    into.text(
+        "With a limit of time for each search (or for each move), the paper takes D* Lite if it is quick enough, and "
+        "otherwise the real-time planner with the largest lookahead that is, times between the measured lookaheads "
+        "interpolated and lookaheads odd. Times are means, as in the table."
+    )
+    on_paper, on_ours, found = [], [], []
+    for worked in WORKED:
+        name, column = CALLED.get(worked.planner, worked.planner), COLUMNS[5 if worked.per == "episode" else 6]
+        series = [k for k in LOOKAHEADS if k is not None]
+        points = [_paper_point(given[row_name(name, k)], k, column) for k in series]
+        chosen = odd_lookahead(points, worked.limit)
+        limit = f"{worked.limit:g} µs per {worked.per}"
+        on_paper.append([limit, name, worked.lookahead, chosen, AGREES if chosen == worked.lookahead else DIFFERS])
+        if (row := row_name(name, worked.lookahead)) in trips:
+            ours = COLUMNS[2].of(trips[row])
+            found.append(Cell(row, f"cost at {limit}", worked.cost, ours.spread / MAZES**0.5, ours))
+        on_ours += show_decision(trips, worked, name, column, "D* Lite", _series(trips, name))
+    into.text("The paper's worked example, decided from the paper's own table:")
+    into.table(["limit", "planner", "the paper's lookahead", "by the rule", "verdict"], on_paper)
+    if found:
+        into.text("What those lookaheads cost:")
+        into.compare(found)
+    if on_ours:
+        into.text(
+            "The same decision on this machine. The limits are scaled by what D* Lite needs here and in the paper, so "
+            "that the question is the same."
+        )
+        into.table(["limit", "planner", "lookahead", "cost there", "D* Lite needs"], on_ours)
+    into.text("`replan advise --episode 20us MAP` answers this for your own map and machine.")
+
+
+def _paper_point(given: Mapping[str, str], lookahead: int, column: Column) -> Point:
+    return Point(lookahead, float(given[column.field]), float(given["cost"]))
+
+
+EXPERIMENT = Experiment("rtaa", "Real-Time Adaptive A* (paper 000)", 40, MAZES, runs, report, counted="mazes")

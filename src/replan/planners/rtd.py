@@ -1,0 +1,138 @@
+"""Real-Time D*: a global search that repairs itself, and a local one that moves the agent meanwhile.
+
+(Paper 002: Bond, Widger, Ruml, Sun: Real-Time Search in Dynamic Worlds, SoCS 2010, Figure 1.) An episode is one step
+of time. Its limit of expansions is shared (lines 21-22): the local search gets `local_ratio` of it, rounded down, but
+at least one; the global search the rest, and there refreshing a stale key costs as much as an expansion.
+
+- The global search (D* Lite or AD*, backward from the goal) takes in where the agent is and what has changed, and goes
+  on where it was interrupted (lines 28-35; k_m is brought up to date after every move, as the paper's footnote
+  corrects).
+- It has arrived: one step along its path, a *fully informed* one (line 18).
+- It has not: one step of the local search, a *partially informed* one (line 17). Without a local search the agent
+  waits: RTD* NoOp; or, without a limit, never needs to: Non-RTD*.
+- There is no way now: the agent waits as long as the world has changes to come (line 19), or the trip ends.
+
+What the paper leaves open: `local_moves` is how many steps of a local search are walked before the next one, as long
+as the global search has not arrived and nothing on the way has become dearer. 1 is Figure 1 read literally; None walks
+to the end of the local search's path, as LSS-LRTA* by itself does. The local h-values are kept when the global search
+arrives. What they do when costs fall is an option of the local search.
+
+Taking in m changed costs takes time in proportion to m that no limit bounds; a Trip tells it apart (`intake_ns`). So
+does laying out the queue of AD* anew, in proportion to its length, when its weight changes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from replan.clock import now_ns
+from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE
+from replan.planners.base import Planner
+from replan.planners.dstar_lite import IncrementalPlanner
+from replan.spaces.goals import Goals
+from replan.spaces.space import Space
+
+
+class RTDStar(Planner):
+    """A global incremental search and a local real-time search that share a limit."""
+
+    local: Planner | None
+    global_: IncrementalPlanner
+    local_ratio: int
+
+    def __init__(
+        self, local: Planner | None, global_: IncrementalPlanner, local_ratio: int, local_moves: int, patient: bool
+    ) -> None:
+        """local: None waits for the global search. local_ratio: in millionths. local_moves: INF for no limit."""
+        Planner.__init__(self)
+        self.local, self.global_, self.local_ratio, self.local_moves = local, global_, local_ratio, local_moves
+        self.patient = patient
+        self.fresh, self.spot, self.stop = False, 0, 0
+
+    def begin(self, space: Space, goals: Goals) -> None:
+        Planner.begin(self, space, goals)
+        self.global_.begin(space, goals)
+        if self.local is not None:
+            self.local.begin(space, goals)
+        self.fresh = False
+
+    def retarget(self, goals: Goals) -> None:
+        """The global search starts again; the local one corrects its h."""
+        self.goals, self.fresh = goals, False
+        self.global_.retarget(goals)
+        if self.local is not None:
+            self.local.retarget(goals)
+
+    def changed(self, s: int, rise: bool) -> int:
+        self.global_.changed(s, rise)
+        if self.local is not None:
+            self.local.changed(s, rise)
+            if self.fresh and (not rise or self.local.dearer(s, self.spot, self.stop)):
+                self.fresh = False
+        return 0
+
+    def episode(self, at: int, limit: int, deadline: int) -> int:
+        self.ahead = 0
+        share = self.local_share(limit)
+        known = self.global_.progress(at, limit - share if limit < INF else INF, self.global_deadline(deadline))
+        if known:
+            status = self.follow_global(at)
+        elif self.local is None:
+            status = WAITING
+        else:
+            status = self.follow_local(self.local, at, share, deadline)
+        self.count()
+        return status
+
+    def local_share(self, limit: int) -> int:
+        if self.local is None:
+            return 0
+        if limit >= INF:
+            return INF
+        return max(1, limit // WHOLE * self.local_ratio + limit % WHOLE * self.local_ratio // WHOLE)
+
+    def global_deadline(self, deadline: int) -> int:
+        if deadline == 0 or self.local is None:
+            return deadline
+        now = now_ns()
+        return now + max(1, (deadline - now) // 1000 * (WHOLE - self.local_ratio) // 1000)
+
+    def follow_global(self, at: int) -> int:
+        """Line 18. (`next` is the successor that rhs, the least c + g, comes from.)"""
+        if self.global_.search.rhs[at] >= INF:
+            return UNREACHABLE
+        v = self.global_.search.next[at]
+        self.lay_step(at, v, self.global_.search.rhs[at] - self.global_.search.g[v])
+        return COMPLETE
+
+    def follow_local(self, local: Planner, at: int, limit: int, deadline: int) -> int:
+        """Line 17."""
+        if not self.fresh or self.spot <= self.stop or local.trail[self.spot] != at:
+            status = local.episode(at, limit, deadline)
+            self.fresh = status in (COMPLETE, PARTIAL)
+            if not self.fresh:
+                return status
+            self.spot = local.ahead
+            self.stop = max(0, self.spot - min(self.local_moves, local.moves))
+        self.lay_step(at, local.trail[self.spot - 1], local.toll[self.spot])
+        self.spot -= 1
+        return PARTIAL
+
+    def count(self) -> int:
+        """The counts of both searches are this planner's."""
+        self.expansions, self.percolations = self.global_.expansions, self.global_.percolations
+        self.refreshes = self.global_.refreshes
+        self.intakes, self.intake_ns = self.global_.intakes, self.global_.intake_ns
+        if self.local is not None:
+            self.expansions += self.local.expansions
+            self.percolations += self.local.percolations
+            self.h_increase = self.local.h_increase
+        return 0
+
+    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+        """The arrays of the global search, and those of the local one: `h`, and the others as `local_...`."""
+        local = {} if self.local is None else self.local.snapshot()
+        shown = {name if name == "h" else f"local_{name}": array for name, array in local.items()}
+        return {**self.global_.snapshot(), **shown}

@@ -1,0 +1,39 @@
+cimport cython
+from replan.clock cimport now_ns
+from replan.core cimport i32, i64
+from replan.planners.base cimport Planner
+from replan.queues.base cimport OpenList
+from replan.search.astar cimport Search
+from replan.spaces.goals cimport Goals
+from replan.spaces.space cimport Space
+
+cdef i64 COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE, PER_EXPANSION
+
+@cython.final
+cdef class TBAStar(Planner):
+    cdef readonly OpenList open
+    cdef readonly Search search
+    cdef object given
+    cdef bint check, restart_on_fall
+    cdef readonly i64 tracing, restarts
+    cdef i32[::1] path
+    cdef i32[::1] spot
+    cdef i32[::1] traced
+    cdef i32[::1] trace_spot
+    cdef i64 root, length, count, cursor
+    cdef bint stale, news, found, cautious
+
+    cpdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    @cython.locals(i=i64)
+    cdef bint on_path(self, i64 s) noexcept nogil
+    @cython.locals(best=i64)
+    cpdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 start(self, i64 at) except -1 nogil
+    @cython.locals(before=i64, most=i64, stop=i64, now=i64)
+    cdef i64 expand(self, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 share(self, i64 limit) noexcept nogil
+    cdef i64 trace_limit(self, i64 limit) noexcept nogil
+    @cython.locals(turn=i64, v=i64)
+    cdef i64 trace(self, i64 at, i64 best, i64 most, i64 deadline) except -1 nogil
+    @cython.locals(whole=bint, to=i64, toll=i64)
+    cdef i64 step(self, i64 at) except -1 nogil

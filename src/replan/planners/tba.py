@@ -1,0 +1,174 @@
+"""Time-Bounded A*: one A* from where the agent began, a slice of it a step; the agent walks meanwhile.
+
+(Björnsson, Bulitko, Sturtevant: TBA*: Time-Bounded A*, IJCAI 2009; discussed in paper 002.) An episode is one slice and
+one step of time:
+
+1. Expand within the limit, unless the goal is first in the open list already.
+2. Trace: follow the parents from the most promising open state (the goal, once found) back to the agent or to the
+   root. A trace may take several slices; when it arrives it becomes the path to follow.
+3. Move: on the path, a step forward; beside it, a step back to the parent in the tree, until the path is met; at the
+   end of a path that is not the goal, wait.
+
+Tracing is paid for: the share `tracing` of the limit goes to it, PER_EXPANSION parent steps for one expansion, and at
+least that many a slice.
+
+For terrain that is unknown or changes the authors define nothing. Here: when a step ahead on the path or on the way
+back to it is blocked, everything is dropped and a new A* starts where the agent is; in static terrain each such start
+needs a new observation, so there are finitely many. Costs that fell start a new A* only with falling="reset", or when
+the old one has run empty. Stepping back needs steps that can be taken back: where one cannot, the agent from then on
+walks only along whole paths.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from replan.arrays import zeros
+from replan.clock import now_ns
+from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE
+from replan.planners.base import Planner
+from replan.queues.base import OpenList
+from replan.search.astar import Search
+from replan.spaces.goals import Goals
+from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
+from replan.spaces.space import Space
+
+PER_EXPANSION = 10
+
+
+class TBAStar(Planner):
+    """Time-Bounded A*."""
+
+    open: OpenList
+    search: Search
+
+    def __init__(
+        self, open: OpenList, heuristic: Any, check: bool, tracing: int, restart_on_fall: bool, patient: bool
+    ) -> None:
+        """tracing: in millionths."""
+        Planner.__init__(self)
+        self.open, self.given, self.check, self.tracing = open, heuristic, check, tracing
+        self.restart_on_fall, self.patient = restart_on_fall, patient
+        self.restarts = 0
+
+    def begin(self, space: Space, goals: Goals) -> None:
+        if getattr(self, "search", None) is None or self.search.n != space.n:
+            self.search = Search(space.n)
+            self.path, self.spot = zeros(space.n, np.int32), zeros(space.n, np.int32)
+            self.traced, self.trace_spot = zeros(space.n, np.int32), zeros(space.n, np.int32)
+        Planner.begin(self, space, goals)
+        self.search.fitted = -1
+        self.open.reseed()
+        self.restarts, self.cautious = 0, False
+        self.retarget(goals)
+
+    def retarget(self, goals: Goals) -> None:
+        """Another goal is another search."""
+        self.goals, self.stale = goals, True
+        heuristic = heuristic_for(self.given, self.space, goals)
+        if self.check and self.given is not None:
+            refuse_inconsistent(heuristic, self.space, goals)
+        self.search.aim(goals, heuristic)
+
+    def changed(self, s: int, rise: bool) -> int:
+        self.news = True
+        if self.stale:
+            return 0
+        if not rise:
+            self.stale = self.restart_on_fall
+        elif self.on_path(s) and self.spot[s] > 0 and self.space.edge(s, self.path[self.spot[s] - 1]) >= INF:
+            self.stale = True
+        return 0
+
+    def on_path(self, s: int) -> bool:
+        i = self.spot[s]  # never cleared: the path itself says whether an entry is of this one
+        return i < self.length and self.path[i] == s
+
+    def episode(self, at: int, limit: int, deadline: int) -> int:
+        self.ahead = 0
+        if self.stale or self.search.fitted != self.space.bound:
+            self.start(at)
+        if not self.found:
+            self.expand(limit, deadline)
+        best = self.open.top()
+        if best < 0:
+            self.stale = self.news  # what is empty may be so for walls that are gone
+            return WAITING if self.news else UNREACHABLE
+        self.trace(at, best, self.trace_limit(limit), deadline)
+        return self.step(at)
+
+    def start(self, at: int) -> int:
+        """A new A* from where the agent is."""
+        self.search.begin(self.space, self.open)
+        self.search.source(self.open, at)
+        self.root, self.length, self.count, self.cursor = at, 0, 0, -1
+        self.stale = self.news = self.found = False
+        self.restarts += 1
+        return 0
+
+    def expand(self, limit: int, deadline: int) -> int:
+        """The first part of a slice."""
+        before = self.search.expanded
+        most = max(1, limit - self.share(limit)) if limit < INF else INF
+        stop = deadline
+        if deadline > 0:
+            now = now_ns()
+            stop = max(now + 1, deadline - (deadline - now) // 1000 * self.tracing // 1000)
+        self.found = self.search.advance(self.space, self.open, before + most if most < INF else INF, stop) != 0
+        self.expansions += self.search.expanded - before
+        self.percolations = self.open.percolations
+        return 0
+
+    def share(self, limit: int) -> int:
+        """What a limit leaves for tracing, in expansions."""
+        return limit // WHOLE * self.tracing + limit % WHOLE * self.tracing // WHOLE
+
+    def trace_limit(self, limit: int) -> int:
+        return max(PER_EXPANSION, self.share(limit) * PER_EXPANSION) if limit < INF else INF
+
+    def trace(self, at: int, best: int, most: int, deadline: int) -> int:
+        """The second part: go on with the trace, or begin one."""
+        if self.cursor < 0:
+            if self.length > 0 and self.path[0] == best:
+                return 0
+            self.cursor, self.count = best, 0
+        for turn in range(most):
+            if deadline > 0 and turn & 31 == 31 and now_ns() >= deadline:
+                return 0
+            v = self.cursor
+            self.traced[self.count], self.trace_spot[v] = v, self.count
+            self.count += 1
+            if v == at or v == self.root:
+                self.path, self.traced = self.traced, self.path
+                self.spot, self.trace_spot = self.trace_spot, self.spot
+                self.length, self.cursor = self.count, -1
+                return 0
+            self.cursor = self.search.parent[v]
+            if self.news and self.space.edge(self.cursor, v) >= INF:
+                self.stale = True
+                return 0
+        return 0
+
+    def step(self, at: int) -> int:
+        """The third part."""
+        whole = self.length > 0 and self.goals.contains(self.path[0])
+        if self.stale or self.length == 0 or (self.cautious and not whole):
+            return WAITING
+        if self.on_path(at):
+            if self.spot[at] == 0:
+                return WAITING
+            to = self.path[self.spot[at] - 1]
+        else:
+            to = self.search.parent[at]
+        toll = self.space.edge(at, to)
+        if toll >= INF:
+            self.stale = True
+            self.cautious = self.cautious or not self.news
+            return WAITING
+        self.lay_step(at, to, toll)
+        return COMPLETE if whole and self.on_path(at) else PARTIAL
+
+    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+        return self.search.snapshot()

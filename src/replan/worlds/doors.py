@@ -1,0 +1,128 @@
+"""Rooms with doors that open and close at random: the benchmark of paper 002.
+
+(Bond, Widger, Ruml, Sun 2010, "Dynamic Worlds".) Rooms in rows and columns, one door in the wall between two
+neighbouring rooms, so up to four a room. The paper gives neither the size of the rooms nor how often doors change:
+here both are arguments. A door closes only where all rooms stay connected, so that a way from everywhere to everywhere
+is always left.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+
+from replan.errors import InputError
+from replan.maps.generators import _generator, _whole, rooms
+from replan.spaces.grid import Grid
+from replan.worlds.changes import Change
+from replan.worlds.recording import Cell, Recording
+
+MOST_DRAWN = 10**7
+Room = tuple[int, int]
+
+
+def rooms_with_doors(
+    rows: int = 100,
+    cols: int = 100,
+    room: int = 9,
+    rate: float = 0.3,
+    shut: float = 0.5,
+    steps: int = 5000,
+    seed: int = 0,
+) -> Recording:
+    """Rooms whose doors open and close, as a recording: `.grid`, `.changes`, `.world(sensor="everything")`.
+
+    room: the side of a room (those at the right and lower edge take what is left). rate: how many doors are drawn a
+    step, on average; a drawn door changes, but only so often that about the share `shut` of the doors is closed, and
+    it closes only if all rooms stay connected. steps: how long this goes on; then the doors stay as they are.
+    A trip begins at the upper left (`start`) and ends at the lower right corner (`goal`). 8 neighbours.
+
+    >>> doors = rooms_with_doors(21, 21, room=4, rate=1, steps=100, seed=3)
+    >>> doors.start, doors.goal, len(doors.changes) > 20
+    ((0, 0), (20, 20), True)
+    """
+    steps = _whole("steps", steps)
+    if not (isinstance(rate, (int, float)) and 0 <= rate * max(steps, 0) <= MOST_DRAWN) or steps < 0:
+        raise InputError(f"rate and steps are at least 0, and at most {MOST_DRAWN:,} doors are drawn in all")
+    if not (isinstance(shut, (int, float)) and 0 <= shut < 1):
+        raise InputError(f"shut is a share from 0 to below 1, not {shut!r}")
+    blocked = rooms(rows, cols, room, 1, seed)
+    house = House(blocked, room)
+    rng = _generator(seed)
+    for i in rng.permutation(len(house.doors))[: round(shut * len(house.doors))].tolist():
+        house.turn(i)
+    at_first = house.map()
+    changes: list[Change] = []
+    drawn = rng.poisson(rate, steps) if house.doors else np.zeros(0, int)
+    for step, count in enumerate(drawn.tolist(), start=1):
+        for i in rng.integers(len(house.doors), size=count).tolist():
+            was = house.shut[i]
+            if rng.random() < ((1 - shut) if was else shut) / max(shut, 1 - shut):  # keeps to the share
+                house.turn(i)
+            if house.shut[i] != was:
+                changes.append((step, house.doors[i], "free" if was else "blocked"))
+    return Recording(Grid(at_first), changes, start=(0, 0), goal=(rows - 1, cols - 1))
+
+
+class House:
+    """Rooms, the doors between them, and which of these are shut."""
+
+    def __init__(self, blocked: np.ndarray, room: int) -> None:
+        self.blocked, self.room = blocked, room
+        across = np.arange(room, blocked.shape[0] - 1, room + 1)
+        down = np.arange(room, blocked.shape[1] - 1, room + 1)
+        walls = np.zeros_like(blocked)
+        walls[across, :] = walls[:, down] = True
+        self.doors: list[Cell] = [(r, c) for r, c in np.argwhere(walls & ~blocked).tolist()]
+        self.shut = [False] * len(self.doors)
+        self.beside: dict[Room, list[tuple[Room, int]]] = {}  # the rooms next to a room, and the door between
+        self.ends = [self._rooms_at(door) for door in self.doors]
+        for i, (a, b) in enumerate(self.ends):
+            self.beside.setdefault(a, []).append((b, i))
+            self.beside.setdefault(b, []).append((a, i))
+
+    def _rooms_at(self, door: Cell) -> tuple[Room, Room]:
+        r, c = door
+        across = (r + 1) % (self.room + 1) == 0 and r < self.blocked.shape[0] - 1
+        near = ((r - 1, c), (r + 1, c)) if across else ((r, c - 1), (r, c + 1))
+        first, second = ((self._number(r, 0), self._number(c, 1)) for r, c in near)
+        return first, second
+
+    def _number(self, x: int, axis: int) -> int:
+        """The row or column of rooms that a coordinate belongs to; the last wall is left out of a short rest."""
+        last = len(range(self.room, self.blocked.shape[axis] - 1, self.room + 1))
+        return min(x // (self.room + 1), last)
+
+    def turn(self, i: int) -> None:
+        """Open a door, or shut it if all rooms stay connected, that is if its two rooms do."""
+        self.shut[i] = not self.shut[i]
+        if self.shut[i] and not self._connected(*self.ends[i]):
+            self.shut[i] = False
+
+    def _connected(self, a: Room, b: Room) -> bool:
+        """Search from both rooms at once: where there is a way it is mostly short."""
+        sides = {a: 0, b: 1}
+        waiting = deque([a, b])
+        left = [1, 1]  # rooms of each side that are still to be looked at
+        while left[0] and left[1]:
+            here = waiting.popleft()
+            side = sides[here]
+            left[side] -= 1
+            for there, door in self.beside[here]:
+                if self.shut[door]:
+                    continue
+                if sides.get(there, side) != side:
+                    return True
+                if there not in sides:
+                    sides[there] = side
+                    left[side] += 1
+                    waiting.append(there)
+        return False
+
+    def map(self) -> np.ndarray:
+        """True where a cell is blocked now."""
+        now = self.blocked.copy()
+        for door, shut in zip(self.doors, self.shut, strict=True):
+            now[door] = shut
+        return now

@@ -1,0 +1,149 @@
+"""Targets that move: along a recorded path, away from the agent, or about.
+
+A step of time is the agent's move and then the target's. The target is caught as soon as both stand on the same cell:
+when the agent steps onto it, before it could move on; or when it steps onto the agent. So the two cannot swap cells
+unnoticed. The agent always knows where the target is, whatever its sensor shows of the terrain.
+
+A target of your own derives from `Target` and defines `step(space, at, agent)` in plain Python: the state it moves to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from replan.arrays import view
+from replan.errors import InputError
+from replan.spaces.space import Space
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+FASTEST = 100
+
+
+class Target:
+    """Something that moves from `start` on, `speed` moves a step: 1 is as fast as the agent, 0.5 half as fast."""
+
+    start: Any
+    speed: float
+
+    def __init__(self, start: Any, speed: float = 1) -> None:
+        self.start = start
+        self.set_speed(speed)
+
+    def set_speed(self, speed: float) -> None:
+        if isinstance(speed, bool) or not isinstance(speed, (int, float)) or not 0 <= speed <= FASTEST:
+            raise InputError(f"the speed of a target is from 0 to {FASTEST} moves a step, not {speed!r}")
+        pace = Fraction(speed).limit_denominator(1000)
+        self.speed, self.moves, self.per = speed, pace.numerator, pace.denominator
+
+    def begin(self, space: Space) -> int:
+        """Go back to the start: its state."""
+        return space.state(self.start)
+
+    def step(self, space: Space, at: int, agent: int) -> int:
+        """Where a target at the state `at` moves to while an agent is at `agent`."""
+        if cython.compiled:  # the C slot of a target written in Python: find its method by name
+            with cython.gil:
+                return self._python_step(space, at, agent)
+        else:
+            raise NotImplementedError(f"{type(self).__name__} is a target without step()")
+
+    def _python_step(self, space: Space, at: int, agent: int) -> int:
+        method = getattr(type(self), "step", None)
+        if method is None:
+            raise NotImplementedError(f"{type(self).__name__} is a target without step()")
+        return int(method(self, space, at, agent))
+
+    def at_rest(self) -> bool:
+        """Will it never move again?"""
+        return self.moves == 0
+
+
+class Route(Target):
+    """Visits the given cells one after the other and stays on the last."""
+
+    def __init__(self, cells: Iterable[Any], speed: float = 1) -> None:
+        self.cells = list(cells)
+        if not self.cells:
+            raise InputError("the target visits no cell: give its path, or target=None")
+        Target.__init__(self, self.cells[0], speed)
+        self.states, self.spot = view(np.zeros(1, np.int32)), 0
+
+    def begin(self, space: Space) -> int:
+        self.states, self.spot = view(np.array([space.state(cell) for cell in self.cells], np.int32)), 0
+        return self.states[0]
+
+    def step(self, space: Space, at: int, agent: int) -> int:
+        self.spot = min(self.spot + 1, len(self.states) - 1)
+        return self.states[self.spot]
+
+    def at_rest(self) -> bool:
+        return self.moves == 0 or self.spot == len(self.states) - 1
+
+
+class Roaming(Target):
+    """What a target does that draws among the cells around it."""
+
+    def __init__(self, start: Any, speed: float = 1, seed: int = 0) -> None:
+        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+            raise InputError(f"seed is a whole number from 0, not {seed!r}")
+        Target.__init__(self, start, speed)
+        self.seed, self.drawn, self.last = seed, 0, -1
+
+    def begin(self, space: Space) -> int:
+        self.drawn, self.last = self.seed % 2147483647, -1
+        return Target.begin(self, space)
+
+    def draw(self, n: int) -> int:
+        """A random number below n."""
+        self.drawn = (self.drawn * 1103515245 + 12345) & 0x7FFFFFFF
+        return (self.drawn >> 8) % n
+
+
+class Flee(Roaming):
+    """Runs away: to the cell beside it (or where it is) that the space estimates to be farthest from the agent.
+
+    Of cells equally far it takes one at random. It does not look further ahead, so corners and dead ends hold it.
+    """
+
+    def step(self, space: Space, at: int, agent: int) -> int:
+        best, far, equal = at, space.distance(agent, at), 1
+        k = space.expand(at)
+        for i in range(k):
+            v = space.succ[i]
+            d = space.distance(agent, v)
+            if d > far:
+                best, far, equal = v, d, 1
+            elif d == far:
+                equal += 1
+                if self.draw(equal) == 0:
+                    best = v
+        return best
+
+
+class Wander(Roaming):
+    """Walks about: straight on as long as it can, turning at random about every eighth step."""
+
+    def step(self, space: Space, at: int, agent: int) -> int:
+        k = space.expand(at)
+        if k == 0:
+            return at
+        choice = space.succ[self.draw(k)]
+        if self.last >= 0 and self.draw(8) != 0:
+            for i in range(k):
+                if space.succ[i] - at == at - self.last:  # on grids: the same direction as before
+                    choice = space.succ[i]
+        self.last = at
+        return choice
+
+
+def target_for(given: Target | Iterable[Any] | None) -> Target | None:
+    """The target that the option `target=` of a world names: a list of cells is a route."""
+    return given if given is None or isinstance(given, Target) else Route(given)

@@ -1,0 +1,67 @@
+"""The papers' tables come out: every count that a paper prints, on as many problems as an hour allows.
+
+    pytest -m slow -s tests/slow/test_reproductions.py
+
+REPLAN_MAZES (200) and REPLAN_CASES (5 for each of the twelve maps) say how many. The same with a report to read:
+`replan reproduce NAME`.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from replan.experiments.conduct import carry_out, open_store, write_report
+from replan.experiments.engines import processes
+from replan.experiments.experiment import Scope
+from replan.experiments.game_maps import PLACES
+from replan.experiments.registry import experiment
+from replan.experiments.report import AGREES, Report
+from slow.reproduce import MAPS
+
+pytestmark = pytest.mark.slow
+
+MAZES = int(os.environ.get("REPLAN_MAZES", "200"))
+CASES = int(os.environ.get("REPLAN_CASES", "5"))
+
+
+def reproduce(name: str, sample: int, out: Path, maps: Path | None = None) -> Report:
+    found, scope = experiment(name), Scope(sample, maps)
+    runs = list(found.runs(scope))
+    store = open_store(out, resume=False)
+    carry_out(runs, store, processes(os.cpu_count() or 1), lambda done: None)
+    report = write_report(found, runs, store, scope, out)
+    store.close()
+    print(f"\n{report.verdicts()}")
+    return report
+
+
+def refuse_far(report: Report, *columns: str) -> None:
+    """All cells agree; of these columns, if any are named."""
+    wanted = [cell for cell in report.cells if not columns or cell.column in columns]
+    assert wanted
+    far = [f"{c.row}, {c.column}: {c.ours.value:,.2f}, paper {c.paper:,.2f}" for c in wanted if c.verdict != AGREES]
+    assert not far, "\n".join(far)
+
+
+def test_table_1_of_paper_000(tmp_path: Path) -> None:
+    refuse_far(reproduce("rtaa", MAZES, tmp_path))
+
+
+def test_table_1_of_paper_003(tmp_path: Path) -> None:
+    refuse_far(reproduce("buckets", MAZES, tmp_path))
+
+
+@pytest.mark.skipif(
+    not all((MAPS / folder / f"{name}.map").exists() for folder, name in PLACES),
+    reason=f"the maps of paper 001 are not in {MAPS}",
+)
+def test_figure_2_of_paper_001(tmp_path: Path) -> None:
+    """Percolations are left out: the paper does not say how it counts them."""
+    report = reproduce("depression", CASES, tmp_path, MAPS)
+    refuse_far(report, "cost", "episodes")
+    text = report.markdown()
+    for claim in ("cost: daRTAA* 25 < RTAA* 97", "cost: daRTAA* 25 < aRTAA* 25", "cost: aRTAA* 1 < RTAA* 1"):
+        assert f"| {claim} | ✓ holds |" in text
