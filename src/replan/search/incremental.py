@@ -85,6 +85,8 @@ class Incremental:
     space: Space
     roots: Goals
     target: int
+    straight: int
+    shortcut: int
     km: int
     cut: int
     spoilt: bool
