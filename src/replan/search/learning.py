@@ -12,6 +12,7 @@ Every rule reads the open list as it was before a state was chosen: f(best) is t
 from __future__ import annotations
 
 from replan.limits import INF
+from replan.own import missing, own_method
 from replan.queues.base import OpenList
 from replan.queues.plain import plain_queue
 from replan.search.astar import Search
@@ -36,17 +37,11 @@ class LearningRule:
         self.skips_border = False
 
     def learn(self, look: Lookahead) -> int:
-        if cython.compiled:  # the C slot of a rule written in Python: find its method by name
+        if cython.compiled:
             with cython.gil:
-                return self._python_learn(look)
+                return int(own_method(self, "learning rule", "learn")(look) or 0)
         else:
-            raise NotImplementedError(f"{type(self).__name__} is a learning rule without learn()")
-
-    def _python_learn(self, look: Lookahead) -> int:
-        method = getattr(type(self), "learn", None)
-        if method is None:
-            raise NotImplementedError(f"{type(self).__name__} is a learning rule without learn()")
-        return int(method(self, look) or 0)
+            raise missing(self, "learning rule", "learn")
 
 
 class OnePass(LearningRule):
