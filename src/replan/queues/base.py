@@ -91,3 +91,11 @@ class OpenList:
     def reseed(self) -> int:
         """Begin the random ties and the count anew, so that a second trip takes the same steps."""
         raise NotImplementedError
+
+    def turn(self, k: int, drop: bool) -> int:
+        """One turn of an incremental search: the first state, left where it is, and its f in `taken_f`; -1: none.
+
+        Before that the first of the last turn is taken out (drop), and `k` states that were noted as for `take_in` are
+        taken in; here one that is inside already moves up or down.
+        """
+        raise NotImplementedError
