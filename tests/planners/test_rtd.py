@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import replan
 from edits import Scene, Story, limited, stories
 from examples import examples
+from lockstep import GridTerrain
 from oracle.searches import reachable
 from search.test_incremental import AnytimeTurns, Turns
 from strategies import GridCase, problems
@@ -145,6 +146,55 @@ def test_a_partially_informed_step_is_that_of_the_local_search_alone(local, fall
                     one.happen(event)
 
 
+def long_story(seed: int) -> Story:
+    """Rooms large enough that a small limit leaves the global search far behind, while cells open and shut."""
+    rng = np.random.default_rng(seed)
+    blocked = replan.rooms(16, 16, room=4, doors=2, seed=seed)
+    blocked[0, 0] = blocked[15, 15] = False
+    case = GridCase(blocked, 8, "strict", None, None)
+    events: list[tuple[Any, ...]] = []
+    for i in range(80):
+        if i % 10 == 9:
+            events.append(("jump", (0, 0)))
+        cells = [tuple(cell) for cell in rng.integers(0, 16, (int(rng.integers(1, 4)), 2)).tolist()]
+        cells = [cell for cell in cells if cell != (15, 15)]
+        events.append(("edit", [(cell, int(rng.random() < 0.6)) for cell in cells]))
+        events.append(("walk", int(rng.integers(1, 4))))
+    return Story(lambda: GridTerrain(case, case.values()), (0, 0), {(15, 15)}, events)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("global_", "steps"), [("D* Lite", Steps), ("AD*", AnytimeSteps)])
+def test_invariants_and_limit_far_from_the_goal(seed, global_, steps):
+    story = long_story(seed)
+    play(steps(story, replan.planner("RTD*", global_=global_)), story.events, [4, 20, 7, 30])
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("falling", ["keep", "repair", "reset"])
+@pytest.mark.parametrize("moves", [1, None])
+def test_partially_informed_steps_far_from_the_goal(seed, falling, moves):
+    """Those of the local search alone, which follows its own path as far (moves=None: to its end, while that is good)."""
+    story = long_story(seed)
+    scene = Scene(story, replan.planner("RTD*", falling=falling, local_moves=moves, local_ratio=0.9))
+    alone = Scene(story, replan.planner("LSS-LRTA*", falling=falling, moves=moves))
+    partial = 0
+    for event in story.events:
+        if event[0] != "walk":
+            scene.happen(event)
+            alone.happen(event)
+            continue
+        for _ in range(event[1]):
+            path = scene.agent.plan(replan.Expansions(10))
+            if scene.agent.status == PARTIAL:
+                partial += 1
+                assert alone.agent.plan(replan.Expansions(9))[:1] == path
+            if path:
+                scene.agent.move(path[0])
+                alone.agent.move(path[0])
+    assert partial > 20, "the global search is seldom there"
+
+
 def changing(case: GridCase, data: Any, start: Any, goal: Any, sensor: str = "everything") -> replan.World:
     cells = st.tuples(st.integers(0, case.shape[0] - 1), st.integers(0, case.shape[1] - 1))
     change = st.tuples(st.integers(0, 15), cells, st.sampled_from(["blocked", "free"]))
@@ -273,7 +323,7 @@ def test_every_composition_gets_through_the_rooms(local, global_):
     assert all(n <= 32 for n in trip.episode_expansions)
 
 
-def test_a_deadline_is_shared_too():
+def test_a_deadline_is_shared_too(compiled):
     doors = replan.rooms_with_doors(60, 60, seed=4, steps=800)
     rtd = replan.planner("RTD*", deadline=200)
     trip = replan.simulate(doors.world(), rtd, doors.start, doors.goal, timing="episode", max_moves=20_000)

@@ -110,9 +110,12 @@ def test_paths_are_shortest(spec):
     for _ in range(20):
         blocked = [tuple(c) for c in rng.integers(0, 6, (9, 2)).tolist() if tuple(c) not in ((0, 0), (5, 5))]
         space = Hexagons(6, blocked)
-        path = replan.Agent(spec.slug, space, (0, 0), (5, 5)).plan()
+        agent, moves = replan.Agent(spec.slug, space, (0, 0), (5, 5)), 0
+        while path := agent.plan():
+            agent.move(path[0])
+            moves += 1
         best = dijkstra(edges_of(space), (0, 0)).get((5, 5))
-        assert (None if path is None else len(path)) == best
+        assert (None if path is None else moves) == best
 
 
 def test_a_method_that_is_missing_is_named():

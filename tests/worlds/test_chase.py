@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import replan
 from examples import examples
 from oracle.searches import dijkstra, inconsistent, reachable
-from strategies import GridCase, graph_cases, names, problems, specs
+from strategies import GridCase, graph_cases, kinds_for, names, problems, specs
 
 CHEAPEST = specs(optimal=True)
 CONSISTENT = ["RTAA*", "aRTAA*", "daRTAA*", "LSS-LRTA*", "aLSS-LRTA*", "daLSS-LRTA*", "Moving-Target Adaptive A*"]
@@ -35,7 +35,7 @@ def targets(start: Any, speeds: list[float], edges: Any, data: Any) -> replan.Ta
 @examples(40)
 @given(data=st.data())
 def test_a_slower_target_is_always_caught(spec, data):
-    kinds = {"neighbors": (4,), "weighted": False} if spec.unit_costs else {"weighted": False}
+    kinds = {**kinds_for(spec), "weighted": False}
     case, start, goal = data.draw(problems(largest=7, **kinds))
     edges = case.edges()
     assume(goal in reachable(edges, start))
@@ -83,7 +83,7 @@ class Chase:
 @examples(25)
 @given(data=st.data())
 def test_every_step_is_on_a_cheapest_presumed_path(spec, data):
-    kinds = {"neighbors": (4,), "weighted": False} if spec.unit_costs else {"weighted": False}
+    kinds = {**kinds_for(spec), "weighted": False}
     case, start, goal = data.draw(problems(largest=6, **kinds))
     case.walls = None
     chase = Chase(case, replan.planner(spec.slug), start, targets(goal, [1], case.edges(), data))

@@ -14,6 +14,7 @@ does not read it again.
 from __future__ import annotations
 
 from replan.limits import INF
+from replan.own import missing, own_method
 from replan.search.lookahead import Lookahead
 
 try:
@@ -34,17 +35,11 @@ class ChoosingRule:
         self.skips_border = False
 
     def choose(self, look: Lookahead) -> int:
-        if cython.compiled:  # the C slot of a rule written in Python: find its method by name
+        if cython.compiled:
             with cython.gil:
-                return self._python_choose(look)
+                return int(own_method(self, "choosing rule", "choose")(look))
         else:
-            raise NotImplementedError(f"{type(self).__name__} is a choosing rule without choose()")
-
-    def _python_choose(self, look: Lookahead) -> int:
-        method = getattr(type(self), "choose", None)
-        if method is None:
-            raise NotImplementedError(f"{type(self).__name__} is a choosing rule without choose()")
-        return int(method(self, look))
+            raise missing(self, "choosing rule", "choose")
 
 
 class BestF(ChoosingRule):

@@ -33,6 +33,8 @@ from typing import Any
 
 import numpy as np
 
+from replan.own import missing, own_method
+
 try:
     import cython
 except ImportError:
@@ -107,14 +109,10 @@ class Space:
         return 0
 
     def _python(self, name: str) -> Any:
-        """The method of a Python subclass, for calls that arrive from C."""
-        method = getattr(type(self), name, None)
-        if method is None:
-            raise self._missing(name)
-        return method.__get__(self)
+        return own_method(self, "space", name)
 
     def _missing(self, name: str) -> NotImplementedError:
-        return NotImplementedError(f"{type(self).__name__} is a space without {name}()")
+        return missing(self, "space", name)
 
     def copy(self) -> Space:
         raise self._missing("copy")
