@@ -86,6 +86,7 @@ class Incremental:
     roots: Goals
     target: int
     straight: int
+    inverse: int
     shortcut: int
     km: int
     cut: int
