@@ -38,12 +38,41 @@ def options_for(spec: Any) -> list[dict[str, Any]]:
         orders.append({"prefer": "smaller g", "ties": "last-in"})
     if "lookahead" in spec.options:
         orders.append({"lookahead": 3})
+    if "replan" in spec.options:
+        orders += [{"replan": "changed"}, {"replan": "changed", "queue": "buckets"}]
     return orders
 
 
-def record(trip: Any) -> dict[str, Any]:
+def record(trip: Any, planner: Any = None) -> dict[str, Any]:
+    """The trip, and what the planner says its last path is worth."""
     kept = {k: v for k, v in trip.as_dict().items() if k not in ("search_ns", "episode_ns")}
-    return json.loads(json.dumps(kept))
+    return json.loads(json.dumps({**kept, "bound": getattr(planner, "bound", None)}))
+
+
+def query(space: Any, start: Any, goal: Any, edits: list[Any], **options: Any) -> list[Any]:
+    """What LPA* says after each edit, and what it has expanded until then."""
+    import replan
+
+    asked = replan.LPAStar(space, start, goal, **options)
+    answers: list[Any] = [(asked.path(), asked.expansions)]
+    for place, value in edits:
+        asked.notify([place], weights=[value])
+        answers.append((asked.path(), asked.expansions))
+    return json.loads(json.dumps(answers))
+
+
+def queries() -> dict[str, Any]:
+    import replan
+
+    out = {}
+    for name, arguments in grids().items():
+        rng = np.random.default_rng(3)
+        most = 2 if "weights" not in arguments else 40
+        edits = [((int(r), int(c)), int(w)) for r, c, w in rng.integers(0, (10, 11, most), (60, 3))]
+        edits = [edit for edit in edits if edit[0] not in ((0, 0), (9, 10))]
+        for options in ({}, {"queue": "buckets"}, {"prefer": "smaller g"}, {"ties": "random", "seed": 4}):
+            out[f"LPA* {options} {name}"] = query(replan.Grid(**arguments), (0, 0), (9, 10), edits, **options)
+    return out
 
 
 def run() -> dict[str, Any]:
@@ -74,7 +103,7 @@ def run() -> dict[str, Any]:
                         continue  # not every planner has every order
                     goal = None if kind == "target" else (9, 10)
                     trip = replan.simulate(worlds[kind], planner, (0, 0), goal, max_moves=100)
-                    out[f"{spec.slug} {options} {name} {kind}"] = record(trip)
+                    out[f"{spec.slug} {options} {name} {kind}"] = record(trip, planner)
     rng = np.random.default_rng(7)
     edges = [(int(a), int(b), int(c)) for a, b, c in np.add(rng.integers(0, 20, (60, 3)), [0, 0, 1])]
     for directed in (False, True):
@@ -85,7 +114,7 @@ def run() -> dict[str, Any]:
             if not spec.unit_costs:
                 trip = replan.simulate(replan.World(graph), spec.slug, 0, 19, max_moves=300)
                 out[f"{spec.slug} graph {directed}"] = record(trip)
-    return {"compiled": replan.compiled, "trips": out}
+    return {"compiled": replan.compiled, "trips": out, "queries": queries()}
 
 
 if __name__ == "__main__":

@@ -22,5 +22,6 @@ def test_compiled_and_interpreted_trips_are_identical(compiled):
     assert list(slow["trips"]) == list(fast["trips"])
     for name, trip in fast["trips"].items():
         assert slow["trips"][name] == trip, name
+    assert slow["queries"] == fast["queries"] and len(fast["queries"]) == 20
     whys = {trip["why"] for trip in fast["trips"].values()}
     assert "reached" in whys and sum(trip["reached"] for trip in fast["trips"].values()) > 200

@@ -18,5 +18,8 @@ PARTIAL = 2  # the trail is only the beginning of a way
 UNREACHABLE = 3  # no way, as far as is known
 WAITING = 4  # no move yet
 
+# Parts of the stamp of a state in incremental search.
+QUEUED, ON_TRAIL = 1, 2
+
 # Why a trip ended.
 REACHED, NO_WAY, TOO_LONG = 1, 2, 3

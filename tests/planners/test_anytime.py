@@ -128,3 +128,26 @@ def test_the_bound_is_no_whole_number(name):
 def test_what_cannot_be_honoured_is_refused(name, option):
     with pytest.raises(replan.InputError):
         replan.planner(name, **option)
+
+
+@name
+def test_the_bound_before_the_first_episode_is_the_first_weight(name):
+    planner = replan.planner(name, weight=2.5)
+    assert planner.bound == 2.5
+    grid = replan.Grid(np.zeros((4, 4), bool))
+    assert replan.Agent(planner, grid, (0, 0), (3, 3)).plan() and planner.bound == 1
+    replan.Agent(planner, grid, (0, 0), (3, 3))
+    assert planner.bound == 2.5
+
+
+def test_the_weight_of_ad_rises_when_its_path_becomes_dearer_far_ahead():
+    """And not when something else does."""
+    free = np.zeros((5, 12), bool)
+    for seen, rises in (((2, 8), True), ((0, 11), False)):
+        planner = replan.planner("AD*", replan="changed", lookahead=1, weight=3, up=0.1)
+        planner.limit = 1 << 62
+        agent = replan.Agent(planner, replan.Grid(free, neighbors=4), (2, 0), (2, 11))
+        assert all(row == 2 for row, _ in agent.plan()) and planner.bound == 1
+        planner.limit = 1
+        agent.observe([seen], [True])
+        assert agent.plan() and planner.bound == (1.1 if rises else 1)

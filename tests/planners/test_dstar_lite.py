@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -95,3 +96,13 @@ def test_cheapest_with_a_function_of_the_users(order, story, share):
 @given(story=stories(targets=True))
 def test_control(name, story):
     Scene(story, replan.planner(name)).play(story.events, cheapest)
+
+
+@pytest.mark.parametrize("name", ["D* Lite", "AD*", "Repeated Forward A*", "RTAA*"])
+def test_weights_too_large_for_buckets_are_refused_at_the_start(name):
+    weights = np.ones((9, 9), int)
+    weights[8, 8] = 65_535
+    world = replan.World(replan.Grid(np.zeros((9, 9), bool), weights=weights))
+    with pytest.raises(replan.InputError, match="queue='heap'"):
+        replan.Agent(replan.planner(name, queue="buckets"), world.begin(), (0, 0), (4, 4)).plan()
+    assert replan.simulate(world, replan.planner(name), (0, 0), (4, 4)).reached

@@ -89,7 +89,7 @@ def show(size: tuple[int, int], neighbors: int, within: float, as_json: bool) ->
     for row in rows:
         used, side = row.alone.bytes(*size), row.agent.largest_square(limit)
         name = row.spec.name + (" *" if row.spec.own_map else "")
-        table.add_row(name, row.queue, f"{used / cells:.1f}", _megabytes(used), f"{side:,} x {side:,}")
+        table.add_row(name, row.queue, f"{used / cells:.1f}", _megabytes(used), f"{side} x {side}")
     console.print(table)
     console.print(f"largest: the square grid on which planner and map together take at most {within:g} MB")
     console.print("* keeps a map of its own, so that no other has to be counted")

@@ -31,7 +31,12 @@ def run_progress(total: int) -> Iterator[Callable[[int], None]]:
 
 @click.command("reproduce")
 @click.argument("name", required=False)
-@click.option("--sample", type=click.IntRange(1, 1_000_000), metavar="N", help="How many problems.")
+@click.option(
+    "--sample",
+    type=click.IntRange(1, 1_000_000),
+    metavar="N",
+    help="How many problems: mazes, cases a map...  [default: some minutes' worth]",
+)
 @click.option("--full", is_flag=True, help="As many problems as the paper has.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="[default: reproduce-NAME]")
 @click.option("--workers", type=click.IntRange(1, 1024), metavar="N", help="[default: one for each core]")
@@ -57,6 +62,8 @@ def command(context: click.Context, /, name: str | None, sample: int | None, ful
         return
     if sample is not None and full:
         raise InputError("--sample and --full exclude each other")
+    if options["workers"] is not None and options["engine"].startswith("dask"):
+        raise InputError("--workers is for this machine: a Dask cluster has the workers that it has")
     note_interpreted()
     found = experiment(name)
     count = sample if sample is not None else found.full if full else found.usual
@@ -75,7 +82,7 @@ def _reproduce(
     maps: Path | None,
 ) -> bool:
     """Do it all; False when interrupted."""
-    from replan.experiments.conduct import carry_out, open_store, write_report
+    from replan.experiments.conduct import RESULTS, carry_out, open_store, write_report
     from replan.experiments.engines import engine_from
     from replan.experiments.experiment import Scope
     from replan.experiments.own import own_files, parse_planners
@@ -83,10 +90,14 @@ def _reproduce(
     entries = tuple(parse_planners(planner_text)) if planner_text is not None else ()
     scope = Scope(count, maps, entries)
     out = out or Path(f"reproduce-{found.name}")
+    if (out / RESULTS).exists():
+        open_store(out, resume).close()  # refuses before the problems are drawn, which may take a while
     with Console(stderr=True).status("drawing the problems"):
         runs = list(found.runs(scope))
     worker = engine_from(engine, workers, own_files([entry.name for entry in entries]))
     store = open_store(out, resume)
+    if runs:
+        note(f"{count:,} {found.counted}, {len(runs):,} runs; --full is {found.full:,} {found.counted}")
     finished = True
     try:
         try:

@@ -62,6 +62,13 @@ def frame(runs: Sequence[Run], store: Store) -> pl.DataFrame:
     return pl.from_dicts(rows, infer_schema_length=None) if rows else pl.DataFrame()
 
 
+def _again(experiment: Experiment, scope: Scope) -> str:
+    """How to run it again."""
+    maps = " --maps DIR" if scope.maps is not None else ""
+    named = " --planners LIST" if scope.planners else ""
+    return f"The same again: `replan reproduce {experiment.name} --sample {scope.sample}{maps}{named}`."
+
+
 def write_report(experiment: Experiment, runs: Sequence[Run], store: Store, scope: Scope, out: Path) -> Report:
     """Make the report of what is there and write it."""
     report = Report(experiment.title)
@@ -70,5 +77,8 @@ def write_report(experiment: Experiment, runs: Sequence[Run], store: Store, scop
         experiment.report(found, scope, report)
     if len(found) < len(runs):
         report.lines[:0] = [f"**Not finished**: {len(found):,} of {len(runs):,} runs are done.", ""]
+    report.heading("How it was made")
+    machine = f" on {store.machine}" if runs else ""
+    report.text(f"replan {code_version()}, {len(found):,} runs{machine}. {_again(experiment, scope)}")
     report.write(out)
     return report

@@ -9,6 +9,7 @@ percolations per episode are divided case by case.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import polars as pl
 
@@ -19,7 +20,7 @@ from replan.experiments.experiment import Experiment, Scope, paper_table
 from replan.experiments.game_maps import cases, paper_maps, stand_ins
 from replan.experiments.own import Entry
 from replan.experiments.plots import line_plot
-from replan.experiments.report import Report
+from replan.experiments.report import DIFFERS, Cell, Report
 from replan.experiments.runs import Run
 from replan.experiments.tables import Column, by_row, cells, paired, row_name, row_runs, rows, show, show_times
 
@@ -40,7 +41,7 @@ COLUMNS = (
         "percolations per episode", "percolations_per_episode", "percolations", "episodes", each=True, rounded=0.1
     ),
 )
-COST, TIME = COLUMNS[0], COLUMNS[2]
+COST, TIME, PERCOLATIONS = COLUMNS[0], COLUMNS[2], COLUMNS[4].title
 Trips = Mapping[str, pl.DataFrame]
 Given = Mapping[str, Mapping[str, str]]
 
@@ -81,7 +82,7 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     known = [name for name in trips if name in given]
     if known:
         into.heading("Figure 2 beside the paper's: counts")
-        into.compare([c for n in known for c in cells(n, trips[n], given[n], COLUMNS, PAPER_CASES)])
+        into.compare([_explained(c) for n in known for c in cells(n, trips[n], given[n], COLUMNS, PAPER_CASES)])
         into.heading("Figure 2 beside the paper's: times")
         into.text("The paper's machine was a 2.33 GHz Pentium of 2011: the order and the ratios carry over.")
         show_times(into, trips, given, COLUMNS)
@@ -94,6 +95,13 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     into.heading("What the paper says")
     _claims(trips, into)
     _families(into)
+
+
+def _explained(cell: Cell) -> Cell:
+    """With the reason, where a difference has one that is known."""
+    if cell.verdict == DIFFERS and cell.column == PERCOLATIONS and cell.row.startswith("RTAA*"):
+        return replace(cell, reason="ours only looks at the best state; taking it out of the heap would add as much")
+    return cell
 
 
 def frontier(trips: Trips, planner: str) -> tuple[list[float], list[float]]:

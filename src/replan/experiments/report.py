@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import csv
+import html
 import math
 import os
 import re
@@ -176,7 +177,7 @@ def _page(title: str, text: str, pictures: dict[str, Path]) -> str:
     for name, path in pictures.items():
         data = base64.b64encode(path.read_bytes()).decode()
         body = body.replace(f'src="{name}.svg"', f'src="data:image/svg+xml;base64,{data}"')
-    return PAGE.format(title=title, body=body)
+    return PAGE.format(title=html.escape(title), body=body)
 
 
 def _write(path: Path, text: str) -> None:

@@ -58,7 +58,7 @@ class Store:
         try:
             yield
         except sqlite3.OperationalError as error:
-            raise InputError(f"the results cannot be opened: {error}; {OTHER}", self.path) from None
+            raise InputError(f"the results cannot be read or written: {error}; {OTHER}", self.path) from None
         except sqlite3.DatabaseError as error:
             raise InputError(f"the file is damaged or no results file ({error}); {OTHER}", self.path) from None
 

@@ -6,7 +6,7 @@ expanded at most once a weight: one that is reached more cheaply after that wait
 g + weight h with the weight in tenths, so all is exact.
 
 `bound`: the path costs at most so many times the cheapest: the smaller of the weight and g(goal) over the least
-g + h that is still open.
+g + h that is still open. Before the first episode it is the first weight.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class ARAStar(Planner):
     ) -> None:
         Planner.__init__(self)
         self.open, self.given, self.check, self.first, self.down = open, heuristic, check, first, down
-        self.x, self.iteration, self.delayed, self.bound = 0, 0, 0, 1.0
+        self.x, self.iteration, self.delayed, self.bound = 0, 0, 0, first / 10.0
         self.later = empty(64, np.int32)
 
     def begin(self, space: Space, goals: Goals) -> None:
@@ -60,7 +60,7 @@ class ARAStar(Planner):
         self.retarget(goals)
 
     def retarget(self, goals: Goals) -> None:
-        self.goals = goals
+        self.goals, self.bound = goals, self.first / 10.0
         self.heuristic = heuristic_for(self.given, self.space, goals)
         if self.check and self.given is not None:
             refuse_inconsistent(self.heuristic, self.space, goals)

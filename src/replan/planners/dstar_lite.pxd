@@ -1,11 +1,11 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport i32, i64
+from replan.core cimport Longs, i32, i64
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
 from replan.search.incremental cimport Incremental
 
-cdef i64 INF, COMPLETE, UNREACHABLE
+cdef i64 INF, COMPLETE, UNREACHABLE, ON_TRAIL
 
 cdef class IncrementalPlanner(Planner):
     cdef readonly Incremental search
@@ -13,20 +13,22 @@ cdef class IncrementalPlanner(Planner):
     cdef readonly bint smaller_g
     cdef object given
     cdef i32[::1] pending
-    cdef i64 waiting
+    cdef i64 waiting, laid
     cdef bint started
 
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     cdef i64 make_room(self) except -1
     @cython.locals(start=i64)
     cdef i64 update(self, i64 at) except -1 nogil
-    @cython.locals(i=i64)
+    @cython.locals(i=i64, s=i64)
     cdef i64 take_in(self, i64 at) except -1 nogil
     @cython.locals(expansions=i64, refreshes=i64, done=i64)
     cdef i64 search_on(self, i64 limit, i64 deadline) except -1 nogil
     cdef i64 progress(self, i64 at, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(s=i64, v=i64, i=i64, k=i64)
+    @cython.locals(node=Longs, s=i64, v=i64, i=i64, k=i64, join=i64)
     cdef i64 lay(self, i64 at) noexcept nogil
+    @cython.locals(node=Longs)
+    cdef inline i64 mark(self, i64 s, i64 i) noexcept nogil
 
 @cython.final
 cdef class DStarLite(IncrementalPlanner):

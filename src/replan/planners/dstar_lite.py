@@ -17,7 +17,7 @@ import numpy as np
 from replan.arrays import empty, grown
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, UNREACHABLE
+from replan.limits import COMPLETE, INF, ON_TRAIL, UNREACHABLE
 from replan.planners.base import Planner
 from replan.queues.base import OpenList
 from replan.search.incremental import Incremental
@@ -45,7 +45,7 @@ class IncrementalPlanner(Planner):
             raise InputError(f"replan is one of {', '.join(map(repr, REPLAN))}, not {replan!r}")
         self.open, self.smaller_g, self.given = open, smaller_g, heuristic
         self.eager = replan == "changed"
-        self.pending, self.waiting, self.started = empty(64, np.int32), 0, False
+        self.pending, self.waiting, self.started, self.laid = empty(64, np.int32), 0, False, -1
 
     def engine(self, space: Space) -> Incremental:
         return Incremental(space, self.open, self.smaller_g, self.given)
@@ -61,12 +61,15 @@ class IncrementalPlanner(Planner):
         self.goals, self.started, self.waiting = goals, False, 0
 
     def changed(self, s: int, rise: bool) -> int:
-        """Remember that steps out of s cost something else now."""
-        if self.started:
+        """Remember that steps out of s cost something else now: s if they rose, -1 - s if they fell.
+
+        A rise does not concern a state that no search has met.
+        """
+        if self.started and not (rise and not self.search.met(s)):
             if self.waiting == len(self.pending):
                 with cython.gil:
                     self.make_room()
-            self.pending[self.waiting] = s
+            self.pending[self.waiting] = s if rise else -1 - s
             self.waiting += 1
         return 0
 
@@ -88,30 +91,51 @@ class IncrementalPlanner(Planner):
         if not self.started:
             with cython.gil:
                 self.search.begin(self.space, self.goals, at)
-            self.started = True
+                self.search.where = self.where
+            self.started, self.laid = True, -1
         self.search.move_target(at)
         for i in range(self.waiting):
-            self.search.change(self.pending[i])
+            s = self.pending[i]
+            if s >= 0:
+                self.search.rise(s)
+            else:
+                self.search.change(-1 - s)
+        self.search.flush()
         self.waiting = 0
         return 0
 
     def lay(self, at: int) -> int:
-        """The trail: from the agent along `next` to the goal."""
-        k = 0
+        """The trail: from the agent along `next` to the goal, or to where it meets the last one and goes on as that."""
+        node = self.search.node
+        k, s, join = 0, at, -1
+        while join < 0:
+            if node[4 * s + 2] & ON_TRAIL != 0 and self.where[s] < self.search.cut:
+                join = self.where[s]
+            elif self.goals.contains(s):
+                break
+            else:
+                s = node[4 * s + 3]
+                k += 1
+        for i in range(join + 1, self.laid + 1):
+            node[4 * self.trail[i] + 2] -= ON_TRAIL
+        if join < 0:  # s is a goal, and the end of a trail of its own
+            join = 0
+            self.mark(s, 0)
+        self.ahead = self.laid = join + k
+        self.search.cut = self.laid + 1
         s = at
-        while not self.goals.contains(s):
-            s = self.search.next[s]
-            k += 1
-        self.ahead = k
-        s = at
-        while k > 0:
-            v = self.search.next[s]
-            self.trail[k] = s
-            self.where[s] = k
-            self.toll[k] = self.search.rhs[s] - self.search.g[v]
-            k -= 1
+        for i in range(join + k, join, -1):
+            v = node[4 * s + 3]
+            self.toll[i] = node[4 * s + 1] - node[4 * v]
+            self.mark(s, i)
             s = v
-        self.trail[0] = s
+        return 0
+
+    def mark(self, s: int, i: int) -> int:
+        node = self.search.node
+        node[4 * s + 2] += ON_TRAIL
+        self.trail[i] = s
+        self.where[s] = i
         return 0
 
     def search_on(self, limit: int, deadline: int) -> int:
@@ -185,11 +209,11 @@ class AnytimeDStar(IncrementalPlanner):
 
     def retarget(self, goals: Goals) -> None:
         IncrementalPlanner.retarget(self, goals)
-        self.cost, self.complete, self.known = INF, True, False
+        self.cost, self.complete, self.known, self.reported = INF, True, False, self.first
 
     @property
     def bound(self) -> float:
-        """The path of the last episode costs at most so many times the cheapest."""
+        """The path of the last episode costs at most so many times the cheapest. Before the first: the first weight."""
         return self.reported / 10.0
 
     def take_in(self, at: int) -> int:
@@ -200,9 +224,10 @@ class AnytimeDStar(IncrementalPlanner):
                 self.search.weigh(self.first)
         elif changes:
             self.iterate(self.search.weight)  # what was lowered before may be queued again
+        self.search.spoilt = False
         IncrementalPlanner.take_in(self, at)
         if changes:
-            dearer = self.search.rhs[at] > self.cost or not self.complete
+            dearer = self.search.spoilt or not self.complete
             self.iterate(min(self.first, self.search.weight + self.up) if dearer else self.search.weight)
             self.known = False
         return 0

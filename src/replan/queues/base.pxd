@@ -21,3 +21,4 @@ cdef class OpenList:
     cdef i64 list_to(self, i32[::1] out) noexcept nogil
     cdef i64 clear(self) noexcept nogil
     cdef i64 reseed(self) noexcept nogil
+    cdef i64 turn(self, i64 k, bint drop) except -2 nogil

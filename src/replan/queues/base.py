@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from replan.arrays import empty
+from replan.arrays import zeros
 
 BATCH = 16
 
@@ -25,7 +25,7 @@ class OpenList:
 
     def start_empty(self) -> None:
         self.size = self.percolations = self.taken_f = 0
-        self.new, self.new_f, self.new_g = empty(BATCH, np.int32), empty(BATCH, np.int64), empty(BATCH, np.int64)
+        self.new, self.new_f, self.new_g = zeros(BATCH, np.int32), zeros(BATCH, np.int64), zeros(BATCH, np.int64)
 
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
         """Make room for states below n, f and g up to these bounds, and f-values that lie within `span`."""
@@ -90,4 +90,12 @@ class OpenList:
 
     def reseed(self) -> int:
         """Begin the random ties and the count anew, so that a second trip takes the same steps."""
+        raise NotImplementedError
+
+    def turn(self, k: int, drop: bool) -> int:
+        """One turn of an incremental search: the first state, left where it is, and its f in `taken_f`; -1: none.
+
+        Before that the first of the last turn is taken out (drop), and `k` states that were noted as for `take_in` are
+        taken in; here one that is inside already moves up or down.
+        """
         raise NotImplementedError

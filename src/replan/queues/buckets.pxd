@@ -20,7 +20,7 @@ cdef class Buckets(OpenList):
     cdef i32[::1] head
     cdef i32[::1] link
     cdef u64[::1] used
-    cdef i64 ring, low, high, floor
+    cdef i64 ring, low, high, floor, first
 
     cpdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
     cpdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
@@ -46,3 +46,4 @@ cdef class Buckets(OpenList):
     cpdef i64 clear(self) noexcept nogil
     cpdef i64 reseed(self) noexcept nogil
     cdef i64 widen(self, i64 f) except -1 nogil
+    cpdef i64 turn(self, i64 k, bint drop) except -2 nogil

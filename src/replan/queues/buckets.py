@@ -32,6 +32,7 @@ class Buckets(OpenList):
         self.start_empty()
         # for each state, the next one and the one before; those of "state" -1, where lists end, are written, never read
         self.link = empty(2, np.int32)
+        self.first = -1  # of the last turn
         self._lay_out(64)
 
     def _lay_out(self, ring: int) -> None:
@@ -41,6 +42,8 @@ class Buckets(OpenList):
         self.head, self.used = view(np.full(ring, -1, np.int32)), view(np.zeros(ring // 64, np.uint64))
 
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
+        if span >= LARGEST_RING:
+            raise InputError("the weights or costs spread too far for buckets: use queue='heap'")
         if len(self.link) < 2 * n + 2:
             self.link = empty(2 * n + 2, np.int32)
         ring = 64
@@ -206,3 +209,12 @@ class Buckets(OpenList):
             head[home] = first
             link[2 * first + 3] = -1 - home
             used[home >> 6] |= np.uint64(1 << (home & 63))
+
+    def turn(self, k: int, drop: bool) -> int:
+        if drop:
+            self.unlink(self.first)
+        if k > 0:
+            self.take_in(k)
+        self.first = self.top()
+        self.taken_f = self.low
+        return self.first

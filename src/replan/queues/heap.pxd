@@ -42,3 +42,5 @@ cdef class BinaryHeap(OpenList):
     cpdef i64 list_to(self, i32[::1] out) noexcept nogil
     cpdef i64 clear(self) noexcept nogil
     cpdef i64 reseed(self) noexcept nogil
+    @cython.locals(i=i64, tie=i64, new=Ints, new_f=Longs, new_g=Longs)
+    cpdef i64 turn(self, i64 k, bint drop) except -2 nogil

@@ -212,3 +212,23 @@ class BinaryHeap(OpenList):
         self.tie = self.tie_start
         self.percolations = 0
         return 0
+
+    def turn(self, k: int, drop: bool) -> int:
+        new, new_f, new_g = ints(self.new), longs(self.new_f), longs(self.new_g)
+        i = 0
+        if drop and (k == 0 or new[0] < 0):
+            self.pop(-1)
+        elif drop:  # the first new state takes the place of the one that goes
+            tie = self.next_tie()
+            self.sink(0, self.key_of(new_f[0], new_g[0]) + (tie >> self.tie_drop), (tie << 32) | new[0])
+            i = 1
+        while i < k:
+            if new[i] < 0:
+                self.update(-1 - new[i], new_f[i], new_g[i])
+            else:
+                self.insert(new[i], new_f[i], new_g[i])
+            i += 1
+        if self.size == 0:
+            return -1
+        self.taken_f = self.keys[0] >> self.f_shift
+        return self.rests[0] & 0x7FFFFFFF

@@ -1,24 +1,31 @@
 cimport cython
+from libc.stdlib cimport llabs as abs
 from replan.clock cimport now_ns
-from replan.core cimport i32, i64
+from replan.core cimport Ints, Longs, i32, i64, ints, longs
 from replan.queues.base cimport OpenList
 from replan.signals cimport check_signals
 from replan.spaces.goals cimport Goals
-from replan.spaces.heuristics cimport Heuristic
 from replan.spaces.space cimport Space
 
-cdef i64 INF, SMALLER_G, LARGER_G
+cdef i64 INF, SMALLER_G, LARGER_G, QUEUED, ON_TRAIL, BATCH
 
 @cython.final
 cdef class Incremental:
+    cdef i64[::1] table
+    cdef Longs node
+    cdef Ints new
+    cdef Longs new_f
+    cdef Longs new_g
     cdef readonly i64[:] g
     cdef readonly i64[:] rhs
     cdef readonly i64[:] stamp
     cdef readonly i64[:] next
+    cdef i32[::1] where
     cdef readonly OpenList open
     cdef readonly Space space
     cdef readonly Goals roots
     cdef readonly i64 n, x, km, target, expansions, refreshes
+    cdef i64 cut, noted, sign
     cdef readonly bint forward, anytime
     cdef readonly i64 weight
     cdef i64[::1] lowered_in
@@ -26,21 +33,28 @@ cdef class Incremental:
     cdef i64 iteration, delayed
     cdef i64 order, fitted, km_most
     cdef object given
-    cdef bint zero, asked
+    cdef bint zero, asked, flat, drop, spoilt
+    cdef i64 width, row, col, straight, shortcut, inverse, shift
     cdef readonly bint sharp
     cdef i32[::1] near
-    cdef i64[::1] near_cost
     cdef i32[::1] all_queued
 
-    cdef inline i64 meet(self, i64 s) noexcept nogil
-    cdef i64 h(self, i64 s) except -1 nogil
     cdef i64 ask(self, i64 a, i64 b) except -1
     cdef i64 between(self, i64 a, i64 b) except -1 nogil
-    @cython.locals(m=i64)
-    cdef i64 key(self, i64 s) except -1 nogil
-    cdef i64 least(self, i64 s) noexcept nogil
-    @cython.locals(f=i64)
+    cdef i64 locate(self) noexcept nogil
+    @cython.locals(row=i64, down=i64, right=i64)
+    cdef inline i64 h(self, i64 s) except -1 nogil
+    cdef inline i64 key(self, i64 s) except -1 nogil
+    @cython.locals(m=i64, over=i64)
+    cdef inline i64 key_of(self, i64 g, i64 rhs, i64 h) noexcept nogil
+    cdef inline i64 least(self, i64 s) noexcept nogil
+    cdef inline i64 meet(self, i64 s) noexcept nogil
+    @cython.locals(stamp=i64)
     cdef i64 settle(self, i64 s) except -1 nogil
+    @cython.locals(i=i64)
+    cdef inline i64 note(self, i64 s, bint inside, i64 f) except -1 nogil
+    @cython.locals(k=i64, drop=bint)
+    cdef i64 flush(self) except -1 nogil
     cdef i64 delay(self, i64 s) except -1 nogil
     @cython.locals(i=i64, k=i64, s=i64)
     cdef i64 iterate(self, i64 weight) except -1
@@ -49,13 +63,19 @@ cdef class Incremental:
     cdef i64 prepare(self) except -1 nogil
     @cython.locals(i=i64, k=i64, s=i64)
     cdef i64 rekey(self) except -1
-    @cython.locals(i=i64, k=i64, v=i64, best=i64, c=i64)
-    cdef i64 recompute(self, Space space, i64 s) except -1 nogil
+    cdef inline bint met(self, i64 s) noexcept nogil
+    @cython.locals(v=i64, cost=i64)
+    cdef i64 rise(self, i64 s) except -1 nogil
+    @cython.locals(before=i64)
     cdef i64 change(self, i64 s) except -1 nogil
-    cdef bint finished(self) except -1 nogil
-    @cython.locals(u=i64, f=i64, stop=i64)
+    @cython.locals(node=Longs, succ=Ints, cost=Longs, i=i64, k=i64, v=i64, best=i64, through=i64, c=i64)
+    cdef i64 recompute(self, Space space, i64 s) except -1 nogil
+    cdef inline i64 reroute(self, i64 s, i64 rhs, i64 through) noexcept nogil
+    @cython.locals(t=i64, h_t=i64, u=i64, k=i64, drop=bint, f=i64, stop=i64, turns=i64)
     cdef i64 advance(self, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(i=i64, k=i64, p=i64, gu=i64, through=i64)
+    @cython.locals(g=i64, rhs=i64, f=i64, end=i64)
+    cdef inline bint done(self, i64 t, i64 h_t, i64 u) noexcept nogil
+    @cython.locals(node=Longs, succ=Ints, cost=Longs, i=i64, k=i64, p=i64, gu=i64, through=i64)
     cdef i64 lower(self, Space space, i64 u) except -1 nogil
-    @cython.locals(i=i64, k=i64, p=i64)
+    @cython.locals(node=Longs, succ=Ints, near=Ints, i=i64, k=i64, p=i64)
     cdef i64 raise_(self, Space space, i64 u) except -1 nogil

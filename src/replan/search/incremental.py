@@ -8,7 +8,9 @@ the optimised form of D* Lite (Koenig, Likhachev 2002; paper 003, Figure 3):
 - `next` holds the neighbour that rhs comes from, so only states whose `next` is u are looked at when u is raised;
 - a key that has gone stale because the agent moved (k_m) is refreshed in place: that is no expansion;
 - the search ends when the target is not under-consistent and nothing in the queue comes before its key: the
-  target itself need not be expanded.
+  target itself need not be expanded;
+- a cost that rises concerns a state only if its `next` lies that way;
+- what an expansion queues is handed over together with the request for the next state, in one call.
 
 Below, `toward(u)` are the states whose rhs depends on g(u): the predecessors of u for D* Lite, the successors for LPA*.
 
@@ -39,10 +41,11 @@ import numpy as np
 from replan.arrays import columns, empty, grown, zeros
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import INF
-from replan.queues.base import OpenList
+from replan.limits import DIAGONAL, INF, ON_TRAIL, QUEUED, STRAIGHT
+from replan.queues.base import BATCH, OpenList
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
+from replan.spaces.grid import Grid
 from replan.spaces.heuristics import user_estimate
 from replan.spaces.space import Space
 
@@ -51,12 +54,29 @@ try:
 except ImportError:
     from replan import _cython as cython
 
+if not cython.compiled:
+    from replan.arrays import ints, longs
+
 SMALLER_G, LARGER_G = 0, 1
 
 
 class Incremental:
-    """g and rhs of all states, and the queue of the inconsistent ones."""
+    """g and rhs of all states, and the queue of the inconsistent ones.
 
+    g, rhs, stamp and next of a state s are node[4 s] to node[4 s + 3]. The stamp is x while a state is met, plus
+    QUEUED and ON_TRAIL; anything below x is of an earlier trip.
+
+    A planner that lays its path along `next` marks it with ON_TRAIL and tells in `where` the position of each state
+    on it, from 0 at its end. `cut` is then the lowest position at which the path has changed since: below, it still
+    leads along `next`, and need not be laid again. `spoilt` is set when costs that have risen make a state on it, or
+    the target, dearer.
+    """
+
+    node: memoryview
+    new: memoryview
+    new_f: memoryview
+    new_g: memoryview
+    where: memoryview
     g: memoryview
     rhs: memoryview
     stamp: memoryview
@@ -65,7 +85,12 @@ class Incremental:
     space: Space
     roots: Goals
     target: int
+    straight: int
+    inverse: int
+    shortcut: int
     km: int
+    cut: int
+    spoilt: bool
     expansions: int
     refreshes: int
 
@@ -81,11 +106,16 @@ class Incremental:
         self.n, self.forward, self.open, self.anytime = space.n, forward, open, anytime
         self.weight = 10
         self.lowered_in, self.later = zeros(space.n if anytime else 1, np.int64), empty(64, np.int32)
-        self.iteration = self.delayed = 0
+        self.iteration = self.delayed = self.noted = 0
+        self.drop = self.spoilt = False
         self.order = SMALLER_G if smaller_g else LARGER_G
-        # stamp: 2 x while a state is met and not queued, 2 x + 1 while it is queued; anything else is of an older trip
-        _, (self.g, self.rhs, self.stamp, self.next) = columns(space.n, 4)
-        self.x = 0
+        preferred = getattr(open, "order", None)  # which of two states of equal f is first: the sign of m in the order
+        self.sign = 0 if preferred is None else 1 if preferred.prefer == "larger g" else -1
+        self.table, (self.g, self.rhs, self.stamp, self.next) = columns(space.n, 4)
+        self.node = longs(self.table)
+        self.new, self.new_f, self.new_g = ints(open.new), longs(open.new_f), longs(open.new_g)
+        self.x = self.cut = 0
+        self.where = empty(1, np.int32)
         if heuristic is not None and not callable(heuristic) and heuristic != "zero":
             raise InputError("incremental search needs estimates between any two cells: give a function, not an array")
         self.given, self.zero, self.asked = heuristic, heuristic == "zero", callable(heuristic)
@@ -93,10 +123,14 @@ class Incremental:
     def begin(self, space: Space, roots: Goals, target: int) -> None:
         """Start anew, towards `target`."""
         self.space, self.roots, self.target = space, roots, target
-        self.near, self.near_cost = empty(len(space.succ), np.int32), empty(len(space.succ), np.int64)
-        self.x += 2
+        self.near = empty(len(space.succ), np.int32)
+        self.flat = isinstance(space, Grid) and self.given is None
+        if isinstance(space, Grid):
+            self.measure(space)
+        self.x += 4
         self.iteration += 1
-        self.delayed = 0
+        self.delayed = self.noted = self.cut = 0
+        self.drop = False
         self.expansions = self.refreshes = 0
         self.open.reseed()
         self.open.clear()
@@ -106,6 +140,7 @@ class Incremental:
             self.meet(s)
             self.rhs[s] = 0
             self.settle(s)
+        self.flush()
 
     # Keys.
 
@@ -121,49 +156,82 @@ class Incremental:
     def ask(self, a: int, b: int) -> int:
         return user_estimate(self.given, self.space, a, b)
 
+    def measure(self, grid: Grid) -> None:
+        """What `h` needs of a grid. Multiplying by `inverse` divides a state by the width: exact below 2**31."""
+        self.width, self.straight = grid.width, grid.unit
+        self.shortcut = 0 if grid.neighbors == 4 else 2 * grid.unit - grid.unit // STRAIGHT * DIAGONAL
+        bits = 31 + (grid.width - 1).bit_length()
+        self.shift, self.inverse = bits, 2**bits // grid.width + 1
+        self.locate()
+
+    def locate(self) -> int:
+        """On a grid: the row and column of the target, worked out once."""
+        self.row = self.target // self.width
+        self.col = self.target % self.width
+        return 0
+
     def h(self, s: int) -> int:
+        if self.flat:  # `Grid.distance`
+            row = (s * self.inverse) >> self.shift
+            down = abs(row - self.row)
+            right = abs(s - row * self.width - self.col)
+            return self.straight * (down + right) - self.shortcut * min(down, right)
         return self.between(s, self.target) if self.forward else self.between(self.target, s)
 
     def key(self, s: int) -> int:
-        """The first part of the key of a state as it is now."""
-        m = self.least(s)
-        if m >= INF:
-            return INF
+        """The first part of the key of an inconsistent state as it is now."""
+        return self.key_of(self.node[4 * s], self.node[4 * s + 1], self.h(s))
+
+    def key_of(self, g: int, rhs: int, h: int) -> int:
+        m, over = min(g, rhs), g >= rhs
         if self.anytime:
-            if self.g[s] >= self.rhs[s]:
-                return 2 * (10 * m + self.weight * self.h(s) + self.km) + 1
-            return 2 * (10 * (m + self.h(s)) + self.km)
-        if self.sharp:
-            return m + self.h(s) + self.km
-        return 2 * (m + self.h(s) + self.km) + (self.g[s] >= self.rhs[s])
+            return 2 * (10 * m + (self.weight if over else 10) * h + self.km) + over
+        return m + h + self.km if self.sharp else 2 * (m + h + self.km) + over
 
     def least(self, s: int) -> int:
-        return min(self.g[s], self.rhs[s])
+        return min(self.node[4 * s], self.node[4 * s + 1])
 
     # The queue.
 
     def meet(self, s: int) -> int:
         """Values of an earlier trip are not seen."""
-        if self.stamp[s] < self.x:
-            self.stamp[s] = self.x
-            self.g[s] = self.rhs[s] = INF
-            self.next[s] = -1
+        if self.node[4 * s + 2] < self.x:
+            self.node[4 * s + 2] = self.x
+            self.node[4 * s] = self.node[4 * s + 1] = INF
+            self.node[4 * s + 3] = -1
         return 0
 
     def settle(self, s: int) -> int:
         """Queue a state exactly if it is inconsistent."""
-        if self.g[s] != self.rhs[s]:
+        stamp = self.node[4 * s + 2]
+        if self.node[4 * s] != self.node[4 * s + 1]:
             if self.anytime and self.lowered_in[s] == self.iteration:
                 return self.delay(s)
-            f = self.key(s)
-            if self.stamp[s] == self.x:
-                self.stamp[s] = self.x + 1
-                self.open.insert(s, f, self.least(s))
-            else:
-                self.open.update(s, f, self.least(s))
-        elif self.stamp[s] != self.x:
-            self.stamp[s] = self.x
+            self.node[4 * s + 2] = stamp | QUEUED
+            self.note(s, stamp & QUEUED != 0, self.key(s))
+        elif stamp & QUEUED != 0:
+            self.flush()  # it may be among those noted
+            self.node[4 * s + 2] = stamp - QUEUED
             self.open.remove(s)
+        return 0
+
+    def note(self, s: int, inside: bool, f: int) -> int:
+        """Put a state on the list of those that the queue takes in, or moves, with the next call."""
+        if self.noted == BATCH:
+            self.flush()
+        i = self.noted
+        self.new[i] = -1 - s if inside else s
+        self.new_f[i] = f
+        self.new_g[i] = self.least(s)
+        self.noted = i + 1
+        return 0
+
+    def flush(self) -> int:
+        """Let the queue do what has been noted."""
+        if self.noted > 0 or self.drop:
+            k, drop = self.noted, self.drop
+            self.noted, self.drop = 0, False
+            self.open.turn(k, drop)
         return 0
 
     def delay(self, s: int) -> int:
@@ -187,8 +255,8 @@ class Incremental:
         self.delayed = 0
         for i in range(k):
             s = self.later[i]
-            if self.g[s] != self.rhs[s] and self.stamp[s] == self.x:  # not settled otherwise in the meantime
-                self.stamp[s] = self.x + 1
+            if self.g[s] != self.rhs[s] and self.stamp[s] & QUEUED == 0:  # not settled otherwise in the meantime
+                self.stamp[s] += QUEUED
                 self.open.insert(s, 0, 0)
         return self.rekey()
 
@@ -216,7 +284,9 @@ class Incremental:
             self.sharp = self.open.exact()
         if not self.sharp:
             most = 2 * scale * most + 20 * bound + 1 if self.anytime else 2 * most + 1
-            self.open.fit(self.n, most, bound, 2 * self.space.span)
+            # the keys in the queue lie further apart than in A*: with some room, as far as is known
+            apart = 2 * self.weight * self.space.span if self.anytime else 8 * self.space.span
+            self.open.fit(self.n, most, bound, apart)
         for i in range(k):
             s = self.all_queued[i]
             self.open.insert(s, self.key(s), self.least(s))
@@ -230,20 +300,38 @@ class Incremental:
             h = self.between(s, self.target) if self.forward else self.between(self.target, s)
             self.km += self.weight * h if self.anytime else h
             self.target = s
+            if self.flat:
+                self.locate()
         return self.prepare()
+
+    def met(self, s: int) -> bool:
+        return self.node[4 * s + 2] >= self.x
+
+    def rise(self, s: int) -> int:
+        """Steps that rhs(s) depends on have become dearer. If that to `next` has not, rhs stays."""
+        v = self.node[4 * s + 3] if self.met(s) else -1
+        if v >= 0:
+            cost = self.space.edge(v, s) if self.forward else self.space.edge(s, v)
+            if cost != self.node[4 * s + 1] - self.node[4 * v]:
+                return self.change(s)
+        return 0
 
     def change(self, s: int) -> int:
         """The costs of steps that rhs(s) depends on have changed."""
         self.meet(s)
         if self.roots.contains(s):
             return 0
+        before = self.node[4 * s + 1]
         self.recompute(self.space, s)
+        if self.node[4 * s + 1] > before and (s == self.target or self.node[4 * s + 2] & ON_TRAIL != 0):
+            self.spoilt = True
         return self.settle(s)
 
     def change_all(self, states: list[int]) -> None:
         self.prepare()  # the new costs may be larger than any that keys were made for
         for s in states:
             self.change(s)
+        self.flush()
 
     def advance_all(self) -> None:
         """Search until the way to the target is known."""
@@ -252,96 +340,119 @@ class Incremental:
 
     def recompute(self, space: Space, s: int) -> int:
         """rhs(s) as the minimum over all neighbours."""
-        best = INF
+        node, succ, cost = self.node, ints(space.succ), longs(space.cost)
+        best, through = INF, -1
         k = space.reverse(s) if self.forward else space.expand(s)
-        self.next[s] = -1
         for i in range(k):
-            v = space.succ[i]
-            self.meet(v)
-            if self.g[v] < INF:
-                c = space.cost[i] + self.g[v]
+            v = succ[i]
+            if node[4 * v + 2] >= self.x and node[4 * v] < INF:
+                c = cost[i] + node[4 * v]
                 if c < best:
-                    best = c
-                    self.next[s] = v
-        self.rhs[s] = best
+                    best, through = c, v
+        self.reroute(s, best, through)
+        return 0
+
+    def reroute(self, s: int, rhs: int, through: int) -> int:
+        """Set rhs(s) and where it comes from."""
+        self.node[4 * s + 1] = rhs
+        self.node[4 * s + 3] = through
+        if self.node[4 * s + 2] & ON_TRAIL != 0:
+            self.cut = min(self.cut, self.where[s])
         return 0
 
     # The search.
-
-    def finished(self) -> bool:
-        """Is the way to the target known?"""
-        s = self.target
-        self.meet(s)
-        if self.rhs[s] > self.g[s] or self.rhs[s] >= INF:
-            return self.open.size == 0
-        return not self.open.before(self.key(s), self.least(s))
 
     def advance(self, limit: int, deadline: int) -> int:
         """Search on for at most `limit` turns (expansions and refreshes) or until the clock shows `deadline` (0: none).
 
         1 when the way to the target is known, or known not to exist; 0 when the budget is used up.
         """
-        stop = self.expansions + self.refreshes + limit if limit < INF else INF
-        while not self.finished():
-            if self.expansions + self.refreshes >= stop:
+        t = self.target
+        self.meet(t)
+        h_t = self.h(t)
+        turns = self.expansions + self.refreshes
+        stop = turns + limit if limit < INF else INF
+        while True:
+            k, drop = self.noted, self.drop
+            self.noted, self.drop = 0, False
+            u = self.open.turn(k, drop)
+            if u < 0 or self.done(t, h_t, u):
+                return 1
+            if turns >= stop:
                 return 0
-            if (self.expansions + self.refreshes) & 7 == 7:
+            if turns & 7 == 7:
                 if deadline > 0 and now_ns() >= deadline:
                     return 0
-                if (self.expansions + self.refreshes) & 8191 == 8191:
+                if turns & 8191 == 8191:
                     check_signals()
-            u = self.open.top()
+            turns += 1
             f = self.key(u)
-            if self.open.top_f() < f:
-                self.open.update(u, f, self.least(u))
+            if self.open.taken_f < f:
                 self.refreshes += 1
+                self.note(u, True, f)
                 continue
             self.expansions += 1
-            if self.g[u] > self.rhs[u]:
+            if self.node[4 * u] > self.node[4 * u + 1]:
                 self.lower(self.space, u)
             else:
                 self.raise_(self.space, u)
-        return 1
+
+    def done(self, t: int, h_t: int, u: int) -> bool:
+        """Is the way to the target known, where u is the first in the queue?"""
+        g, rhs = self.node[4 * t], self.node[4 * t + 1]
+        if rhs > g or rhs >= INF:
+            return False
+        f, end = self.open.taken_f, self.key_of(g, rhs, h_t)
+        return f > end or (f == end and self.sign * (self.least(u) - rhs) <= 0)
 
     def lower(self, space: Space, u: int) -> int:
         """Expand an over-consistent state: its g falls to rhs."""
-        gu = self.rhs[u]
-        self.g[u] = gu
-        self.settle(u)
+        node, succ, cost = self.node, ints(space.succ), longs(space.cost)
+        gu = node[4 * u + 1]
+        node[4 * u] = gu
+        node[4 * u + 2] -= QUEUED
+        self.drop = True
         if self.anytime:
             self.lowered_in[u] = self.iteration
         k = space.expand(u) if self.forward else space.reverse(u)
         for i in range(k):
-            p = space.succ[i]
-            self.meet(p)
-            through = space.cost[i] + gu
-            if through < self.rhs[p]:  # never true of a root, whose rhs is 0
-                self.rhs[p] = through
-                self.next[p] = u
+            p = succ[i]
+            through = cost[i] + gu
+            if node[4 * p + 2] < self.x:
+                self.meet(p)
+            if through < node[4 * p + 1]:  # never true of a root, whose rhs is 0
+                self.reroute(p, through, u)
                 self.settle(p)
         return 0
 
     def raise_(self, space: Space, u: int) -> int:
         """Expand an under-consistent state: its g rises to infinity, and what came through it is looked at again."""
-        self.g[u] = INF
-        self.settle(u)
+        node, succ, near = self.node, ints(space.succ), ints(self.near)
+        node[4 * u] = INF
+        if node[4 * u + 1] < INF and not (self.anytime and self.lowered_in[u] == self.iteration):
+            self.note(u, True, self.key(u))
+        else:
+            node[4 * u + 2] -= QUEUED
+            self.drop = True
+            self.settle(u)
         k = space.expand(u) if self.forward else space.reverse(u)
         for i in range(k):
-            self.near[i] = space.succ[i]
+            near[i] = succ[i]
         for i in range(k):
-            p = self.near[i]
-            if self.stamp[p] >= self.x and self.next[p] == u:
+            p = near[i]
+            if node[4 * p + 2] >= self.x and node[4 * p + 3] == u:
                 self.recompute(space, p)
                 self.settle(p)
         return 0
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
         """g and rhs (-1 for infinite), where each state leads, and who is queued."""
-        met = np.asarray(self.stamp) >= self.x
+        stamp = np.asarray(self.stamp)
+        met = stamp >= self.x
         g, rhs = np.asarray(self.g), np.asarray(self.rhs)
         return {
             "g": np.where(met & (g < INF), g, -1),
             "rhs": np.where(met & (rhs < INF), rhs, -1),
             "parent": np.where(met, np.asarray(self.next), -1),
-            "open": np.asarray(self.stamp) == self.x + 1,
+            "open": met & (stamp & QUEUED != 0),
         }

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from replan.limits import INF
 from replan.own import missing, own_method
-from replan.queues.base import OpenList
+from replan.queues.base import BATCH, OpenList
 from replan.queues.plain import plain_queue
 from replan.search.astar import Search
 from replan.search.lookahead import Lookahead
@@ -23,6 +23,10 @@ try:
     import cython
 except ImportError:
     from replan import _cython as cython
+
+
+if not cython.compiled:
+    from replan.arrays import ints, longs
 
 
 class LearningRule:
@@ -101,44 +105,57 @@ class FromBorder(LearningRule):
 
     def start(self, look: Lookahead, queue: OpenList, search: Search) -> int:
         """Order the open states by h, set the others to infinity."""
+        node, closed, border = longs(search.node), ints(search.closed), ints(look.border)
+        new, new_f = ints(queue.new), longs(queue.new_f)
         queue.clear()
+        fresh = 0
         for i in range(look.fringe):
-            s = look.border[i]
-            queue.insert(s, search.h[s], 0)
+            s = border[i]
+            new[fresh], new_f[fresh] = s, node[4 * s + 1]
+            fresh += 1
+            if fresh == BATCH:
+                queue.take_in(fresh)
+                fresh = 0
+        queue.take_in(fresh)
         k = 0
         for i in range(search.expanded):
-            s = search.closed[i]
+            s = closed[i]
             # an inconsistent h can expand a state twice, or open it again: list it once from here on, or not at all
-            if search.stamp[s] == search.x + 1 and search.h[s] < INF:
-                self.increase -= search.h[s]
-                search.h[s] = INF
-                search.closed[k] = s
+            if node[4 * s + 2] == search.x + 1 and node[4 * s + 1] < INF:
+                self.increase -= node[4 * s + 1]
+                node[4 * s + 1] = INF
+                closed[k] = s
                 k += 1
         self.states = k
         return 0
 
     def spread(self, space: Space, queue: OpenList, search: Search) -> int:
-        left = self.states
+        node, succ, cost = longs(search.node), ints(space.succ), longs(space.cost)
+        new, new_f = ints(queue.new), longs(queue.new_f)
+        left, fresh = self.states, 0
         x = search.x + 1  # the stamp of expanded states
         while left > 0:
-            u = queue.pop(-1)
+            u = queue.exchange(fresh, -1)
+            fresh = 0
             if u < 0:
                 break
-            if search.stamp[u] == x:
+            if node[4 * u + 2] == x:
                 left -= 1
-            hu = search.h[u]
+            hu = node[4 * u + 1]
             k = space.reverse(u)
             for i in range(k):
-                p = space.succ[i]
-                if search.stamp[p] == x:
-                    hp = hu + space.cost[i]
-                    old = search.h[p]
-                    if hp < old:
-                        search.h[p] = hp
-                        if old == INF:
-                            queue.insert(p, hp, 0)
-                        else:
-                            queue.decrease(p, hp, 0)
+                p = succ[i]
+                if node[4 * p + 2] != x:
+                    continue
+                hp = hu + cost[i]
+                old = node[4 * p + 1]
+                if hp < old:
+                    node[4 * p + 1] = hp
+                    new[fresh], new_f[fresh] = p if old == INF else -1 - p, hp
+                    fresh += 1
+                    if fresh == BATCH:
+                        queue.take_in(fresh)
+                        fresh = 0
         return 0
 
     def finish(self, search: Search) -> int:
