@@ -82,7 +82,7 @@ def _reproduce(
     maps: Path | None,
 ) -> bool:
     """Do it all; False when interrupted."""
-    from replan.experiments.conduct import RESULTS, carry_out, open_store, write_report
+    from replan.experiments.conduct import RESULTS, open_store, write_report
     from replan.experiments.engines import engine_from
     from replan.experiments.experiment import Scope
     from replan.experiments.own import own_files, parse_planners
@@ -98,14 +98,8 @@ def _reproduce(
     store = open_store(out, resume)
     if runs:
         note(f"{count:,} {found.counted}, {len(runs):,} runs; --full is {found.full:,} {found.counted}")
-    finished = True
     try:
-        try:
-            with run_progress(len(runs)) as step:
-                carry_out(runs, store, worker, step)
-        except KeyboardInterrupt:
-            finished = False
-            note("interrupted; the report has what is done, and --resume goes on")
+        finished = _carry_out(runs, store, worker)
         report = write_report(found, runs, store, scope, out)
     finally:
         store.close()
@@ -113,3 +107,16 @@ def _reproduce(
     output().print(report.verdicts() or report.title)
     output().print(f"The report is {out / 'report.html'} (and report.md).")
     return finished
+
+
+def _carry_out(runs: list[Any], store: Any, worker: Any) -> bool:
+    """Do what is missing; False when interrupted."""
+    from replan.experiments.conduct import carry_out
+
+    try:
+        with run_progress(len(runs)) as step:
+            carry_out(runs, store, worker, step)
+    except KeyboardInterrupt:
+        note("interrupted; the report has what is done, and --resume goes on")
+        return False
+    return True
