@@ -40,7 +40,7 @@ cdef class Buckets(OpenList):
     cpdef bint exact(self) noexcept nogil
     @cython.locals(s=i64, slot=i64, after=i64)
     cpdef i64 pop(self, i64 unless) noexcept nogil
-    @cython.locals(k=i64, w=i64, slot=i64, s=i64)
+    @cython.locals(k=i64, i=i64, words=i64, first=i64, w=i64, slot=i64, s=i64)
     cpdef i64 list_to(self, i32[::1] out) noexcept nogil
     @cython.locals(w=i64, i=i64, words=i64, first=i64, word=u64, bit=i64)
     cpdef i64 clear(self) noexcept nogil

@@ -149,7 +149,10 @@ class Buckets(OpenList):
 
     def list_to(self, out: memoryview) -> int:
         k = 0
-        for w in range(self.ring >> 6):
+        words = self.ring >> 6
+        first = (self.low & (self.ring - 1)) >> 6
+        for i in range(min(words, ((self.high - self.low) >> 6) + 2) if self.size > 0 else 0):
+            w = (first + i) & (words - 1)
             if self.used[w] != 0:
                 for slot in range(64 * w, 64 * w + 64):
                     s = self.head[slot]
