@@ -100,7 +100,8 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
 def _explained(cell: Cell) -> Cell:
     """With the reason, where a difference has one that is known."""
     if cell.verdict == DIFFERS and cell.column == PERCOLATIONS and cell.row.startswith("RTAA*"):
-        return replace(cell, reason="ours only looks at the best state; perhaps theirs takes it out of the heap (not tried)")
+        reason = "ours only looks at the best state; perhaps theirs takes it out of the heap (not tried)"
+        return replace(cell, reason=reason)
     return cell
 
 
