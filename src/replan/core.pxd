@@ -14,3 +14,13 @@ cdef inline i32* ints(i32[::1] a) noexcept nogil:
 
 cdef inline u64* words(u64[::1] a) noexcept nogil:
     return &a[0]
+
+cdef extern from * nogil:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define replan_fetch(a, i) __builtin_prefetch((a) + (i), 1)
+    #else
+    #define replan_fetch(a, i) ((void)0)
+    #endif
+    """
+    void replan_fetch(i64* a, i64 i)  # ask for a line of memory that will soon be written

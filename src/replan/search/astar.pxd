@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport Ints, Longs, i32, i64, ints, longs
+from replan.core cimport Ints, Longs, i32, i64, ints, longs, replan_fetch
 from replan.queues.base cimport OpenList
 from replan.signals cimport check_signals
 from replan.spaces.goals cimport Goals
@@ -39,6 +39,6 @@ cdef class Search:
     cdef i64 source(self, OpenList open, i64 s) except -1 nogil
     @cython.locals(step=i64, stop=i64, done=i64, before=i64, now=i64)
     cdef i64 advance(self, Space space, OpenList open, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(node=Longs, closed=Ints, succ=Ints, cost=Longs, new=Ints, new_f=Longs, new_g=Longs, era=i64, fresh=i64,
+    @cython.locals(node=Longs, closed=Ints, succ=Ints, cost=Longs, new=Ints, new_f=Longs, new_g=Longs, era=i64, fresh=i64, near=i64,
                    n=i64, x=i64, target=i64, backward=bint, s=i64, k=i64, i=i64, v=i64, gs=i64, gv=i64, old=i64, least=i64)
     cdef i64 run(self, Space space, OpenList open, i64 limit) except -1 nogil

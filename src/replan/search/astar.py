@@ -188,6 +188,7 @@ class Search:
         n, x, era, target, backward = self.expanded, self.x, self.era, self.target, self.backward
         node, closed, succ, cost = longs(self.node), ints(self.closed), ints(space.succ), longs(space.cost)
         new, new_f, new_g = ints(open.new), longs(open.new_f), longs(open.new_g)
+        near = 4 * space.near if cython.compiled else 0
         fresh = 0  # states that the last expansion generated: the open list takes them in when asked for the next
         least = 0
         while n < limit:
@@ -216,6 +217,9 @@ class Search:
                     node[4 * v + 1] = self.renew(v)
                 elif old >= x and gv >= node[4 * v]:
                     continue
+                if cython.compiled:  # its own neighbours will be looked at soon
+                    replan_fetch(node, 4 * v + near)  # type: ignore[name-defined]  # noqa: F821
+                    replan_fetch(node, 4 * v - near)  # type: ignore[name-defined]  # noqa: F821
                 node[4 * v] = gv
                 node[4 * v + 2] = x  # also of an expanded state that h, not being consistent, opens again
                 node[4 * v + 3] = s

@@ -76,7 +76,7 @@ class Grid(Space):
         if corners not in CORNERS:
             raise InputError(f"corners is one of {', '.join(map(repr, CORNERS))}, not {corners!r}")
         self.rows, self.cols = solid.shape
-        self.width = self.cols + 2
+        self.width = self.near = self.cols + 2
         self.n = self.places = (self.rows + 2) * self.width
         if self.n > MAX_STATES:
             raise InputError(f"a grid has at most {MAX_STATES:,} cells, not {self.rows:,} x {self.cols:,}")

@@ -3,6 +3,7 @@ from replan.core cimport i32, i64
 
 cdef class Space:
     cdef public i64 n, places, unit, bound, span
+    cdef readonly i64 near  # how far apart, as numbers, neighbours are that do not stand side by side; 0: not known
     cdef public bint unit_costs, cells
     cdef public i32[::1] succ
     cdef public i64[::1] cost

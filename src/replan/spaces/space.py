@@ -49,6 +49,7 @@ class Space:
     unit: int
     bound: int
     span: int
+    near: int
     unit_costs: bool
     cells: bool
     succ: memoryview
