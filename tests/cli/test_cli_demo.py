@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import replan
-from replan.cli.planner_text import every_choice
+from replan.planners.choice import every_choice
 
 
 def test_demo(replan_command):

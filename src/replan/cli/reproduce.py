@@ -85,7 +85,7 @@ def _reproduce(
     from replan.experiments.conduct import RESULTS, open_store, write_report
     from replan.experiments.engines import engine_from
     from replan.experiments.experiment import Scope
-    from replan.experiments.own import own_files, parse_planners
+    from replan.experiments.named import own_files, parse_planners
 
     entries = tuple(parse_planners(planner_text)) if planner_text is not None else ()
     scope = Scope(count, maps, entries)

@@ -21,10 +21,10 @@ from replan.cli.options import (
     seed_option,
     setting_options,
 )
-from replan.cli.planner_text import Choice
 from replan.cli.problems import Cell, Problem, far_apart, map_beside, scenario_problems
 from replan.cli.trials import Figures, Optimum, Trial, figures_table, patience
 from replan.maps.files import reason_of
+from replan.planners.choice import Choice
 
 NEAR = 1e-3  # listed lengths are rounded: relative difference that is none
 

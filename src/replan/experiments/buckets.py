@@ -15,7 +15,7 @@ from replan.experiments.buckets_figures import SIZE, figure_1, figure_2
 from replan.experiments.claims import Claims, show_versus
 from replan.experiments.experiment import Experiment, Scope, paper_table
 from replan.experiments.mazes import maze_problems
-from replan.experiments.own import Entry
+from replan.experiments.named import Entry
 from replan.experiments.report import Cell, Report
 from replan.experiments.runs import Run
 from replan.experiments.statistics import ratio

@@ -12,7 +12,7 @@ from replan.errors import InputError
 from replan.experiments.code import code_version
 from replan.experiments.engines import Engine
 from replan.experiments.experiment import Experiment, Scope
-from replan.experiments.own import own_version
+from replan.experiments.named import own_version
 from replan.experiments.report import Report
 from replan.experiments.runs import Key, Run
 from replan.experiments.store import Store

@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any
 
 from replan.experiments import course_worlds as worlds
-from replan.experiments.own import Entry
+from replan.experiments.named import Entry
 from replan.experiments.runs import Measured, Pairs, Problem, Run, pairs
 
 RANDOM: dict[str, Any] = {"ties": "random"}

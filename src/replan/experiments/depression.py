@@ -18,7 +18,7 @@ from replan.experiments.depression_pairs import show_pairs
 from replan.experiments.depression_worlds import FAMILIES, describe, growth, ratios, text
 from replan.experiments.experiment import Experiment, Scope, paper_table
 from replan.experiments.game_maps import cases, paper_maps, stand_ins
-from replan.experiments.own import Entry
+from replan.experiments.named import Entry
 from replan.experiments.plots import line_plot
 from replan.experiments.report import DIFFERS, Cell, Report
 from replan.experiments.runs import Run

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 
 from replan.errors import InputError
 from replan.experiments import cells
-from replan.experiments.own import Entry, make_planner
+from replan.experiments.named import Entry, make_planner
 from replan.experiments.tracing import Array, Cell, Moment, Search, searches, trace
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
-from replan.experiments.own import Entry
+from replan.experiments.named import Entry
 from replan.experiments.report import Report
 from replan.experiments.runs import Run
 

@@ -9,7 +9,7 @@ import polars as pl
 
 from replan.errors import InputError
 from replan.experiments.experiment import Experiment, Scope
-from replan.experiments.own import HOW
+from replan.experiments.named import HOW
 from replan.experiments.report import Report
 from replan.experiments.runs import Run
 

@@ -18,7 +18,7 @@ from replan.experiments.decide import WORKED, show_decision
 from replan.experiments.experiment import Experiment, Scope, paper_table
 from replan.experiments.lookaheads import Point, odd_lookahead
 from replan.experiments.mazes import maze_problems
-from replan.experiments.own import Entry
+from replan.experiments.named import Entry
 from replan.experiments.plots import new_figure
 from replan.experiments.report import AGREES, DIFFERS, Cell, Report
 from replan.experiments.runs import Run

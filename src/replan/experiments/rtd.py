@@ -16,7 +16,7 @@ import polars as pl
 
 from replan.experiments.experiment import Experiment, Scope
 from replan.experiments.game_maps import cases, file_source, map_files
-from replan.experiments.own import Entry, make_planner
+from replan.experiments.named import Entry, make_planner
 from replan.experiments.report import Report
 from replan.experiments.rtd_report import show_world
 from replan.experiments.runs import MapSource, Measured, Problem, Run, of_trip, pairs

@@ -8,7 +8,7 @@ from replan.errors import InputError
 from replan.limits import INF, WHOLE
 from replan.planners.base import Planner
 from replan.planners.dstar_lite import IncrementalPlanner
-from replan.planners.recipes import DSTAR_OPTIONS, SEARCH_OPTIONS, PlannerSpec, _budgeted, _open_list
+from replan.planners.recipes import DSTAR_OPTIONS, SEARCH_OPTIONS, PlannerSpec, budgeted, open_list
 from replan.planners.rtd import RTDStar
 from replan.planners.tba import TBAStar
 
@@ -69,11 +69,11 @@ def _moves(given: Any) -> int:
 def _rtd(options: dict[str, Any]) -> Planner:
     ratio, moves = _share("local_ratio", options["local_ratio"]), _moves(options["local_moves"])
     made = RTDStar(_local(options), _global(options), ratio, moves, _patient(options))
-    return _budgeted(made, _bounds(options))
+    return budgeted(made, _bounds(options))
 
 
 def _rtd_noop(options: dict[str, Any]) -> Planner:
-    return _budgeted(RTDStar(None, _global(options), 0, 1, _patient(options)), _bounds(options))
+    return budgeted(RTDStar(None, _global(options), 0, 1, _patient(options)), _bounds(options))
 
 
 def _bounds(options: dict[str, Any]) -> dict[str, Any]:
@@ -91,9 +91,9 @@ def _tba(options: dict[str, Any]) -> Planner:
         raise InputError(f"falling is 'keep' or 'reset', not {options['falling']!r}")
     tracing, again = _share("tracing", options["tracing"]), options["falling"] == "reset"
     made = TBAStar(
-        _open_list(options), options["heuristic"], options["check"], tracing, again, _patient(options)
+        open_list(options), options["heuristic"], options["check"], tracing, again, _patient(options)
     )
-    return _budgeted(made, _bounds(options))
+    return budgeted(made, _bounds(options))
 
 
 def _without(options: dict[str, Any], *names: str) -> dict[str, Any]:

@@ -50,7 +50,7 @@ class PlannerSpec:
     own_map: bool = False  # keeps what is believed in a form of its own
 
 
-def _open_list(options: dict[str, Any]) -> OpenList:
+def open_list(options: dict[str, Any]) -> OpenList:
     if options["queue"] == "heap":
         return BinaryHeap(Order(options.get("prefer", "larger g"), options["ties"], options["seed"]))
     return Buckets()
@@ -58,7 +58,7 @@ def _open_list(options: dict[str, Any]) -> OpenList:
 
 def _astar(**parts: Any) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
-        return RepeatedAStar(_open_list(options), options["heuristic"], options["check"], **parts)
+        return RepeatedAStar(open_list(options), options["heuristic"], options["check"], **parts)
 
     return make
 
@@ -74,7 +74,7 @@ def _tenths(name: str, given: Any, least: int) -> int:
 
 def _weighted(options: dict[str, Any]) -> Planner:
     tenths = _tenths("weight", options["weight"], 10)
-    return RepeatedAStar(_open_list(options), options["heuristic"], options["check"], inflation=tenths)
+    return RepeatedAStar(open_list(options), options["heuristic"], options["check"], inflation=tenths)
 
 
 REALTIME_OPTIONS = {**SEARCH_OPTIONS, "lookahead": 9, "deadline": None, "moves": None, "falling": "keep"}
@@ -110,7 +110,7 @@ def _realtime(learn: str, choose: str, **parts: Any) -> Callable[[dict[str, Any]
         learning = LEARNING[learn]()
         choosing = CHOOSING[choose]()
         made = RealTime(
-            _open_list(options),
+            open_list(options),
             _rule(options.get("learning"), LearningRule, learning),
             _rule(options.get("choosing"), ChoosingRule, choosing),
             Repair(),
@@ -139,7 +139,7 @@ def _adaptive(falling: str) -> Callable[[dict[str, Any]], Planner]:
 
 def _dstar_lite(options: dict[str, Any]) -> Planner:
     smaller_g = options["queue"] == "heap" and options["prefer"] == "smaller g"
-    return DStarLite(_open_list(options), smaller_g, options["heuristic"], options["replan"])
+    return DStarLite(open_list(options), smaller_g, options["heuristic"], options["replan"])
 
 
 DSTAR_OPTIONS = {**ORDER_OPTIONS, "heuristic": None, "replan": "blocked"}
@@ -148,15 +148,15 @@ ANYTIME_OPTIONS = {"weight": 3.0, "down": 0.5, "lookahead": None, "deadline": No
 
 def _ara(options: dict[str, Any]) -> Planner:
     first, down = _tenths("weight", options["weight"], 10), _tenths("down", options["down"], 1)
-    return _budgeted(ARAStar(_open_list(options), options["heuristic"], options["check"], first, down), options)
+    return budgeted(ARAStar(open_list(options), options["heuristic"], options["check"], first, down), options)
 
 
 def _anytime_dstar(options: dict[str, Any]) -> Planner:
     weights = [_tenths(name, options[name], least) for name, least in (("weight", 10), ("down", 1), ("up", 0))]
-    return _budgeted(AnytimeDStar(_open_list(options), options["heuristic"], options["replan"], *weights), options)
+    return budgeted(AnytimeDStar(open_list(options), options["heuristic"], options["replan"], *weights), options)
 
 
-def _budgeted(made: Planner, options: dict[str, Any]) -> Planner:
+def budgeted(made: Planner, options: dict[str, Any]) -> Planner:
     """The most expansions or microseconds of an episode, beyond which no better path is looked for."""
     if options["lookahead"] is not None:
         made.limit = Expansions(options["lookahead"]).expansions
@@ -178,7 +178,7 @@ KORF_OPTIONS = {
 def _korf(second: bool) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
         parts = {name: options[name] for name in ("depth", "pathmax", "heuristic", "check", "falling")}
-        return _set_bounds(Korf(_open_list(options), Repair(), second, **parts), options)
+        return _set_bounds(Korf(open_list(options), Repair(), second, **parts), options)
 
     return make
 

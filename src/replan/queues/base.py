@@ -6,7 +6,8 @@ import numpy as np
 
 from replan.arrays import zeros
 
-BATCH = 16
+BATCH = 16  # states that are handed over in one call
+
 
 class OpenList:
     """States ordered by f, then as the order says. `size` states are in it.
@@ -53,6 +54,14 @@ class OpenList:
         """Take in `k` states and then pop, both in one call: the inner loop of A*."""
         raise NotImplementedError
 
+    def turn(self, k: int, drop: bool) -> int:
+        """One turn of an incremental search: the first state, left where it is, and its f in `taken_f`; -1: none.
+
+        Before that the first of the last turn is taken out (drop), and `k` states that were noted as for `take_in` are
+        taken in; here one that is inside already moves up or down.
+        """
+        raise NotImplementedError
+
     def top(self) -> int:
         """The first state, left where it is; -1 when there is none."""
         raise NotImplementedError
@@ -90,12 +99,4 @@ class OpenList:
 
     def reseed(self) -> int:
         """Begin the random ties and the count anew, so that a second trip takes the same steps."""
-        raise NotImplementedError
-
-    def turn(self, k: int, drop: bool) -> int:
-        """One turn of an incremental search: the first state, left where it is, and its f in `taken_f`; -1: none.
-
-        Before that the first of the last turn is taken out (drop), and `k` states that were noted as for `take_in` are
-        taken in; here one that is inside already moves up or down.
-        """
         raise NotImplementedError

@@ -13,6 +13,7 @@ from typing import Any
 
 from replan.errors import InputError
 from replan.planners.base import Planner
+from replan.planners.choice import parse_choice, parse_value
 from replan.planners.registry import find, planner
 
 HOW = "name planners as in RTAA*,rtaa:lookahead=9,mine:MyPlanner"
@@ -63,8 +64,6 @@ def parse_planners(text: str) -> list[Entry]:
 
 
 def _entry(text: str) -> Entry:
-    from replan.cli.planner_text import parse_choice, parse_value
-
     parts = text.split(":")
     if len(parts) == 1 or "=" in parts[1]:
         choice = parse_choice(text)

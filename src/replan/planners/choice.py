@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from replan import InputError, Planner, planner, planners
+from replan.errors import InputError
+from replan.planners.base import Planner
 from replan.planners.recipes import PlannerSpec
-from replan.planners.registry import find
+from replan.planners.registry import find, planner, planners
 
 HOW = "write name:option=value,option=value such as rtaa:lookahead=9"
 WORDS: dict[str, Any] = {"none": None, "true": True, "false": False}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 
 import pytest
 
 import replan
 from replan import InputError
-from replan.cli.planner_text import LOOKAHEAD, Choice, every_choice, parse_choice, parse_value
+from replan.planners.choice import LOOKAHEAD, Choice, every_choice, parse_choice, parse_value
 from replan.planners.registry import find
 
 
@@ -80,5 +81,6 @@ def test_every_planner_is_there_with_a_lookahead_if_it_keeps_one():
 
 def test_a_planner_without_a_lookahead_of_its_own_gets_one(monkeypatch):
     spec = dataclasses.replace(find("repeated-bfs"), options={"lookahead": None})
-    monkeypatch.setattr("replan.cli.planner_text.planners", lambda: [spec])
+    module = sys.modules[every_choice.__module__]  # `replan.planners` is the function, not the package
+    monkeypatch.setattr(module, "planners", lambda: [spec])
     assert every_choice() == [Choice(spec, {"lookahead": LOOKAHEAD})]
