@@ -106,16 +106,17 @@ def figures_table(title: str, rows: Sequence[Figures], console: Console) -> Tabl
     table.padding, table.pad_edge = (0, 1 if console.width > NARROW else 0, 0, 0), False
     table.add_column("planner", overflow="fold")
     waits = any(row.steps != row.moves for row in rows)  # then time counts, not only the way
-    for name in ("reached", "cost", "cost /\noptimal", *(["steps"] if waits else []), "episodes", "expansions"):
+    counted = ("steps", "episodes", "expan-\nsions") if waits else ("episodes", "expansions")  # names fit 80 columns
+    for name in ("reached", "cost", "cost /\noptimal", *counted):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column(f"{micro} per\nepisode", justify="right", no_wrap=True)
     single = all(row.trips == 1 for row in rows)
     for row in rows:
         reached = ("yes" if row.reached else "no") if single else f"{row.reached}/{row.trips}"
-        counted = (*([row.steps] if waits else []), row.episodes, row.expansions)
-        counts = (_figure(count, 0 if single else 1) for count in counted)
+        counts = (*([row.steps] if waits else []), row.episodes, row.expansions)
+        shown = (_figure(count, 0 if single else 1) for count in counts)
         costs = _figure(row.cost, 1), _figure(row.ratio, 2)
-        table.add_row(row.planner, reached, *costs, *counts, _figure(row.us_per_episode, 1))
+        table.add_row(row.planner, reached, *costs, *shown, _figure(row.us_per_episode, 1))
     return table
 
 
