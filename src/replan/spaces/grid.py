@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike
 from replan.arrays import empty, view, zeros
 from replan.errors import InputError
 from replan.limits import DIAGONAL, INF, MAX_STATES, MAX_WEIGHT, STRAIGHT
+from replan.spaces.layout import all_moves, checked_weights, wall_directions
 from replan.spaces.space import Space
 
 try:
@@ -90,13 +91,13 @@ class Grid(Space):
     def _lay_out(self, solid: np.ndarray[Any, Any], weights: ArrayLike | None, walls: ArrayLike | None) -> None:
         self.weighted = weights is not None
         value = np.zeros((self.rows + 2, self.width), np.uint16)
-        value[1:-1, 1:-1] = ~solid if weights is None else np.where(solid, 0, _checked_weights(weights, solid))
+        value[1:-1, 1:-1] = ~solid if weights is None else np.where(solid, 0, checked_weights(weights, solid))
         self.value = view(value.reshape(-1))
         self.solid = view((value == 0).view(np.uint8).reshape(-1))
         self.walled = walls is not None
         self.walls = zeros(1, np.uint8)
         if walls is not None:
-            self.walls = view(_wall_directions(walls, self.rows, self.cols).reshape(-1))
+            self.walls = view(wall_directions(walls, self.rows, self.cols).reshape(-1))
         w, unit = self.width, 1 if self.neighbors == 4 else STRAIGHT
         self.offset = view(np.array([1, w, -1, -w, w + 1, w - 1, -w - 1, 1 - w], np.int64))
         self.length = view(np.array([unit] * 4 + [DIAGONAL] * 4, np.int64))
@@ -106,7 +107,8 @@ class Grid(Space):
         self.unit_costs = self.neighbors == 4 and not self.weighted
         self.top_weight = 0
         self._allow_for(max(1, int(value.max())))
-        self.moves = view(self._all_masks().reshape(-1))
+        directions = np.asarray(self.walls).reshape(value.shape) if self.walled else None
+        self.moves = view(all_moves(value != 0, directions, self.neighbors, self.corners).reshape(-1))
 
     def _allow_for(self, weight: int) -> None:
         """Bring the bounds up to date with a larger weight."""
@@ -115,40 +117,6 @@ class Grid(Space):
             longest = (DIAGONAL if self.neighbors == 8 else 1) * (2 * weight if self.weighted else 1)
             self.bound = self.rows * self.cols * longest
             self.span = 2 * longest
-
-    def _all_masks(self) -> np.ndarray[Any, Any]:
-        """`mask_at` of all cells at once."""
-        free = np.asarray(self.value).reshape(self.rows + 2, self.width) != 0
-        walls = np.asarray(self.walls).reshape(free.shape) if self.walled else None
-
-        def to(array: np.ndarray[Any, Any], d: int) -> np.ndarray[Any, Any]:  # what lies one step away in direction d
-            down, right = ((0, 1), (1, 0), (0, -1), (-1, 0))[d]
-            return np.roll(array, (-down, -right), (0, 1))
-
-        masks = np.zeros(free.shape, np.uint8)
-        ways = []  # may one step in each straight direction, from anywhere?
-        for d in range(4):
-            way = free & to(free, d)
-            if walls is not None:
-                way &= (walls >> d) & 1 == 0
-            ways.append(way)
-            masks |= way.view(np.uint8) << d
-        if self.neighbors == 8:
-            for i in range(4):
-                j = (i + 1) % 4
-                end = to(to(free, i), j)
-                one, other = ways[i] & to(ways[j], i), ways[j] & to(ways[i], j)
-                if self.rule == 0:
-                    diagonal = one & other
-                elif self.rule == 1:
-                    diagonal = one | other
-                elif walls is None:
-                    diagonal = free & end
-                else:
-                    fence = [(walls >> d) & 1 == 0 for d in range(4)]
-                    diagonal = free & end & ((fence[i] & to(fence[j], i)) | (fence[j] & to(fence[i], j)))
-                masks |= diagonal.view(np.uint8) << (4 + i)
-        return masks
 
     # What planners ask.
 
@@ -411,33 +379,3 @@ class Grid(Space):
         kind = "weighted, " if self.weighted else ""
         rule = f", corners={self.corners!r}" if self.neighbors == 8 else ""
         return f"<Grid {self.rows} x {self.cols}, {kind}{self.neighbors} neighbors{rule}>"
-
-
-def _checked_weights(weights: ArrayLike, solid: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    given = np.asarray(weights)
-    if given.shape != solid.shape:
-        raise InputError(f"weights has the shape {given.shape}, the map {solid.shape}")
-    with np.errstate(invalid="ignore"):  # NaN is not equal to what it becomes
-        whole = given.astype(np.int64)
-    if not np.array_equal(whole, given):
-        raise InputError("terrain weights are whole numbers; scale them if yours are not")
-    bad = (whole < 1) | (whole > MAX_WEIGHT)
-    bad &= ~solid
-    if bad.any():
-        row, col = np.argwhere(bad)[0]
-        raise InputError(
-            f"the weight of cell ({row}, {col}) is {whole[row, col]}; weights go from 1 to {MAX_WEIGHT:,} "
-            "(below 1 the heuristic would no longer be consistent)"
-        )
-    return whole
-
-
-def _wall_directions(walls: ArrayLike, rows: int, cols: int) -> np.ndarray[Any, Any]:
-    """Cliffs as one bit a direction, both ways."""
-    given = np.asarray(walls)
-    if given.shape != (rows, cols):
-        raise InputError(f"walls has the shape {given.shape}, the map {(rows, cols)}")
-    padded = np.zeros((rows + 2, cols + 2), np.uint8)
-    padded[1:-1, 1:-1] = given & 3
-    right, below = padded & 1, (padded >> 1) & 1
-    return padded | np.roll(right, 1, 1) << 2 | np.roll(below, 1, 0) << 3

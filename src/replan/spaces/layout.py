@@ -1,0 +1,76 @@
+"""What a grid is made of, worked out for the whole map at once."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from replan.errors import InputError
+from replan.limits import MAX_WEIGHT
+
+Array: TypeAlias = np.ndarray[Any, Any]
+
+
+def all_moves(free: Array, walls: Array | None, neighbors: int, corners: str) -> Array:
+    """In which directions a step leads from each cell, as `Grid.mask_at` says it of one. All arrays have the ring."""
+
+    def to(array: Array, d: int) -> Array:  # what lies one step away in direction d
+        down, right = ((0, 1), (1, 0), (0, -1), (-1, 0))[d]
+        return np.roll(array, (-down, -right), (0, 1))
+
+    masks = np.zeros(free.shape, np.uint8)
+    ways = []  # may one step in each straight direction, from anywhere?
+    for d in range(4):
+        way = free & to(free, d)
+        if walls is not None:
+            way &= (walls >> d) & 1 == 0
+        ways.append(way)
+        masks |= way.view(np.uint8) << d
+    if neighbors == 8:
+        for i in range(4):
+            j = (i + 1) % 4
+            end = to(to(free, i), j)
+            one, other = ways[i] & to(ways[j], i), ways[j] & to(ways[i], j)
+            if corners == "strict":
+                diagonal = one & other
+            elif corners == "either":
+                diagonal = one | other
+            elif walls is None:
+                diagonal = free & end
+            else:
+                fence = [(walls >> d) & 1 == 0 for d in range(4)]
+                diagonal = free & end & ((fence[i] & to(fence[j], i)) | (fence[j] & to(fence[i], j)))
+            masks |= diagonal.view(np.uint8) << (4 + i)
+    return masks
+
+
+def checked_weights(weights: ArrayLike, solid: Array) -> Array:
+    given = np.asarray(weights)
+    if given.shape != solid.shape:
+        raise InputError(f"weights has the shape {given.shape}, the map {solid.shape}")
+    with np.errstate(invalid="ignore"):  # NaN is not equal to what it becomes
+        whole = given.astype(np.int64)
+    if not np.array_equal(whole, given):
+        raise InputError("terrain weights are whole numbers; scale them if yours are not")
+    bad = (whole < 1) | (whole > MAX_WEIGHT)
+    bad &= ~solid
+    if bad.any():
+        row, col = np.argwhere(bad)[0]
+        raise InputError(
+            f"the weight of cell ({row}, {col}) is {whole[row, col]}; weights go from 1 to {MAX_WEIGHT:,} "
+            "(below 1 the heuristic would no longer be consistent)"
+        )
+    return whole
+
+
+def wall_directions(walls: ArrayLike, rows: int, cols: int) -> Array:
+    """Cliffs as one bit a direction, both ways."""
+    given = np.asarray(walls)
+    if given.shape != (rows, cols):
+        raise InputError(f"walls has the shape {given.shape}, the map {(rows, cols)}")
+    padded = np.zeros((rows + 2, cols + 2), np.uint8)
+    padded[1:-1, 1:-1] = given & 3
+    right, below = padded & 1, (padded >> 1) & 1
+    return padded | np.roll(right, 1, 1) << 2 | np.roll(below, 1, 0) << 3
