@@ -5,6 +5,7 @@ from replan.core cimport Ints, Longs, i32, i64, ints, longs
 from replan.queues.base cimport OpenList
 from replan.signals cimport check_signals
 from replan.spaces.goals cimport Goals
+from replan.spaces.heuristics cimport CellDistance
 from replan.spaces.space cimport Space
 
 cdef i64 INF, SMALLER_G, LARGER_G, QUEUED, ON_TRAIL, BATCH
@@ -34,15 +35,13 @@ cdef class Incremental:
     cdef i64 order, fitted, km_most
     cdef object given
     cdef bint zero, asked, flat, drop, spoilt
-    cdef i64 width, row, col, straight, shortcut, inverse, shift
+    cdef CellDistance distance
     cdef readonly bint sharp
     cdef i32[::1] near
     cdef i32[::1] all_queued
 
     cdef i64 ask(self, i64 a, i64 b) except -1
     cdef i64 between(self, i64 a, i64 b) except -1 nogil
-    cdef i64 locate(self) noexcept nogil
-    @cython.locals(row=i64, down=i64, right=i64)
     cdef inline i64 h(self, i64 s) except -1 nogil
     cdef inline i64 key(self, i64 s) except -1 nogil
     @cython.locals(m=i64, over=i64)

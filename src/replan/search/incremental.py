@@ -41,12 +41,12 @@ import numpy as np
 from replan.arrays import columns, empty, grown, zeros
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import DIAGONAL, INF, ON_TRAIL, QUEUED, STRAIGHT
+from replan.limits import INF, ON_TRAIL, QUEUED
 from replan.queues.base import BATCH, OpenList
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.grid import Grid
-from replan.spaces.heuristics import user_estimate
+from replan.spaces.heuristics import CellDistance, user_estimate
 from replan.spaces.space import Space
 
 try:
@@ -85,9 +85,7 @@ class Incremental:
     space: Space
     roots: Goals
     target: int
-    straight: int
-    inverse: int
-    shortcut: int
+    distance: CellDistance
     km: int
     cut: int
     spoilt: bool
@@ -126,7 +124,7 @@ class Incremental:
         self.near = empty(len(space.succ), np.int32)
         self.flat = isinstance(space, Grid) and self.given is None
         if isinstance(space, Grid):
-            self.measure(space)
+            self.distance = CellDistance(space, target)
         self.x += 4
         self.iteration += 1
         self.delayed = self.noted = self.cut = 0
@@ -156,26 +154,9 @@ class Incremental:
     def ask(self, a: int, b: int) -> int:
         return user_estimate(self.given, self.space, a, b)
 
-    def measure(self, grid: Grid) -> None:
-        """What `h` needs of a grid. Multiplying by `inverse` divides a state by the width: exact below 2**31."""
-        self.width, self.straight = grid.width, grid.unit
-        self.shortcut = 0 if grid.neighbors == 4 else 2 * grid.unit - grid.unit // STRAIGHT * DIAGONAL
-        bits = 31 + (grid.width - 1).bit_length()
-        self.shift, self.inverse = bits, 2**bits // grid.width + 1
-        self.locate()
-
-    def locate(self) -> int:
-        """On a grid: the row and column of the target, worked out once."""
-        self.row = self.target // self.width
-        self.col = self.target % self.width
-        return 0
-
     def h(self, s: int) -> int:
-        if self.flat:  # `Grid.distance`
-            row = (s * self.inverse) >> self.shift
-            down = abs(row - self.row)
-            right = abs(s - row * self.width - self.col)
-            return self.straight * (down + right) - self.shortcut * min(down, right)
+        if self.flat:
+            return self.distance.estimate(s)
         return self.between(s, self.target) if self.forward else self.between(self.target, s)
 
     def key(self, s: int) -> int:
@@ -301,7 +282,7 @@ class Incremental:
             self.km += self.weight * h if self.anytime else h
             self.target = s
             if self.flat:
-                self.locate()
+                self.distance.aim(s)
         return self.prepare()
 
     def met(self, s: int) -> bool:

@@ -18,9 +18,9 @@ cdef class Towards(Heuristic):
 
 @cython.final
 cdef class CellDistance(Heuristic):
-    cdef i32 width, row, col
-    cdef i64 straight, turn
-    @cython.locals(state=i32, down=i64, right=i64)
+    cdef i64 width, row, col, straight, shortcut, inverse, shift
+    cdef i64 aim(self, i64 cell) noexcept nogil
+    @cython.locals(row=i64, down=i64, right=i64)
     cpdef i64 estimate(self, i64 s) except -1 nogil
 
 @cython.final
