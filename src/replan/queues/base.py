@@ -58,7 +58,7 @@ class OpenList:
         """One turn of an incremental search: the first state, left where it is, and its f in `taken_f`; -1: none.
 
         Before that the first of the last turn is taken out (drop), and `k` states that were noted as for `take_in` are
-        taken in; here one that is inside already moves up or down.
+        taken in; here one that is inside already moves up or down, or is taken out if its f is below 0.
         """
         raise NotImplementedError
 

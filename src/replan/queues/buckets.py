@@ -73,6 +73,8 @@ class Buckets(OpenList):
             if s < 0:
                 s = -1 - s
                 self.unlink(s)
+                if f < 0:
+                    continue
             if f > self.high or f < self.low:
                 self.widen(f)
                 head, used, mask = ints(self.head), words(self.used), self.ring - 1

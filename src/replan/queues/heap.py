@@ -135,12 +135,13 @@ class BinaryHeap(OpenList):
             j = 2 * i + 1
             if j >= n:
                 break
-            a = keys[j]
             if j + 1 < n:
-                b = keys[j + 1]
-                if b < a or (b == a and rests[j + 1] < rests[j]):
-                    j += 1
-                    a = b
+                a, b = keys[j], keys[j + 1]
+                right = b < a  # anyone's guess: added, where a branch would often be foretold wrongly
+                if b == a:
+                    right = rests[j + 1] < rests[j]
+                j += right
+            a = keys[j]
             if key < a or (key == a and rest < rests[j]):
                 break
             keys[i] = a
@@ -223,10 +224,12 @@ class BinaryHeap(OpenList):
             self.sink(0, self.key_of(new_f[0], new_g[0]) + (tie >> self.tie_drop), (tie << 32) | new[0])
             i = 1
         while i < k:
-            if new[i] < 0:
+            if new[i] >= 0:
+                self.insert(new[i], new_f[i], new_g[i])
+            elif new_f[i] >= 0:
                 self.update(-1 - new[i], new_f[i], new_g[i])
             else:
-                self.insert(new[i], new_f[i], new_g[i])
+                self.remove(-1 - new[i])
             i += 1
         if self.size == 0:
             return -1

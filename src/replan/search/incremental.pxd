@@ -48,10 +48,10 @@ cdef class Incremental:
     cdef inline i64 key_of(self, i64 g, i64 rhs, i64 h) noexcept nogil
     cdef inline i64 least(self, i64 s) noexcept nogil
     cdef inline i64 meet(self, i64 s) noexcept nogil
-    @cython.locals(stamp=i64)
+    @cython.locals(node=Longs, g=i64, rhs=i64, stamp=i64, f=i64)
     cdef i64 settle(self, i64 s) except -1 nogil
     @cython.locals(i=i64)
-    cdef inline i64 note(self, i64 s, bint inside, i64 f) except -1 nogil
+    cdef inline i64 note(self, i64 s, bint inside, i64 f, i64 m) except -1 nogil
     @cython.locals(k=i64, drop=bint)
     cdef i64 flush(self) except -1 nogil
     cdef i64 delay(self, i64 s) except -1 nogil
@@ -67,14 +67,14 @@ cdef class Incremental:
     cdef i64 rise(self, i64 s) except -1 nogil
     @cython.locals(before=i64)
     cdef i64 change(self, i64 s) except -1 nogil
-    @cython.locals(node=Longs, succ=Ints, cost=Longs, i=i64, k=i64, v=i64, best=i64, through=i64, c=i64)
+    @cython.locals(node=Longs, succ=Ints, cost=Longs, x=i64, i=i64, k=i64, v=i64, best=i64, through=i64, c=i64)
     cdef i64 recompute(self, Space space, i64 s) except -1 nogil
     cdef inline i64 reroute(self, i64 s, i64 rhs, i64 through) noexcept nogil
     @cython.locals(t=i64, h_t=i64, u=i64, k=i64, drop=bint, f=i64, stop=i64, turns=i64)
     cdef i64 advance(self, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(g=i64, rhs=i64, f=i64, end=i64)
     cdef inline bint done(self, i64 t, i64 h_t, i64 u) noexcept nogil
-    @cython.locals(node=Longs, succ=Ints, cost=Longs, i=i64, k=i64, p=i64, gu=i64, through=i64)
+    @cython.locals(node=Longs, succ=Ints, cost=Longs, x=i64, i=i64, k=i64, p=i64, gu=i64, through=i64)
     cdef i64 lower(self, Space space, i64 u) except -1 nogil
-    @cython.locals(node=Longs, succ=Ints, near=Ints, i=i64, k=i64, p=i64)
+    @cython.locals(node=Longs, succ=Ints, near=Ints, x=i64, i=i64, k=i64, m=i64, p=i64)
     cdef i64 raise_(self, Space space, i64 u) except -1 nogil

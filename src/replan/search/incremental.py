@@ -184,26 +184,29 @@ class Incremental:
 
     def settle(self, s: int) -> int:
         """Queue a state exactly if it is inconsistent."""
-        stamp = self.node[4 * s + 2]
-        if self.node[4 * s] != self.node[4 * s + 1]:
+        node = self.node
+        g, rhs, stamp = node[4 * s], node[4 * s + 1], node[4 * s + 2]
+        if g != rhs:
             if self.anytime and self.lowered_in[s] == self.iteration:
                 return self.delay(s)
-            self.node[4 * s + 2] = stamp | QUEUED
-            self.note(s, stamp & QUEUED != 0, self.key(s))
+            node[4 * s + 2] = stamp | QUEUED
+            f = self.key_of(g, rhs, self.h(s))
         elif stamp & QUEUED != 0:
-            self.flush()  # it may be among those noted
-            self.node[4 * s + 2] = stamp - QUEUED
-            self.open.remove(s)
-        return 0
+            node[4 * s + 2] = stamp - QUEUED
+            f = -1
+        else:
+            return 0
+        return self.note(s, stamp & QUEUED != 0, f, min(g, rhs))
 
-    def note(self, s: int, inside: bool, f: int) -> int:
-        """Put a state on the list of those that the queue takes in, or moves, with the next call."""
-        if self.noted == BATCH:
-            self.flush()
+    def note(self, s: int, inside: bool, f: int, m: int) -> int:
+        """Put a state on the list of those that the queue takes in, moves, or takes out (f < 0) with the next call."""
         i = self.noted
+        if i == BATCH:
+            self.flush()
+            i = 0
         self.new[i] = -1 - s if inside else s
         self.new_f[i] = f
-        self.new_g[i] = self.least(s)
+        self.new_g[i] = m
         self.noted = i + 1
         return 0
 
@@ -321,12 +324,12 @@ class Incremental:
 
     def recompute(self, space: Space, s: int) -> int:
         """rhs(s) as the minimum over all neighbours."""
-        node, succ, cost = self.node, ints(space.succ), longs(space.cost)
+        node, succ, cost, x = self.node, ints(space.succ), longs(space.cost), self.x
         best, through = INF, -1
         k = space.reverse(s) if self.forward else space.expand(s)
         for i in range(k):
             v = succ[i]
-            if node[4 * v + 2] >= self.x and node[4 * v] < INF:
+            if node[4 * v + 2] >= x and node[4 * v] < INF:
                 c = cost[i] + node[4 * v]
                 if c < best:
                     best, through = c, v
@@ -370,7 +373,7 @@ class Incremental:
             f = self.key(u)
             if self.open.taken_f < f:
                 self.refreshes += 1
-                self.note(u, True, f)
+                self.note(u, True, f, self.least(u))
                 continue
             self.expansions += 1
             if self.node[4 * u] > self.node[4 * u + 1]:
@@ -388,7 +391,7 @@ class Incremental:
 
     def lower(self, space: Space, u: int) -> int:
         """Expand an over-consistent state: its g falls to rhs."""
-        node, succ, cost = self.node, ints(space.succ), longs(space.cost)
+        node, succ, cost, x = self.node, ints(space.succ), longs(space.cost), self.x
         gu = node[4 * u + 1]
         node[4 * u] = gu
         node[4 * u + 2] -= QUEUED
@@ -399,7 +402,7 @@ class Incremental:
         for i in range(k):
             p = succ[i]
             through = cost[i] + gu
-            if node[4 * p + 2] < self.x:
+            if node[4 * p + 2] < x:
                 self.meet(p)
             if through < node[4 * p + 1]:  # never true of a root, whose rhs is 0
                 self.reroute(p, through, u)
@@ -411,19 +414,20 @@ class Incremental:
         node, succ, near = self.node, ints(space.succ), ints(self.near)
         node[4 * u] = INF
         if node[4 * u + 1] < INF and not (self.anytime and self.lowered_in[u] == self.iteration):
-            self.note(u, True, self.key(u))
+            self.note(u, True, self.key(u), node[4 * u + 1])
         else:
             node[4 * u + 2] -= QUEUED
             self.drop = True
             self.settle(u)
-        k = space.expand(u) if self.forward else space.reverse(u)
-        for i in range(k):
-            near[i] = succ[i]
-        for i in range(k):
-            p = near[i]
-            if node[4 * p + 2] >= self.x and node[4 * p + 3] == u:
-                self.recompute(space, p)
-                self.settle(p)
+        k, m, x = space.expand(u) if self.forward else space.reverse(u), 0, self.x
+        for i in range(k):  # `succ` will hold the neighbours of others
+            p = succ[i]
+            if node[4 * p + 2] >= x and node[4 * p + 3] == u:
+                near[m] = p
+                m += 1
+        for i in range(m):
+            self.recompute(space, near[i])
+            self.settle(near[i])
         return 0
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:

@@ -25,7 +25,7 @@ cdef class Grid(Space):
     cpdef i64 reverse(self, i64 s) except -1 nogil
     @cython.locals(d=i64)
     cpdef i64 edge(self, i64 u, i64 v) except -1 nogil
-    @cython.locals(i=i64, d=i64, w=i64, way=i64)
+    @cython.locals(i=i64)
     cpdef i64 bill(self, i32[::1] path, i64[::1] paid, i64 moves) except -1 nogil
     @cython.locals(down=i64, right=i64)
     cpdef i64 distance(self, i64 u, i64 v) except -1 nogil

@@ -163,13 +163,10 @@ class Grid(Space):
         return INF
 
     def bill(self, path: memoryview, paid: memoryview, moves: int) -> int:
-        if self.neighbors == 8 or self.weighted:
+        if self.neighbors == 8 or self.weighted or self.walled:
             return Space.bill(self, path, paid, moves)
-        w = self.width
-        for i in range(moves):
-            d = path[i + 1] - path[i]
-            way = (d == 1) + 2 * (d == w) + 4 * (d == -1) + 8 * (d == -w)
-            paid[i] = 1 if self.moves[path[i]] & way != 0 else INF
+        for i in range(moves):  # from a cell to the next one, as every path leads: only a blocked cell is in the way
+            paid[i] = 1 if self.value[path[i + 1]] != 0 else INF
         return 0
 
     def distance(self, u: int, v: int) -> int:
