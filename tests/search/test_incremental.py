@@ -133,34 +133,20 @@ def play(scene: Turns, events: list[tuple[Any, ...]], turns: list[int]) -> None:
 numbers = st.lists(st.integers(0, 12), min_size=1, max_size=6)
 
 
+STORIES = {
+    "grids": grid_stories(largest=5),
+    "graphs": graph_stories(),
+    "roads": road_stories(),
+    "moving targets": stories(targets=True),
+}
+
+
 @order
+@pytest.mark.parametrize("kind", STORIES)
 @examples(80)
-@given(story=grid_stories(largest=5), turns=numbers)
-def test_invariants_on_grids(order, story, turns):
-    scene = Turns(story, replan.planner("D* Lite", **order))
-    play(scene, story.events, turns)
-
-
-@order
-@examples(80)
-@given(story=graph_stories(), turns=numbers)
-def test_invariants_on_graphs(order, story, turns):
-    scene = Turns(story, replan.planner("D* Lite", **order))
-    play(scene, story.events, turns)
-
-
-@order
-@examples(80)
-@given(story=road_stories(), turns=numbers)
-def test_invariants_on_roads(order, story, turns):
-    scene = Turns(story, replan.planner("D* Lite", **order))
-    play(scene, story.events, turns)
-
-
-@order
-@examples(40)
-@given(story=stories(targets=True), turns=numbers)
-def test_invariants_with_targets_that_move(order, story, turns):
+@given(data=st.data(), turns=numbers)
+def test_invariants_after_any_number_of_turns(order, kind, data, turns):
+    story = data.draw(STORIES[kind])
     scene = Turns(story, replan.planner("D* Lite", **order))
     play(scene, story.events, turns)
 

@@ -5,7 +5,9 @@ doors open). Unknown worlds: the 161 x 161 Warcraft III maps of ../shared/maps/w
 Rooms: `rooms_with_doors(100, 100)`, all of it known and every change heard of at once. The local searches keep their h
 when costs fall, as in the paper; what "repair" changes is shown beside it.
 
-    pytest -m slow -s tests/slow/test_rtd_findings.py        REPLAN_PROBLEMS=29 for as many as the paper has
+    pytest -m slow -s tests/slow/test_rtd_findings.py
+
+REPLAN_PROBLEMS=29 a map are as many as the paper has; REPLAN_SEED=1, 2... draws other problems and sequences.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ pytestmark = pytest.mark.slow
 
 SEQUENCES = int(os.environ.get("REPLAN_SEQUENCES", "100"))
 PROBLEMS = int(os.environ.get("REPLAN_PROBLEMS", "20"))  # a map
+SEED = int(os.environ.get("REPLAN_SEED", "0"))
 FILES = sorted((MAPS / "wc3_corner").glob("*.map"))
 LIMITS = [1, 8, 16, 32, 64, 128, 256, 512]
 RATIOS = [0.25, 0.5, 0.75]
@@ -38,7 +41,7 @@ Case = tuple[replan.World, Any, Any, int]
 @cache
 def rooms() -> list[Case]:
     cases = []
-    for seed in range(SEQUENCES):
+    for seed in range(SEED * SEQUENCES, (SEED + 1) * SEQUENCES):
         doors = replan.rooms_with_doors(100, 100, seed=seed, steps=20_000)
         everything_open = replan.Grid(replan.rooms(100, 100, room=9, seed=seed))
         best = replan.simulate(everything_open, "Repeated Forward A*", doors.start, doors.goal)
@@ -50,7 +53,7 @@ def rooms() -> list[Case]:
 def warcraft() -> list[Case]:
     cases: list[Case] = []
     for i, file in enumerate(FILES):
-        grid, rng = replan.Grid.load(file), np.random.default_rng(i)
+        grid, rng = replan.Grid.load(file), np.random.default_rng(SEED * len(FILES) + i)
         free, left = np.argwhere(~grid.blocked), PROBLEMS
         while left > 0:
             start, goal = (tuple(free[k].tolist()) for k in rng.integers(len(free), size=2))
