@@ -16,6 +16,7 @@ try:
 except ImportError:
     from replan import _cython as cython
 
+ROOM = 32768  # moves, and episodes, before the record has to grow
 
 
 class Walk:
@@ -32,8 +33,9 @@ class Walk:
         self.max_moves, self.timed = max_moves, timed
         self.moves = self.informed = self.steps = self.episodes = self.search_ns = self.why = 0
         self.work = 0  # moves since the last look for Ctrl-C
-        self.path, self.paid = empty(1024, np.int32), empty(1024, np.int64)
-        self.expansions, self.nanoseconds = empty(256, np.int64), empty(256, np.int64)
+        # much room costs nothing (memory is taken when it is first touched), growing does
+        self.path, self.paid = empty(ROOM, np.int32), empty(1, np.int64)
+        self.expansions, self.nanoseconds = empty(ROOM, np.int64), empty(ROOM if timed else 1, np.int64)
 
     def take(self, agent: Agent, world: World) -> int:
         """Walk until the goal is reached, cannot be reached, or max_moves steps have passed."""
@@ -45,6 +47,7 @@ class Walk:
         if not self.timed:
             self.search_ns = now_ns() - start
         if world.still:  # what the moves cost can be said at the end
+            self.paid = empty(self.moves, np.int64)
             world.truth.bill(self.path, self.paid, self.moves)
         for i in range(self.moves):
             if self.paid[i] >= INF:
@@ -58,21 +61,21 @@ class Walk:
             if self.steps >= self.max_moves:
                 self.why = TOO_LONG
                 return 0
-            if agent.ahead() >= 0:
-                before = self.moves
-                if world.still:
-                    self.stride(agent, world)
-                else:
-                    self.follow(agent, world)
-                self.informed += self.moves - before if complete else 0
-                continue
-            status = self.search(agent)
-            complete = status == COMPLETE
-            if status == UNREACHABLE and not (agent.planner.patient and world.more_to_come()):
-                self.why = NO_WAY
-                return 0
-            if agent.ahead() < 0:  # nothing to do but wait
-                self.pass_time(agent, world)
+            if agent.ahead() < 0:
+                status = self.search(agent)
+                complete = status == COMPLETE
+                if status == UNREACHABLE and not (agent.planner.patient and world.more_to_come()):
+                    self.why = NO_WAY
+                    return 0
+                if agent.ahead() < 0:  # nothing to do but wait
+                    self.pass_time(agent, world)
+                    continue
+            before = self.moves
+            if world.still:
+                self.stride(agent, world)
+            else:
+                self.follow(agent, world)
+            self.informed += self.moves - before if complete else 0
         self.why = REACHED
         return 0
 
@@ -80,8 +83,9 @@ class Walk:
         """One episode of the planner."""
         if self.episodes == len(self.expansions):
             with cython.gil:
-                self.expansions = grown(self.expansions, 2 * self.episodes)
-                self.nanoseconds = grown(self.nanoseconds, 2 * self.episodes)
+                self.expansions = grown(self.expansions, 4 * self.episodes)
+                if self.timed:
+                    self.nanoseconds = grown(self.nanoseconds, 4 * self.episodes)
         before, apart = agent.planner.expansions, agent.planner.intake_ns
         limit = agent.planner.limit
         start = now_ns() if self.timed else 0
@@ -126,6 +130,9 @@ class Walk:
             if self.moves + 1 >= len(self.path):
                 with cython.gil:
                     self._make_room()
+            if self.moves >= len(self.paid):
+                with cython.gil:
+                    self.paid = grown(self.paid, len(self.path))
             self.paid[self.moves] = world.truth.edge(agent.at, s)
             self.moves += 1
             self.path[self.moves] = s
@@ -135,8 +142,7 @@ class Walk:
         return 0
 
     def _make_room(self) -> None:
-        self.path = grown(self.path, 2 * len(self.path))
-        self.paid = grown(self.paid, 2 * len(self.paid))
+        self.path = grown(self.path, 4 * len(self.path))
 
     def pass_time(self, agent: Agent, world: World) -> int:
         """A step of time: the world changes, the target moves, the agent looks."""
