@@ -13,9 +13,9 @@ from replan.queues.order import Order
 
 N = 12
 state = st.integers(0, N - 1)
-turns = st.lists(
-    st.tuples(st.booleans(), st.lists(st.tuples(state, st.integers(0, 60), st.integers(0, 9)), max_size=5)), max_size=30
-)
+OUT = -1  # the f of a state that is to be taken out
+f = st.one_of(st.just(OUT), st.integers(0, 60))
+turns = st.lists(st.tuples(st.booleans(), st.lists(st.tuples(state, f, st.integers(0, 9)), max_size=5)), max_size=30)
 QUEUES = {
     "larger-g": lambda: BinaryHeap(Order("larger g")),
     "smaller-g": lambda: BinaryHeap(Order("smaller g", "last-in")),
@@ -37,11 +37,18 @@ def test_the_first_is_a_smallest_after_every_turn(make, turns):
         drop = drop and first >= 0
         if drop:
             del inside[first]
-        for i, (s, f, g) in enumerate(noted):
-            queue.new[i] = -1 - s if s in inside else s
-            queue.new_f[i], queue.new_g[i] = f, g
-            inside[s] = (f, sign * g)
-        first = queue.turn(len(noted), drop)
+        k = 0
+        for s, f, g in noted:
+            if f == OUT and s not in inside:
+                continue
+            queue.new[k] = -1 - s if s in inside else s
+            queue.new_f[k], queue.new_g[k] = f, g
+            k += 1
+            if f == OUT:
+                del inside[s]
+            else:
+                inside[s] = (f, sign * g)
+        first = queue.turn(k, drop)
         assert queue.size == len(inside)
         if not inside:
             assert first == -1
