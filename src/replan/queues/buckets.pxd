@@ -24,9 +24,10 @@ cdef class Buckets(OpenList):
 
     cpdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
     cpdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
-    @cython.locals(i=i64, s=i64, f=i64, slot=i64, first=i64, bit=u64, mask=i64,
-                   new=Ints, new_f=Longs, head=Ints, link=Ints, used=Words)
     cpdef i64 take_in(self, i64 k) except -1 nogil
+    @cython.locals(i=i64, s=i64, f=i64, slot=i64, first=i64, size=i64, bit=u64, mask=i64,
+                   new=Ints, new_f=Longs, head=Ints, link=Ints, used=Words)
+    cdef inline i64 take_all(self, i64 k) except -1 nogil
     cpdef i64 exchange(self, i64 k, i64 unless) except -2 nogil
     cpdef i64 decrease(self, i64 s, i64 f, i64 g) except -1 nogil
     @cython.locals(after=i64, before=i64)

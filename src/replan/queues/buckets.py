@@ -65,7 +65,11 @@ class Buckets(OpenList):
         return self.take_in(1)
 
     def take_in(self, k: int) -> int:
-        new, new_f = ints(self.new), longs(self.new_f)
+        return self.take_all(k)
+
+    def take_all(self, k: int) -> int:
+        """`take_in`, to be compiled into its callers."""
+        new, new_f, size = ints(self.new), longs(self.new_f), self.size
         head, link, used, mask = ints(self.head), ints(self.link), words(self.used), self.ring - 1
         bit = 1
         for i in range(k):
@@ -73,24 +77,28 @@ class Buckets(OpenList):
             if s < 0:
                 s = -1 - s
                 self.unlink(s)
+                size -= 1
                 if f < 0:
                     continue
             if f > self.high or f < self.low:
+                self.size = size
                 self.widen(f)
                 head, used, mask = ints(self.head), words(self.used), self.ring - 1
             slot = f & mask
             first = head[slot]
+            if first < 0:
+                used[slot >> 6] |= bit << (slot & 63)
             link[2 * s + 2] = first
             link[2 * s + 3] = -1 - slot  # no state is before: which list this one begins
             link[2 * first + 3] = s
             head[slot] = s
-            used[slot >> 6] |= bit << (slot & 63)
-            self.size += 1
+            size += 1
+        self.size = size
         return 0
 
     def exchange(self, k: int, unless: int) -> int:
         if k > 0:
-            self.take_in(k)
+            self.take_all(k)
         return self.pop(unless)
 
     def unlink(self, s: int) -> int:
@@ -100,7 +108,6 @@ class Buckets(OpenList):
             self.link[2 * before + 2] = after
         else:
             self.head[-1 - before] = after  # an emptied list keeps its bit until `top` comes by
-        self.size -= 1
         return 0
 
     def top(self) -> int:
@@ -132,6 +139,7 @@ class Buckets(OpenList):
         return self.decrease(s, f, g)
 
     def remove(self, s: int) -> int:
+        self.size -= 1
         return self.unlink(s)
 
     def exact(self) -> bool:
@@ -217,7 +225,7 @@ class Buckets(OpenList):
 
     def turn(self, k: int, drop: bool) -> int:
         if drop:
-            self.unlink(self.first)
+            self.remove(self.first)
         if k > 0:
             self.take_in(k)
         self.first = self.top()

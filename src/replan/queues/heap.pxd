@@ -22,8 +22,9 @@ cdef class BinaryHeap(OpenList):
     cpdef i64 update(self, i64 s, i64 f, i64 g) except -1 nogil
     @cython.locals(n=i64)
     cpdef i64 remove(self, i64 s) except -1 nogil
-    @cython.locals(i=i64, s=i64, tie=i64, place=i64, new=Ints, new_f=Longs, new_g=Longs)
     cpdef i64 take_in(self, i64 k) except -1 nogil
+    @cython.locals(i=i64, s=i64, tie=i64, place=i64, new=Ints, new_f=Longs, new_g=Longs)
+    cdef inline i64 take_all(self, i64 k) except -1 nogil
     cpdef i64 exchange(self, i64 k, i64 unless) except -2 nogil
     cdef inline i64 key_of(self, i64 f, i64 g) noexcept nogil
     cdef inline i64 next_tie(self) noexcept nogil

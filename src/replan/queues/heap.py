@@ -80,6 +80,10 @@ class BinaryHeap(OpenList):
         return 0
 
     def take_in(self, k: int) -> int:
+        return self.take_all(k)
+
+    def take_all(self, k: int) -> int:
+        """`take_in`, to be compiled into its callers."""
         new, new_f, new_g = ints(self.new), longs(self.new_f), longs(self.new_g)
         for i in range(k):
             tie = self.next_tie()
@@ -94,7 +98,7 @@ class BinaryHeap(OpenList):
 
     def exchange(self, k: int, unless: int) -> int:
         if k > 0:
-            self.take_in(k)
+            self.take_all(k)
         return self.pop(unless)
 
     def key_of(self, f: int, g: int) -> int:

@@ -124,7 +124,7 @@ def _refuse_blocked(world: World, start: Any, goal: Any) -> None:
 def _trip(walk: Walk, agent: Agent, world: World, before: dict[str, int]) -> Trip:
     planner = agent.planner
     spent = {name: now - before[name] for name, now in _counts(planner).items()}
-    path, paid = np.asarray(walk.path)[: walk.moves + 1], np.asarray(walk.paid)[: walk.moves]
+    path, paid = np.array(walk.path[: walk.moves + 1]), np.asarray(walk.paid)[: walk.moves]
     timed = np.asarray(walk.nanoseconds)[: walk.episodes].tolist() if walk.timed else None
     return Trip(
         planner=planner.spec.name if planner.spec else type(planner).__name__,
