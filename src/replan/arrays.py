@@ -20,6 +20,11 @@ def ints(array: Any) -> Any:
 longs = words = ints
 
 
+def lowest_bit(x: int) -> int:
+    """The position of the lowest bit of a number that is not 0."""
+    return (x & -x).bit_length() - 1
+
+
 def empty(n: int, dtype: Any) -> memoryview:
     """Uninitialised: the memory is taken when it is first touched."""
     return view(np.empty(max(int(n), 1), dtype))

@@ -22,5 +22,14 @@ cdef extern from * nogil:
     #else
     #define replan_fetch(a, i) ((void)0)
     #endif
+    #if defined(_MSC_VER)
+    #include <intrin.h>
+    static long long replan_lowest_bit(unsigned long long x) {
+        unsigned long i; _BitScanForward64(&i, x); return (long long)i;
+    }
+    #else
+    #define replan_lowest_bit(x) ((long long)__builtin_ctzll(x))
+    #endif
     """
     void replan_fetch(i64* a, i64 i)  # ask for a line of memory that will soon be written
+    i64 lowest_bit "replan_lowest_bit"(u64 x)  # the position of the lowest bit of a number that is not 0

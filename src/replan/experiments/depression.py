@@ -97,11 +97,16 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     _families(into)
 
 
+TAKEN_OUT = (
+    "ours only looks at the best state. To take it out of the heap, as the paper may mean, adds 1.9, 3.0 and 3.4 a "
+    "search with lookaheads 1, 7 and 13 (tried on 48 cases): that leaves a difference at lookahead 1 alone"
+)
+
+
 def _explained(cell: Cell) -> Cell:
     """With the reason, where a difference has one that is known."""
-    if cell.verdict == DIFFERS and cell.column == PERCOLATIONS and cell.row.startswith("RTAA*"):
-        reason = "ours only looks at the best state; perhaps theirs takes it out of the heap (not tried)"
-        return replace(cell, reason=reason)
+    if cell.verdict == DIFFERS and cell.column == PERCOLATIONS:
+        return replace(cell, reason=TAKEN_OUT if cell.row.startswith("RTAA*") else "not known")
     return cell
 
 

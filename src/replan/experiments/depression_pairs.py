@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
 
-from replan.experiments.report import Cell, Report
+from replan.experiments.report import DIFFERS, Cell, Report
 from replan.experiments.statistics import Mean, mean, ratio
 from replan.experiments.tables import row_name
 
@@ -22,6 +23,10 @@ PAPER = {
     "hardest for RTAA*: RTAA* costs times": 8.37,
     "hardest for daRTAA*: RTAA* costs times": 5.57,
 }
+CONTRADICTION = (
+    "the paper's own figures exclude one another: the cases with the largest ratios cannot have a smaller one (2.79) "
+    "than the hardest cases have (8.37); so how these two were averaged is not known"
+)
 
 
 def pair_table(trips: Mapping[str, pl.DataFrame], lookaheads: Sequence[int]) -> pl.DataFrame:
@@ -43,10 +48,9 @@ def pair_figures(both: pl.DataFrame) -> dict[str, Mean]:
     found = [_share(marked, name) for name in ("better", "tie", "worse")]
     top = max(1, round(SHARE * len(marked)))
     favourable = marked.sort("times")
-    found.append(_mean_over_cases(favourable.head(top).with_columns(times=1 / pl.col("times"))))
-    found.append(_mean_over_cases(favourable.tail(top)))
-    found.append(_mean_over_cases(marked.sort("plain").tail(top)))
-    found.append(_mean_over_cases(marked.sort("avoiding").tail(top)))
+    found.append(_ratio_of_costs(favourable.head(top), "avoiding", "plain"))
+    for most in (favourable, marked.sort("plain"), marked.sort("avoiding")):
+        found.append(_ratio_of_costs(most.tail(top), "plain", "avoiding"))
     return dict(zip(PAPER, found, strict=True))
 
 
@@ -56,9 +60,9 @@ def _share(marked: pl.DataFrame, name: str) -> Mean:
     return mean(of_case[name].to_numpy())
 
 
-def _mean_over_cases(some: pl.DataFrame) -> Mean:
-    of_case = some.group_by("problem").agg(pl.col("times").sum(), pl.len().alias("runs"))
-    return ratio(of_case["times"].to_numpy(), of_case["runs"].to_numpy())
+def _ratio_of_costs(some: pl.DataFrame, dear: str, cheap: str) -> Mean:
+    of_case = some.group_by("problem").agg(pl.col("plain", "avoiding").sum())
+    return ratio(of_case[dear].to_numpy(), of_case[cheap].to_numpy())
 
 
 def show_pairs(
@@ -71,15 +75,19 @@ def show_pairs(
     into.heading("daRTAA* against RTAA*, case by case")
     into.text(
         f"Over {len(both):,} pairs of runs (cases times lookaheads). The most favourable and the hardest are "
-        f"{SHARE:.1%} of them, as in the paper; there, means of the ratios."
+        f"{SHARE:.1%} of them, as in the paper; there, the ratio of what all of them cost together."
     )
     found = pair_figures(both)
     if compared:
-        into.compare(
-            [Cell("", name, PAPER[name], _paper_error(ours, both), ours) for name, ours in found.items()]
-        )
+        into.compare([_cell(name, ours, both) for name, ours in found.items()])
     else:
         into.table(["", "ours", "standard error"], [[name, ours.value, ours.error] for name, ours in found.items()])
+
+
+def _cell(name: str, ours: Mean, both: pl.DataFrame) -> Cell:
+    cell = Cell("", name, PAPER[name], _paper_error(ours, both), ours)
+    contradicted = cell.verdict == DIFFERS and name.startswith("most favourable")
+    return replace(cell, reason=CONTRADICTION) if contradicted else cell
 
 
 def _paper_error(ours: Mean, both: pl.DataFrame) -> float:

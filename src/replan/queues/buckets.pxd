@@ -1,17 +1,6 @@
 cimport cython
-from replan.core cimport Ints, Longs, Words, i32, i64, ints, longs, u64, words
+from replan.core cimport Ints, Longs, Words, i32, i64, ints, longs, lowest_bit, u64, words
 from replan.queues.base cimport OpenList
-
-cdef extern from * nogil:
-    """
-    #if defined(_MSC_VER)
-    #include <intrin.h>
-    static long long replan_ctz(unsigned long long x) { unsigned long i; _BitScanForward64(&i, x); return (long long)i; }
-    #else
-    static inline long long replan_ctz(unsigned long long x) { return __builtin_ctzll(x); }
-    #endif
-    """
-    i64 replan_ctz(u64 x)
 
 cdef i64 FAR
 
@@ -20,7 +9,8 @@ cdef class Buckets(OpenList):
     cdef i32[::1] head
     cdef i32[::1] link
     cdef u64[::1] used
-    cdef i64 ring, low, high, floor, first
+    cdef u64[::1] some
+    cdef i64 ring, low, high, first
 
     cpdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
     cpdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
@@ -34,6 +24,8 @@ cdef class Buckets(OpenList):
     cdef inline i64 unlink(self, i64 s) noexcept nogil
     @cython.locals(slot=i64, word=u64, one=u64)
     cpdef i64 top(self) noexcept nogil
+    @cython.locals(one=u64, group=i64, w=i64, bits=u64)
+    cdef i64 leave_word(self, i64 slot, u64 word) noexcept nogil
     cpdef i64 top_f(self) noexcept nogil
     cpdef bint before(self, i64 f, i64 g) noexcept nogil
     cpdef i64 update(self, i64 s, i64 f, i64 g) except -1 nogil
@@ -41,9 +33,9 @@ cdef class Buckets(OpenList):
     cpdef bint exact(self) noexcept nogil
     @cython.locals(s=i64, slot=i64, after=i64)
     cpdef i64 pop(self, i64 unless) noexcept nogil
-    @cython.locals(k=i64, i=i64, words=i64, first=i64, w=i64, slot=i64, s=i64)
+    @cython.locals(k=i64, group=i64, words=u64, w=i64, word=u64, s=i64)
     cpdef i64 list_to(self, i32[::1] out) noexcept nogil
-    @cython.locals(w=i64, i=i64, words=i64, first=i64, word=u64, bit=i64)
+    @cython.locals(group=i64, words=u64, w=i64, word=u64)
     cpdef i64 clear(self) noexcept nogil
     cpdef i64 reseed(self) noexcept nogil
     cdef i64 widen(self, i64 f) except -1 nogil

@@ -1,8 +1,9 @@
 """Buckets: one doubly linked list of states for each f-value, last in first out.
 
 The f-values in the open list of A* lie close together (within the cost of going along an edge and back, if h is
-consistent), so the lists stand in a ring that f runs around, with one bit a list to skip the empty ones. Where f-values
-spread further the ring grows, so the order by f is always exact. Last in first out only approximates "larger g".
+consistent), so the lists stand in a ring that f runs around. Where f-values spread further the ring grows, so the order
+by f is always exact. One bit a list, and one bit for 64 of those, skip the empty ones: in a ring of millions of lists
+(AD*, whose keys are weighted) hardly any is in use. Last in first out only approximates "larger g".
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.arrays import ints, longs, words
+    from replan.arrays import ints, longs, lowest_bit, words
 
 LARGEST_RING = 1 << 26
 FAR = 1 << 62
@@ -38,8 +39,10 @@ class Buckets(OpenList):
     def _lay_out(self, ring: int) -> None:
         if ring > LARGEST_RING:
             raise InputError("the costs spread too far for buckets: use queue='heap'")
-        self.ring, self.low, self.high, self.floor = ring, FAR, -1, FAR
+        self.ring, self.low, self.high = ring, FAR, -1
+        # `used`: the lists that are not empty, or were not when `top` last came by; `some`: its words that are not 0
         self.head, self.used = view(np.full(ring, -1, np.int32)), view(np.zeros(ring // 64, np.uint64))
+        self.some = view(np.zeros(max(1, ring // 4096), np.uint64))
 
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
         if span >= LARGEST_RING:
@@ -87,6 +90,8 @@ class Buckets(OpenList):
             slot = f & mask
             first = head[slot]
             if first < 0:
+                if used[slot >> 6] == 0:
+                    self.some[slot >> 12] |= bit << ((slot >> 6) & 63)
                 used[slot >> 6] |= bit << (slot & 63)
             link[2 * s + 2] = first
             link[2 * s + 3] = -1 - slot  # no state is before: which list this one begins
@@ -120,13 +125,25 @@ class Buckets(OpenList):
                 return self.head[slot]
             word = self.used[slot >> 6] & ~(one << (slot & 63))
             self.used[slot >> 6] = word
-            word >>= slot & 63
-            if word == 0:
-                self.low += 64 - (slot & 63)
-            elif cython.compiled:
-                self.low += replan_ctz(word)  # type: ignore[name-defined]  # noqa: F821
+            if word >> (slot & 63) != 0:
+                self.low += lowest_bit(word >> (slot & 63))
             else:
-                self.low += (word & -word).bit_length() - 1
+                self.leave_word(slot, word)
+
+    def leave_word(self, slot: int, word: int) -> int:
+        """From `slot` to the beginning of the next word of `used` that is not 0: there is one."""
+        one = 1
+        if word == 0:
+            self.some[slot >> 12] &= ~(one << ((slot >> 6) & 63))
+        self.low += 64 - (slot & 63)
+        group = min(64, self.ring >> 6)
+        while True:
+            w = (self.low & (self.ring - 1)) >> 6
+            bits = self.some[w >> 6] >> (w & 63)
+            if bits != 0:
+                self.low += 64 * lowest_bit(bits)
+                return 0
+            self.low += 64 * (group - (w & (group - 1)))
 
     def top_f(self) -> int:
         self.top()
@@ -159,13 +176,15 @@ class Buckets(OpenList):
 
     def list_to(self, out: memoryview) -> int:
         k = 0
-        words = self.ring >> 6
-        first = (self.low & (self.ring - 1)) >> 6
-        for i in range(min(words, ((self.high - self.low) >> 6) + 2) if self.size > 0 else 0):
-            w = (first + i) & (words - 1)
-            if self.used[w] != 0:
-                for slot in range(64 * w, 64 * w + 64):
-                    s = self.head[slot]
+        for group in range(len(self.some)):
+            words = self.some[group]
+            while words != 0:
+                w = 64 * group + lowest_bit(words)
+                words &= words - 1
+                word = self.used[w]
+                while word != 0:
+                    s = self.head[64 * w + lowest_bit(word)]
+                    word &= word - 1
                     while s >= 0:
                         out[k] = s
                         k += 1
@@ -173,21 +192,19 @@ class Buckets(OpenList):
         return k
 
     def clear(self) -> int:
-        words = self.ring >> 6
-        first = (self.floor & (self.ring - 1)) >> 6
-        for i in range(min(words, ((self.high - self.floor) >> 6) + 2) if self.high >= 0 else 0):
-            w = (first + i) & (words - 1)
-            word = self.used[w]
-            while word != 0:
-                if cython.compiled:
-                    bit = replan_ctz(word)  # type: ignore[name-defined]  # noqa: F821
-                else:
-                    bit = (word & -word).bit_length() - 1
-                self.head[64 * w + bit] = -1
-                word &= word - 1
-            self.used[w] = 0
+        for group in range(len(self.some)):
+            words = self.some[group]
+            while words != 0:
+                w = 64 * group + lowest_bit(words)
+                words &= words - 1
+                word = self.used[w]
+                while word != 0:
+                    self.head[64 * w + lowest_bit(word)] = -1
+                    word &= word - 1
+                self.used[w] = 0
+            self.some[group] = 0
         self.size = 0
-        self.low, self.high, self.floor = FAR, -1, FAR
+        self.low, self.high = FAR, -1
         return 0
 
     def reseed(self) -> int:
@@ -196,10 +213,10 @@ class Buckets(OpenList):
     def widen(self, f: int) -> int:
         """Make the lists from `low` to `high` reach to f; the ring grows where it must."""
         if max(f, self.high) - min(f, self.low) < self.ring:
-            self.high, self.low, self.floor = max(f, self.high), min(f, self.low), min(f, self.floor)
+            self.high, self.low = max(f, self.high), min(f, self.low)
         elif self.size == 0:
             self.clear()
-            self.low = self.high = self.floor = f
+            self.low = self.high = f
         else:
             with cython.gil:
                 self._spread(f)
@@ -215,13 +232,15 @@ class Buckets(OpenList):
             ring *= 2
         firsts = old[slots]
         self._lay_out(ring)
-        self.low, self.high, self.floor, self.size = low, high, low, size
-        link, head, used = np.asarray(self.link), np.asarray(self.head), np.asarray(self.used)
+        self.low, self.high, self.size = low, high, size
+        link, head = np.asarray(self.link), np.asarray(self.head)
+        used, some = np.asarray(self.used), np.asarray(self.some)
         for first, value in zip(firsts.tolist(), values.tolist(), strict=True):
             home = value & (ring - 1)
             head[home] = first
             link[2 * first + 3] = -1 - home
             used[home >> 6] |= np.uint64(1 << (home & 63))
+            some[home >> 12] |= np.uint64(1 << ((home >> 6) & 63))
 
     def turn(self, k: int, drop: bool) -> int:
         if drop:
