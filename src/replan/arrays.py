@@ -17,7 +17,7 @@ def ints(array: Any) -> Any:
     return array
 
 
-longs = words = ints
+longs = ints
 
 
 def lowest_bit(x: int) -> int:

@@ -4,15 +4,11 @@ from libc.stdint cimport int32_t as i32, int64_t as i64, uint8_t as u8, uint16_t
 # Pointers for the innermost loops, where `self.array[i]` would load the array's address again and again.
 ctypedef i64* Longs
 ctypedef i32* Ints
-ctypedef u64* Words
 
 cdef inline i64* longs(i64[::1] a) noexcept nogil:
     return &a[0]
 
 cdef inline i32* ints(i32[::1] a) noexcept nogil:
-    return &a[0]
-
-cdef inline u64* words(u64[::1] a) noexcept nogil:
     return &a[0]
 
 cdef extern from * nogil:

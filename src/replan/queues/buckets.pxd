@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport Ints, Longs, Words, i32, i64, ints, longs, lowest_bit, u64, words
+from replan.core cimport Ints, Longs, i32, i64, ints, longs, lowest_bit, u64
 from replan.queues.base cimport OpenList
 
 cdef i64 FAR
@@ -14,11 +14,12 @@ cdef class Buckets(OpenList):
 
     cpdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
     cpdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
+    @cython.locals(i=i64, s=i64, f=i64, new=Ints, new_f=Longs)
     cpdef i64 take_in(self, i64 k) except -1 nogil
-    @cython.locals(i=i64, s=i64, f=i64, slot=i64, first=i64, size=i64, bit=u64, mask=i64,
-                   new=Ints, new_f=Longs, head=Ints, link=Ints, used=Words)
-    cdef inline i64 take_all(self, i64 k) except -1 nogil
+    @cython.locals(i=i64, s=i64, f=i64, held=i64, held_f=i64, new=Ints, new_f=Longs)
     cpdef i64 exchange(self, i64 k, i64 unless) except -2 nogil
+    @cython.locals(bit=u64, slot=i64, first=i64)
+    cdef inline i64 put(self, i64 s, i64 f) except -1 nogil
     cpdef i64 decrease(self, i64 s, i64 f, i64 g) except -1 nogil
     @cython.locals(after=i64, before=i64)
     cdef inline i64 unlink(self, i64 s) noexcept nogil

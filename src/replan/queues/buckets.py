@@ -20,7 +20,7 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.arrays import ints, longs, lowest_bit, words
+    from replan.arrays import ints, longs, lowest_bit
 
 LARGEST_RING = 1 << 26
 FAR = 1 << 62
@@ -60,51 +60,63 @@ class Buckets(OpenList):
         touch(self.link, self.head)
 
     def insert(self, s: int, f: int, g: int) -> int:
-        self.new[0], self.new_f[0] = s, f
-        return self.take_in(1)
+        return self.put(s, f)
 
     def decrease(self, s: int, f: int, g: int) -> int:
-        self.new[0], self.new_f[0] = -1 - s, f
-        return self.take_in(1)
+        self.remove(s)
+        return self.put(s, f)
 
     def take_in(self, k: int) -> int:
-        return self.take_all(k)
-
-    def take_all(self, k: int) -> int:
-        """`take_in`, to be compiled into its callers."""
-        new, new_f, size = ints(self.new), longs(self.new_f), self.size
-        head, link, used, mask = ints(self.head), ints(self.link), words(self.used), self.ring - 1
-        bit = 1
+        new, new_f = ints(self.new), longs(self.new_f)
         for i in range(k):
             s, f = new[i], new_f[i]
             if s < 0:
                 s = -1 - s
                 self.unlink(s)
-                size -= 1
-                if f < 0:
-                    continue
-            if f > self.high or f < self.low:
-                self.size = size
-                self.widen(f)
-                head, used, mask = ints(self.head), words(self.used), self.ring - 1
-            slot = f & mask
-            first = head[slot]
-            if first < 0:
-                if used[slot >> 6] == 0:
-                    self.some[slot >> 12] |= bit << ((slot >> 6) & 63)
-                used[slot >> 6] |= bit << (slot & 63)
-            link[2 * s + 2] = first
-            link[2 * s + 3] = -1 - slot  # no state is before: which list this one begins
-            link[2 * first + 3] = s
-            head[slot] = s
-            size += 1
-        self.size = size
+                self.size -= 1
+            if f >= 0:
+                self.put(s, f)
         return 0
 
     def exchange(self, k: int, unless: int) -> int:
-        if k > 0:
-            self.take_all(k)
+        """Of the new states the last of the smallest f is held back: mostly it is the next, and need not go in."""
+        new, new_f, held, held_f = ints(self.new), longs(self.new_f), -1, FAR
+        for i in range(k):
+            s, f = new[i], new_f[i]
+            if s < 0:
+                s = -1 - s
+                self.unlink(s)
+                self.size -= 1
+            if f > held_f:
+                self.put(s, f)
+                continue
+            if held >= 0:
+                self.put(held, held_f)
+            held, held_f = s, f
+        if held >= 0:
+            if held != unless and (held_f <= self.low or self.size == 0):
+                self.taken_f = held_f
+                return held
+            self.put(held, held_f)
         return self.pop(unless)
+
+    def put(self, s: int, f: int) -> int:
+        """Let a state begin the list of its f."""
+        if f > self.high or f < self.low:
+            self.widen(f)
+        bit = 1
+        slot = f & (self.ring - 1)
+        first = self.head[slot]
+        if first < 0:
+            if self.used[slot >> 6] == 0:
+                self.some[slot >> 12] |= bit << ((slot >> 6) & 63)
+            self.used[slot >> 6] |= bit << (slot & 63)
+        self.link[2 * s + 2] = first
+        self.link[2 * s + 3] = -1 - slot  # no state is before: which list this one begins
+        self.link[2 * first + 3] = s
+        self.head[slot] = s
+        self.size += 1
+        return 0
 
     def unlink(self, s: int) -> int:
         after, before = self.link[2 * s + 2], self.link[2 * s + 3]
