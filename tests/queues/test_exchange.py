@@ -13,7 +13,8 @@ from replan.queues.order import Order
 
 N = 12
 state = st.integers(0, N - 1)
-batches = st.lists(st.tuples(st.lists(st.tuples(state, st.integers(0, 300)), max_size=5), st.one_of(st.just(-1), state)))
+noted_states = st.lists(st.tuples(state, st.integers(0, 300)), max_size=5)
+batches = st.lists(st.tuples(noted_states, st.one_of(st.just(-1), state)))
 QUEUES = {
     "buckets": Buckets,
     "larger-g": lambda: BinaryHeap(Order("larger g", "last-in")),

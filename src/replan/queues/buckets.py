@@ -85,6 +85,9 @@ class Buckets(OpenList):
             s, f = new[i], new_f[i]
             if s < 0:
                 s = -1 - s
+                if s == held:  # noted twice, and not in yet
+                    held_f = f
+                    continue
                 self.unlink(s)
                 self.size -= 1
             if f > held_f:
