@@ -10,12 +10,14 @@ import numpy as np
 from scipy import ndimage
 
 from replan.errors import InputError
-from replan.experiments.runs import MapSource, Problem, pairs
+from replan.experiments.runs import Cell, MapSource, Problem, pairs
 from replan.maps.generators import cave, maze, rooms
+from replan.simulation.agent import Agent
 from replan.spaces.grid import Grid
 
 DRAGON_AGE = ("brc202d", "orz103d", "orz702d", "ost000a", "ost000t", "ost100d")
 STARCRAFT = ("Enigma", "FadingRealm", "JungleSiege", "Ramparts", "TwistedFate", "WheelofWar")
+MOST_TRIES = 100_000
 PLACES = [("dao", name) for name in DRAGON_AGE] + [("sc1_2011", name) for name in STARCRAFT]
 
 
@@ -68,15 +70,20 @@ def cases(maps: Sequence[MapSource], count: int) -> Iterator[Problem]:
 
 
 def _draw(source: MapSource, number: int) -> Iterator[Problem]:
-    blocked = source.grid().blocked
-    parts, _ = ndimage.label(~blocked, structure=np.ones((3, 3)))
-    free = np.argwhere(~blocked)
-    if np.bincount(parts[~blocked]).max(initial=0) < 2:
-        raise InputError(f"no two cells of {source.name} are connected")
+    grid = source.grid()
+    parts, _ = ndimage.label(~grid.blocked, structure=np.ones((3, 3)))
+    free = np.argwhere(~grid.blocked)
     rng = np.random.default_rng(number)
-    seed = 0
-    while True:
+    seed = tries = 0
+    while tries < MOST_TRIES and len(free) > 0:
         start, goal = (tuple(free[k].tolist()) for k in rng.integers(len(free), size=2))
-        if start != goal and parts[start] == parts[goal]:
+        tries += 1
+        if start != goal and parts[start] == parts[goal] and _joined(grid, start, goal):
             yield Problem(source, start, goal, seed)
-            seed += 1
+            seed, tries = seed + 1, 0
+    raise InputError(f"no two cells of {source.name} seem to be connected")
+
+
+def _joined(grid: Grid, start: Cell, goal: Cell) -> bool:
+    """Does a way lead from one cell to another of the same part? Not always where corners may not be cut."""
+    return grid.corners == "free" or Agent("Repeated Forward A*", grid, start, goal).plan() is not None
