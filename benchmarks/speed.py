@@ -65,32 +65,43 @@ def sizes() -> None:
         print(f"  {size:5} x {size:<5} {best / 1000:8.2f} µs   {best / base:5.2f} times the smallest")
 
 
-def deadline() -> None:
-    """A deadline is kept, learning and choosing included. (A planner with a deadline touches its memory beforehand.)"""
-    size = 1024
-    grid = replan.Grid(replan.random_obstacles(size, size, 0.35, seed=8), neighbors=8)
-    free = np.argwhere(~grid.blocked)
-    start, goal = tuple(free[0].tolist()), tuple(free[-1].tolist())
-    print("episode times with Deadline(50) on 1024 x 1024, in µs")
-    idle = []
-    for _ in range(5000):  # what the machine itself does to 50 µs: a loop that only reads the clock
+def waits(count: int) -> list[float]:
+    """What the machine itself does to 50 µs: a loop that only reads the clock."""
+    found = []
+    for _ in range(count):
         begin = perf_counter_ns()
         while (now := perf_counter_ns()) - begin < 50_000:
             pass
-        idle.append((now - begin) / 1000)
-    p50, p99, p999 = np.percentile(idle, (50, 99, 99.9))
-    print(f"  no planner p50 {p50:6.1f}  p99 {p99:6.1f}  p99.9 {p999:6.1f}  worst {max(idle):7.1f}")
+        found.append((now - begin) / 1000)
+    return found
+
+
+def quantiles(name: str, times: list[float]) -> str:
+    p50, p99, p999 = np.percentile(times, (50, 99, 99.9))
+    late = f"above 55: {np.mean(np.array(times) > 55):.2%}"
+    return f"  {name:10} p50 {p50:6.1f}  p99 {p99:6.1f}  p99.9 {p999:6.1f}  worst {max(times):7.1f}  {late}"
+
+
+def deadline() -> None:
+    """A deadline is kept, learning and choosing included. (A planner with a deadline touches its memory beforehand.)
+
+    On a machine whose cores are not quiet, what counts is that episodes are late no more often than mere waiting is.
+    """
+    size = 1024
+    grid = replan.Grid(replan.random_obstacles(size, size, 0.35, seed=8), neighbors=8)
+    world, free = replan.World(grid), np.argwhere(~grid.blocked)
+    start, goal = tuple(free[0].tolist()), tuple(free[-1].tolist())
+    print("episode times with Deadline(50) on 1024 x 1024, in µs (allowed on a quiet core: p99 55)")
     for name in ("RTAA*", "daRTAA*", "LSS-LRTA*"):
-        world, planner = replan.World(grid), replan.planner(name, deadline=50)
-        trip = replan.simulate(world, planner, start, goal, max_moves=20_000, timing="episode")
-        assert trip.episode_ns is not None
-        times = np.array(trip.episode_ns) / 1000
-        p50, p99, p999 = np.percentile(times, (50, 99, 99.9))
-        expansions = trip.expansions / trip.episodes
-        print(
-            f"  {name:10} p50 {p50:6.1f}  p99 {p99:6.1f}  p99.9 {p999:6.1f}  worst {times.max():7.1f}"
-            f"  ({trip.episodes} episodes, {expansions:.0f} expansions each)"
-        )
+        planner = replan.planner(name, deadline=50)
+        idle, times, expansions = [], [], 0
+        for _ in range(10):  # waiting and planning take turns
+            idle += waits(1000)
+            trip = replan.simulate(world, planner, start, goal, max_moves=8000, timing="episode")
+            times += [ns / 1000 for ns in trip.episode_ns or ()]
+            expansions += trip.expansions
+        print(quantiles("no planner", idle) + f"  ({len(idle)} waits)")
+        print(quantiles(name, times) + f"  ({len(times)} episodes, {expansions / len(times):.0f} expansions each)")
 
 
 def call() -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import battery
+from replan import limits
+from replan.queues import base
 
 
 def test_compiled_and_interpreted_trips_are_identical(compiled):
@@ -25,3 +28,14 @@ def test_compiled_and_interpreted_trips_are_identical(compiled):
     assert slow["queries"] == fast["queries"] and len(fast["queries"]) == 20
     whys = {trip["why"] for trip in fast["trips"].values()}
     assert "reached" in whys and sum(trip["reached"] for trip in fast["trips"].values()) > 200
+
+
+def test_constants_that_c_knows_are_those_of_python():
+    text = (Path(base.__file__).parents[1] / "core.pxd").read_text(encoding="utf-8")
+    found = dict(re.findall(r'^    i64 ([A-Z_]+) "(\w+)LL"$', text, re.M))
+    assert {name: int(value, 0) for name, value in found.items()} == {
+        "INF": limits.INF,
+        "QUEUED": limits.QUEUED,
+        "ON_TRAIL": limits.ON_TRAIL,
+        "BATCH": base.BATCH,
+    }

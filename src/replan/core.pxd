@@ -29,3 +29,10 @@ cdef extern from * nogil:
     """
     void replan_fetch(i64* a, i64 i)  # ask for a line of memory that will soon be written
     i64 lowest_bit "replan_lowest_bit"(u64 x)  # the position of the lowest bit of a number that is not 0
+
+# Constants that inner loops compare with: of `limits.py` and `queues/base.py`, but known when C is compiled.
+cdef extern from * nogil:
+    i64 INF "0x4000000000000000LL"
+    i64 QUEUED "1LL"
+    i64 ON_TRAIL "2LL"
+    i64 BATCH "16LL"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from itertools import pairwise
 from typing import Any
 
@@ -209,6 +210,19 @@ def test_the_lookahead_may_change_between_episodes(name, case, order, bounds):
         assert inconsistent(e.edges, lambda s, e=e: e.after[s], goals) == []
         planner.lookahead = bounds[(i + 1) % len(bounds)]
         assert planner.lookahead == bounds[(i + 1) % len(bounds)]
+
+
+@pytest.mark.parametrize("queue", ["heap", "buckets"])
+@pytest.mark.parametrize("name", [spec.slug for spec in replan.planners() if spec.realtime])
+def test_with_a_deadline_no_episode_waits_for_memory(name, queue):
+    """A first episode that made room for all states took milliseconds on a large map."""
+    grid = replan.Grid(np.zeros((300, 300), bool))
+    agent = replan.Agent(replan.planner(name, deadline=10, queue=queue), grid, (0, 0), (299, 299))
+    tracemalloc.start()
+    agent.plan()
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 20_000  # bytes, with 91,204 states
 
 
 @pytest.mark.parametrize("name", [*ONE_PASS, *BORDER, *KORF])

@@ -61,11 +61,14 @@ class Turns(Scene):
             least = 0 if s in self.goals else min((c + g[v] for v, c in out.items()), default=INF)
             assert rhs[s] == least, f"rhs({s}) is {rhs[s]}, the least over its successors is {least}"
         self.check_queue(g, rhs, queued)
+        search = self.planner.search
         stored = self.drain()
         assert set(stored) == queued, "the queue holds others than those marked as queued"
         for s, f in stored.items():
             fresh = self.key(s, g[s], rhs[s])
             assert f <= fresh, f"the stored key of {s} is {f}, the fresh one {fresh}"
+            if search.stamp[self.space.state(s)] >= search.now:  # queued since the agent moved
+                assert f == fresh, f"the stored key of {s} is {f}, but {fresh} is taken for granted"
 
     def check_queue(self, g: dict[Any, float], rhs: dict[Any, float], queued: set[Any]) -> None:
         assert queued == {s for s in g if g[s] != rhs[s]}, "the queue is not the inconsistent states"

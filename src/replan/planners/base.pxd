@@ -15,6 +15,7 @@ cdef class Planner:
     cdef i32[::1] where
     cdef readonly i64 ahead
     cdef bint listens
+    cdef i64 ready_for
     cdef readonly i64 expansions, percolations, h_increase, refreshes, intakes, intake_ns
     cdef public i64 limit, time_ns, moves
     cdef public bint eager, cheapest, patient

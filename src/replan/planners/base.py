@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty
+from replan.arrays import empty, touch
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
@@ -65,7 +65,7 @@ class Planner:
     patient: bool
 
     def __init__(self) -> None:
-        self.limit, self.time_ns, self.moves, self.spec = INF, 0, INF, None
+        self.limit, self.time_ns, self.moves, self.spec, self.ready_for = INF, 0, INF, None, -1
         self.eager = False  # does every change call for a new episode?
         self.cheapest = False  # are its paths cheapest presumed ones, so that their beginnings are, too?
         self.patient = True  # does it wait when no way is known, as long as the world has changes to come?
@@ -81,6 +81,16 @@ class Planner:
         self.ahead = 0
         self.expansions = self.percolations = self.h_increase = 0
         self.refreshes = self.intakes = self.intake_ns = 0
+
+    def get_ready(self) -> None:
+        """After `begin`. With a deadline no episode shall wait for memory: it is touched now, once for each size of map."""
+        if self.time_ns > 0 and self.ready_for != self.space.n:
+            self.ready_for = self.space.n
+            self.touch()
+
+    def touch(self) -> None:
+        """Have all memory at hand."""
+        touch(self.trail, self.toll, self.where)
 
     def make_trail(self, n: int) -> None:
         """Room for the longest trail on n states."""

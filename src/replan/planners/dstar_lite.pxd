@@ -1,11 +1,11 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport Longs, i32, i64
+from replan.core cimport INF, ON_TRAIL, Ints, Longs, i32, i64, ints, longs, replan_fetch
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
 from replan.search.incremental cimport Incremental
 
-cdef i64 INF, COMPLETE, UNREACHABLE, ON_TRAIL
+cdef i64 COMPLETE, UNREACHABLE
 
 cdef class IncrementalPlanner(Planner):
     cdef readonly Incremental search
@@ -25,7 +25,7 @@ cdef class IncrementalPlanner(Planner):
     @cython.locals(expansions=i64, refreshes=i64, done=i64)
     cdef i64 search_on(self, i64 limit, i64 deadline) except -1 nogil
     cdef i64 progress(self, i64 at, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(node=Longs, s=i64, v=i64, i=i64, k=i64, join=i64)
+    @cython.locals(node=Longs, where=Ints, trail=Ints, toll=Longs, s=i64, v=i64, i=i64, k=i64, join=i64, row=i64)
     cdef i64 lay(self, i64 at) noexcept nogil
     @cython.locals(node=Longs)
     cdef inline i64 mark(self, i64 s, i64 i) noexcept nogil

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, grown
+from replan.arrays import empty, grown, touch
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, ON_TRAIL, UNREACHABLE
+from replan.limits import COMPLETE, UNREACHABLE
 from replan.planners.base import Planner
 from replan.queues.base import OpenList
 from replan.search.incremental import Incremental
@@ -29,6 +29,10 @@ try:
     import cython
 except ImportError:
     from replan import _cython as cython
+
+if not cython.compiled:
+    from replan.arrays import ints, longs
+    from replan.limits import INF, ON_TRAIL
 
 REPLAN = ("blocked", "changed")
 
@@ -55,6 +59,12 @@ class IncrementalPlanner(Planner):
             self.search = self.engine(space)
         Planner.begin(self, space, goals)
         self.retarget(goals)
+
+    def touch(self) -> None:
+        Planner.touch(self)
+        touch(self.search.table)
+        self.open.fit(self.space.n, 1, 1, self.space.span)
+        self.open.touch()
 
     def retarget(self, goals: Goals) -> None:
         """The goal is the root of the search: start again."""
@@ -106,19 +116,23 @@ class IncrementalPlanner(Planner):
 
     def lay(self, at: int) -> int:
         """The trail: from the agent along `next` to the goal, or to where it meets the last one and goes on as that."""
-        node = self.search.node
-        k, s, join = 0, at, -1
-        while join < 0:
-            if node[4 * s + 2] & ON_TRAIL != 0 and self.where[s] < self.search.cut:
-                join = self.where[s]
-            elif self.goals.contains(s):
-                break
+        node, where, trail, toll = self.search.node, ints(self.where), ints(self.trail), longs(self.toll)
+        k, s, v, join = 0, -1, at, -1
+        row = self.space.near if cython.compiled else 0
+        while v >= 0 and join < 0:  # a goal has no next
+            s = v
+            if cython.compiled:  # one of its neighbours is the next
+                replan_fetch(node, 4 * (s + row))  # type: ignore[name-defined]  # noqa: F821
+                replan_fetch(node, 4 * (s - row))  # type: ignore[name-defined]  # noqa: F821
+            if node[4 * s + 2] & ON_TRAIL != 0 and where[s] < self.search.cut:
+                join = where[s]
             else:
-                s = node[4 * s + 3]
+                v = node[4 * s + 3]
                 k += 1
         for i in range(join + 1, self.laid + 1):
-            node[4 * self.trail[i] + 2] -= ON_TRAIL
-        if join < 0:  # s is a goal, and the end of a trail of its own
+            node[4 * trail[i] + 2] -= ON_TRAIL
+        if join < 0:  # the goal is the end of a trail of its own
+            k -= 1
             join = 0
             self.mark(s, 0)
         self.ahead = self.laid = join + k
@@ -126,7 +140,7 @@ class IncrementalPlanner(Planner):
         s = at
         for i in range(join + k, join, -1):
             v = node[4 * s + 3]
-            self.toll[i] = node[4 * s + 1] - node[4 * v]
+            toll[i] = node[4 * s + 1] - node[4 * v]
             self.mark(s, i)
             s = v
         return 0

@@ -68,6 +68,7 @@ class Korf(RealTimePlanner):
             self.take_in_falls()
         self.look.search.begin(self.space, self.open)
         self.look.search.source(self.open, at)
+        self.look.search.enter(self.open)
         self.used = 0
         self.choice = -1
         budget = limit < INF or deadline > 0

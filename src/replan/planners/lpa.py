@@ -54,8 +54,8 @@ class LPAStar:
             raise InputError("LPA* answers for one goal; D* Lite takes a set")
         self.space = space
         order = Order(prefer, ties, seed)
-        open = Buckets() if queue == "buckets" else BinaryHeap(order)
-        smaller_g = queue == "heap" and prefer == "smaller g"
+        open = Buckets() if queue == "buckets" else BinaryHeap(order, plain=queue == "plain heap")
+        smaller_g = queue != "buckets" and prefer == "smaller g"
         self._search = Incremental(space, open, smaller_g, heuristic, forward=True)
         self._start, self._goal = space.state(start), goals.single
         self._search.begin(space, Goals([self._start], space.n), self._goal)

@@ -17,7 +17,7 @@ cdef class RealTimePlanner(Planner):
     cdef bint check, pathmax, loose
     cdef readonly str falling
     cdef i64 on_fall
-    cdef bint fallen, kept, touched
+    cdef bint fallen, kept
     cdef Repair repair
     cdef readonly OpenList open
     cdef readonly Lookahead look

@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import touch
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
@@ -91,15 +90,14 @@ class RealTimePlanner(Planner):
     def begin(self, space: Space, goals: Goals) -> None:
         if getattr(self, "look", None) is None or self.look.search.n != space.n:
             self.look = Lookahead(space, self.open)
-            self.touched = False
         Planner.begin(self, space, goals)
         self.look.settle(space)
         self.look.search.pathmax = self.pathmax
         self.forget(goals)
-        if self.time_ns > 0 and not self.touched:
-            self.touched = True
-            self.look.touch()
-            touch(self.trail, self.toll, self.where)
+
+    def touch(self) -> None:
+        Planner.touch(self)
+        self.look.touch()
 
     def first_h(self, goals: Goals) -> Heuristic:
         heuristic = heuristic_for(self.given, self.space, goals)
@@ -205,6 +203,10 @@ class RealTime(RealTimePlanner):
             return COMPLETE
         return self.despair() if self.look.search.h[at] > self.space.bound else PARTIAL
 
+    def touch(self) -> None:
+        RealTimePlanner.touch(self)
+        self.learning.touch(self.look)
+
     def refuse(self, chosen: int) -> None:
         # not in `episode`: a Python object there would have it take Python's lock each time
         rule = type(self.choosing).__name__
@@ -213,11 +215,11 @@ class RealTime(RealTimePlanner):
     def measure(self, stopped: int) -> int:
         """How long did choosing and learning take? The next search ends so much earlier."""
         tail = self.look.search.tail_ns
-        ns = ((now_ns() - stopped) << 4) // max(1, self.look.search.expanded)
+        ns = ((now_ns() - stopped) * 18) // max(1, self.look.search.expanded)  # and an eighth more, to be safe
         if tail > 0:
             ns = min(ns, 2 * tail)  # that the machine was busy elsewhere for a moment says little
         # follow a rise at once and a fall slowly
-        self.look.search.tail_ns = max(ns, (7 * tail + ns) >> 3)
+        self.look.search.tail_ns = max(ns, (15 * tail + ns) >> 4)
         return 0
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:

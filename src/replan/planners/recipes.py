@@ -51,9 +51,10 @@ class PlannerSpec:
 
 
 def open_list(options: dict[str, Any]) -> OpenList:
-    if options["queue"] == "heap":
-        return BinaryHeap(Order(options.get("prefer", "larger g"), options["ties"], options["seed"]))
-    return Buckets()
+    if options["queue"] == "buckets":
+        return Buckets()
+    order = Order(options.get("prefer", "larger g"), options["ties"], options["seed"])
+    return BinaryHeap(order, plain=options["queue"] == "plain heap")
 
 
 def _astar(**parts: Any) -> Callable[[dict[str, Any]], Planner]:
@@ -138,7 +139,7 @@ def _adaptive(falling: str) -> Callable[[dict[str, Any]], Planner]:
 
 
 def _dstar_lite(options: dict[str, Any]) -> Planner:
-    smaller_g = options["queue"] == "heap" and options["prefer"] == "smaller g"
+    smaller_g = options["queue"] != "buckets" and options["prefer"] == "smaller g"
     return DStarLite(open_list(options), smaller_g, options["heuristic"], options["replan"])
 
 

@@ -34,9 +34,9 @@ def planner(name: str, **options: Any) -> Planner:
     """Make a planner.
 
     Common options: lookahead (expansions per episode, None for no limit), ties ("first-in", "last-in", "random"),
-    prefer ("larger g", "smaller g"), queue ("heap", "buckets"), seed, heuristic (None for the space's own, "zero", an
-    array or a function of two cells, in steps), check (refuse a heuristic that is not consistent). One that a planner
-    cannot honour is refused.
+    prefer ("larger g", "smaller g"), queue ("heap", "buckets", or "plain heap", whose percolations are those that
+    papers count), seed, heuristic (None for the space's own, "zero", an array or a function of two cells, in steps),
+    check (refuse a heuristic that is not consistent). One that a planner cannot honour is refused.
 
     >>> planner("Repeated Forward A*", ties="random", seed=7)
     <Repeated Forward A*: A* from the agent, anew when the path is blocked; smaller f, larger g, random (seed 7)>

@@ -58,6 +58,12 @@ class RTDStar(Planner):
             self.local.begin(space, goals)
         self.fresh = False
 
+    def touch(self) -> None:
+        Planner.touch(self)
+        self.global_.touch()
+        if self.local is not None:
+            self.local.touch()
+
     def retarget(self, goals: Goals) -> None:
         """The global search starts again; the local one corrects its h."""
         self.goals, self.fresh = goals, False

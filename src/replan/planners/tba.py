@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import zeros
+from replan.arrays import touch, zeros
 from replan.clock import now_ns
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE
 from replan.planners.base import Planner
@@ -63,6 +63,13 @@ class TBAStar(Planner):
         self.open.reseed()
         self.restarts, self.cautious = 0, False
         self.retarget(goals)
+
+    def touch(self) -> None:
+        Planner.touch(self)
+        self.search.touch()
+        self.open.fit(self.space.n, 1, 1, self.space.span)
+        self.open.touch()
+        touch(self.path, self.spot, self.traced, self.trace_spot)
 
     def retarget(self, goals: Goals) -> None:
         """Another goal is another search."""

@@ -10,7 +10,7 @@ cdef class OpenList:
     cdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
     cdef i64 decrease(self, i64 s, i64 f, i64 g) except -1 nogil
     cdef i64 take_in(self, i64 k) except -1 nogil
-    cdef i64 exchange(self, i64 k, i64 unless) except -2 nogil
+    cdef i64 exchange(self, i64 k, i64 unless, i64 f, i64 g) except -2 nogil
     cdef i64 top(self) noexcept nogil
     cdef i64 top_f(self) noexcept nogil
     cdef bint before(self, i64 f, i64 g) noexcept nogil
@@ -21,4 +21,3 @@ cdef class OpenList:
     cdef i64 list_to(self, i32[::1] out) noexcept nogil
     cdef i64 clear(self) noexcept nogil
     cdef i64 reseed(self) noexcept nogil
-    cdef i64 turn(self, i64 k, bint drop) except -2 nogil

@@ -50,15 +50,11 @@ class OpenList:
         """
         raise NotImplementedError
 
-    def exchange(self, k: int, unless: int) -> int:
-        """Take in `k` states and then pop, both in one call: the inner loop of A*."""
-        raise NotImplementedError
+    def exchange(self, k: int, unless: int, f: int, g: int) -> int:
+        """Take in `k` states and then pop, both in one call: the inner loop of every search.
 
-    def turn(self, k: int, drop: bool) -> int:
-        """One turn of an incremental search: the first state, left where it is, and its f in `taken_f`; -1: none.
-
-        Before that the first of the last turn is taken out (drop), and `k` states that were noted as for `take_in` are
-        taken in; here one that is inside already moves up or down, or is taken out if its f is below 0.
+        -1, and nothing is popped, if the first is `unless`, or does not come before (f, g) where f is not INF. The
+        states are noted as for `take_in`; here one that is inside moves up or down, or goes out if its f is below 0.
         """
         raise NotImplementedError
 
@@ -71,7 +67,7 @@ class OpenList:
         raise NotImplementedError
 
     def before(self, f: int, g: int) -> bool:
-        """Does the first state, if there is one, come strictly before one with this f and g would?"""
+        """Does the first state, if there is one, come strictly before one with this f and g would? INF: any does."""
         raise NotImplementedError
 
     def update(self, s: int, f: int, g: int) -> int:

@@ -21,9 +21,10 @@ except ImportError:
 
 if not cython.compiled:
     from replan.arrays import ints, longs, lowest_bit
+    from replan.limits import INF
 
 LARGEST_RING = 1 << 26
-FAR = 1 << 62
+ROOMY = 1 << 16  # lists: enough for what an episode of a real-time planner spreads over
 
 
 class Buckets(OpenList):
@@ -33,13 +34,12 @@ class Buckets(OpenList):
         self.start_empty()
         # for each state, the next one and the one before; those of "state" -1, where lists end, are written, never read
         self.link = empty(2, np.int32)
-        self.first = -1  # of the last turn
         self._lay_out(64)
 
     def _lay_out(self, ring: int) -> None:
         if ring > LARGEST_RING:
             raise InputError("the costs spread too far for buckets: use queue='heap'")
-        self.ring, self.low, self.high = ring, FAR, -1
+        self.ring, self.low, self.high = ring, INF, -1
         # `used`: the lists that are not empty, or were not when `top` last came by; `some`: its words that are not 0
         self.head, self.used = view(np.full(ring, -1, np.int32)), view(np.zeros(ring // 64, np.uint64))
         self.some = view(np.zeros(max(1, ring // 4096), np.uint64))
@@ -57,6 +57,8 @@ class Buckets(OpenList):
         return 0
 
     def touch(self) -> None:
+        if self.ring < ROOMY and self.size == 0:  # growing takes as long as a whole episode
+            self._lay_out(ROOMY)
         touch(self.link, self.head)
 
     def insert(self, s: int, f: int, g: int) -> int:
@@ -74,34 +76,42 @@ class Buckets(OpenList):
                 s = -1 - s
                 self.unlink(s)
                 self.size -= 1
-            if f >= 0:
-                self.put(s, f)
+            self.put(s, f)
         return 0
 
-    def exchange(self, k: int, unless: int) -> int:
-        """Of the new states the last of the smallest f is held back: mostly it is the next, and need not go in."""
-        new, new_f, held, held_f = ints(self.new), longs(self.new_f), -1, FAR
+    def exchange(self, k: int, unless: int, f: int, g: int) -> int:
+        """As for every open list.
+
+        The last of the new states of the smallest f is held back: mostly it is the next, and need not go in.
+        """
+        new, new_f, held, held_f = ints(self.new), longs(self.new_f), -1, INF
         for i in range(k):
-            s, f = new[i], new_f[i]
+            s, e = new[i], new_f[i]
             if s < 0:
                 s = -1 - s
                 if s == held:  # noted twice, and not in yet
-                    held_f = f
+                    held_f = e
+                    if e < 0:
+                        held, held_f = -1, INF
                     continue
                 self.unlink(s)
                 self.size -= 1
-            if f > held_f:
-                self.put(s, f)
-                continue
-            if held >= 0:
-                self.put(held, held_f)
-            held, held_f = s, f
+                if e < 0:
+                    continue
+            if e <= held_f:
+                held, s = s, held
+                held_f, e = e, held_f
+            if s >= 0:
+                self.put(s, e)
         if held >= 0:
-            if held != unless and (held_f <= self.low or self.size == 0):
+            if held != unless and held_f < f and (held_f <= self.low or self.size == 0):
                 self.taken_f = held_f
                 return held
             self.put(held, held_f)
-        return self.pop(unless)
+        s = self.top()
+        if s < 0 or s == unless or self.low >= f:
+            return -1
+        return self.pop_top(s)
 
     def put(self, s: int, f: int) -> int:
         """Let a state begin the list of its f."""
@@ -179,8 +189,9 @@ class Buckets(OpenList):
 
     def pop(self, unless: int) -> int:
         s = self.top()
-        if s < 0 or s == unless:
-            return -1
+        return -1 if s < 0 or s == unless else self.pop_top(s)
+
+    def pop_top(self, s: int) -> int:
         self.taken_f = self.low
         slot = self.low & (self.ring - 1)
         after = self.link[2 * s + 2]
@@ -219,7 +230,7 @@ class Buckets(OpenList):
                 self.used[w] = 0
             self.some[group] = 0
         self.size = 0
-        self.low, self.high = FAR, -1
+        self.low, self.high = INF, -1
         return 0
 
     def reseed(self) -> int:
@@ -256,12 +267,3 @@ class Buckets(OpenList):
             link[2 * first + 3] = -1 - home
             used[home >> 6] |= np.uint64(1 << (home & 63))
             some[home >> 12] |= np.uint64(1 << ((home >> 6) & 63))
-
-    def turn(self, k: int, drop: bool) -> int:
-        if drop:
-            self.remove(self.first)
-        if k > 0:
-            self.take_in(k)
-        self.first = self.top()
-        self.taken_f = self.low
-        return self.first

@@ -1,6 +1,10 @@
 cimport cython
-from replan.core cimport Ints, Longs, i32, i64, ints, longs
+from replan.core cimport INF, Ints, Longs, i32, i64, ints, longs
 from replan.queues.base cimport OpenList
+
+cdef extern from * nogil:
+    i64 STATE "0x7FFFFFFFLL"
+    i64 MOST "0x7FFFFFFFFFFFFFFFLL"
 
 @cython.final
 cdef class BinaryHeap(OpenList):
@@ -10,23 +14,32 @@ cdef class BinaryHeap(OpenList):
     cdef i32[::1] place
     cdef i64 f_shift, g_drop, tie_drop
     cdef i64 f_unit, g_unit, key_base
+    cdef i64 held_key, held
     cdef i64 tie, tie_times, tie_plus, tie_start
-    cdef bint chance
+    cdef bint chance, plain
 
     cpdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
     @cython.locals(tie=i64)
     cpdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
+    cdef inline i64 add(self, i64 key, i64 rest) noexcept nogil
     @cython.locals(tie=i64)
     cpdef i64 decrease(self, i64 s, i64 f, i64 g) except -1 nogil
-    @cython.locals(tie=i64)
     cpdef i64 update(self, i64 s, i64 f, i64 g) except -1 nogil
-    @cython.locals(n=i64)
     cpdef i64 remove(self, i64 s) except -1 nogil
-    cpdef i64 take_in(self, i64 k) except -1 nogil
     @cython.locals(i=i64, s=i64, tie=i64, place=i64, new=Ints, new_f=Longs, new_g=Longs)
-    cdef inline i64 take_all(self, i64 k) except -1 nogil
-    cpdef i64 exchange(self, i64 k, i64 unless) except -2 nogil
+    cpdef i64 take_in(self, i64 k) except -1 nogil
+    @cython.locals(tie=i64, key=i64, rest=i64, end=i64)
+    cpdef i64 exchange(self, i64 k, i64 unless, i64 f, i64 g) except -2 nogil
+    @cython.locals(i=i64)
+    cdef i64 take_in_and_pop(self, i64 k, i64 unless, i64 end) except -2 nogil
+    @cython.locals(i=i64, s=i64, tie=i64, key=i64, rest=i64, held_key=i64, held=i64, new=Ints, new_f=Longs, new_g=Longs)
+    cdef i64 hold_one(self, i64 k) noexcept nogil
+    @cython.locals(tie=i64, n=i64)
+    cdef i64 move(self, i64 s, i64 f, i64 g) noexcept nogil
+    @cython.locals(first=i64, first_key=i64, s=i64)
+    cdef i64 next_before(self, i64 end, i64 unless, i64 key, i64 rest) noexcept nogil
     cdef inline i64 key_of(self, i64 f, i64 g) noexcept nogil
+    cdef inline i64 end_key(self, i64 f, i64 g) noexcept nogil
     cdef inline i64 next_tie(self) noexcept nogil
     @cython.locals(p=i64, other=i64, levels=i64, keys=Longs, rests=Longs, place=Ints)
     cdef inline i64 rise(self, i64 i, i64 key, i64 rest) noexcept nogil
@@ -43,5 +56,3 @@ cdef class BinaryHeap(OpenList):
     cpdef i64 list_to(self, i32[::1] out) noexcept nogil
     cpdef i64 clear(self) noexcept nogil
     cpdef i64 reseed(self) noexcept nogil
-    @cython.locals(i=i64, tie=i64, new=Ints, new_f=Longs, new_g=Longs)
-    cpdef i64 turn(self, i64 k, bint drop) except -2 nogil

@@ -25,12 +25,20 @@ except ImportError:
 
 if not cython.compiled:
     from replan.arrays import ints, longs
+    from replan.limits import INF
+
+    STATE = (1 << 31) - 1  # the bits of the second word that hold the state
+    MOST = (1 << 63) - 1  # above every key
 
 TIE_BITS = 31
 
 
 class BinaryHeap(OpenList):
-    """An open list for any order; `percolations` counts the levels that entries moved."""
+    """An open list for any order; `percolations` counts the levels that entries moved.
+
+    plain: every state goes in before one is taken out, as textbooks have it. The order, and so every search, is the
+    same and takes longer; percolations are those that papers count.
+    """
 
     order: Order
     tie: int
@@ -38,8 +46,8 @@ class BinaryHeap(OpenList):
     g_unit: int
     key_base: int
 
-    def __init__(self, order: Order | None = None) -> None:
-        self.order = order or Order()
+    def __init__(self, order: Order | None = None, plain: bool = False) -> None:
+        self.order, self.plain = order or Order(), plain
         # One formula makes all ties: 0, 1, 2... or ...2, 1, 0 or a linear congruential sequence.
         self.chance = self.order.ties == "random"
         self.tie_times, self.tie_plus, self.tie_start = {
@@ -70,8 +78,11 @@ class BinaryHeap(OpenList):
 
     def insert(self, s: int, f: int, g: int) -> int:
         tie = self.next_tie()
+        return self.add(self.key_of(f, g) + (tie >> self.tie_drop), (tie << 32) | s)
+
+    def add(self, key: int, rest: int) -> int:
         self.size += 1
-        self.rise(self.size - 1, self.key_of(f, g) + (tie >> self.tie_drop), (tie << 32) | s)
+        self.rise(self.size - 1, key, rest)
         return 0
 
     def decrease(self, s: int, f: int, g: int) -> int:
@@ -80,10 +91,6 @@ class BinaryHeap(OpenList):
         return 0
 
     def take_in(self, k: int) -> int:
-        return self.take_all(k)
-
-    def take_all(self, k: int) -> int:
-        """`take_in`, to be compiled into its callers."""
         new, new_f, new_g = ints(self.new), longs(self.new_f), longs(self.new_g)
         for i in range(k):
             tie = self.next_tie()
@@ -96,14 +103,90 @@ class BinaryHeap(OpenList):
             self.rise(place, self.key_of(new_f[i], new_g[i]) + (tie >> self.tie_drop), (tie << 32) | s)
         return 0
 
-    def exchange(self, k: int, unless: int) -> int:
-        if k > 0:
-            self.take_all(k)
-        return self.pop(unless)
+    def exchange(self, k: int, unless: int, f: int, g: int) -> int:
+        """As for every open list. Of the new states the first is held back: often it is the next, and need not go in."""
+        if self.plain:
+            return self.take_in_and_pop(k, unless, self.end_key(f, g))
+        key, rest = 0, -1
+        if k == 1 and self.new[0] >= 0:
+            tie = self.next_tie()
+            key, rest = self.key_of(self.new_f[0], self.new_g[0]) + (tie >> self.tie_drop), (tie << 32) | self.new[0]
+        elif k > 0:
+            self.hold_one(k)
+            key, rest = self.held_key, self.held
+        end = self.end_key(f, g)
+        if rest >= 0 and key < end and (self.size == 0 or key < self.keys[0]) and rest & STATE != unless:
+            self.taken_f = key >> self.f_shift
+            return rest & STATE
+        return self.next_before(end, unless, key, rest)
+
+    def take_in_and_pop(self, k: int, unless: int, end: int) -> int:
+        for i in range(k):
+            if self.new[i] >= 0:
+                self.insert(self.new[i], self.new_f[i], self.new_g[i])
+            else:
+                self.move(-1 - self.new[i], self.new_f[i], self.new_g[i])
+        return self.pop(unless) if self.size > 0 and self.keys[0] < end else -1
+
+    def hold_one(self, k: int) -> int:
+        """Take in `k` states, the first of all new ones left out; that is `held_key` and `held` (-1: there is none)."""
+        new, new_f, new_g = ints(self.new), longs(self.new_f), longs(self.new_g)
+        held_key, held = 0, -1
+        for i in range(k):
+            s = new[i]
+            if s < 0:
+                s = -1 - s
+                if s != held & STATE:
+                    self.move(s, new_f[i], new_g[i])
+                    continue
+                held = -1  # noted twice, and not in yet
+                if new_f[i] < 0:
+                    continue
+            tie = self.next_tie()
+            key, rest = self.key_of(new_f[i], new_g[i]) + (tie >> self.tie_drop), (tie << 32) | s
+            if held >= 0:
+                if key < held_key or (key == held_key and rest < held):
+                    key, held_key = held_key, key
+                    rest, held = held, rest
+                self.add(key, rest)
+            else:
+                held_key, held = key, rest
+        self.held_key, self.held = held_key, held
+        return 0
+
+    def move(self, s: int, f: int, g: int) -> int:
+        """Let a state that is inside move up or down, or take it out where f is below 0."""
+        if f >= 0:
+            tie = self.next_tie()
+            return self.put_at(self.place[s], self.key_of(f, g) + (tie >> self.tie_drop), (tie << 32) | s)
+        n = self.size - 1
+        self.size = n
+        if self.place[s] < n:
+            self.put_at(self.place[s], self.keys[n], self.rests[n])
+        return 0
+
+    def next_before(self, end: int, unless: int, key: int, rest: int) -> int:
+        """`pop`, where one more state is there, held back (or rest is -1); if it is not popped it goes in."""
+        if rest < 0:
+            return self.pop(unless) if self.size > 0 and self.keys[0] < end else -1
+        first, first_key = rest, key
+        if self.size > 0 and (self.keys[0] < key or (self.keys[0] == key and self.rests[0] < rest)):
+            first, first_key = self.rests[0], self.keys[0]
+        s = first & STATE
+        if s == unless or first_key >= end:
+            self.add(key, rest)
+            return -1
+        self.taken_f = first_key >> self.f_shift
+        if first != rest:
+            self.sink(0, key, rest)
+        return s
 
     def key_of(self, f: int, g: int) -> int:
         """The first word of an entry, without its tie."""
         return self.key_base + f * self.f_unit + (g >> self.g_drop) * self.g_unit
+
+    def end_key(self, f: int, g: int) -> int:
+        return self.key_of(f, g) if f < INF else MOST
 
     def next_tie(self) -> int:
         self.tie = (self.tie * self.tie_times + self.tie_plus) & 0x7FFFFFFF
@@ -121,12 +204,12 @@ class BinaryHeap(OpenList):
             keys[i] = other
             other = rests[p]
             rests[i] = other
-            place[other & 0x7FFFFFFF] = i
+            place[other & STATE] = i
             i = p
             levels += 1
         keys[i] = key
         rests[i] = rest
-        place[rest & 0x7FFFFFFF] = i  # the low bits of the second word are the state
+        place[rest & STATE] = i
         self.percolations += levels
         return levels
 
@@ -151,25 +234,20 @@ class BinaryHeap(OpenList):
             keys[i] = a
             a = rests[j]
             rests[i] = a
-            place[a & 0x7FFFFFFF] = i
+            place[a & STATE] = i
             i = j
             levels += 1
         keys[i] = key
         rests[i] = rest
-        place[rest & 0x7FFFFFFF] = i
+        place[rest & STATE] = i
         self.percolations += levels
         return 0
 
     def update(self, s: int, f: int, g: int) -> int:
-        tie = self.next_tie()
-        return self.put_at(self.place[s], self.key_of(f, g) + (tie >> self.tie_drop), (tie << 32) | s)
+        return self.move(s, f, g)
 
     def remove(self, s: int) -> int:
-        n = self.size - 1
-        self.size = n
-        if self.place[s] < n:
-            self.put_at(self.place[s], self.keys[n], self.rests[n])
-        return 0
+        return self.move(s, -1, 0)
 
     def put_at(self, i: int, key: int, rest: int) -> int:
         """Write an entry to position i and let it move from there, up or down."""
@@ -181,18 +259,18 @@ class BinaryHeap(OpenList):
         return self.keys[0] >> self.f_shift
 
     def before(self, f: int, g: int) -> bool:
-        return self.size > 0 and self.keys[0] < self.key_of(f, g)
+        return self.size > 0 and self.keys[0] < self.end_key(f, g)
 
     def exact(self) -> bool:
         return self.g_drop == 0
 
     def top(self) -> int:
-        return self.rests[0] & 0x7FFFFFFF if self.size > 0 else -1
+        return self.rests[0] & STATE if self.size > 0 else -1
 
     def pop(self, unless: int) -> int:
         if self.size == 0:
             return -1
-        s = self.rests[0] & 0x7FFFFFFF
+        s = self.rests[0] & STATE
         if s == unless:
             return -1
         self.taken_f = self.keys[0] >> self.f_shift
@@ -204,7 +282,7 @@ class BinaryHeap(OpenList):
 
     def list_to(self, out: memoryview) -> int:
         for i in range(self.size):
-            out[i] = self.rests[i] & 0x7FFFFFFF
+            out[i] = self.rests[i] & STATE
         return self.size
 
     def clear(self) -> int:
@@ -217,25 +295,3 @@ class BinaryHeap(OpenList):
         self.tie = self.tie_start
         self.percolations = 0
         return 0
-
-    def turn(self, k: int, drop: bool) -> int:
-        new, new_f, new_g = ints(self.new), longs(self.new_f), longs(self.new_g)
-        i = 0
-        if drop and (k == 0 or new[0] < 0):
-            self.pop(-1)
-        elif drop:  # the first new state takes the place of the one that goes
-            tie = self.next_tie()
-            self.sink(0, self.key_of(new_f[0], new_g[0]) + (tie >> self.tie_drop), (tie << 32) | new[0])
-            i = 1
-        while i < k:
-            if new[i] >= 0:
-                self.insert(new[i], new_f[i], new_g[i])
-            elif new_f[i] >= 0:
-                self.update(-1 - new[i], new_f[i], new_g[i])
-            else:
-                self.remove(-1 - new[i])
-            i += 1
-        if self.size == 0:
-            return -1
-        self.taken_f = self.keys[0] >> self.f_shift
-        return self.rests[0] & 0x7FFFFFFF

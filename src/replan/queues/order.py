@@ -8,7 +8,7 @@ from replan.errors import InputError
 
 PREFER = ("larger g", "smaller g")
 TIES = ("first-in", "last-in", "random")
-QUEUES = ("heap", "buckets")
+QUEUES = ("heap", "plain heap", "buckets")
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,11 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport Ints, Longs, i32, i64, ints, longs, replan_fetch
+from replan.core cimport BATCH, INF, Ints, Longs, i32, i64, ints, longs, replan_fetch
 from replan.queues.base cimport OpenList
 from replan.signals cimport check_signals
 from replan.spaces.goals cimport Goals
 from replan.spaces.heuristics cimport Heuristic
 from replan.spaces.space cimport Space
-
-cdef i64 BATCH
 
 @cython.final
 cdef class Search:
@@ -23,7 +21,7 @@ cdef class Search:
     cdef public i64 fitted, tail_ns
     cdef public bint pathmax
     cdef readonly i64 cap, most
-    cdef i64 work, plain
+    cdef i64 work, plain, sources
     cdef readonly Heuristic heuristic
     cdef readonly Goals goals
     cdef i64 target
@@ -37,6 +35,8 @@ cdef class Search:
     cdef i64 value_h(self, i64 s) except -1 nogil
     cdef bint known_h(self, i64 s) except -1 nogil
     cdef i64 source(self, OpenList open, i64 s) except -1 nogil
+    @cython.locals(k=i64)
+    cdef i64 enter(self, OpenList open) except -1 nogil
     @cython.locals(step=i64, stop=i64, done=i64, before=i64, now=i64)
     cdef i64 advance(self, Space space, OpenList open, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(node=Longs, closed=Ints, succ=Ints, cost=Longs, new=Ints, new_f=Longs, new_g=Longs, era=i64, fresh=i64, near=i64,

@@ -21,8 +21,7 @@ import numpy as np
 
 from replan.arrays import columns, empty, grown, touch
 from replan.clock import now_ns
-from replan.limits import INF
-from replan.queues.base import BATCH, OpenList
+from replan.queues.base import OpenList
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import AwayFrom, CellDistance, Heuristic, Towards, Zero
@@ -36,6 +35,8 @@ except ImportError:
 
 if not cython.compiled:
     from replan.arrays import ints, longs
+    from replan.limits import INF
+    from replan.queues.base import BATCH
 
 
 class Search:
@@ -54,7 +55,7 @@ class Search:
         self.x = self.base = self.era = 2
         self.era_start, self.era_drop = empty(16, np.int64), empty(16, np.int64)
         self.eras = self.drop = 0
-        self.expanded = self.work = 0
+        self.expanded = self.sources = self.work = 0
         self.fitted, self.most, self.cap, self.plain = -1, INF - 1, INF, -1  # the bounds are set in the first search
         self.backward = backward
         self.pathmax = False  # f never below the parent's: for h-values that are not consistent
@@ -103,7 +104,7 @@ class Search:
             with cython.gil:
                 self._fit(space, open)
         self.x += 2
-        self.expanded = 0
+        self.expanded = self.sources = 0
         open.clear()
         return 0
 
@@ -149,13 +150,23 @@ class Search:
         return True
 
     def source(self, open: OpenList, s: int) -> int:
-        """Put a state that the search starts from into the open list."""
+        """A state that the search starts from: the open list takes it in when the search is advanced."""
         if self.stamp[s] < self.era:
             self.h[s] = self.renew(s)
         self.stamp[s] = self.x
         self.g[s] = 0
         self.parent[s] = s
-        return open.insert(s, self.h[s], 0)
+        if self.sources == BATCH:
+            self.enter(open)
+        open.new[self.sources], open.new_f[self.sources], open.new_g[self.sources] = s, self.h[s], 0
+        self.sources += 1
+        return 0
+
+    def enter(self, open: OpenList) -> int:
+        """Put what was given to `source` into the open list, for who does not advance the search."""
+        k = self.sources
+        self.sources = 0
+        return open.take_in(k)
 
     def advance(self, space: Space, open: OpenList, limit: int, deadline: int) -> int:
         """Expand until `limit` states are closed or the clock shows `deadline` (0: none).
@@ -189,7 +200,9 @@ class Search:
         node, closed, succ, cost = longs(self.node), ints(self.closed), ints(space.succ), longs(space.cost)
         new, new_f, new_g = ints(open.new), longs(open.new_f), longs(open.new_g)
         near = 4 * space.near if cython.compiled else 0
-        fresh = 0  # states that the last expansion generated: the open list takes them in when asked for the next
+        # states that the last expansion generated: the open list takes them in when asked for the next
+        fresh = self.sources
+        self.sources = 0
         least = 0
         while n < limit:
             if target < 0:  # several goals: look before taking
@@ -198,7 +211,7 @@ class Search:
                 s = open.top()
                 if s < 0 or self.goals.contains(s):
                     break
-            s = open.exchange(fresh, target)
+            s = open.exchange(fresh, target, INF, 0)
             fresh = 0
             if s < 0:
                 break

@@ -6,7 +6,8 @@ the optimised form of D* Lite (Koenig, Likhachev 2002; paper 003, Figure 3):
 - a state is queued exactly while it is inconsistent (g != rhs); its key is changed in place;
 - the root's rhs is 0; expanding an over-consistent u can only lower rhs of its neighbours, so it takes no minimum;
 - `next` holds the neighbour that rhs comes from, so only states whose `next` is u are looked at when u is raised;
-- a key that has gone stale because the agent moved (k_m) is refreshed in place: that is no expansion;
+- a key that has gone stale because the agent moved (k_m) is refreshed: that is no expansion; a state that was queued
+  since the last move is known to have a fresh key, and none is made to compare it with;
 - the search ends when the target is not under-consistent and nothing in the queue comes before its key: the
   target itself need not be expanded;
 - a cost that rises concerns a state only if its `next` lies that way;
@@ -41,8 +42,7 @@ import numpy as np
 from replan.arrays import columns, empty, grown, zeros
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import INF, ON_TRAIL, QUEUED
-from replan.queues.base import BATCH, OpenList
+from replan.queues.base import OpenList
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.grid import Grid
@@ -56,15 +56,20 @@ except ImportError:
 
 if not cython.compiled:
     from replan.arrays import ints, longs
+    from replan.limits import INF, ON_TRAIL, QUEUED
+    from replan.queues.base import BATCH
+    from replan.spaces.heuristics import cells_apart
 
 SMALLER_G, LARGER_G = 0, 1
+MOVE, TRIP = 4, 1 << 36  # what a stamp grows by
 
 
 class Incremental:
     """g and rhs of all states, and the queue of the inconsistent ones.
 
-    g, rhs, stamp and next of a state s are node[4 s] to node[4 s + 3]. The stamp is x while a state is met, plus
-    QUEUED and ON_TRAIL; anything below x is of an earlier trip.
+    g, rhs, stamp and next of a state s are node[4 s] to node[4 s + 3]. The stamp is x or more while a state is met;
+    anything below is of an earlier trip. It tells when the state was queued last: `now` grows when the target moves.
+    QUEUED and ON_TRAIL are added to it.
 
     A planner that lays its path along `next` marks it with ON_TRAIL and tells in `where` the position of each state
     on it, from 0 at its end. `cut` is then the lowest position at which the path has changed since: below, it still
@@ -105,14 +110,12 @@ class Incremental:
         self.weight = 10
         self.lowered_in, self.later = zeros(space.n if anytime else 1, np.int64), empty(64, np.int32)
         self.iteration = self.delayed = self.noted = 0
-        self.drop = self.spoilt = False
+        self.spoilt = False
         self.order = SMALLER_G if smaller_g else LARGER_G
-        preferred = getattr(open, "order", None)  # which of two states of equal f is first: the sign of m in the order
-        self.sign = 0 if preferred is None else 1 if preferred.prefer == "larger g" else -1
         self.table, (self.g, self.rhs, self.stamp, self.next) = columns(space.n, 4)
         self.node = longs(self.table)
         self.new, self.new_f, self.new_g = ints(open.new), longs(open.new_f), longs(open.new_g)
-        self.x = self.cut = 0
+        self.x = self.now = self.cut = 0
         self.where = empty(1, np.int32)
         if heuristic is not None and not callable(heuristic) and heuristic != "zero":
             raise InputError("incremental search needs estimates between any two cells: give a function, not an array")
@@ -121,14 +124,14 @@ class Incremental:
     def begin(self, space: Space, roots: Goals, target: int) -> None:
         """Start anew, towards `target`."""
         self.space, self.roots, self.target = space, roots, target
-        self.near = empty(len(space.succ), np.int32)
+        self.near, self.row = empty(len(space.succ), np.int32), space.near if cython.compiled else 0
         self.flat = isinstance(space, Grid) and self.given is None
         if isinstance(space, Grid):
             self.distance = CellDistance(space, target)
-        self.x += 4
+        self.x += TRIP
+        self.now = self.x
         self.iteration += 1
         self.delayed = self.noted = self.cut = 0
-        self.drop = False
         self.expansions = self.refreshes = 0
         self.open.reseed()
         self.open.clear()
@@ -137,7 +140,7 @@ class Incremental:
         for s in np.asarray(roots.states).tolist():
             self.meet(s)
             self.rhs[s] = 0
-            self.settle(s)
+            self.settle(s, self.g[s], 0, self.stamp[s])
         self.flush()
 
     # Keys.
@@ -156,7 +159,7 @@ class Incremental:
 
     def h(self, s: int) -> int:
         if self.flat:
-            return self.distance.estimate(s)
+            return cells_apart(self.distance, s)
         return self.between(s, self.target) if self.forward else self.between(self.target, s)
 
     def key(self, s: int) -> int:
@@ -182,29 +185,31 @@ class Incremental:
             self.node[4 * s + 3] = -1
         return 0
 
-    def settle(self, s: int) -> int:
+    def settle(self, s: int, g: int, rhs: int, stamp: int) -> int:
         """Queue a state exactly if it is inconsistent."""
-        node = self.node
-        g, rhs, stamp = node[4 * s], node[4 * s + 1], node[4 * s + 2]
         if g != rhs:
             if self.anytime and self.lowered_in[s] == self.iteration:
                 return self.delay(s)
-            node[4 * s + 2] = stamp | QUEUED
-            f = self.key_of(g, rhs, self.h(s))
-        elif stamp & QUEUED != 0:
-            node[4 * s + 2] = stamp - QUEUED
-            f = -1
-        else:
-            return 0
-        return self.note(s, stamp & QUEUED != 0, f, min(g, rhs))
+            return self.queue(s, stamp, self.key_of(g, rhs, self.h(s)), min(g, rhs))
+        if stamp & QUEUED != 0:
+            self.node[4 * s + 2] = stamp - QUEUED
+            return self.note(-1 - s, -1, 0)
+        return 0
 
-    def note(self, s: int, inside: bool, f: int, m: int) -> int:
+    def queue(self, s: int, stamp: int, f: int, m: int) -> int:
+        """Let a state have this key in the queue, whether it is inside or not."""
+        if cython.compiled:  # its neighbours will be looked at soon
+            replan_fetch(self.node, 4 * (s + self.row))  # type: ignore[name-defined]  # noqa: F821
+            replan_fetch(self.node, 4 * (s - self.row))  # type: ignore[name-defined]  # noqa: F821
+        self.node[4 * s + 2] = self.now + QUEUED + (stamp & ON_TRAIL)
+        return self.note(-1 - s if stamp & QUEUED != 0 else s, f, m)
+
+    def note(self, who: int, f: int, m: int) -> int:
         """Put a state on the list of those that the queue takes in, moves, or takes out (f < 0) with the next call."""
-        i = self.noted
-        if i == BATCH:
+        if self.noted == BATCH:
             self.flush()
-            i = 0
-        self.new[i] = -1 - s if inside else s
+        i = self.noted
+        self.new[i] = who
         self.new_f[i] = f
         self.new_g[i] = m
         self.noted = i + 1
@@ -212,10 +217,10 @@ class Incremental:
 
     def flush(self) -> int:
         """Let the queue do what has been noted."""
-        if self.noted > 0 or self.drop:
-            k, drop = self.noted, self.drop
-            self.noted, self.drop = 0, False
-            self.open.turn(k, drop)
+        k = self.noted
+        self.noted = 0
+        if k > 0:
+            self.open.exchange(k, -1, 0, 0)
         return 0
 
     def delay(self, s: int) -> int:
@@ -234,6 +239,7 @@ class Incremental:
     def iterate(self, weight: int) -> int:
         """Begin a new iteration with this weight."""
         self.weight = weight
+        self.now += MOVE
         self.iteration += 1
         k = self.delayed
         self.delayed = 0
@@ -284,6 +290,7 @@ class Incremental:
             h = self.between(s, self.target) if self.forward else self.between(self.target, s)
             self.km += self.weight * h if self.anytime else h
             self.target = s
+            self.now += MOVE
             if self.flat:
                 self.distance.aim(s)
         return self.prepare()
@@ -309,7 +316,7 @@ class Incremental:
         self.recompute(self.space, s)
         if self.node[4 * s + 1] > before and (s == self.target or self.node[4 * s + 2] & ON_TRAIL != 0):
             self.spoilt = True
-        return self.settle(s)
+        return 0
 
     def change_all(self, states: list[int]) -> None:
         self.prepare()  # the new costs may be larger than any that keys were made for
@@ -329,20 +336,21 @@ class Incremental:
         k = space.reverse(s) if self.forward else space.expand(s)
         for i in range(k):
             v = succ[i]
-            if node[4 * v + 2] >= x and node[4 * v] < INF:
+            if node[4 * v + 2] >= x:
                 c = cost[i] + node[4 * v]
-                if c < best:
+                if c < best:  # not where g is infinite
                     best, through = c, v
-        self.reroute(s, best, through)
-        return 0
+        return self.reroute(s, best, through)
 
     def reroute(self, s: int, rhs: int, through: int) -> int:
         """Set rhs(s) and where it comes from."""
-        self.node[4 * s + 1] = rhs
-        self.node[4 * s + 3] = through
-        if self.node[4 * s + 2] & ON_TRAIL != 0:
+        node = self.node
+        stamp = node[4 * s + 2]
+        node[4 * s + 1] = rhs
+        node[4 * s + 3] = through
+        if stamp & ON_TRAIL != 0:
             self.cut = min(self.cut, self.where[s])
-        return 0
+        return self.settle(s, node[4 * s], rhs, stamp)
 
     # The search.
 
@@ -351,51 +359,50 @@ class Incremental:
 
         1 when the way to the target is known, or known not to exist; 0 when the budget is used up.
         """
-        t = self.target
+        node, t = self.node, self.target
         self.meet(t)
         h_t = self.h(t)
         turns = self.expansions + self.refreshes
         stop = turns + limit if limit < INF else INF
         while True:
-            k, drop = self.noted, self.drop
-            self.noted, self.drop = 0, False
-            u = self.open.turn(k, drop)
-            if u < 0 or self.done(t, h_t, u):
+            g, rhs = node[4 * t], node[4 * t + 1]
+            if turns >= stop or (turns & 7 == 7 and self.late(turns, deadline)):
+                self.flush()
+                return not self.open.before(self.end(g, rhs, h_t), rhs)
+            k = self.noted
+            self.noted = 0
+            u = self.open.exchange(k, -1, self.end(g, rhs, h_t), rhs)
+            if u < 0:
                 return 1
-            if turns >= stop:
-                return 0
-            if turns & 7 == 7:
-                if deadline > 0 and now_ns() >= deadline:
-                    return 0
-                if turns & 8191 == 8191:
-                    check_signals()
             turns += 1
-            f = self.key(u)
-            if self.open.taken_f < f:
-                self.refreshes += 1
-                self.note(u, True, f, self.least(u))
-                continue
+            g, rhs, stamp = node[4 * u], node[4 * u + 1], node[4 * u + 2] - QUEUED
+            if stamp < self.now:
+                f = self.key_of(g, rhs, self.h(u))
+                if self.open.taken_f < f:
+                    self.refreshes += 1
+                    self.queue(u, stamp, f, min(g, rhs))
+                    continue
             self.expansions += 1
-            if self.node[4 * u] > self.node[4 * u + 1]:
+            node[4 * u + 2] = stamp
+            if g > rhs:
                 self.lower(self.space, u)
             else:
                 self.raise_(self.space, u)
 
-    def done(self, t: int, h_t: int, u: int) -> bool:
-        """Is the way to the target known, where u is the first in the queue?"""
-        g, rhs = self.node[4 * t], self.node[4 * t + 1]
-        if rhs > g or rhs >= INF:
-            return False
-        f, end = self.open.taken_f, self.key_of(g, rhs, h_t)
-        return f > end or (f == end and self.sign * (self.least(u) - rhs) <= 0)
+    def end(self, g: int, rhs: int, h: int) -> int:
+        """The way to the target is known when nothing in the queue comes before this key of its."""
+        return INF if rhs > g or rhs >= INF else self.key_of(g, rhs, h)
+
+    def late(self, turns: int, deadline: int) -> bool:
+        if turns & 8191 == 8191:
+            check_signals()
+        return deadline > 0 and now_ns() >= deadline
 
     def lower(self, space: Space, u: int) -> int:
         """Expand an over-consistent state: its g falls to rhs."""
         node, succ, cost, x = self.node, ints(space.succ), longs(space.cost), self.x
         gu = node[4 * u + 1]
         node[4 * u] = gu
-        node[4 * u + 2] -= QUEUED
-        self.drop = True
         if self.anytime:
             self.lowered_in[u] = self.iteration
         k = space.expand(u) if self.forward else space.reverse(u)
@@ -406,28 +413,20 @@ class Incremental:
                 self.meet(p)
             if through < node[4 * p + 1]:  # never true of a root, whose rhs is 0
                 self.reroute(p, through, u)
-                self.settle(p)
         return 0
 
     def raise_(self, space: Space, u: int) -> int:
         """Expand an under-consistent state: its g rises to infinity, and what came through it is looked at again."""
         node, succ, near = self.node, ints(space.succ), ints(self.near)
         node[4 * u] = INF
-        if node[4 * u + 1] < INF and not (self.anytime and self.lowered_in[u] == self.iteration):
-            self.note(u, True, self.key(u), node[4 * u + 1])
-        else:
-            node[4 * u + 2] -= QUEUED
-            self.drop = True
-            self.settle(u)
+        self.settle(u, INF, node[4 * u + 1], node[4 * u + 2])
         k, m, x = space.expand(u) if self.forward else space.reverse(u), 0, self.x
         for i in range(k):  # `succ` will hold the neighbours of others
             p = succ[i]
-            if node[4 * p + 2] >= x and node[4 * p + 3] == u:
-                near[m] = p
-                m += 1
+            near[m] = p
+            m += (node[4 * p + 3] == u) & (node[4 * p + 2] >= x)
         for i in range(m):
             self.recompute(space, near[i])
-            self.settle(near[i])
         return 0
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:

@@ -48,6 +48,10 @@ class LearningRule:
             raise missing(self, "learning rule", "learn")
 
 
+    def touch(self, look: Lookahead) -> None:
+        """Have all memory at hand that the rule itself needs."""
+
+
 class OnePass(LearningRule):
     """Paper 000, Figure 1, lines 06-07. Where costs have fallen h may not be consistent: then no value is lowered."""
 
@@ -87,6 +91,11 @@ class FromBorder(LearningRule):
     def __init__(self) -> None:
         self.skips_border = False
         self.queue, self.fitted, self.increase, self.states = plain_queue(0), -1, 0, 0
+
+    def touch(self, look: Lookahead) -> None:
+        self.queue = plain_queue(look.space.span, self.queue)
+        self.queue.fit(look.space.n, 1, 1, look.space.span)
+        self.queue.touch()
 
     def learn(self, look: Lookahead) -> int:
         if self.fitted != look.search.cap:
@@ -135,7 +144,7 @@ class FromBorder(LearningRule):
         left, fresh = self.states, 0
         x = search.x + 1  # the stamp of expanded states
         while left > 0:
-            u = queue.exchange(fresh, -1)
+            u = queue.exchange(fresh, -1, INF, 0)
             fresh = 0
             if u < 0:
                 break

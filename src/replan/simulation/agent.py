@@ -63,6 +63,7 @@ class Agent:
         self.cells = getattr(believed, "cells", False)
         self.fresh, self.spot, self.stop, self.episodes, self.status = False, 0, 0, 0, 0
         planner.begin(believed, self.goals)
+        planner.get_ready()
         self._watch()
         self._stand_free()
 

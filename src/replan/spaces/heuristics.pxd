@@ -20,8 +20,13 @@ cdef class Towards(Heuristic):
 cdef class CellDistance(Heuristic):
     cdef i64 width, row, col, straight, shortcut, inverse, shift
     cdef i64 aim(self, i64 cell) noexcept nogil
-    @cython.locals(row=i64, down=i64, right=i64)
     cpdef i64 estimate(self, i64 s) except -1 nogil
+
+cdef inline i64 cells_apart(CellDistance d, i64 s) noexcept nogil:
+    cdef i64 row = (s * d.inverse) >> d.shift
+    cdef i64 down = abs(row - d.row)
+    cdef i64 right = abs(s - row * d.width - d.col)
+    return d.straight * (down + right) - d.shortcut * (down if down < right else right)
 
 @cython.final
 cdef class AwayFrom(Heuristic):

@@ -71,10 +71,16 @@ class CellDistance(Heuristic):
         return 0
 
     def estimate(self, s: int) -> int:
-        row = (s * self.inverse) >> self.shift
-        down = abs(row - self.row)
-        right = abs(s - row * self.width - self.col)
-        return self.straight * (down + right) - self.shortcut * min(down, right)
+        return cells_apart(self, s)
+
+
+if not cython.compiled:  # compiled, it is part of its callers (see heuristics.pxd)
+
+    def cells_apart(d: CellDistance, s: int) -> int:
+        row = (s * d.inverse) >> d.shift
+        down = abs(row - d.row)
+        right = abs(s - row * d.width - d.col)
+        return d.straight * (down + right) - d.shortcut * min(down, right)
 
 
 class AwayFrom(Heuristic):
