@@ -83,7 +83,7 @@ class Planner:
         self.refreshes = self.intakes = self.intake_ns = 0
 
     def get_ready(self) -> None:
-        """After `begin`. With a deadline no episode shall wait for memory: it is touched now, once for each size of map."""
+        """After `begin`: with a deadline all memory is touched, once, so that no episode waits for it."""
         if self.time_ns > 0 and self.ready_for != self.space.n:
             self.ready_for = self.space.n
             self.touch()

@@ -104,7 +104,7 @@ class BinaryHeap(OpenList):
         return 0
 
     def exchange(self, k: int, unless: int, f: int, g: int) -> int:
-        """As for every open list. Of the new states the first is held back: often it is the next, and need not go in."""
+        """As for every open list. Of the new states the first is held back: often it is the next, and never goes in."""
         if self.plain:
             return self.take_in_and_pop(k, unless, self.end_key(f, g))
         key, rest = 0, -1
