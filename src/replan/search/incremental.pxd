@@ -34,7 +34,7 @@ cdef class Incremental:
     cdef i64 iteration, delayed
     cdef i64 order, fitted, km_most
     cdef object given
-    cdef bint zero, asked, flat, spoilt
+    cdef bint zero, asked, flat, spoilt, outward, inward
     cdef CellDistance distance
     cdef readonly bint sharp
     cdef i32[::1] near

@@ -126,6 +126,9 @@ class Incremental:
         self.space, self.roots, self.target = space, roots, target
         self.near, self.row = empty(len(space.succ), np.int32), space.near if cython.compiled else 0
         self.flat = isinstance(space, Grid) and self.given is None
+        # where every step can be taken back at the same cost, `reverse` tells what `expand` does, a little later
+        self.outward = self.forward or isinstance(space, Grid)
+        self.inward = not self.forward or isinstance(space, Grid)
         if isinstance(space, Grid):
             self.distance = CellDistance(space, target)
         self.x += TRIP
@@ -333,7 +336,7 @@ class Incremental:
         """rhs(s) as the minimum over all neighbours."""
         node, succ, cost, x = self.node, ints(space.succ), longs(space.cost), self.x
         best, through = INF, -1
-        k = space.reverse(s) if self.forward else space.expand(s)
+        k = space.expand(s) if self.inward else space.reverse(s)
         for i in range(k):
             v = succ[i]
             if node[4 * v + 2] >= x:
@@ -405,7 +408,7 @@ class Incremental:
         node[4 * u] = gu
         if self.anytime:
             self.lowered_in[u] = self.iteration
-        k = space.expand(u) if self.forward else space.reverse(u)
+        k = space.expand(u) if self.outward else space.reverse(u)
         for i in range(k):
             p = succ[i]
             through = cost[i] + gu
@@ -420,7 +423,7 @@ class Incremental:
         node, succ, near = self.node, ints(space.succ), ints(self.near)
         node[4 * u] = INF
         self.settle(u, INF, node[4 * u + 1], node[4 * u + 2])
-        k, m, x = space.expand(u) if self.forward else space.reverse(u), 0, self.x
+        k, m, x = space.expand(u) if self.outward else space.reverse(u), 0, self.x
         for i in range(k):  # `succ` will hold the neighbours of others
             p = succ[i]
             near[m] = p

@@ -20,8 +20,10 @@ cdef class Grid(Space):
     cdef readonly str corners
     cdef list numbers, made
 
-    @cython.locals(m=i64, k=i64, d=i64, w=i64)
+    @cython.locals(m=i64, k=i64, d=i64)
     cpdef i64 expand(self, i64 s) except -1 nogil
+    @cython.locals(k=i64, d=i64, w=i64)
+    cdef i64 expand_weighted(self, i64 s, i64 m) noexcept nogil
     cpdef i64 reverse(self, i64 s) except -1 nogil
     @cython.locals(d=i64)
     cpdef i64 edge(self, i64 u, i64 v) except -1 nogil

@@ -123,16 +123,8 @@ class Grid(Space):
     def expand(self, s: int) -> int:
         # No unpredictable branch: write every neighbour, then keep it by counting it.
         m = self.moves[s]
-        k = 0
         if self.weighted:
-            if m == 0:
-                return 0  # the ring around the map has no neighbours to read on its far side
-            w = self.value[s]
-            for d in range(self.neighbors):
-                self.succ[k] = s + self.offset[d]
-                self.cost[k] = self.length[d] * (w + self.value[s + self.offset[d]])
-                k += (m >> d) & 1
-            return k
+            return self.expand_weighted(s, m)
         self.succ[0] = s + 1
         k = m & 1
         self.succ[k] = s + self.width
@@ -147,6 +139,17 @@ class Grid(Space):
                 self.succ[k] = s + self.offset[d]
                 self.cost[k] = DIAGONAL
                 k += (m >> d) & 1
+        return k
+
+    def expand_weighted(self, s: int, m: int) -> int:
+        if m == 0:
+            return 0  # the ring around the map has no neighbours to read on its far side
+        w = self.value[s]
+        k = 0
+        for d in range(self.neighbors):
+            self.succ[k] = s + self.offset[d]
+            self.cost[k] = self.length[d] * (w + self.value[s + self.offset[d]])
+            k += (m >> d) & 1
         return k
 
     def reverse(self, s: int) -> int:
