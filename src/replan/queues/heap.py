@@ -36,8 +36,9 @@ TIE_BITS = 31
 class BinaryHeap(OpenList):
     """An open list for any order; `percolations` counts the levels that entries moved.
 
-    plain: every state goes in before one is taken out, as textbooks have it. The order, and so every search, is the
-    same and takes longer; percolations are those that papers count.
+    plain: every state goes in before one is taken out, as textbooks have it. That takes longer, and percolations are
+    those that papers count; the order is the same, and so are all searches (but for AD*, which from time to time lays
+    its queue out anew, in the order in which it finds the states there).
     """
 
     order: Order
