@@ -13,7 +13,7 @@ cdef class LearningRule:
 
 @cython.final
 cdef class OnePass(LearningRule):
-    @cython.locals(i=i64, s=i64, f=i64, better=i64, increase=i64)
+    @cython.locals(i=i64, s=i64, f=i64, rise=i64, increase=i64)
     cpdef i64 learn(self, Lookahead look) except? -1 nogil
 
 @cython.final

@@ -63,10 +63,9 @@ class OnePass(LearningRule):
         increase = 0
         for i in range(look.search.expanded):
             s = 4 * look.search.closed[i]  # its g and h are node[s] and node[s + 1]
-            better = f - look.search.node[s]
-            if better > look.search.node[s + 1]:
-                increase += better - look.search.node[s + 1]
-                look.search.node[s + 1] = better
+            rise = max(0, f - look.search.node[s] - look.search.node[s + 1])  # a branch would be anyone's guess
+            look.search.node[s + 1] += rise
+            increase += rise
         return increase
 
 
