@@ -67,7 +67,7 @@ cdef class Incremental:
     cdef i64 rise(self, i64 s) except -1 nogil
     @cython.locals(before=i64)
     cdef i64 change(self, i64 s) except -1 nogil
-    @cython.locals(node=Longs, succ=Ints, cost=Longs, x=i64, i=i64, k=i64, v=i64, best=i64, through=i64, c=i64)
+    @cython.locals(node=Longs, succ=Ints, cost=Longs, x=i64, i=i64, k=i64, v=i64, best=i64, through=i64, c=i64, better=i64)
     cdef i64 recompute(self, Space space, i64 s) except -1 nogil
     @cython.locals(node=Longs, stamp=i64)
     cdef inline i64 reroute(self, i64 s, i64 rhs, i64 through) except -1 nogil

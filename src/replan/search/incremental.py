@@ -341,8 +341,9 @@ class Incremental:
             v = succ[i]
             if node[4 * v + 2] >= x:
                 c = cost[i] + node[4 * v]
-                if c < best:  # not where g is infinite
-                    best, through = c, v
+                better = -(c < best)  # all bits, or none, as where g is infinite; a branch would be anyone's guess
+                best ^= (best ^ c) & better
+                through ^= (through ^ v) & better
         return self.reroute(s, best, through)
 
     def reroute(self, s: int, rhs: int, through: int) -> int:
