@@ -39,7 +39,7 @@ def test_maps_take_what_is_said(neighbors):
     said = map_footprint(neighbors)
     for rows, cols in SIZES:
         grid = free_grid(rows, cols, neighbors)
-        public = [grid.value, grid.solid, grid.moves, grid.walls, grid.succ, grid.cost, grid.touched]
+        public = [grid.value, grid.solid, grid.moves, grid.walls, grid.not_back, grid.succ, grid.cost, grid.touched]
         known = sum(np.asarray(array).nbytes for array in public)
         assert known <= said.bytes(rows, cols) <= known + 200  # offsets and lengths of the steps
         assert said.bytes(rows, cols) == array_bytes(lambda rows=rows, cols=cols: free_grid(rows, cols, neighbors))

@@ -38,6 +38,19 @@ def test_successors_are_those_of_the_definition_in_their_order(case: GridCase):
         assert steps_of(grid, s, "reverse") == out
 
 
+@given(grid_cases())
+def test_onward_leaves_out_where_the_search_came_from(case: GridCase):
+    grid = case.grid()
+    for row in range(grid.rows):
+        for col in range(grid.cols):
+            s = grid.state((row, col))
+            k = grid.expand(s)
+            steps = list(zip(grid.succ[:k], grid.cost[:k], strict=True))
+            for back in {v for v, _ in steps} | {s, s - 1, s + 1, s - grid.width, s + grid.width + 1}:
+                k = grid.onward(s, back)
+                assert list(zip(grid.succ[:k], grid.cost[:k], strict=True)) == [(v, c) for v, c in steps if v != back]
+
+
 @given(grid_cases(largest=4))
 def test_edge_knows_every_pair_of_cells(case: GridCase):
     grid, edges = case.grid(), case.edges()

@@ -221,7 +221,7 @@ class Search:
             n += 1
             node[4 * s + 2] = x + 1
             gs = node[4 * s]
-            k = space.reverse(s) if backward else space.expand(s)
+            k = space.reverse(s) if backward else space.onward(s, node[4 * s + 3])
             for i in range(k):
                 v = succ[i]
                 gv = gs + cost[i]

@@ -15,15 +15,18 @@ cdef class Grid(Space):
     cdef readonly u8[::1] solid
     cdef readonly u8[::1] moves
     cdef readonly u8[::1] walls
+    cdef readonly u8[::1] not_back
     cdef i64[::1] offset
     cdef i64[::1] length
     cdef readonly str corners
     cdef list numbers, made
 
-    @cython.locals(m=i64, k=i64, d=i64)
     cpdef i64 expand(self, i64 s) except -1 nogil
+    cpdef i64 onward(self, i64 s, i64 back) except -1 nogil
+    @cython.locals(k=i64, d=i64)
+    cdef inline i64 follow(self, i64 s, i64 m) noexcept nogil
     @cython.locals(k=i64, d=i64, w=i64)
-    cdef i64 expand_weighted(self, i64 s, i64 m) noexcept nogil
+    cdef i64 follow_weighted(self, i64 s, i64 m) noexcept nogil
     cpdef i64 reverse(self, i64 s) except -1 nogil
     @cython.locals(d=i64)
     cpdef i64 edge(self, i64 u, i64 v) except -1 nogil

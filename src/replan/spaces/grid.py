@@ -100,6 +100,10 @@ class Grid(Space):
             self.walls = view(wall_directions(walls, self.rows, self.cols).reshape(-1))
         w, unit = self.width, 1 if self.neighbors == 4 else STRAIGHT
         self.offset = view(np.array([1, w, -1, -w, w + 1, w - 1, -w - 1, 1 - w], np.int64))
+        # the moves that do not lead back, by how far back lies (and w + 1 more): all but one; all, if it is nowhere near
+        self.not_back = view(np.full(2 * (self.rows + self.cols) + 7, 255, np.uint8))  # so many bytes a side; w would do
+        for d in range(8):
+            self.not_back[self.offset[d] + w + 1] &= ~(1 << d) & 255
         self.length = view(np.array([unit] * 4 + [DIAGONAL] * 4, np.int64))
         self.unit = 2 * unit if self.weighted else unit
         self.succ, self.cost = empty(9, np.int32), view(np.full(9, self.unit, np.int64))
@@ -121,10 +125,16 @@ class Grid(Space):
     # What planners ask.
 
     def expand(self, s: int) -> int:
-        # No unpredictable branch: write every neighbour, then keep it by counting it.
-        m = self.moves[s]
+        return self.follow(s, self.moves[s])
+
+    def onward(self, s: int, back: int) -> int:
+        return self.follow(s, self.moves[s] & self.not_back[back - s + self.width + 1])
+
+    def follow(self, s: int, m: int) -> int:
+        """List the neighbours that these moves lead to."""
         if self.weighted:
-            return self.expand_weighted(s, m)
+            return self.follow_weighted(s, m)
+        # No unpredictable branch: write every neighbour, then keep it by counting it.
         self.succ[0] = s + 1
         k = m & 1
         self.succ[k] = s + self.width
@@ -141,7 +151,7 @@ class Grid(Space):
                 k += (m >> d) & 1
         return k
 
-    def expand_weighted(self, s: int, m: int) -> int:
+    def follow_weighted(self, s: int, m: int) -> int:
         if m == 0:
             return 0  # the ring around the map has no neighbours to read on its far side
         w = self.value[s]

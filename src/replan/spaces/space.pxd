@@ -13,6 +13,7 @@ cdef class Space:
     cdef public i64 sharing
 
     cdef i64 expand(self, i64 s) except -1 nogil
+    cdef i64 onward(self, i64 s, i64 back) except -1 nogil
     cdef i64 reverse(self, i64 s) except -1 nogil
     cdef i64 edge(self, i64 u, i64 v) except -1 nogil
     cdef i64 distance(self, i64 u, i64 v) except -1 nogil

@@ -23,7 +23,8 @@ A space may be searched by one thread at a time: `succ`, `cost` and `touched` ar
 | `steps(path, paid)` | what a walked path cost, in the units of people                                  |
 
 and the numbers `n`, `places`, `unit` (ticks of one step), `bound` (no shortest path costs more), `span` (the largest
-cost of going along an edge and back), `unit_costs` (all edges cost the same) and `cells` (a place is a state).
+cost of going along an edge and back), `unit_costs` (all edges cost the same) and `cells` (a place is a state). One that
+is compiled may have an `onward`, too: an `expand` that leaves out where a search came from.
 """
 
 from __future__ import annotations
@@ -67,6 +68,10 @@ class Space:
                 return self._python("expand")(s)  # type: ignore[no-any-return]
         else:
             raise self._missing("expand")
+
+    def onward(self, s: int, back: int) -> int:
+        """As `expand`, where `back` may be left out: to a search that came from there it is no news."""
+        return self.expand(s)
 
     def reverse(self, s: int) -> int:
         if cython.compiled:
