@@ -100,8 +100,9 @@ class Grid(Space):
             self.walls = view(wall_directions(walls, self.rows, self.cols).reshape(-1))
         w, unit = self.width, 1 if self.neighbors == 4 else STRAIGHT
         self.offset = view(np.array([1, w, -1, -w, w + 1, w - 1, -w - 1, 1 - w], np.int64))
-        # the moves that do not lead back, by how far back lies (and w + 1 more): all but one; all, if it is nowhere near
-        self.not_back = view(np.full(2 * (self.rows + self.cols) + 7, 255, np.uint8))  # so many bytes a side; w would do
+        # the moves that do not lead back, by where that lies (s + i - w - 1): all but one, or all if it is nowhere near
+        room = 2 * (self.rows + self.cols) + 7  # columns would do, but so it is as many bytes for each side
+        self.not_back = view(np.full(room, 255, np.uint8))
         for d in range(8):
             self.not_back[self.offset[d] + w + 1] &= ~(1 << d) & 255
         self.length = view(np.array([unit] * 4 + [DIAGONAL] * 4, np.int64))
