@@ -34,9 +34,11 @@ cdef class Buckets(OpenList):
     cpdef i64 pop(self, i64 unless) noexcept nogil
     @cython.locals(slot=i64, after=i64)
     cdef inline i64 pop_top(self, i64 s) noexcept nogil
-    @cython.locals(k=i64, group=i64, words=u64, w=i64, word=u64, s=i64)
+    @cython.locals(w=i64, word=u64, words=u64)
+    cdef inline i64 next_used(self, i64 slot) noexcept nogil
+    @cython.locals(k=i64, slot=i64, s=i64)
     cpdef i64 list_to(self, i32[::1] out) noexcept nogil
-    @cython.locals(group=i64, words=u64, w=i64, word=u64)
+    @cython.locals(slot=i64)
     cpdef i64 clear(self) noexcept nogil
     cpdef i64 reseed(self) noexcept nogil
     cdef i64 widen(self, i64 f) except -1 nogil

@@ -200,35 +200,39 @@ class Buckets(OpenList):
         self.size -= 1
         return s
 
+    def next_used(self, slot: int) -> int:
+        """The first list from this one on that is marked as used; -1: none is."""
+        word = self.used[slot >> 6] >> (slot & 63)
+        if word != 0:
+            return slot + lowest_bit(word)
+        w = (slot >> 6) + 1
+        while w < len(self.used):
+            words = self.some[w >> 6] >> (w & 63)
+            if words != 0:
+                w += lowest_bit(words)
+                return 64 * w + lowest_bit(self.used[w])
+            w = (w | 63) + 1
+        return -1
+
     def list_to(self, out: memoryview) -> int:
-        k = 0
-        for group in range(len(self.some)):
-            words = self.some[group]
-            while words != 0:
-                w = 64 * group + lowest_bit(words)
-                words &= words - 1
-                word = self.used[w]
-                while word != 0:
-                    s = self.head[64 * w + lowest_bit(word)]
-                    word &= word - 1
-                    while s >= 0:
-                        out[k] = s
-                        k += 1
-                        s = self.link[2 * s + 2]
+        k, slot = 0, self.next_used(0)
+        while slot >= 0:
+            s = self.head[slot]
+            while s >= 0:
+                out[k] = s
+                k += 1
+                s = self.link[2 * s + 2]
+            slot = self.next_used(slot + 1) if slot + 1 < self.ring else -1
         return k
 
     def clear(self) -> int:
-        for group in range(len(self.some)):
-            words = self.some[group]
-            while words != 0:
-                w = 64 * group + lowest_bit(words)
-                words &= words - 1
-                word = self.used[w]
-                while word != 0:
-                    self.head[64 * w + lowest_bit(word)] = -1
-                    word &= word - 1
-                self.used[w] = 0
-            self.some[group] = 0
+        slot = self.next_used(0)
+        while slot >= 0:
+            self.head[slot] = -1
+            self.used[slot >> 6] &= self.used[slot >> 6] - 1  # its bit: those below are gone
+            if self.used[slot >> 6] == 0:
+                self.some[slot >> 12] &= self.some[slot >> 12] - 1
+            slot = self.next_used(slot)
         self.size = 0
         self.low, self.high = INF, -1
         return 0

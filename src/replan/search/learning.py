@@ -47,7 +47,6 @@ class LearningRule:
         else:
             raise missing(self, "learning rule", "learn")
 
-
     def touch(self, look: Lookahead) -> None:
         """Have all memory at hand that the rule itself needs."""
 
