@@ -22,7 +22,7 @@ import numpy as np
 import replan
 
 SOURCE = Path(os.environ.get("REPLAN_YARDSTICK", Path(__file__).parents[2] / "shared" / "reference" / "rtaa.cpp"))
-ALLOWED = {"heap": 1.15, "buckets": 1.5}  # times the C++
+ALLOWED = {"heap": 1.15, "buckets": 1.5}  # times the C++; LSS-LRTA* with the heap: 2.2 at 33 and 89
 
 
 def problems(count: int, size: int = 151) -> list[tuple[np.ndarray, tuple[int, int], tuple[int, int]]]:
@@ -84,7 +84,7 @@ def main() -> None:
         program = build(Path(folder))
         if program is None:
             return
-        print("queue    lookahead   C++ ns  RTAA* ns  ratio  allowed  LSS ns  ratio  same trips")  # of LSS-LRTA*: 2.2, heap, 33 and 89
+        print("queue    lookahead   C++ ns  RTAA* ns  ratio  allowed  LSS ns  ratio  same trips")
         for queue in ("heap", "buckets"):
             for lookahead in (9, 33, 89, None):
                 a = b = c = None
