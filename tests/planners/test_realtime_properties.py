@@ -212,6 +212,19 @@ def test_the_lookahead_may_change_between_episodes(name, case, order, bounds):
         assert planner.lookahead == bounds[(i + 1) % len(bounds)]
 
 
+def test_a_deadline_that_comes_later_disturbs_no_queue():
+    """Touching memory laid the keys of a learning queue out for bounds of 1, and nobody laid them out again."""
+    weights = np.random.default_rng(1).integers(60_000, 65_536, (60, 60))
+    blocked = np.zeros((60, 60), bool)
+    blocked[1:58, 58] = blocked[58, 1:59] = True  # the goal's corner: f-values beyond 31 bits before it is found
+    world = replan.World(replan.Grid(blocked, weights=weights), known="everything")
+    used, fresh = replan.planner("LSS-LRTA*", lookahead=2500), replan.planner("LSS-LRTA*", lookahead=2500)
+    replan.simulate(world, used, (0, 0), (59, 59))
+    used.deadline = fresh.deadline = 1e9
+    trips = [replan.simulate(world, planner, (0, 0), (59, 59), max_moves=2000) for planner in (used, fresh)]
+    assert trips[0].path == trips[1].path and trips[0].h_increase == trips[1].h_increase
+
+
 @pytest.mark.parametrize("queue", ["heap", "buckets"])
 @pytest.mark.parametrize("name", [spec.slug for spec in replan.planners() if spec.realtime])
 def test_with_a_deadline_no_episode_waits_for_memory(name, queue):

@@ -94,6 +94,7 @@ class FromBorder(LearningRule):
         self.queue = plain_queue(look.space.span, self.queue)
         self.queue.fit(look.space.n, 1, 1, look.space.span)
         self.queue.touch()
+        self.fitted = -1  # the keys are laid out in the first search
 
     def learn(self, look: Lookahead) -> int:
         if self.fitted != look.search.cap:
