@@ -88,7 +88,8 @@ class Child:
         self.errors.seek(0)
         lines = [line.strip() for line in self.errors.read().splitlines() if line.strip()]
         wanted = [line for line in lines if line.startswith(("Fatal", "File", "==", "SUMMARY", "#")) or "error" in line]
-        return " | ".join((wanted or lines)[:8])
+        tried = [line for line in lines if line.startswith("now: ")][-1:]
+        return " | ".join([*tried, *(wanted or lines)[:6]])
 
     def end(self) -> int:
         """Let it end: its exit code."""
