@@ -139,7 +139,8 @@ def try_copy(twin: Any) -> None:
 
 
 def attributes(part: Any) -> list[str]:
-    return [name for name in sorted(set(dir(part))) if name in SPECIAL or not name.startswith("__")]
+    """What is there for everybody: what begins with an underscore is private, by its name."""
+    return [name for name in sorted(set(dir(part))) if name in SPECIAL or not name.startswith("_")]
 
 
 def note_all() -> None:

@@ -118,7 +118,7 @@ ARRAYS: dict[str, Any] = {
 for _name, _array in ARRAYS.items():
     for _engine in ENGINES:
         _do = partial(wrong_array, _engine, _array)
-        BATTERY.add(f"heuristic arrays/{_name}/{_engine}", _do, "heuristic", must=True)
+        BATTERY.add(f"heuristic arrays/{_name}/{_engine}", _do, "heuristic", "estimates", must=True)
 
 
 # Reactions: what happens in the world, as a function.

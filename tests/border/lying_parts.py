@@ -72,9 +72,10 @@ for _method in ("step", "begin"):
     for _name, _value in {**NO_WHOLE_NUMBERS, **HUGE, **NEGATIVE, "n": 42, "n + 1": 43}.items():
         note_target(_method, _name, always(_value))
     for _name, _dress in DRESSED.items():
-        note_target(_method, f"as {_name}", lambda at, space, x=_dress: x(at), must=False)
+        _words = ("Runner", f"{_method}(", "cell")
+        note_target(_method, f"as {_name}", lambda at, space, x=_dress: x(at), must=False, words=_words)
     for _name, _value in {"the ring": 0, "the end of the ring": 41, "a wall": 16}.items():
-        note_target(_method, _name, always(_value), must=False)
+        note_target(_method, _name, always(_value), must=False, words=("Runner", "cell", "goal"))
 for _method in ("step", "begin", "at_rest"):
     note_target(_method, "raises", raising(Mine("mine")), errors=(Mine,), words=("mine",))
 for _name, _value in {"None": None, "a text": "x", "true": True, "an array": np.arange(3)}.items():

@@ -165,7 +165,6 @@ NO_LISTS: dict[str, Lie] = {
     "an item that raises": lambda answer, space: [(Grumpy(), 1)],
     "too many by one": lambda answer, space: [(0, 1)] * 5,
     "too many by far": lambda answer, space: [(0, 1)] * 100_000,
-    "grown while read": grown_while_read,
     "longer than it says": lambda answer, space: LongerThanItSays([(0, 1)]),
 }
 
@@ -177,6 +176,7 @@ HALF_LISTS: dict[str, Lie] = {
     "a numpy array": lambda answer, space: np.array(answer, np.int64).reshape(-1, 2),
     "each twice": lambda answer, space: answer * (2 if len(answer) < 3 else 1),
     "backwards": lambda answer, space: answer[::-1],
+    "grown while read": grown_while_read,
     "emptied while read": emptied_while_read,
     "shorter than it says": lambda answer, space: ShorterThanItSays(answer),
 }

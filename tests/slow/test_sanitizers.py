@@ -28,7 +28,7 @@ FLAGS = {"address": "-fsanitize=address,undefined", "thread": "-fsanitize=thread
 LIBRARIES = {"address": ["libasan.so", "libubsan.so"], "thread": ["libtsan.so"]}
 OPTIONS = {
     "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:handle_segv=0",
-    "UBSAN_OPTIONS": "print_stacktrace=1",
+    "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
     "PYTHONMALLOC": "malloc",
 }
 PLANNER_TESTS = ["planners/test_registry.py", "planners/test_lpa.py", "search", "queues", "spaces", "worlds"]
