@@ -97,9 +97,9 @@ def _agent(name: str, **options: Any) -> Callable[[], Made]:
     return made
 
 
-def _world(**kinds: Any) -> Callable[[], Made]:
+def _world(kinds: Callable[[], dict[str, Any]] = dict) -> Callable[[], Made]:
     def made() -> Made:
-        world = replan.World(grid(), **kinds)
+        world = replan.World(grid(), **kinds())
         return world, lambda: trip(world)
 
     return made
@@ -144,8 +144,8 @@ OBJECTS: dict[str, Callable[[], Made]] = {
     "graph": _space(lambda: graph(False)),
     "own space": _space(Board),
     "world": _world(),
-    "world of changes": _world(changes=[(1, (2, 2), "blocked"), (3, (2, 2), "free")], sensor="everything"),
-    "world with a target": _world(target=[GOAL, (3, 3)], sensor=replan.Radius(2, True)),
+    "world of changes": _world(lambda: {"changes": [(1, (2, 2), "blocked")], "sensor": "everything"}),
+    "world with a target": _world(lambda: {"target": [GOAL, (3, 3)], "sensor": replan.Radius(2, True)}),
     "agent": _agent("RTAA*"),
     "agent of D* Lite": _agent("D* Lite", queue="buckets"),
     "agent of RTD*": _agent("RTD*"),

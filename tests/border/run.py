@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,8 @@ class Child:
             text=True,
         )
         self.lines: queue.Queue[str] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
         self.answer(120)  # it says that it is ready
 
     def _read(self) -> None:
@@ -91,19 +93,31 @@ class Child:
         tried = [line for line in lines if line.startswith("now: ")][-1:]
         return " | ".join([*tried, *(wanted or lines)[:6]])
 
-    def end(self) -> int:
-        """Let it end: its exit code."""
-        assert self.process.stdin is not None
+    def end(self) -> str:
+        """Let it end: its last words, if it does not end well."""
+        assert self.process.stdin is not None and self.process.stdout is not None
         try:
             self.process.stdin.close()
-            return self.process.wait(30)
+            self.process.wait(30)
         except (OSError, subprocess.TimeoutExpired):
             self.process.kill()
-            return self.process.wait()
+        words = self.last_words() if self.process.wait() != 0 else ""
+        self.reader.join()
+        self.process.stdout.close()
+        self.errors.close()
+        return words
 
 
-def verdicts(names: list[str]) -> Iterator[tuple[str, str]]:
-    """What was wrong with each of these cases ("": nothing)."""
+def verdicts(names: list[str], jobs: int = 2) -> dict[str, str]:
+    """What was wrong with each of these cases ("": nothing), with so many processes at a time."""
+    found: dict[str, str] = {}
+    with ThreadPoolExecutor(jobs) as pool:
+        for part in pool.map(lambda i: dict(one_by_one(names[i::jobs])), range(jobs)):
+            found |= part
+    return found
+
+
+def one_by_one(names: list[str]) -> Iterator[tuple[str, str]]:
     child: Child | None = None
     for name in names:
         child = child or Child()
@@ -113,8 +127,9 @@ def verdicts(names: list[str]) -> Iterator[tuple[str, str]]:
             child = None
             wrong += alone(name)
         yield name, wrong
-    if child is not None and child.end() != 0:
-        yield THE_END, f"the process ended badly after the last case: {child.last_words()}"
+    words = child.end() if child is not None else ""
+    if words:
+        yield THE_END, f"the process ended badly after the last case: {words}"
 
 
 def alone(name: str) -> str:
@@ -154,7 +169,7 @@ def main() -> int:
         return 0
     chosen = [name for name in cases() if not sys.argv[1:] or name.startswith(tuple(sys.argv[1:]))]
     wrong = 0
-    for name, verdict in verdicts(chosen):
+    for name, verdict in one_by_one(chosen):
         if verdict:
             wrong += 1
             print(f"{name}: {verdict}", flush=True)

@@ -14,7 +14,7 @@ for _name in cases():
 @pytest.fixture(scope="module")
 def said() -> dict[str, str]:
     """What was wrong, by case. All are run once, in processes of their own."""
-    return dict(verdicts(list(cases())))
+    return verdicts(list(cases()))
 
 
 @pytest.mark.parametrize("group", GROUPS)
