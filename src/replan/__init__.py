@@ -2,23 +2,25 @@
 
 from replan import clock as _clock
 from replan._version import __version__
+from replan.budget import Budget, Deadline, Expansions, Unlimited
 from replan.errors import InputError, MissingExtra
 from replan.maps import cave, maze, random_obstacles, rooms
 from replan.planners.base import Planner
 from replan.planners.lpa import LPAStar
 from replan.planners.registry import planner, planners
+from replan.queues.own import Queue
 from replan.search.choosing import ChoosingRule
 from replan.search.learning import LearningRule
 from replan.simulation.agent import Agent
-from replan.simulation.budget import Budget, Deadline, Expansions, Unlimited
 from replan.simulation.simulate import simulate
+from replan.simulation.status import Status
 from replan.simulation.trip import Trip
 from replan.spaces.graph import Graph
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space
 from replan.worlds.doors import rooms_with_doors
 from replan.worlds.recording import Recording
-from replan.worlds.sensors import Radius
+from replan.worlds.sensors import Radius, Sensor
 from replan.worlds.targets import Flee, Route, Target, Wander
 from replan.worlds.world import World
 
@@ -39,10 +41,13 @@ __all__ = [
     "LearningRule",
     "MissingExtra",
     "Planner",
+    "Queue",
     "Radius",
     "Recording",
     "Route",
+    "Sensor",
     "Space",
+    "Status",
     "Target",
     "Trip",
     "Unlimited",

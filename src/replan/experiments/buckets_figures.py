@@ -16,7 +16,7 @@ from replan.maps.generators import maze
 from replan.planners.dstar_lite import DStarLite
 from replan.planners.registry import planner
 from replan.simulation.agent import Agent
-from replan.simulation.budget import Expansions
+from replan.budget import Expansions
 from replan.spaces.grid import Grid
 
 SIZE = 11

@@ -16,13 +16,12 @@ from replan.planners.korf import Korf
 from replan.planners.realtime import RealTime
 from replan.planners.repeated import RepeatedAStar, RepeatedBFS
 from replan.queues.base import OpenList
-from replan.queues.buckets import Buckets
-from replan.queues.heap import BinaryHeap
+from replan.queues.make import open_list as make_queue
 from replan.queues.order import Order
 from replan.search.choosing import AvoidRaised, BestF, ChoosingRule, LeastRaised
 from replan.search.learning import CurrentOnly, FromBorder, LearningRule, OnePass
-from replan.search.repair import Repair
-from replan.simulation.budget import Deadline, Expansions
+from replan.search.repair_h import RepairH
+from replan.budget import Deadline, Expansions
 
 PAPER_000 = "Koenig, Likhachev: Real-Time Adaptive A*, AAMAS 2006"
 PAPER_001 = "Hernández, Baier: Real-Time Adaptive A* with Depression Avoidance, AIIDE 2011"
@@ -46,15 +45,13 @@ class PlannerSpec:
     optimal: bool = True  # follows cheapest presumed paths
     realtime: bool = False  # keeps a lookahead or deadline
     waits: bool = False  # may stand still while it searches
-    plain_grid: bool = False  # needs a grid with 4 neighbors, without weights and cliffs, and one goal
+    plain_grid: bool = False  # needs a grid with 4 neighbors, without weights and walls, and one goal
     own_map: bool = False  # keeps what is believed in a form of its own
 
 
 def open_list(options: dict[str, Any]) -> OpenList:
-    if options["queue"] == "buckets":
-        return Buckets()
     order = Order(options.get("prefer", "larger g"), options["ties"], options["seed"])
-    return BinaryHeap(order, plain=options["queue"] == "plain heap")
+    return make_queue(options["queue"], order)
 
 
 def _astar(**parts: Any) -> Callable[[dict[str, Any]], Planner]:
@@ -114,7 +111,7 @@ def _realtime(learn: str, choose: str, **parts: Any) -> Callable[[dict[str, Any]
             open_list(options),
             _rule(options.get("learning"), LearningRule, learning),
             _rule(options.get("choosing"), ChoosingRule, choosing),
-            Repair(),
+            RepairH(),
             options["heuristic"],
             options["check"],
             options["falling"],
@@ -139,8 +136,7 @@ def _adaptive(falling: str) -> Callable[[dict[str, Any]], Planner]:
 
 
 def _dstar_lite(options: dict[str, Any]) -> Planner:
-    smaller_g = options["queue"] != "buckets" and options["prefer"] == "smaller g"
-    return DStarLite(open_list(options), smaller_g, options["heuristic"], options["replan"])
+    return DStarLite(open_list(options), options["heuristic"], options["replan"])
 
 
 DSTAR_OPTIONS = {**ORDER_OPTIONS, "heuristic": None, "replan": "blocked"}
@@ -179,7 +175,7 @@ KORF_OPTIONS = {
 def _korf(second: bool) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
         parts = {name: options[name] for name in ("depth", "pathmax", "heuristic", "check", "falling")}
-        return _set_bounds(Korf(open_list(options), Repair(), second, **parts), options)
+        return _set_bounds(Korf(open_list(options), RepairH(), second, **parts), options)
 
     return make
 

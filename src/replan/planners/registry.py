@@ -10,7 +10,8 @@ from replan.errors import InputError
 from replan.planners.base import Planner
 from replan.planners.compositions import COMPOSITIONS
 from replan.planners.recipes import RECIPES, PlannerSpec
-from replan.queues.order import QUEUES, Order
+from replan.queues.make import open_list
+from replan.queues.order import Order
 
 SPECS = [*RECIPES, *COMPOSITIONS]
 
@@ -69,10 +70,7 @@ def _refuse_odd(option: str, value: Any, usual: Any) -> None:
 def _check_queue(settings: dict[str, Any], given: dict[str, Any]) -> None:
     if "queue" not in settings:
         return
-    if settings["queue"] not in QUEUES:
-        raise InputError(f"queue is one of {', '.join(map(repr, QUEUES))}, not {settings['queue']!r}")
-    if settings["queue"] == "buckets":
+    order = Order(settings.get("prefer", "larger g"), settings["ties"], settings["seed"])
+    if open_list(settings["queue"], order).order is None:
         if given.get("ties", "last-in") != "last-in" or given.get("prefer") is not None or given.get("seed", 0) != 0:
             raise InputError("buckets order by f alone, last in first out: leave out prefer, ties and seed")
-    else:
-        Order(settings.get("prefer", "larger g"), settings["ties"], settings["seed"])

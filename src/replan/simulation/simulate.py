@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, overload
 
-import numpy as np
-
 from replan.errors import InputError
 from replan.limits import INF, NO_WAY, REACHED, TOO_LONG
 from replan.planners.base import Planner
@@ -13,8 +11,7 @@ from replan.simulation.agent import Agent
 from replan.simulation.trip import Trip
 from replan.simulation.walk import Walk
 from replan.spaces.goals import Goals
-from replan.spaces.grid import Grid
-from replan.spaces.space import Space
+from replan.spaces.space import Space, key_to_state
 from replan.worlds.world import World
 
 WHY = {REACHED: "reached", NO_WAY: "unreachable", TOO_LONG: "max_moves"}
@@ -80,7 +77,19 @@ def simulate(
         raise InputError(f"trials is a whole number from 1, not {trials!r}")
     if max_moves is not None and (not isinstance(max_moves, int) or max_moves < 0):
         raise InputError(f"max_moves is a whole number from 0, or None for no limit, not {max_moves!r}")
-    belief = world.begin()
+    if not isinstance(world, World):
+        raise InputError(f"a trip takes place in a World, a Grid or a Graph, not in {world!r}")
+    world._enter()
+    try:
+        return _trips(world, planner, start, goal, INF if max_moves is None else max_moves, timing == "episode", trials)
+    finally:
+        world._leave()
+
+
+def _trips(
+    world: World, planner: Planner | str, start: Any, goal: Any, max_moves: int, timed: bool, trials: int | None
+) -> Trip | list[Trip]:
+    belief = world._begin()
     if world.target is not None:
         if goal is not None:
             raise InputError("the goal is the target of this world: leave goal out")
@@ -92,12 +101,12 @@ def simulate(
     trips = []
     for trial in range(trials or 1):
         if trial > 0:
-            world.rewind()
+            world._rewind()
             agent.restart(start)
             if world.target is not None and not agent.goals.contains(world.target_at):
-                agent.follow(world.target_at)
+                agent.retarget(world.space.key(world.target_at))
         before = _counts(agent.planner)
-        walk = Walk(INF if max_moves is None else max_moves, timing == "episode")
+        walk = Walk(max_moves, timed)
         walk.take(agent, world)
         trips.append(_trip(walk, agent, world, before))
     return trips[0] if trials is None else trips
@@ -112,11 +121,11 @@ def _counts(planner: Planner) -> dict[str, int]:
 
 def _refuse_blocked(world: World, start: Any, goal: Any) -> None:
     truth = world.truth
-    at, goals = truth.state(start), Goals.of(truth, goal)
-    if isinstance(truth, Grid):
+    at, goals = key_to_state(truth, start), Goals.of(truth, goal)
+    if truth.cells:
         if truth.get(at) == 0:
             raise InputError(f"the start {truth.key(at)} is blocked")
-        states = np.asarray(goals.states).tolist()
+        states = list(goals.states)
         if all(truth.get(s) == 0 for s in states) and not world.may_open(states):
             raise InputError(f"the goal {goal} is blocked, and no change frees it")
 
@@ -124,13 +133,13 @@ def _refuse_blocked(world: World, start: Any, goal: Any) -> None:
 def _trip(walk: Walk, agent: Agent, world: World, before: dict[str, int]) -> Trip:
     planner = agent.planner
     spent = {name: now - before[name] for name, now in _counts(planner).items()}
-    path, paid = np.array(walk.path[: walk.moves + 1]), np.asarray(walk.paid)[: walk.moves]
-    timed = np.asarray(walk.nanoseconds)[: walk.episodes].tolist() if walk.timed else None
+    record = walk.record()
+    path = record["path"]
     return Trip(
         planner=planner.spec.name if planner.spec else type(planner).__name__,
         reached=walk.why == REACHED,
         why=WHY[walk.why],
-        cost=world.space.steps(path, paid),
+        cost=world.space.steps(path, record["paid"]),
         moves=walk.moves,
         steps=walk.steps,
         waits=walk.steps - walk.moves,
@@ -144,8 +153,8 @@ def _trip(walk: Walk, agent: Agent, world: World, before: dict[str, int]) -> Tri
         intakes=spent["intakes"],
         search_ns=walk.search_ns,
         intake_ns=spent["intake_ns"] if walk.timed else None,
-        episode_expansions=np.asarray(walk.expansions)[: walk.episodes].tolist(),
-        episode_ns=timed,
+        episode_expansions=record["expansions"].tolist(),
+        episode_ns=record["nanoseconds"].tolist() if walk.timed else None,
         states=path,
         space=world.space,
     )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from replan.arrays import empty, grown
 from replan.clock import now_ns
+from replan.errors import InputError
 from replan.limits import COMPLETE, INF, NO_WAY, REACHED, TOO_LONG, UNREACHABLE
 from replan.signals import check_signals
 from replan.simulation.agent import Agent
@@ -39,11 +42,22 @@ class Walk:
 
     def take(self, agent: Agent, world: World) -> int:
         """Walk until the goal is reached, cannot be reached, or max_moves steps have passed."""
-        start = now_ns()
+        if agent is None or world is None:
+            raise InputError("a walk needs an agent and a world")
+        agent.check()
         self.path[0] = agent.at
         world.eye.trail = agent.planner.trail
-        with cython.nogil:
-            self.run(agent, world)
+        done = False
+        agent.planner.enter()
+        world.truth.searches += 1
+        start = now_ns()
+        try:
+            with cython.nogil:
+                self.run(agent, world)
+            done = True
+        finally:
+            world.truth.searches -= 1
+            agent.planner.leave(done)
         if not self.timed:
             self.search_ns = now_ns() - start
         if world.still:  # what the moves cost can be said at the end
@@ -53,6 +67,15 @@ class Walk:
             if self.paid[i] >= INF:
                 raise RuntimeError("the agent walked into something that its sensor does not show")
         return self.why
+
+    def record(self) -> dict[str, np.ndarray[Any, Any]]:
+        """The trip as arrays: the states visited, the ticks paid for each move, expansions and time of each episode."""
+        return {
+            "path": np.array(self.path[: self.moves + 1]),
+            "paid": np.array(self.paid[: self.moves]),
+            "expansions": np.array(self.expansions[: self.episodes]),
+            "nanoseconds": np.array(self.nanoseconds[: self.episodes if self.timed else 0]),
+        }
 
     def run(self, agent: Agent, world: World) -> int:
         self.tell(agent, world, world.eye.look(agent.at))
@@ -95,7 +118,7 @@ class Walk:
             self.search_ns += self.nanoseconds[self.episodes]
         self.expansions[self.episodes] = agent.planner.expansions - before
         self.episodes += 1
-        return agent.status
+        return agent.answer
 
     def stride(self, agent: Agent, world: World) -> int:
         """Walk along the path until it ends or the agent sees something: in a still world nothing else can happen."""
@@ -133,7 +156,7 @@ class Walk:
             if self.moves >= len(self.paid):
                 with cython.gil:
                     self.paid = grown(self.paid, len(self.path))
-            self.paid[self.moves] = world.truth.edge(agent.at, s)
+            self.paid[self.moves] = world.truth.step_cost(agent.at, s)
             self.moves += 1
             self.path[self.moves] = s
             agent.stand_on(s)
@@ -156,7 +179,7 @@ class Walk:
 
     def let_happen(self, agent: Agent, world: World) -> int:
         world.tick(agent.at)
-        if world.target_at >= 0 and not agent.goals.contains(world.target_at):
+        if world.target_at >= 0 and not agent.goals.has(world.target_at):
             with cython.gil:
                 agent.follow(world.target_at)
         return 0
@@ -164,5 +187,5 @@ class Walk:
     def tell(self, agent: Agent, world: World, k: int) -> int:
         """The agent learns what its sensor shows."""
         for i in range(k):
-            agent.accept(world.eye.seen[i], world.truth.get(world.eye.seen[i]))
+            agent.accept(world.eye.seen[i], world.truth.read(world.eye.seen[i]))
         return 0

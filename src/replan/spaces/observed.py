@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from replan.errors import InputError
-from replan.spaces.space import Space
+from replan.spaces.space import Space, key_to_place
 
 
 def values_seen(
@@ -15,7 +15,7 @@ def values_seen(
     """A (place, value) for each cell: blocked or not, or its weight (0: blocked). All are checked first."""
     if (blocked is None) == (weights is None):
         raise InputError("give either blocked (True or False a cell) or weights (a number a cell)")
-    places = [space.place(cell) for cell in cells]
+    places = [key_to_place(space, cell) for cell in cells]
     given = list(blocked if blocked is not None else weights or ())
     if len(given) != len(places):
         raise InputError(f"{len(places)} cells were seen, but {len(given)} values given")
