@@ -25,10 +25,10 @@ cdef class Planner:
     cdef begin_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
     cdef make_trail(self, i64 n)
-    @cython.locals(part=Planner)
     cdef i64 enter(self) except -1
-    @cython.locals(part=Planner)
     cdef i64 leave(self, bint whole) except -1
+    @cython.locals(part=Planner)
+    cdef i64 set_busy(self, bint busy) except -1
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     cdef i64 spot_of(self, i64 s) noexcept nogil

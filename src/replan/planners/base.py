@@ -151,18 +151,21 @@ class Planner:
         if self.torn:  # an error has left its search half done
             self.begin(self.space, self.goals)
             self.trips -= 1  # it is the same trip
-        self.busy = True
-        for part in self.parts:
-            part.busy = True
+        self.set_busy(True)
         self.space.searches += 1
         return 0
 
     def leave(self, whole: bool) -> int:
         """The search has ended, or has been broken off by an error."""
-        self.busy, self.torn = False, not whole
-        for part in self.parts:
-            part.busy = False
+        self.torn = not whole
+        self.set_busy(False)
         self.space.searches -= 1
+        return 0
+
+    def set_busy(self, busy: bool) -> int:
+        self.busy = busy
+        for part in self.parts:
+            part.set_busy(busy)
         return 0
 
     def _refuse_unbegun(self) -> None:

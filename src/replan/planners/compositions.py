@@ -35,7 +35,7 @@ def _part(role: str, given: Any, options: dict[str, Any]) -> Planner:
         raise InputError(f"{role} is a planner or the name of one, not {given!r}")
     spec, usual = find(given), {**SEARCH_OPTIONS, **LOCAL_OPTIONS}
     taken = (name for name in ("queue", "prefer", "ties", "seed", "heuristic", "check", "falling"))
-    chosen = {n: options[n] for n in taken if n in options and n in spec.options and options[n] != usual[n]}
+    chosen = {n: options[n] for n in taken if n in options and n in spec.options and options[n] is not usual[n]}
     return planner(given, **chosen)
 
 

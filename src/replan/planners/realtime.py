@@ -106,7 +106,7 @@ class RealTimePlanner(Planner):
 
     def new_goals(self, goals: Goals) -> None:
         """Head for other goals with what was learned, corrected so that it stays consistent."""
-        if self.given is not None and not callable(self.given) and self.given != "zero":
+        if self.given is not None and not callable(self.given) and not isinstance(self.given, str):
             raise InputError("a heuristic given as an array is for one goal: give a function to follow a moving one")
         if self.fallen:
             self.take_in_falls()

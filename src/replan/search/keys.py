@@ -49,9 +49,10 @@ class Keys:
     distance: CellDistance
 
     def __init__(self, smaller_g: bool, heuristic: Any, forward: bool, anytime: bool) -> None:
-        if heuristic is not None and not callable(heuristic) and heuristic != "zero":
+        self.given, self.asked = heuristic, callable(heuristic)
+        self.zero = isinstance(heuristic, str) and heuristic == "zero"
+        if heuristic is not None and not self.asked and not self.zero:
             raise InputError("incremental search needs estimates between any two cells: give a function, not an array")
-        self.given, self.zero, self.asked = heuristic, heuristic == "zero", callable(heuristic)
         self.smaller_g, self.forward, self.anytime = smaller_g, forward, anytime
         self.weight = 10
 

@@ -21,7 +21,7 @@ cdef class CurrentOnly(LearningRule):
 
 cdef class FromBorder(LearningRule):
     cdef OpenList queue
-    cdef i64 fitted, increase, states
+    cdef i64 fitted, room, increase, states
     cdef i64 learn_from(self, Lookahead look) except? -1 nogil
     @cython.final
     cdef i64 fit(self, Lookahead look) except -1

@@ -92,7 +92,7 @@ class FromBorder(LearningRule):
 
     def __init__(self) -> None:
         self.skips_border = False
-        self.queue, self.fitted, self.increase, self.states = queue_for(0), -1, 0, 0
+        self.queue, self.fitted, self.room, self.increase, self.states = queue_for(0), -1, 0, 0, 0
 
     def touch(self, look: Lookahead) -> None:
         self.queue = queue_for(look.space.span, self.queue)
@@ -101,7 +101,7 @@ class FromBorder(LearningRule):
         self.fitted = -1  # the keys are laid out in the first search
 
     def learn_from(self, look: Lookahead) -> int:
-        if self.fitted != look.search.cap:
+        if self.fitted != look.search.cap or self.room != look.space.n:
             with cython.gil:
                 self.fit(look)
         self.increase = 0
@@ -111,7 +111,7 @@ class FromBorder(LearningRule):
         return self.increase
 
     def fit(self, look: Lookahead) -> int:
-        self.fitted = look.search.cap
+        self.fitted, self.room = look.search.cap, look.space.n
         self.queue = queue_for(look.space.span, self.queue)
         return self.queue.fit(look.space.n, look.search.cap + look.space.bound, 1, look.space.span)
 

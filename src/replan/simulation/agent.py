@@ -188,11 +188,12 @@ class Agent:
         self.aim(Goals([state], self.believed.n))
 
     def aim(self, goals: Goals) -> None:
-        busy, self.planner.busy = self.planner.busy, False  # a trip that is going on does this between searches
+        busy = self.planner.busy
+        self.planner.set_busy(False)  # a trip that is going on does this between searches
         try:
             self.planner.retarget(goals)
         finally:
-            self.planner.busy = busy
+            self.planner.set_busy(busy)
         self.planner.goals = self.goals = goals
         i = self.planner.spot_of(goals.single) if self.fresh and goals.single >= 0 else -1
         if self.stop < i < self.spot and self.answer == COMPLETE and self.planner.cheapest:

@@ -76,6 +76,10 @@ class Touched:
         self.state = empty(room, np.int32)
         self.entered = self.state if both_ways else empty(room, np.int32)
 
+    def states(self, k: int) -> list[int]:
+        """The first k that were touched."""
+        return [self.state[i] for i in range(k)]
+
     def fill(self, space: Any, answer: Any) -> int:
         """Check and copy what `put` of a space written in Python has returned: a list of states, or two such lists."""
         given = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, answer)

@@ -178,7 +178,7 @@ class Space:
         self.refuse_while_searched()
         old = self.read(p)
         touched = self.touched()
-        states = [touched.state[i] for i in range(self.write(touched, p, new))]
+        states = touched.states(self.write(touched, p, new))
         for watcher in getattr(self, "watchers", None) or []:
             agent = watcher()
             if agent is not None:
