@@ -65,6 +65,9 @@ def command(context: click.Context, /, name: str | None, sample: int | None, ful
     if options["workers"] is not None and options["engine"].startswith("dask"):
         raise InputError("--workers is for this machine: a Dask cluster has the workers that it has")
     note_interpreted()
+    from replan.experiments.code import code_version
+
+    code_version()  # refuses extensions of other sources now rather than when the problems are drawn
     found = experiment(name)
     count = sample if sample is not None else found.full if full else found.usual
     if not _reproduce(found, count, **options):

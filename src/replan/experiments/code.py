@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import cache
-from pathlib import Path
 
-import replan
+from replan import _build, _core
 from replan._version import __version__
-
-#: What a trip depends on. The command line, the reports and the viewer may change without a new version.
-ROOMS = ("maps", "planners", "queues", "search", "simulation", "spaces", "worlds")
+from replan.errors import InputError
 
 
 @cache
 def code_version() -> str:
-    """The version of the package, and a digest of the sources that trips depend on."""
-    home = Path(replan.__file__).parent
-    digest = hashlib.sha256()
-    for room in ROOMS:
-        for file in sorted((home / room).rglob("*.py")):
-            digest.update(file.relative_to(home).as_posix().encode() + b"\0" + file.read_bytes())
-    return f"{__version__}-{digest.hexdigest()[:10]}"
+    """The version of the package, and a digest of the sources that trips depend on.
+
+    Raises InputError when extensions run that were built from other sources: nobody could tell what results are of.
+    """
+    if _core.stale():
+        raise InputError(_core.stale())
+    how = "" if _core.compiled else "-interpreted"  # counts are the same, but times are not
+    return f"{__version__}-{_build.code_digest(_core.HOME)[:10]}{how}"

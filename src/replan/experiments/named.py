@@ -7,11 +7,14 @@ import importlib
 import inspect
 import os
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from replan.errors import InputError
+from replan.experiments.own_modules import files_of
 from replan.planners.base import Planner
 from replan.planners.choice import parse_choice, parse_value
 from replan.planners.registry import find, planner
@@ -95,16 +98,26 @@ def own_class(name: str) -> Any:
     return found
 
 
-def own_files(names: list[str]) -> list[Path]:
-    """The files that a user's planners come from."""
-    modules = {own_class(name) and sys.modules[name.partition(":")[0]] for name in names if ":" in name}
-    return sorted(Path(module.__file__) for module in modules if module.__file__)
+def own_module(name: str) -> ModuleType:
+    """The module of `module:Class`. Raises InputError."""
+    own_class(name)
+    return sys.modules[name.partition(":")[0]]
+
+
+def own_files(names: Iterable[str]) -> list[Path]:
+    """The modules that a user's planners come from, each after those beside it that it imports."""
+    found = {path: name for own in names if ":" in own for name, path in files_of(own_module(own)).items()}
+    return [path for path, name in found.items() if "/" not in name]
 
 
 def own_version(name: str) -> str:
-    """Tells versions of a user's planner apart; empty for one of the registry."""
-    text = b"".join(file.read_bytes() for file in own_files([name]))
-    return f"+{hashlib.sha256(text).hexdigest()[:8]}" if text else ""
+    """Tells versions of a user's planner and of what it imports from beside it apart; empty for one of the registry."""
+    if ":" not in name:
+        return ""
+    digest = hashlib.sha256()
+    for file, path in sorted(files_of(own_module(name)).items()):
+        digest.update(f"{file}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return f"+{digest.hexdigest()[:8]}"
 
 
 def make_planner(name: str, options: dict[str, Any], seed: int) -> Planner:
