@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -97,6 +98,20 @@ def test_worker_processes_do_not_say_it_again(uncompiled: Path, tmp_path: Path) 
     done = run(uncompiled, str(script))
     assert done.stdout == "[(0, False), (1, False)]\n"
     assert done.stderr.count("slower") == 1
+
+
+@pytest.mark.parametrize("compiled_before", [False, True])
+def test_a_breakpoint_in_the_loop_of_astar(tmp_path: Path, compiled_before: bool) -> None:
+    """As README says."""
+    home = checkout(tmp_path, compiled_before)
+    file = home / "search" / "astar.py"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(re.sub(r"^( +)while .*:.*$", r"\g<0>\n\1    breakpoint()", text, flags=re.M), encoding="utf-8")
+    words = ("run", "figure-3", "--planner", "Repeated Forward A*")
+    done = run(home, "-m", "replan", *words, REPLAN_INTERPRETED="1", PYTHONBREAKPOINT="sys.exit")
+    assert done.returncode == 0 and "expansions" not in done.stdout
+    done = run(home, "-m", "replan", *words, REPLAN_INTERPRETED="1", PYTHONBREAKPOINT="0")
+    assert done.returncode == 0 and "expansions" in done.stdout
 
 
 @pytest.mark.parametrize("name", ["search/astar.py", "spaces/grid.pxd", "core.pxd"])

@@ -24,6 +24,7 @@ ASKED = os.environ.get("REPLAN_INTERPRETED") == "1"
 
 SLOWER = "about 150 times slower, with the same results"
 AGAIN = f"`pip install -e {CHECKOUT}`" if CHECKOUT else "installing replan again"
+UNCOMPILED = f"there are no extensions for this Python; with a C compiler, {AGAIN} makes them"
 
 
 class Sources(MetaPathFinder):
@@ -45,14 +46,7 @@ def description() -> str:
     """Which core runs, and why."""
     if compiled:
         return f"compiled core; but {stale()}" if stale() else "compiled core"
-    return f"interpreted core, {SLOWER}: {'REPLAN_INTERPRETED=1 is set' if ASKED else _why_uncompiled()}"
-
-
-def _why_uncompiled() -> str:
-    return (
-        f"there are no extensions for this Python in {HOME}; with a C compiler, {AGAIN} makes them "
-        "(REPLAN_INTERPRETED=1 says that none are wanted)"
-    )
+    return f"interpreted core, {SLOWER}: {'REPLAN_INTERPRETED=1 is set' if ASKED else UNCOMPILED}"
 
 
 @cache
@@ -71,9 +65,10 @@ def stale() -> str:
 def untold() -> str:
     """What to tell whoever runs uncompiled without having asked for it: once, so empty from then on."""
     global _told
-    text = "" if _told else f"replan is not compiled and runs {SLOWER}: {_why_uncompiled()}"
+    if _told:
+        return ""
     _told = True
-    return text
+    return f"replan is not compiled and runs {SLOWER}: {UNCOMPILED} (REPLAN_INTERPRETED=1 says that none are wanted)"
 
 
 def _told_otherwise() -> bool:
@@ -90,5 +85,5 @@ compiled: bool = _finds_extensions()
 _told = compiled or ASKED
 if CHECKOUT and stale():  # of an installed package the sources are not edited
     warnings.warn(stale(), RuntimeWarning, stacklevel=3)  # shows the line that imports replan
-if not _told_otherwise() and (text := untold()):
-    warnings.warn(text, RuntimeWarning, stacklevel=3)
+if not _told and not _told_otherwise():
+    warnings.warn(untold(), RuntimeWarning, stacklevel=3)
