@@ -16,7 +16,7 @@ import pytest
 from experiments.measures import always_deadly, deadly_walk, slow_walk, small_runs
 from replan.errors import InputError
 from replan.experiments.conduct import RESULTS, carry_out, frame, open_store
-from replan.experiments.engines import Engine, dask, processes, threads
+from replan.experiments.engines import Engine, dask, processes, threads, timed
 from replan.experiments.runs import Run
 
 TESTS = Path(__file__).parents[1]
@@ -81,6 +81,11 @@ def test_a_dask_cluster_loses_a_worker(tmp_path: Path) -> None:
         engine.close()
     assert killed
     assert found == counts(small_runs(12), tmp_path / "plain", threads(1))
+
+
+def test_a_worker_with_other_code_is_refused() -> None:
+    with pytest.raises(InputError, match=r"a worker has replan .*, this is 0\.0\.9-older: install the same"):
+        timed(small_runs(1), "0.0.9-older")
 
 
 def test_no_dask_scheduler_is_refused() -> None:

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from replan.errors import InputError
+from replan.experiments.code import code_version
 from replan.experiments.runs import Measured, Run, perform
 from replan.extras import need
 
@@ -75,8 +76,10 @@ class Batches:
         return run.planner, run.options, run.problem.map.make
 
 
-def timed(batch: list[Run]) -> tuple[list[Measured], float]:
-    """What a worker does, with the seconds it took."""
+def timed(batch: list[Run], version: str) -> tuple[list[Measured], float]:
+    """What a worker does, with the seconds it took. Raises InputError if its code is not of the version given."""
+    if code_version() != version:
+        raise InputError(f"a worker has replan {code_version()}, this is {version}: install the same on all machines")
     begun = time.perf_counter()
     return perform(batch), time.perf_counter() - begun
 
@@ -120,7 +123,7 @@ class Shift:
             if batch is None:
                 break
             try:
-                self.doing[self.executor.submit(timed, batch.runs)] = batch
+                self.doing[self.executor.submit(timed, batch.runs, code_version())] = batch
             except self.engine.deaths:
                 self.again.append(batch)
                 self._start_again()
