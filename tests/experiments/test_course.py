@@ -11,13 +11,13 @@ import pytest
 import replan
 from oracle.grids import edges_of_grid
 from oracle.searches import reachable
-from replan.experiments import course_worlds as worlds
-from replan.experiments.course import EXPERIMENT, finished, variants
-from replan.experiments.course_questions import QUESTIONS, Comparison, Question, Variant
-from replan.experiments.course_tests import all_tested, paired
 from replan.experiments.experiment import Scope
 from replan.experiments.report import Report
 from replan.maps.generators import maze
+from replan.papers.course import worlds
+from replan.papers.course.experiment import EXPERIMENT, finished, variants
+from replan.papers.course.paired_tests import all_tested, paired
+from replan.papers.course.questions import QUESTIONS, Comparison, Question, Variant
 
 SAMPLE = 2
 

@@ -10,7 +10,7 @@ import pytest
 import replan
 from oracle.grids import edges_of_grid
 from oracle.searches import dijkstra
-from replan.experiments.depression_worlds import DEAD_END, FAMILIES, FORK, dead_end, describe, fork, growth, ratios
+from replan.papers.depression.families import DEAD_END, FAMILIES, FORK, dead_end, describe, fork, growth, ratios
 
 
 @pytest.mark.parametrize("size", [1, 5, 40])

@@ -15,13 +15,13 @@ import replan
 from oracle.grids import Cell, edges_of_grid, estimate
 from oracle.realtime import Learned, Look, Open, from_border, look_ahead, one_pass, steps_of
 from oracle.sight import adjacent
-from replan.experiments.cells import cell_name
-from replan.experiments.example_figures import EXAMPLES, FIGURES, FIRST, Example, at
+from replan.experiments.grid_drawing import cell_name
 from replan.experiments.plots import save
 from replan.experiments.report import AGREES, DIFFERS
 from replan.experiments.report import Cell as ReportCell
 from replan.experiments.statistics import Mean
 from replan.experiments.tracing import searches, trace
+from replan.papers.examples.figures import EXAMPLES, FIGURES, FIRST, Example, at
 
 SVG = "{http://www.w3.org/2000/svg}"
 LEARN = {"RTAA*": one_pass, "Adaptive A*": one_pass, "LSS-LRTA*": from_border}

@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replan.cli import main
-from replan.experiments.decide import WORKED
 from replan.experiments.experiment import paper_table
 from replan.experiments.lookaheads import Point, cost_at, odd_lookahead
+from replan.papers.rtaa.experiment import PAPER_FIGURES
+from replan.papers.rtaa.time_limits import WORKED
 
 
 def paper_points(planner: str, column: str) -> list[Point]:
-    rows = [r for r in paper_table("rtaa_table1.csv") if r["planner"] == planner and r["lookahead"] not in ("", "inf")]
+    rows = [r for r in paper_table(PAPER_FIGURES) if r["planner"] == planner and r["lookahead"] not in ("", "inf")]
     return [Point(int(r["lookahead"]), float(r[column]), float(r["cost"])) for r in rows]
 
 
@@ -28,7 +29,7 @@ def test_the_worked_example_of_paper_000(worked):
 
 
 def test_d_star_lite_is_the_choice_above_its_own_time():
-    (row,) = [r for r in paper_table("rtaa_table1.csv") if r["planner"] == "D* Lite"]
+    (row,) = [r for r in paper_table(PAPER_FIGURES) if r["planner"] == "D* Lite"]
     for planner in ("RTAA*", "LRTA*"):
         points = paper_points(planner, "us_per_episode")
         assert cost_at(points, odd_lookahead(points, float(row["us_per_episode"]))) > float(row["cost"])

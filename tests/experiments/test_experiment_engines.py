@@ -15,8 +15,8 @@ import pytest
 
 from experiments.measures import always_deadly, deadly_walk, slow_walk, small_runs
 from replan.errors import InputError
-from replan.experiments.conduct import RESULTS, carry_out, frame, open_store
 from replan.experiments.engines import Engine, dask, processes, threads
+from replan.experiments.pipeline import RESULTS, carry_out, frame, open_store
 from replan.experiments.runs import Run
 
 TESTS = Path(__file__).parents[1]
@@ -95,7 +95,7 @@ import sys
 sys.path.insert(0, {here!r})
 from experiments.measures import small_runs, slow_walk
 if __name__ == "__main__":
-    from replan.experiments.conduct import carry_out, open_store
+    from replan.experiments.pipeline import carry_out, open_store
     from replan.experiments.engines import processes
     carry_out(small_runs(12, slow_walk), open_store(Path({out!r}), False), processes(2), lambda done: None)
 """

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 import replan
 from replan.cli import main
-from replan.experiments.course_questions import EXPERIMENTS, QUESTIONS, text_of
+from replan.papers.course.questions import EXPERIMENTS, QUESTIONS, text_of
 
 
 def reproduce(name: str, out: Path, sample: int, *more: str) -> str:

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 from experiments.measures import small_runs
 from replan.cli import main
 from replan.errors import InputError
-from replan.experiments.code import code_version
-from replan.experiments.conduct import RESULTS, carry_out, frame, keys, open_store
+from replan.experiments.code_version import code_version
 from replan.experiments.engines import threads
+from replan.experiments.pipeline import RESULTS, carry_out, frame, keys, open_store
 from replan.experiments.store import Store
 
 

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from replan.experiments.conduct import carry_out, open_store, write_report
 from replan.experiments.engines import processes
 from replan.experiments.experiment import Scope
-from replan.experiments.game_maps import PLACES
-from replan.experiments.registry import experiment
+from replan.experiments.pipeline import carry_out, open_store, write_report
 from replan.experiments.report import AGREES, Report
+from replan.papers.depression.maps import PLACES
+from replan.papers.registry import experiment
 from slow.reproduce import MAPS
 
 pytestmark = pytest.mark.slow

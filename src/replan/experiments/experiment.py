@@ -5,12 +5,11 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 import polars as pl
 
-from replan.experiments.named import Entry
+from replan.experiments.planner_names import Entry
 from replan.experiments.report import Report
 from replan.experiments.runs import Run
 
@@ -46,7 +45,7 @@ class Experiment:
     counted: str = "problems"
 
 
-def paper_table(name: str) -> list[dict[str, str]]:
-    """A table of a paper, from the data that comes with the package."""
-    text = (files("replan.experiments") / "data" / name).read_text(encoding="utf-8")
-    return list(csv.DictReader(text.splitlines()))
+def paper_table(file: Path) -> list[dict[str, str]]:
+    """A table of a paper: one row each, by the names in the first line of a CSV file."""
+    with open(file, newline="", encoding="utf-8") as lines:
+        return list(csv.DictReader(lines))

@@ -1,4 +1,4 @@
-"""The mazes of papers 000 and 003: corridors by depth-first search, some walls taken out, a start and a goal."""
+"""Mazes of the kind that RTAA* 2006 and buckets 2006 use: cut by depth-first search, some walls taken out."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from replan.errors import InputError
-from replan.experiments.named import make_planner
+from replan.experiments.planner_names import make_planner
 from replan.simulation.simulate import simulate
 from replan.simulation.trip import Trip
 from replan.spaces.grid import Grid

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from replan.experiments.named import Entry
+from replan.experiments.planner_names import Entry
 from replan.experiments.report import Cell, Report
 from replan.experiments.runs import Problem, Run, pairs
 from replan.experiments.statistics import Mean, Values, mean, ratio

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from replan.experiments.named import make_planner
+from replan.experiments.planner_names import make_planner
 from replan.experiments.runs import PATIENCE, MapSource, Measured, Problem, Run, of_trip
 from replan.maps.generators import maze, random_obstacles
 from replan.maps.terrain import BoolGrid

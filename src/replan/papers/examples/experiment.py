@@ -7,12 +7,12 @@ from functools import partial
 
 import polars as pl
 
-from replan.experiments.cells import cell_name
-from replan.experiments.example_figures import EXAMPLES, FIGURES, draw_example, named
 from replan.experiments.experiment import Experiment, Scope
+from replan.experiments.grid_drawing import cell_name
 from replan.experiments.report import Cell, Report
 from replan.experiments.runs import Run
 from replan.experiments.statistics import Mean
+from replan.papers.examples.figures import EXAMPLES, FIGURES, draw_example, named
 
 KEY = """
 In each cell: g upper left, f upper right (cells that were generated), h lower left, and lower right, for planners that

@@ -9,7 +9,7 @@ import polars as pl
 
 from replan.errors import InputError
 from replan.experiments.experiment import Experiment, Scope
-from replan.experiments.named import HOW
+from replan.experiments.planner_names import HOW
 from replan.experiments.report import Report
 from replan.experiments.runs import Run
 
@@ -17,7 +17,7 @@ TABLES = ("rtaa", "depression", "buckets", "rtd")
 
 
 def _experiment(name: str) -> Experiment:
-    from replan.experiments.registry import experiment  # which knows this module, too
+    from replan.papers.registry import experiment  # which knows this module, too
 
     return experiment(name)
 

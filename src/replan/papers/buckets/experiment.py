@@ -8,19 +8,21 @@ last search is taken in. Larger g first and remaining ties at random, or buckets
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import polars as pl
 
-from replan.experiments.buckets_figures import SIZE, figure_1, figure_2
 from replan.experiments.claims import Claims, show_versus
 from replan.experiments.experiment import Experiment, Scope, paper_table
 from replan.experiments.mazes import maze_problems
-from replan.experiments.named import Entry
+from replan.experiments.planner_names import Entry
 from replan.experiments.report import Cell, Report
 from replan.experiments.runs import Run
 from replan.experiments.statistics import ratio
 from replan.experiments.tables import US, Column, by_row, paired, row_runs, rows, show
+from replan.papers.buckets.figures import SIZE, figure_1, figure_2
 
+PAPER_FIGURES = Path(__file__).parent / "data" / "table1.csv"
 MAZES = 5000
 HEAP = Entry("D* Lite", {"prefer": "larger g"})
 BUCKETS = Entry("D* Lite", {"queue": "buckets"})
@@ -47,7 +49,7 @@ def runs(scope: Scope) -> Iterator[Run]:
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     trips = by_row(frame)
-    given = {row["planner"]: row for row in paper_table("buckets_table1.csv")}
+    given = {row["planner"]: row for row in paper_table(PAPER_FIGURES)}
     into.text(
         f"Means over {frame['problem'].n_unique():,} mazes of 201 x 201 cells with 750 walls removed; the paper has "
         f"{MAZES:,}. Expansions of over- and underconsistent cells count, re-insertions with a fresh key do not."

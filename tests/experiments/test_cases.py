@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from replan.errors import InputError
-from replan.experiments.game_maps import cases
+from replan.experiments.cases import cases
 from replan.experiments.runs import MapSource
 
 
@@ -28,6 +28,6 @@ def test_a_way_leads_from_every_start_to_its_goal_by_the_rules_of_the_map():
 
 
 def test_a_map_without_two_connected_cells_is_refused(monkeypatch):
-    monkeypatch.setattr("replan.experiments.game_maps.MOST_TRIES", 100)
+    monkeypatch.setattr("replan.experiments.cases.MOST_TRIES", 100)
     with pytest.raises(InputError, match="checkers"):
         list(cases([MapSource(checkers, name="checkers")], 1))

@@ -9,21 +9,23 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import polars as pl
 from matplotlib.figure import Figure
 
 from replan.experiments.claims import Claims, show_versus
-from replan.experiments.decide import WORKED, show_decision
 from replan.experiments.experiment import Experiment, Scope, paper_table
 from replan.experiments.lookaheads import Point, odd_lookahead
 from replan.experiments.mazes import maze_problems
-from replan.experiments.named import Entry
+from replan.experiments.planner_names import Entry
 from replan.experiments.plots import new_figure
 from replan.experiments.report import AGREES, DIFFERS, Cell, Report
 from replan.experiments.runs import Run
 from replan.experiments.tables import US, Column, by_row, cells, paired, row_name, row_runs, rows, show, show_times
+from replan.papers.rtaa.time_limits import WORKED, show_decision
 
+PAPER_FIGURES = Path(__file__).parent / "data" / "table1.csv"
 MAZES = 2500
 LOOKAHEADS = (1, 9, 17, 25, 33, 41, 49, 57, 65, 73, 81, 89, None)
 CALLED = {"LRTA*": "LSS-LRTA*"}  # the paper's name and ours
@@ -53,7 +55,7 @@ def runs(scope: Scope) -> Iterator[Run]:
 def paper_rows() -> dict[str, dict[str, str]]:
     """The paper's rows by our names for them."""
     found = {}
-    for given in paper_table("rtaa_table1.csv"):
+    for given in paper_table(PAPER_FIGURES):
         text = given["lookahead"]
         lookahead = None if text in ("inf", "") else int(text)
         found[row_name(CALLED.get(given["planner"], given["planner"]), lookahead, text != "")] = given

@@ -11,10 +11,10 @@ import numpy as np
 import polars as pl
 from matplotlib.figure import Figure
 
-from replan.experiments.course_questions import TIME, Comparison, Question, Variant
 from replan.experiments.plots import STYLE, new_figure
 from replan.experiments.report import Report, number
 from replan.experiments.statistics import Pair, Values, compare, holm, interval, mean
+from replan.papers.course.questions import TIME, Comparison, Question, Variant
 
 LEVEL = 0.05
 SHOWN = {"expansions": "expansions", TIME: "search ms", "moves": "moves"}

@@ -9,10 +9,10 @@ from typing import Any
 import polars as pl
 
 from replan.errors import InputError
-from replan.experiments.code import code_version
+from replan.experiments.code_version import code_version
 from replan.experiments.engines import Engine
 from replan.experiments.experiment import Experiment, Scope
-from replan.experiments.named import own_version
+from replan.experiments.planner_names import own_version
 from replan.experiments.report import Report
 from replan.experiments.runs import Key, Run
 from replan.experiments.store import Store

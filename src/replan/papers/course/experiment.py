@@ -13,10 +13,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from replan.experiments import course_extra as extra
-from replan.experiments import example_figures as examples
-from replan.experiments.cells import cell_name
-from replan.experiments.course_questions import (
+from replan.experiments.experiment import Experiment, Scope
+from replan.experiments.grid_drawing import cell_name
+from replan.experiments.report import Report
+from replan.experiments.runs import Run
+from replan.experiments.statistics import mean
+from replan.papers.course import extra_credits
+from replan.papers.course.paired_tests import Tested, all_tested, bars, verdict_table
+from replan.papers.course.questions import (
     CREDIT_1,
     EXPERIMENTS,
     FORWARD,
@@ -27,12 +31,8 @@ from replan.experiments.course_questions import (
     named,
     text_of,
 )
-from replan.experiments.course_tests import Tested, all_tested, bars, verdict_table
-from replan.experiments.course_worlds import REPEATS, SIZE, course_maze, walled_in
-from replan.experiments.experiment import Experiment, Scope
-from replan.experiments.report import Report
-from replan.experiments.runs import Run
-from replan.experiments.statistics import mean
+from replan.papers.course.worlds import REPEATS, SIZE, course_maze, walled_in
+from replan.papers.examples import figures as examples
 
 WORLDS = 50
 
@@ -73,11 +73,11 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
         if question.name == "question-3":
             _proofs(into)
     _ask(CREDIT_1, into)
-    extra.memory(into)
+    extra_credits.memory(into)
     _experiment(CREDIT_1, frame, tests[CREDIT_1.name], into)
     into.text(text_of(CREDIT_1.name))
-    extra.open_lists(frame, tests, into)
-    extra.one_test(frame, tests, into)
+    extra_credits.open_lists(frame, tests, into)
+    extra_credits.one_test(frame, tests, into)
 
 
 def finished(frame: pl.DataFrame, variants: int) -> pl.DataFrame:

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from scipy.sparse import csgraph, lil_array
 
-from replan.experiments.cells import EXPANDED, WAY, draw_agent, draw_grid
+from replan.experiments.grid_drawing import EXPANDED, WAY, draw_agent, draw_grid
 from replan.experiments.plots import new_figure
 from replan.experiments.tracing import Array, Cell, Moment, trace
 from replan.maps.generators import maze

@@ -14,14 +14,14 @@ from typing import Any
 
 import polars as pl
 
+from replan.experiments.cases import cases, file_source, map_files
 from replan.experiments.experiment import Experiment, Scope
-from replan.experiments.game_maps import cases, file_source, map_files
-from replan.experiments.named import Entry, make_planner
+from replan.experiments.planner_names import Entry, make_planner
 from replan.experiments.report import Report
-from replan.experiments.rtd_report import show_world
 from replan.experiments.runs import MapSource, Measured, Problem, Run, of_trip, pairs
 from replan.experiments.tables import rows
 from replan.maps.generators import cave, random_obstacles, rooms
+from replan.papers.rtd.figures import show_world
 from replan.simulation.simulate import simulate
 from replan.spaces.grid import Grid
 from replan.worlds.doors import rooms_with_doors

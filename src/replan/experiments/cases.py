@@ -1,4 +1,4 @@
-"""The maps of paper 001, or stand-ins, and random cases on them."""
+"""Random cases on given maps: start and goal drawn so that a way leads from one to the other."""
 
 from __future__ import annotations
 
@@ -10,15 +10,11 @@ import numpy as np
 from scipy import ndimage
 
 from replan.errors import InputError
-from replan.experiments.runs import Cell, MapSource, Problem, pairs
-from replan.maps.generators import cave, maze, rooms
+from replan.experiments.runs import Cell, MapSource, Problem
 from replan.simulation.agent import Agent
 from replan.spaces.grid import Grid
 
-DRAGON_AGE = ("brc202d", "orz103d", "orz702d", "ost000a", "ost000t", "ost100d")
-STARCRAFT = ("Enigma", "FadingRealm", "JungleSiege", "Ramparts", "TwistedFate", "WheelofWar")
 MOST_TRIES = 100_000
-PLACES = [("dao", name) for name in DRAGON_AGE] + [("sc1_2011", name) for name in STARCRAFT]
 
 
 def read_map(path: str, neighbors: int, corners: str) -> Grid:
@@ -39,22 +35,6 @@ def map_files(directory: Path, places: Sequence[tuple[str, str]]) -> list[Path]:
             f"these maps are missing: {', '.join(missing)}; leave --maps out to run on built-in maps instead", directory
         )
     return files
-
-
-def paper_maps(directory: Path) -> list[MapSource]:
-    """The twelve maps of paper 001."""
-    return [file_source(file) for file in map_files(directory, PLACES)]
-
-
-def stand_ins() -> list[MapSource]:
-    """Maps of our own for those who have none of the games' maps."""
-    made: list[tuple[str, object, dict[str, object]]] = [
-        ("cave", cave, {"rows": 200, "cols": 240, "seed": 1}),
-        ("rooms 12", rooms, {"rows": 194, "cols": 194, "room": 12, "seed": 1}),
-        ("rooms 32", rooms, {"rows": 197, "cols": 197, "room": 32, "seed": 2}),
-        ("maze", maze, {"rows": 121, "cols": 121, "openings": 400, "seed": 1}),
-    ]
-    return [MapSource(make, (), pairs(**options), corners="free", name=name) for name, make, options in made]  # type: ignore[arg-type]
 
 
 def cases(maps: Sequence[MapSource], count: int) -> Iterator[Problem]:

@@ -10,20 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import polars as pl
 
+from replan.experiments.cases import cases
 from replan.experiments.claims import Claims, show_versus
-from replan.experiments.depression_pairs import show_pairs
-from replan.experiments.depression_worlds import FAMILIES, describe, growth, ratios, text
 from replan.experiments.experiment import Experiment, Scope, paper_table
-from replan.experiments.game_maps import cases, paper_maps, stand_ins
-from replan.experiments.named import Entry
+from replan.experiments.planner_names import Entry
 from replan.experiments.plots import line_plot
 from replan.experiments.report import DIFFERS, Cell, Report
 from replan.experiments.runs import Run
 from replan.experiments.tables import Column, by_row, cells, paired, row_name, row_runs, rows, show, show_times
+from replan.papers.depression.case_by_case import show_pairs
+from replan.papers.depression.families import FAMILIES, describe, growth, ratios, text
+from replan.papers.depression.maps import paper_maps, stand_ins
 
+PAPER_FIGURES = Path(__file__).parent / "data" / "figure2.csv"
 CASES_A_MAP = 500
 PAPER_CASES = 6000
 LOOKAHEADS = tuple(range(1, 98, 6))
@@ -57,7 +60,7 @@ def runs(scope: Scope) -> Iterator[Run]:
 def paper_rows() -> dict[str, dict[str, str]]:
     """The paper's rows by our names for them."""
     found = {}
-    for given in paper_table("depression_fig2.csv"):
+    for given in paper_table(PAPER_FIGURES):
         bounded = given["lookahead"] != "inf"
         found[row_name(given["planner"], int(given["lookahead"])) if bounded else UNBOUNDED] = given
     return found

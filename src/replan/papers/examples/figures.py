@@ -15,8 +15,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from replan.errors import InputError
-from replan.experiments import cells
-from replan.experiments.named import Entry, make_planner
+from replan.experiments import grid_drawing
+from replan.experiments.planner_names import Entry, make_planner
 from replan.experiments.tracing import Array, Cell, Moment, Search, searches, trace
 
 
@@ -119,9 +119,9 @@ def draw_example(example: Example) -> Any:
     searched = [moment for moment in example.moments if moment.search is not None]
     for i, search in enumerate(example.shown):
         ax = axes[i]
-        cells.draw_search(ax, search, searched[i].blocked, at(example.problem.goal), i + 1, example.tree)
+        grid_drawing.draw_search(ax, search, searched[i].blocked, at(example.problem.goal), i + 1, example.tree)
         plural = "" if search.expansions == 1 else "s"
-        said = f"search {i + 1} at {cells.cell_name(search.at)}: {search.expansions} expansion{plural}"
+        said = f"search {i + 1} at {grid_drawing.cell_name(search.at)}: {search.expansions} expansion{plural}"
         ax.set_xlabel(said, fontsize=8)
     return _finished(axes, len(example.shown))
 
@@ -138,10 +138,10 @@ def draw_problem(problem: Problem) -> Any:
     (ax,) = panels(1, 1)
     goal = np.array(at(problem.goal))
     h = {cell: {"h": int(np.abs(goal - cell).sum())} for cell in np.ndindex(5, 5) if not problem.solid[cell]}
-    cells.draw_grid(ax, problem.solid)
-    cells.draw_numbers(ax, h)
-    cells.draw_letter(ax, at(problem.start), "start")
-    cells.draw_letter(ax, at(problem.goal), "goal")
+    grid_drawing.draw_grid(ax, problem.solid)
+    grid_drawing.draw_numbers(ax, h)
+    grid_drawing.draw_letter(ax, at(problem.start), "start")
+    grid_drawing.draw_letter(ax, at(problem.goal), "goal")
     return ax.figure
 
 
@@ -163,22 +163,22 @@ def draw_trajectory() -> Any:
         world, known, presumed = axes[3 * i : 3 * i + 3]
         _world(world, FIRST, moment, title=f"step {i + 1}")
         _knowledge(known, FIRST, moment, title="known")
-        cells.draw_grid(presumed, moment.blocked)
-        cells.draw_path(presumed, [moment.at, *moment.path], bold=moment.search is not None)
-        cells.draw_agent(presumed, moment.at, at(FIRST.goal))
+        grid_drawing.draw_grid(presumed, moment.blocked)
+        grid_drawing.draw_path(presumed, [moment.at, *moment.path], bold=moment.search is not None)
+        grid_drawing.draw_agent(presumed, moment.at, at(FIRST.goal))
         presumed.set_xlabel("presumed; a new search" if moment.search else "presumed", fontsize=8)
     return _finished(axes, 3 * len(moments))
 
 
 def _world(ax: Any, problem: Problem, moment: Moment, title: str = "") -> None:
-    cells.draw_grid(ax, problem.solid)
-    cells.draw_agent(ax, moment.at, at(problem.goal))
+    grid_drawing.draw_grid(ax, problem.solid)
+    grid_drawing.draw_agent(ax, moment.at, at(problem.goal))
     ax.set_xlabel(title, fontsize=8)
 
 
 def _knowledge(ax: Any, problem: Problem, moment: Moment, title: str = "") -> None:
-    cells.draw_grid(ax, moment.blocked, np.where(moment.seen, "", cells.UNKNOWN))
-    cells.draw_agent(ax, moment.at, at(problem.goal))
+    grid_drawing.draw_grid(ax, moment.blocked, np.where(moment.seen, "", grid_drawing.UNKNOWN))
+    grid_drawing.draw_agent(ax, moment.at, at(problem.goal))
     ax.set_xlabel(title, fontsize=8)
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import polars as pl
 
-from replan.experiments.course_questions import CREDIT_2, LISTS, SIZED, SIZES, TERRAINS, TIME, text_of
-from replan.experiments.course_tests import LEVEL, Tested, p_text, paired, values, verdict_table
 from replan.experiments.plots import line_plot
 from replan.experiments.report import Report, number
 from replan.experiments.statistics import compare, mean
+from replan.papers.course.paired_tests import LEVEL, Tested, p_text, paired, values, verdict_table
+from replan.papers.course.questions import CREDIT_2, LISTS, SIZED, SIZES, TERRAINS, TIME, text_of
 from replan.planners.memory import map_footprint, planner_footprint
 from replan.planners.registry import planner, planners
 

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
-from replan.experiments import course_worlds as worlds
-from replan.experiments.named import Entry
+from replan.experiments.planner_names import Entry
 from replan.experiments.runs import Measured, Pairs, Problem, Run, pairs
+from replan.papers.course import worlds
 
 RANDOM: dict[str, Any] = {"ties": "random"}
 
 
 def text_of(name: str) -> str:
     """The explanation of a question, or a proof."""
-    file = f"course_{name.replace('-', '_')}.md"
-    return (files("replan.experiments") / "data" / file).read_text(encoding="utf-8")
+    file = f"{name.replace('-', '_')}.md"
+    return (Path(__file__).parent / "data" / file).read_text(encoding="utf-8")
 
 
 def in_maze(number: int) -> Problem:
