@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from replan.errors import InputError
-from replan.experiments.cases import cases
+from replan.experiments.cases import random_cases
 from replan.experiments.runs import MapSource
 
 
@@ -22,7 +22,7 @@ def checkers() -> np.ndarray:
 
 
 def test_a_way_leads_from_every_start_to_its_goal_by_the_rules_of_the_map():
-    drawn = list(islice(cases([MapSource(two_rooms, name="rooms")], 40), 40))
+    drawn = list(islice(random_cases([MapSource(two_rooms, name="rooms")], 40), 40))
     assert len(drawn) == 40
     assert {(p.start[0] < 3, p.goal[0] < 3) for p in drawn} == {(True, True), (False, False)}
 
@@ -30,4 +30,4 @@ def test_a_way_leads_from_every_start_to_its_goal_by_the_rules_of_the_map():
 def test_a_map_without_two_connected_cells_is_refused(monkeypatch):
     monkeypatch.setattr("replan.experiments.cases.MOST_TRIES", 100)
     with pytest.raises(InputError, match="checkers"):
-        list(cases([MapSource(checkers, name="checkers")], 1))
+        list(random_cases([MapSource(checkers, name="checkers")], 1))

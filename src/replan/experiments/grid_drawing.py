@@ -1,8 +1,8 @@
 """Small grids drawn as the papers draw them: g, f, h and the learned h in the corners of each cell.
 
 Upper left g, upper right f, lower left h, lower right h after learning. Black cells are blocked as far as is known,
-grey ones expanded; the disc is the agent, G the goal. Each number bears an id such as `2-E3-g` (second panel), so that
-an SVG file can be read back.
+grey ones expanded; the disc is the agent, G the goal. Each number has an id such as `2-E3-g` (panel 2, cell E3, g), by
+which it can be found in an SVG file.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from replan.experiments.tracing import Array, Cell, Search
+from replan.experiments.grid_cells import Cell, cell_name
+from replan.experiments.tracing import Array, TracedSearch
 
 CORNERS = {"g": (0.07, 0.07, "left", "top"), "f": (0.93, 0.07, "right", "top")}
 CORNERS |= {"h": (0.07, 0.93, "left", "bottom"), "h-after": (0.93, 0.93, "right", "bottom")}
@@ -21,16 +22,7 @@ BLOCKED, EXPANDED, UNKNOWN, FREE = "#000000", "#c8c8c8", "#8f8f8f", "#ffffff"
 INK, RAISED, WAY = "#000000", "#b00020", "#1f5fa8"
 
 
-def cell_name(cell: Cell) -> str:
-    """A cell as the papers call it: rows are letters from the top, columns numbers from 1.
-
-    >>> cell_name((4, 2))
-    'E3'
-    """
-    return f"{chr(ord('A') + cell[0])}{cell[1] + 1}"
-
-
-def corner_numbers(search: Search, blocked: Array) -> dict[Cell, dict[str, int]]:
+def corner_numbers(search: TracedSearch, blocked: Array) -> dict[Cell, dict[str, int]]:
     """What stands in each cell: g and f where it was generated, h, and the new h where it was expanded."""
     numbers: dict[Cell, dict[str, int]] = {}
     for row, col in np.argwhere(~blocked).tolist():
@@ -45,7 +37,7 @@ def corner_numbers(search: Search, blocked: Array) -> dict[Cell, dict[str, int]]
 
 
 def draw_grid(ax: Any, blocked: Array, shades: Array | None = None) -> None:
-    """Empty cells with their names along the edges. shades: expanded or unseen cells, as colours (else "")."""
+    """Empty cells, with letters and numbers along the edges. shades: the colours of free cells, where "" is white."""
     rows, cols = blocked.shape
     colors = np.where(blocked, BLOCKED, FREE if shades is None else np.where(shades == "", FREE, shades))
     faces = colors[:, :, None] == np.array([BLOCKED, EXPANDED, UNKNOWN, FREE])
@@ -86,19 +78,19 @@ def draw_letter(ax: Any, cell: Cell, letter: str) -> None:
     ax.text(cell[1] + 0.5, cell[0] + 0.5, letter, ha="center", va="center", fontsize=9, fontweight="bold", zorder=5)
 
 
-def draw_path(ax: Any, cells: list[Cell], bold: bool = True) -> None:
+def draw_path(ax: Any, path: list[Cell], bold: bool = True) -> None:
     """Arrows along a path."""
-    draw_arrows(ax, pairwise(cells), color=WAY, width=1.8 if bold else 0.8)
+    draw_arrows(ax, pairwise(path), color=WAY, width=1.8 if bold else 0.8)
 
 
-def draw_tree(ax: Any, search: Search) -> None:
+def draw_tree(ax: Any, search: TracedSearch) -> None:
     """The tree pointers, from each generated cell to the cell that it was reached from."""
     ends = ((cell, search.tree_parent(cell)) for cell in np.ndindex(*search.g.shape))
     draw_arrows(ax, ((a, b) for a, b in ends if b is not None), color=WAY, width=0.8)
 
 
 def draw_arrows(ax: Any, pairs: Iterable[tuple[Any, Any]], color: str, width: float) -> None:
-    """Arrows from cell to cell, all in one collection: single ones would take most of the time of a drawing."""
+    """Arrows from cell to cell, all of them one object of Matplotlib's: single ones would take far longer to draw."""
     ends = np.array(list(pairs), float).reshape(-1, 2, 2)[:, :, ::-1] + 0.5  # columns are x
     step = ends[:, 1] - ends[:, 0]
     tail = ends[:, 0] + 0.2 * step
@@ -107,8 +99,8 @@ def draw_arrows(ax: Any, pairs: Iterable[tuple[Any, Any]], color: str, width: fl
     ax.quiver(*tail.T, *(0.6 * step).T, color=color, zorder=3, **in_cells, **shape)
 
 
-def draw_search(ax: Any, search: Search, blocked: Array, goal: Cell, panel: int = 1, tree: bool = False) -> None:
-    """One search: its cells, its numbers, and the planned path (paper 000) or all tree pointers (paper 004)."""
+def draw_search(ax: Any, search: TracedSearch, blocked: Array, goal: Cell, panel: int = 1, tree: bool = False) -> None:
+    """One search: its cells, its numbers, and the path. tree: all tree pointers instead of the path."""
     draw_grid(ax, blocked, np.where(search.closed, EXPANDED, ""))
     draw_numbers(ax, corner_numbers(search, blocked), panel)
     if tree:

@@ -1,4 +1,4 @@
-"""An experiment from its runs to its report."""
+"""The way of an experiment from its runs to its report: what `replan reproduce` does, step by step."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ RESULTS = "results.sqlite"
 
 
 def keys(runs: Sequence[Run]) -> list[Key]:
-    """The keys of runs under the code of now."""
+    """The keys of runs, with the version of the code as it is now."""
     versions = {name: code_version() + own_version(name) for name in {run.planner for run in runs}}
     return [run.key(versions[run.planner]) for run in runs]
 
 
 def open_store(directory: Path, resume: bool) -> Store:
-    """The results of a directory; with some in it already, only to go on with. Raises InputError."""
+    """The results in a directory. Raises InputError where there are some already, unless these are to be resumed."""
     directory.mkdir(parents=True, exist_ok=True)
     store = Store(directory / RESULTS)
     if len(store) and not resume:
@@ -38,7 +38,7 @@ def open_store(directory: Path, resume: bool) -> Store:
 
 
 def carry_out(runs: Sequence[Run], store: Store, engine: Engine, step: Callable[[int], None]) -> None:
-    """Do what is missing in the store. step: is told how many runs were done."""
+    """Do the runs whose results the store lacks. step: called with the number of runs done since the last call."""
     key_of = dict(zip(map(id, runs), keys(runs), strict=True))
     done = store.measured().keys()
     missing = list({key_of[id(run)]: run for run in runs if key_of[id(run)] not in done}.values())  # each once
@@ -65,12 +65,12 @@ def frame(runs: Sequence[Run], store: Store) -> pl.DataFrame:
 def _again(experiment: Experiment, scope: Scope) -> str:
     """How to run it again."""
     maps = " --maps DIR" if scope.maps is not None else ""
-    named = " --planners LIST" if scope.planners else ""
-    return f"The same again: `replan reproduce {experiment.name} --sample {scope.sample}{maps}{named}`."
+    planners = " --planners LIST" if scope.planners else ""
+    return f"The same again: `{experiment.command} --sample {scope.sample}{maps}{planners}`."
 
 
 def write_report(experiment: Experiment, runs: Sequence[Run], store: Store, scope: Scope, out: Path) -> Report:
-    """Make the report of what is there and write it."""
+    """Make the report of the results that are there, and write it."""
     report = Report(experiment.title)
     found = frame(runs, store)
     if not found.is_empty() or not runs:

@@ -17,7 +17,7 @@ TABLES = ("rtaa", "depression", "buckets", "rtd")
 
 
 def _experiment(name: str) -> Experiment:
-    from replan.papers.registry import experiment  # which knows this module, too
+    from replan.papers.registry import experiment  # here, for the registry knows this module, too
 
     return experiment(name)
 
@@ -39,4 +39,6 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
             _experiment(name).report(part, scope, into)
 
 
-EXPERIMENT = Experiment("new", "Planners of your choice in the tables of the papers", 4, 100, runs, report)
+EXPERIMENT = Experiment(
+    "new", "Planners of your choice in the tables of the papers", usual=4, full=100, runs=runs, report=report
+)

@@ -1,4 +1,4 @@
-"""Paper 003 (Likhachev, Koenig: Incremental Heuristic Search in Games, AIIDE 2006): Table 1, and Figures 1 and 2 drawn.
+"""Buckets 2006 (Likhachev, Koenig: Incremental Heuristic Search in Games, AIIDE 2006): Table 1, and Figures 1 and 2.
 
 The conventions that give its figures: 201 x 201 cells with the walls and without a border, 750 of the blocked cells
 freed, start and goal where corridors cross, four neighbours; when the path is seen blocked, everything seen since the
@@ -7,7 +7,7 @@ last search is taken in. Larger g first and remaining ties at random, or buckets
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import polars as pl
@@ -15,56 +15,62 @@ import polars as pl
 from replan.experiments.claims import Claims, show_versus
 from replan.experiments.experiment import Experiment, Scope, paper_table
 from replan.experiments.mazes import maze_problems
-from replan.experiments.planner_names import Entry
-from replan.experiments.report import Cell, Report
+from replan.experiments.planner_names import NamedPlanner
+from replan.experiments.report import Report
 from replan.experiments.runs import Run
 from replan.experiments.statistics import ratio
-from replan.experiments.tables import US, Column, by_row, paired, row_runs, rows, show
+from replan.experiments.tables import (
+    US,
+    Column,
+    PaperRow,
+    Trips,
+    by_name,
+    by_row,
+    compare_counts,
+    mean_of,
+    paired,
+    row_runs,
+    show_table,
+    table_rows,
+    total_ratio,
+)
 from replan.papers.buckets.figures import SIZE, figure_1, figure_2
 
 PAPER_FIGURES = Path(__file__).parent / "data" / "table1.csv"
 MAZES = 5000
-HEAP = Entry("D* Lite", {"prefer": "larger g"})
-BUCKETS = Entry("D* Lite", {"queue": "buckets"})
-ROWS = {  # our names for the paper's rows
-    "D* Lite (prefer=larger g)": "D* Lite (larger g-values)",
-    "D* Lite (queue=buckets)": "D* Lite (buckets)",
-}
+PLANNERS = (NamedPlanner("D* Lite", {"prefer": "larger g"}), NamedPlanner("D* Lite", {"queue": "buckets"}))
+HEAP, BUCKETS = "D* Lite (prefer=larger g)", "D* Lite (queue=buckets)"  # the rows of our table
+PAPER_NAMES = {HEAP: "D* Lite (larger g-values)", BUCKETS: "D* Lite (buckets)"}  # and what the paper calls them
 LOOKAHEADS = (9, 89, None)  # for real-time planners that a user names
-COLUMNS = (
-    Column("expansions", "expansions", "expansions"),
-    Column("search µs", "runtime_us", "search_ns", scale=US, time=True),
-    Column("episodes", "", "episodes"),
-    Column("cost", "", "cost"),
-    Column("ns per expansion", "", "search_ns", "expansions", time=True),
+COLUMNS = by_name(
+    Column("expansions", "expansions", mean_of("expansions")),
+    Column("runtime_us", "search µs", mean_of("search_ns", US), time=True),
+    Column("episodes", "episodes", mean_of("episodes")),
+    Column("cost", "cost", mean_of("cost")),
+    Column("ns_per_expansion", "ns per expansion", total_ratio("search_ns", "expansions"), time=True),
 )
-Z95 = 1.96  # the paper's "±" is a 95 % interval
 
 
 def runs(scope: Scope) -> Iterator[Run]:
-    wanted = rows(scope.planners or (HEAP, BUCKETS), LOOKAHEADS)
+    wanted = table_rows(scope.planners or PLANNERS, LOOKAHEADS)
     problems = maze_problems(scope.sample, size=201, openings=750, even=True)
     return row_runs(wanted, problems, ties="random")
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     trips = by_row(frame)
-    given = {row["planner"]: row for row in paper_table(PAPER_FIGURES)}
+    by_paper = {row["planner"]: row for row in paper_table(PAPER_FIGURES)}
+    given = {ours: by_paper[theirs] for ours, theirs in PAPER_NAMES.items()}
     into.text(
         f"Means over {frame['problem'].n_unique():,} mazes of 201 x 201 cells with 750 walls removed; the paper has "
         f"{MAZES:,}. Expansions of over- and underconsistent cells count, re-insertions with a fresh key do not."
     )
     into.heading("Table 1")
-    show(into, "planner", trips, COLUMNS)
-    compared = []
-    for name in trips:
-        if name in ROWS:
-            row = given[ROWS[name]]
-            error = float(row["expansions_ci95"]) / Z95
-            compared.append(Cell(name, "expansions", float(row["expansions"]), error, COLUMNS[0].of(trips[name])))
-    if compared:
-        into.compare(compared)
-    if ROWS.keys() <= trips.keys():
+    show_table(into, "planner", trips, COLUMNS)
+    known = [name for name in trips if name in given]
+    if known:
+        into.compare([c for n in known for c in compare_counts(n, trips[n], given[n], COLUMNS, MAZES)])
+    if given.keys() <= trips.keys():
         _times(trips, given, into)
     if scope.planners:
         show_versus(trips, into)
@@ -90,14 +96,14 @@ def _figures(into: Report) -> None:
     into.table(["cells", "how many"], list(counts.items()))
 
 
-def _times(trips: dict[str, pl.DataFrame], given: dict[str, dict[str, str]], into: Report) -> None:
-    heap, buckets = (trips[name] for name in ROWS)
-    times = [float(given[ROWS[name]]["runtime_us"]) for name in ROWS]
+def _times(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None:
+    heap, buckets = trips[HEAP], trips[BUCKETS]
     fast, slow = paired(buckets, heap, "search_ns")
     ours = ratio(fast, slow)
+    papers = float(given[BUCKETS]["runtime_us"]) / float(given[HEAP]["runtime_us"])
     into.text(
-        f"Search time, buckets to heap: {ours.value:.2f} ± {ours.error:.2f} here, {times[1] / times[0]:.2f} in the "
-        "paper (on a 2 GHz Pentium IV)."
+        f"Search time, buckets to heap: {ours.value:.2f} ± {ours.error:.2f} here, {papers:.2f} in the paper "
+        "(on a 2 GHz Pentium IV)."
     )
     claims = Claims()
     claims.less("search µs: buckets < heap", fast, slow)
@@ -106,5 +112,5 @@ def _times(trips: dict[str, pl.DataFrame], given: dict[str, dict[str, str]], int
 
 
 EXPERIMENT = Experiment(
-    "buckets", "D* Lite with buckets (paper 003)", 100, MAZES, runs, report, counted="mazes"
+    "buckets", "Buckets 2006: D* Lite with buckets", usual=100, full=MAZES, runs=runs, report=report, counted="mazes"
 )

@@ -1,4 +1,4 @@
-"""Figures 1 and 2 of paper 003, drawn on a small world of our own."""
+"""Figures 1 and 2 of buckets 2006, drawn on a small world of our own: the paper does not give the data of its own."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import numpy as np
 from matplotlib.figure import Figure
 from scipy.sparse import csgraph, lil_array
 
+from replan.experiments.grid_cells import Cell
 from replan.experiments.grid_drawing import EXPANDED, WAY, draw_agent, draw_grid
 from replan.experiments.plots import new_figure
-from replan.experiments.tracing import Array, Cell, Moment, trace
+from replan.experiments.tracing import Array, Moment, look_around, trace
 from replan.maps.generators import maze
 from replan.planners.dstar_lite import DStarLite
 from replan.planners.registry import planner
@@ -21,8 +22,8 @@ from replan.spaces.grid import Grid
 
 SIZE = 11
 START, GOAL = (SIZE - 1, 2), (0, SIZE - 1)
-PANELS = 8  # searches in Figure 1, the first ones
-NUMBER = 6  # the searches of Figure 2 are this one and the next
+PANELS = 8  # how many searches Figure 1 shows: the first ones
+NUMBER = 6  # Figure 2 shows this search (counted from 1) and the next
 
 
 def world() -> Array:
@@ -54,8 +55,8 @@ def _draw_plan(axes: Any, moment: Moment, walked: list[Cell]) -> None:
     draw_agent(axes, moment.at, GOAL)
 
 
-def _line(axes: Any, cells: list[Cell], width: float) -> None:
-    axes.plot([c + 0.5 for _, c in cells], [r + 0.5 for r, _ in cells], color=WAY, linewidth=width)
+def _line(axes: Any, path: list[Cell], width: float) -> None:
+    axes.plot([c + 0.5 for _, c in path], [r + 0.5 for r, _ in path], color=WAY, linewidth=width)
 
 
 def figure_2() -> tuple[Figure, dict[str, int]]:
@@ -115,13 +116,13 @@ class TwoSearches:
 
 
 def two_searches(number: int) -> TwoSearches:
-    """Search number `number` (from 1) and the one after it, of which there must be one."""
+    """Search number `number`, counted from 1, and the one after it, which there must be."""
     truth = world()
     search = planner("D* Lite")
     assert isinstance(search, DStarLite)
     belief = Grid(np.zeros(truth.shape, bool), neighbors=4)
     agent = Agent(search, belief, START, GOAL)
-    _look(agent, truth)
+    look_around(agent, truth)
     at, known = agent.cell, belief.blocked.copy()
     for _ in range(number):
         at, known = agent.cell, belief.blocked.copy()
@@ -129,7 +130,7 @@ def two_searches(number: int) -> TwoSearches:
             if belief.blocked[cell]:
                 break
             agent.move(cell)
-            _look(agent, truth)
+            look_around(agent, truth)
     expanded = np.zeros(truth.shape, bool)
     done = False
     while not done:  # one expansion at a time: the cell whose g changes is expanded
@@ -137,13 +138,6 @@ def two_searches(number: int) -> TwoSearches:
         done = search.advance(agent.at, Expansions(1))
         expanded |= belief.array(search.snapshot()["g"]) != g
     return TwoSearches(at, known, agent.cell, belief.blocked.copy(), expanded)
-
-
-def _look(agent: Agent, truth: Array) -> None:
-    row, col = agent.cell
-    near = [(row, col + 1), (row + 1, col), (row, col - 1), (row - 1, col)]
-    around = [(r, c) for r, c in near if 0 <= r < truth.shape[0] and 0 <= c < truth.shape[1]]
-    agent.observe(around, [bool(truth[cell]) for cell in around])
 
 
 def _backward_expansions(blocked: Array, at: Cell) -> Array:

@@ -1,8 +1,8 @@
-"""Paper 004 (Koenig, Yeoh: A Project on Fast Trajectory Replanning for Computer Games): its questions, answered.
+"""The course project (Koenig, Yeoh: A Project on Fast Trajectory Replanning for Computer Games): its questions.
 
-The paper publishes no numbers, so there is nothing to agree with: each experimental question gets a table, a plot, an
-explanation, and paired tests of what the explanation says. `course_questions.py` has the questions, `course_worlds.py`
-the worlds, `course_extra.py` the extra credits, `data/course_*.md` the explanations and proofs.
+The project publishes no numbers, so there is nothing to agree with: each experimental question gets a table, a plot, an
+explanation, and paired tests of what the explanation says. `questions` has the questions, `worlds` the worlds,
+`extra_credits` the extra credits, `data` the explanations and proofs.
 """
 
 from __future__ import annotations
@@ -14,32 +14,33 @@ import numpy as np
 import polars as pl
 
 from replan.experiments.experiment import Experiment, Scope
-from replan.experiments.grid_drawing import cell_name
+from replan.experiments.grid_cells import cell_name, cell_of
 from replan.experiments.report import Report
 from replan.experiments.runs import Run
 from replan.experiments.statistics import mean
+from replan.experiments.tables import MS
 from replan.papers.course import extra_credits
-from replan.papers.course.paired_tests import Tested, all_tested, bars, verdict_table
+from replan.papers.course.paired_tests import Tested, all_tested, bars, show_tests
 from replan.papers.course.questions import (
     CREDIT_1,
-    EXPERIMENTS,
     FORWARD,
     QUESTIONS,
     WALLED,
+    WITH_RUNS,
     Question,
     Variant,
-    named,
+    question_of,
     text_of,
 )
 from replan.papers.course.worlds import REPEATS, SIZE, course_maze, walled_in
-from replan.papers.examples import figures as examples
+from replan.papers.examples.figures import EXAMPLES, draw_example
 
 WORLDS = 50
 
 
 def variants(scope: Scope) -> list[Variant]:
-    """All that is run, each once."""
-    questions = (named(scope.planners),) if scope.planners else EXPERIMENTS
+    """All variants that are run, each once."""
+    questions = (question_of(scope.planners),) if scope.planners else WITH_RUNS
     listed = [variant for question in questions for variant in question.variants]
     always = [] if scope.planners else [WALLED]
     return list({variant.name: variant for variant in [FORWARD, *always, *listed]}.values())
@@ -59,11 +60,11 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
         return
     _conventions(worlds, into)
     if scope.planners:
-        question = named(scope.planners)
+        question = question_of(scope.planners)
         _ask(question, into)
         _experiment(question, frame, all_tested(frame, (question,))[question.name], into)
         return
-    tests = all_tested(frame, EXPERIMENTS)
+    tests = all_tested(frame, WITH_RUNS)
     _question_0(into)
     _question_1(frame, into)
     for question in QUESTIONS:
@@ -108,14 +109,14 @@ the two apart, not that they are equal.
 def _question_0(into: Report) -> None:
     """The first move in Figure 8."""
     into.heading("Question 0: why the first move is to the east")
-    example = examples.EXAMPLES["paper-004-figure-8"]
+    example = EXAMPLES["course-project-figure-8"]
     search, first = example.shown[0], example.moments[1].at
     rows = []
     for name in ("E3", "D2", "E1"):
-        cell = examples.at(name)
+        cell = cell_of(name)
         rows.append([name, int(search.g[cell]), int(search.h[cell]), int(search.f[cell])])
     into.table(["cell beside the agent at E2", "g", "h", "f"], rows)
-    into.plot("question-0", examples.draw_example(example), "The first search of the second example (Figure 8)")
+    into.plot("question-0", draw_example(example), "The first search of the second example (Figure 8)")
     into.text(f"""
 The agent does not know of the blocked cells ahead and presumes them free. A step to the east brings it nearer to the
 target, so f stays as small as the distance itself; a step to the north or west leads away and makes f larger by two. A*
@@ -147,14 +148,14 @@ def _proofs(into: Report) -> None:
 def _experiment(question: Question, frame: pl.DataFrame, tests: list[Tested], into: Report) -> None:
     into.table(*_figures(question, frame))
     into.plot(question.name, bars(question, frame), f"{question.title}: means, and 95 % bootstrap intervals")
-    verdict_table(tests, into)
+    show_tests(tests, into)
 
 
 def _figures(question: Question, frame: pl.DataFrame) -> tuple[list[str], list[list[Any]]]:
     rows = []
     for variant in question.variants:
         trips = frame.filter(pl.col("variant") == variant.name)
-        expansions, milliseconds = mean(trips["expansions"].to_numpy()), mean(trips["search_ns"].to_numpy() / 1e6)
+        expansions, milliseconds = mean(trips["expansions"].to_numpy()), mean(trips["search_ns"].to_numpy() * MS)
         searches, moves = mean(trips["episodes"].to_numpy()), mean(trips["moves"].to_numpy())
         figures = [expansions.value, expansions.error, milliseconds.value, milliseconds.error, searches.value]
         rows.append([variant.name, *figures, moves.value, moves.error, int(trips["reached"].sum())])
@@ -162,4 +163,6 @@ def _figures(question: Question, frame: pl.DataFrame) -> tuple[list[str], list[l
     return ["", *columns], rows
 
 
-EXPERIMENT = Experiment("course", "The course project (paper 004)", WORLDS, 10 * WORLDS, runs, report, counted="worlds")
+EXPERIMENT = Experiment(
+    "course", "The course project", usual=WORLDS, full=10 * WORLDS, runs=runs, report=report, counted="worlds"
+)

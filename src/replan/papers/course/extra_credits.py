@@ -1,4 +1,4 @@
-"""The extra credits of paper 004: memory, other open lists, and one statistical test in full."""
+"""The extra credits of the course project: memory, other open lists, and one statistical test in full."""
 
 from __future__ import annotations
 
@@ -9,22 +9,21 @@ import polars as pl
 
 from replan.experiments.plots import line_plot
 from replan.experiments.report import Report, number
-from replan.experiments.statistics import compare, mean
-from replan.papers.course.paired_tests import LEVEL, Tested, p_text, paired, values, verdict_table
+from replan.experiments.statistics import LEVEL, compare, mean
+from replan.papers.course.paired_tests import Tested, p_text, paired, show_tests, values
 from replan.papers.course.questions import CREDIT_2, LISTS, SIZED, SIZES, TERRAINS, TIME, text_of
 from replan.planners.memory import map_footprint, planner_footprint
 from replan.planners.registry import planner, planners
 
-SIDE = 1001
-LIMIT = 4 << 20
+SIDE, LIMIT = 1001, 4 << 20  # cells along a side, and bytes, that the question asks for
 ASKED = ("Repeated Forward A*", "Repeated Backward A*", "Repeated BFS", "Adaptive A*", "D* Lite", "ARA*")
-TEST_SIZES = (5, 10, 20, 50)
+TEST_SIZES = (5, 10, 20, 50)  # worlds: what the test would have said with fewer
 
 
 def memory(into: Report) -> None:
-    """The table of Extra Credit 1."""
+    """The table of Extra Credit 1: the smallest first."""
     ground = map_footprint()
-    rows: list[list[Any]] = []
+    rows: list[tuple[int, list[Any]]] = []  # with the bytes that they are sorted by
     for spec in planners():
         if spec.name not in ASKED and not spec.own_map:
             continue
@@ -33,10 +32,10 @@ def memory(into: Report) -> None:
             whole = alone if spec.own_map else alone + ground
             side = whole.largest_square(LIMIT)
             used = whole.bytes(SIDE, SIDE)
-            each = f"{used / SIDE**2:.2f}"
-            rows.append([spec.name, queue, each, f"{used / (1 << 20):.2f}", f"{side:,} x {side:,}"])
-    rows.sort(key=lambda row: float(row[2]))
-    into.table(["planner with its map", "open list", "bytes a cell", f"MB at {SIDE} x {SIDE}", "largest in 4 MB"], rows)
+            figures = [f"{used / SIDE**2:.2f}", f"{used / (1 << 20):.2f}", f"{side:,} x {side:,}"]
+            rows.append((used, [spec.name, queue, *figures]))
+    titles = ["planner with its map", "open list", "bytes a cell", f"MB at {SIDE} x {SIDE}", "largest in 4 MB"]
+    into.table(titles, [row for _, row in sorted(rows, key=lambda row: row[0])])
 
 
 def open_lists(frame: pl.DataFrame, tests: dict[str, list[Tested]], into: Report) -> None:
@@ -64,20 +63,20 @@ def open_lists(frame: pl.DataFrame, tests: dict[str, list[Tested]], into: Report
     dashed = [name for name in lines if "open" in name]
     figure = line_plot(lines, "cells along a side", "search ms a trip", log="xy", dashed=dashed)
     into.plot(CREDIT_2.name, figure, "Extra Credit 2: search time by the size of the world")
-    verdict_table(tests[CREDIT_2.name], into)
+    show_tests(tests[CREDIT_2.name], into)
     into.text(text_of(CREDIT_2.name))
 
 
 def one_test(frame: pl.DataFrame, tests: dict[str, list[Tested]], into: Report) -> None:
     """Extra Credit 3: the test of question 5, step by step."""
     into.heading("Extra Credit 3: one test in full")
-    tested = tests["question-5"][0]
-    first, second = paired(frame, tested.comparison)
+    (tested,) = (one for one in tests["question-5"] if one.expectation.measure == "expansions")
+    first, second = paired(frame, tested.expectation)
     pair = tested.pair
     into.text(
         text_of("extra-credit-3").format(
-            first=tested.comparison.first.name,
-            second=tested.comparison.second.name,
+            first=tested.expectation.first.name,
+            second=tested.expectation.second.name,
             level=LEVEL,
             worlds=len(first),
             less=pair.first_smaller,

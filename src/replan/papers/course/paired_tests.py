@@ -1,4 +1,4 @@
-"""What the course compares: paired tests of each comparison, corrected together, and bars of the means."""
+"""The tests of what the course project expects: paired, all corrected together; and bars of the means."""
 
 from __future__ import annotations
 
@@ -13,26 +13,27 @@ from matplotlib.figure import Figure
 
 from replan.experiments.plots import STYLE, new_figure
 from replan.experiments.report import Report, number
-from replan.experiments.statistics import Pair, Values, compare, holm, interval, mean
-from replan.papers.course.questions import TIME, Comparison, Question, Variant
+from replan.experiments.statistics import LEVEL, Pair, Values, compare, holm, interval, mean
+from replan.experiments.tables import MS
+from replan.papers.course.questions import TIME, Expectation, Question, Variant
 
-LEVEL = 0.05
 SHOWN = {"expansions": "expansions", TIME: "search ms", "moves": "moves"}
-SCALE = {TIME: 1e-6}
+SCALE = {TIME: MS}
 
 
 @dataclass(frozen=True)
 class Tested:
-    """A comparison with its test. p: corrected for all tests of the report.
+    """An expectation with its test.
 
-    The test is of the ranks of the differences that are not zero, so their median says which way it points: a few
-    large values can pull the mean elsewhere.
+    ratio: the second's total to the first's. median: of the differences that are not zero; the test is one of their
+    ranks, so this says which way it points, while a few large values can pull the mean the other way. p: corrected for
+    all tests of the report.
     """
 
-    comparison: Comparison
+    expectation: Expectation
     pair: Pair
-    ratio: float  # the second's total to the first's
-    median: float  # of the differences that are not zero
+    ratio: float
+    median: float
     p: float
 
     @property
@@ -43,27 +44,28 @@ class Tested:
 
 
 def values(frame: pl.DataFrame, variant: Variant, measure: str) -> Values:
-    """A measure of a variant, by world."""
+    """What was measured of a variant, world by world."""
     trips = frame.filter(pl.col("variant") == variant.name).sort("seed")
     return trips[measure].to_numpy() * SCALE.get(measure, 1)
 
 
-def paired(frame: pl.DataFrame, comparison: Comparison) -> tuple[Values, Values]:
-    """Both sides of a comparison, world by world."""
-    return values(frame, comparison.first, comparison.measure), values(frame, comparison.second, comparison.measure)
+def paired(frame: pl.DataFrame, expectation: Expectation) -> tuple[Values, Values]:
+    """Both sides of an expectation, world by world."""
+    measure = expectation.measure
+    return values(frame, expectation.first, measure), values(frame, expectation.second, measure)
 
 
 def all_tested(frame: pl.DataFrame, questions: Sequence[Question]) -> dict[str, list[Tested]]:
     """The tests of each question by its name."""
     found: list[tuple[str, Tested]] = []
     for question in questions:
-        for comparison in question.comparisons:
-            first, second = paired(frame, comparison)
+        for expectation in question.expectations:
+            first, second = paired(frame, expectation)
             pair = compare(first, second)
             ratio = float(sum(second) / sum(first)) if sum(first) else float("nan")
             apart = np.subtract(first, second)
             median = float(np.median(apart[apart != 0])) if apart.any() else 0.0
-            found.append((question.name, Tested(comparison, pair, ratio, median, pair.p)))
+            found.append((question.name, Tested(expectation, pair, ratio, median, pair.p)))
     corrected = holm([tested.pair.p for _, tested in found])
     by_name: dict[str, list[Tested]] = {question.name: [] for question in questions}
     for (name, tested), p in zip(found, corrected, strict=True):
@@ -79,15 +81,15 @@ def p_text(p: float) -> str:
     return f"{p:.3f}" if p >= 0.001 else f"{p:.1e}"
 
 
-def verdict_table(tests: Sequence[Tested], into: Report) -> None:
+def show_tests(tests: Sequence[Tested], into: Report) -> None:
     columns = ["expected to need less", "than", "measure", "ratio", "mean difference (95 %)"]
     columns += ["median", "less/tie/more", "p", "verdict"]
     rows: list[list[Any]] = []
     for tested in tests:
-        pair, comparison = tested.pair, tested.comparison
+        pair, expectation = tested.pair, tested.expectation
         between = f"{number(pair.difference)} ({number(pair.low)} to {number(pair.high)})"
         counts = f"{pair.first_smaller}/{pair.ties}/{pair.second_smaller}"
-        names = [comparison.first.name, comparison.second.name, SHOWN[comparison.measure]]
+        names = [expectation.first.name, expectation.second.name, SHOWN[expectation.measure]]
         ratio = "" if np.isnan(tested.ratio) else f"{tested.ratio:.2f}"
         figures = [ratio, between, number(tested.median), counts, p_text(tested.p)]
         rows.append([*names, *figures, tested.verdict])
@@ -95,7 +97,7 @@ def verdict_table(tests: Sequence[Tested], into: Report) -> None:
 
 
 def bars(question: Question, frame: pl.DataFrame) -> Figure:
-    """The mean of each variant, with its interval, a panel for each measure."""
+    """The mean of each variant with its interval: a panel each for expansions, search time and moves."""
     names = [variant.name for variant in question.variants]
     figure = new_figure(10.0, 1.1 + 0.38 * len(names))
     with matplotlib.rc_context(STYLE):

@@ -1,7 +1,6 @@
-"""The experimental questions of paper 004: what is run, what is compared, and why it comes out so.
+"""The experimental questions of the course project: what is run, and what is expected to come out.
 
-A comparison names first the variant that is expected to need less; the report tests that. The explanations are texts in
-`data/course_NAME.md`.
+The report tests the expectations; the explanations are texts, in `data/NAME.md`.
 """
 
 from __future__ import annotations
@@ -11,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from replan.experiments.planner_names import Entry
-from replan.experiments.runs import Measured, Pairs, Problem, Run, pairs
+from replan.experiments.planner_names import NamedPlanner
+from replan.experiments.runs import Measured, Options, Problem, Run, make_options
 from replan.papers.course import worlds
 
 RANDOM: dict[str, Any] = {"ties": "random"}
@@ -38,7 +37,7 @@ class Variant:
 
     name: str
     planner: str
-    options: Pairs = ()
+    options: Options = ()
     problem: Callable[[int], Problem] = in_maze
     measure: Callable[[Run], Measured] = worlds.explore
 
@@ -47,8 +46,8 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """The first is expected to have the smaller measure."""
+class Expectation:
+    """The first is expected to need less than the second, by what was measured."""
 
     first: Variant
     second: Variant
@@ -57,17 +56,17 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Question:
-    """A question: what is asked, what is run, what is compared, all but the answer, which is a text."""
+    """A question: what is asked, what is run and what is expected; the explanation is a text of the same name."""
 
     name: str
     title: str
     asks: str
     variants: tuple[Variant, ...]
-    comparisons: tuple[Comparison, ...]
+    expectations: tuple[Expectation, ...]
 
 
 def _variant(name: str, planner: str, **options: Any) -> Variant:
-    return Variant(name, planner, pairs(**{**RANDOM, **options}))
+    return Variant(name, planner, make_options(**{**RANDOM, **options}))
 
 
 FORWARD = _variant("Repeated Forward A*", "Repeated Forward A*")
@@ -75,7 +74,7 @@ SMALLER_G = _variant("Repeated Forward A*, smaller g", "Repeated Forward A*", pr
 BACKWARD = _variant("Repeated Backward A*", "Repeated Backward A*")
 ADAPTIVE = _variant("Adaptive A*", "Adaptive A*")
 DSTAR = _variant("D* Lite", "D* Lite")
-WALLED = Variant("target walled in", "Repeated Forward A*", pairs(**RANDOM), behind_walls)
+WALLED = Variant("target walled in", "Repeated Forward A*", make_options(**RANDOM), behind_walls)
 
 ARA_FULL = _variant("ARA*, weight 3 down to 1", "ARA*")
 ARA_SOME = _variant("ARA*, until 500 expansions", "ARA*", lookahead=500)
@@ -83,16 +82,16 @@ ARA_FIRST = _variant("ARA*, weight 3 alone", "ARA*", lookahead=1)
 WEIGHTED = _variant("Repeated Weighted A*, weight 3", "Repeated Weighted A*", weight=3.0)
 
 
-def _elsewhere(planner: str, what: str, measure: Callable[[Run], Measured]) -> Variant:
-    return Variant(f"{planner}, {what}", planner, pairs(**RANDOM), in_maze, measure)
+def _in_other_worlds(planner: str, what: str, measure: Callable[[Run], Measured]) -> Variant:
+    return Variant(f"{planner}, {what}", planner, make_options(**RANDOM), in_maze, measure)
 
 
-CHASING = _elsewhere("Repeated Forward A*", "moving target", worlds.chase)
-CHASING_ADAPTIVE = _elsewhere("Moving-Target Adaptive A*", "moving target", worlds.chase)
-DOORS = _elsewhere("Repeated Forward A*", "doors", worlds.through_doors)
-DOORS_ADAPTIVE = _elsewhere("Generalized Adaptive A*", "doors", worlds.through_doors)
-DOORS_UNCHANGED = _elsewhere("Adaptive A*", "doors", worlds.through_doors)
-DOORS_DSTAR = _elsewhere("D* Lite", "doors", worlds.through_doors)
+CHASING = _in_other_worlds("Repeated Forward A*", "moving target", worlds.chase)
+CHASING_ADAPTIVE = _in_other_worlds("Moving-Target Adaptive A*", "moving target", worlds.chase)
+DOORS = _in_other_worlds("Repeated Forward A*", "doors", worlds.through_doors)
+DOORS_ADAPTIVE = _in_other_worlds("Generalized Adaptive A*", "doors", worlds.through_doors)
+DOORS_UNCHANGED = _in_other_worlds("Adaptive A*", "doors", worlds.through_doors)
+DOORS_DSTAR = _in_other_worlds("D* Lite", "doors", worlds.through_doors)
 
 TIME = "search_ns"
 
@@ -102,28 +101,28 @@ QUESTIONS = (
         "Question 2: ties towards smaller or larger g",
         "Among cells of equal f, should A* expand the one with the smaller or with the larger g first?",
         (FORWARD, SMALLER_G),
-        (Comparison(FORWARD, SMALLER_G), Comparison(FORWARD, SMALLER_G, TIME)),
+        (Expectation(FORWARD, SMALLER_G), Expectation(FORWARD, SMALLER_G, TIME)),
     ),
     Question(
         "question-3",
         "Question 3: forward or backward",
         "Should A* search from the agent to the target, or from the target to the agent?",
         (FORWARD, BACKWARD),
-        (Comparison(FORWARD, BACKWARD), Comparison(FORWARD, BACKWARD, TIME)),
+        (Expectation(FORWARD, BACKWARD), Expectation(FORWARD, BACKWARD, TIME)),
     ),
     Question(
         "question-5",
         "Question 5: Repeated Forward A* or Adaptive A*",
         "Does it pay to make the h-values better informed after each search?",
         (FORWARD, ADAPTIVE),
-        (Comparison(ADAPTIVE, FORWARD), Comparison(ADAPTIVE, FORWARD, TIME)),
+        (Expectation(ADAPTIVE, FORWARD), Expectation(ADAPTIVE, FORWARD, TIME)),
     ),
     Question(
         "question-6",
         "Question 6: a target that moves",
         "How can Adaptive A* follow a target that moves, on shortest presumed unblocked paths?",
         (CHASING, CHASING_ADAPTIVE),
-        (Comparison(CHASING_ADAPTIVE, CHASING), Comparison(CHASING_ADAPTIVE, CHASING, TIME)),
+        (Expectation(CHASING_ADAPTIVE, CHASING), Expectation(CHASING_ADAPTIVE, CHASING, TIME)),
     ),
     Question(
         "question-7",
@@ -131,10 +130,10 @@ QUESTIONS = (
         "How can Adaptive A* cope with costs that fall as well as rise?",
         (DOORS, DOORS_ADAPTIVE, DOORS_DSTAR, DOORS_UNCHANGED),
         (
-            Comparison(DOORS_ADAPTIVE, DOORS),
-            Comparison(DOORS_ADAPTIVE, DOORS, TIME),
-            Comparison(DOORS_DSTAR, DOORS_ADAPTIVE),
-            Comparison(DOORS_ADAPTIVE, DOORS_UNCHANGED, "moves"),
+            Expectation(DOORS_ADAPTIVE, DOORS),
+            Expectation(DOORS_ADAPTIVE, DOORS, TIME),
+            Expectation(DOORS_DSTAR, DOORS_ADAPTIVE),
+            Expectation(DOORS_ADAPTIVE, DOORS_UNCHANGED, "moves"),
         ),
     ),
     Question(
@@ -142,7 +141,7 @@ QUESTIONS = (
         "Question 8: Adaptive A* or D* Lite",
         "Which of the two ways to use earlier searches is faster?",
         (ADAPTIVE, DSTAR),
-        (Comparison(DSTAR, ADAPTIVE), Comparison(DSTAR, ADAPTIVE, TIME)),
+        (Expectation(DSTAR, ADAPTIVE), Expectation(DSTAR, ADAPTIVE, TIME)),
     ),
     Question(
         "question-9",
@@ -150,21 +149,21 @@ QUESTIONS = (
         "What does ARA* cost and gain, in path length and in time?",
         (ADAPTIVE, ARA_FULL, ARA_SOME, ARA_FIRST, WEIGHTED),
         (
-            Comparison(ADAPTIVE, ARA_FULL),
-            Comparison(ADAPTIVE, ARA_FULL, TIME),
-            Comparison(ARA_FIRST, ARA_FULL),
-            Comparison(ARA_FIRST, WEIGHTED),
-            Comparison(ADAPTIVE, ARA_FIRST, "moves"),
+            Expectation(ADAPTIVE, ARA_FULL),
+            Expectation(ADAPTIVE, ARA_FULL, TIME),
+            Expectation(ARA_FIRST, ARA_FULL),
+            Expectation(ARA_FIRST, WEIGHTED),
+            Expectation(ADAPTIVE, ARA_FIRST, "moves"),
         ),
     ),
 )
 
 SIZES = (13, 25, 51, 101, 201)
-SMALL = 13  # up to here breadth-first search is expected to be faster
+SMALL = 13  # up to this size breadth-first search is expected to be faster
 TERRAINS: dict[str, Any] = {"maze": worlds.course_maze, "open terrain": worlds.open_terrain}
-LISTS: dict[str, tuple[str, Pairs]] = {
-    "A*, heap": ("Repeated Forward A*", pairs(**RANDOM)),
-    "A*, buckets": ("Repeated Forward A*", pairs(queue="buckets")),
+LISTS: dict[str, tuple[str, Options]] = {
+    "A*, heap": ("Repeated Forward A*", make_options(**RANDOM)),
+    "A*, buckets": ("Repeated Forward A*", make_options(queue="buckets")),
     "breadth-first": ("Repeated BFS", ()),
 }
 
@@ -186,7 +185,7 @@ CREDIT_1 = Question(
     "Extra Credit 1: memory",
     "How little memory do the planners get by with, and what does that cost in time?",
     (BUCKETS, COMPACT),
-    (Comparison(BUCKETS, COMPACT), Comparison(BUCKETS, COMPACT, TIME)),
+    (Expectation(BUCKETS, COMPACT), Expectation(BUCKETS, COMPACT, TIME)),
 )
 
 CREDIT_2 = Question(
@@ -195,7 +194,7 @@ CREDIT_2 = Question(
     "What do breadth-first search, and buckets instead of a heap, do to the runtime?",
     tuple(SIZED.values()),
     tuple(
-        Comparison(SIZED[terrain, size, first], SIZED[terrain, size, second], TIME)
+        Expectation(SIZED[terrain, size, first], SIZED[terrain, size, second], TIME)
         for terrain in TERRAINS
         for size in SIZES
         for first, second in (
@@ -205,17 +204,13 @@ CREDIT_2 = Question(
     ),
 )
 
-EXPERIMENTS = (*QUESTIONS, CREDIT_1, CREDIT_2)
+WITH_RUNS = (*QUESTIONS, CREDIT_1, CREDIT_2)
 
 
-def named(entries: Sequence[Entry]) -> Question:
+def question_of(planners: Sequence[NamedPlanner]) -> Question:
     """Planners that the user named beside Repeated Forward A*, in the same worlds."""
-    listed = []
-    for entry in entries:
-        options = ", ".join(f"{name}={value}" for name, value in entry.options.items())
-        title = f"{entry.name}, {options}" if options else entry.name
-        listed.append(Variant(title, entry.name, pairs(**entry.with_options(ties="random"))))
+    listed = [Variant(p.label, p.name, make_options(**p.with_options(ties="random"))) for p in planners]
     others = [variant for variant in listed if variant.name != FORWARD.name]
-    comparisons = [Comparison(variant, FORWARD, measure) for variant in others for measure in ("expansions", TIME)]
+    expectations = [Expectation(variant, FORWARD, measure) for variant in others for measure in ("expansions", TIME)]
     asks = "The worlds of the course, and the same tests. Nothing is expected of a planner that is not the paper's."
-    return Question("named", "Planners that you named", asks, (FORWARD, *others), tuple(comparisons))
+    return Question("named", "Planners that you named", asks, (FORWARD, *others), tuple(expectations))

@@ -1,8 +1,8 @@
-"""The gridworlds of paper 004, and what happens in them: targets that walk, doors that open and close.
+"""The gridworlds of the course project, and what happens in them: targets that walk, doors that open and close.
 
-A world is a maze of corridors cut by a depth-first search, with 100 blocked cells freed where it has 101 x 101 cells
-(the same share of all cells at other sizes). The paper does not say where agent and target stand: here on corridor
-cells drawn at random, so that there always is a way.
+A world is a maze of corridors cut by a depth-first search. Of its 101 x 101 cells 100 blocked ones are freed, and the
+same share at other sizes. The text does not say where agent and target stand: here on corridor cells drawn at random,
+so that there always is a way.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from replan.experiments.grid_cells import Cell, cells_beside
 from replan.experiments.planner_names import make_planner
-from replan.experiments.runs import PATIENCE, MapSource, Measured, Problem, Run, of_trip
+from replan.experiments.runs import MapSource, Measured, Problem, Run, most_moves, trip_figures
 from replan.maps.generators import maze, random_obstacles
 from replan.maps.terrain import BoolGrid
 from replan.simulation.simulate import simulate
@@ -20,10 +21,8 @@ from replan.spaces.grid import Grid
 from replan.worlds.changes import Change
 from replan.worlds.world import World
 
-Cell = tuple[int, int]
-
 SIZE = 101
-REPEATS = 3  # of each trip: the least time is the one that other work on the machine disturbed least
+REPEATS = 3  # of each trip: the least of its times is the least disturbed by other work on the machine
 OPEN_DENSITY = 0.1
 TARGET_RESTS = 0.1  # the target stands still in one step of ten, so it is slower than the agent
 TARGET_STEPS = 5000  # then it stands still for good
@@ -45,7 +44,8 @@ def open_terrain(size: int, number: int) -> BoolGrid:
 def walled_in(size: int, number: int) -> BoolGrid:
     """The same maze with the target walled in, so that it cannot be reached."""
     blocked = course_maze(size, number).copy()
-    for cell in around(ends(size, number)[1], blocked.shape):  # none of them is the start, which is a corridor cell
+    _, goal = ends(size, number)
+    for cell in cells_beside(goal, blocked.shape):  # the start is none of them: its coordinates are even
         blocked[cell] = True
     return blocked
 
@@ -65,20 +65,13 @@ def problem(make: Any, number: int, size: int = SIZE) -> Problem:
     return Problem(source, start, goal, seed=number)
 
 
-def around(cell: Cell, shape: tuple[int, ...]) -> list[Cell]:
-    """The up to four cells beside a cell."""
-    row, col = cell
-    near = [(row, col + 1), (row + 1, col), (row, col - 1), (row - 1, col)]
-    return [(r, c) for r, c in near if 0 <= r < shape[0] and 0 <= c < shape[1]]
-
-
 def target_route(blocked: BoolGrid, start: Cell, seed: int) -> list[Cell]:
     """A walk at random along corridors, turning back only where they end, with rests."""
     rng = np.random.default_rng([seed, 6])
     route, last = [start], start
     for rest, draw in zip(rng.random(TARGET_STEPS), rng.integers(1 << 30, size=TARGET_STEPS), strict=True):
         here = route[-1]
-        ways = [cell for cell in around(here, blocked.shape) if not blocked[cell]]
+        ways = [cell for cell in cells_beside(here, blocked.shape) if not blocked[cell]]
         ways = [cell for cell in ways if cell != last] or ways
         if rest < TARGET_RESTS or not ways:
             route.append(here)
@@ -89,7 +82,7 @@ def target_route(blocked: BoolGrid, start: Cell, seed: int) -> list[Cell]:
 
 
 def doors(size: int, number: int) -> list[Change]:
-    """Every few steps some walls open and some openings close; the corridors stay, so there always is a way."""
+    """Every few steps some walls open and some openings close. Corridors stay, so there always is a way."""
     rng = np.random.default_rng([number, 7])
     uncut, blocked = maze(size, size, seed=number), course_maze(size, number)
     opened = [(int(r), int(c)) for r, c in np.argwhere(uncut & ~blocked)]
@@ -106,30 +99,30 @@ def doors(size: int, number: int) -> list[Change]:
 
 def explore(run: Run) -> Measured:
     """A trip in terrain that is unknown at first."""
-    return _go(run, run.problem.world(), run.problem.goal)
+    return _measure(run, run.problem.world(), run.problem.goal)
 
 
 def chase(run: Run) -> Measured:
     """A trip after a target that walks, in terrain that is unknown at first."""
     grid = run.problem.map.grid()
-    return _go(run, World(grid, target=target_route(grid.blocked, run.problem.goal, run.problem.seed)), None)
+    return _measure(run, World(grid, target=target_route(grid.blocked, run.problem.goal, run.problem.seed)), None)
 
 
 def through_doors(run: Run) -> Measured:
-    """A trip in terrain that is known and changes; all changes are known at once."""
+    """A trip in terrain that is known and changes; the agent hears of every change at once."""
     size, number = run.problem.map.arguments
     changes = doors(size, number)
-    return _go(run, World(run.problem.map.grid(), "everything", "everything", changes), run.problem.goal)
+    return _measure(run, World(run.problem.map.grid(), "everything", "everything", changes), run.problem.goal)
 
 
-def _go(run: Run, world: World, goal: Cell | None) -> Measured:
-    """The same trip several times with the same planner: equal counts, and the least time."""
+def _measure(run: Run, world: World, goal: Cell | None) -> Measured:
+    """The same trip several times with the same planner: the counts, which have to be equal, and the least time."""
     assert isinstance(world.space, Grid)
     made = make_planner(run.planner, dict(run.options), run.problem.seed)
-    limit = PATIENCE * int((~world.space.blocked).sum())
-    times_to_go = 1 if ":" in run.planner else REPEATS  # a user's planner may keep what it has learned
-    trips = [simulate(world, made, run.problem.start, goal, limit, timing="episode") for _ in range(times_to_go)]
-    counts, times = of_trip(trips[0])
-    if any(of_trip(trip)[0] != counts for trip in trips):
+    limit = most_moves(world.space)
+    repeats = 1 if ":" in run.planner else REPEATS  # a user's planner may keep what it has learned
+    trips = [simulate(world, made, run.problem.start, goal, limit, timing="episode") for _ in range(repeats)]
+    counts, times = trip_figures(trips[0])
+    if any(trip_figures(trip)[0] != counts for trip in trips):
         raise RuntimeError("the same trip came out differently the second time")
     return counts, times | {"search_ns": min(trip.search_ns for trip in trips)}

@@ -1,9 +1,8 @@
-"""Paper 001 (Hernández, Baier: Real-Time Adaptive A* with Depression Avoidance, AIIDE 2011): Figures 1 and 2, and the
-comparisons of its text.
+"""Depression avoidance 2011 (Hernández, Baier: Real-Time Adaptive A* with Depression Avoidance, AIIDE 2011).
 
-The conventions that give its figures: eight neighbours, corners cut freely, the eight cells around the agent seen,
-start and goal uniform over all free cells, larger g first; a percolation is one level moved in the heap, a plain one,
-and percolations per episode are divided case by case.
+Figures 1 and 2, and the comparisons of its text. The conventions that give its figures: eight neighbours, corners cut
+freely, the eight cells around the agent seen, start and goal uniform over all free cells, larger g first. A percolation
+is one level that an entry moves in a plain heap, and percolations per episode are divided case by case.
 """
 
 from __future__ import annotations
@@ -14,47 +13,60 @@ from pathlib import Path
 
 import polars as pl
 
-from replan.experiments.cases import cases
+from replan.experiments.cases import random_cases
 from replan.experiments.claims import Claims, show_versus
 from replan.experiments.experiment import Experiment, Scope, paper_table
-from replan.experiments.planner_names import Entry
+from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.plots import line_plot
-from replan.experiments.report import DIFFERS, Cell, Report
+from replan.experiments.report import DIFFERS, Comparison, Report
 from replan.experiments.runs import Run
-from replan.experiments.tables import Column, by_row, cells, paired, row_name, row_runs, rows, show, show_times
-from replan.papers.depression.case_by_case import show_pairs
+from replan.experiments.tables import (
+    MS,
+    Column,
+    PaperRow,
+    Trips,
+    by_name,
+    by_row,
+    compare_counts,
+    mean_of,
+    mean_ratio,
+    paired,
+    row_name,
+    row_runs,
+    show_table,
+    show_times,
+    table_rows,
+    total_ratio,
+)
+from replan.papers.depression.case_by_case import show_case_by_case
 from replan.papers.depression.families import FAMILIES, describe, growth, ratios, text
-from replan.papers.depression.maps import paper_maps, stand_ins
+from replan.papers.depression.maps import CASES_A_MAP, PAPER_CASES, PLACES, paper_maps, stand_ins
 
 PAPER_FIGURES = Path(__file__).parent / "data" / "figure2.csv"
-CASES_A_MAP = 500
-PAPER_CASES = 6000
 LOOKAHEADS = tuple(range(1, 98, 6))
 FEWER = (1, 7, 13, 25, 49, 73, 97)  # for what the paper only mentions
-MAIN, LSS = ("RTAA*", "aRTAA*", "daRTAA*"), ("LSS-LRTA*", "aLSS-LRTA*")
-DRAWN = ("RTAA*", "daRTAA*", "LSS-LRTA*")  # in Figure 1
+IN_TABLE, MENTIONED = ("RTAA*", "aRTAA*", "daRTAA*"), ("LSS-LRTA*", "aLSS-LRTA*")
+IN_FIGURE_1 = ("RTAA*", "daRTAA*", "LSS-LRTA*")
 UNBOUNDED = "Repeated Forward A*"
-MS = 1e-6
-COLUMNS = (
-    Column("cost", "cost", "cost"),
-    Column("episodes", "episodes", "episodes"),
-    Column("ms per episode", "ms_per_episode", "search_ns", "episodes", scale=MS, time=True),
-    Column("search ms", "total_ms", "search_ns", scale=MS, time=True),
+DEADLINES = (0.001, 0.002, 0.004, 0.008, 0.016, 0.032)  # milliseconds a search
+COLUMNS = by_name(
+    Column("cost", "cost", mean_of("cost")),
+    Column("episodes", "episodes", mean_of("episodes")),
+    Column("ms_per_episode", "ms per episode", total_ratio("search_ns", "episodes", MS), time=True),
+    Column("total_ms", "search ms", mean_of("search_ns", MS), time=True),
     Column(
-        "percolations per episode", "percolations_per_episode", "percolations", "episodes", each=True, rounded=0.1
+        "percolations_per_episode", "percolations per episode", mean_ratio("percolations", "episodes"), rounded=0.1
     ),
 )
-COST, TIME, PERCOLATIONS = COLUMNS[0], COLUMNS[2], COLUMNS[4].title
-Trips = Mapping[str, pl.DataFrame]
-Given = Mapping[str, Mapping[str, str]]
 
 
 def runs(scope: Scope) -> Iterator[Run]:
     maps = paper_maps(scope.maps) if scope.maps is not None else stand_ins()
-    wanted = rows(scope.planners or [Entry(name, {}) for name in (*MAIN, UNBOUNDED)], LOOKAHEADS)
+    usual = [NamedPlanner(name, {}) for name in (*IN_TABLE, UNBOUNDED)]
+    wanted = table_rows(scope.planners or usual, LOOKAHEADS)
     if not scope.planners:
-        wanted += rows([Entry(name, {}) for name in LSS], FEWER)
-    return row_runs(wanted, cases(maps, scope.sample), queue="plain heap")
+        wanted += table_rows([NamedPlanner(name, {}) for name in MENTIONED], FEWER)
+    return row_runs(wanted, random_cases(maps, scope.sample), queue="plain heap")
 
 
 def paper_rows() -> dict[str, dict[str, str]]:
@@ -71,8 +83,8 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     names = frame["map"].unique(maintain_order=True).to_list()
     into.text(
         f"Means over {frame['problem'].n_unique():,} cases on {len(names)} maps ({', '.join(names)}); the paper has "
-        f"{PAPER_CASES:,} cases on 12 maps. Eight neighbours, corners cut freely, unknown terrain, the eight cells "
-        "around the agent seen. Larger g first, then first in first out."
+        f"{PAPER_CASES:,} cases on {len(PLACES)} maps. Eight neighbours, corners cut freely, unknown terrain, the "
+        "eight cells around the agent seen. Larger g first, then first in first out."
     )
     if scope.maps is None:
         into.text(
@@ -81,17 +93,18 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
         )
         given = {}
     into.heading("Figure 2")
-    show(into, "planner, lookahead", trips, COLUMNS)
+    show_table(into, "planner, lookahead", trips, COLUMNS)
     known = [name for name in trips if name in given]
     if known:
         into.heading("Figure 2 beside the paper's: counts")
-        into.compare([_explained(c) for n in known for c in cells(n, trips[n], given[n], COLUMNS, PAPER_CASES)])
+        compared = [c for n in known for c in compare_counts(n, trips[n], given[n], COLUMNS, PAPER_CASES)]
+        into.compare([_explained(comparison) for comparison in compared])
         into.heading("Figure 2 beside the paper's: times")
         into.text("The paper's machine was a 2.33 GHz Pentium of 2011: the order and the ratios carry over.")
         show_times(into, trips, given, COLUMNS)
-    named = tuple(dict.fromkeys(entry.name for entry in scope.planners))
-    _deadlines(trips, given, named or DRAWN, into)
-    show_pairs(trips, LOOKAHEADS, into, compared=bool(given))
+    named = tuple(dict.fromkeys(planner.name for planner in scope.planners))
+    _deadlines(trips, given, named or IN_FIGURE_1, into)
+    show_case_by_case(trips, LOOKAHEADS, into, compared=bool(given))
     if scope.planners:
         show_versus(trips, into)
         return
@@ -106,17 +119,17 @@ TAKEN_OUT = (
 )
 
 
-def _explained(cell: Cell) -> Cell:
-    """With the reason, where a difference has one that is known."""
-    if cell.verdict == DIFFERS and cell.column == PERCOLATIONS:
-        return replace(cell, reason=TAKEN_OUT if cell.row.startswith("RTAA*") else "not known")
-    return cell
+def _explained(comparison: Comparison) -> Comparison:
+    """With the reason, where figures differ and it is known why."""
+    if comparison.verdict == DIFFERS and comparison.column == COLUMNS["percolations_per_episode"].title:
+        return replace(comparison, reason=TAKEN_OUT if comparison.row.startswith("RTAA*") else "not known")
+    return comparison
 
 
 def frontier(trips: Trips, planner: str) -> tuple[list[float], list[float]]:
-    """The least mean cost with at most so many milliseconds a search: times, and costs."""
+    """The settings of a planner that no quicker one beats: milliseconds a search, and mean costs, which fall."""
     of_planner = [t for name, t in trips.items() if planner in (name, name.rpartition(" ")[0])]
-    points = sorted((TIME.of(t).value, COST.of(t).value) for t in of_planner)
+    points = sorted((_ms_per_search(t), _cost(t)) for t in of_planner)
     times: list[float] = []
     costs: list[float] = []
     for ms, cost in points:
@@ -126,7 +139,7 @@ def frontier(trips: Trips, planner: str) -> tuple[list[float], list[float]]:
     return times, costs
 
 
-def _deadlines(trips: Trips, given: Given, planners: Sequence[str], into: Report) -> None:
+def _deadlines(trips: Trips, given: Mapping[str, PaperRow], planners: Sequence[str], into: Report) -> None:
     into.heading("Figure 1: cost for a given deadline")
     into.text(
         "For each mean time of a search, the cheapest setting that keeps it. The paper draws daRTAA* and RTAA*; it "
@@ -134,11 +147,11 @@ def _deadlines(trips: Trips, given: Given, planners: Sequence[str], into: Report
     )
     lines = {f"{planner}, ours": frontier(trips, planner) for planner in planners}
     for planner in ("RTAA*", "daRTAA*"):
-        rows_of = [row for name, row in given.items() if name.rpartition(" ")[0] == planner]
-        if rows_of:
+        printed = [row for name, row in given.items() if name.rpartition(" ")[0] == planner]
+        if printed:
             lines[f"{planner}, paper"] = (
-                [float(row["ms_per_episode"]) for row in rows_of],
-                [float(row["cost"]) for row in rows_of],
+                [float(row["ms_per_episode"]) for row in printed],
+                [float(row["cost"]) for row in printed],
             )
     lines = {name: line for name, line in lines.items() if line[0]}
     dashed = [name for name in lines if name.endswith("paper")]
@@ -146,10 +159,18 @@ def _deadlines(trips: Trips, given: Given, planners: Sequence[str], into: Report
         plot = line_plot(lines, "milliseconds per search", "mean cost", log="xy", dashed=dashed)
         into.plot("figure-1", plot, "Cost against time per search")
     table = []
-    for limit in (0.001, 0.002, 0.004, 0.008, 0.016, 0.032):
+    for limit in DEADLINES:
         costs = [_within(lines.get(f"{name}, ours"), limit) for name in planners]
         table.append([f"{limit * 1000:g} µs", *costs])
     into.table(["at most, per search", *planners], table)
+
+
+def _cost(trips: pl.DataFrame) -> float:
+    return COLUMNS["cost"].of(trips).value
+
+
+def _ms_per_search(trips: pl.DataFrame) -> float:
+    return COLUMNS["ms_per_episode"].of(trips).value
 
 
 def _within(line: tuple[list[float], list[float]] | None, limit: float) -> float | None:
@@ -205,23 +226,24 @@ def _families(into: Report) -> None:
 
 def _quicker(trips: Trips, claims: Claims, first: str, second: str, times: float) -> None:
     if first in trips and second in trips:
-        found = TIME.of(trips[second]).value / TIME.of(trips[first]).value
+        found = _ms_per_search(trips[second]) / _ms_per_search(trips[first])
         text = f"time per search: {first} needs about {times:g} times less than {second}"
         enough = len(trips[first]) >= 30
         claims.fact(text, found > times / 2 if enough else None, f"{found:.1f} times less")
 
 
 def _saving(trips: Trips, lookahead: int) -> tuple[float, float, str]:
-    plain, avoiding = (COST.of(trips[row_name(name, lookahead)]).value for name in LSS)
+    """What each of the two costs, and the share that depression avoidance saves."""
+    plain, avoiding = (_cost(trips[row_name(name, lookahead)]) for name in ("LSS-LRTA*", "aLSS-LRTA*"))
     return plain, avoiding, f"{1 - avoiding / plain:.1%}"
 
 
 EXPERIMENT = Experiment(
     "depression",
-    "Real-Time Adaptive A* with depression avoidance (paper 001)",
-    4,
-    CASES_A_MAP,
-    runs,
-    report,
+    "Depression avoidance 2011: Real-Time Adaptive A* with depression avoidance",
+    usual=4,
+    full=CASES_A_MAP,
+    runs=runs,
+    report=report,
     counted="cases a map",
 )

@@ -1,4 +1,4 @@
-"""Two families of worlds for paper 001's discussion: depression avoidance can be arbitrarily better, or worse.
+"""Two families of worlds for the discussion of depression avoidance 2011: it can be arbitrarily better, or worse.
 
 Both are corridors one cell wide on a 4-connected grid that the agent does not know; `size` makes them longer.
 
@@ -28,14 +28,14 @@ from typing import Any
 import numpy as np
 
 from replan.errors import InputError
+from replan.experiments.grid_cells import Cell
 from replan.maps.terrain import BoolGrid
 from replan.planners.registry import planner
 from replan.simulation.simulate import simulate
 from replan.spaces.grid import Grid
 from replan.worlds.world import World
 
-Cell = tuple[int, int]
-Task = tuple[BoolGrid, Cell, Cell]
+Task = tuple[BoolGrid, Cell, Cell]  # blocked cells, start and goal
 
 PLANNERS = ("RTAA*", "aRTAA*", "daRTAA*")
 

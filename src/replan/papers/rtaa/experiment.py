@@ -1,4 +1,4 @@
-"""Paper 000 (Koenig, Likhachev: Real-Time Adaptive A*, AAMAS 2006): Table 1, Figure 9 and the decision at its end.
+"""RTAA* 2006 (Koenig, Likhachev: Real-Time Adaptive A*, AAMAS 2006): Table 1, Figure 9 and the decision at its end.
 
 The conventions that give its figures: 151 x 151 cells with the walls and without a border, any free cell as start and
 goal, the four cells around the agent seen before the first search, a new search when the frontier state is reached
@@ -16,40 +16,61 @@ from matplotlib.figure import Figure
 
 from replan.experiments.claims import Claims, show_versus
 from replan.experiments.experiment import Experiment, Scope, paper_table
-from replan.experiments.lookaheads import Point, odd_lookahead
+from replan.experiments.lookaheads import odd_lookahead
 from replan.experiments.mazes import maze_problems
-from replan.experiments.planner_names import Entry
+from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.plots import new_figure
-from replan.experiments.report import AGREES, DIFFERS, Cell, Report
+from replan.experiments.report import AGREES, DIFFERS, Comparison, Report
 from replan.experiments.runs import Run
-from replan.experiments.tables import US, Column, by_row, cells, paired, row_name, row_runs, rows, show, show_times
-from replan.papers.rtaa.time_limits import WORKED, show_decision
+from replan.experiments.tables import (
+    US,
+    Column,
+    PaperRow,
+    Trips,
+    by_name,
+    by_row,
+    compare_counts,
+    mean_of,
+    paired,
+    row_name,
+    row_runs,
+    show_table,
+    show_times,
+    table_rows,
+    total_ratio,
+)
+from replan.papers.rtaa.time_limits import WORKED, decide, paper_points, scaled_limit
 
 PAPER_FIGURES = Path(__file__).parent / "data" / "table1.csv"
 MAZES = 2500
 LOOKAHEADS = (1, 9, 17, 25, 33, 41, 49, 57, 65, 73, 81, 89, None)
-CALLED = {"LRTA*": "LSS-LRTA*"}  # the paper's name and ours
-NAMES = ("RTAA*", "LSS-LRTA*", "D* Lite", "Repeated Forward A*", "Repeated Backward A*")
-UNLIMITED = ("RTAA* ∞", "LSS-LRTA* ∞", *NAMES[2:])
+OUR_NAMES = {"LRTA*": "LSS-LRTA*"}  # for planners that the paper calls otherwise
+REAL_TIME, OTHERS = ("RTAA*", "LSS-LRTA*"), ("D* Lite", "Repeated Forward A*", "Repeated Backward A*")
+UNLIMITED = (*(row_name(name, None) for name in REAL_TIME), *OTHERS)
 NEAR = 1.1
-COLUMNS = (
-    Column("(b) expansions", "expansions", "expansions"),
-    Column("(c) episodes", "episodes", "episodes"),
-    Column("(d) cost", "cost", "cost"),
-    Column("(e) moves per episode", "moves_per_episode", "moves", "episodes", rounded=0.01),
-    Column("(f) search µs", "search_us", "search_ns", scale=US, time=True),
-    Column("(g) µs per episode", "us_per_episode", "search_ns", "episodes", scale=US, time=True),
-    Column("(h) µs per move", "us_per_move", "search_ns", "moves", scale=US, time=True),
-    Column("(i) h-increase per update", "h_increase_per_update", "h_increase", "expansions", rounded=0.01),
+COLUMNS = by_name(
+    Column("expansions", "(b) expansions", mean_of("expansions")),
+    Column("episodes", "(c) episodes", mean_of("episodes")),
+    Column("cost", "(d) cost", mean_of("cost")),
+    Column("moves_per_episode", "(e) moves per episode", total_ratio("moves", "episodes"), rounded=0.01),
+    Column("search_us", "(f) search µs", mean_of("search_ns", US), time=True),
+    Column("us_per_episode", "(g) µs per episode", total_ratio("search_ns", "episodes", US), time=True),
+    Column("us_per_move", "(h) µs per move", total_ratio("search_ns", "moves", US), time=True),
+    Column(
+        "h_increase_per_update", "(i) h-increase per update", total_ratio("h_increase", "expansions"), rounded=0.01
+    ),
 )
-Trips = Mapping[str, pl.DataFrame]
 
 
 def runs(scope: Scope) -> Iterator[Run]:
-    wanted = rows(scope.planners or [Entry(name, {}) for name in NAMES], LOOKAHEADS)
+    wanted = table_rows(scope.planners or [NamedPlanner(name, {}) for name in (*REAL_TIME, *OTHERS)], LOOKAHEADS)
     if not scope.planners:
-        wanted += [(Entry(CALLED.get(w.planner, w.planner), {}), w.lookahead) for w in WORKED]
+        wanted += [(NamedPlanner(our_name(worked.planner), {}), worked.lookahead) for worked in WORKED]
     return row_runs(wanted, maze_problems(scope.sample), ties="random")
+
+
+def our_name(planner: str) -> str:
+    return OUR_NAMES.get(planner, planner)
 
 
 def paper_rows() -> dict[str, dict[str, str]]:
@@ -58,7 +79,7 @@ def paper_rows() -> dict[str, dict[str, str]]:
     for given in paper_table(PAPER_FIGURES):
         text = given["lookahead"]
         lookahead = None if text in ("inf", "") else int(text)
-        found[row_name(CALLED.get(given["planner"], given["planner"]), lookahead, text != "")] = given
+        found[row_name(our_name(given["planner"]), lookahead, text != "")] = given
     return found
 
 
@@ -71,10 +92,11 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
         "looking."
     )
     into.heading("Table 1")
-    show(into, "planner, lookahead (a)", {n: t for n, t in trips.items() if n in given or scope.planners}, COLUMNS)
+    in_table = {name: of_row for name, of_row in trips.items() if name in given or scope.planners}
+    show_table(into, "planner, lookahead (a)", in_table, COLUMNS)
     into.heading("Table 1 beside the paper's: counts")
     known = [name for name in trips if name in given]
-    into.compare([c for name in known for c in cells(name, trips[name], given[name], COLUMNS, MAZES)])
+    into.compare([c for n in known for c in compare_counts(n, trips[n], given[n], COLUMNS, MAZES)])
     if known:
         into.heading("Table 1 beside the paper's: times")
         into.text("The paper's machine was a 2.4 GHz Opteron of 2005, so only the order and the ratios carry over.")
@@ -93,18 +115,20 @@ def _series(trips: Trips, planner: str) -> list[int]:
     return [k for k in LOOKAHEADS if k is not None and row_name(planner, k) in trips]
 
 
-def _figure_9(trips: Trips, given: Mapping[str, Mapping[str, str]], into: Report) -> None:
+def _figure_9(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None:
     lookaheads = _series(trips, "RTAA*")
     if len(lookaheads) < 2:
         return
     into.heading("Figure 9")
     figure: Figure = new_figure(8, 3.4)
-    for i, column in enumerate((COLUMNS[0], COLUMNS[4])):
+    for i, name in enumerate(("expansions", "search_us")):
+        column = COLUMNS[name]
         axes = figure.add_subplot(1, 2, i + 1)
         means = [column.of(trips[row_name("RTAA*", k)]) for k in lookaheads]
         axes.errorbar(lookaheads, [m.value for m in means], [m.error for m in means], label="ours", marker="o", ms=3)
-        papers = [float(given[row_name("RTAA*", k)][column.field]) for k in lookaheads]
-        axes.plot(lookaheads, papers, "x--", ms=4, label="paper")
+        printed = {k: column.paper(given[row_name("RTAA*", k)]) for k in lookaheads}
+        papers = {k: figure for k, figure in printed.items() if figure is not None}
+        axes.plot(list(papers), list(papers.values()), "x--", ms=4, label="paper")
         axes.set(xlabel="lookahead", ylabel=column.title, ylim=(0, None))
         axes.grid(alpha=0.3)
         axes.legend()
@@ -129,7 +153,7 @@ def _claims(trips: Trips, into: Report) -> None:
             less("cost", lss, rtaa, "trajectory cost")
             less("search_ns", rtaa, lss, "search µs")
             if lss in trips:
-                raised = [COLUMNS[7].of(trips[name]) for name in (rtaa, lss)]
+                raised = [COLUMNS["h_increase_per_update"].of(trips[name]) for name in (rtaa, lss)]
                 claims.less_mean(f"h-increase per update: {rtaa} < {lss}", *raised)
     _shape_of_table(trips, claims)
     claims.show(into)
@@ -143,7 +167,7 @@ def _shape_of_table(trips: Trips, claims: Claims) -> None:
         text = "with lookahead 1, RTAA* and LSS-LRTA* walk the same trajectories"
         claims.fact(text, same == len(first), f"{same:,} of {len(first):,}")
     if set(UNLIMITED) <= trips.keys():
-        costs = [COLUMNS[2].of(trips[name]).value for name in UNLIMITED]
+        costs = [COLUMNS["cost"].of(trips[name]).value for name in UNLIMITED]
         near = max(costs) <= NEAR * min(costs)
         text = f"without a limit all planners' trajectories cost about the same (within {NEAR - 1:.0%})"
         enough = len(trips[UNLIMITED[0]]) >= 100
@@ -153,40 +177,43 @@ def _shape_of_table(trips: Trips, claims: Claims) -> None:
         for less, more in itertools.pairwise(lookaheads):
             nearer, farther = (trips[row_name("RTAA*", k)] for k in (less, more))
             claims.less(f"trajectory cost: RTAA* {more} < RTAA* {less}", *paired(farther, nearer, "cost"))
-        for column in (COLUMNS[0], COLUMNS[4]):
+        for column in (COLUMNS["expansions"], COLUMNS["search_us"]):
             means = {k: column.of(trips[row_name("RTAA*", k)]).value for k in lookaheads}
             best = min(means, key=lambda k: means[k])
             text = f"{column.title} of RTAA* fall at first and then rise as the lookahead shrinks (paper: least at 17)"
             claims.fact(text, lookaheads[0] < best < lookaheads[-1], f"least at {best}")
-        totals = {name: COLUMNS[4].of(of_row).value for name, of_row in trips.items()}
+        totals = {name: COLUMNS["search_us"].of(of_row).value for name, of_row in trips.items()}
         least = min(totals, key=lambda name: totals[name])
         claims.fact("some RTAA* has the least total search time of all", least.startswith("RTAA*"), f"it is {least}")
 
 
-def _decision(trips: Trips, given: Mapping[str, Mapping[str, str]], into: Report) -> None:
+def _decision(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None:
     into.heading("Which planner to use under a time limit")
     into.text(
         "With a limit of time for each search (or for each move), the paper takes D* Lite if it is quick enough, and "
         "otherwise the real-time planner with the largest lookahead that is, times between the measured lookaheads "
         "interpolated and lookaheads odd. Times are means, as in the table."
     )
-    on_paper, on_ours, found = [], [], []
+    on_paper, on_ours, costs = [], [], []  # lines of three tables
     for worked in WORKED:
-        name, column = CALLED.get(worked.planner, worked.planner), COLUMNS[5 if worked.per == "episode" else 6]
-        series = [k for k in LOOKAHEADS if k is not None]
-        points = [_paper_point(given[row_name(name, k)], k, column) for k in series]
-        chosen = odd_lookahead(points, worked.limit)
+        name, column = our_name(worked.planner), COLUMNS[f"us_per_{worked.per}"]
+        printed = {k: given[row_name(name, k)] for k in LOOKAHEADS if k is not None}
+        chosen = odd_lookahead(paper_points(printed, column, COLUMNS["cost"]), worked.limit)
         limit = f"{worked.limit:g} µs per {worked.per}"
         on_paper.append([limit, name, worked.lookahead, chosen, AGREES if chosen == worked.lookahead else DIFFERS])
         if (row := row_name(name, worked.lookahead)) in trips:
-            ours = COLUMNS[2].of(trips[row])
-            found.append(Cell(row, f"cost at {limit}", worked.cost, ours.spread / MAZES**0.5, ours))
-        on_ours += show_decision(trips, worked, name, column, "D* Lite", _series(trips, name))
+            ours = COLUMNS["cost"].of(trips[row])
+            costs.append(Comparison(row, f"cost at {limit}", worked.cost, ours.spread / MAZES**0.5, ours))
+        if "D* Lite" in trips and len(lookaheads := _series(trips, name)) > 1:
+            here = scaled_limit(worked, column, trips["D* Lite"], given["D* Lite"])
+            lookahead, cost = decide({k: trips[row_name(name, k)] for k in lookaheads}, column, here)
+            needs = f"{column.of(trips['D* Lite']).value:.2f} µs"
+            on_ours.append([f"{here:.2f} µs per {worked.per}", name, lookahead, cost, needs])
     into.text("The paper's worked example, decided from the paper's own table:")
     into.table(["limit", "planner", "the paper's lookahead", "by the rule", "verdict"], on_paper)
-    if found:
+    if costs:
         into.text("What those lookaheads cost:")
-        into.compare(found)
+        into.compare(costs)
     if on_ours:
         into.text(
             "The same decision on this machine. The limits are scaled by what D* Lite needs here and in the paper, so "
@@ -196,8 +223,6 @@ def _decision(trips: Trips, given: Mapping[str, Mapping[str, str]], into: Report
     into.text("`replan advise --episode 20us MAP` answers this for your own map and machine.")
 
 
-def _paper_point(given: Mapping[str, str], lookahead: int, column: Column) -> Point:
-    return Point(lookahead, float(given[column.field]), float(given["cost"]))
-
-
-EXPERIMENT = Experiment("rtaa", "Real-Time Adaptive A* (paper 000)", 40, MAZES, runs, report, counted="mazes")
+EXPERIMENT = Experiment(
+    "rtaa", "RTAA* 2006: Real-Time Adaptive A*", usual=40, full=MAZES, runs=runs, report=report, counted="mazes"
+)

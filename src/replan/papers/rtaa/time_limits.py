@@ -1,22 +1,19 @@
-"""The decision at the end of paper 000, with its worked example."""
+"""The decision at the end of RTAA* 2006: which lookahead for a limit of time, with the paper's worked example."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import polars as pl
 
 from replan.experiments.lookaheads import Point, cost_at, odd_lookahead
-from replan.experiments.tables import Column, row_name
-
-D_STAR_LITE = {"episode": 20.99, "move": 6.62}  # what it needs in the paper
+from replan.experiments.tables import Column, PaperRow, mean_of
 
 
 @dataclass(frozen=True)
 class Worked:
-    """The paper's worked example: a limit, and what it chooses and finds."""
+    """The paper's worked example: a limit in microseconds per episode or move, and what the paper chooses and finds."""
 
     limit: float
     per: str
@@ -33,18 +30,28 @@ WORKED = (
 )
 
 
-def show_decision(
-    trips: Mapping[str, pl.DataFrame], worked: Worked, name: str, column: Column, rival: str, series: Sequence[int]
-) -> list[list[Any]]:
-    """The worked example on our own times: a line of a table, or none if there are too few rows."""
-    if rival not in trips or len(series) < 2:
-        return []
-    needs = column.of(trips[rival]).value
-    limit = worked.limit * needs / D_STAR_LITE[worked.per]
-    rows = [trips[row_name(name, k)] for k in series]
-    costs = [float(row["cost"].to_numpy().mean()) for row in rows]
-    points = [Point(k, column.of(row).value, cost) for k, row, cost in zip(series, rows, costs, strict=True)]
+def paper_points(rows: Mapping[int, PaperRow], time: Column, cost: Column) -> list[Point]:
+    """What the paper measured of a planner, from its rows by lookahead."""
+    return [Point(lookahead, _printed(time, row), _printed(cost, row)) for lookahead, row in rows.items()]
+
+
+def scaled_limit(worked: Worked, time: Column, d_star_lite: pl.DataFrame, d_star_lite_of_paper: PaperRow) -> float:
+    """The limit of the worked example for our machine: scaled by what D* Lite needs here and in the paper."""
+    return worked.limit * time.of(d_star_lite).value / _printed(time, d_star_lite_of_paper)
+
+
+def decide(rows: Mapping[int, pl.DataFrame], time: Column, limit: float) -> tuple[str, float | None]:
+    """The lookahead that our own times choose, in words, and its cost. rows: the trips of a planner by lookahead."""
+    points = [Point(k, time.of(trips).value, mean_of("cost")(trips).value) for k, trips in rows.items()]
     chosen = odd_lookahead(points, limit)
-    cost = None if chosen is None else cost_at(points, chosen)
-    said = "none is quick enough" if chosen is None else f"{chosen}{' or more' if chosen >= series[-1] else ''}"
-    return [[f"{limit:.2f} µs per {worked.per}", name, said, cost, f"{needs:.2f} µs"]]
+    if chosen is None:
+        return "none is quick enough", None
+    return f"{chosen}{' or more' if chosen >= max(rows) else ''}", cost_at(points, chosen)
+
+
+def _printed(column: Column, row: PaperRow) -> float:
+    """A figure without which the paper's decision cannot be followed."""
+    figure = column.paper(row)
+    if figure is None:
+        raise ValueError(f"the paper's table lacks {column.name} of {row}")
+    return figure

@@ -1,4 +1,4 @@
-"""The tables, plots and claims of the two figures of paper 002."""
+"""The tables, plots and claims of the two figures of RTD* 2010."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import polars as pl
 
 from replan.experiments.claims import Claims
 from replan.experiments.plots import line_plot
-from replan.experiments.report import Report, number
-from replan.experiments.statistics import Mean, Values, mean
+from replan.experiments.report import Report, with_error
+from replan.experiments.statistics import Estimate, Values, mean
 
+# The curves by the names that tables and plots show.
 RTD, RTD_LRTA, RTD_AD = "RTD* (D* Lite, LSS-LRTA*)", "RTD* (D* Lite, LRTA*)", "RTD* (AD*, LSS-LRTA*)"
 LRTA, LSS, NOOP, NON_RTD = "LRTA* (TLA*)", "LSS-LRTA*", "RTD* NoOp", "Non-RTD*"
+WITH_LRTA, WITH_LSS = (LRTA, RTD_LRTA), (LSS, RTD, RTD_AD)  # the curves of the upper and of the lower graph
 NEAR = 0.1  # "almost identical"
 
 
@@ -29,7 +31,7 @@ class Curves:
         chosen = self.frame.filter(pl.col("row") == name)
         return chosen if name in self.unlimited else chosen.filter(pl.col("limit") == limit)
 
-    def mean(self, name: str, limit: int) -> Mean:
+    def mean(self, name: str, limit: int) -> Estimate:
         return mean(self.runs(name, limit)["ratio"].to_numpy())
 
     def paired(self, first: str, second: str, limit: int) -> tuple[Values, Values]:
@@ -38,26 +40,20 @@ class Curves:
 
 
 def show_world(frame: pl.DataFrame, limits: Sequence[int], name: str, into: Report) -> None:
-    """One figure of the paper: a table, a plot of each of its two graphs, and its claims."""
+    """One figure of the paper: a table, a plot of each of its two graphs, and what the paper says about it."""
     curves = Curves(frame)
     rows = []
     for row in curves.names:
-        means = [curves.mean(row, limit) for limit in limits]
-        rows.append([row, *(f"{number(m.value)} ± {number(m.error)}".replace("± nan", "") for m in means)])
+        rows.append([row, *(with_error(curves.mean(row, limit)) for limit in limits)])
     into.table(["steps / shortest path, limit", *(str(limit) for limit in limits)], rows)
-    for part, local in (("top", LRTA), ("bottom", LSS)):
-        wanted = [n for n in curves.names if local.split()[0] in n or n in (NOOP, NON_RTD) or n not in _KNOWN]
-        wanted = [n for n in wanted if local == LSS or n not in (LSS, RTD, RTD_AD)]
-        wanted = [n for n in wanted if local == LRTA or n not in (LRTA, RTD_LRTA)]
+    for part, local, others in (("top", LRTA, WITH_LSS), ("bottom", LSS, WITH_LRTA)):
+        wanted = [n for n in curves.names if n not in others]
         lines = {n: (list(map(float, limits)), [curves.mean(n, k).value for k in limits]) for n in wanted}
         plot = line_plot(lines, "expansions per step", "time steps / shortest path", log="xy", dashed=[NON_RTD])
         into.plot(f"{name}-{part}", plot, f"{name.replace('-', ' ').capitalize()}, {part}: {local} and RTD*")
     claims = Claims()
     (_claims_unknown if name == "figure-3" else _claims_doors)(curves, limits, claims)
     claims.show(into)
-
-
-_KNOWN = {RTD, RTD_LRTA, RTD_AD, LRTA, LSS, NOOP, NON_RTD}
 
 
 def _less(curves: Curves, claims: Claims, first: str, second: str, limits: Sequence[int]) -> None:
@@ -81,13 +77,14 @@ def _claims_unknown(curves: Curves, limits: Sequence[int], claims: Claims) -> No
     _less(curves, claims, RTD_LRTA, NOOP, limits)
     _less(curves, claims, RTD, NOOP, limits)
     _near(curves, claims, RTD, LSS, limits)
-    _near(curves, claims, RTD, NON_RTD, limits[-1:])
+    _near(curves, claims, RTD, NON_RTD, [max(limits)])
 
 
 def _claims_doors(curves: Curves, limits: Sequence[int], claims: Claims) -> None:
-    _less(curves, claims, RTD_LRTA, LRTA, limits[1:])  # on all but the very lowest
-    _less(curves, claims, LSS, RTD, limits[:3])
-    _less(curves, claims, RTD, LSS, limits[-3:])
-    _less(curves, claims, RTD_AD, RTD, limits[1:5])
-    _less(curves, claims, RTD_AD, LSS, limits[1:5])
-    _near(curves, claims, RTD, NON_RTD, limits[-1:])
+    few = [limit for limit in limits if 8 <= limit <= 64]
+    _less(curves, claims, RTD_LRTA, LRTA, [limit for limit in limits if limit >= 8])  # on all but the very lowest
+    _less(curves, claims, LSS, RTD, [limit for limit in limits if limit <= 16])
+    _less(curves, claims, RTD, LSS, [limit for limit in limits if limit >= 128])
+    _less(curves, claims, RTD_AD, RTD, few)
+    _less(curves, claims, RTD_AD, LSS, few)
+    _near(curves, claims, RTD, NON_RTD, [max(limits)])

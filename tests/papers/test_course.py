@@ -17,7 +17,7 @@ from replan.maps.generators import maze
 from replan.papers.course import worlds
 from replan.papers.course.experiment import EXPERIMENT, finished, variants
 from replan.papers.course.paired_tests import all_tested, paired
-from replan.papers.course.questions import QUESTIONS, Comparison, Question, Variant
+from replan.papers.course.questions import QUESTIONS, Expectation, Question, Variant
 
 SAMPLE = 2
 
@@ -94,8 +94,8 @@ def frame_of(**by_variant: list[float]) -> pl.DataFrame:
 
 
 def one_question(*pairs: tuple[str, str]) -> Question:
-    comparisons = tuple(Comparison(Variant(a, "RTAA*"), Variant(b, "RTAA*")) for a, b in pairs)
-    return Question("q", "", "", (), comparisons)
+    expectations = tuple(Expectation(Variant(a, "RTAA*"), Variant(b, "RTAA*")) for a, b in pairs)
+    return Question("q", "", "", (), expectations)
 
 
 def test_the_verdicts() -> None:
@@ -117,7 +117,7 @@ def test_the_verdicts() -> None:
 def test_only_worlds_that_are_finished_are_reported() -> None:
     frame = frame_of(first=[1.0, 2.0, 3.0], second=[10.0, 20.0])
     kept = finished(frame, variants=2)
-    first, second = paired(kept, one_question(("first", "second")).comparisons[0])
+    first, second = paired(kept, one_question(("first", "second")).expectations[0])
     assert (list(first), list(second)) == ([1, 2], [10, 20])
     report = Report("")
     EXPERIMENT.report(frame, Scope(3), report)

@@ -1,4 +1,4 @@
-"""The two families of paper 001's discussion: the ratio grows with the size, in both directions."""
+"""The families of worlds for the discussion of depression avoidance 2011: the ratio grows, in both directions."""
 
 from __future__ import annotations
 

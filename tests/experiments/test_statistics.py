@@ -15,9 +15,9 @@ from experiments.measures import small_runs
 from replan.experiments.claims import Claims
 from replan.experiments.engines import BATCH_SECONDS, Batches
 from replan.experiments.plots import line_plot
-from replan.experiments.report import AGREES, DIFFERS, UNKNOWN, Cell, Report
-from replan.experiments.statistics import Mean, compare, holm, interval, mean, ratio
-from replan.experiments.tables import Column
+from replan.experiments.report import AGREES, DIFFERS, UNKNOWN, Comparison, Report
+from replan.experiments.statistics import Estimate, compare, holm, interval, mean, ratio
+from replan.experiments.tables import mean_ratio, total_ratio
 
 numbers = st.floats(-1e6, 1e6)
 chances = st.lists(st.floats(0, 1), min_size=1, max_size=12)
@@ -72,15 +72,15 @@ def test_pairs_are_counted(both):
 @pytest.mark.parametrize(
     ("ours", "paper_error", "verdict"),
     [
-        (Mean(102.0, 1.0, 10.0, 100), 1.0, AGREES),
-        (Mean(110.0, 1.0, 10.0, 100), 1.0, DIFFERS),
-        (Mean(110.0, 1.0, 2.0, 3), 0.0, AGREES),  # three values tell little
-        (Mean(110.0, float("nan"), float("nan"), 1), 1.0, UNKNOWN),
-        (Mean(100.0, 0.0, 0.0, 5), 0.0, AGREES),
+        (Estimate(102.0, 1.0, 10.0, 100), 1.0, AGREES),
+        (Estimate(110.0, 1.0, 10.0, 100), 1.0, DIFFERS),
+        (Estimate(110.0, 1.0, 2.0, 3), 0.0, AGREES),  # three values tell little
+        (Estimate(110.0, float("nan"), float("nan"), 1), 1.0, UNKNOWN),
+        (Estimate(100.0, 0.0, 0.0, 5), 0.0, AGREES),
     ],
 )
 def test_verdicts(ours, paper_error, verdict):
-    assert Cell("row", "column", 100.0, paper_error, ours).verdict == verdict
+    assert Comparison("row", "column", 100.0, paper_error, ours).verdict == verdict
 
 
 def test_claims_hold_fail_or_stay_open():
@@ -118,7 +118,7 @@ def test_the_page_stands_alone_and_shows_text_as_text(tmp_path):
     report = Report("<script>alert(1)</script>")
     report.text("a <b>planner</b> | with a bar")
     report.table(["planner | x", "cost"], [["<img src=x>", 1.5]])
-    report.compare([Cell("RTAA*", "cost", 1.0, 0.1, Mean(1.0, 0.1, 1.0, 100))])
+    report.compare([Comparison("RTAA*", "cost", 1.0, 0.1, Estimate(1.0, 0.1, 1.0, 100))])
     report.plot("lines", line_plot({"a": ([1.0, 2.0], [1.0, 2.0])}, "x", "y"), "Some lines")
     report.write(tmp_path)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
@@ -144,5 +144,5 @@ def test_a_column_case_by_case_and_in_total():
     import polars as pl
 
     trips = pl.DataFrame({"percolations": [10, 90], "episodes": [10, 30]})
-    assert Column("", "", "percolations", "episodes", each=True).of(trips).value == 2.0
-    assert Column("", "", "percolations", "episodes").of(trips).value == 2.5
+    assert mean_ratio("percolations", "episodes")(trips).value == 2.0
+    assert total_ratio("percolations", "episodes")(trips).value == 2.5

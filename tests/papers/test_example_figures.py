@@ -15,13 +15,12 @@ import replan
 from oracle.grids import Cell, edges_of_grid, estimate
 from oracle.realtime import Learned, Look, Open, from_border, look_ahead, one_pass, steps_of
 from oracle.sight import adjacent
-from replan.experiments.grid_drawing import cell_name
+from replan.experiments.grid_cells import cell_name, cell_of
 from replan.experiments.plots import save
-from replan.experiments.report import AGREES, DIFFERS
-from replan.experiments.report import Cell as ReportCell
-from replan.experiments.statistics import Mean
+from replan.experiments.report import AGREES, DIFFERS, Comparison
+from replan.experiments.statistics import Estimate
 from replan.experiments.tracing import searches, trace
-from replan.papers.examples.figures import EXAMPLES, FIGURES, FIRST, Example, at
+from replan.papers.examples.figures import EXAMPLES, FIRST, Example, paper_drawings
 
 SVG = "{http://www.w3.org/2000/svg}"
 LEARN = {"RTAA*": one_pass, "Adaptive A*": one_pass, "LSS-LRTA*": from_border}
@@ -49,7 +48,7 @@ class OracleSearch:
 
 def oracle_trip(example: Example) -> list[OracleSearch]:
     """All searches of an example, by its planner's definition."""
-    solid, here, goal = example.problem.solid, at(example.problem.start), at(example.problem.goal)
+    solid, here, goal = example.problem.solid, cell_of(example.problem.start), cell_of(example.problem.goal)
     believed = [[False] * 5 for _ in range(5)]
     h = Learned(lambda s: estimate(4, False, s, goal))
     open = Open(example.options.get("prefer", "larger g"))
@@ -103,7 +102,7 @@ def test_every_number_in_the_drawing_is_the_oracles(name: str, tmp_path: Path) -
         for cell, numbers in search.numbers(example.planner in LEARN).items()
         for corner, value in numbers.items()
     }
-    save(FIGURES[name][1](), tmp_path, name)
+    save(paper_drawings()[name][1](), tmp_path, name)
     assert drawn_numbers(tmp_path / f"{name}.svg") == wanted
     assert (tmp_path / f"{name}.png").stat().st_size > 1000
 
@@ -122,21 +121,21 @@ def test_every_search_of_the_trace_is_the_oracles(name: str) -> None:
 
 
 def test_what_the_papers_print() -> None:
-    """Figures 5 and 6 of paper 000 and the text of paper 004 on Figure 7."""
+    """Figures 5 and 6 of RTAA* 2006, and what the course project says of its Figure 7."""
     printed = {"E1": (4, 6, 8), "E2": (3, 7, 7), "E3": (2, 8, 8), "D1": (5, 5, 7), "D2": (4, 6, 6)}
-    rtaa, lrta = (EXAMPLES[f"paper-000-figure-{i}"].shown[0] for i in (5, 6))
+    rtaa, lrta = (EXAMPLES[f"rtaa-2006-figure-{i}"].shown[0] for i in (5, 6))
     for name, (before, one_pass_value, border_value) in printed.items():
-        cell = at(name)
+        cell = cell_of(name)
         assert (rtaa.h[cell], rtaa.h_after[cell], lrta.h_after[cell]) == (before, one_pass_value, border_value)
-    assert [sum(EXAMPLES[f"paper-000-figure-{i}"].expansions) for i in (4, 5, 6, 7)] == [23, 20, 19, 17]
-    adaptive = EXAMPLES["paper-004-figure-7"].shown[0]
+    assert [sum(EXAMPLES[f"rtaa-2006-figure-{i}"].expansions) for i in (4, 5, 6, 7)] == [23, 20, 19, 17]
+    adaptive = EXAMPLES["course-project-figure-7"].shown[0]
     raised = {cell_name(tuple(c)) for c in np.argwhere(adaptive.h_after > adaptive.h).tolist()}
     assert raised == {"D2", "E1", "E2", "E3"}
-    assert adaptive.h_after[at("D5")] == 1  # the explanation of question 6 says so
+    assert adaptive.h_after[cell_of("D5")] == 1  # the explanation of question 6 says so
 
 
-def test_what_the_agent_knows_in_figures_2_and_3_of_paper_004() -> None:
-    moments = EXAMPLES["paper-004-figure-5"].moments
+def test_what_the_agent_knows_in_figures_2_and_3_of_the_course_project() -> None:
+    moments = EXAMPLES["course-project-figure-5"].moments
     assert {cell_name(tuple(c)) for c in np.argwhere(moments[0].seen).tolist()} == {"E3", "E2", "D3", "E4", "E5"}
     assert {cell_name(tuple(c)) for c in np.argwhere(moments[0].blocked).tolist()} == {"D3", "E4"}
     assert [i + 1 for i, moment in enumerate(moments) if moment.search] == [1, 4, 5]
@@ -149,17 +148,17 @@ def test_a_trip_that_cannot_succeed_ends() -> None:
     assert len(moments) == 1 and moments[0].path == [] and moments[0].search is not None
 
 
-@pytest.mark.parametrize("name", ["paper-000-figure-3", "paper-004-figure-2", "paper-004-figure-3"])
+@pytest.mark.parametrize("name", ["rtaa-2006-figure-3", "course-project-figure-2", "course-project-figure-3"])
 def test_the_figures_of_the_worlds(name: str, tmp_path: Path) -> None:
-    save(FIGURES[name][1](), tmp_path, name)
+    save(paper_drawings()[name][1](), tmp_path, name)
     words = _words(tmp_path / f"{name}.svg")
     wanted: dict[str, Any] = {
-        "paper-000-figure-3": {"start", "goal"},
-        "paper-004-figure-2": {"the world", "what is known at first", "G"},
-        "paper-004-figure-3": {"step 1", "step 13", "known", "presumed; a new search"},
+        "rtaa-2006-figure-3": {"start", "goal"},
+        "course-project-figure-2": {"the world", "what is known at first", "G"},
+        "course-project-figure-3": {"step 1", "step 13", "known", "presumed; a new search"},
     }
     assert wanted[name] <= words
-    if name == "paper-000-figure-3":
+    if name == "rtaa-2006-figure-3":
         shown = {(cell, corner): value for (_, cell, corner), value in drawn_numbers(tmp_path / f"{name}.svg").items()}
         assert len(shown) == 22 and shown["A1", "h"] == 8 and shown["E5", "h"] == 0
 
@@ -170,4 +169,4 @@ def _words(svg: Path) -> set[str]:
 
 @pytest.mark.parametrize(("ours", "verdict"), [(23, AGREES), (24, DIFFERS)])
 def test_an_exact_figure_agrees_only_if_it_is_equal(ours: int, verdict: str) -> None:
-    assert ReportCell("", "expansions", 23, 0.0, Mean(float(ours), 0.0, 0.0, 1)).verdict == verdict
+    assert Comparison("", "expansions", 23, 0.0, Estimate(float(ours), 0.0, 0.0, 1)).verdict == verdict

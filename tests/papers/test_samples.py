@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 import replan
 from replan.cli import main
-from replan.papers.course.questions import EXPERIMENTS, QUESTIONS, text_of
+from replan.papers.course.questions import QUESTIONS, WITH_RUNS, text_of
 
 
 def reproduce(name: str, out: Path, sample: int, *more: str) -> str:
@@ -76,7 +76,7 @@ def bounded(lookahead=9):
 """
 
 
-# depression: paper 001.
+# depression avoidance 2011.
 
 
 def test_depression_on_built_in_maps(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_missing_maps_are_named(tmp_path: Path) -> None:
     assert "dao/brc202d.map" in done.output and "Traceback" not in done.output
 
 
-# buckets: paper 003.
+# Buckets 2006.
 
 
 def test_buckets_has_its_table_and_figures(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_buckets_has_its_table_and_figures(tmp_path: Path) -> None:
     assert "| expanded by D* Lite | 25 |" in report
 
 
-# rtd: paper 002.
+# RTD* 2010.
 
 
 def test_rtd_has_both_figures_and_all_planners(tmp_path: Path) -> None:
@@ -126,8 +126,8 @@ def test_rtd_has_both_figures_and_all_planners(tmp_path: Path) -> None:
 
 def test_new_has_the_tables_of_all_papers(tmp_path: Path) -> None:
     report = reproduce("new", tmp_path, 1, "--planners", "daRTAA*:lookahead=9,D* Lite")
-    for paper in ("000", "001", "002", "003"):
-        assert f"(paper {paper})" in report
+    for paper in ("RTAA* 2006", "Depression avoidance 2011", "RTD* 2010", "Buckets 2006"):
+        assert f"## {paper}: " in report
     assert report.count("| cost: daRTAA* 9 < D* Lite |") == 3  # the fourth measures steps
     assert (tmp_path / "rtd-figure-3-top.svg").exists()
 
@@ -137,22 +137,22 @@ def test_new_asks_for_planners(tmp_path: Path) -> None:
     assert done.exit_code == 2 and "--planners" in done.output
 
 
-# example: papers 000 and 004.
+# The worked examples of RTAA* 2006 and of the course project.
 
 
 def test_example_has_all_figures_and_agrees_with_the_papers(tmp_path: Path) -> None:
     report = reproduce("example", tmp_path, 1)
     assert "10 of 10 figures agree with the paper's, 0 differ." in report
-    wanted = {"000": [3, 4, 5, 6, 7], "004": [2, 3, 5, 6, 7, 8, 9]}
-    for name in (f"paper-{paper}-figure-{i}" for paper, listed in wanted.items() for i in listed):
+    wanted = {"rtaa-2006": [3, 4, 5, 6, 7], "course-project": [2, 3, 5, 6, 7, 8, 9]}
+    for name in (f"{paper}-figure-{i}" for paper, listed in wanted.items() for i in listed):
         assert f"({name}.svg)" in report
         assert (tmp_path / f"{name}.svg").exists() and (tmp_path / f"{name}.png").exists()
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "<em>Paper 000, Figure 5: RTAA*, unlimited lookahead</em>" in page, "a star in a name ends no emphasis"
-    assert "| Paper 000, Figure 7: RTAA*, lookahead 4 | E3, D1, C2, B3, D5 | 4, 4, 4, 4, 1 | 17 | 12 |" in report
+    assert "<em>RTAA* 2006, Figure 5: RTAA*, unlimited lookahead</em>" in page, "a star in a name ends no emphasis"
+    assert "| RTAA* 2006, Figure 7: RTAA*, lookahead 4 | E3, D1, C2, B3, D5 | 4, 4, 4, 4, 1 | 17 | 12 |" in report
 
 
-# course: paper 004.
+# The course project.
 
 COURSE_SAMPLE = 2
 
@@ -169,23 +169,23 @@ def test_every_question_has_its_place_in_the_report(course: tuple[Path, str]) ->
     _, report = course
     headings = re.findall(r"^## (?:Question (\d)|Extra Credit (\d))", report, re.M)
     assert [a or f"E{b}" for a, b in headings] == [*"0123456789", "E1", "E2", "E3"]
-    for name in ("question-1", "question-4", *(question.name for question in EXPERIMENTS)):
+    for name in ("question-1", "question-4", *(question.name for question in WITH_RUNS)):
         assert text_of(name).strip() in report
     assert "| E3 | 1 | 2 | 3 |" in report and "the first move is to E3" in report
 
 
 def test_every_experiment_has_table_plot_and_tests(course: tuple[Path, str]) -> None:
     out, report = course
-    for question in EXPERIMENTS:
+    for question in WITH_RUNS:
         section = report.split(f"## {question.title}\n")[1].split("\n## ")[0]
         assert section.count("| --- |") >= 2
         assert f"({question.name}.svg)" in section
-        assert section.count("| not shown |") == len(question.comparisons), "two worlds show nothing"
-        for comparison in question.comparisons:
-            assert f"| {comparison.first.name} | {comparison.second.name} |" in section
+        assert section.count("| not shown |") == len(question.expectations), "two worlds show nothing"
+        for expectation in question.expectations:
+            assert f"| {expectation.first.name} | {expectation.second.name} |" in section
         assert (out / f"{question.name}.svg").exists() and (out / f"{question.name}.png").exists()
     page = (out / "report.html").read_text(encoding="utf-8")
-    assert page.count('src="data:image/svg+xml;base64,') == len(EXPERIMENTS) + 1
+    assert page.count('src="data:image/svg+xml;base64,') == len(WITH_RUNS) + 1
     assert 'src="question' not in page
 
 

@@ -22,7 +22,7 @@ def paper_points(planner: str, column: str) -> list[Point]:
 
 
 @pytest.mark.parametrize("worked", WORKED, ids=lambda worked: f"{worked.planner} per {worked.per}")
-def test_the_worked_example_of_paper_000(worked):
+def test_the_worked_example_of_rtaa_2006(worked):
     points = paper_points(worked.planner, f"us_per_{worked.per}")
     assert odd_lookahead(points, worked.limit) == worked.lookahead
     assert cost_at(points, worked.lookahead) == pytest.approx(worked.cost, rel=0.03)  # the paper measured it
