@@ -37,9 +37,10 @@ def import_file(file: Path) -> ModuleType:
     name = file.stem
     if not name.isidentifier():
         raise InputError(f"{name!r} is no name for a module: use letters, digits and underscores", file)
-    known = importlib.util.find_spec(name)
-    if known is not None and (known.origin is None or Path(known.origin).resolve() != file.resolve()):
-        raise InputError(f"Python has another module named {name!r} already ({known.origin}); rename the file", file)
+    known = importlib.util.find_spec(name) if name != "__main__" else None
+    taken = name == "__main__" or (known is not None and Path(known.origin or "").resolve() != file.resolve())
+    if taken:
+        raise InputError(f"Python has another module named {name!r} already; rename the file", file)
     _look_in(file.resolve().parent)
     return import_module(name, f"the module {name!r} is gone")
 
