@@ -11,8 +11,8 @@ import click
 import pytest
 
 from replan.errors import InputError
-from replan.experiments.named import own_files, own_version
 from replan.experiments.own_modules import files_of
+from replan.experiments.planner_names import own_files, own_version
 
 FILES = {
     "own_planner.py": """
