@@ -21,7 +21,7 @@ def _import_replan() -> str:
     if find_spec("replan") is None:
         return "replan is not installed here: run pip install -e '.[test]'"
     with warnings.catch_warnings():
-        warnings.simplefilter("error")
+        warnings.simplefilter("error", RuntimeWarning)
         warnings.filterwarnings("ignore", "replan is not compiled")  # the header says so
         try:
             import replan
