@@ -1,6 +1,6 @@
 """Replan plans while the agent moves: real-time and incremental heuristic search in unknown and changing terrain."""
 
-from replan import clock as _clock
+from replan._core import compiled  # the first: it decides how the others are imported
 from replan._version import __version__
 from replan.budget import Budget, Deadline, Expansions, Unlimited
 from replan.errors import InputError, MissingExtra
@@ -23,9 +23,6 @@ from replan.worlds.recording import Recording
 from replan.worlds.sensors import Radius, Sensor
 from replan.worlds.targets import Flee, Route, Target, Wander
 from replan.worlds.world import World
-
-#: Does the core run as C? Otherwise the same files run interpreted, with the same results, about 150 times slower.
-compiled: bool = str(_clock.__file__).endswith((".so", ".pyd"))
 
 __all__ = [
     "Agent",

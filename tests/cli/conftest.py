@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-import replan
 from replan.cli import main
 
 Replan = Callable[..., Result]
@@ -21,12 +20,6 @@ MAPS = Path(__file__).parents[3] / "shared" / "maps"
 
 # Before click 8.2 a runner mixes the two streams unless told not to.
 SEPARATE: dict[str, Any] = {"mix_stderr": False} if "mix_stderr" in inspect.signature(CliRunner).parameters else {}
-
-
-@pytest.fixture(autouse=True)
-def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The note of an interpreted core has tests of its own."""
-    monkeypatch.setattr(replan, "compiled", True)
 
 
 @pytest.fixture

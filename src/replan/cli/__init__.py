@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import click
 
-import replan
+from replan import __version__, _core
 from replan.cli.group import LazyGroup
-
-INTERPRETED = "interpreted: the core is not compiled, so planning is about 150 times slower (same results)"
 
 
 def _show_version(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
-        click.echo(f"replan {replan.__version__}, {'compiled core' if replan.compiled else INTERPRETED}")
+        click.echo(f"replan {__version__}, {_core.description()}")
         context.exit()
 
 
@@ -37,7 +35,7 @@ def _show_version(context: click.Context, parameter: click.Parameter, wanted: bo
     is_eager=True,
     expose_value=False,
     callback=_show_version,
-    help="Print the version and whether the core is compiled.",
+    help="Print the version and which core runs: compiled or interpreted.",
 )
 def main() -> None:
     """Replan plans while the agent moves: search in unknown and changing terrain.

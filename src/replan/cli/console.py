@@ -11,8 +11,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-import replan
-from replan.cli import INTERPRETED
+from replan import _core
 from replan.cli.group import printable
 
 
@@ -29,9 +28,9 @@ def note(text: str) -> None:
 
 
 def note_interpreted() -> None:
-    """What every command that plans says first when the core is not compiled."""
-    if not replan.compiled:
-        note(INTERPRETED)
+    """What every command that plans says first when the core is not compiled and nobody asked for that."""
+    if text := _core.untold():
+        note(text)
 
 
 def print_json(result: Any) -> None:

@@ -1,4 +1,4 @@
-"""The results: one SQLite file, written by the coordinator alone, a transaction for each batch.
+"""Where results are kept: one SQLite file, written by the coordinator alone, in one transaction for each batch.
 
 Counts are exact and do not depend on the machine; times do, so they have a table of their own.
 """
@@ -20,7 +20,7 @@ from replan.experiments.runs import Key, Measured
 APPLICATION = 0x52504C4E  # "RPLN" in the file's head
 VERSION = 1
 KEY = ("planner", "options", "setup", "map", "start", "goal", "seed", "code")
-OTHER = "take another directory with --out, or move the file away"
+WAY_OUT = "take another directory with --out, or move the file away"
 
 SCHEMA = f"""
 CREATE TABLE runs (
@@ -35,7 +35,7 @@ PRAGMA user_version = {VERSION};
 
 
 class Store:
-    """The results in a file. Raises InputError for a file that is damaged or not ours."""
+    """The results in a file. Raises InputError for a file that is damaged or no file of results."""
 
     def __init__(self, path: Path, create: bool = True) -> None:
         self.path = path
@@ -58,20 +58,20 @@ class Store:
         try:
             yield
         except sqlite3.OperationalError as error:
-            raise InputError(f"the results cannot be read or written: {error}; {OTHER}", self.path) from None
+            raise InputError(f"the results cannot be read or written: {error}; {WAY_OUT}", self.path) from None
         except sqlite3.DatabaseError as error:
-            raise InputError(f"the file is damaged or no results file ({error}); {OTHER}", self.path) from None
+            raise InputError(f"the file is damaged or no results file ({error}); {WAY_OUT}", self.path) from None
 
     def _check(self) -> None:
         (application,) = self.file.execute("PRAGMA application_id").fetchone()
         (version,) = self.file.execute("PRAGMA user_version").fetchone()
         if application != APPLICATION:
-            raise InputError(f"the file is a database of something else, not results of replan; {OTHER}", self.path)
+            raise InputError(f"the file is a database of something else, not results of replan; {WAY_OUT}", self.path)
         if version != VERSION:
-            raise InputError(f"the results are of version {version}, this replan reads {VERSION}; {OTHER}", self.path)
+            raise InputError(f"the results are of version {version}, this replan reads {VERSION}; {WAY_OUT}", self.path)
         (found,) = self.file.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
-            raise InputError(f"the file is damaged ({found}); {OTHER}", self.path)
+            raise InputError(f"the file is damaged ({found}); {WAY_OUT}", self.path)
 
     def close(self) -> None:
         self.file.close()
@@ -95,7 +95,7 @@ class Store:
         marks = ",".join("?" * (len(KEY) + 1))
         into = f"INSERT OR IGNORE INTO runs ({', '.join(KEY)}, counts) VALUES ({marks})"
         made = self.file.execute(into, (*key, counts))
-        if made.rowcount == 1:  # otherwise it was there already
+        if made.rowcount == 1:  # else the result was there already
             self.file.execute("INSERT INTO times VALUES (?, ?, ?)", (made.lastrowid, self.machine, times))
 
     def measured(self) -> dict[Key, Measured]:
@@ -103,7 +103,7 @@ class Store:
         return {row[: len(KEY)]: (json.loads(row[-2]), json.loads(row[-1])) for row in self._rows("counts, times")}
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """One flat record a run, times named `..._ns`."""
+        """One flat record for each run, with times named `..._ns`."""
         for row in self._rows("counts, machine, times"):
             *key, counts, machine, times = row
             yield dict(zip(KEY, key, strict=True)) | json.loads(counts) | {"machine": machine} | json.loads(times)
