@@ -103,7 +103,7 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     unknown = with_ratio.filter(pl.col("world") == "unknown")
     if not unknown.is_empty():
         names = ", ".join(unknown["map"].unique(maintain_order=True).to_list())
-        paper = f"{PROBLEMS_A_MAP * len(MAPS)} on {len(MAPS)} Warcraft III maps that it does not name"
+        paper = f"{PROBLEMS_A_MAP * len(MAPS)} on three Warcraft III maps that it does not name"
         where = f"{unknown['problem'].n_unique()} problems on {names} (the paper: {paper})."
         if scope.maps is None:
             where += " **These are built-in maps**: `--maps DIR` takes Warcraft III maps from DIR/wc3_corner."
