@@ -121,6 +121,12 @@ def test_rtd_has_both_figures_and_all_planners(tmp_path: Path) -> None:
         assert (tmp_path / f"{name}.svg").exists()
 
 
+def test_rtd_keeps_two_settings_of_one_planner_apart(tmp_path: Path) -> None:
+    report = reproduce("rtd", tmp_path, 1, "--planners", "RTAA*:lookahead=9,RTAA*:lookahead=64,D* Lite:ties=random")
+    for row in ("RTAA* 9", "RTAA* 64", "D* Lite (ties=random)"):
+        assert report.count(f"\n| {row} | ") == 2, "a row for each world"
+
+
 # new: all tables.
 
 

@@ -70,6 +70,8 @@ def advise(
 
 
 class _Calibration:
+    """Trips of the planners on the same problems, and what they say of a limit."""
+
     def __init__(
         self,
         world: World,

@@ -109,6 +109,16 @@ def row_name(planner: str, lookahead: int | None, bounded: bool = True) -> str:
     return f"{planner} {'∞' if lookahead is None else lookahead}" if bounded else planner
 
 
+def row_label(planner: NamedPlanner) -> str:
+    """What a planner is called in a table. Its lookahead is left out: `row_name` adds that.
+
+    >>> row_label(NamedPlanner("RTAA*", {"lookahead": 9, "ties": "random"}))
+    'RTAA* (ties=random)'
+    """
+    others = [f"{name}={value}" for name, value in planner.options.items() if name != "lookahead"]
+    return f"{planner.name} ({', '.join(others)})" if others else planner.name
+
+
 def row_runs(
     wanted: Sequence[Row],
     problems: Iterable[Problem],
@@ -121,9 +131,7 @@ def row_runs(
     """
     prepared = []
     for planner, lookahead in wanted:
-        others = {name: value for name, value in planner.options.items() if name != "lookahead"}
-        label = f"{planner.name} ({', '.join(f'{k}={v}' for k, v in others.items())})" if others else planner.name
-        tags = {"row": row_name(label, lookahead, planner.bounded), "lookahead": lookahead}
+        tags = {"row": row_name(row_label(planner), lookahead, planner.bounded), "lookahead": lookahead}
         limits = {"lookahead": lookahead} if planner.bounded else {}
         prepared.append((planner.name, make_options(**planner.with_options(**options, **limits)), tags))
     for problem in problems:
