@@ -16,7 +16,7 @@ LARGE = 10_000
 NARROW = 80  # a terminal of that width has no room to spare for long names
 LONG_NAME = 24  # what a planner's name gets at least, if it is that long
 FIRST_TO_GO = ("episodes", "expansions", "time", "reached", "steps", "ratio")  # columns, where there is no room for all
-MOVES_A_CELL, MOST_MOVES = 100, 2_000_000  # where the user sets no limit
+MOVES_A_CELL, USUAL_PATIENCE = 100, 2_000_000  # the moves of a trip, where the user sets no limit
 
 
 class Optimum:
@@ -38,7 +38,7 @@ def patience(grid: Grid, max_moves: int | None) -> int:
     """
     if max_moves is not None:
         return max_moves
-    return min(MOVES_A_CELL * int((~grid.blocked).sum()), MOST_MOVES)
+    return min(MOVES_A_CELL * int((~grid.blocked).sum()), USUAL_PATIENCE)
 
 
 @dataclass(frozen=True)
