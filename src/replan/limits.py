@@ -9,7 +9,6 @@ DIAGONAL = 577  # convergent of the square root of 2, just above it, so floors o
 
 MAX_WEIGHT = 65_535
 MAX_STATES = 1 << 30  # state numbers fit 32 bits, with room
-MAX_COUNT = 1 << 62  # the highest number that the core counts to: moves, expansions
 
 WHOLE = 1_000_000  # shares are held in millionths: exact, and without floats
 

@@ -12,11 +12,11 @@ import click
 
 from replan import Grid, InputError, Radius, Recording, World
 from replan.cli.problems import Cell
-from replan.limits import MAX_COUNT
 from replan.planners.choice import Choice, parse_choice
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+MOST_MOVES = 2**62  # what the core can count
 PLANNER = "NAME[:OPTION=VALUE,...]"
 _CELL = re.compile(r"\s*\(?\s*([+-]?\d{1,99})\s*,\s*([+-]?\d{1,99})\s*\)?\s*", re.ASCII)
 
@@ -108,7 +108,7 @@ def setting_options(command: Command) -> Command:
         changes: Recording | None,
         **others: Any,
     ) -> Any:
-        limit = None if max_moves is None else min(max_moves, MAX_COUNT)
+        limit = None if max_moves is None else min(max_moves, MOST_MOVES)
         return command(*args, setting=Setting(int(neighbors), corners, sensor, known, limit, changes), **others)
 
     for option in (
