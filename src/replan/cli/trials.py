@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 
 from replan import Grid, Trip, planner, simulate
+from replan.cli import figures
+from replan.cli.figures import left_out as left_out
 from replan.cli.problems import Problem
 
-LARGE = 10_000
-NARROW = 80  # a terminal of that width has no room to spare for long names
 MOVES_A_CELL, MOST_MOVES = 100, 2_000_000  # where the user sets no limit
 
 
@@ -100,31 +99,4 @@ class Figures:
 
 
 def figures_table(title: str, rows: Sequence[Figures], console: Console) -> Table:
-    """A table of planners, as wide as the console."""
-    micro = "us" if console.options.ascii_only else "µs"
-    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, show_edge=False)
-    table.padding, table.pad_edge = (0, 1 if console.width > NARROW else 0, 0, 0), False
-    table.add_column("planner", overflow="fold")
-    waits = any(row.steps != row.moves for row in rows)  # then time counts, not only the way
-    counted = ("steps", "episodes", "expan-\nsions") if waits else ("episodes", "expansions")  # names fit 80 columns
-    for name in ("reached", "cost", "cost /\noptimal", *counted):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column(f"{micro} per\nepisode", justify="right", no_wrap=True)
-    single = all(row.trips == 1 for row in rows)
-    for row in rows:
-        reached = ("yes" if row.reached else "no") if single else f"{row.reached}/{row.trips}"
-        counts = (*([row.steps] if waits else []), row.episodes, row.expansions)
-        shown = (_figure(count, 0 if single else 1) for count in counts)
-        costs = _figure(row.cost, 1), _figure(row.ratio, 2)
-        table.add_row(row.planner, reached, *costs, *shown, _figure(row.us_per_episode, 1))
-    return table
-
-
-def left_out(planner: str, reason: str) -> str:
-    """Why a planner is missing in a table."""
-    return f"{planner} is left out: {reason.removeprefix(planner).lstrip()}"
-
-
-def _figure(value: float | None, digits: int) -> str:
-    """Large numbers need no digits behind the point."""
-    return "-" if value is None else f"{value:,.{digits if value < LARGE else 0}f}"
+    return figures.figures_table(title, [vars(row) for row in rows], console)

@@ -19,6 +19,7 @@ cdef class Grid(Space):
     cdef i64[::1] offset
     cdef i64[::1] length
     cdef readonly str corners
+    cdef public object frame, unknown
     cdef list numbers, made
 
     cdef i64 expand(self, Neighbours near, i64 s) except -1 nogil
