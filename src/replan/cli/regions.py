@@ -21,8 +21,8 @@ def label_regions(grid: Grid) -> Labels:
     Obeys the corner rule and the walls of the grid. The regions are numbered in the order of their first cells. Works
     on runs, the cells of a row that steps to the right connect: there are far fewer of them than cells.
     """
-    moves = np.asarray(grid.moves)
-    first = np.asarray(grid.solid) == 0
+    moves = grid.state_moves
+    first = grid.blocked_states == 0
     first[1:] &= moves[:-1] & RIGHT == 0  # a run begins where no step comes in from the left
     run: Labels = np.cumsum(first, dtype=np.int32) - 1
     root = _join(int(np.count_nonzero(first)), _edges(grid, moves, run))
