@@ -16,7 +16,7 @@ from replan.cli.options import Setting
 from replan.cli.problems import Problem
 from replan.cli.sight import first_seen
 from replan.extras import need
-from replan.maps.files import write_bytes
+from replan.writing import write_bytes
 
 MOST_FRAMES = 200
 SIDE = 480  # pixels of the longer side, about

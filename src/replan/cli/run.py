@@ -23,7 +23,6 @@ from replan.cli.options import (
 )
 from replan.cli.problems import Cell, Problem, far_apart, map_beside, scenario_problems
 from replan.cli.trials import Figures, Optimum, Trial, figures_table, patience
-from replan.maps.files import reason_of
 from replan.planners.choice import Choice
 
 NEAR = 1e-3  # listed lengths are rounded: relative difference that is none
@@ -114,7 +113,7 @@ def command(
     problem, origin = _problem(map_name, grid, Wanted(**wanted))
     result = _walk(map_name, grid, setting, choice, problem)
     if save is not None:
-        _save(result.trip, save)
+        result.trip.save(save)
     if gif is not None:
         with progress(frame_count(result.trip)) as step:
             write_gif(gif, grid, result.trip, problem, setting, step)
@@ -132,13 +131,6 @@ def _check_outputs(save: str | None, gif: str | None) -> None:
     for path in (save, gif):
         if path is not None and (Path(path).is_dir() or not Path(path).parent.is_dir()):
             raise InputError("cannot be written: it is a folder, or its folder does not exist", path)
-
-
-def _save(trip: Trip, path: str) -> None:
-    try:
-        trip.save(path)
-    except OSError as error:
-        raise InputError(f"cannot be written: {reason_of(error)}", path) from None
 
 
 def _problem(map_name: str, grid: Grid, wanted: Wanted) -> tuple[Problem, str]:

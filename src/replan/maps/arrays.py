@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib import format as npy
 
-from replan.errors import InputError
-from replan.maps.files import check_file, reason_of
+from replan.errors import InputError, reason_of
+from replan.maps.files import check_file
 from replan.maps.terrain import Terrain, check_size, drop_plain_weights
 
 MAX_WEIGHT = np.iinfo(np.int32).max

@@ -1,14 +1,13 @@
-"""Opening and replacing files, with every way that can fail told as an InputError."""
+"""Opening files, with every way that can fail told as an InputError."""
 
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 from pathlib import Path
 from typing import TypeAlias
 
-from replan.errors import InputError
+from replan.errors import InputError, reason_of
 
 PathLike: TypeAlias = str | os.PathLike[str]
 
@@ -49,27 +48,3 @@ def read_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
 def read_text_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
     """The whole file without the UTF-8 mark that Windows editors put before the first line."""
     return read_bytes(path, limit).removeprefix(UTF8_MARK)
-
-
-def write_bytes(path: Path, content: bytes) -> None:
-    """Put a whole file in place at once: a reader sees the old file or the new one, never a half.
-
-    Raises InputError if the folder or the disk does not take it; the old file is then untouched.
-    """
-    # Not tempfile: it makes files only the owner can read, and the user's umask should decide.
-    draft = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.tmp")
-    try:
-        try:
-            with draft.open("xb") as file:
-                file.write(content)
-            os.replace(draft, path)
-        finally:
-            draft.unlink(missing_ok=True)
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot be written: {reason_of(error)}", path) from None
-
-
-def reason_of(error: Exception) -> str:
-    """The system's words for an error, without the path that the message names anyway."""
-    words = error.strerror if isinstance(error, OSError) else None
-    return words or str(error) or type(error).__name__

@@ -7,9 +7,10 @@ from pathlib import Path
 from replan.errors import InputError
 from replan.maps import arrays, images, moving_ai, text
 from replan.maps.corner import parse_corner
-from replan.maps.files import PathLike, check_file, read_text_bytes, write_bytes
+from replan.maps.files import PathLike, check_file, read_text_bytes
 from replan.maps.ros import read_ros
 from replan.maps.terrain import Terrain
+from replan.writing import write_bytes
 
 FORMATS = (
     ".map (Moving AI), .txt (plain text), .npy (NumPy), "

@@ -22,9 +22,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from replan.errors import InputError
+from replan.errors import InputError, reason_of
 from replan.extras import need
-from replan.maps.files import PathLike, read_bytes, reason_of
+from replan.maps.files import PathLike, read_bytes
 from replan.maps.images import read_pixels
 from replan.maps.terrain import BoolGrid, Terrain
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from replan.spaces.space import Space
+from replan.writing import write_text
 
 WHY = {
     "reached": "reached the goal",
@@ -65,7 +66,7 @@ class Trip:
 
     def save(self, path: str | Path) -> None:
         """Write the trip to a JSON file."""
-        Path(path).write_text(json.dumps(self.as_dict()) + "\n", encoding="utf-8")
+        write_text(path, json.dumps(self.as_dict()) + "\n")
 
     def __str__(self) -> str:
         waits = f"{self.waits:,} waits, " if self.waits else ""

@@ -18,11 +18,12 @@ from typing import Any
 import numpy as np
 
 from replan.errors import InputError
-from replan.maps.files import read_text_bytes, write_bytes
+from replan.maps.files import read_text_bytes
 from replan.spaces.grid import Grid
 from replan.worlds.changes import Change
 from replan.worlds.sensors import Radius
 from replan.worlds.world import World
+from replan.writing import write_bytes
 
 MOST_BYTES = 2**28
 MOST_CHANGES = 10**7
