@@ -15,7 +15,7 @@ from typing import Any
 from replan.errors import InputError, reason_of
 
 
-def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
+def write_bytes(path: str | Path, content: bytes) -> None:
     """Put a whole file in place at once.
 
     Raises InputError if the folder or the disk does not take it; what was there before is then untouched. A link is
@@ -31,12 +31,12 @@ def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
         raise InputError(f"cannot be written: {reason_of(error)}", path) from None
 
 
-def write_text(path: str | os.PathLike[str], text: str) -> None:
+def write_text(path: str | Path, text: str) -> None:
     """The same for text, in UTF-8, with the line ends that it has."""
     write_bytes(path, text.encode(errors="surrogateescape"))
 
 
-def write_csv(path: str | os.PathLike[str], columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+def write_csv(path: str | Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """A table as comma-separated values; None is an empty field."""
     into = io.StringIO(newline="")
     writer = csv.writer(into, lineterminator="\n")

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from replan.errors import InputError, MissingExtra
+from replan.errors import InputError, MissingExtra, reason_of
 
 INTERRUPTED = 130  # what a shell reports for a program that Ctrl-C ended
 
@@ -75,7 +75,8 @@ def _errors_in_a_line() -> Iterator[None]:
     except OSError as error:
         if error.errno == errno.EPIPE:
             raise  # the reader has gone; click ends quietly
-        raise Refused(f"{error.filename}: {error.strerror}" if error.filename else error.strerror) from None
+        where = f"{error.filename}: " if error.filename else ""
+        raise Refused(where + reason_of(error)) from None
 
 
 def printable(text: str) -> str:

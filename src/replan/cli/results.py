@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import click
@@ -9,6 +10,7 @@ import click
 from replan.cli.console import output
 from replan.errors import InputError
 from replan.extras import need
+from replan.writing import write_bytes
 
 
 @click.group("results")
@@ -34,8 +36,9 @@ def export(directory: Path, csv_file: Path | None, parquet_file: Path | None) ->
     finally:
         store.close()
     frame = polars.from_dicts(records, infer_schema_length=None) if records else polars.DataFrame()
-    if csv_file is not None:
-        frame.write_csv(csv_file)
-    if parquet_file is not None:
-        frame.write_parquet(parquet_file)
+    for path, write in ((csv_file, frame.write_csv), (parquet_file, frame.write_parquet)):
+        if path is not None:
+            content = io.BytesIO()
+            write(content)
+            write_bytes(path, content.getvalue())
     output().print(f"{len(records):,} runs written.")
