@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from replan.errors import InputError, reason_of
 
@@ -48,3 +49,13 @@ def read_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
 def read_text_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
     """The whole file without the UTF-8 mark that Windows editors put before the first line."""
     return read_bytes(path, limit).removeprefix(UTF8_MARK)
+
+
+def read_json(path: Path, limit: int) -> Any:
+    """What a JSON file holds. Raises InputError, with the line for a slip in the JSON."""
+    read = read_text_bytes(path, limit)
+    try:
+        return json.loads(read)
+    except (ValueError, RecursionError) as error:
+        line = getattr(error, "lineno", None)
+        raise InputError(f"is no JSON: {getattr(error, 'msg', None) or 'it cannot be read'}", path, line) from None

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any, overload
 
 import numpy as np
 
 from replan.errors import InputError
-from replan.limits import INF, NO_WAY, REACHED, TOO_LONG
+from replan.limits import INF
 from replan.planners.base import Planner
 from replan.simulation.agent import Agent
-from replan.simulation.trip import Trip
+from replan.simulation.trip import STORED, Trip
 from replan.simulation.walk import Walk
 from replan.spaces.goals import Goals
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space
 from replan.worlds.world import World
 
-WHY = {REACHED: "reached", NO_WAY: "unreachable", TOO_LONG: "max_moves"}
+LONGEST = 1e9  # seconds
+COUNTED = [figure for figure in STORED if figure.told.counted]
 
 
 @overload
@@ -29,6 +31,7 @@ def simulate(
     max_moves: int | None = ...,
     timing: str = ...,
     trials: None = ...,
+    max_seconds: float | None = ...,
 ) -> Trip: ...
 
 
@@ -42,6 +45,7 @@ def simulate(
     timing: str = ...,
     *,
     trials: int,
+    max_seconds: float | None = ...,
 ) -> list[Trip]: ...
 
 
@@ -53,12 +57,14 @@ def simulate(
     max_moves: int | None = None,
     timing: str = "trip",
     trials: int | None = None,
+    max_seconds: float | None = None,
 ) -> Trip | list[Trip]:
     """Let an agent walk from start to goal and report the trip.
 
     world: a World, or a Grid or Graph, which is then known. planner: a planner or the name of one. start, goal:
     cells; the goal may be a set, and is the target of the world where it has one. max_moves: the most moves and
-    waits. timing: "trip" times the whole loop, "episode" each search.
+    waits. timing: "trip" times the whole loop, "episode" each search. max_seconds: the longest that the trip may take
+    to compute; a search that has begun is finished.
 
     trials: that many trips from the same start, as a list. What the agent has seen and learned lasts from one to the
     next. RTAA*, LSS-LRTA* and LRTA* then come to walk a cheapest path (paper 000, Theorem 4); their a and da forms
@@ -80,6 +86,9 @@ def simulate(
         raise InputError(f"trials is a whole number from 1, not {trials!r}")
     if max_moves is not None and (not isinstance(max_moves, int) or max_moves < 0):
         raise InputError(f"max_moves is a whole number from 0, or None for no limit, not {max_moves!r}")
+    if max_seconds is not None and not (isinstance(max_seconds, Real) and 0 < max_seconds < LONGEST):
+        raise InputError(f"max_seconds is a number above 0, or None for no limit, not {max_seconds!r}")
+    max_ns = 0 if max_seconds is None else max(1, round(1e9 * max_seconds))
     belief = world.begin()
     if world.target is not None:
         if goal is not None:
@@ -97,17 +106,14 @@ def simulate(
             if world.target is not None and not agent.goals.contains(world.target_at):
                 agent.follow(world.target_at)
         before = _counts(agent.planner)
-        walk = Walk(INF if max_moves is None else max_moves, timing == "episode")
+        walk = Walk(INF if max_moves is None else max_moves, timing == "episode", max_ns)
         walk.take(agent, world)
         trips.append(_trip(walk, agent, world, before))
     return trips[0] if trials is None else trips
 
 
-COUNTS = ("expansions", "percolations", "h_increase", "refreshes", "intakes", "intake_ns")
-
-
 def _counts(planner: Planner) -> dict[str, int]:
-    return {name: getattr(planner, name) for name in COUNTS}
+    return {figure.name: getattr(planner, figure.name, 0) for figure in COUNTED}
 
 
 def _refuse_blocked(world: World, start: Any, goal: Any) -> None:
@@ -122,30 +128,19 @@ def _refuse_blocked(world: World, start: Any, goal: Any) -> None:
 
 
 def _trip(walk: Walk, agent: Agent, world: World, before: dict[str, int]) -> Trip:
-    planner = agent.planner
-    spent = {name: now - before[name] for name, now in _counts(planner).items()}
+    planner, space = agent.planner, world.space
     path, paid = np.array(walk.path[: walk.moves + 1]), np.asarray(walk.paid)[: walk.moves]
-    timed = np.asarray(walk.nanoseconds)[: walk.episodes].tolist() if walk.timed else None
+    spent: dict[str, Any] = {name: now - before[name] for name, now in _counts(planner).items()}
+    for figure in COUNTED:
+        if figure.told.unit == "steps":
+            spent[figure.name] /= space.unit
+        if figure.told.unit == "ns" and not walk.timed:
+            spent[figure.name] = None
     return Trip(
         planner=planner.spec.name if planner.spec else type(planner).__name__,
-        reached=walk.why == REACHED,
-        why=WHY[walk.why],
-        cost=world.space.steps(path, paid),
-        moves=walk.moves,
-        steps=walk.steps,
-        waits=walk.steps - walk.moves,
-        informed_steps=walk.informed,
-        partial_steps=walk.moves - walk.informed,
-        episodes=walk.episodes,
-        expansions=spent["expansions"],
-        refreshes=spent["refreshes"],
-        percolations=spent["percolations"],
-        h_increase=spent["h_increase"] / world.space.unit,
-        intakes=spent["intakes"],
-        search_ns=walk.search_ns,
-        intake_ns=spent["intake_ns"] if walk.timed else None,
-        episode_expansions=np.asarray(walk.expansions)[: walk.episodes].tolist(),
-        episode_ns=timed,
+        cost=space.steps(path, paid),
         states=path,
-        space=world.space,
+        space=space,
+        **{figure.name: figure.told.read(walk) for figure in STORED if figure.told.read is not None},
+        **spent,
     )
