@@ -171,5 +171,5 @@ def test_export_has_a_row_for_each_run(tmp_path: Path) -> None:
     table = pl.read_csv(tmp_path / "x.csv")
     assert len(table) == 12
     assert table["code"].unique().to_list() == [code_version()]
-    assert [name for name in table.columns if name.endswith("_ns")] == ["search_ns"]
+    assert [name for name in table.columns if name.endswith("_ns")] == ["search_ns", "intake_ns"]
     assert pl.read_parquet(tmp_path / "x.pq").drop("cost", "h_increase").equals(table.drop("cost", "h_increase"))

@@ -16,7 +16,7 @@ import numpy as np
 from replan.errors import InputError
 from replan.experiments.named import make_planner
 from replan.simulation.simulate import simulate
-from replan.simulation.trip import Trip
+from replan.simulation.trip import FIGURES, Trip
 from replan.spaces.grid import Grid
 from replan.worlds.sensors import Radius
 from replan.worlds.world import World
@@ -107,10 +107,11 @@ def walk(run: Run) -> Measured:
 
 
 def of_trip(trip: Trip) -> Measured:
-    """The figures of a trip."""
-    names = ("moves", "steps", "episodes", "expansions", "percolations", "cost", "h_increase")
-    counts: Counts = {"reached": int(trip.reached)} | {name: getattr(trip, name) for name in names}
-    return counts, {"search_ns": trip.search_ns}
+    """The figures of a trip that are numbers: counts, and times apart from them."""
+    numbers = {f.name: getattr(trip, f.name) for f in FIGURES.values() if f.number}
+    times = {name: value for name, value in numbers.items() if FIGURES[name].told.unit == "ns" and value is not None}
+    counts = {name: value for name, value in numbers.items() if FIGURES[name].told.unit != "ns"}
+    return {"reached": int(trip.reached), **counts}, times
 
 
 @dataclass(frozen=True)
