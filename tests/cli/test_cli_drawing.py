@@ -9,8 +9,8 @@ from rich.console import Console
 from replan import Grid, Radius, World, maps, simulate
 from replan.cli.drawing import BLOCKED, FREE, GOAL, PATH, START, UNSEEN, drawing, shrink
 from replan.cli.options import Setting
-from replan.cli.problems import Problem, far_apart
 from replan.cli.sight import NEVER, first_seen
+from replan.worlds.problems import Problem, far_apart
 
 
 @pytest.mark.parametrize("name", ["cave", "maze", "random"])

@@ -11,10 +11,10 @@ from rich.table import Table
 
 from replan.cli.console import note_interpreted, output, print_json, progress
 from replan.cli.options import Setting, json_option, seed_option, setting_options
-from replan.cli.problems import random_problems
 from replan.cli.trials import patience
 from replan.errors import InputError
 from replan.experiments.advise import MOST_STEPS, Answer, advise
+from replan.worlds.problems import random_problems
 
 PROBLEMS = 5
 UNITS = {"ns": 1e-3, "us": 1.0, "µs": 1.0, "μs": 1.0, "ms": 1e3, "s": 1e6}

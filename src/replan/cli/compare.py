@@ -12,9 +12,9 @@ from replan import Grid, InputError, simulate
 from replan.cli.console import note, note_interpreted, output, print_json, progress
 from replan.cli.group import INTERRUPTED
 from replan.cli.options import PLANNER, Setting, json_option, parse_planners, seed_option, setting_options
-from replan.cli.problems import Problem, random_problems, refuse_blocked, scenario_problems, some_of
 from replan.cli.trials import Figures, Optimum, Trial, figures_table, left_out, patience
 from replan.planners.choice import Choice, every_choice
+from replan.worlds.problems import Problem, random_problems, refuse_blocked, scenario_problems, some_of
 
 PROBLEMS = 10
 

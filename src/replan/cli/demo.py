@@ -9,9 +9,9 @@ from replan import Grid, InputError, Trip, simulate
 from replan.cli.console import note_interpreted, output, progress
 from replan.cli.drawing import drawing
 from replan.cli.options import Setting
-from replan.cli.problems import Problem, far_apart
 from replan.cli.trials import Figures, Optimum, Trial, figures_table, left_out
 from replan.planners.choice import Choice, every_choice
+from replan.worlds.problems import Problem, far_apart
 
 MAPS = {"maze": Setting(neighbors=4, max_moves=5_000), "cave": Setting(neighbors=8, max_moves=5_000)}
 WHY = {"unreachable": "believed that there is no way", "max_moves": "was stopped"}

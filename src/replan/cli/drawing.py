@@ -15,8 +15,8 @@ from rich.text import Text
 
 from replan import Grid, Trip
 from replan.cli.options import Setting
-from replan.cli.problems import Problem
 from replan.cli.sight import Moments, first_seen
+from replan.worlds.problems import Problem
 
 Picture: TypeAlias = npt.NDArray[np.uint8]
 

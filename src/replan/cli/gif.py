@@ -13,9 +13,9 @@ import numpy as np
 from replan import Grid, InputError, Trip
 from replan.cli.drawing import AGENT, RGB, picture, shrink
 from replan.cli.options import Setting
-from replan.cli.problems import Problem
 from replan.cli.sight import first_seen
 from replan.extras import need
+from replan.worlds.problems import Problem
 from replan.writing import write_bytes
 
 MOST_FRAMES = 200

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 import click
 
 from replan import Grid, InputError, Radius, Recording, World
-from replan.cli.problems import Cell
 from replan.planners.choice import Choice, parse_choice
+from replan.worlds.problems import Cell
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -21,9 +21,9 @@ from replan.cli.options import (
     seed_option,
     setting_options,
 )
-from replan.cli.problems import Cell, Problem, far_apart, map_beside, scenario_problems
 from replan.cli.trials import Figures, Optimum, Trial, figures_table, patience
 from replan.planners.choice import Choice
+from replan.worlds.problems import Cell, Problem, far_apart, map_beside, scenario_problems
 
 NEAR = 1e-3  # listed lengths are rounded: relative difference that is none
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from replan import Grid, Trip, planner, simulate
-from replan.cli.problems import Problem
+from replan.worlds.problems import Problem
 
 LARGE = 10_000
 NARROW = 80  # a terminal of that width has no room to spare for long names
