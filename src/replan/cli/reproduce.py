@@ -53,11 +53,11 @@ def command(context: click.Context, /, name: str | None, sample: int | None, ful
     """
     for library in LIBRARIES:
         need(library, extra="experiments", what="an experiment")
-    from replan.experiments.registry import NAMES, experiment
+    from replan.papers.registry import EXPERIMENTS, experiment
 
     if name is None:
         shown = click.HelpFormatter()
-        shown.write_dl(list(NAMES.items()))
+        shown.write_dl([(name, about) for name, (about, _) in EXPERIMENTS.items()])
         click.echo(shown.getvalue(), nl=False)
         return
     if sample is not None and full:
@@ -82,10 +82,10 @@ def _reproduce(
     maps: Path | None,
 ) -> bool:
     """Do it all; False when interrupted."""
-    from replan.experiments.conduct import RESULTS, open_store, write_report
     from replan.experiments.engines import engine_from
     from replan.experiments.experiment import Scope
-    from replan.experiments.named import own_files, parse_planners
+    from replan.experiments.pipeline import RESULTS, open_store, write_report
+    from replan.experiments.planner_names import own_files, parse_planners
 
     entries = tuple(parse_planners(planner_text)) if planner_text is not None else ()
     scope = Scope(count, maps, entries)
@@ -111,7 +111,7 @@ def _reproduce(
 
 def _carry_out(runs: list[Any], store: Any, worker: Any) -> bool:
     """Do what is missing; False when interrupted."""
-    from replan.experiments.conduct import carry_out
+    from replan.experiments.pipeline import carry_out
 
     try:
         with run_progress(len(runs)) as step:

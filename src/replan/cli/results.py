@@ -27,7 +27,7 @@ def export(directory: Path, csv_file: Path | None, parquet_file: Path | None) ->
     if csv_file is None and parquet_file is None:
         raise InputError("say where to: --csv FILE or --parquet FILE")
     polars = need("polars", extra="experiments", what="exporting results")
-    from replan.experiments.conduct import RESULTS
+    from replan.experiments.pipeline import RESULTS
     from replan.experiments.store import Store
 
     store = Store(directory / RESULTS, create=False)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from replan.experiments.grid_cells import Cell
 from replan.experiments.lookaheads import Point, odd_lookahead
 from replan.planners.registry import planner
 from replan.simulation.simulate import simulate
@@ -15,17 +16,19 @@ from replan.worlds.world import World
 
 REAL_TIME = ("RTAA*", "LSS-LRTA*", "aRTAA*", "daRTAA*")
 UNBOUNDED = ("D* Lite", "Repeated Forward A*")
-ROUNDS = 3
+ROUNDS = 3  # of the same trips: the times of the quickest round count
 LOOKAHEADS = (1, 5, 9, 17, 33, 65, 129, 257, 513, 1025)
 
-Cell = tuple[int, int]
-
-MOST_STEPS = len(UNBOUNDED) + len(REAL_TIME) * (len(LOOKAHEADS) + 3)  # about as many measurements there are
+MOST_STEPS = len(UNBOUNDED) + len(REAL_TIME) * (len(LOOKAHEADS) + 3)  # about as many measurements are made
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a planner needs and what its trips cost. ok: within the limit."""
+    """What a planner needs and what its trips cost.
+
+    us: microseconds per episode or move, on average. worst_us: of 100 searches 99 take at most so long. reached: how
+    many of the trips arrived. ok: it keeps the limit.
+    """
 
     planner: str
     lookahead: int | None
@@ -38,7 +41,10 @@ class Answer:
 
     @property
     def rank(self) -> tuple[bool, float, float, float]:
-        """First who keeps the limit: of these who arrives, then the cheapest; of the others the quickest."""
+        """Sorts answers, the best first: who keeps the limit before who does not.
+
+        Of the former, who arrives most often, then the cheapest; of the latter, the quickest.
+        """
         if not self.ok:
             return (True, self.us, 0.0, 0.0)
         return (False, -self.reached, self.cost, self.us)
@@ -54,8 +60,8 @@ def advise(
 ) -> list[Answer]:
     """The best setting of each planner for a mean of `limit_us` microseconds per "episode" or "move"; the best first.
 
-    As in paper 000, times at lookaheads between the measured ones are interpolated; what is chosen is then measured
-    itself, and made smaller should it take too long.
+    As in RTAA* 2006, times at lookaheads between the measured ones are interpolated. The lookahead chosen so is then
+    measured itself, and made smaller if it takes too long. step: is told what will be measured next.
     """
     calibration = _Calibration(world, problems, limit_us, per, max_moves, step)
     answers = [calibration.measure(name, None) for name in UNBOUNDED]

@@ -1,4 +1,4 @@
-"""The results: one SQLite file, written by the coordinator alone, a transaction for each batch.
+"""Where results are kept: one SQLite file, written by the coordinator alone, in one transaction for each batch.
 
 Counts are exact and do not depend on the machine; times do, so they have a table of their own.
 """
@@ -38,7 +38,7 @@ PRAGMA user_version = {VERSION};
 
 
 class Store:
-    """The results in a file. Raises InputError for a file that is damaged or not ours."""
+    """The results in a file. Raises InputError for a file that is damaged or no file of results."""
 
     def __init__(self, path: Path, create: bool = True) -> None:
         """create: make the file where there is none."""
@@ -106,7 +106,7 @@ class Store:
         marks = ",".join("?" * (len(KEY) + 1))
         into = f"INSERT OR IGNORE INTO runs ({', '.join(KEY)}, counts) VALUES ({marks})"
         made = self.file.execute(into, (*key, counts))
-        if made.rowcount == 1:  # otherwise it was there already
+        if made.rowcount == 1:  # else the result was there already
             self.file.execute("INSERT INTO times VALUES (?, ?, ?)", (made.lastrowid, self.machine, times))
 
     def measured(self) -> dict[Key, Measured]:
@@ -114,7 +114,7 @@ class Store:
         return {key: (counts, times) for key, counts, _, times in self._rows()}
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """One flat record a run, times named `..._ns`."""
+        """One flat record for each run, with times named `..._ns`."""
         for key, counts, machine, times in self._rows():
             yield dict(zip(KEY, key, strict=True)) | counts | {"machine": machine} | times
 
