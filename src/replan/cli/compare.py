@@ -13,7 +13,7 @@ from replan.cli.console import note, note_interpreted, output, print_json, progr
 from replan.cli.group import INTERRUPTED
 from replan.cli.options import PLANNER, Setting, json_option, parse_planners, seed_option, setting_options
 from replan.cli.trials import Figures, Optimum, Trial, figures_table, left_out, patience
-from replan.planners.choice import Choice, every_choice
+from replan.experiments.planner_names import NamedPlanner, every_planner
 from replan.worlds.problems import Problem, random_problems, refuse_blocked, scenario_problems, some_of
 
 PROBLEMS = 10
@@ -63,7 +63,7 @@ class Course:
 def command(
     context: click.Context,
     map_names: tuple[str, ...],
-    choices: list[Choice],
+    choices: list[NamedPlanner],
     count: int | None,
     scenarios: bool,
     setting: Setting,
@@ -76,7 +76,7 @@ def command(
     """
     note_interpreted()
     courses = [_course(name, setting, count, scenarios, seed) for name in map_names or ("maze",)]
-    chosen = choices or every_choice()
+    chosen = choices or every_planner()
     interrupted = False
     try:
         with progress(sum(len(course.problems) for course in courses) * len(chosen)) as step:
@@ -113,7 +113,7 @@ def _possible(grid: Grid, problem: Problem, source: str) -> bool:
     return True
 
 
-def _run(course: Course, setting: Setting, choices: list[Choice], strict: bool, step: Callable[[str], None]) -> None:
+def _run(course: Course, setting: Setting, choices: list[NamedPlanner], strict: bool, step: Callable[[str], None]) -> None:
     """All planners on one problem after the other, so that an early end leaves comparable figures.
 
     strict: the user named the planners, so one that cannot do it is an error.

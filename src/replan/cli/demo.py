@@ -10,7 +10,7 @@ from replan.cli.console import note_interpreted, output, progress
 from replan.cli.drawing import drawing
 from replan.cli.options import Setting
 from replan.cli.trials import Figures, Optimum, Trial, figures_table, left_out
-from replan.planners.choice import Choice, every_choice
+from replan.experiments.planner_names import NamedPlanner, every_planner
 from replan.worlds.problems import Problem, far_apart
 
 MAPS = {"maze": Setting(neighbors=4, max_moves=5_000), "cave": Setting(neighbors=8, max_moves=5_000)}
@@ -27,7 +27,7 @@ def command() -> None:
     of the map when it arrived.
     """
     note_interpreted()
-    console, choices = output(), every_choice()
+    console, choices = output(), every_planner()
     crossings = []
     with progress(len(MAPS) * len(choices)) as step:
         for name, setting in MAPS.items():
@@ -54,7 +54,7 @@ class Crossing:
         self.remarks: list[str] = []
         self.first: Trip | None = None
 
-    def walk(self, choice: Choice) -> None:
+    def walk(self, choice: NamedPlanner) -> None:
         start, goal = self.problem.start, self.problem.goal
         try:
             trip = simulate(self.world, choice.make(), start, goal, self.setting.max_moves, timing="episode")

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from replan import Grid, InputError, Radius, Recording, World
-from replan.planners.choice import Choice, parse_choice
+from replan.experiments.planner_names import NamedPlanner, parse_planner_name
 from replan.worlds.problems import Cell
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -49,14 +49,14 @@ def parse_changes(context: click.Context, parameter: click.Parameter, text: str 
     return None if text is None else Recording.load(text)
 
 
-def parse_planner(context: click.Context, parameter: click.Parameter, text: str) -> Choice:
+def parse_planner(context: click.Context, parameter: click.Parameter, text: str) -> NamedPlanner:
     """A planner from `name:option=value,...`."""
-    return parse_choice(text)
+    return named.parse_planner(text)
 
 
-def parse_planners(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> list[Choice]:
+def parse_planners(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> list[NamedPlanner]:
     """Planners, each one once: the same one twice would be counted together."""
-    return list({choice.label: choice for choice in map(parse_choice, texts)}.values())
+    return list({choice.label: choice for choice in map(parse_planner_name, texts)}.values())
 
 
 @dataclass(frozen=True)

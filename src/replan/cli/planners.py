@@ -14,7 +14,7 @@ from replan import planners
 from replan.cli import memory as memory_table
 from replan.cli.console import output, print_json
 from replan.cli.options import json_option
-from replan.planners.choice import option_text
+from replan.experiments.planner_names import option_text
 from replan.planners.recipes import PlannerSpec
 
 

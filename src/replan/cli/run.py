@@ -22,7 +22,7 @@ from replan.cli.options import (
     setting_options,
 )
 from replan.cli.trials import Figures, Optimum, Trial, figures_table, patience
-from replan.planners.choice import Choice
+from replan.experiments.planner_names import NamedPlanner
 from replan.worlds.problems import Cell, Problem, far_apart, map_beside, scenario_problems
 
 NEAR = 1e-3  # listed lengths are rounded: relative difference that is none
@@ -46,7 +46,7 @@ class Result:
     map_name: str
     grid: Grid
     setting: Setting
-    choice: Choice
+    choice: NamedPlanner
     problem: Problem
     trip: Trip
     optimal: float | None
@@ -92,7 +92,7 @@ class Result:
 @click.option("--draw/--no-draw", default=True, help="Draw what the agent believed at the end.  [default: draw]")
 def command(
     map_name: str,
-    choice: Choice,
+    choice: NamedPlanner,
     setting: Setting,
     as_json: bool,
     save: str | None,
@@ -154,7 +154,7 @@ def _scenario(map_name: str, grid: Grid, wanted: Wanted) -> tuple[Problem, str]:
     return problems[wanted.scenario - 1], f"scenario {wanted.scenario} of {path.name}"
 
 
-def _walk(map_name: str, grid: Grid, setting: Setting, choice: Choice, problem: Problem) -> Result:
+def _walk(map_name: str, grid: Grid, setting: Setting, choice: NamedPlanner, problem: Problem) -> Result:
     optimal = Optimum(grid).cost(problem)
     limit = patience(grid, setting.max_moves)
     if optimal is None:

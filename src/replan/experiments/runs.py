@@ -119,9 +119,9 @@ def measure_trip(run: Run) -> Measured:
 
 def trip_figures(trip: Trip) -> Measured:
     """The figures of a trip that are numbers: counts, and times apart from them."""
-    numbers = {f.name: getattr(trip, f.name) for f in FIGURES.values() if f.number}
-    times = {name: value for name, value in numbers.items() if FIGURES[name].told.unit == "ns" and value is not None}
-    counts = {name: value for name, value in numbers.items() if FIGURES[name].told.unit != "ns"}
+    numbers = {name: value for name, value in trip.numbers().items() if value is not None}
+    times = {name: int(value) for name, value in numbers.items() if FIGURES[name].told.unit == "ns"}
+    counts = {name: value for name, value in numbers.items() if name not in times}
     return {"reached": int(trip.reached), **counts}, times
 
 

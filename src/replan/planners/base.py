@@ -117,7 +117,7 @@ class Planner:
 
     def plan(self, state: int, budget: Budget | None) -> list[int] | None:
         """One episode from `state`: the states to walk through, `state` not among them. None: no way is known."""
-        limit, time_ns = self.use(budget)
+        limit, time_ns = self.use(None if budget is None else Budget.check(budget))
         status = self.episode(state, limit, now_ns() + time_ns if time_ns else 0)
         if status == UNREACHABLE:
             return None

@@ -31,6 +31,7 @@ from replan.search.choosing import ChoosingRule
 from replan.search.learning import FromBorder, LearningRule, OnePass
 from replan.search.lookahead import Lookahead
 from replan.search.repair import Repair
+from replan.simulation.budget import Deadline, Expansions
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import Heuristic, heuristic_for, refuse_inconsistent
 from replan.spaces.space import Space
@@ -72,9 +73,7 @@ class RealTimePlanner(Planner):
 
     @lookahead.setter
     def lookahead(self, expansions: int | None) -> None:
-        if expansions is not None and (not isinstance(expansions, int) or expansions is True or expansions < 1):
-            raise InputError(f"lookahead is a number of expansions from 1, or None for no limit, not {expansions!r}")
-        self.limit = INF if expansions is None else expansions
+        self.limit = INF if expansions is None else Expansions(expansions).expansions
 
     @property
     def deadline(self) -> float | None:
@@ -83,9 +82,7 @@ class RealTimePlanner(Planner):
 
     @deadline.setter
     def deadline(self, microseconds: float | None) -> None:
-        if microseconds is not None and (microseconds is True or not 0 < microseconds < 1e12):
-            raise InputError(f"deadline is a positive number of microseconds, or None, not {microseconds!r}")
-        self.time_ns = 0 if microseconds is None else max(1, round(microseconds * 1000))
+        self.time_ns = 0 if microseconds is None else Deadline(microseconds).nanoseconds
 
     def begin(self, space: Space, goals: Goals) -> None:
         if getattr(self, "look", None) is None or self.look.search.n != space.n:

@@ -103,7 +103,7 @@ class Agent:
             if budget is None:
                 self.think(self.planner.limit, self.planner.time_ns)
             else:
-                limit, time_ns = self.planner.use(budget)
+                limit, time_ns = self.planner.use(Budget.check(budget))
                 self.think(limit, time_ns)
             if self.status == UNREACHABLE:
                 return None

@@ -118,6 +118,10 @@ class Trip:
         """All figures and the path, ready for JSON."""
         return {**{name: getattr(self, name) for name in FIGURES}, "path": self.path}
 
+    def numbers(self) -> dict[str, float | None]:
+        """The figures that are numbers."""
+        return {figure.name: getattr(self, figure.name) for figure in FIGURES.values() if figure.number}
+
     def save(self, path: str | Path) -> None:
         """Write the trip to a JSON file, all at once. Raises InputError."""
         try:
