@@ -6,10 +6,10 @@ import dataclasses
 import sys
 
 import pytest
+from replan.planners.choice import LOOKAHEAD, Choice, every_choice, parse_choice, parse_value
 
 import replan
 from replan import InputError
-from replan.planners.choice import LOOKAHEAD, Choice, every_choice, parse_choice, parse_value
 from replan.planners.registry import find
 
 

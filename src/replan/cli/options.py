@@ -6,17 +6,19 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from replan import Grid, InputError, Radius, Recording, World
-from replan.experiments.planner_names import NamedPlanner, parse_planner_name
+from replan.experiments import planner_names
+from replan.experiments.planner_names import NamedPlanner
 from replan.worlds.problems import Cell
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-MOST_MOVES = 2**62  # what the core can count
+COUNTABLE = 2**62  # the most moves that the core can count
 PLANNER = "NAME[:OPTION=VALUE,...]"
 _CELL = re.compile(r"\s*\(?\s*([+-]?\d{1,99})\s*,\s*([+-]?\d{1,99})\s*\)?\s*", re.ASCII)
 
@@ -51,12 +53,12 @@ def parse_changes(context: click.Context, parameter: click.Parameter, text: str 
 
 def parse_planner(context: click.Context, parameter: click.Parameter, text: str) -> NamedPlanner:
     """A planner from `name:option=value,...`."""
-    return named.parse_planner(text)
+    return planner_names.parse_planner(text)
 
 
 def parse_planners(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> list[NamedPlanner]:
     """Planners, each one once: the same one twice would be counted together."""
-    return list({choice.label: choice for choice in map(parse_planner_name, texts)}.values())
+    return list({choice.label: choice for choice in map(planner_names.parse_planner, texts)}.values())
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,7 @@ def setting_options(command: Command) -> Command:
         changes: Recording | None,
         **others: Any,
     ) -> Any:
-        limit = None if max_moves is None else min(max_moves, MOST_MOVES)
+        limit = None if max_moves is None else min(max_moves, COUNTABLE)
         return command(*args, setting=Setting(int(neighbors), corners, sensor, known, limit, changes), **others)
 
     for option in (
@@ -157,4 +159,24 @@ def setting_options(command: Command) -> Command:
 seed_option = click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="For whatever is drawn at random."
 )
+
+
+def planners_option(default: str) -> Callable[[Command], Command]:
+    """Add --planner, which may be repeated, and hand the planners over as `planners`."""
+    return click.option(
+        "--planner",
+        "planners",
+        metavar=PLANNER,
+        callback=parse_planners,
+        multiple=True,
+        help=f"May be repeated. Your own: mine.py:MyPlanner.  [default: {default}]",
+    )
+
+
+def refuse_unwritable(path: str) -> None:
+    """Refuse what could not be written before the work is done. Raises InputError."""
+    if Path(path).is_dir() or not Path(path).parent.is_dir():
+        raise InputError("cannot be written: it is a folder, or its folder does not exist", path)
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")

@@ -64,7 +64,7 @@ def advise(
     *,
     episode_us: float | None = None,
     move_us: float | None = None,
-    planners: Iterable[str] | str | None = None,
+    planners: Iterable[str | NamedPlanner] | str | None = None,
     seconds: float = SECONDS,
     max_moves: int | None = None,
     seed: int = 0,
@@ -109,11 +109,13 @@ def advise(
     return Rows(asdict(answer) for answer in sorted(answers, key=lambda answer: answer.rank))
 
 
-def named_planners(given: Iterable[str] | str | None) -> list[NamedPlanner]:
+def named_planners(given: Iterable[str | NamedPlanner] | str | None) -> list[NamedPlanner]:
     """Planners by their names; the usual ones for None. Raises InputError."""
     if given is None:
         return [NamedPlanner(name) for name in USUAL]
-    return parse_planners(given) if isinstance(given, str) else [parse_planner(text) for text in given]
+    if isinstance(given, str):
+        return parse_planners(given)
+    return [one if isinstance(one, NamedPlanner) else parse_planner(one) for one in given]
 
 
 def tried(planner: NamedPlanner) -> bool:

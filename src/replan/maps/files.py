@@ -1,19 +1,19 @@
-"""Opening files, with every way that can fail told as an InputError."""
+"""Reading files; whatever goes wrong is told as an InputError."""
 
 from __future__ import annotations
 
 import json
 import os
 import stat
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from replan.errors import InputError, reason_of
+from replan.maps.limits import MAX_FILE_BYTES, MAX_NAMES
+from replan.suggest import did_you_mean
 
 PathLike: TypeAlias = str | os.PathLike[str]
-
-MAX_FILE_BYTES = 2**30
-"""The largest file read as a whole: MAX_CELLS characters, line ends and room to spare."""
 
 UTF8_MARK = b"\xef\xbb\xbf"
 
@@ -23,7 +23,7 @@ def check_file(path: Path, limit: int | None = MAX_FILE_BYTES) -> int:
     try:
         found = path.stat()
     except FileNotFoundError:
-        raise InputError("no such file", path) from None
+        raise InputError(f"no such file{did_you_mean(path.name, names_beside(path))}", path) from None
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
         raise InputError(f"cannot be read: {reason_of(error)}", path) from None
     if stat.S_ISDIR(found.st_mode):
@@ -35,6 +35,15 @@ def check_file(path: Path, limit: int | None = MAX_FILE_BYTES) -> int:
     if limit is not None and found.st_size > limit:
         raise InputError(f"the file has {found.st_size} bytes, more than the limit of {limit}", path)
     return found.st_size
+
+
+def names_beside(path: Path) -> list[str]:
+    """The names of files in the folder of `path`, for suggestions; none if the folder cannot be read."""
+    try:
+        with os.scandir(path.parent) as entries:
+            return sorted(entry.name for entry in islice(entries, MAX_NAMES) if entry.is_file())
+    except (OSError, ValueError):
+        return []
 
 
 def read_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:

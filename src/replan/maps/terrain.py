@@ -1,22 +1,25 @@
-"""What every map reader returns: which cells are blocked, what they cost, where the cliffs are."""
+"""What every map reader returns: which cells are blocked, what they cost, between which there are walls."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from replan.errors import InputError
+from replan.limits import MAX_WEIGHT
+from replan.maps.frame import Frame
+from replan.maps.limits import MAX_CELLS
 
 BoolGrid: TypeAlias = npt.NDArray[np.bool_]
 ByteGrid: TypeAlias = npt.NDArray[np.uint8]
 WeightGrid: TypeAlias = npt.NDArray[np.int32]
 
-MAX_CELLS = 2**28
-"""The most cells a map may have (16384 x 16384)."""
+Unknown: TypeAlias = Literal["blocked", "free", "unknown"]
+"""What becomes of the cells that a map calls neither free nor blocked."""
 
 WALL_RIGHT = 1
 """Bit of `Terrain.walls`: no step between this cell and its right neighbour."""
@@ -30,11 +33,14 @@ class Terrain:
     """A grid map. Cells are (row, col), both from 0; row 0 is the top, col 0 the left.
 
     blocked: 2-D bool, True where nothing can stand.
-    weights: 2-D int32, >= 1: what a step into the cell costs, in steps over plain ground;
+    weights: 2-D int32, from 1 to 65,535: what a step into the cell costs, in steps over plain ground;
         None: 1 everywhere. The weight of a blocked cell means nothing.
-    walls: 2-D uint8 of WALL_RIGHT (1) and WALL_BELOW (2): steps that a cliff forbids, in both
-        directions, between two cells that may both be free; None: no cliffs.
+    walls: 2-D uint8 of WALL_RIGHT (1) and WALL_BELOW (2): a wall between two cells forbids the step from one to the
+        other, in both directions, though both may be free; None: no walls.
     name: for people; a reader takes the file's name without its suffix.
+    unknown: 2-D bool, True where the map says neither free nor blocked; such a cell is not blocked here. None: no such
+        cell. `with_unknown` decides about them.
+    frame: where the map lies in the world, if the file says so.
 
     Raises InputError when an array has another type or shape, or holds a value out of range.
     The arrays are not copied. Two terrains compare equal only if they are the same object.
@@ -47,25 +53,49 @@ class Terrain:
     weights: WeightGrid | None = None
     walls: ByteGrid | None = None
     name: str = ""
+    unknown: BoolGrid | None = None
+    frame: Frame | None = None
 
     def __post_init__(self) -> None:
         _check_array("blocked", self.blocked, np.dtype(np.bool_))
         check_size(*self.blocked.shape)
-        for field, array, dtype in (("weights", self.weights, np.int32), ("walls", self.walls, np.uint8)):
-            if array is not None:
-                _check_array(field, array, np.dtype(dtype))
-                if array.shape != self.blocked.shape:
-                    raise InputError(f"{field} has shape {array.shape}, expected {self.blocked.shape} as blocked has")
+        self._check_beside("weights", np.int32)
+        self._check_beside("walls", np.uint8)
+        self._check_beside("unknown", np.bool_)
         if self.weights is not None and self.weights.min() < 1:
             raise InputError(f"weights holds {self.weights.min()}; at least 1 is expected (0 is no way to block)")
+        if self.weights is not None and self.weights.max() > MAX_WEIGHT:
+            raise InputError(f"weights holds {self.weights.max():,}; at most {MAX_WEIGHT:,} is expected")
         if self.walls is not None and self.walls.max() > WALL_RIGHT | WALL_BELOW:
             raise InputError(f"walls holds {self.walls.max()}; use 1 (right), 2 (below), 3 (both) or 0")
+        if self.unknown is not None and bool((self.unknown & self.blocked).any()):
+            raise InputError("a cell is unknown and blocked; unknown cells are not blocked")
 
     @property
     def shape(self) -> tuple[int, int]:
         """(rows, cols)."""
         rows, cols = self.blocked.shape
         return rows, cols
+
+    def with_unknown(self, how: Unknown) -> Terrain:
+        """The same map with its unknown cells blocked, free, or left unknown. Raises InputError for another word.
+
+        Left unknown they are not blocked either: as long as a cell has not been seen it is believed to be free.
+        """
+        if how not in get_args(Unknown):
+            raise InputError(f"unknown is {how!r}; use {', '.join(map(repr, get_args(Unknown)))}")
+        if self.unknown is None or how == "unknown":
+            return self
+        blocked = self.blocked | self.unknown if how == "blocked" else self.blocked
+        return replace(self, blocked=blocked, unknown=None)
+
+    def _check_beside(self, field: str, dtype: type[np.generic]) -> None:
+        """Raise InputError unless an array that may be there beside `blocked` is of its type and shape."""
+        array = getattr(self, field)
+        if array is not None:
+            _check_array(field, array, np.dtype(dtype))
+            if array.shape != self.blocked.shape:
+                raise InputError(f"{field} has shape {array.shape}, expected {self.blocked.shape} as blocked has")
 
 
 def check_size(rows: int, cols: int, path: str | Path | None = None, line: int | None = None) -> None:

@@ -19,6 +19,7 @@ cdef class Grid(Space):
     cdef i64[::1] offset
     cdef i64[::1] length
     cdef readonly str corners
+    cdef public object frame, unknown
     cdef list numbers, made
 
     cpdef i64 expand(self, i64 s) except -1 nogil

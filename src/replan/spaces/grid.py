@@ -17,7 +17,7 @@ terrain it costs its length times the mean weight of its two cells, and ticks ar
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,6 +27,10 @@ from replan.errors import InputError
 from replan.limits import DIAGONAL, INF, MAX_STATES, MAX_WEIGHT, STRAIGHT
 from replan.spaces.layout import all_moves, checked_weights, wall_directions
 from replan.spaces.space import Space
+
+if TYPE_CHECKING:
+    from replan.maps.frame import Frame
+    from replan.maps.terrain import Unknown
 
 try:
     import cython
@@ -45,6 +49,10 @@ class Grid(Space):
     "either" (one of them) or "free" (none). walls: 2-D bit masks, 1: no step between a cell and its right
     neighbour, 2: none between it and the one below.
 
+    Two attributes are None unless `load` or you set them: frame, a `replan.maps.Frame`, says where the map lies in the
+    world; unknown, a 2-D array of bool, which cells the map did not know when it was loaded. Copies keep both. What an
+    agent has seen since is in its belief, not in `unknown`.
+
     >>> import numpy as np
     >>> grid = Grid(np.zeros((3, 4), bool), neighbors=4)
     >>> grid.shape, grid.state((2, 3)), grid.key(23)
@@ -56,6 +64,8 @@ class Grid(Space):
     width: int
     neighbors: int
     corners: str
+    frame: Frame | None
+    unknown: np.ndarray[Any, Any] | None
 
     def __init__(
         self,
@@ -82,6 +92,7 @@ class Grid(Space):
         if self.n > MAX_STATES:
             raise InputError(f"a grid has at most {MAX_STATES:,} cells, not {self.rows:,} x {self.cols:,}")
         self.neighbors, self.corners, self.cells = neighbors, corners, True
+        self.frame = self.unknown = None
         self.rule = CORNERS[corners]
         # Rows and columns, and on maps that are not huge whole cells, as Python has them: made once, not for each path.
         self.numbers = list(range(-1, max(solid.shape) + 1))
@@ -279,12 +290,40 @@ class Grid(Space):
     # What people ask.
 
     @classmethod
-    def load(cls, path: str | Path, neighbors: int = 8, corners: str = "strict") -> Grid:
-        """Read a map file (`.map`, text, image, ROS `.yaml`, `.npy`) or one of the built-in maps by name."""
+    def load(cls, path: str | Path, neighbors: int = 8, corners: str = "strict", unknown: Unknown = "blocked") -> Grid:
+        """Read a map file (`.map`, text, image, ROS `.yaml`, `.npy`) or one of the built-in maps by name.
+
+        A ROS map brings its place in the world (`frame`) and may have cells that it calls neither free nor blocked.
+        unknown="blocked" or "free" makes them so; unknown="unknown" takes them as not seen yet: they are believed free,
+        and True in the grid's `unknown`.
+        """
         from replan.maps import open_map
 
-        terrain = open_map(path)
-        return cls(terrain.blocked, neighbors, terrain.weights, corners, terrain.walls)
+        terrain = open_map(path, unknown)
+        grid = cls(terrain.blocked, neighbors, terrain.weights, corners, terrain.walls)
+        grid.frame, grid.unknown = terrain.frame, terrain.unknown
+        return grid
+
+    def position_of(self, cell: Any) -> tuple[float, float]:
+        """The centre of a cell in the world: (x, y) in metres. Raises InputError for a grid without a frame."""
+        return self._placed().position_of(self.key(self.state(cell)), self.shape)
+
+    def cell_at(self, x: float, y: float) -> tuple[int, int]:
+        """The cell at a point of the world, in metres. Raises InputError off the map and for a grid without a frame."""
+        return self._placed().cell_at(x, y, self.shape)
+
+    @property
+    def extent(self) -> tuple[float, float, float, float]:
+        """(left, right, bottom, top) of the map in metres, as Matplotlib's `imshow` takes it."""
+        return self._placed().extent(self.shape)
+
+    def _placed(self) -> Frame:
+        if self.frame is None:
+            raise InputError(
+                "this grid has no place in the world, as a ROS map has; give it one: "
+                "grid.frame = replan.maps.Frame(resolution, (x, y, yaw))"
+            )
+        return self.frame
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -359,12 +398,15 @@ class Grid(Space):
         walls = self.array(self.walls) & 3 if self.walled else None
         twin = Grid(self.blocked, self.neighbors, self.weights if self.weighted else None, self.corners, walls)
         twin._allow_for(self.top_weight)
+        twin.frame, twin.unknown = self.frame, self.unknown
         return twin
 
     def believed_free(self) -> Grid:
         ones = np.ones(self.shape, np.int32) if self.weighted else None
         walls = self.array(self.walls) & 3 if self.walled else None
-        return Grid(np.zeros(self.shape, bool), self.neighbors, ones, self.corners, walls)
+        belief = Grid(np.zeros(self.shape, bool), self.neighbors, ones, self.corners, walls)
+        belief.frame = self.frame
+        return belief
 
     def assign(self, other: Space) -> None:
         if not isinstance(other, Grid) or other.shape != self.shape or other.neighbors != self.neighbors:
