@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from replan.cli import main
 
 Replan = Callable[..., Result]
 
-MAPS = Path(__file__).parents[3] / "shared" / "maps"
+MAPS = Path(os.environ.get("REPLAN_MAPS") or Path(__file__).parents[3] / "shared" / "maps")
 
 
 # Before click 8.2 a runner mixes the two streams unless told not to.
@@ -62,9 +63,9 @@ def refused(replan_command: Replan) -> Callable[..., str]:
 def as_json(replan_command: Replan) -> Callable[..., Any]:
     """Run `replan` with these words and --json; its answer, which must be all of standard output."""
 
-    def call(*words: object) -> Any:
+    def call(*words: object, exit_code: int = 0) -> Any:
         result = replan_command(*words, "--json")
-        assert result.exit_code == 0, result.stderr
+        assert result.exit_code == exit_code, result.stderr
         assert result.stdout.count("\n") == 1
         answer = json.loads(result.stdout)
         assert isinstance(answer, dict)

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import replan
-from replan.cli import compare
+from replan.experiments import compare
 
 TWO = ("--planner", "repeated-forward-a-star", "--planner", "repeated-backward-a-star")
 
@@ -96,7 +96,7 @@ def interrupted(monkeypatch):
 
     def simulate(*words, **settings):
         nonlocal count
-        count += 1
+        count += "timing" in settings  # the others are cheapest paths
         if count == 6:
             raise KeyboardInterrupt
         return real(*words, **settings)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from replan.experiments.planner_names import every_planner
 
 import replan
+from replan.experiments.planner_names import every_planner
 
 
 def test_demo(replan_command):

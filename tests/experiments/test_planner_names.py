@@ -6,10 +6,10 @@ import dataclasses
 import sys
 
 import pytest
-from replan.planners.choice import LOOKAHEAD, Choice, every_choice, parse_choice, parse_value
 
 import replan
 from replan import InputError
+from replan.experiments.planner_names import LOOKAHEAD, NamedPlanner, every_planner, parse_planner, parse_value
 from replan.planners.registry import find
 
 
@@ -39,11 +39,11 @@ def test_numbers_out_of_reach(text):
 
 
 def test_names_slugs_and_options():
-    assert parse_choice("Repeated Forward A*") == parse_choice("repeated-forward-a-star")
-    choice = parse_choice(" Repeated Forward A* : ties = random , seed=3 ")
-    assert (choice.spec.name, choice.options) == ("Repeated Forward A*", {"ties": "random", "seed": 3})
+    assert parse_planner("Repeated Forward A*") == parse_planner("repeated-forward-a-star")
+    choice = parse_planner(" Repeated Forward A* : ties = random , seed=3 ")
+    assert (choice.name, choice.options) == ("Repeated Forward A*", {"ties": "random", "seed": 3})
     assert choice.label == "Repeated Forward A* ties=random, seed=3"
-    assert parse_choice("repeated-weighted-a-star:weight=2").options == {"weight": 2}
+    assert parse_planner("repeated-weighted-a-star:weight=2").options == {"weight": 2}
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_names_slugs_and_options():
         ("nonsense", "there is no planner 'nonsense'; the planners are repeated-forward-a-star"),
         ("repeated-bfs:", "no options behind the colon"),
         ("repeated-bfs:ties=random", "has no option 'ties'"),
-        ("repeated-forward-a-star:ties", "'ties' in .* is no option=value; write name:option=value"),
+        ("repeated-forward-a-star:ties", "'ties' in .* is no option=value; write a name and options"),
         ("repeated-forward-a-star:=3", "is no option=value"),
         ("repeated-forward-a-star:ties=", "is no option=value"),
         ("repeated-forward-a-star:seed=1,,", "is no option=value"),
@@ -67,11 +67,11 @@ def test_names_slugs_and_options():
 )
 def test_nonsense_is_refused(text, message):
     with pytest.raises(InputError, match=message):
-        parse_choice(text)
+        parse_planner(text)
 
 
 def test_every_planner_is_there_with_a_lookahead_if_it_keeps_one():
-    choices = every_choice()
+    choices = every_planner()
     assert [choice.spec for choice in choices] == replan.planners()
     for choice in choices:
         assert choice.make().spec == choice.spec
@@ -81,6 +81,6 @@ def test_every_planner_is_there_with_a_lookahead_if_it_keeps_one():
 
 def test_a_planner_without_a_lookahead_of_its_own_gets_one(monkeypatch):
     spec = dataclasses.replace(find("repeated-bfs"), options={"lookahead": None})
-    module = sys.modules[every_choice.__module__]  # `replan.planners` is the function, not the package
+    module = sys.modules[every_planner.__module__]  # `replan.planners` is the function, not the package
     monkeypatch.setattr(module, "planners", lambda: [spec])
-    assert every_choice() == [Choice(spec, {"lookahead": LOOKAHEAD})]
+    assert every_planner() == [NamedPlanner(spec.name, {"lookahead": LOOKAHEAD})]

@@ -17,7 +17,7 @@ from replan.errors import InputError
 from replan.experiments.user_code import import_file, import_module
 from replan.planners.base import Planner
 from replan.planners.recipes import PlannerSpec
-from replan.planners.registry import find, planner, planners
+from replan.planners.registry import find, known, planner, planners
 from replan.suggest import did_you_mean
 
 HOW = "write a name and options, such as rtaa:lookahead=9, or your own planner as mine.py:MyPlanner"
@@ -120,11 +120,11 @@ def parse_planner(text: str) -> NamedPlanner:
     >>> parse_planner("Repeated Forward A*:ties=random,seed=3")
     NamedPlanner(name='Repeated Forward A*', options={'ties': 'random', 'seed': 3})
     """
+    name, colon, options = text.partition(":")
     own = _OWN.fullmatch(text)
-    if own is not None:
+    if own is not None and not known(name):
         named = NamedPlanner(own_name(own[1].strip(), own[2]), _parse_options(own[3], text))
     else:
-        name, colon, options = text.partition(":")
         named = NamedPlanner(find(name).name, _parse_options(options if colon else None, text))
     named.make()  # refuses unknown options now rather than in the middle of a run
     return named

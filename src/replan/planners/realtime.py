@@ -26,12 +26,13 @@ from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
 from replan.planners.base import Planner
+from replan.planners.options import OPTIONS
 from replan.queues.base import OpenList
 from replan.search.choosing import ChoosingRule
 from replan.search.learning import FromBorder, LearningRule, OnePass
 from replan.search.lookahead import Lookahead
 from replan.search.repair import Repair
-from replan.simulation.budget import Deadline, Expansions
+from replan.simulation.budget import Deadline
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import Heuristic, heuristic_for, refuse_inconsistent
 from replan.spaces.space import Space
@@ -73,7 +74,8 @@ class RealTimePlanner(Planner):
 
     @lookahead.setter
     def lookahead(self, expansions: int | None) -> None:
-        self.limit = INF if expansions is None else Expansions(expansions).expansions
+        OPTIONS["lookahead"].check(expansions)
+        self.limit = INF if expansions is None else expansions
 
     @property
     def deadline(self) -> float | None:
@@ -82,6 +84,7 @@ class RealTimePlanner(Planner):
 
     @deadline.setter
     def deadline(self, microseconds: float | None) -> None:
+        OPTIONS["deadline"].check(microseconds)
         self.time_ns = 0 if microseconds is None else Deadline(microseconds).nanoseconds
 
     def begin(self, space: Space, goals: Goals) -> None:

@@ -21,15 +21,23 @@ def planners() -> list[PlannerSpec]:
     return list(SPECS)
 
 
-def find(name: str) -> PlannerSpec:
-    """A planner's entry by its name as the papers write it, or by its slug."""
+def known(name: str) -> bool:
+    """Is there a planner of this name?"""
+    return _entry(name) is not None
+
+
+def _entry(name: str) -> PlannerSpec | None:
     wanted = name.strip().lower()
-    for spec in SPECS:
-        if wanted in (spec.name.lower(), spec.slug):
-            return spec
+    return next((spec for spec in SPECS if wanted in (spec.name.lower(), spec.slug)), None)
+
+
+def find(name: str) -> PlannerSpec:
+    """A planner's entry by its name as the papers write it, or by its slug. Raises InputError."""
+    if (spec := _entry(name)) is not None:
+        return spec
     spellings = {text: spec.slug for spec in SPECS for text in (spec.name, spec.slug)}
-    known = ", ".join(spec.slug for spec in SPECS)
-    raise InputError(f"there is no planner {name!r}{did_you_mean(name, spellings)}; the planners are {known}")
+    listed = ", ".join(spec.slug for spec in SPECS)
+    raise InputError(f"there is no planner {name!r}{did_you_mean(name, spellings)}; the planners are {listed}")
 
 
 def planner(name: str, **options: Any) -> Planner:
