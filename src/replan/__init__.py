@@ -3,6 +3,8 @@
 from replan import clock as _clock
 from replan._version import __version__
 from replan.errors import InputError, MissingExtra
+from replan.experiments.advise import advise
+from replan.experiments.compare import compare
 from replan.maps import cave, maze, random_obstacles, rooms
 from replan.planners.base import Planner
 from replan.planners.lpa import LPAStar
@@ -49,7 +51,9 @@ __all__ = [
     "Wander",
     "World",
     "__version__",
+    "advise",
     "cave",
+    "compare",
     "compiled",
     "maze",
     "planner",

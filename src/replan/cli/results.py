@@ -8,12 +8,13 @@ from pathlib import Path
 import click
 
 from replan.cli.console import output
+from replan.cli.group import HelpfulGroup
 from replan.errors import InputError
 from replan.extras import need
 from replan.writing import write_bytes
 
 
-@click.group("results")
+@click.group("results", cls=HelpfulGroup)
 def command() -> None:
     """Take the results of experiments further."""
 

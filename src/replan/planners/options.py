@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from replan.errors import InputError
 from replan.queues.order import PREFER, QUEUES, TIES
 
 MOST = 1 << 60  # of what is counted
+WIDTH = 100
 
 
 @dataclass(frozen=True)
@@ -75,12 +77,12 @@ OPTIONS = {
     for option in (
         _whole(
             "lookahead",
-            "The most expansions in an episode (RTD*, TBA*: in a step of time); None for no limit.",
+            "The most expansions in an episode (for RTD* and TBA*: in a step of time).",
             "a whole number of expansions from 1, or None for no limit",
         ),
         _number(
             "deadline",
-            "The longest that an episode may take, learning included; given alone, it replaces the lookahead.",
+            "The longest that an episode may take, learning included. Given alone, it replaces the lookahead.",
             "a number of microseconds above 0, such as 50, or None for no limit",
             1e-3,
             1e12,
@@ -88,14 +90,14 @@ OPTIONS = {
         ),
         _whole(
             "moves",
-            "How many moves are made along a path before the next search; None: as far as the search has seen.",
+            "How many moves the agent makes along a path before the next search.",
             "a whole number from 1, or None for as far as the search has seen",
         ),
         _one_of(
             "falling",
             "What becomes of learned h-values when costs fall: 'keep' them, although they may then overestimate; "
-            "'repair' them until they are consistent, in time that no limit bounds; 'reset' them to what they were at "
-            "first (TBA*: 'keep' its search or start it again).",
+            "'repair' them until they are consistent again, in time that no limit bounds; or 'reset' them to what they "
+            "were at first. (For TBA*, what becomes of its search.)",
             "keep",
             "repair",
             "reset",
@@ -112,8 +114,8 @@ OPTIONS = {
         ),
         _whole(
             "depth",
-            "How many steps to look ahead; None: 1, or as many as lookahead or deadline allow.",
-            "a whole number from 1 to 24, or None",
+            "How many steps to look ahead.",
+            "a whole number from 1 to 24, or None for 1, or as many as lookahead or deadline allow",
             most=24,
         ),
         _truth("pathmax", "Let f never fall along a path that is looked at; without it an agent can run in circles."),
@@ -145,7 +147,7 @@ OPTIONS = {
         _number("local_ratio", "The share of the limit that the local search gets.", "from 0 to 1", 0, 1),
         _whole(
             "local_moves",
-            "How many moves are made along the path of a local search before the next one; None: all of it.",
+            "How many moves the agent makes along the path of a local search before the next one.",
             "a whole number from 1, or None for the whole local path",
         ),
         _one_of(
@@ -164,23 +166,22 @@ OPTIONS = {
         ),
         _whole(
             "room",
-            "How many cells the open list holds; None: 12 for each row and column.",
-            "a number of cells from 4, or None for 12 a row and column",
+            "How many cells the open list holds.",
+            "a number of cells from 4, or None for 12 for each row and column",
             least=4,
             most=2**31 - 1,
         ),
         Option(
             "heuristic",
-            "The estimates of costs: None for those of the space, 'zero', an array (steps to the goal from each cell), "
-            "or a function of two cells that returns steps.",
-            "None, 'zero', an array or a function",
+            "What the way to the goal is estimated to cost, in steps.",
+            "None for the space's own, 'zero', an array (a number for each cell) or a function of two cells",
             _is_heuristic,
         ),
         _truth("check", "Refuse a heuristic that is not consistent, before the trip begins."),
         _one_of(
             "queue",
-            "The open list: a binary heap; a 'plain heap', whose percolations are those that papers count; or "
-            "'buckets', which order by f alone and are quick on unit costs.",
+            "The open list: a binary 'heap'; a 'plain heap', whose percolations are those that papers count; or "
+            "'buckets', which order by f alone and are quick where costs are small.",
             *QUEUES,
         ),
         _one_of("prefer", "Which of two states with equal f goes first.", *PREFER),
@@ -195,3 +196,9 @@ OPTIONS = {
         ),
     )
 }
+
+
+def described() -> str:
+    """The table as text."""
+    entries = (f"{option.name}: {option.meaning} [{option.allowed}]" for option in OPTIONS.values())
+    return "\n".join(fill(entry, WIDTH, subsequent_indent="    ", break_on_hyphens=False) for entry in entries)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import indent
 from typing import Any
 
 import numpy as np
@@ -9,11 +10,12 @@ import numpy as np
 from replan.errors import InputError
 from replan.planners.base import Planner
 from replan.planners.compositions import COMPOSITIONS
-from replan.planners.options import OPTIONS
+from replan.planners.options import OPTIONS, described
 from replan.planners.recipes import RECIPES, PlannerSpec
 from replan.suggest import did_you_mean
 
 SPECS = [*RECIPES, *COMPOSITIONS]
+NICKNAMES = {"A*": "repeated-forward-a-star", "D*": "d-star-lite", "BFS": "repeated-bfs"}  # what people try
 
 
 def planners() -> list[PlannerSpec]:
@@ -35,7 +37,7 @@ def find(name: str) -> PlannerSpec:
     """A planner's entry by its name as the papers write it, or by its slug. Raises InputError."""
     if (spec := _entry(name)) is not None:
         return spec
-    spellings = {text: spec.slug for spec in SPECS for text in (spec.name, spec.slug)}
+    spellings = {**NICKNAMES, **{text: spec.slug for spec in SPECS for text in (spec.name, spec.slug)}}
     listed = ", ".join(spec.slug for spec in SPECS)
     raise InputError(f"there is no planner {name!r}{did_you_mean(name, spellings)}; the planners are {listed}")
 
@@ -55,7 +57,7 @@ def planner(name: str, **options: Any) -> Planner:
             continue
         if option not in settings:
             able = ", ".join(settings) or "none"
-            hint = did_you_mean(option, settings)
+            hint = did_you_mean(option, list(settings))
             raise InputError(f"{spec.name} has no option {option!r}{hint}; its options are: {able}")
         settings[option] = value.item() if isinstance(value, np.generic) else value
         OPTIONS[option].check(settings[option])
@@ -65,7 +67,7 @@ def planner(name: str, **options: Any) -> Planner:
     return made
 
 
-planner.__doc__ = f"{planner.__doc__}\n" + "\n".join(f"    {o.name}: {o.meaning}" for o in OPTIONS.values()) + "\n"
+planner.__doc__ = f"{planner.__doc__}\n    Options:\n\n{indent(described(), '    ')}\n"
 
 
 def _check_queue(settings: dict[str, Any], given: dict[str, Any]) -> None:
