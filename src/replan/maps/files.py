@@ -19,7 +19,7 @@ UTF8_MARK = b"\xef\xbb\xbf"
 
 
 def check_file(path: Path, limit: int | None = MAX_FILE_BYTES) -> int:
-    """The size of a regular, non-empty file in bytes; InputError for anything else or above the limit."""
+    """The size of a file in bytes. Raises InputError unless it is a regular file, not empty, and within the limit."""
     try:
         found = path.stat()
     except FileNotFoundError:

@@ -33,8 +33,8 @@ class Terrain:
     """A grid map. Cells are (row, col), both from 0; row 0 is the top, col 0 the left.
 
     blocked: 2-D bool, True where nothing can stand.
-    weights: 2-D int32, from 1 to 65,535: what a step into the cell costs, in steps over plain ground;
-        None: 1 everywhere. The weight of a blocked cell means nothing.
+    weights: 2-D int32, from 1 to 65,535: how slow each cell is (a step costs its length times the mean weight of its
+        two cells); None: 1 everywhere. The weight of a blocked cell means nothing.
     walls: 2-D uint8 of WALL_RIGHT (1) and WALL_BELOW (2): a wall between two cells forbids the step from one to the
         other, in both directions, though both may be free; None: no walls.
     name: for people; a reader takes the file's name without its suffix.
@@ -63,7 +63,7 @@ class Terrain:
         self._check_beside("walls", np.uint8)
         self._check_beside("unknown", np.bool_)
         if self.weights is not None and self.weights.min() < 1:
-            raise InputError(f"weights holds {self.weights.min()}; at least 1 is expected (0 is no way to block)")
+            raise InputError(f"weights holds {self.weights.min()}; at least 1 is expected (blocked blocks a cell)")
         if self.weights is not None and self.weights.max() > MAX_WEIGHT:
             raise InputError(f"weights holds {self.weights.max():,}; at most {MAX_WEIGHT:,} is expected")
         if self.walls is not None and self.walls.max() > WALL_RIGHT | WALL_BELOW:
@@ -90,7 +90,7 @@ class Terrain:
         return replace(self, blocked=blocked, unknown=None)
 
     def _check_beside(self, field: str, dtype: type[np.generic]) -> None:
-        """Raise InputError unless an array that may be there beside `blocked` is of its type and shape."""
+        """Raise InputError if this array is given but has another type, or another shape than `blocked`."""
         array = getattr(self, field)
         if array is not None:
             _check_array(field, array, np.dtype(dtype))
@@ -99,7 +99,7 @@ class Terrain:
 
 
 def check_size(rows: int, cols: int, path: str | Path | None = None, line: int | None = None) -> None:
-    """Raise InputError unless a map of this size has a cell and at most MAX_CELLS. Takes no memory."""
+    """Raise InputError unless a map of this size has at least one cell and at most MAX_CELLS."""
     if rows < 1 or cols < 1:
         raise InputError(f"a map of {rows} rows x {cols} columns has no cell; use at least 1 x 1", path, line)
     if rows * cols > MAX_CELLS:
@@ -107,7 +107,7 @@ def check_size(rows: int, cols: int, path: str | Path | None = None, line: int |
 
 
 def drop_plain_weights(weights: WeightGrid) -> WeightGrid | None:
-    """The weights, or None where all are 1: so that a plain map is stored one way."""
+    """The weights, or None if all are 1, so that there is only one way to store a plain map."""
     return None if bool((weights == 1).all()) else weights
 
 

@@ -5,7 +5,7 @@ Its trips are, cell for cell, those of Repeated Forward A* with buckets. What it
 fixed size. The path stays in the tree pointers; the agent gets it in pieces of at most HANDED steps, each an episode
 that expands nothing.
 
-Grids with 4 neighbours, without weights and cliffs; one goal. A cell of the path that gets blocked behind the agent
+Grids with 4 neighbours, without weights and walls; one goal. A cell of the path that gets blocked behind the agent
 starts a new search, too.
 """
 
@@ -44,7 +44,7 @@ class CompactAStar(Planner):
 
     def begin(self, space: Space, goals: Goals) -> None:
         if not isinstance(space, Grid) or space.neighbors != 4 or space.weighted or space.walled:
-            raise InputError("Compact A* needs a grid with 4 neighbors, without weights and cliffs")
+            raise InputError("Compact A* needs a grid with 4 neighbors, without weights and walls")
         search = getattr(self, "search", None)
         if search is None or (search.rows, search.cols) != space.shape:
             room = self.given_room or 12 * (space.rows + space.cols)

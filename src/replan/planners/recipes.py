@@ -46,7 +46,7 @@ class PlannerSpec:
     optimal: bool = True  # follows cheapest presumed paths
     realtime: bool = False  # keeps a lookahead or deadline
     waits: bool = False  # may stand still while it searches
-    plain_grid: bool = False  # needs a grid with 4 neighbors, without weights and cliffs, and one goal
+    plain_grid: bool = False  # needs a grid with 4 neighbors, without weights and walls, and one goal
     own_map: bool = False  # keeps what is believed in a form of its own
 
 

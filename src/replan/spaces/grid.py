@@ -4,7 +4,7 @@ A cell is `(row, col)` for people. Inside, the map has a ring of blocked cells a
 is `(row + 1) * (cols + 2) + col + 1` and a neighbour is never outside. Per cell there is
 
 - its `value`: 0 blocked, otherwise its weight (1 on plain terrain);
-- its `moves`: one bit a direction, set where a step leads that way. The corner rule and the cliffs are in
+- its `moves`: one bit a direction, set where a step leads that way. The corner rule and the walls are in
   these bits alone; searching reads nothing else.
 
 Directions: 0 right, 1 down, 2 left, 3 up, then the diagonals between them: 4 down-right, 5 down-left,

@@ -18,7 +18,7 @@ RIGHT = 1 << 0
 def label_regions(grid: Grid) -> Labels:
     """A number for each cell, the same for cells that steps connect, from 0 on; -1 for blocked cells.
 
-    Obeys the corner rule and the cliffs of the grid. The regions are numbered in the order of their first cells. Works
+    Obeys the corner rule and the walls of the grid. The regions are numbered in the order of their first cells. Works
     on runs, the cells of a row that steps to the right connect: there are far fewer of them than cells.
     """
     moves = np.asarray(grid.moves)
