@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 import json
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -89,3 +90,33 @@ def walled(tmp_path: Path) -> Path:
     path = tmp_path / "walled.txt"
     path.write_text("..#..\n..#..\n..#..\n")
     return path
+
+
+MINE = '''
+import replan
+
+class MyPlanner(replan.Planner):
+    """RTAA* by another name."""
+
+    def __init__(self, lookahead=9):
+        super().__init__()
+        self.inner = replan.planner("RTAA*", lookahead=lookahead)
+
+    def begin(self, space, goals):
+        super().begin(space, goals)
+        self.inner.begin(space, goals)
+
+    def plan(self, state, budget):
+        return self.inner.plan(state, None)
+'''
+
+
+@pytest.fixture
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A file with a planner of one's own, beside nothing else; the name of its module is new each time."""
+    path = tmp_path / f"mine_{tmp_path.name.replace('-', '_')}.py"
+    path.write_text(MINE)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    yield path
+    sys.modules.pop(path.stem, None)

@@ -270,3 +270,20 @@ def test_a_scenario_file_stands_for_its_map(replan_command, refused, tmp_path):
     other = tmp_path / "small.scen"
     scen.rename(other)
     assert replan_command("run", other, "--scenario", 1, "--no-draw").exit_code == 0
+
+
+def test_a_planner_of_ones_own(as_json, mine):
+    theirs = as_json("run", "cave", "--planner", "rtaa:lookahead=5")
+    for name in (f"{mine.name}:MyPlanner:lookahead=5", f"{mine.stem}:MyPlanner:lookahead=5"):
+        trip = as_json("run", "cave", "--planner", name)
+        assert trip["path"] == theirs["path"] and trip["planner"] == "MyPlanner"
+
+
+def test_a_planner_of_ones_own_that_is_not_there(refused, mine):
+    assert "has no class 'MyPlaner' (did you mean MyPlanner?)" in refused("run", "--planner", f"{mine.name}:MyPlaner")
+    assert "no_file.py: there is no such file" in refused("run", "--planner", "no_file.py:MyPlanner")
+    del sys.modules[mine.stem]
+    mine.write_text("import replan\n1 / 0\n")
+    assert f"{mine}, line 2: the module {mine.stem} does not import: ZeroDivisionError" in refused(
+        "run", "--planner", f"{mine.name}:MyPlanner"
+    )

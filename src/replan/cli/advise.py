@@ -18,6 +18,7 @@ from replan.experiments.rows import Rows
 from replan.worlds.problems import random_problems
 
 PROBLEMS = 5
+HARD = "take a planner that has a deadline, such as RTAA* or RTD*"
 UNITS = {"ns": 1e-3, "us": 1.0, "µs": 1.0, "μs": 1.0, "ms": 1e3, "s": 1e6, "min": 6e7}
 _TIME = re.compile(rf"\s*(\d{{1,12}}(?:\.\d{{1,12}})?|\.\d{{1,12}})\s*({'|'.join(UNITS)})\s*")
 
@@ -81,7 +82,7 @@ def command(
     grid = setting.load(map_name)
     problems = random_problems(grid, count, seed)
     chosen = planners or [NamedPlanner(name) for name in USUAL]
-    note(f"this takes at most {allowed / UNITS['s']:g} s (--time)")
+    note(f"measuring for at most {allowed / UNITS['s']:g} s (--time)")
     with progress(measurements(chosen)) as step:
         answers = advise(
             setting.world(grid),
@@ -119,8 +120,8 @@ def show(answers: Rows, limit: float, per: str, map_name: str) -> None:
             f"{answer['reached']} of {answer['trips']}",
         )
     console.print(table)
-    if any(answer["reached"] < answer["trips"] for answer in answers):
-        console.print("Trips that did not arrive were broken off: by --max-moves, or by their share of --time.")
+    if broken_off := sum(answer["broken_off"] for answer in answers):
+        console.print(f"{broken_off} of the trips were broken off, for want of time: --time gives them more.")
     _conclude(answers[0], limit)
 
 
@@ -136,4 +137,5 @@ def _conclude(best: dict[str, Any], limit: float) -> None:
     else:
         console.print(f'Use replan.planner("{best["planner"]}"{", " if lookahead else ""}{lookahead}).')
     if best["worst_us"] > 2 * limit:
-        console.print("Its mean keeps the limit, single searches do not: for a hard limit use deadline=... instead.")
+        hard = "give it deadline=..." if NamedPlanner(best["planner"]).takes("deadline") else HARD
+        console.print(f"Its mean keeps the limit, single searches do not: for a hard limit {hard}.")

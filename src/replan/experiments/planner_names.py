@@ -60,7 +60,7 @@ class NamedPlanner:
         ('RTAA* lookahead=9', 'D* Lite ties=random')
         """
         usual = {} if self.own or "deadline" in self.options else self.spec.options
-        bound = {name: usual[name] for name in ("lookahead",) if name in usual}
+        bound = {} if usual.get("lookahead") is None else {"lookahead": usual["lookahead"]}
         return f"{self.name} {option_text({**bound, **self.options})}".rstrip()
 
     def takes(self, option: str) -> bool:
