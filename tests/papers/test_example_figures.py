@@ -48,7 +48,7 @@ class OracleSearch:
 
 def oracle_trip(example: Example) -> list[OracleSearch]:
     """All searches of an example, by its planner's definition."""
-    solid, here, goal = example.problem.solid, cell_of(example.problem.start), cell_of(example.problem.goal)
+    solid, here, goal = example.world.solid, cell_of(example.world.start), cell_of(example.world.goal)
     believed = [[False] * 5 for _ in range(5)]
     h = Learned(lambda s: estimate(4, False, s, goal))
     open = Open(example.options.get("prefer", "larger g"))

@@ -18,7 +18,7 @@ from replan.experiments.experiment import Scope
 from replan.experiments.pipeline import carry_out, open_store, write_report
 from replan.experiments.report import AGREES, Report
 from replan.papers.depression.maps import PLACES
-from replan.papers.registry import experiment
+from replan.papers.registry import find_experiment
 from slow.reproduce import MAPS
 
 pytestmark = pytest.mark.slow
@@ -28,7 +28,7 @@ CASES = int(os.environ.get("REPLAN_CASES", "5"))
 
 
 def reproduce(name: str, sample: int, out: Path, maps: Path | None = None) -> Report:
-    found, scope = experiment(name), Scope(sample, maps)
+    found, scope = find_experiment(name), Scope(sample, maps)
     runs = list(found.runs(scope))
     store = open_store(out, resume=False)
     carry_out(runs, store, processes(os.cpu_count() or 1), lambda done: None)

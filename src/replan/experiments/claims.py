@@ -51,7 +51,7 @@ class Claims:
         holds = bool(first.value < second.value) if apart else None
         self.fact(text, holds, f"{with_error(first)} and {with_error(second)}")
 
-    def versus(self, rows: Mapping[str, pl.DataFrame], column: str = "cost") -> None:
+    def versus(self, rows: Mapping[str, pl.DataFrame], measured: str) -> None:
         """Each row against that of the first planner with the same lookahead or, where there is none, the first row."""
         firsts: dict[object, str] = {}
         for name, runs in rows.items():
@@ -59,7 +59,7 @@ class Claims:
             if runs["planner"][0] == next(iter(rows.values()))["planner"][0]:
                 firsts.setdefault(lookahead, name)
             elif (first := firsts.get(lookahead, next(iter(rows)))) != name:
-                self.less(f"{column}: {first} < {name}", *paired(rows[first], runs, column))
+                self.less(f"{measured}: {first} < {name}", *paired(rows[first], runs, measured))
 
     def show(self, into: Report) -> None:
         corrected = iter(holm([claim.found.p for claim in self.claims if isinstance(claim.found, Pair)]))
@@ -80,8 +80,8 @@ class Claims:
 def show_versus(rows: Mapping[str, pl.DataFrame], into: Report) -> None:
     """Planners that a user named, against one another."""
     claims = Claims()
-    for column in ("cost", "search_ns"):
-        claims.versus(rows, column)
+    for measured in ("cost", "search_ns"):
+        claims.versus(rows, measured)
     if claims.claims:
         into.heading("Against one another")
         into.text("Each planner against the first one named, problem by problem; search times in microseconds.")

@@ -34,7 +34,8 @@ class Experiment:
     name: also of the directory that it writes. usual, full: how many problems without --sample, and with --full. runs:
     what is to be done. report: adds text, tables and plots to a Report, from a frame with one row for each run that was
     done, in the order of `runs`: its tags, planner, problem (a number), map, seed, and what was measured. counted: what
-    the problems are called. source: the file and the name in it, for an experiment from outside the package.
+    the problems are called. source, files: for an experiment from outside the package, how a user named it, and what
+    workers elsewhere have to get.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Experiment:
     report: Callable[[pl.DataFrame, Scope, Report], None]
     counted: str = "problems"
     source: str = ""
+    files: tuple[Path, ...] = ()
 
     @property
     def command(self) -> str:

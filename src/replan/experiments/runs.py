@@ -28,7 +28,7 @@ Options = tuple[tuple[str, Any], ...]
 Counts = dict[str, float]
 Times = dict[str, int]
 Measured = tuple[Counts, Times]
-Key = tuple[str, str, str, str, str, str, int, str]
+Key = tuple[str, str, str, str, str, str, int, str]  # what `store.KEY` names
 
 GRIDS_KEPT = 16  # the maps of the largest experiment and some to spare
 MOVES_A_CELL = 1000  # that many moves for each free cell, and a trip is given up
@@ -76,11 +76,11 @@ def _grid(source: MapSource) -> Grid:
 @cache
 def _digest(source: MapSource) -> str:
     grid = source.grid()
-    said = hashlib.sha256(repr((grid.shape, grid.neighbors, grid.corners)).encode())
-    said.update(np.packbits(grid.blocked).tobytes())
+    digest = hashlib.sha256(repr((grid.shape, grid.neighbors, grid.corners)).encode())
+    digest.update(np.packbits(grid.blocked).tobytes())
     if grid.weights is not None:
-        said.update(np.ascontiguousarray(grid.weights, dtype="<i8").tobytes())
-    return said.hexdigest()[:16]
+        digest.update(np.ascontiguousarray(grid.weights, dtype="<i8").tobytes())
+    return digest.hexdigest()[:16]
 
 
 @dataclass(frozen=True)

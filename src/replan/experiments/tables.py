@@ -10,7 +10,7 @@ import polars as pl
 
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.report import Comparison, Report
-from replan.experiments.runs import Problem, Run, make_options
+from replan.experiments.runs import Measured, Problem, Run, make_options, measure_trip
 from replan.experiments.statistics import Estimate, Values, mean, median, ratio
 
 US, MS = 1e-3, 1e-6  # microseconds and milliseconds in a nanosecond
@@ -109,18 +109,34 @@ def row_name(planner: str, lookahead: int | None, bounded: bool = True) -> str:
     return f"{planner} {'∞' if lookahead is None else lookahead}" if bounded else planner
 
 
-def row_runs(wanted: Sequence[Row], problems: Iterable[Problem], **options: Any) -> Iterator[Run]:
-    """All planners on one problem after the other, so that an early end leaves comparable figures."""
+def row_label(planner: NamedPlanner) -> str:
+    """What a planner is called in a table. Its lookahead is left out: `row_name` adds that.
+
+    >>> row_label(NamedPlanner("RTAA*", {"lookahead": 9, "ties": "random"}))
+    'RTAA* (ties=random)'
+    """
+    others = [f"{name}={value}" for name, value in planner.options.items() if name != "lookahead"]
+    return f"{planner.name} ({', '.join(others)})" if others else planner.name
+
+
+def row_runs(
+    wanted: Sequence[Row],
+    problems: Iterable[Problem],
+    measure: Callable[[Run], Measured] = measure_trip,
+    **options: Any,
+) -> Iterator[Run]:
+    """All rows on one problem after the other, so that an early end leaves comparable figures.
+
+    options: given to each planner that knows them, unless the user chose otherwise.
+    """
     prepared = []
     for planner, lookahead in wanted:
-        others = {name: value for name, value in planner.options.items() if name != "lookahead"}
-        label = f"{planner.name} ({', '.join(f'{k}={v}' for k, v in others.items())})" if others else planner.name
-        tags = {"row": row_name(label, lookahead, planner.bounded), "lookahead": lookahead}
+        tags = {"row": row_name(row_label(planner), lookahead, planner.bounded), "lookahead": lookahead}
         limits = {"lookahead": lookahead} if planner.bounded else {}
         prepared.append((planner.name, make_options(**planner.with_options(**options, **limits)), tags))
     for problem in problems:
         for name, chosen, tags in prepared:
-            yield Run(name, chosen, problem, tags)
+            yield Run(name, chosen, problem, tags, measure)
 
 
 def by_row(frame: pl.DataFrame) -> dict[str, pl.DataFrame]:

@@ -37,11 +37,20 @@ def import_file(file: Path) -> ModuleType:
     name = file.stem
     if not name.isidentifier():
         raise InputError(f"{name!r} is no name for a module: use letters, digits and underscores", file)
-    known = importlib.util.find_spec(name)
-    if known is not None and (known.origin is None or Path(known.origin).resolve() != file.resolve()):
-        raise InputError(f"Python has another module named {name!r} already ({known.origin}); rename the file", file)
+    other = _file_of(name)
+    if other is not None and other != file.resolve():
+        raise InputError(f"Python has another module named {name!r} already; rename the file", file)
     _look_in(file.resolve().parent)
     return import_module(name, f"the module {name!r} is gone")
+
+
+def _file_of(module: str) -> Path | None:
+    """The file that Python takes for a module of this name, if it knows one."""
+    try:
+        spec = importlib.util.find_spec(module)
+    except ValueError:  # it has no file: `__main__`
+        return Path(module)
+    return None if spec is None else Path(spec.origin or module).resolve()
 
 
 def _look_in(directory: Path) -> None:
@@ -55,8 +64,8 @@ def _broken(name: str, error: Exception) -> InputError:
     reason = f"the module {name} does not import: {type(error).__name__}: {what}"
     if isinstance(error, SyntaxError):
         return InputError(reason, error.filename, error.lineno)
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "importlib" not in frame.filename]
-    first = next((frame for frame in frames if frame.filename != __file__), None)
+    frames = traceback.extract_tb(error.__traceback__)
+    first = next((f for f in frames if f.filename not in (__file__, importlib.__file__) and f.filename[0] != "<"), None)
     return InputError(reason, first.filename, first.lineno) if first is not None else InputError(reason)
 
 

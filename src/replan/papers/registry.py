@@ -1,4 +1,4 @@
-"""The experiments that come with the package, by the names that `replan reproduce` knows them by.
+"""Experiments as `replan reproduce` finds them: those of the package by name, and a user's own as `FILE.py:NAME`.
 
 To list them nothing of theirs is imported: that works without the extra `experiments`.
 """
@@ -6,6 +6,8 @@ To list them nothing of theirs is imported: that works without the extra `experi
 from __future__ import annotations
 
 import importlib
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from replan.errors import InputError
@@ -31,10 +33,34 @@ EXPERIMENTS = {
 }
 
 
-def experiment(name: str) -> Experiment:
-    """An experiment by its name. Raises InputError."""
-    if name not in EXPERIMENTS:
-        raise InputError(f"there is no experiment {name!r}; there are {', '.join(EXPERIMENTS)}")
-    _, module = EXPERIMENTS[name]
+OWN = "my_experiment.py:EXPERIMENT"
+
+
+def find_experiment(text: str) -> Experiment:
+    """An experiment of the package by its name, or one of the user's own by FILE.py:NAME. Raises InputError."""
+    file, colon, name = text.rpartition(":")
+    if colon and file.endswith(".py"):
+        return own_experiment(Path(file), name)
+    if text.endswith(".py"):
+        return own_experiment(Path(text), "EXPERIMENT")  # its usual name
+    if text not in EXPERIMENTS:
+        raise InputError(
+            f"there is no experiment {text!r}; there are {', '.join(EXPERIMENTS)}, and files of your own: {OWN}"
+        )
+    _, module = EXPERIMENTS[text]
     found: Experiment = importlib.import_module(f"replan.papers.{module}").EXPERIMENT
     return found
+
+
+def own_experiment(file: Path, name: str) -> Experiment:
+    """The experiment that a file outside the package has under a name. Raises InputError."""
+    from replan.experiments.experiment import Experiment
+    from replan.experiments.user_code import import_file
+
+    module = import_file(file)
+    found = getattr(module, name, None)
+    if not isinstance(found, Experiment):
+        listed = [known for known, value in vars(module).items() if isinstance(value, Experiment)]
+        there = f"it has {', '.join(listed)}" if listed else "define one, as examples/own_experiment.py does"
+        raise InputError(f"there is no Experiment {name!r} in this file; {there}", file)
+    return replace(found, source=f"{file}:{name}", files=(file.resolve(),))

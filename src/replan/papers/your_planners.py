@@ -17,9 +17,9 @@ TABLES = ("rtaa", "depression", "buckets", "rtd")
 
 
 def _experiment(name: str) -> Experiment:
-    from replan.papers.registry import experiment  # here, for the registry knows this module, too
+    from replan.papers.registry import find_experiment  # here, for the registry knows this module, too
 
-    return experiment(name)
+    return find_experiment(name)
 
 
 def runs(scope: Scope) -> Iterator[Run]:

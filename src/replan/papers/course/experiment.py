@@ -100,7 +100,7 @@ otherwise. An expansion is a cell whose successors are generated. Times are thos
 machine, the least of {REPEATS} runs of the same trip.
 
 Every test is a paired Wilcoxon signed-rank test over the worlds, two-sided. All p-values of this page are corrected
-together, as Holm does. Intervals are bootstrap intervals of the mean difference (95 %), medians those of the
+together, by Holm's method. Intervals are bootstrap intervals of the mean difference (95 %), medians those of the
 differences that are not zero; ratio: the second's total to the first's. "Not shown" means that the test does not tell
 the two apart, not that they are equal.
 """)

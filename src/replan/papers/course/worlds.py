@@ -35,7 +35,7 @@ def course_maze(size: int, number: int) -> BoolGrid:
 
 
 def open_terrain(size: int, number: int) -> BoolGrid:
-    """Scattered obstacles, without any at even coordinates: agent and target stand there, and are never walled in."""
+    """Scattered obstacles, in every second row alone: agent and target stand in the rows between, not walled in."""
     blocked = random_obstacles(size, size, OPEN_DENSITY, seed=number)
     blocked[::2, :] = False
     return blocked

@@ -53,26 +53,26 @@ def pair_figures(both: pl.DataFrame) -> dict[str, Estimate]:
     d = both["avoiding"] - both["plain"]
     marked = both.with_columns(better=d < 0, tie=d == 0, worse=d > 0, times=both["plain"] / both["avoiding"])
     top = max(1, round(SHARE * len(marked)))
-    favourable = marked.sort("times")
+    favourable = marked.sort("times", maintain_order=True)
     return {
         AVOIDING_CHEAPER: _share(marked, "better"),
         SAME: _share(marked, "tie"),
         PLAIN_CHEAPER: _share(marked, "worse"),
         FOR_PLAIN: _ratio_of_costs(favourable.head(top), "avoiding", "plain"),
         FOR_AVOIDING: _ratio_of_costs(favourable.tail(top), "plain", "avoiding"),
-        HARD_FOR_PLAIN: _ratio_of_costs(marked.sort("plain").tail(top), "plain", "avoiding"),
-        HARD_FOR_AVOIDING: _ratio_of_costs(marked.sort("avoiding").tail(top), "plain", "avoiding"),
+        HARD_FOR_PLAIN: _ratio_of_costs(marked.sort("plain", maintain_order=True).tail(top), "plain", "avoiding"),
+        HARD_FOR_AVOIDING: _ratio_of_costs(marked.sort("avoiding", maintain_order=True).tail(top), "plain", "avoiding"),
     }
 
 
 def _share(marked: pl.DataFrame, name: str) -> Estimate:
     """In percent."""
-    of_case = marked.group_by("problem").agg(pl.col(name).mean() * 100)
+    of_case = marked.group_by("problem", maintain_order=True).agg(pl.col(name).mean() * 100)
     return mean(of_case[name].to_numpy())
 
 
 def _ratio_of_costs(some: pl.DataFrame, dear: str, cheap: str) -> Estimate:
-    of_case = some.group_by("problem").agg(pl.col("plain", "avoiding").sum())
+    of_case = some.group_by("problem", maintain_order=True).agg(pl.col("plain", "avoiding").sum())
     return ratio(of_case[dear].to_numpy(), of_case[cheap].to_numpy())
 
 

@@ -31,6 +31,7 @@ from replan.experiments.tables import (
     mean_of,
     mean_ratio,
     paired,
+    row_label,
     row_name,
     row_runs,
     show_table,
@@ -102,7 +103,7 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
         into.heading("Figure 2 beside the paper's: times")
         into.text("The paper's machine was a 2.33 GHz Pentium of 2011: the order and the ratios carry over.")
         show_times(into, trips, given, COLUMNS)
-    named = tuple(dict.fromkeys(planner.name for planner in scope.planners))
+    named = tuple(dict.fromkeys(row_label(planner) for planner in scope.planners))
     _deadlines(trips, given, named or IN_FIGURE_1, into)
     show_case_by_case(trips, LOOKAHEADS, into, compared=bool(given))
     if scope.planners:
@@ -174,6 +175,7 @@ def _ms_per_search(trips: pl.DataFrame) -> float:
 
 
 def _within(line: tuple[list[float], list[float]] | None, limit: float) -> float | None:
+    """The least cost of a line that keeps a limit."""
     if line is None:
         return None
     costs = [cost for ms, cost in zip(*line, strict=True) if ms <= limit]
@@ -183,9 +185,9 @@ def _within(line: tuple[list[float], list[float]] | None, limit: float) -> float
 def _claims(trips: Trips, into: Report) -> None:
     claims = Claims()
 
-    def less(first: str, second: str, column: str = "cost", text: str = "cost") -> None:
+    def less(first: str, second: str) -> None:
         if first in trips and second in trips:
-            claims.less(f"{text}: {first} < {second}", *paired(trips[first], trips[second], column))
+            claims.less(f"cost: {first} < {second}", *paired(trips[first], trips[second], "cost"))
 
     less("daRTAA* 1", "aRTAA* 19")
     less("daRTAA* 25", "RTAA* 97")

@@ -22,7 +22,7 @@ from replan.experiments.tracing import Array, Moment, TracedSearch, searches, tr
 
 
 @dataclass(frozen=True)
-class Problem:
+class SmallWorld:
     """A 5 x 5 world: blocked cells, start and goal by their names."""
 
     blocked: str
@@ -39,7 +39,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Example:
-    """A planner on a problem, and what its paper says of it.
+    """A planner in a small world, and what its paper says of it.
 
     figure: which figure it is, as in "RTAA* 2006, Figure 4"; empty if it is of no paper. tree: draw all tree pointers,
     not the path. drawn: how many searches the figure shows, None for all of them. paper_expansions: of those searches
@@ -48,7 +48,7 @@ class Example:
 
     figure: str
     about: str
-    problem: Problem
+    world: SmallWorld
     planner: str
     options: dict[str, Any] = field(default_factory=dict)
     tree: bool = False
@@ -64,7 +64,7 @@ class Example:
     def moments(self) -> list[Moment]:
         made = make_planner(self.planner, dict(self.options), seed=0)
         try:
-            return trace(made, self.problem.solid, cell_of(self.problem.start), cell_of(self.problem.goal))
+            return trace(made, self.world.solid, cell_of(self.world.start), cell_of(self.world.goal))
         except KeyError as missing:
             why = f"its snapshot() has no {missing}, so its searches cannot be drawn"
             raise InputError(f"{self.planner}: {why}") from None
@@ -82,8 +82,9 @@ class Example:
         return len(self.moments) - 1
 
 
-RTAA = Problem("C3 D3 E4", "E3", "E5")
-FIRST, SECOND, THIRD = Problem("B3 C3 D3 E4", "E3", "E5"), Problem("D4 E4", "E2", "E5"), Problem("", "A1", "E5")
+RTAA = SmallWorld("C3 D3 E4", "E3", "E5")
+FIRST = SmallWorld("B3 C3 D3 E4", "E3", "E5")
+SECOND, THIRD = SmallWorld("D4 E4", "E2", "E5"), SmallWorld("", "A1", "E5")
 
 
 def _of_rtaa(figure: int, about: str, planner: str, expansions: int, moves: int, **options: Any) -> Example:
@@ -92,10 +93,10 @@ def _of_rtaa(figure: int, about: str, planner: str, expansions: int, moves: int,
 
 
 def _of_course(
-    figure: int, about: str, problem: Problem, planner: str, drawn: int, expansions: int | None = None, **options: Any
+    figure: int, about: str, world: SmallWorld, planner: str, drawn: int, expansions: int | None = None, **options: Any
 ) -> Example:
     name = f"Course project, Figure {figure}"
-    return Example(name, about, problem, planner, options, tree=True, drawn=drawn, paper_expansions=expansions)
+    return Example(name, about, world, planner, options, tree=True, drawn=drawn, paper_expansions=expansions)
 
 
 FORWARD = "Repeated Forward A*"
@@ -133,7 +134,7 @@ def draw_example(example: Example) -> Figure:
     searched = [moment for moment in example.moments if moment.search is not None]
     for i, search in enumerate(example.shown):
         ax = axes[i]
-        grid_drawing.draw_search(ax, search, searched[i].blocked, cell_of(example.problem.goal), i + 1, example.tree)
+        grid_drawing.draw_search(ax, search, searched[i].blocked, cell_of(example.world.goal), i + 1, example.tree)
         plural = "" if search.expansions == 1 else "s"
         said = f"search {i + 1} at {cell_name(search.at)}: {search.expansions} expansion{plural}"
         ax.set_xlabel(said, fontsize=8)
@@ -148,25 +149,25 @@ def _finished(axes: list[Any], used: int) -> Figure:
     return figure
 
 
-def draw_problem(problem: Problem) -> Figure:
+def draw_world(world: SmallWorld) -> Figure:
     """Figure 3 of RTAA* 2006: the world, and the h-value of each cell."""
     (ax,) = panels(1, 1)
-    goal = np.array(cell_of(problem.goal))
-    h = {cell: {"h": int(np.abs(goal - cell).sum())} for cell in np.ndindex(5, 5) if not problem.solid[cell]}
-    grid_drawing.draw_grid(ax, problem.solid)
+    goal = np.array(cell_of(world.goal))
+    h = {cell: {"h": int(np.abs(goal - cell).sum())} for cell in np.ndindex(5, 5) if not world.solid[cell]}
+    grid_drawing.draw_grid(ax, world.solid)
     grid_drawing.draw_numbers(ax, h)
-    grid_drawing.draw_letter(ax, cell_of(problem.start), "start")
-    grid_drawing.draw_letter(ax, cell_of(problem.goal), "goal")
+    grid_drawing.draw_letter(ax, cell_of(world.start), "start")
+    grid_drawing.draw_letter(ax, cell_of(world.goal), "goal")
     return _finished([ax], 1)
 
 
 def draw_knowledge() -> Figure:
     """Figure 2 of the course project: the world, and what the agent knows of it at first."""
-    world, known = panels(1, 2)
+    truth, known = panels(1, 2)
     first = EXAMPLES["course-project-figure-5"].moments[0]
-    _world(world, FIRST, first, title="the world")
-    _knowledge(known, FIRST, first, title="what is known at first")
-    return _finished([world, known], 2)
+    _draw_truth(truth, FIRST, first, title="the world")
+    _draw_known(known, FIRST, first, title="what is known at first")
+    return _finished([truth, known], 2)
 
 
 def draw_trajectory() -> Figure:
@@ -175,9 +176,9 @@ def draw_trajectory() -> Figure:
     down = -(-len(moments) // 2)
     axes = panels(down, 6, side=2.0)
     for i, moment in enumerate(moments):
-        world, known, presumed = axes[3 * i : 3 * i + 3]
-        _world(world, FIRST, moment, title=f"step {i + 1}")
-        _knowledge(known, FIRST, moment, title="known")
+        truth, known, presumed = axes[3 * i : 3 * i + 3]
+        _draw_truth(truth, FIRST, moment, title=f"step {i + 1}")
+        _draw_known(known, FIRST, moment, title="known")
         grid_drawing.draw_grid(presumed, moment.blocked)
         grid_drawing.draw_path(presumed, [moment.at, *moment.path], bold=moment.search is not None)
         grid_drawing.draw_agent(presumed, moment.at, cell_of(FIRST.goal))
@@ -185,15 +186,15 @@ def draw_trajectory() -> Figure:
     return _finished(axes, 3 * len(moments))
 
 
-def _world(ax: Any, problem: Problem, moment: Moment, title: str = "") -> None:
-    grid_drawing.draw_grid(ax, problem.solid)
-    grid_drawing.draw_agent(ax, moment.at, cell_of(problem.goal))
+def _draw_truth(ax: Any, world: SmallWorld, moment: Moment, title: str = "") -> None:
+    grid_drawing.draw_grid(ax, world.solid)
+    grid_drawing.draw_agent(ax, moment.at, cell_of(world.goal))
     ax.set_xlabel(title, fontsize=8)
 
 
-def _knowledge(ax: Any, problem: Problem, moment: Moment, title: str = "") -> None:
+def _draw_known(ax: Any, world: SmallWorld, moment: Moment, title: str = "") -> None:
     grid_drawing.draw_grid(ax, moment.blocked, np.where(moment.seen, "", grid_drawing.UNKNOWN))
-    grid_drawing.draw_agent(ax, moment.at, cell_of(problem.goal))
+    grid_drawing.draw_agent(ax, moment.at, cell_of(world.goal))
     ax.set_xlabel(title, fontsize=8)
 
 
@@ -210,7 +211,7 @@ def paper_drawings() -> dict[str, Drawing]:
     searched = drawings(EXAMPLES)
     of_rtaa = {name: searched[name] for name in EXAMPLES if name.startswith("rtaa")}
     return {
-        "rtaa-2006-figure-3": ("RTAA* 2006, Figure 3: the example", partial(draw_problem, RTAA)),
+        "rtaa-2006-figure-3": ("RTAA* 2006, Figure 3: the example", partial(draw_world, RTAA)),
         **of_rtaa,
         "course-project-figure-2": (
             "Course project, Figure 2: the first example and what is known of it",

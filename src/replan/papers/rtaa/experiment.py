@@ -47,7 +47,7 @@ LOOKAHEADS = (1, 9, 17, 25, 33, 41, 49, 57, 65, 73, 81, 89, None)
 OUR_NAMES = {"LRTA*": "LSS-LRTA*"}  # for planners that the paper calls otherwise
 REAL_TIME, OTHERS = ("RTAA*", "LSS-LRTA*"), ("D* Lite", "Repeated Forward A*", "Repeated Backward A*")
 UNLIMITED = (*(row_name(name, None) for name in REAL_TIME), *OTHERS)
-NEAR = 1.1
+NEAR = 1.1  # times the least cost: "about the same"
 COLUMNS = by_name(
     Column("expansions", "(b) expansions", mean_of("expansions")),
     Column("episodes", "(c) episodes", mean_of("episodes")),
@@ -127,7 +127,7 @@ def _figure_9(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None
         means = [column.of(trips[row_name("RTAA*", k)]) for k in lookaheads]
         axes.errorbar(lookaheads, [m.value for m in means], [m.error for m in means], label="ours", marker="o", ms=3)
         printed = {k: column.paper(given[row_name("RTAA*", k)]) for k in lookaheads}
-        papers = {k: figure for k, figure in printed.items() if figure is not None}
+        papers = {k: value for k, value in printed.items() if value is not None}
         axes.plot(list(papers), list(papers.values()), "x--", ms=4, label="paper")
         axes.set(xlabel="lookahead", ylabel=column.title, ylim=(0, None))
         axes.grid(alpha=0.3)
@@ -138,15 +138,14 @@ def _figure_9(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None
 def _claims(trips: Trips, into: Report) -> None:
     claims = Claims()
 
-    def less(column: str, first: str, second: str, text: str) -> None:
+    def less(measured: str, first: str, second: str, text: str) -> None:
         if first in trips and second in trips:
-            said = f"{text}: {first} < {second}"
-            claims.less(said, *paired(trips[first], trips[second], column))
+            claims.less(f"{text}: {first} < {second}", *paired(trips[first], trips[second], measured))
 
-    for column, text in (("expansions", "expansions"), ("search_ns", "search µs")):
-        less(column, "RTAA* ∞", "Repeated Forward A*", text)
-        less(column, "LSS-LRTA* ∞", "RTAA* ∞", text)
-        less(column, "Repeated Forward A*", "Repeated Backward A*", text)
+    for measured, text in (("expansions", "expansions"), ("search_ns", "search µs")):
+        less(measured, "RTAA* ∞", "Repeated Forward A*", text)
+        less(measured, "LSS-LRTA* ∞", "RTAA* ∞", text)
+        less(measured, "Repeated Forward A*", "Repeated Backward A*", text)
     for k in _series(trips, "RTAA*"):
         if k > 1:
             rtaa, lss = row_name("RTAA*", k), row_name("LSS-LRTA*", k)
@@ -170,7 +169,7 @@ def _shape_of_table(trips: Trips, claims: Claims) -> None:
         costs = [COLUMNS["cost"].of(trips[name]).value for name in UNLIMITED]
         near = max(costs) <= NEAR * min(costs)
         text = f"without a limit all planners' trajectories cost about the same (within {NEAR - 1:.0%})"
-        enough = len(trips[UNLIMITED[0]]) >= 100
+        enough = len(trips["RTAA* ∞"]) >= 100
         claims.fact(text, near if near or enough else None, f"from {min(costs):,.0f} to {max(costs):,.0f}")
     lookaheads = _series(trips, "RTAA*")
     if len(lookaheads) > 2:

@@ -17,8 +17,10 @@ from replan.experiments.experiment import Experiment, Scope
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.report import Report
 from replan.experiments.runs import Measured, Options, Problem, Run, make_options
+from replan.experiments.tables import row_label, row_name
 from replan.papers.rtd.figures import LRTA, LSS, NON_RTD, NOOP, RTD, RTD_AD, RTD_LRTA, show_world
 from replan.papers.rtd.worlds import (
+    MAPS,
     MOST_STEPS,
     RADIUS,
     ROOM,
@@ -29,8 +31,7 @@ from replan.papers.rtd.worlds import (
     walk_unknown,
 )
 
-PROBLEMS_A_MAP = 173  # 519 on three maps
-SEQUENCES = 100
+PROBLEMS_A_MAP, SEQUENCES = 173, 100  # as many as the paper has
 LIMITS = (1, 8, 16, 32, 64, 128, 256, 512)
 
 
@@ -74,8 +75,11 @@ def runs(scope: Scope) -> Iterator[Run]:
 
 
 def _named_curve(planner: NamedPlanner) -> Curve:
-    each_limit = planner.bounded and "lookahead" not in planner.options
-    return Curve(planner.name, planner.name, make_options(**planner.options), unlimited=not each_limit)
+    """A planner that the user named: with each limit, or with the lookahead that the user gave."""
+    given, name = "lookahead" in planner.options, row_label(planner)
+    if given:
+        name = row_name(name, planner.options["lookahead"])
+    return Curve(name, planner.name, make_options(**planner.options), unlimited=given or not planner.bounded)
 
 
 def _runs_on(
@@ -99,10 +103,8 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     unknown = with_ratio.filter(pl.col("world") == "unknown")
     if not unknown.is_empty():
         names = ", ".join(unknown["map"].unique(maintain_order=True).to_list())
-        where = (
-            f"{unknown['problem'].n_unique()} problems on {names} (the paper: 519 on three Warcraft III maps that it "
-            "does not name)."
-        )
+        paper = f"{PROBLEMS_A_MAP * len(MAPS)} on three Warcraft III maps that it does not name"
+        where = f"{unknown['problem'].n_unique()} problems on {names} (the paper: {paper})."
         if scope.maps is None:
             where += " **These are built-in maps**: `--maps DIR` takes Warcraft III maps from DIR/wc3_corner."
         into.heading("Figure 3: unknown worlds")
