@@ -141,6 +141,6 @@ def _trip(walk: Walk, agent: Agent, world: World, before: dict[str, int]) -> Tri
         cost=space.steps(path, paid),
         states=path,
         space=space,
-        **{figure.name: figure.told.read(walk) for figure in STORED if figure.told.read is not None},
+        **{figure.name: figure.told.read(walk, planner) for figure in STORED if figure.told.read is not None},
         **spent,
     )

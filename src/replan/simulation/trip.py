@@ -17,6 +17,7 @@ import numpy as np
 
 from replan.errors import InputError
 from replan.maps.files import read_json
+from replan.planners.base import Planner
 from replan.simulation.walk import ENDINGS, Walk
 from replan.spaces.space import Space
 from replan.writing import write_text
@@ -29,16 +30,17 @@ MOST_BYTES = 2**28
 class Told:
     """What a figure means and in which unit it is.
 
-    read: takes it from a walk. counted: the planner counts it under the same name (in ticks what is in steps here).
+    read: takes it from the walk and its planner when they are done. counted: the planner counts it under the same name
+    (in ticks what is in steps here), and a trip gets what was added meanwhile.
     """
 
     meaning: str
     unit: str = ""
-    read: Callable[[Walk], Any] | None = None
+    read: Callable[[Walk, Planner], Any] | None = None
     counted: bool = False
 
 
-def _told(meaning: str, unit: str = "", read: Callable[[Walk], Any] | None = None) -> dict[str, Told]:
+def _told(meaning: str, unit: str = "", read: Callable[[Walk, Planner], Any] | None = None) -> dict[str, Told]:
     return {"told": Told(meaning, unit, read)}
 
 
@@ -51,14 +53,14 @@ class Trip:
     """What happened on one trip."""
 
     planner: str = field(metadata=_told("the planner's name"))
-    why: str = field(metadata=_told(f"why it ended: {', '.join(TOLD)}", read=lambda walk: ENDINGS[walk.why][0]))
+    why: str = field(metadata=_told(f"why it ended: {', '.join(TOLD)}", read=lambda walk, _: ENDINGS[walk.why][0]))
     cost: float = field(metadata=_told("what the walked path cost", "steps"))
-    moves: int = field(metadata=_told("moves from cell to cell", read=lambda walk: walk.moves))
-    steps: int = field(metadata=_told("steps of time: moves and waits", read=lambda walk: walk.steps))
+    moves: int = field(metadata=_told("moves from cell to cell", read=lambda walk, _: walk.moves))
+    steps: int = field(metadata=_told("steps of time: moves and waits", read=lambda walk, _: walk.steps))
     informed_steps: int = field(
-        metadata=_told("moves along a path that was known to lead to the goal", read=lambda walk: walk.informed)
+        metadata=_told("moves along a path that was known to lead to the goal", read=lambda walk, _: walk.informed)
     )
-    episodes: int = field(metadata=_told("searches", read=lambda walk: walk.episodes))
+    episodes: int = field(metadata=_told("searches", read=lambda walk, _: walk.episodes))
     expansions: int = field(metadata=_counted("states expanded"))
     refreshes: int = field(
         metadata=_counted("keys brought up to date: no expansions, but they use up the limit of RTD*")
@@ -68,20 +70,20 @@ class Trip:
     intakes: int = field(metadata=_counted("states whose changed costs an incremental search took in"))
     search_ns: int = field(
         metadata=_told(
-            'time of the loop or, with timing="episode", of the searches alone', "ns", lambda walk: walk.search_ns
+            'time of the loop or, with timing="episode", of the searches alone', "ns", lambda walk, _: walk.search_ns
         )
     )
     intake_ns: int | None = field(
         metadata=_counted('with timing="episode": time to take in changed costs, which is no search', "ns")
     )
     episode_expansions: list[int] = field(
-        metadata=_told("expansions of each search", read=lambda walk: walk.each(walk.expansions))
+        metadata=_told("expansions of each search", read=lambda walk, _: walk.each(walk.expansions))
     )
     episode_ns: list[int] | None = field(
         metadata=_told(
             'with timing="episode": time of each search',
             "ns",
-            lambda walk: walk.each(walk.nanoseconds) if walk.timed else None,
+            lambda walk, _: walk.each(walk.nanoseconds) if walk.timed else None,
         )
     )
     states: np.ndarray[Any, Any] | None = field(repr=False)  # these two are not saved: None after `load`
