@@ -1,4 +1,9 @@
-"""The command line: `main` is the console script `replan`; each command has a file of its own here."""
+"""The command line: `main` is the console script `replan`; each command has a file of its own here.
+
+What belongs here reads words that people type, shows progress, tables and drawings, and sets exit codes. What a command
+computes is a function elsewhere, which can be called without it (`replan.simulate`, `compare`, `advise`). It may import
+everything; nothing imports it. Commands are imported when they are called, so that `replan --help` stays quick.
+"""
 
 from __future__ import annotations
 
