@@ -36,7 +36,7 @@ def parse_time(context: click.Context, parameter: click.Parameter, text: str | N
 @click.command("advise")
 @click.argument("map_name", metavar="[MAP]", required=False, default="maze")
 @click.option("--episode", callback=parse_time, metavar="TIME", help="What a search may take on average, such as 20us.")
-@click.option("--move", callback=parse_time, metavar="TIME", help="The same for all searches per move.")
+@click.option("--move", callback=parse_time, metavar="TIME", help="What searching may take per move on average.")
 @planners_option(", ".join(USUAL))
 @click.option(
     "--problems",
@@ -54,7 +54,7 @@ def parse_time(context: click.Context, parameter: click.Parameter, text: str | N
     metavar="TIME",
     default=f"{SECONDS:g}s",
     show_default=True,
-    help="What the answer may take: longer trips are broken off.",
+    help="How long measuring may take; trips that take too long are broken off.",
 )
 @setting_options
 @seed_option
@@ -72,8 +72,8 @@ def command(
 ) -> None:
     """Say which planner and lookahead to use when time is limited.
 
-    A short calibration on MAP (a file or a built-in map) and this machine: as in the paper on RTAA*, the largest
-    lookahead whose mean time keeps the limit, and of the planners the one whose trips are cheapest then.
+    Planners are measured on MAP (a file or a built-in map) and on this machine. As in the paper on RTAA*, each gets the
+    largest lookahead whose mean time keeps the limit; best is the one whose trips are then cheapest.
     """
     if (episode is None) == (move is None):
         raise InputError("give one limit: --episode TIME or --move TIME")

@@ -58,7 +58,7 @@ class Course:
     "count",
     type=click.IntRange(1, 1_000_000),
     metavar="N",
-    help=f"Problems a map, drawn by --seed.  [default: {PROBLEMS}, or all scenarios]",
+    help=f"Problems on each map, drawn by --seed.  [default: {PROBLEMS}, or all scenarios]",
 )
 @click.option("--scenarios", is_flag=True, help="Take the problems from the .scen file beside each map.")
 @setting_options
@@ -68,7 +68,7 @@ class Course:
     "--csv",
     "csv_file",
     metavar="FILE",
-    help="Write all means to a file, a line for each map and planner, with intervals of 95 % (extra: experiments).",
+    help="Write all means, with intervals of 95 %, a line for each map and planner (extra: experiments).",
 )
 @click.pass_context
 def command(
@@ -133,7 +133,7 @@ def _possible(grid: Grid, problem: Problem, source: str) -> bool:
 
 
 def _run(courses: list[Course]) -> bool:
-    """False when interrupted."""
+    """Let all planners walk; False when interrupted."""
     total = sum(len(course.contest.problems) * len(course.contest.planners) for course in courses)
     finished = True
     try:

@@ -57,7 +57,7 @@ def parse_planner(context: click.Context, parameter: click.Parameter, text: str)
 
 
 def parse_planners(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> list[NamedPlanner]:
-    """Planners, each one once: the same one twice would be counted together."""
+    """Planners, each of them once: trips of the same one twice would be counted together."""
     return list({choice.label: choice for choice in map(planner_names.parse_planner, texts)}.values())
 
 
@@ -149,7 +149,11 @@ def setting_options(command: Command) -> Command:
             help="With 8 neighbors: a diagonal step needs both cells beside it free, or either, or none.",
         ),
         click.option(
-            "--neighbors", type=click.Choice(("4", "8")), default="8", show_default=True, help="Directions of a step."
+            "--neighbors",
+            type=click.Choice(("4", "8")),
+            default="8",
+            show_default=True,
+            help="How many directions a step can take.",
         ),
     ):
         with_setting = option(with_setting)
@@ -157,7 +161,12 @@ def setting_options(command: Command) -> Command:
 
 
 seed_option = click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="For whatever is drawn at random."
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="The seed of all that is drawn at random.",
 )
 
 
@@ -179,4 +188,4 @@ def refuse_unwritable(path: str) -> None:
         raise InputError("cannot be written: it is a folder, or its folder does not exist", path)
 
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")

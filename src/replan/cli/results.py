@@ -16,17 +16,22 @@ from replan.writing import write_bytes
 
 @click.group("results", cls=HelpfulGroup)
 def command() -> None:
-    """Take the results of experiments further."""
+    """Hand the results of experiments to other programs."""
 
 
 @command.command("export")
 @click.argument("directory", type=click.Path(path_type=Path), metavar="DIR")
-@click.option("--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Comma-separated values.")
-@click.option("--parquet", "parquet_file", type=click.Path(path_type=Path), metavar="FILE", help="Parquet.")
+@click.option(
+    "--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Write comma-separated values."
+)
+@click.option("--parquet", "parquet_file", type=click.Path(path_type=Path), metavar="FILE", help="Write Parquet.")
 def export(directory: Path, csv_file: Path | None, parquet_file: Path | None) -> None:
-    """Write the results in DIR, one row a run; columns with times are named ..._ns."""
+    """Write the results in DIR to a file.
+
+    There is a row for each run; the names of columns with times end in _ns.
+    """
     if csv_file is None and parquet_file is None:
-        raise InputError("say where to: --csv FILE or --parquet FILE")
+        raise InputError("say where to write them: --csv FILE or --parquet FILE")
     polars = need("polars", extra="experiments", what="exporting results")
     from replan.experiments.pipeline import RESULTS
     from replan.experiments.store import Store

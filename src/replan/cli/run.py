@@ -28,7 +28,7 @@ from replan.worlds.problems import Cell, Problem, far_apart, map_beside, scenari
 
 NOT_REACHED = 1  # the exit code
 HINTS = {why: f" (--{why.replace('_', '-')} sets the limit)" for why in ("max_moves", "max_seconds")}
-NEAR = 1e-3  # listed lengths are rounded: relative difference that is none
+NEAR = 1e-3  # a relative difference that is none: listed lengths are rounded
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,10 @@ class Result:
     show_default=True,
     help="A planner and its options: `replan planners` lists them. Your own: mine.py:MyPlanner.",
 )
-@click.option("--start", metavar="R,C", callback=parse_cell, help="Row, column from 0.  [default: drawn by --seed]")
-@click.option("--goal", metavar="R,C", callback=parse_cell, help="Row, column from 0.  [default: far from the start]")
+@click.option("--start", metavar="R,C", callback=parse_cell, help="Row and column, from 0.  [default: drawn by --seed]")
+@click.option(
+    "--goal", metavar="R,C", callback=parse_cell, help="Row and column, from 0.  [default: far from the start]"
+)
 @click.option("--scenario", type=click.IntRange(min=1), metavar="N", help="The N-th problem of a .scen file, from 1.")
 @click.option("--scen", metavar="FILE", help="The .scen file.  [default: MAP.scen]")
 @setting_options
@@ -92,7 +94,7 @@ class Result:
     "--max-seconds",
     type=click.FloatRange(min=0, min_open=True),
     metavar="S",
-    help="End the trip when it has taken so long to compute.  [default: no limit]",
+    help="End the trip after so many seconds of computing.  [default: no limit]",
 )
 @seed_option
 @json_option
