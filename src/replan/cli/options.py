@@ -96,6 +96,51 @@ class Setting:
         return f"{self.neighbors} neighbors{corners}, knows {self.known}, sees {sees}{doors}"
 
 
+SETTING_OPTIONS = (
+    click.option(
+        "--changes",
+        callback=parse_changes,
+        metavar="FILE",
+        help="A recording (.json): its changes happen on the way. `maps make doors` makes one.",
+    ),
+    click.option(
+        "--max-moves",
+        type=click.IntRange(min=0),
+        metavar="N",
+        help="End a trip after this many moves.  [default: 100 for each free cell, but at most 2 million]",
+    ),
+    click.option(
+        "--known",
+        type=click.Choice(("nothing", "everything")),
+        default="nothing",
+        show_default=True,
+        help="What the agent knows of the map at first.",
+    ),
+    click.option(
+        "--sensor",
+        callback=parse_sensor,
+        metavar="adjacent|everything|RADIUS",
+        default="adjacent",
+        show_default=True,
+        help="What the agent sees: the cells around it, all, or those within a radius.",
+    ),
+    click.option(
+        "--corners",
+        type=click.Choice(("strict", "either", "free")),
+        default="strict",
+        show_default=True,
+        help="With 8 neighbors: a diagonal step needs both cells beside it free, or either, or none.",
+    ),
+    click.option(
+        "--neighbors",
+        type=click.Choice(("4", "8")),
+        default="8",
+        show_default=True,
+        help="How many directions a step can take.",
+    ),
+)
+
+
 def setting_options(command: Command) -> Command:
     """Add the options that make a Setting, and hand it over as `setting`."""
 
@@ -113,49 +158,7 @@ def setting_options(command: Command) -> Command:
         limit = None if max_moves is None else min(max_moves, COUNTABLE)
         return command(*args, setting=Setting(int(neighbors), corners, sensor, known, limit, changes), **others)
 
-    for option in (
-        click.option(
-            "--changes",
-            callback=parse_changes,
-            metavar="FILE",
-            help="A recording (.json): its changes happen on the way. `maps make doors` makes one.",
-        ),
-        click.option(
-            "--max-moves",
-            type=click.IntRange(min=0),
-            metavar="N",
-            help="End a trip after this many moves.  [default: 100 for each free cell, but at most 2 million]",
-        ),
-        click.option(
-            "--known",
-            type=click.Choice(("nothing", "everything")),
-            default="nothing",
-            show_default=True,
-            help="What the agent knows of the map at first.",
-        ),
-        click.option(
-            "--sensor",
-            callback=parse_sensor,
-            metavar="adjacent|everything|RADIUS",
-            default="adjacent",
-            show_default=True,
-            help="What the agent sees: the cells around it, all, or those within a radius.",
-        ),
-        click.option(
-            "--corners",
-            type=click.Choice(("strict", "either", "free")),
-            default="strict",
-            show_default=True,
-            help="With 8 neighbors: a diagonal step needs both cells beside it free, or either, or none.",
-        ),
-        click.option(
-            "--neighbors",
-            type=click.Choice(("4", "8")),
-            default="8",
-            show_default=True,
-            help="How many directions a step can take.",
-        ),
-    ):
+    for option in SETTING_OPTIONS:
         with_setting = option(with_setting)
     return with_setting  # type: ignore[return-value]
 

@@ -67,7 +67,7 @@ def simulate(
     to compute; a search that has begun is finished.
 
     trials: that many trips from the same start, as a list. What the agent has seen and learned lasts from one to the
-    next. RTAA*, LSS-LRTA* and LRTA* then come to walk a cheapest path (paper 000, Theorem 4); their a and da forms
+    next. RTAA*, LSS-LRTA* and LRTA* then come to walk a cheapest path (RTAA* 2006, Theorem 4); their a and da forms
     need not.
 
     When no way is known the agent waits as long as the world has changes to come, and otherwise gives up.
@@ -80,14 +80,7 @@ def simulate(
     """
     if isinstance(world, Space):
         world = World(world, sensor="everything", known="everything")
-    if timing not in ("trip", "episode"):
-        raise InputError(f"timing is 'trip' or 'episode', not {timing!r}")
-    if trials is not None and (not isinstance(trials, int) or trials < 1):
-        raise InputError(f"trials is a whole number from 1, not {trials!r}")
-    if max_moves is not None and (not isinstance(max_moves, int) or max_moves < 0):
-        raise InputError(f"max_moves is a whole number from 0, or None for no limit, not {max_moves!r}")
-    if max_seconds is not None and not (isinstance(max_seconds, Real) and 0 < max_seconds < LONGEST):
-        raise InputError(f"max_seconds is a number above 0, or None for no limit, not {max_seconds!r}")
+    _refuse_odd(timing, trials, max_moves, max_seconds)
     max_ns = 0 if max_seconds is None else max(1, round(1e9 * max_seconds))
     belief = world.begin()
     if world.target is not None:
@@ -114,6 +107,17 @@ def simulate(
 
 def _counts(planner: Planner) -> dict[str, int]:
     return {figure.name: getattr(planner, figure.name, 0) for figure in COUNTED}
+
+
+def _refuse_odd(timing: str, trials: int | None, max_moves: int | None, max_seconds: float | None) -> None:
+    if timing not in ("trip", "episode"):
+        raise InputError(f"timing is 'trip' or 'episode', not {timing!r}")
+    if trials is not None and (not isinstance(trials, int) or trials < 1):
+        raise InputError(f"trials is a whole number from 1, not {trials!r}")
+    if max_moves is not None and (not isinstance(max_moves, int) or max_moves < 0):
+        raise InputError(f"max_moves is a whole number from 0, or None for no limit, not {max_moves!r}")
+    if max_seconds is not None and not (isinstance(max_seconds, Real) and 0 < max_seconds < LONGEST):
+        raise InputError(f"max_seconds is a number above 0, or None for no limit, not {max_seconds!r}")
 
 
 def _refuse_blocked(world: World, start: Any, goal: Any) -> None:
