@@ -90,11 +90,14 @@ def command(
     if csv_file is not None:
         refuse_unwritable(csv_file)
         need("scipy", extra="experiments", what="an interval")
-    chosen = planners or every_planner()
-    courses = [
-        _course(name, setting, chosen, _problems(name, setting.load(name), count, scenarios, seed), bool(planners))
-        for name in map_names or ("maze",)
-    ]
+    named = planners or every_planner()
+    courses = []
+    for name in map_names or ("maze",):
+        grid = setting.load(name)
+        problems = _problems(name, grid, count, scenarios, seed)
+        made = {planner.label: planner.make() for planner in named}
+        limit = patience(grid, setting.max_moves)
+        courses.append(Course(name, Contest(setting.world(grid), made, problems, limit, strict=bool(planners))))
     interrupted = not _run(courses)
     if csv_file is not None:
         _table(courses, intervals=True).write_csv(Path(csv_file))
@@ -106,19 +109,11 @@ def command(
         context.exit(INTERRUPTED)
 
 
-def _course(
-    name: str, setting: Setting, chosen: list[NamedPlanner], found: tuple[Grid, list[Problem]], strict: bool
-) -> Course:
-    grid, problems = found
-    planners = {named.label: named.make() for named in chosen}
-    return Course(name, Contest(setting.world(grid), planners, problems, patience(grid, setting.max_moves), strict))
-
-
-def _problems(name: str, grid: Grid, count: int | None, scenarios: bool, seed: int) -> tuple[Grid, list[Problem]]:
+def _problems(name: str, grid: Grid, count: int | None, scenarios: bool, seed: int) -> list[Problem]:
     if not scenarios:
-        return grid, random_problems(grid, count or PROBLEMS, seed)
+        return random_problems(grid, count or PROBLEMS, seed)
     path, listed = scenario_problems(name, grid.shape, None)
-    return grid, [problem for problem in some_of(listed, count, seed) if _possible(grid, problem, str(path))]
+    return [problem for problem in some_of(listed, count, seed) if _possible(grid, problem, str(path))]
 
 
 def _possible(grid: Grid, problem: Problem, source: str) -> bool:
