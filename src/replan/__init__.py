@@ -4,6 +4,8 @@ from replan._core import compiled  # the first: it decides how the others are im
 from replan._version import __version__
 from replan.budget import Budget, Deadline, Expansions, Unlimited
 from replan.errors import InputError, MissingExtra
+from replan.experiments.advise import advise
+from replan.experiments.compare import compare
 from replan.maps import cave, maze, random_obstacles, rooms
 from replan.planners.base import Planner
 from replan.planners.lpa import LPAStar
@@ -51,7 +53,9 @@ __all__ = [
     "Wander",
     "World",
     "__version__",
+    "advise",
     "cave",
+    "compare",
     "compiled",
     "maze",
     "planner",

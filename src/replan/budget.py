@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from numbers import Integral, Real
+from typing import Any
+
 from replan.errors import InputError
 from replan.limits import INF
+
+MOST_MICROSECONDS = 1e12
 
 
 class Budget:
@@ -11,6 +16,13 @@ class Budget:
 
     def __init__(self, expansions: int = INF, nanoseconds: int = 0) -> None:
         self.expansions, self.nanoseconds = expansions, nanoseconds
+
+    @staticmethod
+    def check(given: Any) -> Budget:
+        """What was given as a budget, if it is one. Raises InputError."""
+        if not isinstance(given, Budget):
+            raise InputError(f"a budget is replan.Expansions(k) or replan.Deadline(microseconds), not {given!r}")
+        return given
 
     def split(self, share: float) -> tuple[Budget, Budget]:
         """Two budgets that together are this one; the first gets `share` of it, rounded down, but at least 1."""
@@ -34,18 +46,19 @@ class Expansions(Budget):
     """At most k expansions an episode."""
 
     def __init__(self, k: int) -> None:
-        if not isinstance(k, int) or k is True or k < 1:
-            raise InputError(f"a budget is at least 1 expansion, not {k!r}")
-        super().__init__(expansions=k)
+        if not isinstance(k, Integral) or isinstance(k, bool) or not 1 <= k <= INF:
+            raise InputError(f"a budget is a whole number of expansions from 1, not {k!r}")
+        super().__init__(expansions=int(k))
 
 
 class Deadline(Budget):
     """At most so many microseconds an episode, learning included."""
 
     def __init__(self, microseconds: float) -> None:
-        if microseconds is True or not 0 < microseconds < 1e12:
-            raise InputError(f"a deadline is a positive number of microseconds, not {microseconds!r}")
-        super().__init__(nanoseconds=max(1, round(microseconds * 1000)))
+        plain = isinstance(microseconds, Real) and not isinstance(microseconds, bool)
+        if not plain or not 0 < microseconds < MOST_MICROSECONDS:
+            raise InputError(f"a deadline is a number of microseconds above 0, such as 50, not {microseconds!r}")
+        super().__init__(nanoseconds=max(1, round(float(microseconds) * 1000)))
 
 
 class Unlimited(Budget):

@@ -22,6 +22,3 @@ WAITING = 4  # no move yet
 
 # Parts of the stamp of a state in incremental search.
 QUEUED, ON_TRAIL = 1, 2
-
-# Why a trip ended.
-REACHED, NO_WAY, TOO_LONG = 1, 2, 3

@@ -31,8 +31,8 @@ def did_you_mean(word: str, choices: Iterable[str] | Mapping[str, str]) -> str:
     wanted = _letters(word)
     if not wanted:
         return ""
-    alike = get_close_matches(wanted, names, MOST, ALIKE)
-    begun = [letters for letters in names if len(wanted) > 1 and letters.startswith(wanted)]
+    alike = [wanted] if wanted in names else get_close_matches(wanted, names, MOST, ALIKE)
+    begun = [letters for letters in names if len(wanted) > 1 and letters.startswith(wanted) and wanted not in names]
     found = list(dict.fromkeys(name for letters in alike + begun for name in names[letters]))[:MOST]
     if not found:
         return ""

@@ -10,8 +10,8 @@ from replan import Grid, Radius, World, maps, simulate
 from replan.cli.drawing import BLOCKED, FREE, GOAL, PAST_WALL, PATH, RGB, START, UNSEEN, drawing, shrink
 from replan.cli.gif import write_gif
 from replan.cli.options import Setting
-from replan.cli.problems import Problem, far_apart
 from replan.cli.sight import NEVER, first_seen
+from replan.worlds.problems import Problem, far_apart
 
 
 @pytest.mark.parametrize("name", ["cave", "maze", "random"])

@@ -99,6 +99,25 @@ def test_wrong_usage(replan_command, words):
 
 
 @pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["rnu"], "'rnu' (did you mean run?)"),
+        (["Compare"], "'Compare' (did you mean compare?)"),
+        (["maps", "mkae"], "'mkae' (did you mean make?)"),
+        (["results", "exprot"], "'exprot' (did you mean export?)"),
+        (["nonsense"], "'nonsense'; the commands are demo, run,"),
+        (["run", "--planer", "x"], "--planner"),
+        (["run", "--planner", "rtta"], "rtaa"),
+        (["run", "--planner", "A*"], "did you mean"),
+        (["run", "--planner", "dstar lite"], "did you mean d-star-lite?"),
+        (["run", "--planner", "rtaa:lokahead=3"], "did you mean lookahead?"),
+    ],
+)
+def test_what_may_have_been_meant(refused, words, meant):
+    assert meant in refused(*words)
+
+
+@pytest.mark.parametrize(
     ("error", "code", "text"),
     [
         (InputError("no good", path="x.map", line=3), 2, "Error: x.map, line 3: no good"),
@@ -109,6 +128,8 @@ def test_wrong_usage(replan_command, words):
         ),
         (FileNotFoundError(2, "No such file", "there"), 2, "Error: there: No such file"),
         (OSError(28, "No space left on device"), 2, "Error: No space left on device"),
+        (OSError("odd"), 2, "Error: odd"),
+        (OSError(), 2, "Error: OSError"),
         (MemoryError(), 2, "Error: there is not enough memory for this; take a smaller map"),
         (KeyboardInterrupt(), 130, "Interrupted."),
     ],

@@ -10,8 +10,8 @@ from hypothesis.extra import numpy as npst
 
 from examples import examples
 from replan import Grid, maps
-from replan.cli.regions import label_regions
 from replan.cli.shrinking import wall_signs
+from replan.spaces.regions import label_regions
 
 factors = st.integers(1, 7)
 

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 from click.testing import CliRunner
 
+from experiments.damage import every_damage
 from experiments.measures import small_runs
 from replan.cli import main
 from replan.errors import InputError
@@ -72,6 +73,48 @@ def test_a_damaged_file_is_refused(tmp_path: Path, at: str) -> None:
         Store(path)
 
 
+def test_whatever_happened_to_a_file_is_told_in_a_sentence(tmp_path: Path) -> None:
+    """Cut, flipped, overwritten, another schema, other types, other kinds of files: each is refused in one line.
+
+    What cannot be noticed (a flipped bit in a number) is exported.
+    """
+    whole = filled(tmp_path / "good").read_bytes()
+    folder, wrong, refused = tmp_path / "bad", [], 0
+    for number, (name, damage) in enumerate(every_damage(whole)):
+        path = folder / str(number) / RESULTS
+        path.parent.mkdir(parents=True)
+        path.write_bytes(whole)
+        damage(path)
+        done = CliRunner().invoke(main, ["results", "export", str(path.parent), "--csv", str(tmp_path / "x.csv")])
+        lines = done.output.splitlines()
+        refused += done.exit_code == 2
+        told = done.exit_code == 2 and len(lines) == 1 and lines[0].startswith(f"Error: {path}: ")
+        if not told and done.exit_code != 0:
+            wrong.append((name, done.exit_code, done.output, done.exception))
+    assert not wrong, f"{len(wrong)}, such as {wrong[0]}"
+    assert refused > 300
+
+
+def test_a_full_disk_is_called_that(tmp_path: Path) -> None:
+    store = open_store(tmp_path, resume=False)
+    store.file.execute("PRAGMA max_page_count = 4")  # as many as there are
+    keyed = [(key, ({"moves": 1}, {"search_ns": 1})) for key in keys(small_runs(60))]
+    with pytest.raises(InputError, match=r"results.sqlite: the results cannot .*: database or disk is full; take"):
+        store.add(keyed)
+    assert len(store) == 0
+    store.file.execute("PRAGMA max_page_count = 4000")
+    store.add(keyed)
+    assert len(store) == len(keyed)
+    store.close()
+
+
+@pytest.mark.parametrize("kind", ["--csv", "--parquet"])
+def test_where_nothing_can_be_written(tmp_path: Path, kind: str) -> None:
+    filled(tmp_path)
+    message = said("results", "export", tmp_path, kind, tmp_path / "nowhere" / "x")
+    assert message == f"Error: {tmp_path / 'nowhere' / 'x'}: cannot be written: No such file or directory"
+
+
 def test_results_are_not_mixed_without_being_asked(tmp_path: Path) -> None:
     filled(tmp_path)
     assert "--resume" in said("reproduce", "rtaa", "--sample", 1, "--out", tmp_path)
@@ -128,5 +171,5 @@ def test_export_has_a_row_for_each_run(tmp_path: Path) -> None:
     table = pl.read_csv(tmp_path / "x.csv")
     assert len(table) == 12
     assert table["code"].unique().to_list() == [code_version()]
-    assert [name for name in table.columns if name.endswith("_ns")] == ["search_ns"]
+    assert [name for name in table.columns if name.endswith("_ns")] == ["search_ns", "intake_ns"]
     assert pl.read_parquet(tmp_path / "x.pq").drop("cost", "h_increase").equals(table.drop("cost", "h_increase"))

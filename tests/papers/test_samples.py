@@ -237,13 +237,13 @@ def test_the_course_takes_planners_that_the_user_names(tmp_path: Path, monkeypat
     (tmp_path / "my_planner.py").write_text(OWN, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     report = reproduce("course", tmp_path / "out", 1, "--planners", "RTAA*:lookahead=9,my_planner:Adaptive")
-    for row in ("Repeated Forward A*", "RTAA*, lookahead=9", "my_planner:Adaptive"):
+    for row in ("Repeated Forward A*", "RTAA* lookahead=9", "my_planner:Adaptive"):
         assert f"\n| {row} |" in report
     assert "Question 2" not in report
 
 
 def test_the_example_draws_planners_that_the_user_names_if_they_can_be_drawn(tmp_path: Path) -> None:
     report = reproduce("example", tmp_path / "out", 1, "--planners", "daRTAA*:lookahead=3,ARA*")
-    assert "| daRTAA*, lookahead=3 | E3, D2, D1," in report and "(named-2.svg)" in report
+    assert "| daRTAA* lookahead=3 | E3, D2, D1," in report and "(named-2.svg)" in report
     done = CliRunner().invoke(main, ["reproduce", "example", "--planners", "D* Lite", "--out", str(tmp_path / "no")])
     assert done.exit_code == 2 and "its searches cannot be drawn" in done.output

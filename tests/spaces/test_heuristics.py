@@ -167,7 +167,7 @@ def test_errors_in_a_function_come_out_and_the_planner_works_again():
         (FORWARD, lambda a, b: -1, "0 or more"),
         (FORWARD, lambda a, b: float("nan"), "0 or more"),
         (BACKWARD, np.zeros((4, 4)), "function"),
-        (FORWARD, 3, "shape"),
+        (FORWARD, 3, "an array"),
     ],
 )
 def test_bad_heuristics_are_refused(name, heuristic, words):

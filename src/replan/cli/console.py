@@ -23,7 +23,7 @@ def output() -> Console:
 
 
 def note(text: str) -> None:
-    """Say something beside the results."""
+    """Tell something that is no result, on standard error."""
     click.echo(f"Note: {printable(text)}", err=True)
 
 

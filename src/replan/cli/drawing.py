@@ -15,10 +15,10 @@ from rich.text import Text
 
 from replan import Grid, Trip
 from replan.cli.options import Setting
-from replan.cli.problems import Problem
 from replan.cli.shrinking import wall_signs
 from replan.cli.sight import Moments, first_seen
 from replan.maps import WALL_BELOW, WALL_RIGHT
+from replan.worlds.problems import Problem
 
 Picture: TypeAlias = npt.NDArray[np.uint8]
 

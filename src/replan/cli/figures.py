@@ -15,7 +15,7 @@ NARROW = 80  # a terminal of that width has no room to spare for long names
 LONG_NAME = 24  # what a planner's name gets at least, if it is that long
 FIRST_TO_GO = ("episodes", "expansions", "time", "reached", "steps", "ratio")  # columns, where there is no room for all
 
-Row = dict[str, Any]  # the figures of a planner by name
+Row = dict[str, Any]  # as `replan.compare` returns them
 
 
 def figures_table(title: str, rows: Sequence[Row], console: Console) -> Table:

@@ -13,10 +13,10 @@ import numpy as np
 from replan import Grid, InputError, Trip
 from replan.cli.drawing import AGENT, BLOCKED, RGB, picture, shrink, walls_when_shrunk
 from replan.cli.options import Setting
-from replan.cli.problems import Problem
 from replan.cli.sight import first_seen
 from replan.extras import need
-from replan.maps.files import write_bytes
+from replan.worlds.problems import Problem
+from replan.writing import write_bytes
 
 MOST_FRAMES = 200
 SIDE = 480  # pixels of the longer side, about

@@ -12,7 +12,7 @@ from rich.table import Table
 from replan import Grid, maps
 from replan.cli.console import output, print_json
 from replan.cli.options import json_option
-from replan.cli.regions import label_regions, region_sizes
+from replan.spaces.regions import label_regions, region_sizes
 
 
 @click.command("info")

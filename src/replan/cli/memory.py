@@ -23,7 +23,7 @@ _SIZE = re.compile(r"\s*(\d{1,10})\s*(?:[xX,]\s*(\d{1,10})\s*)?", re.ASCII)
 
 
 def parse_limit(context: click.Context, parameter: click.Parameter, megabytes: float) -> float:
-    if not 0 < megabytes <= MOST_MEGABYTES:  # NaN is not, either
+    if not 0 < megabytes <= MOST_MEGABYTES:  # nor is NaN
         raise click.BadParameter(f"{megabytes:g} is no number of megabytes above 0 and up to {MOST_MEGABYTES:,}")
     return megabytes
 

@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from replan import Grid
-from replan.cli.regions import label_regions
 from replan.maps import WALL_BELOW, WALL_RIGHT
+from replan.spaces.regions import label_regions
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
 Counts: TypeAlias = npt.NDArray[np.integer[Any]]

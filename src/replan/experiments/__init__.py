@@ -8,6 +8,7 @@ extra `experiments`.
     runs            what is done once: a planner on a problem, and what is measured
     mazes, cases    problems to run planners on: in mazes, and random ones on given maps
     planner_names   planners that a user names, also those of the user's own
+    compare         `replan.compare`: planners side by side, as a table (rows)
     user_code       code from outside the package: how it is imported, and found by workers
     pipeline        an experiment from its runs to its report, as `replan reproduce` does it
     engines         who does the work: processes, threads, a Dask cluster

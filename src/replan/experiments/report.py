@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import base64
-import csv
 import html
 import math
-import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -19,6 +17,7 @@ from matplotlib.figure import Figure
 
 from replan.experiments.plots import save
 from replan.experiments.statistics import Estimate, chance
+from replan.writing import write_csv, write_text
 
 LIMIT = 0.0027  # how likely a figure is three standard errors off or more, with many runs
 AGREES, DIFFERS, UNKNOWN = "✓ agrees", "✗ differs", "no telling"
@@ -128,16 +127,15 @@ class Report:
         """Write report.md, report.html, the plots, and the compared figures as cells.csv."""
         pictures = {name: save(figure, directory, name) for name, figure in self.figures.items()}
         text = self.markdown()
-        _write(directory / "report.md", text)
-        _write(directory / "report.html", _page(self.title, text, pictures))
+        write_text(directory / "report.md", text)
+        write_text(directory / "report.html", _page(self.title, text, pictures))
         if self.comparisons:
-            with open(directory / "cells.csv", "w", newline="", encoding="utf-8") as file:
-                writer = csv.writer(file)
-                writer.writerow(("row", "column", "paper", "paper_error", "ours", "error", "off", "verdict"))
-                writer.writerows(
-                    (c.row, c.column, c.paper, c.paper_error, c.ours.value, c.ours.error, c.off, c.verdict)
-                    for c in self.comparisons
-                )
+            columns = ("row", "column", "paper", "paper_error", "ours", "error", "off", "verdict")
+            found = (
+                (c.row, c.column, c.paper, c.paper_error, c.ours.value, c.ours.error, c.off, c.verdict)
+                for c in self.comparisons
+            )
+            write_csv(directory / "cells.csv", columns, found)
 
 
 def number(value: Any) -> str:
@@ -188,10 +186,3 @@ def _page(title: str, text: str, pictures: dict[str, Path]) -> str:
         data = base64.b64encode(path.read_bytes()).decode()
         body = body.replace(f'src="{name}.svg"', f'src="data:image/svg+xml;base64,{data}"')
     return PAGE.format(title=html.escape(title), body=body)
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file whole or not at all: a report that was there stays until the new one is complete."""
-    part = path.with_name(f".{path.name}.part")
-    part.write_text(text, encoding="utf-8")
-    os.replace(part, path)

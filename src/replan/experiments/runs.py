@@ -19,7 +19,7 @@ from replan.experiments.grid_cells import Cell
 from replan.experiments.planner_names import make_planner
 from replan.experiments.user_code import refuse_unfindable
 from replan.simulation.simulate import simulate
-from replan.simulation.trip import Trip
+from replan.simulation.trip import FIGURES, Trip
 from replan.spaces.grid import Grid
 from replan.worlds.sensors import Radius
 from replan.worlds.world import World
@@ -118,10 +118,11 @@ def measure_trip(run: Run) -> Measured:
 
 
 def trip_figures(trip: Trip) -> Measured:
-    """What is kept of a trip: counts, and times."""
-    names = ("moves", "steps", "episodes", "expansions", "percolations", "cost", "h_increase")
-    counts: Counts = {"reached": int(trip.reached)} | {name: getattr(trip, name) for name in names}
-    return counts, {"search_ns": trip.search_ns}
+    """The figures of a trip that are numbers: counts, and times apart from them."""
+    numbers = {name: value for name, value in trip.numbers().items() if value is not None}
+    times = {name: int(value) for name, value in numbers.items() if FIGURES[name].told.unit == "ns"}
+    counts = {name: value for name, value in numbers.items() if name not in times}
+    return {"reached": int(trip.reached), **counts}, times
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Map files: reading and writing them, making new maps, and the few that come along.
 
 What belongs here knows maps as arrays (a `Terrain`) and files; it does not search, and knows nothing of planners or
-agents. It imports nothing of Replan but `errors`, `extras`, `limits` and `suggest`. A new format is a module with its
-reader and writer and a row of the table in `formats.py`; `register` adds one from outside.
+agents. It imports nothing of Replan but `errors`, `extras`, `limits`, `suggest` and `writing`. A new format is a module
+with its reader and writer and a row of the table in `formats.py`; `register` adds one from outside.
 
 >>> from replan import maps
 >>> maps.builtin("figure-3").shape

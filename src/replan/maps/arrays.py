@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib import format as npy
 
-from replan.errors import InputError
+from replan.errors import InputError, reason_of
 from replan.limits import MAX_WEIGHT
-from replan.maps.files import check_file, reason_of
+from replan.maps.files import check_file
 from replan.maps.terrain import Terrain, check_size, drop_plain_weights
 
 

@@ -1,15 +1,15 @@
-"""Reading and replacing files; whatever goes wrong is told as an InputError."""
+"""Reading files; whatever goes wrong is told as an InputError."""
 
 from __future__ import annotations
 
+import json
 import os
-import secrets
 import stat
 from itertools import islice
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from replan.errors import InputError
+from replan.errors import InputError, reason_of
 from replan.maps.limits import MAX_FILE_BYTES, MAX_NAMES
 from replan.suggest import did_you_mean
 
@@ -60,25 +60,11 @@ def read_text_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
     return read_bytes(path, limit).removeprefix(UTF8_MARK)
 
 
-def write_bytes(path: Path, content: bytes) -> None:
-    """Put a whole file in place at once: a reader sees the old file or the new one, never a half.
-
-    Raises InputError if the folder or the disk does not take it; the old file is then untouched.
-    """
-    # Not tempfile: it makes files only the owner can read, and the user's umask should decide.
-    draft = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.tmp")
+def read_json(path: Path, limit: int) -> Any:
+    """What a JSON file holds. Raises InputError, with the line for a slip in the JSON."""
+    read = read_text_bytes(path, limit)
     try:
-        try:
-            with draft.open("xb") as file:
-                file.write(content)
-            os.replace(draft, path)
-        finally:
-            draft.unlink(missing_ok=True)
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot be written: {reason_of(error)}", path) from None
-
-
-def reason_of(error: Exception) -> str:
-    """The system's words for an error, without the path that the message names anyway."""
-    words = error.strerror if isinstance(error, OSError) else None
-    return words or str(error) or type(error).__name__
+        return json.loads(read)
+    except (ValueError, RecursionError) as error:
+        line = getattr(error, "lineno", None)
+        raise InputError(f"is no JSON: {getattr(error, 'msg', None) or 'it cannot be read'}", path, line) from None

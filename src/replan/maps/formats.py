@@ -9,8 +9,9 @@ from pathlib import Path
 from replan.errors import InputError
 from replan.limits import MAX_WEIGHT
 from replan.maps import arrays, images, moving_ai, ros, text
-from replan.maps.files import PathLike, check_file, write_bytes
+from replan.maps.files import PathLike, check_file
 from replan.maps.terrain import Terrain, Unknown
+from replan.writing import write_bytes
 
 
 @dataclass(frozen=True)

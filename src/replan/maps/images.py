@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from replan.errors import InputError
+from replan.errors import InputError, reason_of
 from replan.extras import need
-from replan.maps.files import check_file, reason_of
+from replan.maps.files import check_file
 from replan.maps.terrain import ByteGrid, Terrain, check_size
 
 ONLY_READ = (".pgm", ".pbm", ".ppm", ".pnm", ".bmp", ".gif", ".tif", ".tiff", ".jpg", ".jpeg", ".webp")

@@ -31,9 +31,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from replan.errors import InputError
+from replan.errors import InputError, reason_of
 from replan.extras import need
-from replan.maps.files import read_bytes, reason_of
+from replan.maps.files import read_bytes
 from replan.maps.frame import Frame
 from replan.maps.images import HALF, read_pixels
 from replan.maps.limits import MAX_YAML_BYTES, MAX_YAML_DEPTH

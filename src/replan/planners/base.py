@@ -197,7 +197,7 @@ class Planner:
 
     def plan(self, state: int, budget: Budget | None) -> list[int] | None:
         """One episode from `state`: the states to walk through, `state` not among them. None: no way is known."""
-        limit, time_ns = self.use(budget)
+        limit, time_ns = self.use(None if budget is None else Budget.check(budget))
         self.enter()
         whole = False
         try:

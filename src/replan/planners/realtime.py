@@ -26,6 +26,7 @@ from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
 from replan.planners.base import Planner
+from replan.planners.options import OPTIONS
 from replan.queues.base import OpenList
 from replan.search.choosing import ChoosingRule
 from replan.search.learning import FromBorder, LearningRule, OnePass
@@ -72,8 +73,7 @@ class RealTimePlanner(Planner):
 
     @lookahead.setter
     def lookahead(self, expansions: int | None) -> None:
-        if expansions is not None and (not isinstance(expansions, int) or expansions is True or expansions < 1):
-            raise InputError(f"lookahead is a number of expansions from 1, or None for no limit, not {expansions!r}")
+        OPTIONS["lookahead"].check(expansions)
         self.limit = INF if expansions is None else expansions
 
     @property
@@ -83,9 +83,8 @@ class RealTimePlanner(Planner):
 
     @deadline.setter
     def deadline(self, microseconds: float | None) -> None:
-        if microseconds is not None and (microseconds is True or not 0 < microseconds < 1e12):
-            raise InputError(f"deadline is a positive number of microseconds, or None, not {microseconds!r}")
-        self.time_ns = 0 if microseconds is None else max(1, round(microseconds * 1000))
+        OPTIONS["deadline"].check(microseconds)
+        self.time_ns = 0 if microseconds is None else Deadline(microseconds).nanoseconds
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         if getattr(self, "look", None) is None or self.look.search.n != space.n:

@@ -61,17 +61,13 @@ def _astar(**parts: Any) -> Callable[[dict[str, Any]], Planner]:
     return make
 
 
-def _tenths(name: str, given: Any, least: int) -> int:
+def _tenths(weight: float) -> int:
     """A weight, or a step of one, in tenths."""
-    plain = isinstance(given, (int, float)) and not isinstance(given, bool)
-    tenths = round(given * 10) if plain and least / 10 <= given <= 100 else -1
-    if tenths < 0 or abs(tenths - given * 10) > 1e-9:
-        raise InputError(f"{name} is from {least / 10:g} to 100 in tenths, such as 1.5, not {given!r}")
-    return tenths
+    return round(weight * 10)
 
 
 def _weighted(options: dict[str, Any]) -> Planner:
-    tenths = _tenths("weight", options["weight"], 10)
+    tenths = _tenths(options["weight"])
     return RepeatedAStar(open_list(options), options["heuristic"], options["check"], inflation=tenths)
 
 
@@ -89,8 +85,6 @@ def _set_bounds(made: Planner, options: dict[str, Any]) -> Planner:
         options["lookahead"] = None  # a deadline alone bounds the episode
     made.lookahead, made.deadline = options.get("lookahead"), options["deadline"]  # type: ignore[attr-defined]
     moves = options.get("moves")
-    if moves is not None and (not isinstance(moves, int) or moves < 1):
-        raise InputError(f"moves is a whole number from 1, or None for as far as the search saw, not {moves!r}")
     made.moves = INF if moves is None else moves
     return made
 
@@ -144,12 +138,12 @@ ANYTIME_OPTIONS = {"weight": 3.0, "down": 0.5, "lookahead": None, "deadline": No
 
 
 def _ara(options: dict[str, Any]) -> Planner:
-    first, down = _tenths("weight", options["weight"], 10), _tenths("down", options["down"], 1)
+    first, down = _tenths(options["weight"]), _tenths(options["down"])
     return budgeted(ARAStar(open_list(options), options["heuristic"], options["check"], first, down), options)
 
 
 def _anytime_dstar(options: dict[str, Any]) -> Planner:
-    weights = [_tenths(name, options[name], least) for name, least in (("weight", 10), ("down", 1), ("up", 0))]
+    weights = [_tenths(options[name]) for name in ("weight", "down", "up")]
     return budgeted(AnytimeDStar(open_list(options), options["heuristic"], options["replan"], *weights), options)
 
 

@@ -140,7 +140,7 @@ class Agent:
         if self.ahead() < 0:
             limit, time_ns = self.planner.limit, self.planner.time_ns
             if budget is not None:
-                limit, time_ns = self.planner.use(budget)
+                limit, time_ns = self.planner.use(Budget.check(budget))
             self._search(limit, time_ns)
             if self.answer == UNREACHABLE:
                 return None

@@ -6,7 +6,7 @@ from replan.simulation.agent cimport Agent
 from replan.worlds.sensors cimport Eye
 from replan.worlds.world cimport World
 
-cdef i64 COMPLETE, INF, NO_WAY, REACHED, TOO_LONG, UNREACHABLE
+cdef i64 COMPLETE, INF, NO_WAY, REACHED, TOO_LATE, TOO_LONG, UNREACHABLE
 
 @cython.final
 cdef class Walk:
@@ -15,8 +15,8 @@ cdef class Walk:
     cdef i64[::1] paid
     cdef i64[::1] expansions
     cdef i64[::1] nanoseconds
-    cdef readonly i64 timed, max_moves
-    cdef i64 work
+    cdef readonly i64 timed, max_moves, max_ns
+    cdef i64 work, until
 
     @cython.locals(start=i64, i=i64)
     cpdef i64 take(self, Agent agent, World world) except -1

@@ -9,7 +9,7 @@ import numpy as np
 from replan.arrays import empty, grown
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, NO_WAY, REACHED, TOO_LONG, UNREACHABLE
+from replan.limits import COMPLETE, INF, UNREACHABLE
 from replan.signals import check_signals
 from replan.simulation.agent import Agent
 from replan.worlds.world import World
@@ -18,6 +18,14 @@ try:
     import cython
 except ImportError:
     from replan import _cython as cython
+
+REACHED, NO_WAY, TOO_LONG, TOO_LATE = 1, 2, 3, 4
+ENDINGS = {  # why a walk ended: the word for it in a Trip, and how people are told
+    REACHED: ("reached", "reached the goal"),
+    NO_WAY: ("unreachable", "found no way to the goal"),
+    TOO_LONG: ("max_moves", "was stopped by max_moves"),
+    TOO_LATE: ("max_seconds", "was stopped by max_seconds"),
+}
 
 ROOM = 32768  # moves, and episodes, before the record has to grow
 
@@ -32,8 +40,8 @@ class Walk:
     search_ns: int
     why: int
 
-    def __init__(self, max_moves: int, timed: bool) -> None:
-        self.max_moves, self.timed = max_moves, timed
+    def __init__(self, max_moves: int, timed: bool, max_ns: int = 0) -> None:
+        self.max_moves, self.timed, self.max_ns, self.until = max_moves, timed, max_ns, 0  # 0: no time limit
         self.moves = self.informed = self.steps = self.episodes = self.search_ns = self.why = 0
         self.work = 0  # moves since the last look for Ctrl-C
         # much room costs nothing (memory is taken when it is first touched), growing does
@@ -41,7 +49,7 @@ class Walk:
         self.expansions, self.nanoseconds = empty(ROOM, np.int64), empty(ROOM if timed else 1, np.int64)
 
     def take(self, agent: Agent, world: World) -> int:
-        """Walk until the goal is reached, cannot be reached, or max_moves steps have passed."""
+        """Walk until the goal is reached, cannot be reached, or max_moves steps or max_ns nanoseconds have passed."""
         if agent is None or world is None:
             raise InputError("a walk needs an agent and a world")
         agent.check()
@@ -51,6 +59,7 @@ class Walk:
         agent.planner.enter()
         world.truth.searches += 1
         start = now_ns()
+        self.until = start + self.max_ns if self.max_ns > 0 else 0
         try:
             with cython.nogil:
                 self.run(agent, world)
@@ -83,6 +92,9 @@ class Walk:
         while not agent.arrived():
             if self.steps >= self.max_moves:
                 self.why = TOO_LONG
+                return 0
+            if self.until > 0 and now_ns() >= self.until:
+                self.why = TOO_LATE
                 return 0
             if agent.ahead() < 0:
                 status = self.search(agent)

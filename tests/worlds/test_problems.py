@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from replan import Grid, InputError, maze, random_obstacles, simulate
-from replan.cli.problems import Problem, far_apart, random_problems, scenario_problems, some_of
-from replan.cli.regions import label_regions, region_sizes
+from replan.spaces.regions import label_regions, region_sizes
+from replan.worlds.problems import Problem, far_apart, random_problems, scenario_problems, some_of
 
 terrains = arrays(bool, st.tuples(st.integers(1, 7), st.integers(1, 7)))
 

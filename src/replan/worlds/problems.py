@@ -7,8 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from replan import Grid, InputError, maps
-from replan.cli.regions import Labels, label_regions, region_sizes
+from replan import maps
+from replan.errors import InputError
+from replan.spaces.grid import Grid
+from replan.spaces.regions import Labels, label_regions, region_sizes
 
 Cell = tuple[int, int]
 

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from replan import Grid
+from replan.spaces.grid import Grid
 
 Labels: TypeAlias = npt.NDArray[np.integer[Any]]
 Edges: TypeAlias = tuple[Labels, Labels]
