@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty
+from replan.budget import Budget
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
 from replan.planners.base import Planner
 from replan.search.compact import CompactSearch
-from replan.budget import Budget
 from replan.spaces.goals import Goals
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space

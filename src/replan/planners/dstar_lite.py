@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, grown, touch
+from replan.budget import Budget
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, UNREACHABLE
 from replan.planners.base import Planner
 from replan.queues.base import OpenList
 from replan.search.incremental import Incremental
-from replan.budget import Budget
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space
 

@@ -24,8 +24,8 @@ from replan.limits import INF
 from replan.queues.make import open_list
 from replan.queues.order import Order
 from replan.search.incremental import Incremental
-from replan.spaces.observed import values_seen
 from replan.spaces.goals import Goals
+from replan.spaces.observed import values_seen
 from replan.spaces.space import Space, key_to_state
 
 

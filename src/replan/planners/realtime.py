@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from replan.budget import Deadline
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE

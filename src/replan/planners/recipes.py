@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from replan.budget import Deadline, Expansions
 from replan.errors import InputError
 from replan.limits import INF
 from replan.planners.ara import ARAStar
@@ -21,7 +22,6 @@ from replan.queues.order import Order
 from replan.search.choosing import AvoidRaised, BestF, ChoosingRule, LeastRaised
 from replan.search.learning import CurrentOnly, FromBorder, LearningRule, OnePass
 from replan.search.repair_h import RepairH
-from replan.budget import Deadline, Expansions
 
 PAPER_000 = "Koenig, Likhachev: Real-Time Adaptive A*, AAMAS 2006"
 PAPER_001 = "Hernández, Baier: Real-Time Adaptive A* with Depression Avoidance, AIIDE 2011"

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, zeros
+from replan.budget import Budget
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, UNREACHABLE
 from replan.planners.base import Planner
 from replan.queues.base import OpenList
 from replan.search.astar import Search
 from replan.signals import check_signals
-from replan.budget import Budget
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
 from replan.spaces.neighbours import Neighbours

@@ -21,7 +21,6 @@
 from __future__ import annotations
 
 from operator import index
-from typing import Any
 
 from replan.own import missing, wrong_answer
 from replan.queues.base import OpenList

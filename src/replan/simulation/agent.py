@@ -30,8 +30,8 @@ from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 from replan.own import whole
 from replan.planners.base import Planner, begin_checked
 from replan.simulation.status import Status
-from replan.spaces.observed import values_seen
 from replan.spaces.goals import Goals
+from replan.spaces.observed import values_seen
 from replan.spaces.space import Space, key_to_state, refuse_unmade
 
 try:

@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from scipy.sparse import csgraph, lil_array
 
+from replan.budget import Expansions
 from replan.experiments.grid_cells import Cell
 from replan.experiments.grid_drawing import EXPANDED, WAY, draw_agent, draw_grid
 from replan.experiments.plots import new_figure
@@ -17,7 +18,6 @@ from replan.maps.generators import maze
 from replan.planners.dstar_lite import DStarLite
 from replan.planners.registry import planner
 from replan.simulation.agent import Agent
-from replan.budget import Expansions
 from replan.spaces.grid import Grid
 
 SIZE = 11
