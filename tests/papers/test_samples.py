@@ -66,7 +66,7 @@ class MyPlanner(replan.Planner):
         self.h = {}
 
     def plan(self, state, budget):
-        near = list(self.space.succ[: self.space.expand(state)])
+        near = [v for v, _ in self.space.successors(state)]
         best = min(near, key=lambda v: self.h.get(v, 0))
         self.h[state] = max(self.h.get(state, 0), 1 + self.h.get(best, 0))
         return [best]

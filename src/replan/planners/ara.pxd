@@ -3,7 +3,7 @@ from replan.clock cimport now_ns
 from replan.core cimport Nodes, i32, i64, nodes
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
-from replan.search.delayed cimport Delayed
+from replan.search.delayed cimport Delayed, close, is_closed
 from replan.signals cimport check_signals
 from replan.spaces.goals cimport Goals
 from replan.spaces.heuristics cimport Heuristic

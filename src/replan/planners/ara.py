@@ -37,6 +37,7 @@ if cython.compiled:
     from replan.arrays import columns, table
 else:
     from replan.interpreted import columns, nodes, table
+    from replan.search.delayed import close, is_closed
 
 
 class ARAStar(Planner):
@@ -130,7 +131,7 @@ class ARAStar(Planner):
                 check_signals()
             u = open.pop(-1)
             node[u].stamp = self.x
-            self.delayed.close(u)
+            close(self.delayed, u)
             k = space.expand(near, u)
             for i in range(k):
                 v = near.state[i]
@@ -147,7 +148,7 @@ class ARAStar(Planner):
         node[v].parent = u
         if self.goals.has(v) and (self.best < 0 or gv < node[self.best].g):
             self.best = v
-        if self.delayed.closed(v):
+        if is_closed(self.delayed, v):
             return self.delayed.add(v)
         f = 10 * gv + self.weight * node[v].h
         if node[v].stamp == self.x:

@@ -146,14 +146,18 @@ class Planner:
 
     def enter(self) -> int:
         """A search begins. One at a time: not from inside another of the same planner, and not from two threads."""
+        if not cython.compiled or self.space is None or self.busy or self.torn:
+            self._make_fit()
+        self.set_busy(True)
+        self.space.searches += 1
+        return 0
+
+    def _make_fit(self) -> None:
         self._refuse_unbegun()
         self._refuse_busy()
         if self.torn:  # an error has left its search half done
             self.begin(self.space, self.goals)
             self.trips -= 1  # it is the same trip
-        self.set_busy(True)
-        self.space.searches += 1
-        return 0
 
     def leave(self, whole: bool) -> int:
         """The search has ended, or has been broken off by an error."""

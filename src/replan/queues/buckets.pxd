@@ -24,7 +24,7 @@ cdef class Buckets(OpenList):
     cdef inline i64 unlink(self, i64 s) noexcept nogil
     @cython.locals(slot=i64, word=u64, one=u64)
     @cython.final
-    cdef i64 first(self) noexcept nogil
+    cdef inline i64 first(self) noexcept nogil
     cdef i64 top(self) except -2 nogil
     @cython.locals(one=u64, group=i64, w=i64, bits=u64)
     @cython.final

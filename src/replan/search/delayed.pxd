@@ -8,6 +8,11 @@ cdef class Delayed:
     cdef readonly i64 iteration, count
 
     cdef i64 forget(self) noexcept nogil
-    cdef bint closed(self, i64 s) noexcept nogil
-    cdef i64 close(self, i64 s) noexcept nogil
     cdef i64 add(self, i64 s) except -1 nogil
+
+cdef inline bint is_closed(Delayed delayed, i64 s) noexcept nogil:
+    return delayed.lowered_in[s] == delayed.iteration
+
+cdef inline i64 close(Delayed delayed, i64 s) noexcept nogil:
+    delayed.lowered_in[s] = delayed.iteration
+    return 0

@@ -34,18 +34,9 @@ class Delayed:
         self.count = 0
         return 0
 
-    def closed(self, s: int) -> bool:
-        """Was s lowered in this iteration?"""
-        return self.lowered_in[s] == self.iteration
-
     def closed_states(self) -> np.ndarray[Any, Any]:
         """By state: was it lowered in this iteration?"""
         return np.asarray(self.lowered_in) == self.iteration
-
-    def close(self, s: int) -> int:
-        """s is lowered now."""
-        self.lowered_in[s] = self.iteration
-        return 0
 
     def add(self, s: int) -> int:
         """s waits for the next iteration."""
@@ -54,4 +45,16 @@ class Delayed:
                 self.states = grown(self.states, 2 * self.count)
         self.states[self.count] = s
         self.count += 1
+        return 0
+
+
+if not cython.compiled:  # compiled, they are part of their callers (see delayed.pxd)
+
+    def is_closed(delayed: Delayed, s: int) -> bool:
+        """Was s lowered in this iteration?"""
+        return delayed.lowered_in[s] == delayed.iteration
+
+    def close(delayed: Delayed, s: int) -> int:
+        """s is lowered now."""
+        delayed.lowered_in[s] = delayed.iteration
         return 0

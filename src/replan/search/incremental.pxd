@@ -3,7 +3,7 @@ from replan.clock cimport now_ns
 from replan.core cimport (BATCH, INF, ON_TRAIL, QUEUED, Ints, Longs, Vertices, choose, fetch, i32, i64, ints, longs,
                           vertices)
 from replan.queues.base cimport OpenList
-from replan.search.delayed cimport Delayed
+from replan.search.delayed cimport Delayed, close, is_closed
 from replan.search.keys cimport Keys, end_key, h_of, key_of
 from replan.signals cimport check_signals
 from replan.spaces.goals cimport Goals
@@ -69,7 +69,7 @@ cdef class Incremental:
     @cython.locals(node=Vertices, t=i64, h_t=i64, u=i64, k=i64, f=i64, g=i64, rhs=i64, stamp=i64, stop=i64, turns=i64)
     cdef i64 advance(self, i64 limit, i64 deadline) except -1 nogil
     cdef bint late(self, i64 turns, i64 deadline) except -1 nogil
-    @cython.locals(node=Vertices, pred=Ints, cost=Longs, x=i64, i=i64, k=i64, p=i64, gu=i64)
+    @cython.locals(node=Vertices, pred=Ints, cost=Longs, x=i64, i=i64, k=i64, p=i64, gu=i64, through=i64)
     cdef i64 lower(self, Space space, Neighbours around, i64 u) except -1 nogil
     @cython.locals(node=Vertices, pred=Ints, x=i64, i=i64, k=i64, m=i64, p=i64)
     cdef i64 raise_(self, Space space, Neighbours around, Neighbours near, i64 u) except -1 nogil

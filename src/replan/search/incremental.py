@@ -52,6 +52,7 @@ if cython.compiled:
     from replan.arrays import columns, table
 else:
     from replan.interpreted import BATCH, INF, ON_TRAIL, QUEUED, choose, columns, fetch, ints, longs, table, vertices
+    from replan.search.delayed import close, is_closed
     from replan.search.keys import end_key, h_of, key_of
 
 FIELDS = ("g", "rhs", "stamp", "next")
@@ -197,7 +198,7 @@ class Incremental:
         """Let a state be in the queue exactly if it is inconsistent."""
         node = self.node
         if g != rhs:
-            if self.anytime and self.delayed.closed(s):
+            if self.anytime and is_closed(self.delayed, s):
                 return self.delayed.add(s)
             return self.enqueue(s, stamp, key_of(self.keys, g, rhs, h_of(self.keys, s)), min(g, rhs))
         if stamp & QUEUED != 0:
@@ -339,14 +340,15 @@ class Incremental:
         gu = node[u].rhs
         node[u].g = gu
         if self.anytime:
-            self.delayed.close(u)
+            close(self.delayed, u)
         k = space.expand(around, u) if self.outward else space.reverse(around, u)
         for i in range(k):
             p = pred[i]
+            through = cost[i] + gu
             if node[p].stamp < x:
                 self.meet(p)
-            if cost[i] + gu < node[p].rhs:  # never true of a root, whose rhs is 0
-                self.set_rhs(p, cost[i] + gu, u)
+            if through < node[p].rhs:  # never true of a root, whose rhs is 0
+                self.set_rhs(p, through, u)
         return 0
 
     def raise_(self, space: Space, around: Neighbours, near: Neighbours, u: int) -> int:

@@ -20,6 +20,9 @@ cdef class Agent:
     cdef object __weakref__
 
     cdef i64 check(self) except -1
+    @cython.locals(done=bint)
+    cdef i64 search(self, i64 limit, i64 time_ns) except -1
+    cdef i64 stand_free(self) except -1
     cdef i64 think(self, i64 limit, i64 time_ns) except -1 nogil
     cdef i64 ahead(self) noexcept nogil
     cdef i64 stand_on(self, i64 s) noexcept nogil

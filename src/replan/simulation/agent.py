@@ -71,7 +71,7 @@ class Agent:
         planner.get_ready()
         self.planner, self.trip = planner, planner.trips
         self._watch()
-        self._stand_free()
+        self.stand_free()
 
     def _watch(self) -> None:
         """What others write into a shared belief reaches this agent, too."""
@@ -124,7 +124,8 @@ class Agent:
         its own cell is blocked is not believed by an agent that stands there.
         """
         self.check()
-        self.believed.refuse_while_searched()
+        if self.believed.searches > 0:
+            self.believed.refuse_while_searched()
         for place, value in values_seen(self.believed, cells, blocked, weights):
             self.accept(place, value)
 
@@ -141,14 +142,14 @@ class Agent:
             limit, time_ns = self.planner.limit, self.planner.time_ns
             if budget is not None:
                 limit, time_ns = self.planner.use(Budget.check(budget))
-            self._search(limit, time_ns)
+            self.search(limit, time_ns)
             if self.answer == UNREACHABLE:
                 return None
             if self.ahead() < 0:
                 return [self.cell]
         return self.believed.keys_back(self.planner.trail, self.stop, self.spot)
 
-    def _search(self, limit: int, time_ns: int) -> None:
+    def search(self, limit: int, time_ns: int) -> int:
         done = False
         self.planner.enter()
         try:
@@ -156,18 +157,20 @@ class Agent:
             done = True
         finally:
             self.planner.leave(done)
+        return 0
 
     def move(self, cell: Any) -> None:
         """The agent stands on `cell` now: the next one of its path, or any other (it then searches anew)."""
         self.check()
-        self.stand_on(key_to_state(self.believed, cell))
-        self._stand_free()
+        self.stand_on(self.believed.state(cell) if self.believed.built_in else key_to_state(self.believed, cell))
+        self.stand_free()
 
-    def _stand_free(self) -> None:
+    def stand_free(self) -> int:
         """Where an agent stands nothing is blocked, whatever it believed."""
         if self.cells and self.believed.read(self.at) == 0:
             self.believed.refuse_while_searched()
             self.accept(self.at, whole(self.believed, "least", self.believed.least(self.at), 1, INF - 1, "a value"))
+        return 0
 
     def restart(self, start: Any) -> None:
         """Stand at the start again, with all that was seen and learned."""

@@ -62,7 +62,7 @@ class Graph(Space):
         self.resolution = 1.0 if resolution is None else float(resolution)
         if not 0 < self.resolution < float("inf"):
             raise InputError(f"resolution is a positive number, the length of a tick, not {resolution!r}")
-        self.unit, self.cells, self.scaled = 1, False, resolution is not None
+        self.unit, self.cells, self.built_in, self.scaled = 1, False, True, resolution is not None
         self.nodes, self.index = [], {}
         cheapest: dict[tuple[int, int], int] = {}
         for edge in edges:
@@ -287,7 +287,7 @@ class Graph(Space):
         """All but the costs is never changed, so copies have it in common."""
         self._be_new()
         self.directed, self.resolution, self.unit = other.directed, other.resolution, other.unit
-        self.cells, self.scaled = other.cells, other.scaled
+        self.cells, self.built_in, self.scaled = other.cells, True, other.scaled
         self.nodes, self.index, self.arcs = other.nodes, other.index, other.arcs
         self.places, self.bound, self.span, self.degree = other.places, other.bound, other.span, other.degree
         self.first, self.head, self.tail, self.twin = other.first, other.head, other.tail, other.twin

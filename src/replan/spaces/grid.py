@@ -94,7 +94,7 @@ class Grid(Space):
         if states > MAX_STATES:
             raise InputError(f"a grid has at most {MAX_STATES:,} cells, not {self.rows:,} x {self.cols:,}")
         self.neighbors, self.degree, self.corners = neighbors, neighbors, corners
-        self.cells = self.both_ways = True
+        self.cells = self.both_ways = self.built_in = True
         self.frame = self.unknown = None
         self.rule = CORNERS[corners]
         # Rows and columns, and on maps that are not huge whole cells, as Python has them: made once, not for each path.
@@ -186,7 +186,7 @@ class Grid(Space):
         return k
 
     def reverse(self, near: Neighbours, s: int) -> int:
-        return self.expand(near, s)  # every step can be taken back at the same cost
+        return self.list_moves(near, s, self.moves[s])  # every step can be taken back at the same cost
 
     def step_cost(self, u: int, v: int) -> int:
         for d in range(self.neighbors):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from replan.errors import InputError
@@ -15,7 +16,8 @@ def values_seen(
     """A (place, value) for each cell: blocked or not, or its weight (0: blocked). All are checked first."""
     if (blocked is None) == (weights is None):
         raise InputError("give either blocked (True or False a cell) or weights (a number a cell)")
-    places = [key_to_place(space, cell) for cell in cells]
+    place = space.place if space.built_in else partial(key_to_place, space)
+    places = [place(cell) for cell in cells]
     given = list(blocked if blocked is not None else weights or ())
     if len(given) != len(places):
         raise InputError(f"{len(places)} cells were seen, but {len(given)} values given")

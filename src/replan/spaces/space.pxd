@@ -7,7 +7,7 @@ cdef i64 INF
 cdef class Space:
     cdef readonly i64 n, places, unit, bound, span, degree
     cdef readonly i64 row  # how far apart, as numbers, neighbours are that do not stand side by side; 0: not known
-    cdef readonly bint unit_costs, cells, both_ways
+    cdef readonly bint unit_costs, cells, both_ways, built_in
     cdef readonly i64 searches  # how many are going on now
     cdef public list watchers
     cdef public i64 sharing

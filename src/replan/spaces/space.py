@@ -64,6 +64,7 @@ class Space:
     unit_costs: bool
     cells: bool
     both_ways: bool  # every step can be taken back at the same cost
+    built_in: bool  # what it answers need not be checked
     watchers: list[Any]  # the agents that believe in this space, as weak references
     sharing: int  # how many they are
     searches: int  # how many are going on now
@@ -86,7 +87,8 @@ class Space:
         self.span = _announced(who, "span", 2 * self.bound if span is None else span, 1, 2 * self.bound)
         self.degree = _announced(who, "degree", degree, 0, MAX_STATES)
         self.unit = _announced(who, "unit", unit, 1, self.bound)
-        self.unit_costs, self.cells, self.both_ways, self.row = bool(unit_costs), bool(cells), False, 0
+        self.unit_costs, self.cells, self.row = bool(unit_costs), bool(cells), 0
+        self.both_ways = self.built_in = False
         self.n = _announced(who, "n", n, 1, MAX_STATES)  # last: a space that failed to be made has no states
 
     def _be_new(self) -> None:
@@ -276,10 +278,12 @@ def refuse_unmade(space: Any) -> None:
 def key_to_state(space: Space, key: Any) -> int:
     """The state that people call `key`, whatever class the space has."""
     refuse_unmade(space)
-    return whole(space, "state", space.state(key), 0, space.n - 1, "a state")
+    s = space.state(key)
+    return s if space.built_in else whole(space, "state", s, 0, space.n - 1, "a state")
 
 
 def key_to_place(space: Space, key: Any) -> int:
     """The place that people call `key`, whatever class the space has."""
     refuse_unmade(space)
-    return whole(space, "place", space.place(key), 0, space.places - 1, "a place")
+    p = space.place(key)
+    return p if space.built_in else whole(space, "place", p, 0, space.places - 1, "a place")
