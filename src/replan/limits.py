@@ -4,8 +4,8 @@ from __future__ import annotations
 
 INF = 1 << 62  # no edge, no path. Never added to anything
 
-# Ticks of a straight and a diagonal step on 8-connected grids: 577/408 is a convergent of the square root of 2, just above
-# it, so that estimates from true lengths, rounded up to ticks, stay consistent.
+# Ticks of a straight and a diagonal step on 8-connected grids: 577/408 is a convergent of the square root of 2, just
+# above it, so that estimates from true lengths, rounded up to ticks, stay consistent.
 STRAIGHT, DIAGONAL = 408, 577
 
 MAX_WEIGHT = 65_535

@@ -13,7 +13,7 @@ import replan
 from edits import Scene, cheapest, grid_stories
 from examples import examples
 from oracle.searches import dijkstra
-from replan.planners.memory import map_footprint, planner_footprint
+from replan.experiments.memory import map_footprint, planner_footprint
 from strategies import problems
 
 PLAIN = {"neighbors": (4,), "weighted": False, "walled": False}
@@ -130,7 +130,7 @@ def test_what_it_cannot_do_is_refused():
 
 
 def test_its_memory():
-    """Extra Credit 1 of paper 004: bytes for 1001 x 1001 cells, and the largest grid in 4 MB."""
+    """Extra Credit 1 of the course project: bytes for 1001 x 1001 cells, and the largest grid in 4 MB."""
     said = planner_footprint(lambda: replan.planner("Compact A*"))
     assert said.per_cell == 0.5
     assert 500_000 < said.bytes(1001, 1001) < 620_000

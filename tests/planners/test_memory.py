@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import replan
-from replan.planners.memory import array_bytes, footprint, free_grid, lead, map_footprint, planner_footprint
+from replan.experiments.memory import array_bytes, footprint, free_grid, lead, map_footprint, planner_footprint
 from strategies import names
 
 ALL = replan.planners()
@@ -19,7 +19,7 @@ def runs_on(spec: replan.planners, neighbors: int) -> bool:
 
 @pytest.mark.parametrize("spec", ALL, ids=names(ALL))
 @pytest.mark.parametrize("neighbors", [4, 8])
-def test_planners_take_what_is_said_on_any_size(spec, neighbors):
+def test_planners_take_what_is_said_on_any_size(spec, neighbors, compiled):
     if not runs_on(spec, neighbors):
         with pytest.raises(replan.InputError):
             planner_footprint(lambda: replan.planner(spec.slug), neighbors)
@@ -47,7 +47,7 @@ def test_maps_take_what_is_said(neighbors):
         assert said.bytes(rows, cols) == array_bytes(lambda rows=rows, cols=cols: free_grid(rows, cols, neighbors))
 
 
-def test_every_array_of_a_known_planner_is_counted():
+def test_every_array_of_a_known_planner_is_counted(compiled):
     """Breadth-first search, whose arrays can be listed: trail, toll, where, queue, parent, stamp."""
     said = planner_footprint(lambda: replan.planner("Repeated BFS"))
     assert said.per_cell == 4 + 8 + 4 + 4 + 4 + 4

@@ -1,4 +1,4 @@
-"""RTD*: the global search's invariants, the limit of a step, and what each part of it decides (paper 002)."""
+"""RTD*: the global search's invariants, the limit of a step, and what each part of it decides (RTD* 2010)."""
 
 from __future__ import annotations
 

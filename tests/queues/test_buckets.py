@@ -66,6 +66,9 @@ def test_a_spread_beyond_all_bounds_is_refused_and_does_no_harm():
     buckets.insert(0, 0, 0)
     with pytest.raises(replan.InputError, match="heap"):
         buckets.insert(1, 1 << 40, 0)
+    buckets.insert(1, 5, 0)
+    assert (buckets.size, buckets.pop(), buckets.pop()) == (2, 0, 1)
+    buckets.insert(0, 0, 0)
     buckets.clear()
     buckets.insert(2, 7, 0)
     assert (buckets.size, buckets.pop(-1), buckets.pop(-1)) == (1, 2, -1)

@@ -45,6 +45,9 @@ WRONG = {
     "take out what is outside": lambda q: q.exchange([(5, -1, 0)]),
     "exchange no state": lambda q: q.exchange([(-1, 60, 5)]),
     "exchange too many": lambda q: q.exchange([(5, 60, 5)] * (BATCH + 1)),
+    "take in a state and none": lambda q: q.take_in([(5, 60, 5), (10, 60, 5)]),
+    "exchange a state and none": lambda q: q.exchange([(5, 60, 5), (10, 60, 5)]),
+    "take out a state and one that is outside": lambda q: q.exchange([(3, -1, 0), (5, -1, 0)]),
     "fit while in use": lambda q: q.fit(20),
 }
 
@@ -56,7 +59,8 @@ def test_a_wrong_call_is_refused(name, wrong):
     with pytest.raises(replan.InputError):
         wrong(queue)
     assert queue.size == 2
-    assert [queue.pop() for _ in range(3)] == [4, 3, -1]
+    queue.insert(5, 80, 0)
+    assert [queue.pop() for _ in range(4)] == [4, 3, 5, -1]
 
 
 @every
@@ -79,3 +83,14 @@ def test_a_queue_that_was_not_fitted_takes_nothing(name):
         with pytest.raises(replan.InputError, match="can be fitted to fewer than"):
             queue.fit(n)
     assert queue.pop() == -1
+
+
+def test_the_queue_of_a_planner_is_out_of_reach():
+    """Whoever searches with it relies on what is inside."""
+    planner = replan.planner("D* Lite")
+    grid = replan.Grid([[0, 0, 0], [0, 0, 0]])
+    replan.Agent(planner, grid, (0, 0), (1, 2))
+    planner.advance(grid.state((0, 0)), replan.Expansions(1))
+    assert planner.open.size > 0
+    with pytest.raises(replan.InputError):
+        CheckedQueue(planner.open)

@@ -132,7 +132,6 @@ def test_states_move_and_leave_one_by_one(make, calls):
                 assert inside[taken] == min(inside.values())
                 assert queue.taken_f == inside.pop(taken)[0]
         assert queue.size == len(inside) and sorted(queue.states()) == sorted(inside)
-        assert queue.exact() == (sign != 0)
         if inside:
             assert inside[queue.top()] == min(inside.values())
             assert queue.top_f() == min(inside.values())[0]

@@ -90,6 +90,7 @@ def test_f_always_decides_however_many_bits_it_takes(f_bits, g_bits, prefer):
     heap = CheckedQueue(BinaryHeap(Order(prefer)))
     f_bound, g_bound = (1 << f_bits) - 1, (1 << g_bits) - 1
     heap.fit(4, f_bound, g_bound, 0)
+    assert heap.exact() == (f_bits + g_bits <= 63)
     heap.insert(0, f_bound, g_bound)
     heap.insert(1, f_bound, 0)
     heap.insert(2, f_bound - 1, g_bound)

@@ -12,9 +12,9 @@ from rich.table import Table
 
 from replan import InputError, planner, planners
 from replan.cli.console import output, print_json, progress
+from replan.experiments.memory import Footprint, map_footprint, planner_footprint
 from replan.limits import MAX_STATES
-from replan.planners.memory import Footprint, map_footprint, planner_footprint
-from replan.planners.recipes import PlannerSpec
+from replan.planners.spec import PlannerSpec
 from replan.spaces.grid import MOST_MADE
 
 MEGABYTE = 1 << 20

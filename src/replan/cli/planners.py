@@ -17,8 +17,8 @@ from replan.cli.console import output, print_json
 from replan.cli.options import json_option
 from replan.experiments.planner_names import option_text
 from replan.planners.options import OPTIONS
-from replan.planners.recipes import PlannerSpec
 from replan.planners.registry import find
+from replan.planners.spec import PlannerSpec
 
 
 @click.command("planners")

@@ -19,8 +19,8 @@ from replan.errors import InputError
 from replan.experiments.own_modules import files_of
 from replan.experiments.user_code import import_file, import_module
 from replan.planners.base import Planner
-from replan.planners.recipes import PlannerSpec
 from replan.planners.registry import find, known, planner, planners
+from replan.planners.spec import PlannerSpec
 from replan.suggest import did_you_mean
 
 HOW = "write a name and options, such as rtaa:lookahead=9, or your own planner as mine.py:MyPlanner"

@@ -1,4 +1,5 @@
-"""ARA*: a path soon, a better one while there is time (Likhachev, Gordon, Thrun 2004; question 9 of the course project).
+"""ARA*: a path soon, a better one while there is time (Likhachev, Gordon, Thrun 2004; question 9 of the course
+project).
 
 Each episode is a new query from where the agent stands: weighted A* with a large weight, whatever that takes; then,
 as long as the budget lasts, with weights smaller by `down`, each search reusing the last, to weight 1. A state is

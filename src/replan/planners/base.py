@@ -16,8 +16,8 @@ A planner of your own derives from `Planner` in plain Python and defines `plan(s
 >>> trip.path, trip.expansions
 ([(0, 0), (0, 1), (0, 2), (0, 3), (0, 4)], 4)
 
-It may also define `begin(space, goals)` (a trip begins; call `Planner.begin` first), `retarget(goals)` (the goal has moved)
-and `notify(states, rise)` (costs have changed), and set the counts that a Trip shows.
+It may also define `begin(space, goals)` (a trip begins; call `Planner.begin` first), `retarget(goals)` (the goal has
+moved) and `notify(states, rise)` (costs have changed), and set the counts that a Trip shows.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class Planner:
 
     `space` is what the agent believes. The planner searches it and does not own it. `expansions`, `percolations`,
     `h_increase` (ticks), `refreshes` (queued keys brought up to date), `intakes` (states whose changed costs were taken
-    in) and `intake_ns` (the time that took) count since `begin`. `trips` counts the calls of `begin`: whoever uses a planner
-    for a trip can tell whether somebody else has taken it over.
+    in) and `intake_ns` (the time that took) count since `begin`. `trips` counts the calls of `begin`: whoever uses a
+    planner for a trip can tell whether somebody else has taken it over.
     """
 
     space: Space

@@ -1,8 +1,8 @@
 """Real-time search: look ahead a little, learn, move, again.
 
-One episode (RTAA* 2006, Figure 1; depression avoidance 2011, Algorithms 2, 4 and 6) is: look ahead from the agent by A*, bounded by
-expansions or time; choose an open state; learn; walk towards the chosen state. Two small rules make every planner of
-the family:
+One episode (RTAA* 2006, Figure 1; depression avoidance 2011, Algorithms 2, 4 and 6) is: look ahead from the agent by
+A*, bounded by expansions or time; choose an open state; learn; walk towards the chosen state. Two small rules make
+every planner of the family:
 
 | learn \\ choose               | best f    | avoid raised states | least raised, then best f |
 |------------------------------|-----------|---------------------|---------------------------|

@@ -9,20 +9,19 @@ import numpy as np
 
 from replan.errors import InputError
 from replan.planners.base import Planner
-from replan.planners.compositions import COMPOSITIONS
 from replan.planners.options import OPTIONS, described
-from replan.planners.recipes import RECIPES, PlannerSpec
+from replan.planners.recipes import RECIPES
+from replan.planners.spec import PlannerSpec
 from replan.queues.make import open_list
 from replan.queues.order import Order
 from replan.suggest import did_you_mean
 
-SPECS = [*RECIPES, *COMPOSITIONS]
 NICKNAMES = {"A*": "repeated-forward-a-star", "D*": "d-star-lite", "BFS": "repeated-bfs"}  # what people try
 
 
 def planners() -> list[PlannerSpec]:
     """All planners there are."""
-    return list(SPECS)
+    return list(RECIPES)
 
 
 def known(name: str) -> bool:
@@ -32,15 +31,15 @@ def known(name: str) -> bool:
 
 def _entry(name: str) -> PlannerSpec | None:
     wanted = name.strip().lower()
-    return next((spec for spec in SPECS if wanted in (spec.name.lower(), spec.slug)), None)
+    return next((spec for spec in RECIPES if wanted in (spec.name.lower(), spec.slug)), None)
 
 
 def find(name: str) -> PlannerSpec:
     """A planner's entry by its name as the papers write it, or by its slug. Raises InputError."""
     if (spec := _entry(name)) is not None:
         return spec
-    spellings = {**NICKNAMES, **{text: spec.slug for spec in SPECS for text in (spec.name, spec.slug)}}
-    listed = ", ".join(spec.slug for spec in SPECS)
+    spellings = {**NICKNAMES, **{text: spec.slug for spec in RECIPES for text in (spec.name, spec.slug)}}
+    listed = ", ".join(spec.slug for spec in RECIPES)
     raise InputError(f"there is no planner {name!r}{did_you_mean(name, spellings)}; the planners are {listed}")
 
 

@@ -4,8 +4,9 @@ Repeated Forward A* and Repeated Backward A* are the planners of the course proj
 of Table 1 of RTAA* 2006. Repeated Weighted A* multiplies h; Repeated BFS keeps a first-in first-out queue and
 stops when the goal is generated (so it is not A* with h = 0), and wants all steps to cost the same.
 
-Stop rule of A*: the goal is first in the open list (RTAA* 2006). Figure 4 of the course project stops when g(goal) <= the
-smallest f, which is the same for ties towards larger g, and can spare an expansion or so for ties towards smaller g.
+Stop rule of A*: the goal is first in the open list (RTAA* 2006). Figure 4 of the course project stops when g(goal) <=
+the smallest f, which is the same for ties towards larger g, and can spare an expansion or so for ties towards smaller
+g.
 """
 
 from __future__ import annotations

@@ -15,12 +15,12 @@ class OpenList:
 
     The contract, for searches and for queues:
 
-    - The search knows which states are inside (its stamps say so): `insert` takes one that is not, `decrease`, `update` and
-      `remove` one that is.
+    - The search knows which states are inside (its stamps say so): `insert` takes one that is not, `decrease`, `update`
+      and `remove` one that is.
     - A queue may be asked to go back: A* with a consistent h takes states in the order of growing f, but D* Lite, LPA*
       and any h that is not consistent insert states that come before those that were taken.
-    - `percolations` counts the levels that entries moved, up or down, in a heap. `taken_f` is the f of the state that was
-      taken last.
+    - `percolations` counts the levels that entries moved, up or down, in a heap. `taken_f` is the f of the state that
+      was taken last.
 
     These methods check nothing and cannot be called from Python: `replan.queues.checked` can. A queue of your own, in
     plain Python, derives from `replan.Queue`.

@@ -38,9 +38,9 @@ if not cython.compiled:
 class Queue:
     """A queue of your own derives from this class and defines the four methods below.
 
-    It is made with the Order that was asked for (prefer, ties, seed), which it may keep or not; smaller f comes first in
-    any case. `push` is only called for states that are not inside, `remove` for those that are. Whatever comes first may
-    be removed, and states that come before it may be pushed afterwards.
+    It is made with the Order that was asked for (prefer, ties, seed), which it may keep or not; smaller f comes first
+    in any case. `push` is only called for states that are not inside, `remove` for those that are. Whatever comes first
+    may be removed, and states that come before it may be pushed afterwards.
     """
 
     def __init__(self, order: Order) -> None:

@@ -46,8 +46,8 @@ FIELDS = ("g", "h", "stamp", "parent")
 class Search:
     """The values of an A* search over all states of a space.
 
-    node[s] has the g, h, stamp and parent of state s; `g`, `h`, `stamp` and `parent` show them to Python. closed[:expanded]
-    are the expanded states, in that order.
+    node[s] has the g, h, stamp and parent of state s; `g`, `h`, `stamp` and `parent` show them to Python.
+    closed[:expanded] are the expanded states, in that order.
     """
 
     node: Any

@@ -7,8 +7,8 @@
 | `LeastRaised` | the least raised h, then the smallest f                     | the da forms    |
 
 A state is "marked" in depression avoidance 2011 when its h was raised: that is h(s) > h(s) at the start, so
-nothing needs to be kept or reset. A rule chooses by the h-values of before the learning and may take states out of the open list; learning
-does not read it again.
+nothing needs to be kept or reset. A rule chooses by the h-values of before the learning and may take states out of the
+open list; learning does not read it again.
 """
 
 from __future__ import annotations

@@ -13,17 +13,17 @@ the optimised form of D* Lite (Koenig, Likhachev 2002; buckets 2006, Figure 3):
 - a cost that rises concerns a state only if its `next` lies that way;
 - what an expansion queues is handed over together with the request for the next state, in one call.
 
-"Predecessors" below are the states whose rhs depends on g(u): those of u for D* Lite, and its successors for LPA*, which
-searches the other way.
+"Predecessors" below are the states whose rhs depends on g(u): those of u for D* Lite, and its successors for LPA*,
+which searches the other way.
 
 From a changed cost to the queue it is six steps, each a method: `costs_rose` asks whether rhs can have changed at all,
-`costs_changed` lets it be worked out; `recompute` takes the minimum; `set_rhs` writes it; `update_queue` decides whether
-the state belongs into the queue; `note` puts it on the list that the queue takes in with the next call (`flush`, or the
-exchange of `advance`).
+`costs_changed` lets it be worked out; `recompute` takes the minimum; `set_rhs` writes it; `update_queue` decides
+whether the state belongs into the queue; `note` puts it on the list that the queue takes in with the next call
+(`flush`, or the exchange of `advance`).
 
 Anytime D* (AD*; Likhachev, Ferguson, Gordon, Stentz, Thrun 2005) is the same engine with weighted keys, and with
-states that wait for the next iteration (`search/delayed.py`). A new iteration is due when the weight changes *and* after
-every batch of changed costs: without it a path can run in a circle.
+states that wait for the next iteration (`search/delayed.py`). A new iteration is due when the weight changes *and*
+after every batch of changed costs: without it a path can run in a circle.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ MOVE, TRIP = 4, 1 << 36  # what a stamp grows by
 class Incremental:
     """g and rhs of all states, and the queue of the inconsistent ones.
 
-    node[s] has the g, rhs, stamp and next of state s; `g`, `rhs`, `stamp` and `next` show them to Python. The stamp is x
-    or more while a state is met; anything below is of an earlier trip. It tells when the state was queued last: `now`
+    node[s] has the g, rhs, stamp and next of state s; `g`, `rhs`, `stamp` and `next` show them to Python. The stamp is
+    x or more while a state is met; anything below is of an earlier trip. It tells when the state was queued last: `now`
     grows when the target moves. QUEUED and ON_TRAIL are added to it.
 
     A planner that lays its path along `next` marks it with ON_TRAIL and tells in `where` the position of each state

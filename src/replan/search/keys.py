@@ -10,7 +10,8 @@ With m = min(g, rhs) and e = h + k_m (buckets 2006; 0 or 1 is for "under-consist
 
 (*) Where the bits of f and m do not fit one word m loses its lowest ones: then 2 (m + e) + (g >= rhs), then smaller m.
 
-AD*, with its weight in tenths: 2 (10 (m + h) + k_m) for under-consistent states, 2 (10 m + weight h + k_m) + 1 for the others.
+AD*, with its weight in tenths: 2 (10 (m + h) + k_m) for under-consistent states, 2 (10 m + weight h + k_m) + 1 for the
+others.
 
 The keys printed for buckets in buckets 2006 leave k_m out; it has to be there as soon as the agent moves.
 """
@@ -38,7 +39,8 @@ if not cython.compiled:
 class Keys:
     """h-values to or from the target, and what keys are made of them.
 
-    `sharp`: the first row of the table. `km` is k_m: how far the target has moved, so that keys made before are lower bounds.
+    `sharp`: the first row of the table. `km` is k_m: how far the target has moved, so that keys made before are lower
+    bounds.
     """
 
     space: Space

@@ -43,9 +43,9 @@ except ImportError:
 class Agent:
     """One agent on its way.
 
-    planner: a planner or the name of one; each agent needs one of its own. believed: the space that the agent believes in;
-    it changes as the agent observes, and may be shared with others that look as well. start, goal: cells (nodes of a graph);
-    the goal may be a set.
+    planner: a planner or the name of one; each agent needs one of its own. believed: the space that the agent believes
+    in; it changes as the agent observes, and may be shared with others that look as well. start, goal: cells (nodes of
+    a graph); the goal may be a set.
     """
 
     planner: Planner
@@ -133,7 +133,8 @@ class Agent:
         """The cells to walk through from here, this one not among them.
 
         Empty when the agent has arrived; its own cell alone when it has to wait (`status` says so); None when the goal
-        cannot be reached, as far as is known. Searches only when the path of the last search is used up or no longer good.
+        cannot be reached, as far as is known. Searches only when the path of the last search is used up or no longer
+        good.
         """
         self.check()
         if self.arrived():

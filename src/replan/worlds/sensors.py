@@ -1,10 +1,10 @@
 """What an agent sees: the places near it where the truth differs from what it believes.
 
-A *sensor* is what people choose: "adjacent", "everything", a `Radius`, or a class of their own. An *eye* is that sensor at
-work, between the truth of one world and the belief of one agent.
+A *sensor* is what people choose: "adjacent", "everything", a `Radius`, or a class of their own. An *eye* is that sensor
+at work, between the truth of one world and the belief of one agent.
 
-A sensor of your own derives from `replan.Sensor` and defines `visible(truth, cell, came_from)`: the cells (edges of a graph) that
-come into view from a cell. `came_from` is the cell before, None at the start:
+A sensor of your own derives from `replan.Sensor` and defines `visible(truth, cell, came_from)`: the cells (edges of a
+graph) that come into view from a cell. `came_from` is the cell before, None at the start:
 
 >>> import replan
 >>> class Ahead(replan.Sensor):

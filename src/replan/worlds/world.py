@@ -24,14 +24,14 @@ except ImportError:
 class World:
     """The terrain as it is, in which an agent moves that may know less.
 
-    space: the truth, a Grid, a Graph or your own Space; it is not changed. sensor: "adjacent" (the cells that a step could
-    enter if all were free; the edges that leave a node), "everything", `Radius(r)` or your own `Sensor`. known: what the agent believes at first: "nothing" (all is
-    free and cheap until seen otherwise), "everything", or a space of the same shape. changes: `(step, cell, to)` with
-    `to` "blocked", "free" or a weight; a step is a move or a wait, and a cell is not blocked while the agent stands
-    on it (those of step 0 have happened when it starts). Or a function: it is called after each step with the number
-    of the step and the agent's cell and returns `(cell, to)` for what happens then; `happened` records it as changes
-    that can be replayed. target: a list of cells that the goal visits, one a step from step 1 on (it stays on the
-    last), or a `Target`: `Route`, `Flee`, `Wander`.
+    space: the truth, a Grid, a Graph or your own Space; it is not changed. sensor: "adjacent" (the cells that a step
+    could enter if all were free; the edges that leave a node), "everything", `Radius(r)` or your own `Sensor`. known:
+    what the agent believes at first: "nothing" (all is free and cheap until seen otherwise), "everything", or a space
+    of the same shape. changes: `(step, cell, to)` with `to` "blocked", "free" or a weight; a step is a move or a wait,
+    and a cell is not blocked while the agent stands on it (those of step 0 have happened when it starts). Or a
+    function: it is called after each step with the number of the step and the agent's cell and returns `(cell, to)` for
+    what happens then; `happened` records it as changes that can be replayed. target: a list of cells that the goal
+    visits, one a step from step 1 on (it stays on the last), or a `Target`: `Route`, `Flee`, `Wander`.
     """
 
     space: Space

@@ -7,12 +7,12 @@ from typing import Any
 
 import polars as pl
 
+from replan.experiments.memory import map_footprint, planner_footprint
 from replan.experiments.plots import line_plot
 from replan.experiments.report import Report, number
 from replan.experiments.statistics import LEVEL, compare, mean
 from replan.papers.course.paired_tests import Tested, p_text, paired, show_tests, values
 from replan.papers.course.questions import CREDIT_2, LISTS, SIZED, SIZES, TERRAINS, TIME, text_of
-from replan.planners.memory import map_footprint, planner_footprint
 from replan.planners.registry import planner, planners
 
 SIDE, LIMIT = 1001, 4 << 20  # cells along a side, and bytes, that the question asks for
