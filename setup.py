@@ -7,12 +7,16 @@ Switches, as environment variables:
 """
 
 import os
+import runpy
 from pathlib import Path
+from types import SimpleNamespace
 
 from setuptools import Extension, setup
+from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
 
 SRC = Path("src")
+HOME = SRC / "replan"
 PURE = os.environ.get("REPLAN_PURE") == "1"
 CHECKS = os.environ.get("REPLAN_CHECKS") == "1"
 REQUIRED = os.environ.get("REPLAN_REQUIRED") == "1"
@@ -30,49 +34,68 @@ DIRECTIVES = {
     "initializedcheck": CHECKS,
 }
 
+records = SimpleNamespace(**runpy.run_path(str(HOME / "_build.py")))
+
+
+class Build(build):
+    """Builds the extensions even if there are none: those of an earlier build have to go."""
+
+    sub_commands = [("build_py", build.has_pure_modules), ("build_ext", None)]
+
 
 class AllOrNothing(build_ext):
-    """A half-compiled package does not import: one failure removes all extensions."""
+    """All extensions or none, for a half-compiled package does not import, and a record of what they were built from.
+
+    Extensions that an earlier build left, of modules that have gone or of all of them, are removed.
+    """
+
+    def run(self):
+        sources = records.core_digests(HOME)  # before: what is edited meanwhile is not what was built
+        super().run()
+        root = SRC if self.inplace else Path(self.build_lib)
+        built = [Path(self.get_ext_filename(e.name)) for e in self.extensions]
+        complete = all((Path(self.build_lib) / path).exists() for path in built)
+        if not complete:
+            print("replan: not every module compiled; the package will run interpreted")
+        records.clear(root / "replan", keep=[root / path for path in built] if complete else [])
+        if built and complete:
+            records.write_record(root / "replan", sources)
 
     def build_extensions(self):
+        from Cython.Build import cythonize
+
+        made = cythonize(
+            self.extensions,
+            compiler_directives=DIRECTIVES,
+            shared_utility_qualified_name=SHARED,
+            include_path=[str(SRC)],
+            build_dir=str(Path(self.build_temp) / "cython"),
+            nthreads=os.cpu_count() or 1,
+            force=True,  # the times of files lie where they were copied, and it is a tenth of the work
+        )
+        c_files = {e.name: e.sources for e in made}
+        for e in self.extensions:
+            e.sources = c_files[e.name]
         super().build_extensions()
-        built = [Path(self.get_ext_fullpath(e.name)) for e in self.extensions]
-        if not all(path.exists() for path in built):
-            print("replan: not every module compiled; the package will run interpreted")
-            for path in built:
-                path.unlink(missing_ok=True)
 
 
 def extensions():
     if PURE:
         return []
-    from Cython.Build import cythonize
-
     windows = os.name == "nt"
     flags = [] if windows else ["-O1" if CHECKS else "-O3", "-g0", "-Wno-unused-function", "-fno-tree-slp-vectorize"]
     macros = [] if CHECKS else [("CYTHON_WITHOUT_ASSERTIONS", "1")]
 
     def extension(name, source):
-        return Extension(name, [source], extra_compile_args=flags, define_macros=macros)
+        return Extension(name, [source], extra_compile_args=flags, define_macros=macros, optional=not REQUIRED)
 
-    found = sorted(p for p in SRC.rglob("*.py") if p.with_suffix(".pxd").exists())
-    modules = [extension(".".join(p.relative_to(SRC).with_suffix("").parts), str(p)) for p in found]
-    built = cythonize(
-        [extension(SHARED, "build/_cyutility.c"), *modules],
-        compiler_directives=DIRECTIVES,
-        shared_utility_qualified_name=SHARED,
-        include_path=[str(SRC)],
-        build_dir="build/cython",
-        nthreads=os.cpu_count() or 1,
-        force=CHECKS,
-    )
-    for e in built:
-        e.optional = not REQUIRED  # cythonize() drops the flag
-    return built
+    modules = [name.removesuffix(".py") for name in records.core(records.files(HOME)) if name.endswith(".py")]
+    named = [extension(f"replan.{name.replace('/', '.')}", str(HOME / f"{name}.py")) for name in modules]
+    return [extension(SHARED, "_cyutility.c"), *named]
 
 
 setup(
     ext_modules=extensions(),
-    cmdclass={"build_ext": AllOrNothing},
+    cmdclass={"build": Build, "build_ext": AllOrNothing},
     options={"build_ext": {"parallel": os.cpu_count() or 1}},
 )

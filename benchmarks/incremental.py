@@ -22,8 +22,8 @@ import yardstick
 import replan
 
 BUCKETS, HEAP = {"queue": "buckets"}, {"ties": "random", "seed": 1}
-PAPER_BUCKETS_TO_HEAP = 4448.8 / 10439.7  # paper 003, Table 1
-PAPER_FORWARD_TO_DSTAR = 1_857_468.48 / 47_458.83  # paper 000, Table 1
+PAPER_BUCKETS_TO_HEAP = 4448.8 / 10439.7  # buckets 2006, Table 1
+PAPER_FORWARD_TO_DSTAR = 1_857_468.48 / 47_458.83  # RTAA* 2006, Table 1
 
 Rows = np.ndarray[Any, Any]  # one a trip: expansions, nanoseconds
 
@@ -75,7 +75,7 @@ def against_the_yardstick(mazes: int, rounds: int) -> None:
         if program is not None:
             runs = {"C++ RTAA*": theirs(program, yardstick.as_text(cases)), **runs}
         found = best_of(rounds, runs)
-    print(f"{mazes} mazes of paper 000, 151 x 151: ns per expansion, times the yardstick's (allowed: 3, heap 5)")
+    print(f"{mazes} mazes of RTAA* 2006, 151 x 151: ns per expansion, times the yardstick's (allowed: 3, heap 5)")
     base = per_expansion(found["C++ RTAA*"]) if "C++ RTAA*" in found else float("nan")
     for name, rows in found.items():
         print(f"  {name:<28} {per_expansion(rows):8.1f} {per_expansion(rows) / base:7.2f}")
@@ -96,7 +96,7 @@ def buckets_to_heap(mazes: int, rounds: int) -> None:
         "heap, trip": ours(cases, "D* Lite", "trip", **HEAP),
     }
     found = {name: rows[:, 1].sum() for name, rows in best_of(rounds, runs).items()}
-    print(f"{mazes} mazes of paper 003, 201 x 201: time of buckets to heap (paper {PAPER_BUCKETS_TO_HEAP:.3f})")
+    print(f"{mazes} mazes of buckets 2006, 201 x 201: time of buckets to heap (paper {PAPER_BUCKETS_TO_HEAP:.3f})")
     print(f"  search {found['buckets'] / found['heap']:.3f}, trip {found['buckets, trip'] / found['heap, trip']:.3f}")
 
 
@@ -107,7 +107,7 @@ def against_a_star(mazes: int, rounds: int) -> None:
         free = np.argwhere(~blocked)
         start, goal = np.random.default_rng(seed).choice(len(free), 2, replace=False)
         cases.append((blocked, tuple(free[start].tolist()), tuple(free[goal].tolist())))
-    print(f"{mazes} mazes of paper 004, 101 x 101 with 100 openings: search time, expansions, and times D* Lite's")
+    print(f"{mazes} mazes of the course project, 101 x 101 with 100 openings: search time, expansions, and times D* Lite's")
     for queue, options in (("heap", HEAP), ("buckets", BUCKETS)):
         names = ["D* Lite", "Adaptive A*", "Repeated Forward A*"]
         found = best_of(rounds, {name: ours(cases, name, **options) for name in names})
@@ -122,7 +122,7 @@ def against_a_star(mazes: int, rounds: int) -> None:
     cases = yardstick.problems(mazes)
     rows = {name: ours(cases, name, **HEAP)()[:, 0].sum() for name in ("D* Lite", "Repeated Forward A*")}
     times = rows["Repeated Forward A*"] / rows["D* Lite"]
-    print(f"{mazes} mazes of paper 000: A* expands {times:.1f} times as much (paper {PAPER_FORWARD_TO_DSTAR:.1f})")
+    print(f"{mazes} mazes of RTAA* 2006: A* expands {times:.1f} times as much (paper {PAPER_FORWARD_TO_DSTAR:.1f})")
 
 
 PARTS = {"yardstick": against_the_yardstick, "mazes": buckets_to_heap, "a-star": against_a_star}

@@ -33,7 +33,7 @@ def quantiles(times: np.ndarray[Any, Any]) -> str:
 
 
 def steps(sequences: int, rounds: int) -> None:
-    """The rooms of paper 002."""
+    """The rooms of RTD* 2010."""
     print(f"time a step in us, RTD* with limit {LIMIT} in rooms_with_doors(100, 100), {sequences} sequences")
     recordings = [replan.rooms_with_doors(100, 100, seed=seed) for seed in range(sequences)]
     for name, options in QUEUES.items():

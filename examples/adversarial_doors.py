@@ -1,4 +1,4 @@
-"""A room that no planner without foresight leaves (paper 002, "Completeness").
+"""A room that no planner without foresight leaves (RTD* 2010, "Completeness").
 
 A door in the north always stands open, but two doors in the south are much nearer to the goal. Each of these shuts for
 a while when the agent comes near. An agent that believes what it sees runs from the one to the other for ever; the trip

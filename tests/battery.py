@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+import replan
 
 
 def grids() -> dict[str, dict[str, Any]]:
@@ -51,8 +50,6 @@ def record(trip: Any, planner: Any = None) -> dict[str, Any]:
 
 def query(space: Any, start: Any, goal: Any, edits: list[Any], **options: Any) -> list[Any]:
     """What LPA* says after each edit, and what it has expanded until then."""
-    import replan
-
     asked = replan.LPAStar(space, start, goal, **options)
     answers: list[Any] = [(asked.path(), asked.expansions)]
     for place, value in edits:
@@ -62,8 +59,6 @@ def query(space: Any, start: Any, goal: Any, edits: list[Any], **options: Any) -
 
 
 def queries() -> dict[str, Any]:
-    import replan
-
     out = {}
     for name, arguments in grids().items():
         rng = np.random.default_rng(3)
@@ -76,8 +71,6 @@ def queries() -> dict[str, Any]:
 
 
 def run() -> dict[str, Any]:
-    import replan
-
     out: dict[str, Any] = {}
     for spec in replan.planners():
         for name, arguments in grids().items():
@@ -118,10 +111,4 @@ def run() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    if os.environ.get("REPLAN_INTERPRETED") == "1":
-        from interpret import use_sources
-
-        spec = find_spec("replan")
-        assert spec is not None and spec.submodule_search_locations
-        use_sources(Path(next(iter(spec.submodule_search_locations))))
     json.dump(run(), sys.stdout)

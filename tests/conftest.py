@@ -7,53 +7,33 @@ REPLAN_THOROUGH=1     many more random examples, other ones in every run
 from __future__ import annotations
 
 import os
-from importlib.machinery import EXTENSION_SUFFIXES
+import warnings
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from interpret import use_sources
-
-CHECKOUT = Path(__file__).resolve().parents[1]
-INTERPRETED = os.environ.get("REPLAN_INTERPRETED") == "1"
 THOROUGH = os.environ.get("REPLAN_THOROUGH") == "1"
 
 
-def _package() -> Path:
-    spec = find_spec("replan")
-    if spec is None or not spec.submodule_search_locations:
-        raise pytest.UsageError("replan is not installed here: run pip install -e '.[test]'")
-    return Path(next(iter(spec.submodule_search_locations))).resolve()
+def _import_replan() -> str:
+    """Import the package; what is wrong with it, if anything."""
+    if find_spec("replan") is None:
+        return "replan is not installed here: run pip install -e '.[test]'"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        warnings.filterwarnings("ignore", "replan is not compiled")  # the header says so
+        try:
+            import replan
+        except RuntimeWarning as stale:
+            return str(stale)
+    if not replan.compiled:
+        os.environ["REPLAN_INTERPRETED"] = "1"  # nor need the programs that tests start say so
+    return ""
 
 
-def _refuse_stale(package: Path) -> None:
-    """An editable install runs the old extension, silently, after its source was edited."""
-    sources = sorted(p for p in package.rglob("*.py") if p.with_suffix(".pxd").exists())
-    built = {p: _extension(p) for p in sources}
-    if not any(built.values()):
-        return  # installed without a compiler: everything runs interpreted
-    for source, extension in built.items():
-        name = source.relative_to(package.parent)
-        if extension is None:
-            raise pytest.UsageError(f"{name} is not compiled but others are: run pip install -e '.[test]' again")
-        newest = max(source.stat().st_mtime, source.with_suffix(".pxd").stat().st_mtime)
-        if extension.stat().st_mtime < newest:
-            raise pytest.UsageError(
-                f"the extension of {name} is older than its source: run pip install -e '.[test]' again, "
-                "or set REPLAN_INTERPRETED=1"
-            )
-
-
-def _extension(source: Path) -> Path | None:
-    found = [source.with_name(source.stem + suffix) for suffix in EXTENSION_SUFFIXES]
-    return next((p for p in found if p.exists()), None)
-
-
-PACKAGE = _package()
-if INTERPRETED:
-    use_sources(PACKAGE)
+WRONG = _import_replan()
+INTERPRETED = os.environ.get("REPLAN_INTERPRETED") == "1"
 
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile(
@@ -65,15 +45,14 @@ settings.load_profile("thorough" if THOROUGH else "interpreted" if INTERPRETED e
 
 
 def pytest_configure() -> None:
-    if not INTERPRETED and PACKAGE == CHECKOUT / "src" / "replan":
-        _refuse_stale(PACKAGE)
+    if WRONG:
+        raise pytest.UsageError(WRONG)
 
 
 def pytest_report_header() -> str:
-    import replan
+    from replan import __version__, _core
 
-    core = "compiled" if replan.compiled else "interpreted"
-    return f"replan: {replan.__version__}, core {core}, from {PACKAGE}"
+    return f"replan: {__version__}, {_core.description()}, from {_core.HOME}"
 
 
 @pytest.fixture

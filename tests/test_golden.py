@@ -71,7 +71,7 @@ def test_first_example_of_paper_004(planner, expansions):
 @pytest.mark.parametrize(("prefer", "expansions"), [("larger g", 8), ("smaller g", 24)])
 @pytest.mark.parametrize("ties", ["first-in", "last-in"])
 def test_figure_9_of_paper_004(prefer, expansions, ties):
-    """Empty 5 x 5, corner to corner; 24 and not 23 by the stop rule of paper 000."""
+    """Empty 5 x 5, corner to corner; 24 and not 23 by the stop rule of RTAA* 2006."""
     planner = replan.planner("Repeated Forward A*", prefer=prefer, ties=ties)
     trip = replan.simulate(replan.Grid(np.zeros((5, 5), bool), neighbors=4), planner, (0, 0), (4, 4))
     assert trip.episode_expansions == [expansions]

@@ -1,29 +1,30 @@
 """Replan plans while the agent moves: real-time and incremental heuristic search in unknown and changing terrain."""
 
-from replan import clock as _clock
+from replan._core import compiled  # the first: it decides how the others are imported
 from replan._version import __version__
+from replan.budget import Budget, Deadline, Expansions, Unlimited
 from replan.errors import InputError, MissingExtra
+from replan.experiments.advise import advise
+from replan.experiments.compare import compare
 from replan.maps import cave, maze, random_obstacles, rooms
 from replan.planners.base import Planner
 from replan.planners.lpa import LPAStar
 from replan.planners.registry import planner, planners
+from replan.queues.own import Queue
 from replan.search.choosing import ChoosingRule
 from replan.search.learning import LearningRule
 from replan.simulation.agent import Agent
-from replan.simulation.budget import Budget, Deadline, Expansions, Unlimited
 from replan.simulation.simulate import simulate
+from replan.simulation.status import Status
 from replan.simulation.trip import Trip
 from replan.spaces.graph import Graph
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space
 from replan.worlds.doors import rooms_with_doors
 from replan.worlds.recording import Recording
-from replan.worlds.sensors import Radius
+from replan.worlds.sensors import Radius, Sensor
 from replan.worlds.targets import Flee, Route, Target, Wander
 from replan.worlds.world import World
-
-#: Does the core run as C? Otherwise the same files run interpreted, with the same results, about 150 times slower.
-compiled: bool = str(_clock.__file__).endswith((".so", ".pyd"))
 
 __all__ = [
     "Agent",
@@ -39,17 +40,22 @@ __all__ = [
     "LearningRule",
     "MissingExtra",
     "Planner",
+    "Queue",
     "Radius",
     "Recording",
     "Route",
+    "Sensor",
     "Space",
+    "Status",
     "Target",
     "Trip",
     "Unlimited",
     "Wander",
     "World",
     "__version__",
+    "advise",
     "cave",
+    "compare",
     "compiled",
     "maze",
     "planner",

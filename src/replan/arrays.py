@@ -12,19 +12,6 @@ def view(array: np.ndarray[Any, Any]) -> memoryview:
     return memoryview(array)  # type: ignore[arg-type, unused-ignore]
 
 
-def ints(array: Any) -> Any:
-    """The array itself; compiled, a pointer to its items (see core.pxd)."""
-    return array
-
-
-longs = ints
-
-
-def lowest_bit(x: int) -> int:
-    """The position of the lowest bit of a number that is not 0."""
-    return (x & -x).bit_length() - 1
-
-
 def empty(n: int, dtype: Any) -> memoryview:
     """Uninitialised: the memory is taken when it is first touched."""
     return view(np.empty(max(int(n), 1), dtype))
@@ -35,20 +22,25 @@ def zeros(n: int, dtype: Any) -> memoryview:
     return view(np.zeros(max(int(n), 1), dtype))
 
 
-def columns(n: int, k: int) -> tuple[memoryview, list[memoryview]]:
-    """k numbers a state, 0 at first, side by side in memory: what is read together comes with one cache line.
-
-    All of them as one array, and each as a view of every k-th number of it.
-    """
-    whole = np.zeros(n * k * 8 + 64, np.uint8)
+def table(n: int, fields: tuple[str, ...]) -> Any:
+    """Numbers with these names for each of n states, 0 at first. They stand side by side: one cache line brings all."""
+    size = n * len(fields) * 8
+    whole = np.zeros(size + 64, np.uint8)
     skip = -whole.ctypes.data % 64
-    table = whole[skip : skip + n * k * 8].view(np.int64).reshape(n, k)
-    return view(table.reshape(-1)), [view(table[:, i]) for i in range(k)]
+    return view(whole[skip : skip + size].view(np.int64))
 
 
-def touch(*arrays: memoryview) -> None:
+def columns(numbers: Any, fields: tuple[str, ...]) -> Any:
+    """Each field of a table, by state, to be read."""
+    rows = np.asarray(numbers).reshape(-1, len(fields))
+    return [view(rows[:, i]).toreadonly() for i in range(len(fields))]
+
+
+def touch(*arrays: Any) -> None:
     """Touch every page of these arrays, so that the memory is taken now and not in the middle of a search."""
     for array in arrays:
+        if isinstance(array, list):  # a table of an interpreted search
+            continue
         items = np.asarray(array)
         items[:: max(1, 4096 // items.itemsize)] += 0
 

@@ -33,3 +33,9 @@ class MissingExtra(ImportError):
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an extra: pip install 'replan[{extra}]'")
         self.extra = extra
+
+
+def reason_of(error: Exception) -> str:
+    """The system's words for an error, without the path that the message names anyway."""
+    words = error.strerror if isinstance(error, OSError) else None
+    return words or str(error) or type(error).__name__

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 INF = 1 << 62  # no edge, no path. Never added to anything
 
-STRAIGHT = 408  # ticks of a straight and a diagonal step on 8-connected grids: 577/408 is a
-DIAGONAL = 577  # convergent of the square root of 2, just above it, so floors of true lengths stay consistent
+# Ticks of a straight and a diagonal step on 8-connected grids: 577/408 is a convergent of the square root of 2, just
+# above it, so that estimates from true lengths, rounded up to ticks, stay consistent.
+STRAIGHT, DIAGONAL = 408, 577
 
 MAX_WEIGHT = 65_535
 MAX_STATES = 1 << 30  # state numbers fit 32 bits, with room
+LARGEST_BOUND = (INF >> 8) - 1  # ticks: no cheapest path of any space costs more, so that keys fit 62 bits
 
 WHOLE = 1_000_000  # shares are held in millionths: exact, and without floats
 
@@ -20,6 +22,3 @@ WAITING = 4  # no move yet
 
 # Parts of the stamp of a state in incremental search.
 QUEUED, ON_TRAIL = 1, 2
-
-# Why a trip ended.
-REACHED, NO_WAY, TOO_LONG = 1, 2, 3

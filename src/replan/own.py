@@ -1,17 +1,42 @@
-"""Methods that users write in plain Python: how calls that arrive from compiled code find them."""
+"""What users write in plain Python: how calls from compiled code find it, and how its answers are checked.
+
+A class of the core has, for each method that a user may write, a slot that compiled parts fill and call without
+Python. The slot of a class written in Python finds the method by its name, calls it, and checks what it returns, once
+for each call: whatever a user's class says, the core only ever sees states, costs and values that can be.
+"""
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
+from replan.limits import INF
 
-def own_method(thing: object, kind: str, name: str) -> Any:
-    """The method `name` that a class of the user's defines. The C slot of the method is what calls this."""
+
+def own_method(thing: object, kind: type, what: str, name: str) -> Any:
+    """The method `name` that a class of the user's defines. `kind` is the class of Replan's that it derives from."""
     method = getattr(type(thing), name, None)
-    if method is None:
-        raise missing(thing, kind, name)
+    if method is None or method is getattr(kind, name, None):
+        raise missing(thing, what, name)
     return method.__get__(thing)
 
 
-def missing(thing: object, kind: str, name: str) -> NotImplementedError:
-    return NotImplementedError(f"{type(thing).__name__} is a {kind} without {name}()")
+def missing(thing: object, what: str, name: str) -> NotImplementedError:
+    return NotImplementedError(f"{type(thing).__name__} is a {what} without {name}()")
+
+
+def wrong_answer(thing: object, method: str, answer: str) -> ValueError:
+    """The error for an answer that cannot be: it names class, method and value."""
+    return ValueError(f"{type(thing).__name__}.{method}() returned {answer}")
+
+
+def whole(thing: object, method: str, answer: Any, low: int, high: int, meaning: str) -> int:
+    """An answer that must be a whole number from low to high; `meaning` says of what."""
+    try:
+        number = index(answer)
+    except TypeError:
+        raise wrong_answer(thing, method, f"{answer!r}; {meaning} is a whole number") from None
+    if not low <= number <= high:
+        most = "INF" if high == INF else f"{high:,}"
+        raise wrong_answer(thing, method, f"{answer!r}; {meaning} is from {low} to {most}")
+    return number

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable
+import os
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
-import replan
 from replan.cli import main
 
 Replan = Callable[..., Result]
 
-MAPS = Path(__file__).parents[3] / "shared" / "maps"
+MAPS = Path(os.environ.get("REPLAN_MAPS") or Path(__file__).parents[3] / "shared" / "maps")
 
 
 # Before click 8.2 a runner mixes the two streams unless told not to.
 SEPARATE: dict[str, Any] = {"mix_stderr": False} if "mix_stderr" in inspect.signature(CliRunner).parameters else {}
-
-
-@pytest.fixture(autouse=True)
-def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The note of an interpreted core has tests of its own."""
-    monkeypatch.setattr(replan, "compiled", True)
 
 
 @pytest.fixture
@@ -62,9 +57,9 @@ def refused(replan_command: Replan) -> Callable[..., str]:
 def as_json(replan_command: Replan) -> Callable[..., Any]:
     """Run `replan` with these words and --json; its answer, which must be all of standard output."""
 
-    def call(*words: object) -> Any:
+    def call(*words: object, exit_code: int = 0) -> Any:
         result = replan_command(*words, "--json")
-        assert result.exit_code == 0, result.stderr
+        assert result.exit_code == exit_code, result.stderr
         assert result.stdout.count("\n") == 1
         answer = json.loads(result.stdout)
         assert isinstance(answer, dict)
@@ -88,3 +83,33 @@ def walled(tmp_path: Path) -> Path:
     path = tmp_path / "walled.txt"
     path.write_text("..#..\n..#..\n..#..\n")
     return path
+
+
+MINE = '''
+import replan
+
+class MyPlanner(replan.Planner):
+    """RTAA* by another name."""
+
+    def __init__(self, lookahead=9):
+        super().__init__()
+        self.inner = replan.planner("RTAA*", lookahead=lookahead)
+
+    def begin(self, space, goals):
+        super().begin(space, goals)
+        self.inner.begin(space, goals)
+
+    def plan(self, state, budget):
+        return self.inner.plan(state, None)
+'''
+
+
+@pytest.fixture
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A file with a planner of one's own, beside nothing else; the name of its module is new each time."""
+    path = tmp_path / f"mine_{tmp_path.name.replace('-', '_')}.py"
+    path.write_text(MINE)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    yield path
+    sys.modules.pop(path.stem, None)

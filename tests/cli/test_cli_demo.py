@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 import replan
-from replan.planners.choice import every_choice
+from replan.experiments.planner_names import every_planner
 
 
 def test_demo(replan_command):
@@ -20,10 +22,16 @@ def test_demo(replan_command):
         assert "What Repeated Forward A* believed" in part
         drawing = "".join(line for line in part.splitlines() if line.startswith("│"))
         assert all(sign in drawing for sign in "SGo#. ")
-    narrow = replan_command("demo")
-    assert max(map(len, narrow.stdout.splitlines())) <= 80
-    for choice in every_choice():  # a row each, none of them wrapped
-        assert any(line.startswith(f"{choice.label} ") for line in narrow.stdout.splitlines()), choice.label
+
+
+@pytest.mark.parametrize("width", [80, 60, 50, 41])
+def test_demo_in_a_narrow_terminal(replan_command, width):
+    lines = replan_command("demo", COLUMNS=str(width)).stdout.splitlines()
+    assert max(map(len, lines)) <= width
+    for choice in every_planner():  # a row each, none of them wrapped
+        assert any(line.startswith(f"{choice.label} ") for line in lines), choice.label
+    assert any("cost" in line and "planner" in line for line in lines)
+    assert "no room for episodes" in " ".join(lines) or width == 80
 
 
 def test_demo_in_ascii(replan_command, monkeypatch):

@@ -7,10 +7,11 @@ import pytest
 from rich.console import Console
 
 from replan import Grid, Radius, World, maps, simulate
-from replan.cli.drawing import BLOCKED, FREE, GOAL, PATH, START, UNSEEN, drawing, shrink
+from replan.cli.drawing import BLOCKED, FREE, GOAL, PAST_WALL, PATH, RGB, START, UNSEEN, drawing, shrink
+from replan.cli.gif import write_gif
 from replan.cli.options import Setting
-from replan.cli.problems import Problem, far_apart
 from replan.cli.sight import NEVER, first_seen
+from replan.worlds.problems import Problem, far_apart
 
 
 @pytest.mark.parametrize("name", ["cave", "maze", "random"])
@@ -36,15 +37,19 @@ def test_moments_are_first_ones():
 
 def test_shrink():
     codes = np.array([[UNSEEN, UNSEEN, FREE, BLOCKED, PATH], [UNSEEN, FREE, BLOCKED, BLOCKED, GOAL]], np.uint8)
-    assert shrink(codes, 1, 1) is codes
-    assert shrink(codes, 2, 2).tolist() == [[FREE, BLOCKED, GOAL]]
-    assert shrink(codes, 1, 3).tolist() == [[FREE, PATH], [BLOCKED, GOAL]]
-    assert shrink(np.zeros((3, 3), np.uint8), 2, 2).tolist() == [[UNSEEN] * 2] * 2
-    assert START > PATH
+    walls = np.array([[False, True, True]])
+    assert shrink(codes, 2, 2, walls).tolist() == [[FREE, BLOCKED, GOAL]]
+    assert shrink(codes, 1, 3, np.array([[False, True], [True, False]])).tolist() == [
+        [FREE, PAST_WALL],
+        [BLOCKED, GOAL],
+    ]
+    assert shrink(codes, 1, 3, np.array([[False, False], [True, False]])).tolist() == [[FREE, PATH], [BLOCKED, GOAL]]
+    assert shrink(np.zeros((3, 3), np.uint8), 2, 2, np.ones((2, 2), bool)).tolist() == [[UNSEEN] * 2] * 2
+    assert START > PAST_WALL > PATH
 
 
-def drawn(blocked: np.ndarray, width: int, color: str | None) -> list[str]:
-    grid, setting = Grid(blocked, 4), Setting(neighbors=4)
+def drawn(blocked: np.ndarray, width: int, color: str | None, known: str = "nothing") -> list[str]:
+    grid, setting = Grid(blocked, 4), Setting(neighbors=4, known=known)
     problem = far_apart(grid, 0)
     trip = simulate(setting.world(grid), "Repeated Forward A*", problem.start, problem.goal)
     console = Console(width=width, color_system=color, force_terminal=color is not None, record=True, quiet=False)
@@ -80,3 +85,46 @@ def test_the_picture_of_a_small_trip():
         console.print(drawing(grid, trip, Problem((4, 2), (4, 4)), setting, console))
     rows = [line.strip("│") for line in text.get().splitlines() if line.startswith("│")]
     assert rows == ["  ........", "..oooooooo", "..oo##..oo", "..oo##..oo", "..ooSS##GG"]
+
+
+HOUSE = """
+.......#......#..............G
+......................#......o
+.......#......#.......#......o
+###.########.#######.######o%%
+.......#......#.......#....o..
+......................#....o..
+.......#......#............o..
+###.######.####.######o%%%%%##
+.......#......#......oo.......
+.......#......oooooooo#.......
+..........Sooo%.......#.......
+######.#####.#######.#..######
+"""
+
+
+def test_a_house_of_rooms_stays_one():
+    """Walls one cell thick, at 4 x 2 cells a sign."""
+    lines = drawn(maps.rooms(48, 60, room=14, seed=2), 34, None, known="everything")
+    assert [line.strip("│") for line in lines if line.startswith("│")] == HOUSE.split()
+    legend = " ".join("".join(lines).split())
+    assert "% path past a wall" in legend and "one sign stands for 4 x 2 cells (rows x columns)" in legend
+
+
+def test_the_legend_names_what_is_drawn():
+    assert "past a wall" not in " ".join(drawn(np.zeros((200, 200), bool), 80, None))
+
+
+def test_thin_walls_stay_in_an_animation(tmp_path):
+    image = pytest.importorskip("PIL.Image")
+    blocked = np.zeros((30, 1000), bool)
+    blocked[:20, 500] = True
+    grid, setting = Grid(blocked, 4), Setting(neighbors=4, sensor=Radius(10))
+    trip = simulate(setting.world(grid), "Repeated Forward A*", (10, 490), (10, 510))
+    write_gif(str(tmp_path / "a.gif"), grid, trip, Problem((10, 490), (10, 510)), setting, lambda label: None)
+    with image.open(tmp_path / "a.gif") as animation:
+        animation.seek(animation.n_frames - 1)
+        pixels = np.array(animation.convert("RGB"))
+    assert pixels.shape == (10, 334, 3)  # 3 x 3 cells a pixel
+    shown = {RGB.index(tuple(pixel)) for pixel in pixels[1:6, 166].tolist()}
+    assert shown == {BLOCKED, PAST_WALL}

@@ -10,8 +10,8 @@ import click
 import pytest
 
 import replan
-from replan import InputError, MissingExtra
-from replan.cli import INTERPRETED, main
+from replan import InputError, MissingExtra, _core
+from replan.cli import main
 from replan.cli.group import LazyGroup, printable
 
 COMMANDS = main.lazy_commands if isinstance(main, LazyGroup) else {}
@@ -44,28 +44,49 @@ def test_help_is_quick():
     assert done.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize(("compiled", "text"), [(True, "compiled core"), (False, "interpreted: ")])
-def test_version_says_whether_the_core_is_compiled(replan_command, monkeypatch, compiled, text):
-    monkeypatch.setattr(replan, "compiled", compiled)
-    result = replan_command("--version")
-    assert result.exit_code == 0
-    assert result.stdout.startswith(f"replan {replan.__version__}, {text}")
-    assert result.stdout.count("\n") == 1
+def uncompiled(monkeypatch, asked=False):
+    """As if nothing were compiled, and nobody had been told yet."""
+    monkeypatch.setattr(_core, "compiled", False)
+    monkeypatch.setattr(_core, "ASKED", asked)
+    monkeypatch.setattr(_core, "_told", asked)
+
+
+def test_version_says_which_core_runs(replan_command, monkeypatch):
+    def says():
+        result = replan_command("--version")
+        assert result.exit_code == 0
+        assert result.stdout.count("\n") == 1
+        return result.stdout.removeprefix(f"replan {replan.__version__}, ")
+
+    monkeypatch.setattr(_core, "compiled", True)
+    monkeypatch.setattr(_core, "stale", lambda: "")
+    assert says() == "compiled core\n"
+    monkeypatch.setattr(_core, "stale", lambda: "the extensions are of yesterday")
+    assert says() == "compiled core; but the extensions are of yesterday\n"
+    uncompiled(monkeypatch)
+    assert says().startswith("interpreted core, about 150 times slower, with the same results: there are no extensions")
+    uncompiled(monkeypatch, asked=True)
+    assert says().endswith("results: REPLAN_INTERPRETED=1 is set\n")
 
 
 @pytest.mark.parametrize("words", [["run", "figure-3", "--json"], ["compare", "figure-3", "--problems", "1", "--json"]])
-def test_commands_that_plan_say_that_they_are_slow(replan_command, monkeypatch, words):
-    monkeypatch.setattr(replan, "compiled", False)
+def test_commands_that_plan_say_once_that_they_are_slow(replan_command, monkeypatch, words):
+    uncompiled(monkeypatch)
     result = replan_command(*words)
-    assert result.stderr == f"Note: {INTERPRETED}\n"
-    assert INTERPRETED not in result.stdout
-    monkeypatch.setattr(replan, "compiled", True)
+    assert result.stderr.startswith("Note: replan is not compiled and runs about 150 times slower")
+    assert result.stderr.count("\n") == 1
+    assert "slower" not in result.stdout
     assert replan_command(*words).stderr == ""
 
 
 def test_commands_that_do_not_plan_do_not(replan_command, monkeypatch):
-    monkeypatch.setattr(replan, "compiled", False)
+    uncompiled(monkeypatch)
     assert replan_command("planners").stderr == ""
+
+
+def test_whoever_asked_for_it_is_not_told(replan_command, monkeypatch):
+    uncompiled(monkeypatch, asked=True)
+    assert replan_command("run", "figure-3").stderr == ""
 
 
 @pytest.mark.parametrize(
@@ -75,6 +96,25 @@ def test_wrong_usage(replan_command, words):
     result = replan_command(*words)
     assert result.exit_code == 2
     assert "Error: " in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["rnu"], "'rnu' (did you mean run?)"),
+        (["Compare"], "'Compare' (did you mean compare?)"),
+        (["maps", "mkae"], "'mkae' (did you mean make?)"),
+        (["results", "exprot"], "'exprot' (did you mean export?)"),
+        (["nonsense"], "'nonsense'; the commands are demo, run,"),
+        (["run", "--planer", "x"], "--planner"),
+        (["run", "--planner", "rtta"], "rtaa"),
+        (["run", "--planner", "A*"], "did you mean"),
+        (["run", "--planner", "dstar lite"], "did you mean d-star-lite?"),
+        (["run", "--planner", "rtaa:lokahead=3"], "did you mean lookahead?"),
+    ],
+)
+def test_what_may_have_been_meant(refused, words, meant):
+    assert meant in refused(*words)
 
 
 @pytest.mark.parametrize(
@@ -88,6 +128,8 @@ def test_wrong_usage(replan_command, words):
         ),
         (FileNotFoundError(2, "No such file", "there"), 2, "Error: there: No such file"),
         (OSError(28, "No space left on device"), 2, "Error: No space left on device"),
+        (OSError("odd"), 2, "Error: odd"),
+        (OSError(), 2, "Error: OSError"),
         (MemoryError(), 2, "Error: there is not enough memory for this; take a smaller map"),
         (KeyboardInterrupt(), 130, "Interrupted."),
     ],

@@ -18,7 +18,7 @@ def test_info(as_json, replan_command, tmp_path):
     path = tmp_path / "small.txt"
     path.write_text(".#3\n#..\n")
     (info,) = as_json("maps", "info", path)["maps"]
-    assert (info["rows"], info["cols"], info["free"], info["weights"], info["cliffs"]) == (2, 3, 4, [1, 3], 0)
+    assert (info["rows"], info["cols"], info["free"], info["weights"], info["walls"]) == (2, 3, 4, [1, 3], 0)
     assert info["regions"] == {
         "4 neighbors": {"count": 2, "largest": 3},
         "8 neighbors": {"count": 2, "largest": 3},
@@ -37,10 +37,36 @@ def test_info_of_a_solid_map(as_json, replan_command, tmp_path):
     assert replan_command("maps", "info", path).exit_code == 0
 
 
-def test_info_of_cliffs(as_json, real_map):
+def test_info_of_walls(as_json, real_map):
     path = sorted((real_map.parents[1] / "wc3_corner").glob("*.map"))[0]
     (info,) = as_json("maps", "info", path)["maps"]
-    assert info["cliffs"] > 0
+    assert info["walls"] > 0
+
+
+def test_info_of_a_ros_map(as_json, replan_command, tmp_path):
+    pytest.importorskip("PIL.Image")
+    pytest.importorskip("yaml")
+    (tmp_path / "lab.pgm").write_bytes(b"P5 4 1 255\n" + bytes([0, 254, 254, 205]))
+    path = tmp_path / "lab.yaml"
+    path.write_text("{image: lab.pgm, resolution: 0.05, origin: [-1, 2, 0.5]}")
+    (info,) = as_json("maps", "info", path)["maps"]
+    assert (info["free"], info["unknown"]) == (2, 1)
+    assert info["frame"] == {"resolution": 0.05, "origin": [-1.0, 2.0, 0.5]}
+    shown = replan_command("maps", "info", path).stdout
+    assert "1 cells, 25.0 %" in shown
+    shown = " ".join(shown.split())
+    assert "cells of 0.05 m, the lower-left corner at x -1 m, y 2 m, turned by 0.5 rad" in shown
+
+
+def test_help_names_the_formats_that_can_be_written(replan_command):
+    for words in (("maps", "make"), ("maps", "convert")):
+        shown = " ".join(replan_command(*words, "--help").stdout.split())
+        assert ".map (Moving AI), .txt (plain text), .png (image), .npy (NumPy)" in shown
+
+
+def test_names_that_are_nearly_right(refused):
+    assert refused("maps", "info", "labyrinth").endswith("(did you mean maze?)")
+    assert refused("maps", "convert", "cvae", "x.txt").endswith("(did you mean cave?)")
 
 
 @pytest.mark.parametrize(
@@ -100,4 +126,4 @@ def test_convert(replan_command, refused, tmp_path):
     assert np.array_equal(maps.read(source).blocked, maps.builtin("cave").blocked)
     heavy = tmp_path / "heavy.txt"
     heavy.write_text(".5\n")
-    assert "cannot hold weights" in refused("maps", "convert", heavy, tmp_path / "heavy.map")
+    assert "a .map map holds no weights" in refused("maps", "convert", heavy, tmp_path / "heavy.map")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import replan
+from replan.planners.options import OPTIONS
 
 
 def test_every_planner_with_its_recipe(replan_command):
@@ -22,6 +23,26 @@ def test_json(as_json):
     for planner, spec in zip(listed, replan.planners(), strict=True):
         assert planner["name"] == spec.name and planner["paper"] == spec.paper
         assert list(planner["options"]) == list(spec.options)
+
+
+@pytest.mark.parametrize("spec", replan.planners(), ids=lambda spec: spec.slug)
+def test_one_planner_explained(replan_command, spec):
+    result = replan_command("planners", spec.slug)
+    assert result.exit_code == 0
+    text = " ".join(result.stdout.split())
+    assert spec.recipe in text
+    for name in spec.options:
+        assert OPTIONS[name].meaning in text and f"{name} is {OPTIONS[name].allowed}" in text
+    assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+def test_one_planner_as_json(as_json):
+    (rtaa,) = as_json("planners", "RTAA*")["planners"]
+    assert rtaa["slug"] == "rtaa" and list(rtaa["meanings"]) == list(rtaa["options"])
+
+
+def test_a_planner_that_there_is_not(refused):
+    assert "there is no planner 'dstar lite' (did you mean d-star-lite?)" in refused("planners", "dstar lite")
 
 
 def test_memory_of_every_planner(replan_command):
@@ -56,6 +77,7 @@ def test_memory_as_json(as_json):
         (["--memory", "--within", "-1"], "megabytes"),
         (["--memory", "--neighbors", "6"], "6"),
         (["--size", "10"], "--size is for --memory"),
+        (["rtaa", "--memory"], "leave NAME out"),
     ],
 )
 def test_nonsense_is_refused_in_one_sentence(replan_command, given, words):

@@ -10,6 +10,7 @@ import sys
 import pytest
 from PIL import Image
 
+import replan
 from replan import maps
 
 
@@ -17,7 +18,7 @@ def test_run_without_words(replan_command):
     result = replan_command("run")
     assert result.exit_code == 0
     assert "from (26, 21) to (0, 0), both picked with seed 0" in result.stdout
-    assert "the goal is reached after" in result.stdout
+    assert "reached the goal after" in result.stdout
     assert "Repeated Forward A*" in result.stdout
     assert "blank not seen" in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 80
@@ -78,10 +79,12 @@ def test_corners(as_json):
 
 
 def test_max_moves(replan_command, as_json):
-    trip = as_json("run", "--max-moves", 5)
+    trip = as_json("run", "--max-moves", 5, exit_code=1)
     assert (trip["reached"], trip["why"], trip["moves"], trip["ratio"]) == (False, "max_moves", 5, None)
-    assert "stopped after 5 moves (--max-moves sets the limit)" in replan_command("run", "--max-moves", 5).stdout
-    assert replan_command("run", "--max-moves", 0).exit_code == 0
+    assert "was stopped by max_moves after 5 moves (--max-moves sets the limit)" in " ".join(
+        replan_command("run", "--max-moves", 5).stdout.split()
+    )
+    assert replan_command("run", "--max-moves", 0).exit_code == 1
     assert replan_command("run", "--max-moves", "9" * 30).exit_code == 0
 
 
@@ -93,12 +96,24 @@ def test_start_is_goal(replan_command, as_json):
 
 def test_no_way(replan_command, walled):
     result = replan_command("run", walled, "--start", "0,0", "--goal", "0,4", "--json")
-    assert result.exit_code == 0
+    assert result.exit_code == 1
     assert result.stderr == "Note: no way leads from (0, 0) to (0, 4)\n"
     trip = json.loads(result.stdout)
     assert (trip["reached"], trip["why"], trip["optimal"], trip["ratio"]) == (False, "unreachable", None, None)
     shown = replan_command("run", walled, "--start", "0,0", "--goal", "0,4").stdout
-    assert "that no way leads to the goal" in shown
+    assert "found no way to the goal after" in shown
+
+
+def test_the_exit_code_is_explained(replan_command):
+    assert "0 if the goal was reached, 1 if it was not" in " ".join(replan_command("run", "--help").stdout.split())
+
+
+def test_max_seconds(replan_command, as_json):
+    assert as_json("run", "--max-seconds", 100)["reached"]
+    trip = as_json("run", "--max-seconds", 1e-9, exit_code=1)
+    assert (trip["why"], trip["moves"]) == ("max_seconds", 0)
+    shown = " ".join(replan_command("run", "--max-seconds", "1e-9").stdout.split())
+    assert "was stopped by max_seconds after 0 moves (--max-seconds sets the limit)" in shown
 
 
 def test_save(replan_command, as_json, tmp_path):
@@ -107,6 +122,7 @@ def test_save(replan_command, as_json, tmp_path):
     saved = json.loads(path.read_text())
     assert saved["path"] == shown["path"]
     assert saved["cost"] == shown["cost"]
+    assert replan.Trip.load(path).moves == shown["moves"]
 
 
 def test_draw(replan_command):
@@ -142,6 +158,7 @@ def test_draw(replan_command):
         (["--neighbors", "6"], "'6' is not one of '4', '8'"),
         (["--corners", "round"], "'round' is not one of"),
         (["--max-moves", "-1"], "-1 is not in the range"),
+        (["--max-seconds", "0"], "0.0 is not in the range"),
         (["--seed", "-1"], "-1 is not in the range"),
         (["--gif", "x.png"], "an animation is written as .gif"),
         (["--gif", "nowhere/x.gif"], "its folder does not exist"),
@@ -253,3 +270,20 @@ def test_a_scenario_file_stands_for_its_map(replan_command, refused, tmp_path):
     other = tmp_path / "small.scen"
     scen.rename(other)
     assert replan_command("run", other, "--scenario", 1, "--no-draw").exit_code == 0
+
+
+def test_a_planner_of_ones_own(as_json, mine):
+    theirs = as_json("run", "cave", "--planner", "rtaa:lookahead=5")
+    for name in (f"{mine.name}:MyPlanner:lookahead=5", f"{mine.stem}:MyPlanner:lookahead=5"):
+        trip = as_json("run", "cave", "--planner", name)
+        assert trip["path"] == theirs["path"] and trip["planner"] == "MyPlanner"
+
+
+def test_a_planner_of_ones_own_that_is_not_there(refused, mine):
+    assert "has no class 'MyPlaner' (did you mean MyPlanner?)" in refused("run", "--planner", f"{mine.name}:MyPlaner")
+    assert "no_file.py: there is no such file" in refused("run", "--planner", "no_file.py:MyPlanner")
+    del sys.modules[mine.stem]
+    mine.write_text("import replan\n1 / 0\n")
+    assert f"{mine}, line 2: the module {mine.stem} does not import: ZeroDivisionError" in refused(
+        "run", "--planner", f"{mine.name}:MyPlanner"
+    )

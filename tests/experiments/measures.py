@@ -9,12 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from replan.experiments.mazes import maze_problems
-from replan.experiments.runs import Measured, Run, pairs, walk
+from replan.experiments.runs import Measured, Run, make_options, measure_trip
 
 
-def small_runs(problems: int, measure: Callable[[Run], Measured] = walk) -> list[Run]:
+def small_runs(problems: int, measure: Callable[[Run], Measured] = measure_trip) -> list[Run]:
     return [
-        Run("RTAA*", pairs(lookahead=k, ties="random"), problem, {"lookahead": k}, measure)
+        Run("RTAA*", make_options(lookahead=k, ties="random"), problem, {"lookahead": k}, measure)
         for problem in maze_problems(problems, size=31)
         for k in (1, 9, 33)
     ]
@@ -23,7 +23,7 @@ def small_runs(problems: int, measure: Callable[[Run], Measured] = walk) -> list
 def slow_walk(run: Run) -> Measured:
     """Long enough for a worker to be killed meanwhile."""
     time.sleep(0.1)
-    return walk(run)
+    return measure_trip(run)
 
 
 def deadly_walk(run: Run) -> Measured:
@@ -32,7 +32,7 @@ def deadly_walk(run: Run) -> Measured:
     if run.problem.seed in (3, 4) and not mark.exists():
         mark.touch()
         os.kill(os.getpid(), signal.SIGKILL)
-    return walk(run)
+    return measure_trip(run)
 
 
 def always_deadly(run: Run) -> Measured:

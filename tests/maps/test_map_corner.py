@@ -26,8 +26,8 @@ def test_a_flat_map_has_no_walls(save: Save) -> None:
 
 
 def test_flat_cells_of_other_height_are_apart(save: Save) -> None:
-    # The left cell is flat at 2, the right one flat at 3: a cliff, though they share both corners.
-    terrain = maps.read(save("cliff.map", corner(["233", "233"], ["GGG", "GGG"])))
+    # The left cell is flat at 2, the right one flat at 3: a wall, though they share both corners.
+    terrain = maps.read(save("step.map", corner(["233", "233"], ["GGG", "GGG"])))
     assert terrain.walls is not None and terrain.walls.tolist() == [[RIGHT, 0]]
 
 
@@ -86,6 +86,6 @@ def test_names_file_line_and_reason(save: Save, text: str, line: int, reason: st
 
 
 def test_cannot_be_written(save: Save) -> None:
-    path = save("cliff.map", corner(["233", "233"], ["GGG", "GGG"]))
+    path = save("step.map", corner(["233", "233"], ["GGG", "GGG"]))
     with pytest.raises(InputError, match="cannot hold walls"):
         maps.write(path, maps.read(path))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from replan import maps
+from replan import Grid, maps
 from replan.errors import InputError
+from replan.maps.formats import TABLE
 
 Save = Callable[[str, bytes | str], Path]
 
@@ -108,7 +111,7 @@ def same(one: maps.Terrain, other: maps.Terrain) -> bool:
     return np.array_equal(one.blocked, other.blocked) and np.array_equal(ones[0][free], ones[1][free])
 
 
-@pytest.mark.parametrize(("suffix", "most"), [(".map", 1), (".txt", 1), (".txt", 9), (".npy", 2**31 - 1), (".png", 1)])
+@pytest.mark.parametrize(("suffix", "most"), [(".map", 1), (".txt", 1), (".txt", 9), (".npy", 65_535), (".png", 1)])
 @settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_what_is_written_reads_back(suffix: str, most: int, data: st.DataObject) -> None:
@@ -133,10 +136,15 @@ def test_writes_readable_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "terrain", "reason"),
     [
-        ("a.map", weighted(1, 2), "a .map map cannot hold weights; write .txt"),
-        ("a.png", weighted(1, 2), "a .png map cannot hold weights"),
-        ("a.txt", weighted(1, 10), "a text map holds weights up to 9, the terrain has 10; write .npy instead"),
-        ("a.npy", maps.Terrain(FIELD.blocked, walls=np.ones((2, 2), dtype=np.uint8)), "cannot hold walls"),
+        ("a.map", weighted(1, 2), "a .map map holds no weights; write .txt or .npy instead"),
+        ("a.png", weighted(1, 10), "a .png map holds no weights; write .npy instead"),
+        ("a.txt", weighted(1, 10), "a .txt map holds weights up to 9, this one has 10; write .npy instead"),
+        (
+            "a.npy",
+            maps.Terrain(FIELD.blocked, walls=np.ones((2, 2), dtype=np.uint8)),
+            "cannot hold walls between cells",
+        ),
+        ("a.npy", maps.Terrain(FIELD.blocked, unknown=~FIELD.blocked), "no format written here can hold unknown cells"),
         ("a.yaml", FIELD, "cannot write the format .yaml; use one of .map .txt .png .npy"),
         ("a", FIELD, "cannot write the format of no suffix"),
         ("none/a.map", FIELD, "cannot be written: No such file or directory"),
@@ -168,3 +176,62 @@ def test_a_failed_write_leaves_the_old_file(save: Save, monkeypatch: pytest.Monk
         maps.write(path, FIELD)
     assert path.read_bytes() == b"..\n"
     assert os.listdir(path.parent) == ["a.txt"]
+
+
+@pytest.fixture
+def table() -> Iterator[list[maps.Format]]:
+    """The table of formats, which is afterwards as it was."""
+    before = list(TABLE)
+    yield TABLE
+    TABLE[:] = before
+
+
+def test_a_format_of_ones_own(save: Save, tmp_path: Path, table: list[maps.Format]) -> None:
+    walls = np.array([[maps.WALL_RIGHT, 0]], dtype=np.uint8)
+
+    def field(path: Path) -> maps.Terrain:
+        return maps.Terrain(np.array([[False, False]]), walls=walls, unknown=np.array([[False, True]]))
+
+    maps.register(maps.Format("mine", (".mine", ".my"), field, lambda terrain: b"me", walls=True))
+    assert maps.read(save("a.MINE", "x")).blocked.tolist() == [[False, True]]
+    assert Grid.load(save("a.my", "x"), unknown="free").walled
+    maps.write(tmp_path / "b.my", maps.Terrain(np.array([[False, False]]), walls=walls))
+    assert (tmp_path / "b.my").read_bytes() == b"me"
+    with pytest.raises(InputError, match=r"a .map map cannot hold walls between cells; write .mine instead"):
+        maps.write(tmp_path / "b.map", maps.Terrain(np.array([[False, False]]), walls=walls))
+    with pytest.raises(InputError, match=r"none.my: no such file"):
+        maps.read(tmp_path / "none.my")
+    with pytest.raises(InputError, match=r"known: .*, .mine .my \(mine\)"):
+        maps.read(save("a.doc", "x"))
+
+
+def test_a_reader_that_returns_something_else(save: Save, table: list[maps.Format]) -> None:
+    maps.register(maps.Format("mine", (".mine",), lambda path: [[0]]))  # type: ignore[arg-type,return-value]
+    with pytest.raises(TypeError, match="the reader of the format mine returned a list, not a Terrain"):
+        maps.read(save("a.mine", "x"))
+
+
+@pytest.mark.parametrize(
+    ("suffix", "reason"),
+    [
+        (".map", "belongs to another format"),
+        (".scen", "belongs to another format"),
+        ("map", "no suffix"),
+        (".MAP", "no suffix"),
+        (".tar.gz", "no suffix"),
+        ("", "no suffix"),
+        (".", "no suffix"),
+    ],
+)
+def test_suffixes_that_cannot_be_registered(suffix: str, reason: str) -> None:
+    before = list(TABLE)
+    with pytest.raises(InputError, match=reason):
+        maps.register(maps.Format("mine", (suffix,), lambda path: FIELD))
+    assert before == TABLE
+
+
+def test_the_example() -> None:
+    path = Path(__file__).parents[2] / "examples" / "own_map_format.py"
+    done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=True)
+    assert "reached the goal" in done.stdout
+    assert "line 2: 'x' is no weight" in done.stdout

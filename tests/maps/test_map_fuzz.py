@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from replan import maps
 from replan.errors import InputError
-from replan.maps.images import SUFFIXES as IMAGE_SUFFIXES
+from replan.maps.formats import TABLE
 
+SUFFIXES = [".scen", *(suffix for row in TABLE for suffix in row.suffixes)]
 few = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 OCTILE = b"type octile\nheight 3\nwidth 4\nmap\n..@.\nGSTW\n....\n"
@@ -82,7 +83,7 @@ def test_damaged_files(suffix: str, content: bytes) -> None:
 
 
 @few
-@given(st.sampled_from([".map", ".txt", ".scen", ".yaml", ".npy", *IMAGE_SUFFIXES]), st.binary(max_size=300))
+@given(st.sampled_from(SUFFIXES), st.binary(max_size=300))
 def test_random_bytes(suffix: str, content: bytes) -> None:
     read_or_refuse(suffix, content)
 

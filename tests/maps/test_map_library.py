@@ -45,5 +45,21 @@ def test_unknown_names(tmp_path: Path) -> None:
         maps.open_map("moon")
     with pytest.raises(InputError, match=r"is a directory|unknown map format"):
         maps.open_map(tmp_path)
-    with pytest.raises(InputError, match=r"moon.map: no such file"):
+    with pytest.raises(InputError, match=r"moon.map: no such file$"):
         maps.open_map("moon.map")
+
+
+def test_what_may_have_been_meant(save: Save, tmp_path: Path) -> None:
+    save("arena.map", "type octile\n")
+    for word, remark in (
+        ("labyrinth", r"nor a file \(did you mean maze\?\)$"),
+        ("MAZE", r"\(did you mean maze\?\)$"),
+        ("figure", r"\(did you mean figure-3\?\)$"),
+        (tmp_path / "arena", r"\(did you mean arena.map\?\)$"),
+        (tmp_path / "arean.map", r"no such file \(did you mean arena.map\?\)$"),
+        (tmp_path / "nowhere" / "arena.map", r"no such file$"),
+    ):
+        with pytest.raises(InputError, match=remark):
+            maps.open_map(word)
+    with pytest.raises(InputError, match=r"no built-in map 'mzae' \(did you mean maze\?\); there are"):
+        maps.builtin("mzae")

@@ -67,7 +67,7 @@ def test_odd_bytes_in_a_bool_array_become_true(save: Save) -> None:
         (npy([["a"]]), "holds a 2-D array of <U1"),
         (npy(np.array([[{}]]), allow_pickle=True), "holds a 2-D array of object"),
         (npy(np.zeros((0, 5), dtype=bool)), "has no cell"),
-        (npy([[1, 1], [-3, 1]]), r"cell \(1, 0\) is -3; expected 0 \(blocked\) or a weight of 1 to 2147483647"),
+        (npy([[1, 1], [-3, 1]]), r"cell \(1, 0\) is -3; expected 0 \(blocked\) or a weight of 1 to 65,535"),
         (npy(np.array([[1, 2**63]], dtype=np.uint64)), r"cell \(0, 1\) is 9223372036854775808"),
         (npy(np.ones((9, 9), dtype=bool))[:-1], "the file is cut off: 208 bytes, its header promises 209"),
         (header("{'descr': '|b1', 'fortran_order': False, 'shape': (100000, 100000), }\n"), "more than the limit"),

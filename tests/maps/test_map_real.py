@@ -48,7 +48,7 @@ def test_scenarios_belong_to_their_maps(path: Path) -> None:
 
 
 def test_corner_maps_agree_with_their_scaled_copies() -> None:
-    """Some maps are in both sets, here at 160 x 160 with cliffs, there stretched to 512 x 512 with cliffs blocked."""
+    """Some maps are in both sets, here at 160 x 160 with walls, there at 512 x 512 with blocked cells instead."""
     stretch = np.arange(512) * 160 // 512
     for scaled_path in sorted((FOLDER / "wc3").glob("*.map")):
         path = FOLDER / "wc3_corner" / scaled_path.name
@@ -56,11 +56,11 @@ def test_corner_maps_agree_with_their_scaled_copies() -> None:
             continue
         native, scaled = maps.read(path), maps.read(scaled_path).blocked
         assert native.walls is not None
-        cliff = native.walls != 0
-        cliff[:, 1:] |= (native.walls[:, :-1] & maps.WALL_RIGHT) != 0
-        cliff[1:] |= (native.walls[:-1] & maps.WALL_BELOW) != 0
-        blocked, cliff = native.blocked[np.ix_(stretch, stretch)], cliff[np.ix_(stretch, stretch)]
+        wall = native.walls != 0
+        wall[:, 1:] |= (native.walls[:, :-1] & maps.WALL_RIGHT) != 0
+        wall[1:] |= (native.walls[:-1] & maps.WALL_BELOW) != 0
+        blocked, wall = native.blocked[np.ix_(stretch, stretch)], wall[np.ix_(stretch, stretch)]
         assert (blocked & ~scaled).mean() < 0.001, path.name
         extra = scaled & ~blocked
         assert extra.mean() < 0.1, path.name
-        assert cliff[extra].mean() > 2.5 * cliff[~blocked].mean(), path.name
+        assert wall[extra].mean() > 2.5 * wall[~blocked].mean(), path.name

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replan import maps
+from replan import Grid, World, maps, simulate
 from replan.errors import InputError, MissingExtra
 
 Save = Callable[[str, bytes | str], Path]
 
-pytest.importorskip("PIL.Image")
+Image = pytest.importorskip("PIL.Image")
 pytest.importorskip("yaml")
 
 YAML = """image: lab.pgm
@@ -34,28 +34,36 @@ def lab(save: Save) -> Path:
     return save("lab.yaml", YAML)
 
 
-def test_reads_occupied_free_and_unknown(lab: Path) -> None:
-    found = maps.read_ros(lab)
-    assert found.unknown.tolist() == [[False, True, False], [False, True, False]]
-    assert found.terrain.blocked.tolist() == [[True, True, False], [False, True, True]]
-    assert (found.resolution, found.origin, found.terrain.name) == (0.05, (-1.0, 2.0, 0.0), "lab")
-    assert maps.read(lab).blocked.tolist() == found.terrain.blocked.tolist()
-    free = maps.read_ros(lab, unknown="free")
-    assert free.terrain.blocked.tolist() == [[True, False, False], [False, False, True]]
-    assert free.unknown.tolist() == found.unknown.tolist()
-    with pytest.raises(InputError, match="unknown is 'maybe'; use 'blocked' or 'free'"):
-        maps.read_ros(lab, unknown="maybe")  # type: ignore[arg-type]
+def percentages(path: Path) -> list[list[int]]:
+    """What ROS calls the occupancy of each cell: 0 to 100, -1 unknown."""
+    terrain = maps.read(path, unknown="unknown")
+    unknown = np.zeros(terrain.shape, dtype=bool) if terrain.unknown is None else terrain.unknown
+    weights = np.ones(terrain.shape, dtype=np.int32) if terrain.weights is None else terrain.weights
+    return np.where(unknown, -1, np.where(terrain.blocked, 100, weights - 1)).tolist()  # type: ignore[no-any-return]
+
+
+def test_unknown_cells_are_blocked_free_or_left_unknown(lab: Path) -> None:
+    assert maps.read(lab).blocked.tolist() == [[True, True, False], [False, True, True]]
+    occupied = [[True, False, False], [False, False, True]]
+    assert maps.read(lab, unknown="free").blocked.tolist() == occupied
+    found = maps.read(lab, unknown="unknown")
+    assert found.unknown is not None and found.unknown.tolist() == [[False, True, False], [False, True, False]]
+    assert found.blocked.tolist() == occupied and found.weights is None
+    assert (found.frame, found.name) == (maps.Frame(0.05, (-1.0, 2.0, 0.0)), "lab")
+    with pytest.raises(InputError, match="unknown is 'maybe'; use 'blocked', 'free', 'unknown'"):
+        maps.read(lab, unknown="maybe")  # type: ignore[arg-type]
 
 
 def test_negate_turns_black_into_free(save: Save, lab: Path) -> None:
     path = save("negative.yml", YAML.replace("negate: 0", "negate: 1"))
-    assert maps.read_ros(path, unknown="free").terrain.blocked.tolist() == [[False, False, True], [True, True, False]]
+    assert maps.read(path, unknown="free").blocked.tolist() == [[False, False, True], [True, True, False]]
 
 
 def test_only_image_resolution_and_origin_are_needed(save: Save, lab: Path) -> None:
     path = save("short.yaml", "{image: lab.pgm, resolution: 5e-2, origin: [0, 0, 0], mode: trinary}")
-    assert maps.read_ros(path).resolution == 0.05
-    assert maps.read(path).blocked.tolist() == maps.read(lab).blocked.tolist()
+    found = maps.read(path)
+    assert found.frame == maps.Frame(0.05)
+    assert found.blocked.tolist() == maps.read(lab).blocked.tolist()
 
 
 def test_the_image_lies_beside_the_yaml(save: Save, lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,32 +74,112 @@ def test_the_image_lies_beside_the_yaml(save: Save, lab: Path, tmp_path: Path, m
     assert maps.read(absolute).shape == (2, 3)
 
 
-def test_transparent_pixels_are_unknown(save: Save, tmp_path: Path) -> None:
-    from PIL import Image
+# p is 1, 0.8, 0.6, 0.4, 0.2, 0.
+GREYS = bytes([0, 51, 102, 153, 204, 255])
+WIDE = YAML.replace("0.65", "0.9").replace("0.196", "0.1")
 
-    pixels = np.zeros((1, 2, 4), dtype=np.uint8)
-    pixels[0, :, 3] = (255, 0)
+
+@pytest.mark.parametrize(
+    ("mode", "negate", "expected"),
+    [
+        ("trinary", 0, [[100, -1, -1, -1, -1, 0]]),
+        ("trinary", 1, [[0, -1, -1, -1, -1, 100]]),
+        # In between, (p - 0.1) / 0.8.
+        ("scale", 0, [[100, 88, 62, 38, 12, 0]]),
+        ("scale", 1, [[0, 12, 38, 62, 88, 100]]),
+        ("raw", 0, [[0, 51, -1, -1, -1, -1]]),
+    ],
+)
+def test_modes(save: Save, mode: str, negate: int, expected: list[list[int]]) -> None:
+    save("lab.pgm", b"P5 6 1 255\n" + GREYS)
+    path = save("lab.yaml", WIDE.replace("negate: 0", f"negate: {negate}") + f"mode: {mode}\n")
+    assert percentages(path) == expected
+
+
+def test_raw_is_blocked_at_100_and_unknown_above(save: Save) -> None:
+    save("lab.pgm", b"P5 4 1 255\n" + bytes([0, 99, 100, 101]))
+    path = save("lab.yaml", YAML + "mode: raw\n")
+    assert percentages(path) == [[0, 99, 100, -1]]
+    assert Grid.load(path, unknown="free").weights.tolist() == [[1, 100, 0, 1]]
+
+
+def test_scaled_occupancy_is_a_reason_to_go_round(save: Save) -> None:
+    pixels = np.full((3, 5), 255, dtype=np.uint8)
+    pixels[0, 2] = pixels[1, 2] = 128  # half occupied
+    save("lab.pgm", b"P5 5 3 255\n" + pixels.tobytes())
+    grid = Grid.load(save("lab.yaml", YAML + "mode: scale\n"), neighbors=4)
+    trip = simulate(World(grid, known="everything"), "Repeated Forward A*", (0, 0), (0, 4))
+    assert trip.moves == 8 and (2, 2) in trip.path
+
+
+@pytest.mark.parametrize(
+    ("mode", "expected"), [("trinary", [100, 100, -1]), ("scale", [100, -1, -1]), ("raw", [0, 0, 0])]
+)
+def test_transparent_pixels(save: Save, tmp_path: Path, mode: str, expected: list[int]) -> None:
+    pixels = np.zeros((1, 3, 4), dtype=np.uint8)
+    pixels[0, :, 3] = (255, 200, 0)
     Image.fromarray(pixels).save(tmp_path / "lab.png")
-    path = save("lab.yaml", YAML.replace(".pgm", ".png"))
-    assert maps.read_ros(path).unknown.tolist() == [[False, True]]
+    path = save("lab.yaml", YAML.replace(".pgm", ".png") + f"mode: {mode}\n")
+    assert percentages(path) == [expected]
 
 
-def test_row_0_is_the_top_and_y_goes_up(lab: Path) -> None:
-    found = maps.read_ros(lab)
-    assert found.cell_at(-1.0, 2.0) == (1, 0)  # the origin: the lower-left cell
-    assert found.cell_at(-0.86, 2.09) == (0, 2)
-    assert found.position_of(1, 0) == pytest.approx((-0.975, 2.025))
-    assert found.position_of(0, 2) == pytest.approx((-0.875, 2.075))
+def test_the_channels_of_a_colour_are_averaged(save: Save, tmp_path: Path) -> None:
+    # By luminance, pure green would be rather bright and pure blue very dark; the average of each is 85, p = 0.667.
+    colors = np.array([[(0, 255, 0), (0, 0, 255), (255, 0, 0)]], dtype=np.uint8)
+    Image.fromarray(colors).save(tmp_path / "lab.png")
+    assert percentages(save("lab.yaml", YAML.replace(".pgm", ".png"))) == [[100, 100, 100]]
+
+
+def test_a_grid_knows_its_place_in_the_world(lab: Path) -> None:
+    grid = Grid.load(lab)
+    for same in (grid, grid.copy(), grid.believed_free()):
+        assert same.position_of((1, 0)) == pytest.approx((-0.975, 2.025))  # row 1 is the lower one
+        assert same.position_of((0, 2)) == pytest.approx((-0.875, 2.075))
+        assert same.cell_at(-1.0, 2.0) == (1, 0)  # the origin: the corner of the lower-left cell
+        assert same.cell_at(-0.86, 2.09) == (0, 2)
+        assert same.extent == pytest.approx((-1.0, -0.85, 2.0, 2.1))
+
+
+def test_a_grid_keeps_what_is_unknown(lab: Path) -> None:
+    grid = Grid.load(lab, unknown="unknown")
+    for same in (grid, grid.copy()):
+        assert same.unknown is not None and same.unknown.tolist() == [[False, True, False], [False, True, False]]
+        assert not (same.unknown & same.blocked).any()
+    assert Grid.load(lab).unknown is None
+    assert Grid.load(lab, unknown="free").unknown is None
+    assert World(grid, known="everything").belief.frame == grid.frame
+
+
+def test_a_grid_without_a_place(lab: Path) -> None:
+    grid = Grid.load("figure-3")
+    for asked in (lambda: grid.position_of((0, 0)), lambda: grid.cell_at(0, 0), lambda: grid.extent):
+        with pytest.raises(InputError, match=r"no place in the world.* grid.frame = replan.maps.Frame\("):
+            asked()
+    grid.frame = maps.Frame(2.0)
+    assert grid.extent == (0, 10, 0, 10) and grid.position_of((4, 0)) == (1.0, 1.0)
 
 
 def test_outside_the_map(lab: Path) -> None:
-    found = maps.read_ros(lab)
+    grid = Grid.load(lab)
     for x, y in ((-1.01, 2.0), (-1.0, 1.99), (-0.84, 2.0), (-1.0, 2.11), (math.nan, 2.0), (math.inf, 2.0)):
-        with pytest.raises(InputError, match=r"is outside the map lab"):
-            found.cell_at(x, y)
-    for row, col in ((-1, 0), (0, -1), (2, 0), (0, 3)):
+        with pytest.raises(
+            InputError, match=r"is outside the map, which is 0.15 m wide and 0.1 m high and has its lower"
+        ):
+            grid.cell_at(x, y)
+    for cell in ((-1, 0), (0, -1), (2, 0), (0, 3)):
         with pytest.raises(InputError, match=r"is outside the map of 2 rows and 3 columns"):
-            found.position_of(row, col)
+            grid.position_of(cell)
+
+
+def test_a_map_that_is_turned(save: Save, lab: Path) -> None:
+    path = save("turned.yaml", YAML.replace("0.05", "1.0").replace("[-1.0, 2.0, 0.0]", f"[0, 0, {math.pi / 2}]"))
+    grid = Grid.load(path)
+    assert grid.position_of((1, 2)) == pytest.approx((-0.5, 2.5))  # along the map's x is the world's y
+    assert grid.cell_at(-1.5, 0.5) == (0, 0)
+    with pytest.raises(InputError, match=r"turned by 1.5708 rad, so its edges do not run along x and y"):
+        grid.extent  # noqa: B018
+    with pytest.raises(InputError, match=r"lower-left corner at x 0, y 0, turned by 1.5708 rad"):
+        grid.cell_at(5, 5)
 
 
 @given(
@@ -103,15 +191,16 @@ def test_outside_the_map(lab: Path) -> None:
 def test_the_centre_of_a_cell_is_in_it(
     row: int, col: int, resolution: float, origin: tuple[float, float, float]
 ) -> None:
-    blocked = np.zeros((7, 5), dtype=bool)
-    found = maps.RosMap(maps.Terrain(blocked), blocked, resolution, origin)
-    assert found.cell_at(*found.position_of(row, col)) == (row, col)
+    frame = maps.Frame(resolution, origin)
+    assert frame.cell_at(*frame.position_of((row, col), (7, 5)), (7, 5)) == (row, col)
 
 
-def test_yaw_turns_the_map(lab: Path) -> None:
-    found = maps.read_ros(lab)
-    turned = maps.RosMap(found.terrain, found.unknown, 1.0, (0.0, 0.0, math.pi / 2))
-    assert turned.position_of(1, 2) == pytest.approx((-0.5, 2.5))  # along the map's x is the world's y
+@pytest.mark.parametrize(
+    ("resolution", "origin"), [(0.0, (0, 0, 0)), (math.nan, (0, 0, 0)), (1.0, (0, 0)), (1.0, (0, math.inf, 0))]
+)
+def test_a_frame_that_makes_no_sense(resolution: float, origin: tuple[float, float, float]) -> None:
+    with pytest.raises(InputError, match="must be"):
+        maps.Frame(resolution, origin)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +226,9 @@ def test_yaw_turns_the_map(lab: Path) -> None:
         (YAML.replace("[-1.0, 2.0, 0.0]", "[1, 2, x]"), None, "each number of origin must be a number, found 'x'"),
         (YAML.replace("negate: 0", "negate: 2"), None, "negate must be 0 or 1"),
         (YAML.replace("0.65", "0.1"), None, "expected 0 <= free_thresh < occupied_thresh <= 1, found 0.196 and 0.1"),
-        (YAML + "mode: scale\n", None, "mode 'scale' is not supported; use trinary"),
+        (YAML + "mode: grey\n", None, "mode must be trinary, scale, raw, found 'grey'"),
+        (YAML + "mode: [raw]\n", None, "mode must be trinary, scale, raw, found a list"),
+        (YAML.replace("negate: 0", "negate: 1") + "mode: raw\n", None, "negate is 1 in mode raw, which ROS 1 and"),
         (YAML + "a: &x [1]\nb: *x\n", None, "the file has YAML aliases (*name); write the values out"),
         ("[" * 60000, 1, "not a ROS map: it is nested too deeply"),
         ("- " * 30000, 1, "not a ROS map: it is nested too deeply"),

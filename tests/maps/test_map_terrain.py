@@ -28,13 +28,28 @@ def test_keeps_its_arrays() -> None:
         ({"weights": np.ones((2, 3))}, "weights is a 2-D array of float64"),
         ({"weights": np.ones((3, 2), dtype=np.int32)}, r"weights has shape \(3, 2\), expected \(2, 3\)"),
         ({"weights": np.zeros((2, 3), dtype=np.int32)}, "weights holds 0"),
+        ({"weights": np.full((2, 3), 65_536, dtype=np.int32)}, "weights holds 65,536; at most 65,535 is expected"),
         ({"walls": np.full((2, 3), 4, dtype=np.uint8)}, "walls holds 4"),
+        ({"unknown": np.zeros((3, 2), dtype=bool)}, r"unknown has shape \(3, 2\), expected \(2, 3\)"),
+        ({"blocked": ~FREE, "unknown": ~FREE}, "a cell is unknown and blocked"),
         ({"walls": np.zeros((2, 3), dtype=np.int32)}, "walls is a 2-D array of int32"),
     ],
 )
 def test_refuses_wrong_arrays(fields: dict[str, object], reason: str) -> None:
     with pytest.raises(InputError, match=reason):
         maps.Terrain(**{"blocked": FREE, **fields})  # type: ignore[arg-type]
+
+
+def test_what_becomes_of_unknown_cells() -> None:
+    blocked, unknown = np.array([[True, False, False]]), np.array([[False, True, False]])
+    terrain = maps.Terrain(blocked, unknown=unknown, name="fog", frame=maps.Frame(0.5))
+    assert terrain.with_unknown("unknown") is terrain
+    for how, expected in (("blocked", [[True, True, False]]), ("free", [[True, False, False]])):
+        other = terrain.with_unknown(how)  # type: ignore[arg-type]
+        assert other.blocked.tolist() == expected and other.unknown is None
+        assert (other.name, other.frame) == ("fog", maps.Frame(0.5))
+    with pytest.raises(InputError, match="unknown is 'maybe'; use 'blocked', 'free', 'unknown'"):
+        terrain.with_unknown("maybe")  # type: ignore[arg-type]
 
 
 def test_refuses_a_terrain_over_the_limit_of_cells() -> None:

@@ -48,7 +48,7 @@ def is_free(blocked: Any, cell: Cell) -> bool:
 
 
 def is_wall(walls: Any, a: Cell, b: Cell) -> bool:
-    """Is there a cliff between two cells? Bit 1: to the right of a cell, bit 2: below it."""
+    """Is there a wall between two cells? Bit 1: to the right of a cell, bit 2: below it."""
     if walls is None:
         return False
     first = min(a, b)

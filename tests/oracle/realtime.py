@@ -1,6 +1,6 @@
 """Real-time search episode by episode, written from the pseudo-code, in dictionaries and lists.
 
-Paper 000, Figure 1 (RTAA*); paper 001, Algorithms 1 to 6 (choosing rules); Koenig and Sun 2009, Figure 2
+RTAA* 2006, Figure 1 (RTAA*); Depression avoidance 2011, Algorithms 1 to 6 (choosing rules); Koenig and Sun 2009, Figure 2
 (LSS-LRTA*); Korf 1990 (LRTA*, RTA* and TLA*). `steps[s]` lists the pairs (successor, cost) of a state in the order in
 which they are generated.
 """
@@ -125,7 +125,7 @@ def look_ahead(
     return look
 
 
-# Learning: paper 000, Figure 1, lines 06-07; Koenig and Sun 2009, Figure 2; Korf.
+# Learning: RTAA* 2006, Figure 1, lines 06-07; Koenig and Sun 2009, Figure 2; Korf.
 
 
 def one_pass(look: Look, cap: int) -> None:
@@ -134,7 +134,7 @@ def one_pass(look: Look, cap: int) -> None:
 
 
 def from_border(look: Look, cap: int) -> None:
-    """h(s) := min over s' in OPEN of k(s, s') + h(s'), k along CLOSED (paper 001, Proposition 1)."""
+    """h(s) := min over s' in OPEN of k(s, s') + h(s'), k along CLOSED (Depression avoidance 2011, Proposition 1)."""
     value: dict[State, float] = {s: look.h[s] for s in look.open} | dict.fromkeys(look.closed, inf)
     closed = set(look.closed)
     unsettled = set(value)
@@ -153,7 +153,7 @@ def current_only(look: Look, cap: int) -> None:
     look.h[look.at] = max(look.h[look.at], look.f_best)
 
 
-# Choosing: paper 001, Algorithms 2, 4 and 6.
+# Choosing: Depression avoidance 2011, Algorithms 2, 4 and 6.
 
 
 def best_f(look: Look) -> State:

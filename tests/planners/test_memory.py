@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import replan
-from replan.planners.memory import array_bytes, footprint, free_grid, lead, map_footprint, planner_footprint
+from replan.experiments.memory import array_bytes, footprint, free_grid, lead, map_footprint, planner_footprint
 from strategies import names
 
 ALL = replan.planners()
@@ -19,7 +19,7 @@ def runs_on(spec: replan.planners, neighbors: int) -> bool:
 
 @pytest.mark.parametrize("spec", ALL, ids=names(ALL))
 @pytest.mark.parametrize("neighbors", [4, 8])
-def test_planners_take_what_is_said_on_any_size(spec, neighbors):
+def test_planners_take_what_is_said_on_any_size(spec, neighbors, compiled):
     if not runs_on(spec, neighbors):
         with pytest.raises(replan.InputError):
             planner_footprint(lambda: replan.planner(spec.slug), neighbors)
@@ -39,13 +39,15 @@ def test_maps_take_what_is_said(neighbors):
     said = map_footprint(neighbors)
     for rows, cols in SIZES:
         grid = free_grid(rows, cols, neighbors)
-        public = [grid.value, grid.solid, grid.moves, grid.walls, grid.not_back, grid.succ, grid.cost, grid.touched]
-        known = sum(np.asarray(array).nbytes for array in public)
-        assert known <= said.bytes(rows, cols) <= known + 200  # offsets and lengths of the steps
+        states = [grid.blocked_states, grid.state_moves]
+        assert all(array.shape == (grid.n,) and array.itemsize == 1 for array in states)
+        known = sum(array.nbytes for array in states) + 2 * grid.n  # and the weights, of 16 bits
+        ways_back = 2 * (rows + cols) + 7
+        assert known <= said.bytes(rows, cols) - ways_back <= known + 200  # offsets and lengths of the steps
         assert said.bytes(rows, cols) == array_bytes(lambda rows=rows, cols=cols: free_grid(rows, cols, neighbors))
 
 
-def test_every_array_of_a_known_planner_is_counted():
+def test_every_array_of_a_known_planner_is_counted(compiled):
     """Breadth-first search, whose arrays can be listed: trail, toll, where, queue, parent, stamp."""
     said = planner_footprint(lambda: replan.planner("Repeated BFS"))
     assert said.per_cell == 4 + 8 + 4 + 4 + 4 + 4
@@ -53,9 +55,9 @@ def test_every_array_of_a_known_planner_is_counted():
     shown = replan.planner("Repeated Forward A*")
     lead(shown, free_grid(99, 99, 4))
     values = shown.search
-    kept = [values.g, values.h, values.stamp, values.parent, values.closed]
+    kept = [values.g, values.h, values.stamp, values.parent]
     sizes = sum(np.asarray(array).nbytes for array in kept) / values.n
-    assert search == sizes + 16 + (8 + 8 + 4)  # and the path, and the heap: two words and a place
+    assert search == sizes + 4 + 16 + (8 + 8 + 4)  # the expanded states, the path, and the heap: two words and a place
 
 
 def test_arrays_that_are_let_go_are_not_counted():

@@ -26,7 +26,7 @@ class DepthFirst(replan.Planner):
                 while parent[path[-1]] != path[-1]:
                     path.append(parent[path[-1]])
                 return path[::-1][1:]
-            for v in list(space.succ[: space.expand(u)]):
+            for v, _ in space.successors(u):
                 if v not in parent:
                     parent[v] = u
                     stack.append(v)

@@ -146,9 +146,8 @@ def distances(grid: replan.Grid, goal: tuple[int, int]) -> Any:
     found = np.full(grid.shape, np.inf)
     found[goal], waiting = 0, [goal]
     for cell in waiting:
-        s = grid.state(cell)
-        for i in range(grid.expand(s)):
-            other = grid.key(int(grid.succ[i]))
+        for v, _ in grid.successors(grid.state(cell)):
+            other = grid.key(v)
             if found[other] > found[cell] + 1:
                 found[other] = found[cell] + 1
                 waiting.append(other)

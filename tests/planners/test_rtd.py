@@ -1,4 +1,4 @@
-"""RTD*: the global search's invariants, the limit of a step, and what each part of it decides (paper 002)."""
+"""RTD*: the global search's invariants, the limit of a step, and what each part of it decides (RTD* 2010)."""
 
 from __future__ import annotations
 
@@ -346,7 +346,7 @@ def test_a_deadline_is_shared_too(compiled):
         ({"local_moves": 0}, "local_moves"),
         ({"no_path": "cry"}, "no_path"),
         ({"falling": "down"}, "falling"),
-        ({"lookahead": 0}, "at least 1 expansion"),
+        ({"lookahead": 0}, "expansions from 1"),
         ({"queue": "stack"}, "queue is one of"),
     ],
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 import replan
 from examples import examples
 from replan.queues.buckets import Buckets
+from replan.queues.checked import CheckedQueue
 
 N = 12
 
@@ -27,7 +27,7 @@ ACTIONS = st.lists(
 @given(ACTIONS, st.sampled_from([0, 1155, 5000]), st.sampled_from([0, 10**6, 1 << 45]))
 def test_takes_states_in_the_order_of_a_sorted_list(actions, span, base):
     """Also where f-values fall below the smallest, or spread so far that the ring must grow."""
-    buckets = Buckets()
+    buckets = CheckedQueue(Buckets())
     buckets.fit(N, 1 << 50, 1 << 50, span)
     entries: dict[int, tuple[int, int]] = {}
     age = 0
@@ -57,23 +57,25 @@ def test_takes_states_in_the_order_of_a_sorted_list(actions, span, base):
                 assert buckets.taken_f == entries.pop(expected)[0]
         assert buckets.size == len(entries)
         assert buckets.top() == first()
-        out = np.full(N, -1, np.int32)
-        assert sorted(out[: buckets.list_to(out)].tolist()) == sorted(entries)
+        assert sorted(buckets.states()) == sorted(entries)
 
 
 def test_a_spread_beyond_all_bounds_is_refused_and_does_no_harm():
-    buckets = Buckets()
+    buckets = CheckedQueue(Buckets())
     buckets.fit(4, 1 << 50, 1 << 50, 0)
     buckets.insert(0, 0, 0)
     with pytest.raises(replan.InputError, match="heap"):
         buckets.insert(1, 1 << 40, 0)
+    buckets.insert(1, 5, 0)
+    assert (buckets.size, buckets.pop(), buckets.pop()) == (2, 0, 1)
+    buckets.insert(0, 0, 0)
     buckets.clear()
     buckets.insert(2, 7, 0)
     assert (buckets.size, buckets.pop(-1), buckets.pop(-1)) == (1, 2, -1)
 
 
 def test_fit_for_more_states_after_use():
-    buckets = Buckets()
+    buckets = CheckedQueue(Buckets())
     buckets.fit(2, 100, 100, 0)
     buckets.insert(1, 5, 0)
     buckets.clear()

@@ -9,8 +9,11 @@ from hypothesis import strategies as st
 from examples import examples
 from replan.limits import INF
 from replan.queues.buckets import Buckets
+from replan.queues.checked import CheckedQueue
 from replan.queues.heap import BinaryHeap
+from replan.queues.make import open_list
 from replan.queues.order import Order
+from sorted_queue import SortedQueue
 
 N = 12
 state = st.integers(0, N - 1)
@@ -20,6 +23,8 @@ QUEUES = {
     "smaller-g": lambda: BinaryHeap(Order("smaller g", "last-in")),
     "random": lambda: BinaryHeap(Order("larger g", "random", 3)),
     "plain": lambda: BinaryHeap(Order("smaller g", "random", 3), plain=True),
+    "own": lambda: open_list(SortedQueue, Order("larger g", "last-in")),
+    "own-smaller-g": lambda: open_list(SortedQueue, Order("smaller g")),
 }
 queues = pytest.mark.parametrize("make", QUEUES.values(), ids=list(QUEUES))
 
@@ -31,22 +36,18 @@ batches = st.lists(st.tuples(falling, st.one_of(st.just(-1), state)))
 @examples(300)
 @given(batches=batches)
 def test_exchange_is_take_in_and_pop(make, batches):
-    one, two = make(), make()
+    one, two = CheckedQueue(make()), CheckedQueue(make())
     inside: dict[int, int] = {}
     for queue in (one, two):
         queue.fit(N, 400, 400, 64)
-    for noted, unless in batches:
-        k = 0
-        for s, f in noted:
-            if f >= inside.get(s, 1000):
-                continue  # only a smaller f moves a state that is inside
-            for queue in (one, two):
-                queue.new[k] = -1 - s if s in inside else s
-                queue.new_f[k], queue.new_g[k] = f, f // 2
-            inside[s] = f
-            k += 1
-        two.take_in(k)
-        popped = one.exchange(k, unless, INF, 0)
+    for drawn, unless in batches:
+        noted = []
+        for s, f in drawn:
+            if f < inside.get(s, 1000):  # only a smaller f moves a state that is inside
+                noted.append((s, f, f // 2))
+                inside[s] = f
+        two.take_in(noted)
+        popped = one.exchange(noted, unless)
         assert popped == two.pop(unless)
         assert one.size == two.size
         if popped >= 0:
@@ -57,18 +58,16 @@ def test_exchange_is_take_in_and_pop(make, batches):
 @examples(100)
 @given(batches=st.lists(st.lists(st.integers(0, 300), max_size=5), max_size=40))
 def test_only_a_plain_heap_lets_every_state_percolate(batches):
-    plain, twin, heap = (BinaryHeap(Order("larger g"), plain) for plain in (True, True, False))
+    plain, twin, heap = (CheckedQueue(BinaryHeap(Order("larger g"), plain)) for plain in (True, True, False))
     for queue in (plain, twin, heap):
         queue.fit(300, 400, 400, 64)
     fresh = 0
     for batch in batches:
-        for k, f in enumerate(batch):
-            for queue in (plain, twin, heap):
-                queue.new[k], queue.new_f[k], queue.new_g[k] = fresh, f, 0
-            fresh += 1
-        twin.take_in(len(batch))
-        popped = twin.pop(-1)
-        assert plain.exchange(len(batch), -1, INF, 0) == heap.exchange(len(batch), -1, INF, 0) == popped
+        noted = [(fresh + i, f, 0) for i, f in enumerate(batch)]
+        fresh += len(batch)
+        twin.take_in(noted)
+        popped = twin.pop()
+        assert plain.exchange(noted) == heap.exchange(noted) == popped
         assert plain.percolations == twin.percolations
 
 
@@ -83,29 +82,58 @@ turns = st.lists(st.tuples(st.lists(moved, max_size=5), ends), max_size=30)
 @given(turns=turns)
 def test_the_first_goes_if_it_comes_before_the_end(make, turns):
     """States move up and down, several times in one batch too, or leave."""
-    queue = make()
+    queue = CheckedQueue(make())
     queue.fit(N, 100, 20, 64)
-    sign = {"larger g": -1, "smaller g": 1}.get(queue.order.prefer) if isinstance(queue, BinaryHeap) else 0
+    sign = 0 if queue.order is None else {"larger g": -1, "smaller g": 1}[queue.order.prefer]
     inside: dict[int, tuple[int, int]] = {}
-    for noted, (end, end_g) in turns:
-        k = 0
-        for s, f, g in noted:
+    for drawn, (end, end_g) in turns:
+        noted = []
+        for s, f, g in drawn:
             if f == OUT and s not in inside:
                 continue
-            queue.new[k] = -1 - s if s in inside else s
-            queue.new_f[k], queue.new_g[k] = f, g
-            k += 1
+            noted.append((s, f, g))
             if f == OUT:
                 del inside[s]
             else:
                 inside[s] = (f, sign * g)
         first = min(inside.values(), default=(INF, 0))
         ahead = first < (end, sign * end_g)
-        popped = queue.exchange(k, -1, end, end_g)
+        popped = queue.exchange(noted, -1, end, end_g)
         assert (popped >= 0) == ahead
         if ahead:
             assert inside.pop(popped) == first and queue.taken_f == first[0]
         assert queue.size == len(inside)
         assert queue.before(end, end_g) == (min(inside.values(), default=(INF, 0)) < (end, sign * end_g))
-    listed = memoryview(bytearray(4 * N)).cast("i")
-    assert sorted(listed[: queue.list_to(listed)]) == sorted(inside)
+    assert sorted(queue.states()) == sorted(inside)
+
+
+calls = st.lists(st.tuples(st.sampled_from(["put", "put", "put", "out", "pop"]), moved.filter(lambda m: m[1] >= 0)))
+
+
+@queues
+@examples(100)
+@given(calls=calls)
+def test_states_move_and_leave_one_by_one(make, calls):
+    queue = CheckedQueue(make())
+    queue.fit(N, 100, 20, 64)
+    sign = 0 if queue.order is None else {"larger g": -1, "smaller g": 1}[queue.order.prefer]
+    inside: dict[int, tuple[int, int]] = {}
+    for what, (s, f, g) in calls:
+        if what == "put":
+            (queue.update if s in inside else queue.insert)(s, f, g)
+            inside[s] = (f, sign * g)
+        elif what == "out" and s in inside:
+            queue.remove(s)
+            del inside[s]
+        elif what == "pop":
+            taken = queue.pop()
+            assert (taken >= 0) == bool(inside)
+            if inside:
+                assert inside[taken] == min(inside.values())
+                assert queue.taken_f == inside.pop(taken)[0]
+        assert queue.size == len(inside) and sorted(queue.states()) == sorted(inside)
+        if inside:
+            assert inside[queue.top()] == min(inside.values())
+            assert queue.top_f() == min(inside.values())[0]
+        else:
+            assert queue.top() == -1

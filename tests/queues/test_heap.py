@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import replan
 from examples import examples
+from replan.queues.checked import CheckedQueue
 from replan.queues.heap import BinaryHeap
 from replan.queues.order import Order
 
@@ -59,7 +59,7 @@ class SortedList:
     st.sampled_from([1, 1000, 10**6]),
 )
 def test_takes_states_in_the_order_of_a_sorted_list(actions, prefer, ties, f_scale, g_scale):
-    heap, slow = BinaryHeap(Order(prefer, ties)), SortedList(prefer, ties)
+    heap, slow = CheckedQueue(BinaryHeap(Order(prefer, ties))), SortedList(prefer, ties)
     heap.fit(N, 7 * f_scale, 7 * g_scale, 0)
     for what, s, f, g in actions:
         f, g = f * f_scale, g * g_scale
@@ -82,15 +82,15 @@ def test_takes_states_in_the_order_of_a_sorted_list(actions, prefer, ties, f_sca
                 assert heap.taken_f == expected[0]
         assert heap.top() == slow.top()
         assert heap.size == len(slow.entries)
-        out = np.full(N, -1, np.int32)
-        assert sorted(out[: heap.list_to(out)].tolist()) == sorted(slow.entries)
+        assert sorted(heap.states()) == sorted(slow.entries)
 
 
 @given(st.integers(1, 62), st.integers(1, 62), st.sampled_from(["larger g", "smaller g"]))
 def test_f_always_decides_however_many_bits_it_takes(f_bits, g_bits, prefer):
-    heap = BinaryHeap(Order(prefer))
+    heap = CheckedQueue(BinaryHeap(Order(prefer)))
     f_bound, g_bound = (1 << f_bits) - 1, (1 << g_bits) - 1
     heap.fit(4, f_bound, g_bound, 0)
+    assert heap.exact() == (f_bits + g_bits <= 63)
     heap.insert(0, f_bound, g_bound)
     heap.insert(1, f_bound, 0)
     heap.insert(2, f_bound - 1, g_bound)
@@ -102,18 +102,21 @@ def test_f_always_decides_however_many_bits_it_takes(f_bits, g_bits, prefer):
 
 
 def test_more_bits_than_there_are_is_refused():
+    """Keys of AD* are ten times its weight as large as costs."""
+    graph = replan.Graph([("a", "b", 1 << 40)], nodes=range(16_000))
     with pytest.raises(replan.InputError, match="62 bits"):
-        BinaryHeap().fit(4, 1 << 62, 1, 0)
+        replan.simulate(graph, replan.planner("AD*", weight=10), "a", "b")
+    assert replan.simulate(graph, "D* Lite", "a", "b").reached
 
 
 @given(st.integers(0, 2**31 - 1), st.integers(2, 40))
 def test_random_ties_are_those_of_their_seed(seed, n):
-    def order(heap: BinaryHeap) -> list[int]:
+    def order(heap: CheckedQueue) -> list[int]:
         for s in range(n):
             heap.insert(s, 5, 5)
         return [heap.pop(-1) for _ in range(n)]
 
-    heap, twin = BinaryHeap(Order(ties="random", seed=seed)), BinaryHeap(Order(ties="random", seed=seed))
+    heap, twin = (CheckedQueue(BinaryHeap(Order(ties="random", seed=seed))) for _ in range(2))
     heap.fit(n, 10, 10, 0)
     twin.fit(n, 10, 10, 0)
     first, second = order(heap), order(heap)
@@ -124,7 +127,7 @@ def test_random_ties_are_those_of_their_seed(seed, n):
 
 
 def test_random_ties_shuffle():
-    heap = BinaryHeap(Order(ties="random", seed=1))
+    heap = CheckedQueue(BinaryHeap(Order(ties="random", seed=1)))
     heap.fit(100, 10, 10, 0)
     orders = set()
     for _ in range(5):
@@ -137,7 +140,7 @@ def test_random_ties_shuffle():
 
 
 def test_percolations_count_levels():
-    heap = BinaryHeap()
+    heap = CheckedQueue(BinaryHeap())
     heap.fit(8, 100, 100, 0)
     for s, f in enumerate([50, 40, 30]):
         heap.insert(s, f, 0)

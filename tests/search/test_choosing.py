@@ -28,7 +28,7 @@ class PythonBest(replan.ChoosingRule):
 
 
 class PythonAvoid(Ordered):
-    """Paper 001, Algorithm 4."""
+    """Depression avoidance 2011, Algorithm 4."""
 
     def choose(self, look: Any) -> int:
         h = look.h
@@ -36,7 +36,7 @@ class PythonAvoid(Ordered):
 
 
 class PythonLeast(Ordered):
-    """Paper 001, Algorithm 6."""
+    """Depression avoidance 2011, Algorithm 6."""
 
     def choose(self, look: Any) -> int:
         h, ranked = look.h, self.ranked(look)

@@ -1,6 +1,6 @@
 """The engine of D* Lite and AD* after every single turn, interrupted anywhere, with moves and changed costs in between.
 
-Invariants (paper 002): rhs is the least over the successors; the queue holds exactly the inconsistent states; stored
+Invariants (RTD* 2010): rhs is the least over the successors; the queue holds exactly the inconsistent states; stored
 keys are never above fresh ones.
 """
 

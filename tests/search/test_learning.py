@@ -23,7 +23,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "own_rule.py"
 
 
 class PythonOnePass(replan.LearningRule):
-    """RTAA*'s rule, as paper 000 prints it."""
+    """RTAA*'s rule, as RTAA* 2006 prints it."""
 
     def learn(self, look: Any) -> int:
         g, h, increase = look.g, look.h, 0

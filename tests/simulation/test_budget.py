@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,3 +40,16 @@ def test_unlimited():
 def test_bad_budgets_are_refused(make):
     with pytest.raises(replan.InputError):
         make()
+
+
+@pytest.mark.parametrize("odd", ["50us", None, [1], object(), 2**80, b"5"])
+def test_what_is_no_number_is_refused_in_a_sentence(odd):
+    with pytest.raises(replan.InputError, match="a deadline is a number of microseconds above 0, such as 50, not"):
+        replan.Deadline(odd)
+    with pytest.raises(replan.InputError, match="a budget is a whole number of expansions from 1, not"):
+        replan.Expansions(odd)
+
+
+def test_numbers_of_numpy_will_do():
+    assert replan.Expansions(np.int32(7)).expansions == 7
+    assert replan.Deadline(np.float32(1.5)).nanoseconds == 1500

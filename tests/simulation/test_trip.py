@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 import replan
+from replan.simulation.trip import FIGURES
 from strategies import names
 
 ALL = replan.planners()
@@ -36,26 +39,118 @@ def test_timing_of_episodes():
     assert trip.search_ns == sum(trip.episode_ns)
 
 
-def test_json(tmp_path):
+def test_every_figure_is_described_and_saved(tmp_path):
     trip = replan.simulate(world(), FORWARD, (0, 0), (0, 2))
     trip.save(tmp_path / "trip.json")
-    loaded = json.loads((tmp_path / "trip.json").read_text())
-    assert loaded["path"] == [list(c) for c in trip.path]
-    for name in [
-        "reached",
-        "why",
-        "cost",
-        "moves",
-        "steps",
-        "episodes",
-        "expansions",
-        "percolations",
-        "h_increase",
-        "search_ns",
-        "episode_ns",
-        "episode_expansions",
-    ]:
-        assert loaded[name] == getattr(trip, name)
+    saved = json.loads((tmp_path / "trip.json").read_text())
+    assert saved["path"] == [list(c) for c in trip.path]
+    for name, figure in FIGURES.items():
+        assert figure.told.meaning and str(figure) in replan.Trip.__doc__
+        assert saved[name] == getattr(trip, name)
+    assert {"reached", "why", "cost", "waits", "partial_steps", "episode_ns", "intakes"} <= FIGURES.keys()
+
+
+@pytest.mark.parametrize("timing", ["trip", "episode"])
+@pytest.mark.parametrize("limit", [None, 3])
+def test_a_trip_comes_back_from_its_file(tmp_path, timing, limit):
+    trip = replan.simulate(world(), "RTAA*", (0, 0), (0, 2), limit, timing)
+    trip.save(tmp_path / "trip.json")
+    again = replan.Trip.load(tmp_path / "trip.json")
+    assert again.as_dict() == trip.as_dict()
+    assert (str(again), repr(again)) == (str(trip), repr(trip))
+    assert again.space is None and again.states is None
+    again.save(tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_text() == (tmp_path / "trip.json").read_text()
+
+
+def test_a_trip_on_a_graph_comes_back(tmp_path):
+    nodes = [("a", 1), ("b", (2, 3)), "c", np.int64(4), 5.5]
+    graph = replan.Graph([(u, v, 1) for u, v in pairwise(nodes)])
+    trip = replan.simulate(graph, FORWARD, nodes[0], nodes[-1])
+    trip.save(tmp_path / "trip.json")
+    assert replan.Trip.load(tmp_path / "trip.json").path == trip.path == nodes
+    odd = replan.Graph([(frozenset("a"), "b", 1)])
+    with pytest.raises(replan.InputError, match=r"x.json: the trip cannot be saved as JSON: a node is a frozenset"):
+        replan.simulate(odd, FORWARD, frozenset("a"), "b").save(tmp_path / "x.json")
+    assert not (tmp_path / "x.json").exists()
+
+
+def test_a_full_disk_leaves_the_old_file(tmp_path, monkeypatch):
+    path = tmp_path / "trip.json"
+    replan.simulate(world(), FORWARD, (0, 0), (0, 2)).save(path)
+    whole = path.read_text()
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(replan.InputError, match=r"trip.json: cannot be written: No space left on device"):
+        replan.simulate(world(), "RTAA*", (0, 0), (0, 2)).save(path)
+    assert path.read_text() == whole
+
+
+ODD = [None, True, -1, 1.5, 2**70, float("nan"), float("inf"), "x", "", [], [1], [None], {}, [[1, 2]], "reached"]
+
+
+def test_a_broken_file_gets_a_sentence(tmp_path):
+    """Every figure with every odd value, files cut anywhere, other files: an InputError or a trip, and nothing else."""
+    path = tmp_path / "trip.json"
+    replan.simulate(world(), "RTAA*", (0, 0), (0, 2), timing="episode").save(path)
+    whole = path.read_text()
+    content = json.loads(whole)
+    broken = [whole[:at] for at in range(0, len(whole) - 2, 7)]
+    broken += [json.dumps({**content, name: value}) for name in content for value in ODD]
+    broken += [json.dumps({k: v for k, v in content.items() if k != name}) for name in content]
+    broken += ["[" * 100_000, "null", "3", '"trip"', "[]", "{}", "\0", "9" * 5000, '{"replan": "recording"}']
+    refused = 0
+    for text in broken:
+        path.write_text(text)
+        try:
+            str(replan.Trip.load(path))
+        except replan.InputError as error:
+            refused += 1
+            assert str(error).startswith(str(path)) and "\n" not in str(error)
+    assert refused > 0.8 * len(broken)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"replan": "trips"}, "is no trip"),
+        ({"version": 2}, "is no trip"),
+        ({"moves": -1}, "moves (moves from cell to cell) cannot be -1"),
+        ({"moves": True}, "cannot be True"),
+        ({"why": "bored"}, "why is one of reached, unreachable, max_moves, max_seconds, not 'bored'"),
+        ({"path": []}, "path is a list of 7 cells"),
+        ({"episodes": 77}, "its figures contradict each other"),
+        ({"informed_steps": 77}, "its figures contradict each other"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_named(tmp_path, change, words):
+    path = tmp_path / "trip.json"
+    replan.simulate(world(), FORWARD, (0, 0), (0, 2)).save(path)
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    with pytest.raises(replan.InputError, match=re.escape(words)):
+        replan.Trip.load(path)
+
+
+@pytest.mark.parametrize("name", ["none.json", "."])
+def test_what_is_no_file_is_refused(tmp_path, name):
+    with pytest.raises(replan.InputError):
+        replan.Trip.load(tmp_path / name)
+
+
+def test_max_seconds():
+    """A target that runs in circles for ever."""
+    block = np.zeros((5, 5), bool)
+    block[1:4, 1:4] = True
+    ring = [(0, c) for c in range(4)] + [(r, 4) for r in range(4)] + [(4, c) for c in range(4, 0, -1)]
+    ring += [(r, 0) for r in range(4, 0, -1)]
+    there = replan.World(replan.Grid(block, neighbors=4), target=ring * 100_000)
+    trip = replan.simulate(there, "Repeated Forward A*", (2, 0), max_seconds=0.02)
+    assert trip.why == "max_seconds" and not trip.reached and trip.steps < 100_000
+    assert "was stopped by max_seconds after" in str(trip)
+    assert replan.simulate(world(), FORWARD, (0, 0), (0, 2), max_seconds=1000).reached
 
 
 @pytest.mark.parametrize("limit", range(8))
@@ -126,6 +221,9 @@ def test_a_trial_does_not_end_where_the_target_was_last_time():
         ((0, 0), (0, 2), {"max_moves": -1}, "max_moves"),
         ((0, 0), (0, 2), {"max_moves": 1.5}, "max_moves"),
         ((0, 0), (0, 2), {"trials": 0}, "trials"),
+        ((0, 0), (0, 2), {"max_seconds": 0}, "max_seconds"),
+        ((0, 0), (0, 2), {"max_seconds": "1s"}, "max_seconds"),
+        ((0, 0), (0, 2), {"max_seconds": float("nan")}, "max_seconds"),
     ],
 )
 def test_what_is_refused(start, goal, options, words):

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from replan.experiments.conduct import carry_out, open_store, write_report
 from replan.experiments.engines import processes
 from replan.experiments.experiment import Scope
-from replan.experiments.game_maps import PLACES
-from replan.experiments.registry import experiment
+from replan.experiments.pipeline import carry_out, open_store, write_report
 from replan.experiments.report import AGREES, Report
+from replan.papers.depression.maps import PLACES
+from replan.papers.registry import find_experiment
 from slow.reproduce import MAPS
 
 pytestmark = pytest.mark.slow
@@ -28,7 +28,7 @@ CASES = int(os.environ.get("REPLAN_CASES", "5"))
 
 
 def reproduce(name: str, sample: int, out: Path, maps: Path | None = None) -> Report:
-    found, scope = experiment(name), Scope(sample, maps)
+    found, scope = find_experiment(name), Scope(sample, maps)
     runs = list(found.runs(scope))
     store = open_store(out, resume=False)
     carry_out(runs, store, processes(os.cpu_count() or 1), lambda done: None)
@@ -39,26 +39,26 @@ def reproduce(name: str, sample: int, out: Path, maps: Path | None = None) -> Re
 
 
 def refuse_far(report: Report, *columns: str) -> None:
-    """All cells agree; of these columns, if any are named."""
-    wanted = [cell for cell in report.cells if not columns or cell.column in columns]
+    """All figures agree; of these columns, if any are named."""
+    wanted = [one for one in report.comparisons if not columns or one.column in columns]
     assert wanted
     far = [f"{c.row}, {c.column}: {c.ours.value:,.2f}, paper {c.paper:,.2f}" for c in wanted if c.verdict != AGREES]
     assert not far, "\n".join(far)
 
 
-def test_table_1_of_paper_000(tmp_path: Path) -> None:
+def test_table_1_of_rtaa_2006(tmp_path: Path) -> None:
     refuse_far(reproduce("rtaa", MAZES, tmp_path))
 
 
-def test_table_1_of_paper_003(tmp_path: Path) -> None:
+def test_table_1_of_buckets_2006(tmp_path: Path) -> None:
     refuse_far(reproduce("buckets", MAZES, tmp_path))
 
 
 @pytest.mark.skipif(
     not all((MAPS / folder / f"{name}.map").exists() for folder, name in PLACES),
-    reason=f"the maps of paper 001 are not in {MAPS}",
+    reason=f"the maps of depression avoidance 2011 are not in {MAPS}",
 )
-def test_figure_2_of_paper_001(tmp_path: Path) -> None:
+def test_figure_2_of_depression_avoidance_2011(tmp_path: Path) -> None:
     """Percolations are left out: the paper does not say how it counts them.
 
     So is its "daRTAA* 25 is cheaper than RTAA* 97": 1,008 cases do not decide that (docs/reproductions/depression).

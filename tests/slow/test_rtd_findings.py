@@ -1,4 +1,4 @@
-"""The findings of paper 002 on worlds of our own: Figures 3 (unknown static worlds) and 4 (rooms with doors).
+"""The findings of RTD* 2010 on worlds of our own: Figures 3 (unknown static worlds) and 4 (rooms with doors).
 
 Steps of time, not distance, are the measure; a ratio is to the steps of a shortest path on the known map (with all
 doors open). Unknown worlds: the 161 x 161 Warcraft III maps of ../shared/maps/wc3_corner, the agent sees 7 cells far.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import networkx as nx
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,15 +14,15 @@ from strategies import GraphCase, graph_cases
 INF = 1 << 62
 
 
-def steps_of(graph: replan.Graph, s: int, way: str = "expand") -> dict:
+def steps_of(graph: replan.Graph, s: int, way: str = "successors") -> dict:
     found: dict = {}
-    for i in range(getattr(graph, way)(s)):
-        key = graph.key(graph.succ[i])
-        found[key] = min(graph.cost[i], found.get(key, INF))
+    for v, cost in getattr(graph, way)(s):
+        key = graph.key(v)
+        found[key] = min(cost, found.get(key, INF))
     return found
 
 
-def all_steps(graph: replan.Graph, way: str = "expand") -> dict:
+def all_steps(graph: replan.Graph, way: str = "successors") -> dict:
     return {node: steps_of(graph, graph.state(node), way) for node in graph.nodes}
 
 
@@ -31,7 +30,7 @@ def all_steps(graph: replan.Graph, way: str = "expand") -> dict:
 def test_edges_there_and_back(case: GraphCase):
     graph, edges = case.graph(), case.edges()
     assert all_steps(graph) == edges
-    assert all_steps(graph, "reverse") == reversed_edges(edges)
+    assert all_steps(graph, "predecessors") == reversed_edges(edges)
     for u in case.nodes:
         for v in case.nodes:
             assert graph.edge(graph.state(u), graph.state(v)) == edges[u].get(v, INF)
@@ -57,12 +56,11 @@ def test_changes_and_what_they_touch(case: GraphCase, data):
         place = graph.place((u, v))
         value = data.draw(st.sampled_from([0, graph.least(place), graph.least(place) + 3]))
         before = all_steps(graph)
-        k = graph.put(place, value)
-        touched = {graph.key(s) for s in graph.touched[:k]}
+        touched = set(graph.keys(graph.put(place, value)))
         after = all_steps(graph)
         assert {n for n in case.nodes if before[n] != after[n]} <= touched
         assert graph.get(place) == value
-        assert all_steps(graph, "reverse") == reversed_edges(after)
+        assert all_steps(graph, "predecessors") == reversed_edges(after)
     assert all_steps(case.graph()) == case.edges()
 
 
@@ -81,8 +79,10 @@ def test_copies_and_what_is_believed_free(case: GraphCase):
 
 def test_an_edge_cannot_get_cheaper_than_it_was_made():
     graph = replan.Graph([("a", "b", 5)])
-    with pytest.raises(ValueError, match="cheaper"):
+    with pytest.raises(replan.InputError, match="5 ticks or more, not 4"):
         graph.put(graph.place(("a", "b")), 4)
+    with pytest.raises(replan.InputError, match="cheaper than it was made"):
+        replan.Agent("Repeated Forward A*", graph, "a", "b").observe([("a", "b")], weights=[4])
     assert graph.cost_of("b", "a") == 5
 
 
@@ -166,5 +166,24 @@ def test_an_edge_that_rose_and_fell_back_leaves_equal_costs():
     graph.put(place, 5)
     assert not graph.unit_costs
     graph.put(place, 1)
-    assert np.asarray(graph.value).tolist() == [1, 1, 1, 1]
+    assert [graph.get(arc) for arc in range(graph.places)] == [1, 1, 1, 1]
     assert replan.simulate(graph, "Repeated BFS", "a", "c").moves == 2
+
+
+@pytest.mark.parametrize("number", [-1, 3, 10**12, 1 << 70, 1.0, "a", None])
+def test_numbers_that_are_no_states_or_places_are_refused(number):
+    graph = replan.Graph([("a", "b"), ("b", "c")], directed=True)
+    asked = [graph.successors, graph.predecessors, graph.key, graph.get, graph.least]
+    asked += [lambda s: graph.edge(s, 0), lambda s: graph.edge(0, s), lambda s: graph.distance(0, s)]
+    asked += [lambda s: graph.distance(s, 0), lambda s: graph.put(s, 0)]
+    for ask in asked:
+        with pytest.raises(replan.InputError, match="there is no (state|place)|is a whole number"):
+            ask(number)
+
+
+@pytest.mark.parametrize("value", [-1, 1 << 41, 1 << 70, 1.5, "1", None])
+def test_values_that_no_edge_can_have_are_refused(value):
+    graph = replan.Graph([("a", "b"), ("b", "c")])
+    with pytest.raises(replan.InputError, match="the value of this edge is 0"):
+        graph.put(0, value)
+    assert graph.get(0) == 1

@@ -11,16 +11,19 @@ import replan
 from examples import examples
 from oracle.grids import edges_of_grid, estimate
 from oracle.searches import dijkstra
-from strategies import CORNERS, HEAVY, GridCase, grid_cases
+from strategies import CORNERS, HEAVY, GridCase, grid_cases, problems
 
 INF = 1 << 62
 
 
-def steps_of(grid: replan.Grid, s: int, way: str = "expand") -> dict:
-    k = getattr(grid, way)(s)
-    found = {grid.key(v): c for v, c in zip(list(grid.succ[:k]), list(grid.cost[:k]), strict=True)}
-    assert len(found) == k
+def cells_of(grid: replan.Grid, listed: list[tuple[int, int]]) -> dict:
+    found = {grid.key(v): c for v, c in listed}
+    assert len(found) == len(listed)
     return found
+
+
+def steps_of(grid: replan.Grid, s: int) -> dict:
+    return cells_of(grid, grid.successors(s))
 
 
 def all_steps(grid: replan.Grid) -> dict:
@@ -35,20 +38,24 @@ def test_successors_are_those_of_the_definition_in_their_order(case: GridCase):
     for cell, out in edges.items():
         s = grid.state(cell)
         assert list(steps_of(grid, s)) == list(out)
-        assert steps_of(grid, s, "reverse") == out
+        assert cells_of(grid, grid.predecessors(s)) == out
 
 
-@given(grid_cases())
-def test_onward_leaves_out_where_the_search_came_from(case: GridCase):
-    grid = case.grid()
-    for row in range(grid.rows):
-        for col in range(grid.cols):
-            s = grid.state((row, col))
-            k = grid.expand(s)
-            steps = list(zip(grid.succ[:k], grid.cost[:k], strict=True))
-            for back in {v for v, _ in steps} | {s, s - 1, s + 1, s - grid.width, s + grid.width + 1}:
-                k = grid.onward(s, back)
-                assert list(zip(grid.succ[:k], grid.cost[:k], strict=True)) == [(v, c) for v, c in steps if v != back]
+@given(problems(table=HEAVY))
+def test_onward_leaves_out_only_where_the_search_came_from(problem):
+    """Every other neighbour of an expanded cell is generated, at no more than the step there costs."""
+    case, start, goal = problem
+    if start == goal:
+        return
+    grid, edges = case.grid(), case.edges()
+    planner = replan.planner("Repeated Forward A*", heuristic="zero")
+    replan.Agent(planner, grid, start, goal).plan()
+    shot = {name: grid.array(values) for name, values in planner.snapshot().items()}
+    for cell, out in edges.items():
+        if shot["closed"][cell]:
+            assert all(0 <= shot["g"][v] <= shot["g"][cell] + cost for v, cost in out.items())
+    exact = dijkstra(edges, start)
+    assert all(shot["g"][cell] == exact[cell] for cell in edges if shot["closed"][cell])
 
 
 @given(grid_cases(largest=4))
@@ -64,9 +71,9 @@ def test_nothing_leads_out_of_the_map(case: GridCase):
     grid = case.grid()
     inside = {grid.state(cell) for cell in case.edges()}
     for s in range(grid.n):
-        k = grid.expand(s)
-        assert set(grid.succ[:k]) <= inside
-        assert s in inside or k == 0
+        for listed in (grid.successors(s), grid.predecessors(s)):
+            assert {v for v, _ in listed} <= inside
+            assert s in inside or not listed
 
 
 @given(grid_cases(table=HEAVY))
@@ -102,8 +109,7 @@ def test_a_changed_grid_equals_one_made_afresh(case: GridCase, data):
     values = st.sampled_from([0, 0, 1]) if case.weights is None else st.sampled_from([0, 1, 2, 7, 65_535])
     for cell, value in data.draw(st.lists(st.tuples(cells, values), max_size=12)):
         before = case.edges()
-        k = grid.put(grid.state(cell), value)
-        touched = [grid.key(s) for s in list(grid.touched[:k])]
+        touched = grid.keys(grid.put(grid.state(cell), value))
         case.blocked = case.blocked.copy()
         case.blocked[cell] = value == 0
         if case.weights is not None and value:
@@ -118,8 +124,8 @@ def test_a_changed_grid_equals_one_made_afresh(case: GridCase, data):
         assert all_steps(grid) == after
     fresh = case.grid()
     assert np.array_equal(grid.blocked, fresh.blocked)
-    assert np.array_equal(np.asarray(grid.moves), np.asarray(fresh.moves))
-    assert np.array_equal(np.asarray(grid.value), np.asarray(fresh.value))
+    assert np.array_equal(grid.state_moves, fresh.state_moves)
+    assert [grid.get(s) for s in range(grid.n)] == [fresh.get(s) for s in range(grid.n)]
     assert grid.bound >= fresh.bound and grid.span >= fresh.span
 
 
@@ -215,3 +221,40 @@ def test_weights_of_blocked_cells_do_not_matter():
     blocked = np.array([[False, True]])
     grid = replan.Grid(blocked, weights=np.array([[3, 0]]))
     assert grid.weights.tolist() == [[3, 0]]
+
+
+@pytest.mark.parametrize("number", [-1, 35, 10**12, 1 << 70, 2.0, "1", None])
+def test_numbers_that_are_no_states_are_refused(number):
+    grid = replan.Grid(np.zeros((3, 5), bool))
+    asked = [grid.successors, grid.predecessors, grid.get, grid.key]
+    asked += [lambda s: grid.edge(s, 8), lambda s: grid.edge(8, s), lambda s: grid.distance(8, s)]
+    asked += [lambda s: grid.distance(s, 8), lambda s: grid.put(s, 0)]
+    for ask in asked:
+        with pytest.raises(replan.InputError, match="there is no (state|place)|is a whole number"):
+            ask(number)
+
+
+@pytest.mark.parametrize("value", [-1, 2, 65_536, 1 << 70, 0.5, "1", None])
+def test_values_that_no_cell_can_have_are_refused(value):
+    grid = replan.Grid(np.zeros((3, 5), bool))
+    with pytest.raises(replan.InputError, match="the value of a cell is 0"):
+        grid.put(grid.state((1, 1)), value)
+    assert not grid.blocked.any()
+
+
+def test_the_ring_around_the_map_stays_blocked():
+    grid = replan.Grid(np.zeros((3, 5), bool))
+    for s in (0, grid.width - 1, 2 * grid.width - 1, grid.n - 1):
+        with pytest.raises(replan.InputError, match="outside the map"):
+            grid.put(s, 1)
+        assert grid.get(s) == 0 and grid.successors(s) == []
+
+
+def test_what_one_has_listed_stays_when_others_are_listed():
+    """The lists belong to who asks."""
+    grid = replan.Grid(np.zeros((3, 5), bool))
+    first = grid.successors(8)
+    kept = list(first)
+    grid.successors(9)
+    grid.predecessors(26)
+    assert first == kept

@@ -8,7 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import replan
+from oracle.grids import estimate
 from oracle.searches import dijkstra, inconsistent, reversed_edges
+from replan.spaces.goals import Goals
+from replan.spaces.heuristics import estimate_at, heuristic_for
 from strategies import GraphCase, GridCase, graph_cases, grid_cases, problems
 
 FORWARD, BACKWARD = "Repeated Forward A*", "Repeated Backward A*"
@@ -164,10 +167,14 @@ def test_errors_in_a_function_come_out_and_the_planner_works_again():
         (FORWARD, np.zeros((2, 2)), "shape"),
         (FORWARD, np.full((4, 4), -1.0), "negative"),
         (FORWARD, np.full((4, 4), np.nan), "NaN"),
-        (FORWARD, lambda a, b: -1, "0 or more"),
-        (FORWARD, lambda a, b: float("nan"), "0 or more"),
+        (FORWARD, lambda a, b: -1, r"\(0, 0\), \(3, 3\)\) is -1; an estimate is a number from 0 on"),
+        (FORWARD, lambda a, b: float("nan"), "is nan; an estimate is a number from 0 on"),
+        (FORWARD, lambda a, b: None, "is None; an estimate is a number from 0 on"),
+        (BACKWARD, lambda a, b: "far", "is 'far'; an estimate is a number from 0 on"),
+        ("D* Lite", lambda a, b: -1, "is -1; an estimate is a number from 0 on"),
+        ("D* Lite", lambda a, b: [1], r"is \[1\]; an estimate is a number from 0 on"),
         (BACKWARD, np.zeros((4, 4)), "function"),
-        (FORWARD, 3, "shape"),
+        (FORWARD, 3, "an array"),
     ],
 )
 def test_bad_heuristics_are_refused(name, heuristic, words):
@@ -185,3 +192,36 @@ def test_a_users_octile_distance_with_the_true_root_is_consistent(case: GridCase
     if len(free) > 1:
         for name in (FORWARD, BACKWARD):
             replan.simulate(case.grid(), replan.planner(name, heuristic=octile, check=True), free[0], free[-1])
+
+
+@given(grid_cases(walled=False), st.data())
+def test_estimates_of_all_kinds_by_state(case: GridCase, data):
+    grid = case.grid()
+    cells = st.tuples(st.integers(0, case.shape[0] - 1), st.integers(0, case.shape[1] - 1))
+    ends, weighted = data.draw(st.sets(cells, min_size=1, max_size=3)), case.weights is not None
+    goals, origin = Goals.of(grid, ends), grid.state(min(ends))
+
+    def apart(a, b):
+        return estimate(case.neighbors, weighted, a, b) / grid.unit
+
+    for cell in ((r, c) for r in range(case.shape[0]) for c in range(case.shape[1])):
+        s = grid.state(cell)
+        towards = min(estimate(case.neighbors, weighted, cell, end) for end in ends)
+        away = estimate(case.neighbors, weighted, min(ends), cell)
+        for given_as in (None, apart):
+            assert estimate_at(heuristic_for(given_as, grid, goals), grid, s) == towards
+            assert estimate_at(heuristic_for(given_as, grid, goals, origin), grid, s) == away
+        assert estimate_at(heuristic_for("zero", grid, goals), grid, s) == 0
+    steps = np.arange(case.blocked.size, dtype=float).reshape(case.shape)
+    listed = heuristic_for(steps, grid, goals)
+    for cell, number in np.ndenumerate(steps):
+        assert estimate_at(listed, grid, grid.state(cell)) == number * grid.unit
+
+
+@pytest.mark.parametrize("number", [-1, 35, 10**12])
+def test_estimates_are_for_states(number):
+    grid = replan.Grid(np.zeros((3, 5), bool))
+    goals = Goals.of(grid, (1, 1))
+    for heuristic in (None, "zero", np.zeros((3, 5)), lambda a, b: 0):
+        with pytest.raises(replan.InputError, match="there is no state"):
+            estimate_at(heuristic_for(heuristic, grid, goals), grid, number)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from oracle.searches import dijkstra
 from strategies import names
 
 ALL = [s for s in replan.planners() if not s.unit_costs]
+OWN = [s for s in replan.planners() if not s.plain_grid]
 INF = 1 << 62
 
 
@@ -19,12 +22,8 @@ class Hexagons(replan.Space):
     AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 
     def __init__(self, size: int, blocked=()):
+        super().__init__(n=size * size, bound=size * size, degree=6, span=2, unit_costs=True)
         self.size = size
-        self.n = self.places = size * size
-        self.unit, self.bound, self.span = 1, size * size, 2
-        self.unit_costs = self.cells = True
-        arrays = np.zeros(6, np.int32), np.ones(6, np.int64), np.zeros(7, np.int32)
-        self.succ, self.cost, self.touched = map(memoryview, arrays)
         self.free = [True] * self.n
         for cell in blocked:
             self.free[self.state(cell)] = False
@@ -35,17 +34,11 @@ class Hexagons(replan.Space):
             if 0 <= q + dq < self.size and 0 <= r + dr < self.size:
                 yield (q + dq) * self.size + r + dr
 
-    def expand(self, s):
-        k = 0
-        if self.free[s]:
-            for v in self.around(s):
-                if self.free[v]:
-                    self.succ[k], self.cost[k] = v, 1
-                    k += 1
-        return k
+    def successors(self, s):
+        return [(v, 1) for v in self.around(s) if self.free[v]] if self.free[s] else []
 
-    def reverse(self, s):
-        return self.expand(s)
+    def predecessors(self, s):
+        return self.successors(s)
 
     def edge(self, u, v):
         return 1 if self.free[u] and self.free[v] and v in self.around(u) else INF
@@ -59,10 +52,7 @@ class Hexagons(replan.Space):
 
     def put(self, place, value):
         self.free[place] = bool(value)
-        touched = [place, *self.around(place)]
-        for i, s in enumerate(touched):
-            self.touched[i] = s
-        return len(touched)
+        return [place, *self.around(place)]
 
     def state(self, key):
         return key[0] * self.size + key[1]
@@ -71,10 +61,31 @@ class Hexagons(replan.Space):
         return divmod(int(state), self.size)
 
     def place(self, key):
-        return self.state(key)
+        return key[0] * self.size + key[1]
 
     def value_of(self, weight):
         return int(weight)
+
+
+class Board(Hexagons):
+    """With what a World needs."""
+
+    def copy(self):
+        twin = Board(self.size)
+        twin.free = list(self.free)
+        return twin
+
+    def assign(self, other):
+        self.free = list(other.free)
+
+    def believed_free(self):
+        return Board(self.size)
+
+    def adjacent(self, s):
+        return list(self.around(s))
+
+    def steps(self, path, paid):
+        return float(paid.sum())
 
 
 def edges_of(space: Hexagons) -> dict:
@@ -84,24 +95,32 @@ def edges_of(space: Hexagons) -> dict:
     }
 
 
-@pytest.mark.parametrize("spec", [s for s in replan.planners() if not s.plain_grid], ids=lambda s: s.slug)
-def test_agents_walk_on_it(spec):
-    wall = [(q, 3) for q in range(5)]
-    truth, believed = Hexagons(6, wall), Hexagons(6)
-    agent = replan.Agent(spec.slug, believed, (0, 0), (0, 5))
-    moves = 0
+WALL = [(q, 3) for q in range(5)]
+
+
+def walked(planner: Any, truth: Hexagons, believed: Hexagons, start: Any, goal: Any) -> list:
+    """The path of an agent that sees the cells around it."""
+    agent = replan.Agent(planner, believed, start, goal)
+    path = [start]
     while True:
         seen = [truth.key(s) for s in truth.around(agent.at)]
         agent.observe(seen, [not truth.free[truth.state(c)] for c in seen])
-        path = agent.plan()
-        assert path is not None and moves < 500
-        if not path:
-            break
-        assert truth.edge(agent.at, truth.state(path[0])) == 1
-        agent.move(path[0])
-        moves += 1
-    assert agent.cell == (0, 5)
-    assert moves >= dijkstra(edges_of(truth), (0, 0))[0, 5]
+        ahead = agent.plan()
+        assert ahead is not None and len(path) < 500
+        if not ahead:
+            return path
+        if ahead[0] != agent.cell:
+            assert truth.edge(agent.at, truth.state(ahead[0])) == 1
+            agent.move(ahead[0])
+            path.append(ahead[0])
+
+
+@pytest.mark.parametrize("spec", OWN, ids=lambda s: s.slug)
+def test_agents_walk_on_it(spec):
+    truth = Hexagons(6, WALL)
+    path = walked(spec.slug, truth, Hexagons(6), (0, 0), (0, 5))
+    assert path[-1] == (0, 5)
+    assert len(path) - 1 >= dijkstra(edges_of(truth), (0, 0))[0, 5]
 
 
 @pytest.mark.parametrize("spec", [s for s in ALL if s.optimal], ids=names([s for s in ALL if s.optimal]))
@@ -118,12 +137,129 @@ def test_paths_are_shortest(spec):
         assert (None if path is None else moves) == best
 
 
+# In a World.
+
+
+@pytest.mark.parametrize("spec", OWN, ids=lambda s: s.slug)
+def test_a_trip_in_a_world_is_the_walk_of_an_agent(spec):
+    truth = Board(6, WALL)
+    trip = replan.simulate(replan.World(truth), spec.slug, (0, 0), (0, 5))
+    assert trip.reached and trip.cost == trip.moves
+    assert trip.path == walked(spec.slug, truth, Board(6), (0, 0), (0, 5))
+    assert truth.free == Board(6, WALL).free, "the truth is not changed"
+
+
+@pytest.mark.parametrize("known", ["nothing", "everything", Board(6, WALL[:3])])
+@pytest.mark.parametrize("sensor", ["adjacent", "everything"])
+def test_a_world_whose_terrain_changes(sensor, known):
+    """The wall stands at first; later a cell of it opens, and another one is blocked that was free."""
+    world = replan.World(
+        Board(6, WALL), sensor, known, changes=[(2, (1, 3), "free"), (2, (5, 3), "blocked"), (4, (0, 3), 1)]
+    )
+    for _ in range(2):  # a world begins anew
+        trip = replan.simulate(world, "D* Lite", (0, 0), (0, 5))
+        assert trip.reached
+        assert not {(5, 3), (2, 3), (3, 3), (4, 3)} & set(trip.path)
+
+
+def test_a_moving_target_on_it():
+    world = replan.World(Board(5), target=[(4, 4), (4, 3), (4, 2), (4, 1)])
+    assert replan.simulate(world, "Moving-Target Adaptive A*", (0, 0)).reached
+
+
+@pytest.mark.parametrize("missing", ["copy", "assign", "believed_free", "adjacent", "steps"])
+def test_what_a_world_misses_is_named(missing):
+    class Lacking(Board):
+        def copy(self):
+            return Lacking(self.size)
+
+        def believed_free(self):
+            return Lacking(self.size)
+
+    setattr(Lacking, missing, getattr(replan.Space, missing, None))
+    with pytest.raises(NotImplementedError, match=rf"Lacking is a space without {missing}\(\)"):
+        replan.simulate(replan.World(Lacking(4)), "RTAA*", (0, 0), (3, 3))
+
+
+# Edges in one direction.
+
+
+class OneWay(replan.Space):
+    """A directed graph with costs; a place is an edge."""
+
+    def __init__(self, n: int, edges: dict[tuple[int, int], int]):
+        super().__init__(n, bound=10_000, degree=n, places=len(edges), cells=False)
+        self.ends, self.costs, self.first = list(edges), list(edges.values()), list(edges.values())
+
+    def successors(self, s):
+        return [(v, c) for (u, v), c in zip(self.ends, self.costs, strict=True) if u == s and c]
+
+    def predecessors(self, s):
+        return [(u, c) for (u, v), c in zip(self.ends, self.costs, strict=True) if v == s and c]
+
+    def edge(self, u, v):
+        return dict(self.successors(u)).get(v, INF)
+
+    def distance(self, u, v):
+        return 0
+
+    def get(self, place):
+        return self.costs[place]
+
+    def put(self, place, value):
+        self.costs[place] = value
+        return [self.ends[place][0]], [self.ends[place][1]]
+
+    def state(self, key):
+        return key
+
+    def key(self, state):
+        return state
+
+    def place(self, key):
+        return self.ends.index(key)
+
+    def value_of(self, weight):
+        return int(weight)
+
+    def least(self, place):
+        return self.first[place]
+
+    def steps(self, path, paid):
+        return float(paid.sum())
+
+
+@pytest.mark.parametrize("name", ["D* Lite", "Repeated Forward A*", "Repeated Backward A*", "Generalized Adaptive A*"])
+def test_changed_costs_of_directed_edges(name):
+    """Agents and LPA* after every change, against Dijkstra's algorithm."""
+    rng = np.random.default_rng(8)
+    n = 9
+    ends = {(int(u), int(v)) for u, v in rng.integers(0, n, (30, 2)) if u != v}
+    made = {pair: int(rng.integers(1, 9)) for pair in sorted(ends)}
+    space, query = OneWay(n, made), replan.LPAStar(OneWay(n, made), 0, n - 1)
+    agent = replan.Agent(replan.planner(name), space, 0, n - 1)
+    for _ in range(60):
+        edges = {u: dict(space.successors(u)) for u in range(n)}
+        best = dijkstra(edges, 0).get(n - 1)
+        for path in (agent.plan(), query.path()):
+            assert (path is None) == (best is None)
+            if path is not None:
+                walk = [0, *path] if path[0] != 0 else path
+                assert sum(edges[a][b] for a, b in zip(walk, walk[1:], strict=False)) == best
+        assert query.cost == (float("inf") if best is None else best)
+        pair = list(made)[int(rng.integers(len(made)))]
+        value = int(rng.choice([0, made[pair], made[pair] + 5, 90]))
+        agent.observe([pair], weights=[value])
+        query.notify([pair], weights=[value])
+
+
+# What is wrong is named.
+
+
 def test_a_method_that_is_missing_is_named():
     class Half(replan.Space):
         def __init__(self):
-            self.n = self.places = 4
-            self.unit = self.bound = self.span = 4
-            self.succ, self.cost, self.touched = np.zeros(4, np.int32), np.ones(4, np.int64), np.zeros(4, np.int32)
+            super().__init__(n=4, bound=4, degree=4)
 
         def state(self, key):
             return key
@@ -134,15 +270,98 @@ def test_a_method_that_is_missing_is_named():
         def distance(self, u, v):
             return 0
 
+        def get(self, place):
+            return 1
+
     agent = replan.Agent("Repeated Forward A*", Half(), 0, 3)
-    with pytest.raises(NotImplementedError, match=r"Half is a space without expand\(\)"):
+    with pytest.raises(NotImplementedError, match=r"Half is a space without successors\(\)"):
         agent.plan()
+    for name, method in [("predecessors", "Repeated Backward A*"), ("predecessors", "D* Lite")]:
+        with pytest.raises(NotImplementedError, match=rf"Half is a space without {name}\(\)"):
+            replan.Agent(method, Half(), 0, 3).plan()
 
 
 def test_errors_of_a_method_come_out():
     class Broken(Hexagons):
-        def expand(self, s):
+        def successors(self, s):
             raise ZeroDivisionError("mine")
 
     with pytest.raises(ZeroDivisionError, match="mine"):
         replan.Agent("Repeated Forward A*", Broken(4), (0, 0), (3, 3)).plan()
+
+
+def test_a_space_that_does_not_call_init_is_refused():
+    class Unmade(Hexagons):
+        def __init__(self):
+            self.size = 4
+
+    with pytest.raises(replan.InputError, match=r"this Unmade is not made yet: its __init__ has not called"):
+        replan.Agent("Repeated Forward A*", Unmade(), (0, 0), (3, 3))
+
+
+@pytest.mark.parametrize(
+    ("announced", "words"),
+    [
+        ({"n": 0}, "n is from 1"),
+        ({"n": 1 << 31}, "n is from 1"),
+        ({"n": 2.0}, "n is a whole number, not 2.0"),
+        ({"bound": 0}, "bound is from 1"),
+        ({"bound": 1 << 62}, "bound is from 1"),
+        ({"degree": -1}, "degree is from 0"),
+        ({"unit": 5}, "unit is from 1 to 4, not 5"),
+        ({"span": 9}, "span is from 1 to 8, not 9"),
+        ({"places": -1}, "places is from 0"),
+    ],
+)
+def test_what_cannot_be_announced_is_refused(announced, words):
+    with pytest.raises(replan.InputError, match=f"Space: {words}"):
+        replan.Space(**{"n": 4, "bound": 4, "degree": 4, **announced})
+
+
+LIES: list[tuple[str, Any, str]] = [
+    ("successors", lambda self, s: [(16, 1)], r"Liar.successors\(\) returned the state 16; states go from 0 to 15"),
+    ("successors", lambda self, s: [(-1, 1)], r"Liar.successors\(\) returned the state -1"),
+    ("successors", lambda self, s: [(0, 0)], r"Liar.successors\(\) returned the cost 0; costs go from 1"),
+    ("successors", lambda self, s: [(0, 17)], r"Liar.successors\(\) returned the cost 17; costs go from 1 to `bound`, 16"),
+    ("successors", lambda self, s: [(0, 1)] * 7, r"Liar.successors\(\) returned 7 neighbours, but announced at most 6"),
+    ("successors", lambda self, s: [0], r"Liar.successors\(\) returned 0; a neighbour is \(state, cost\)"),
+    ("successors", lambda self, s: [(0, 1.5)], r"returned \(0, 1.5\); a neighbour is \(state, cost\)"),
+    ("successors", lambda self, s: None, r"Liar.successors\(\) returned None, which is no list"),
+    ("distance", lambda self, u, v: -1, r"Liar.distance\(\) returned -1; an estimate is from 0"),
+    ("distance", lambda self, u, v: 0.5, r"Liar.distance\(\) returned 0.5; an estimate is a whole number"),
+    ("edge", lambda self, u, v: 0, r"Liar.edge\(\) returned 0; the cost of a step is from 1"),
+    ("get", lambda self, place: None, r"Liar.get\(\) returned None; the value of a place is a whole number"),
+    ("put", lambda self, place, value: 3, r"Liar.put\(\) returned 3, which is no list"),
+    ("least", lambda self, place: 0, r"Liar.least\(\) returned 0; a value is from 1"),
+    ("put", lambda self, place, value: [16], r"Liar.put\(\) returned 16; a state is from 0 to 15"),
+    ("put", lambda self, place, value: ([1], [2, 3]), r"Liar.put\(\) returned 1 states and 2 that their steps enter"),
+    ("state", lambda self, key: 16, r"Liar.state\(\) returned 16; a state is from 0 to 15"),
+    ("place", lambda self, key: "A1", r"Liar.place\(\) returned 'A1'; a place is a whole number"),
+    ("adjacent", lambda self, s: [99], r"Liar.adjacent\(\) returned 99; a place is from 0 to 15"),
+    ("copy", lambda self: self, r"Liar.copy\(\) returned .*; it returns another Liar of the same size"),
+    ("believed_free", lambda self: Board(4), r"Liar.believed_free\(\) returned .*; it returns another Liar"),
+]
+
+
+@pytest.mark.parametrize(("method", "lie", "words"), LIES, ids=[f"{method}-{i}" for i, (method, _, _) in enumerate(LIES)])
+def test_lies_are_named(method, lie, words):
+    """A first word of each kind."""
+
+    class Liar(Board):
+        def copy(self):
+            twin = Liar(self.size)
+            twin.free = list(self.free)
+            return twin
+
+        def believed_free(self):
+            return Liar(self.size)
+
+    setattr(Liar, method, lie)
+    with pytest.raises(ValueError, match=words):
+        space = Liar(4)
+        world = replan.World(Liar(4), changes=[(1, (1, 1), "blocked")])
+        replan.simulate(world, "Repeated Forward A*", (0, 0), (3, 3))
+        agent = replan.Agent("Repeated Forward A*", space, (0, 0), (3, 3))
+        agent.observe([(1, 1)], [True])
+        agent.plan()
+        agent.move((1, 1))

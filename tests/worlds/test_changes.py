@@ -153,7 +153,7 @@ def test_maps_that_do_not_fit_are_refused(known):
         replan.simulate(corridor([], known=known), FORWARD, (0, 0), (0, 5))
 
 
-def test_a_known_map_without_the_cliffs_of_the_truth():
+def test_a_known_map_without_the_walls_of_the_truth():
     """Walls are part of the terrain's shape: a belief made of a map without them must not lead through them."""
     walls = np.zeros((2, 3), int)
     walls[0, 1] = 1

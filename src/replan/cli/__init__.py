@@ -1,18 +1,21 @@
-"""The command line: `main` is the console script `replan`; each command has a file of its own here."""
+"""The command line: `main` is the console script `replan`; each command has a file of its own here.
+
+What belongs here reads words that people type, shows progress, tables and drawings, and sets exit codes. What a command
+computes is a function elsewhere, which can be called without it (`replan.simulate`, `compare`, `advise`). It may import
+everything; nothing imports it. Commands are imported when they are called, so that `replan --help` stays quick.
+"""
 
 from __future__ import annotations
 
 import click
 
-import replan
+from replan import __version__, _core
 from replan.cli.group import LazyGroup
-
-INTERPRETED = "interpreted: the core is not compiled, so planning is about 150 times slower (same results)"
 
 
 def _show_version(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
-        click.echo(f"replan {replan.__version__}, {'compiled core' if replan.compiled else INTERPRETED}")
+        click.echo(f"replan {__version__}, {_core.description()}")
         context.exit()
 
 
@@ -22,12 +25,12 @@ def _show_version(context: click.Context, parameter: click.Parameter, wanted: bo
     lazy_commands={
         "demo": "Cross a maze and a cave with every planner there is.",
         "run": "Send one agent across a map and look at its trip.",
-        "compare": "Give several planners the same problems.",
+        "compare": "Give several planners the same problems and compare the means.",
         "planners": "List the planners: their parts, papers and options.",
         "maps": "Look at maps, make new ones, convert them.",
         "advise": "Say which planner and lookahead to use when time is limited.",
         "reproduce": "Run the experiments of the papers again.",
-        "results": "Take the results of experiments further.",
+        "results": "Hand the results of experiments to other programs.",
     },
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -37,7 +40,7 @@ def _show_version(context: click.Context, parameter: click.Parameter, wanted: bo
     is_eager=True,
     expose_value=False,
     callback=_show_version,
-    help="Print the version and whether the core is compiled.",
+    help="Print the version and which core runs: compiled or interpreted.",
 )
 def main() -> None:
     """Replan plans while the agent moves: search in unknown and changing terrain.

@@ -11,8 +11,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-import replan
-from replan.cli import INTERPRETED
+from replan import _core
 from replan.cli.group import printable
 
 
@@ -24,14 +23,14 @@ def output() -> Console:
 
 
 def note(text: str) -> None:
-    """Say something beside the results."""
+    """Tell something that is no result, on standard error."""
     click.echo(f"Note: {printable(text)}", err=True)
 
 
 def note_interpreted() -> None:
-    """What every command that plans says first when the core is not compiled."""
-    if not replan.compiled:
-        note(INTERPRETED)
+    """What every command that plans says first when the core is not compiled and nobody asked for that."""
+    if text := _core.untold():
+        note(text)
 
 
 def print_json(result: Any) -> None:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 from rich.console import Console
 
 from replan import Grid, InputError, Trip, simulate
 from replan.cli.console import note_interpreted, output, progress
 from replan.cli.drawing import drawing
+from replan.cli.figures import figures_table, left_out
 from replan.cli.options import Setting
-from replan.cli.problems import Problem, far_apart
-from replan.cli.trials import Figures, Optimum, Trial, figures_table, left_out
-from replan.planners.choice import Choice, every_choice
+from replan.experiments.compare import Optimum, figures, means
+from replan.experiments.planner_names import NamedPlanner, every_planner
+from replan.worlds.problems import Problem, far_apart
 
 MAPS = {"maze": Setting(neighbors=4, max_moves=5_000), "cave": Setting(neighbors=8, max_moves=5_000)}
-WHY = {"unreachable": "believed that there is no way", "max_moves": "was stopped"}
 SEED = 6  # a long way on both maps
 
 
@@ -27,13 +29,13 @@ def command() -> None:
     of the map when it arrived.
     """
     note_interpreted()
-    console, choices = output(), every_choice()
+    console, choices = output(), every_planner()
     crossings = []
     with progress(len(MAPS) * len(choices)) as step:
         for name, setting in MAPS.items():
             crossing = Crossing(name, setting)
             for choice in choices:
-                step(f"{name}: {choice.spec.name}")
+                step(f"{name}: {choice.name}")
                 crossing.walk(choice)
             crossings.append(crossing)
     for crossing in crossings:
@@ -49,22 +51,22 @@ class Crossing:
         self.grid: Grid = setting.load(name)
         self.problem: Problem = far_apart(self.grid, SEED)
         self.world = setting.world(self.grid)
-        self.optimal = Optimum(self.grid).cost(self.problem)
-        self.rows: list[Figures] = []
+        self.optimal = Optimum(self.world).cost(self.problem)
+        self.rows: list[dict[str, Any]] = []
         self.remarks: list[str] = []
         self.first: Trip | None = None
 
-    def walk(self, choice: Choice) -> None:
+    def walk(self, choice: NamedPlanner) -> None:
         start, goal = self.problem.start, self.problem.goal
         try:
             trip = simulate(self.world, choice.make(), start, goal, self.setting.max_moves, timing="episode")
         except InputError as error:
-            self.remarks.append(left_out(choice.spec.name, str(error)))
+            self.remarks.append(left_out(choice.name, str(error)))
             return
         if not trip.reached:
-            self.remarks.append(f"{choice.spec.name} {WHY[trip.why]} after {trip.moves:,} moves")
+            self.remarks.append(f"{choice.name} {trip.ending}")
         self.first = self.first or trip
-        self.rows.append(Figures.of(choice.label, [Trial.of(trip, self.optimal)]))
+        self.rows.append(means(choice.label, [figures(trip, self.optimal)]))
 
     def show(self, console: Console) -> None:
         rows, cols = self.grid.shape

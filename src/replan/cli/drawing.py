@@ -1,4 +1,4 @@
-"""A believed map with the walked path, as a picture of few colours and as text for a terminal."""
+"""A believed map with the walked path: as a picture of few colours, and as text for a terminal."""
 
 from __future__ import annotations
 
@@ -15,16 +15,28 @@ from rich.text import Text
 
 from replan import Grid, Trip
 from replan.cli.options import Setting
-from replan.cli.problems import Problem
+from replan.cli.shrinking import wall_signs
 from replan.cli.sight import Moments, first_seen
+from replan.maps import WALL_BELOW, WALL_RIGHT
+from replan.worlds.problems import Problem
 
 Picture: TypeAlias = npt.NDArray[np.uint8]
 
-# What a cell shows. Where a picture is smaller than the map, the higher number wins from PATH on.
-UNSEEN, FREE, BLOCKED, PATH, START, GOAL, AGENT = range(7)
-RGB = ((96, 100, 112), (228, 226, 216), (150, 62, 44), (46, 104, 216), (30, 150, 60), (240, 178, 0), (200, 0, 160))
-SIGNS = " .#oSG@"
-NAMES = ("not seen", "seen free", "seen blocked", "path", "start", "goal")
+# What a sign or a pixel shows. One that stands for several cells shows the highest of their numbers from PATH on, and
+# PAST_WALL where not only the path but also a wall runs through it.
+UNSEEN, FREE, BLOCKED, PATH, PAST_WALL, START, GOAL, AGENT = range(8)
+RGB = (
+    (96, 100, 112),
+    (228, 226, 216),
+    (150, 62, 44),
+    (46, 104, 216),
+    (98, 78, 138),
+    (30, 150, 60),
+    (240, 178, 0),
+    (200, 0, 160),
+)
+SIGNS = " .#o%SG@"
+NAMES = ("not seen", "seen free", "seen blocked", "path", "path past a wall", "start", "goal")
 
 MOST_LINES = 50
 _COLORS = tuple("rgb({},{},{})".format(*color) for color in RGB)
@@ -40,18 +52,21 @@ def picture(grid: Grid, seen: npt.NDArray[np.bool_], path: Moments, problem: Pro
     return codes
 
 
-def shrink(codes: Picture, rows: int, cols: int) -> Picture:
-    """A picture in which one cell stands for rows x cols cells."""
-    if rows == cols == 1:
-        return codes
-    height, width = -(-codes.shape[0] // rows), -(-codes.shape[1] // cols)
+def walls_when_shrunk(grid: Grid, codes: Picture, rows: int, cols: int) -> npt.NDArray[np.bool_]:
+    """Which signs of a picture are walls when one of them stands for rows x cols cells of this grid."""
+    walls = (grid.array(grid.walls) & (WALL_RIGHT | WALL_BELOW)).astype(np.uint8) if grid.walled else None
+    return wall_signs(codes == BLOCKED, codes >= PATH, rows, cols, walls)
+
+
+def shrink(codes: Picture, rows: int, cols: int, walls: npt.NDArray[np.bool_]) -> Picture:
+    """A picture in which one sign stands for rows x cols cells; `walls` says which signs are walls."""
+    height, width = walls.shape
     padded = np.zeros((height * rows, width * cols), np.uint8)
     padded[: codes.shape[0], : codes.shape[1]] = codes
-    blocks = padded.reshape(height, rows, width, cols)
-    blocked, free = (np.count_nonzero(blocks == code, axis=(1, 3)) for code in (BLOCKED, FREE))
-    terrain = np.where(blocked + free == 0, UNSEEN, np.where(blocked >= free, BLOCKED, FREE))
-    top = blocks.max(axis=(1, 3))
-    return np.where(top >= PATH, top, terrain).astype(np.uint8)
+    top = padded.reshape(height, rows, width, cols).max(axis=(1, 3))
+    terrain = np.where(top == UNSEEN, UNSEEN, np.where(walls, BLOCKED, FREE))
+    path = np.where(walls, PAST_WALL, PATH)
+    return np.where(top > PATH, top, np.where(top == PATH, path, terrain)).astype(np.uint8)
 
 
 def drawing(grid: Grid, trip: Trip, problem: Problem, setting: Setting, console: Console) -> RenderableType:
@@ -59,14 +74,14 @@ def drawing(grid: Grid, trip: Trip, problem: Problem, setting: Setting, console:
     seen = first_seen(grid, trip.path, setting.sensor, setting.known)
     codes = picture(grid, seen <= trip.moves, np.array(trip.path), problem)
     if console.color_system is not None and not console.no_color and not console.options.ascii_only:
-        return _in_color(codes, console.width)
-    return _in_signs(codes, console.width)
+        return _in_color(grid, codes, console.width)
+    return _in_signs(grid, codes, console.width)
 
 
-def _in_color(codes: Picture, width: int) -> RenderableType:
+def _in_color(grid: Grid, codes: Picture, width: int) -> RenderableType:
     """Two rows a line: the upper one is the sign's colour, the lower one the background's."""
     factor = _factor(codes, width, 2 * MOST_LINES)
-    small = shrink(codes, factor, factor)
+    small = _shrunk(grid, codes, factor, factor)
     if small.shape[0] % 2:
         small = np.vstack([small, small[-1:]])
     text = Text(no_wrap=True, overflow="crop")
@@ -80,28 +95,36 @@ def _in_color(codes: Picture, width: int) -> RenderableType:
         text.append("\n")
     text.rstrip()
     legend = Text()
-    for code, name in enumerate(NAMES):
+    for code in _in_legend(small):
         sign = SIGNS[code] if code >= START else " "
-        legend.append(f" {sign} ", f"bold black on {_COLORS[code]}").append(f" {name}  ")
+        legend.append(f" {sign} ", f"bold black on {_COLORS[code]}").append(f" {NAMES[code]}  ")
     return Group(text, legend, *_scale(factor, factor))
 
 
-def _in_signs(codes: Picture, width: int) -> RenderableType:
-    """A sign a cell, or two beside each other where there is room, for cells are as high as two signs."""
+def _in_signs(grid: Grid, codes: Picture, width: int) -> RenderableType:
+    """A sign a cell, or two beside each other where there is room: a sign is about twice as high as wide."""
     inside = max(width - 2, 1)
     whole = codes.shape[0] <= MOST_LINES and codes.shape[1] <= inside
     factor = 1 if whole else _factor(codes, inside, 2 * MOST_LINES)
     tall = 1 if whole else 2 * factor
-    small = shrink(codes, tall, factor)
+    small = _shrunk(grid, codes, tall, factor)
     twice = 2 if whole and 2 * small.shape[1] <= inside else 1
     signs = np.array(list(SIGNS))[np.repeat(small, twice, axis=1)]
     text = Text("\n".join("".join(row) for row in signs.tolist()), no_wrap=True, overflow="crop")
-    legend = ", ".join(f"{SIGNS[code].strip() or 'blank'} {name}" for code, name in enumerate(NAMES))
+    legend = ", ".join(f"{SIGNS[code].strip() or 'blank'} {NAMES[code]}" for code in _in_legend(small))
     return Group(Panel.fit(text, box=box.SQUARE, padding=0), Text(legend), *_scale(tall, factor))
 
 
+def _shrunk(grid: Grid, codes: Picture, rows: int, cols: int) -> Picture:
+    return codes if rows == cols == 1 else shrink(codes, rows, cols, walls_when_shrunk(grid, codes, rows, cols))
+
+
+def _in_legend(small: Picture) -> list[int]:
+    return [code for code in range(len(NAMES)) if code != PAST_WALL or (small == PAST_WALL).any()]
+
+
 def _factor(codes: Picture, width: int, height: int) -> int:
-    """How many cells beside each other become one."""
+    """How many cells beside each other become one, so that the picture fits."""
     rows, cols = codes.shape
     return int(max(math.ceil(rows / height), math.ceil(cols / max(width, 1))))
 

@@ -12,7 +12,8 @@ from typing import Any
 
 import click
 
-from replan.errors import InputError, MissingExtra
+from replan.errors import InputError, MissingExtra, reason_of
+from replan.suggest import did_you_mean
 
 INTERRUPTED = 130  # what a shell reports for a program that Ctrl-C ended
 
@@ -26,7 +27,21 @@ class Refused(click.ClickException):
         super().__init__(printable(str(message)))
 
 
-class LazyGroup(click.Group):
+class HelpfulGroup(click.Group):
+    """Says which command may have been meant by a name that there is not."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
+            commands = self.list_commands(ctx)
+            hint = did_you_mean(name, commands)
+            ctx.fail(printable(f"No such command {name!r}{hint}; the commands are {', '.join(commands)}."))
+        return super().resolve_command(ctx, args)
+
+
+class LazyGroup(HelpfulGroup):
     """Imports a command, `package.name`, only when it is called, so that --help is quick.
 
     lazy_commands: each command with its line of help. The module `package.name` defines it as `command`.
@@ -75,7 +90,8 @@ def _errors_in_a_line() -> Iterator[None]:
     except OSError as error:
         if error.errno == errno.EPIPE:
             raise  # the reader has gone; click ends quietly
-        raise Refused(f"{error.filename}: {error.strerror}" if error.filename else error.strerror) from None
+        where = f"{error.filename}: " if error.filename else ""
+        raise Refused(where + reason_of(error)) from None
 
 
 def printable(text: str) -> str:

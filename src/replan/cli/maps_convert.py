@@ -6,17 +6,19 @@ import click
 
 from replan import maps
 from replan.cli.group import printable
+from replan.maps.formats import writable
+
+HELP = f"""Write the map IN, a file or a built-in map, to the file OUT.
+
+The ending of OUT says how: {writable()}; images need the extra images. What the format cannot hold, such as weights, is
+refused.
+"""
 
 
-@click.command("convert")
+@click.command("convert", help=HELP)
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
 def command(source: str, target: str) -> None:
-    """Write the map IN, a file or a built-in map, to the file OUT.
-
-    The ending of OUT says how: .map (Moving AI), .txt, .png (extra: images) or .npy. Weights that the format cannot
-    hold are refused.
-    """
     terrain = maps.open_map(source)
     maps.write(target, terrain)
     rows, cols = terrain.shape

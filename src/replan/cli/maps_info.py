@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -11,15 +12,18 @@ from rich.table import Table
 from replan import Grid, maps
 from replan.cli.console import output, print_json
 from replan.cli.options import json_option
-from replan.cli.regions import label_regions, region_sizes
+from replan.spaces.regions import label_regions, region_sizes
 
 
 @click.command("info")
 @click.argument("map_names", metavar="[MAP]...", nargs=-1)
 @json_option
 def command(map_names: tuple[str, ...], as_json: bool) -> None:
-    """Size, free cells, connected regions and weights of maps: files or built-in ones, all of these without a MAP."""
-    found = [_info(name, maps.open_map(name)) for name in map_names or maps.builtin_names()]
+    """Size, free cells, connected regions and weights of maps: files or built-in ones.
+
+    Without a MAP, of all built-in ones. Cells of a ROS map that are neither free nor blocked are counted as blocked.
+    """
+    found = [_info(name, maps.open_map(name, "unknown")) for name in map_names or maps.builtin_names()]
     if as_json:
         print_json({"maps": found})
         return
@@ -33,6 +37,8 @@ def command(map_names: tuple[str, ...], as_json: bool) -> None:
 
 
 def _info(name: str, terrain: maps.Terrain) -> dict[str, Any]:
+    unknown = 0 if terrain.unknown is None else int(np.count_nonzero(terrain.unknown))
+    terrain = terrain.with_unknown("blocked")
     rows, cols = terrain.shape
     free = ~terrain.blocked
     weights = None if terrain.weights is None else terrain.weights[free]
@@ -45,9 +51,11 @@ def _info(name: str, terrain: maps.Terrain) -> dict[str, Any]:
         "free": int(free.sum()),
         "regions": {"4 neighbors": four, "8 neighbors": four, "8 neighbors, corners free": free_corners},
         "weights": None if weights is None or not weights.size else [int(weights.min()), int(weights.max())],
-        "cliffs": 0
+        "walls": 0
         if terrain.walls is None
         else int(sum(np.count_nonzero(terrain.walls & bit) for bit in (maps.WALL_RIGHT, maps.WALL_BELOW))),
+        "unknown": unknown,
+        "frame": None if terrain.frame is None else asdict(terrain.frame),
     }
 
 
@@ -67,6 +75,12 @@ def _lines(info: dict[str, Any]) -> dict[str, str]:
         lines[way] = "1 region" if found["count"] == 1 else f"{found['count']:,} regions{share}"
     low_high = info["weights"]
     lines["weights"] = "none: all steps cost their length" if low_high is None else "from {} to {}".format(*low_high)
-    if info["cliffs"]:
-        lines["cliffs"] = f"{info['cliffs']:,} pairs of cells without a step between them"
+    if info["walls"]:
+        lines["walls"] = f"between {info['walls']:,} pairs of cells"
+    if info["unknown"]:
+        lines["unknown"] = f"{info['unknown']:,} cells, {100 * info['unknown'] / cells:.1f} %"
+    if info["frame"]:
+        side, (x, y, yaw) = info["frame"]["resolution"], info["frame"]["origin"]
+        turned = f", turned by {yaw:g} rad" if yaw else ""
+        lines["place"] = f"cells of {side:g} m, the lower-left corner at x {x:g} m, y {y:g} m{turned}"
     return lines

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -11,18 +10,21 @@ import click
 from replan import maps, rooms_with_doors
 from replan.cli.group import printable
 from replan.cli.options import seed_option
+from replan.maps.formats import writable
 from replan.maps.terrain import BoolGrid
 from replan.maps.text import text_bytes
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-@click.group("make")
-def command() -> None:
-    """Make a map; the same seed makes the same map.
+HELP = f"""Make a map; the same seed makes the same map.
 
-    It is printed as text, or written to the file of -o: .map, .txt, .png (extra: images) or .npy.
-    """
+It is printed as text, or written to the file of -o, whose ending says how: {writable()}; images need the extra images.
+"""
+
+
+@click.group("make", help=HELP)
+def command() -> None: ...
 
 
 def _common(rows: int, cols: int) -> Callable[[Command], Command]:
@@ -93,7 +95,7 @@ def cave(output: str | None, **options: Any) -> None:
 def _deliver(blocked: BoolGrid, output: str | None) -> None:
     terrain = maps.Terrain(blocked)
     if output is None:
-        click.echo(text_bytes(terrain, Path("map.txt")), nl=False)
+        click.echo(text_bytes(terrain), nl=False)
         return
     maps.write(output, terrain)
     rows, cols = terrain.shape

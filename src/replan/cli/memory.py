@@ -12,9 +12,9 @@ from rich.table import Table
 
 from replan import InputError, planner, planners
 from replan.cli.console import output, print_json, progress
+from replan.experiments.memory import Footprint, map_footprint, planner_footprint
 from replan.limits import MAX_STATES
-from replan.planners.memory import Footprint, map_footprint, planner_footprint
-from replan.planners.recipes import PlannerSpec
+from replan.planners.spec import PlannerSpec
 from replan.spaces.grid import MOST_MADE
 
 MEGABYTE = 1 << 20
@@ -23,7 +23,7 @@ _SIZE = re.compile(r"\s*(\d{1,10})\s*(?:[xX,]\s*(\d{1,10})\s*)?", re.ASCII)
 
 
 def parse_limit(context: click.Context, parameter: click.Parameter, megabytes: float) -> float:
-    if not 0 < megabytes <= MOST_MEGABYTES:  # NaN is not, either
+    if not 0 < megabytes <= MOST_MEGABYTES:  # nor is NaN
         raise click.BadParameter(f"{megabytes:g} is no number of megabytes above 0 and up to {MOST_MEGABYTES:,}")
     return megabytes
 

@@ -6,17 +6,19 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from replan import Grid, InputError, Radius, Recording, World
-from replan.cli.problems import Cell
-from replan.planners.choice import Choice, parse_choice
+from replan.experiments import planner_names
+from replan.experiments.planner_names import NamedPlanner
+from replan.worlds.problems import Cell
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-MOST_MOVES = 2**62  # what the core can count
+COUNTABLE = 2**62  # the most moves that the core can count
 PLANNER = "NAME[:OPTION=VALUE,...]"
 _CELL = re.compile(r"\s*\(?\s*([+-]?\d{1,99})\s*,\s*([+-]?\d{1,99})\s*\)?\s*", re.ASCII)
 
@@ -49,14 +51,14 @@ def parse_changes(context: click.Context, parameter: click.Parameter, text: str 
     return None if text is None else Recording.load(text)
 
 
-def parse_planner(context: click.Context, parameter: click.Parameter, text: str) -> Choice:
+def parse_planner(context: click.Context, parameter: click.Parameter, text: str) -> NamedPlanner:
     """A planner from `name:option=value,...`."""
-    return parse_choice(text)
+    return planner_names.parse_planner(text)
 
 
-def parse_planners(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> list[Choice]:
-    """Planners, each one once: the same one twice would be counted together."""
-    return list({choice.label: choice for choice in map(parse_choice, texts)}.values())
+def parse_planners(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> list[NamedPlanner]:
+    """Planners, each of them once: trips of the same one twice would be counted together."""
+    return list({choice.label: choice for choice in map(planner_names.parse_planner, texts)}.values())
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,51 @@ class Setting:
         return f"{self.neighbors} neighbors{corners}, knows {self.known}, sees {sees}{doors}"
 
 
+SETTING_OPTIONS = (
+    click.option(
+        "--changes",
+        callback=parse_changes,
+        metavar="FILE",
+        help="A recording (.json): its changes happen on the way. `maps make doors` makes one.",
+    ),
+    click.option(
+        "--max-moves",
+        type=click.IntRange(min=0),
+        metavar="N",
+        help="End a trip after this many moves.  [default: 100 for each free cell, but at most 2 million]",
+    ),
+    click.option(
+        "--known",
+        type=click.Choice(("nothing", "everything")),
+        default="nothing",
+        show_default=True,
+        help="What the agent knows of the map at first.",
+    ),
+    click.option(
+        "--sensor",
+        callback=parse_sensor,
+        metavar="adjacent|everything|RADIUS",
+        default="adjacent",
+        show_default=True,
+        help="What the agent sees: the cells around it, all, or those within a radius.",
+    ),
+    click.option(
+        "--corners",
+        type=click.Choice(("strict", "either", "free")),
+        default="strict",
+        show_default=True,
+        help="With 8 neighbors: a diagonal step needs both cells beside it free, or either, or none.",
+    ),
+    click.option(
+        "--neighbors",
+        type=click.Choice(("4", "8")),
+        default="8",
+        show_default=True,
+        help="How many directions a step can take.",
+    ),
+)
+
+
 def setting_options(command: Command) -> Command:
     """Add the options that make a Setting, and hand it over as `setting`."""
 
@@ -108,53 +155,40 @@ def setting_options(command: Command) -> Command:
         changes: Recording | None,
         **others: Any,
     ) -> Any:
-        limit = None if max_moves is None else min(max_moves, MOST_MOVES)
+        limit = None if max_moves is None else min(max_moves, COUNTABLE)
         return command(*args, setting=Setting(int(neighbors), corners, sensor, known, limit, changes), **others)
 
-    for option in (
-        click.option(
-            "--changes",
-            callback=parse_changes,
-            metavar="FILE",
-            help="A recording (.json): its changes happen on the way. `maps make doors` makes one.",
-        ),
-        click.option(
-            "--max-moves",
-            type=click.IntRange(min=0),
-            metavar="N",
-            help="End a trip after this many moves.  [default: 100 for each free cell, but at most 2 million]",
-        ),
-        click.option(
-            "--known",
-            type=click.Choice(("nothing", "everything")),
-            default="nothing",
-            show_default=True,
-            help="What the agent knows of the map at first.",
-        ),
-        click.option(
-            "--sensor",
-            callback=parse_sensor,
-            metavar="adjacent|everything|RADIUS",
-            default="adjacent",
-            show_default=True,
-            help="What the agent sees: the cells around it, all, or those within a radius.",
-        ),
-        click.option(
-            "--corners",
-            type=click.Choice(("strict", "either", "free")),
-            default="strict",
-            show_default=True,
-            help="With 8 neighbors: a diagonal step needs both cells beside it free, or either, or none.",
-        ),
-        click.option(
-            "--neighbors", type=click.Choice(("4", "8")), default="8", show_default=True, help="Directions of a step."
-        ),
-    ):
+    for option in SETTING_OPTIONS:
         with_setting = option(with_setting)
     return with_setting  # type: ignore[return-value]
 
 
 seed_option = click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="For whatever is drawn at random."
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="The seed of all that is drawn at random.",
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+
+
+def planners_option(default: str) -> Callable[[Command], Command]:
+    """Add --planner, which may be repeated, and hand the planners over as `planners`."""
+    return click.option(
+        "--planner",
+        "planners",
+        metavar=PLANNER,
+        callback=parse_planners,
+        multiple=True,
+        help=f"May be repeated. Your own: mine.py:MyPlanner.  [default: {default}]",
+    )
+
+
+def refuse_unwritable(path: str) -> None:
+    """Refuse what could not be written before the work is done. Raises InputError."""
+    if Path(path).is_dir() or not Path(path).parent.is_dir():
+        raise InputError("cannot be written: it is a folder, or its folder does not exist", path)
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 from click.core import ParameterSource
+from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -14,11 +15,14 @@ from replan import planners
 from replan.cli import memory as memory_table
 from replan.cli.console import output, print_json
 from replan.cli.options import json_option
-from replan.planners.choice import option_text
-from replan.planners.recipes import PlannerSpec
+from replan.experiments.planner_names import option_text
+from replan.planners.options import OPTIONS
+from replan.planners.registry import find
+from replan.planners.spec import PlannerSpec
 
 
 @click.command("planners")
+@click.argument("name", required=False)
 @click.option("--memory", is_flag=True, help="Show instead how much memory each takes.")
 @click.option(
     "--size",
@@ -45,32 +49,49 @@ from replan.planners.recipes import PlannerSpec
     help="With --memory: the largest map in so many megabytes.",
 )
 @json_option
-def command(memory: bool, size: tuple[int, int], neighbors: str, within: float, as_json: bool) -> None:
-    """List the planners: the parts each is made of, its paper, and its options.
+def command(
+    name: str | None, memory: bool, size: tuple[int, int], neighbors: str, within: float, as_json: bool
+) -> None:
+    """List the planners: the parts each is made of, its paper, and its options. With NAME, explain that planner.
 
     Options are written behind the name: `replan run --planner rtaa:lookahead=25,ties=random,seed=3`.
     """
-    context = click.get_current_context()
-    for name in ("size", "neighbors", "within"):
-        if not memory and context.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            raise click.UsageError(f"--{name} is for --memory")
+    _refuse_beside(name, memory)
     if memory:
         memory_table.show(size, int(neighbors), within, as_json)
         return
-    specs = planners()
+    specs = planners() if name is None else [find(name)]
     if as_json:
         print_json({"planners": [_as_dict(spec) for spec in specs]})
         return
-    console = output()
     for spec in specs:
-        console.print(Text.assemble((spec.name, "bold"), "  ", (spec.slug, "cyan")))
-        table = Table.grid(padding=(0, 2))
-        table.add_column(style="dim", no_wrap=True)
-        table.add_column(overflow="fold")
-        table.add_row("recipe", spec.recipe)
-        table.add_row("paper", spec.paper)
-        table.add_row("options", option_text(spec.options) or "none")
-        console.print(Padding(table, (0, 0, 1, 2)))
+        _show(spec, output(), explained=name is not None)
+
+
+def _refuse_beside(name: str | None, memory: bool) -> None:
+    """Refuse what does not go together."""
+    context = click.get_current_context()
+    for option in ("size", "neighbors", "within"):
+        if not memory and context.get_parameter_source(option) is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"--{option} is for --memory")
+    if memory and name is not None:
+        raise click.UsageError("--memory is of all planners: leave NAME out")
+
+
+def _show(spec: PlannerSpec, console: Console, explained: bool) -> None:
+    console.print(Text.assemble((spec.name, "bold"), "  ", (spec.slug, "cyan")))
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    table.add_row("recipe", spec.recipe)
+    table.add_row("paper", spec.paper)
+    table.add_row("options", "" if explained and spec.options else option_text(spec.options) or "none")
+    console.print(Padding(table, (0, 0, 0 if explained else 1, 2)))
+    for name, usual in spec.options.items() if explained else ():
+        option = OPTIONS[name]
+        console.print(Padding(Text.assemble((option_text({name: usual}), "bold")), (0, 0, 0, 4)))
+        console.print(Padding(Text(option.meaning), (0, 0, 0, 8)))
+        console.print(Padding(Text(f"{name} is {option.allowed}", "dim"), (0, 0, 0, 8)))
 
 
 def _as_dict(spec: PlannerSpec) -> dict[str, Any]:
@@ -80,6 +101,7 @@ def _as_dict(spec: PlannerSpec) -> dict[str, Any]:
         "recipe": spec.recipe,
         "paper": spec.paper,
         "options": spec.options,
+        "meanings": {name: OPTIONS[name].meaning for name in spec.options},
         "unit_costs": spec.unit_costs,
         "optimal": spec.optimal,
     }

@@ -15,6 +15,7 @@ from replan.cli.console import note, note_interpreted, output
 from replan.cli.group import INTERRUPTED
 from replan.errors import InputError
 from replan.extras import need
+from replan.papers.registry import EXPERIMENTS, find_experiment
 
 LIBRARIES = ("scipy", "polars", "matplotlib")
 
@@ -30,7 +31,7 @@ def run_progress(total: int) -> Iterator[Callable[[int], None]]:
 
 
 @click.command("reproduce")
-@click.argument("name", required=False)
+@click.argument("name", metavar="[NAME | FILE.py:NAME]", required=False)
 @click.option(
     "--sample",
     type=click.IntRange(1, 1_000_000),
@@ -48,24 +49,25 @@ def run_progress(total: int) -> Iterator[Callable[[int], None]]:
 def command(context: click.Context, /, name: str | None, sample: int | None, full: bool, **options: Any) -> None:
     """Run the experiment NAME of a paper again and write a report: the paper's figures beside ours.
 
-    Without NAME, list the experiments. The report (report.md, report.html), its plots and the results go into DIR.
-    Ctrl-C keeps what is done; --resume goes on.
+    Without NAME, list the experiments. FILE.py:NAME is one of your own, from a file (examples/own_experiment.py). The
+    report (report.md, report.html), its plots and the results go into DIR. Ctrl-C keeps what is done; --resume goes on.
     """
-    for library in LIBRARIES:
-        need(library, extra="experiments", what="an experiment")
-    from replan.experiments.registry import NAMES, experiment
-
     if name is None:
         shown = click.HelpFormatter()
-        shown.write_dl(list(NAMES.items()))
+        shown.write_dl([(known, about) for known, (about, _) in EXPERIMENTS.items()])
         click.echo(shown.getvalue(), nl=False)
         return
+    for library in LIBRARIES:
+        need(library, extra="experiments", what="an experiment")
     if sample is not None and full:
         raise InputError("--sample and --full exclude each other")
     if options["workers"] is not None and options["engine"].startswith("dask"):
         raise InputError("--workers is for this machine: a Dask cluster has the workers that it has")
     note_interpreted()
-    found = experiment(name)
+    from replan.experiments.code_version import code_version
+
+    code_version()  # refuses extensions of other sources now rather than when the problems are drawn
+    found = find_experiment(name)
     count = sample if sample is not None else found.full if full else found.usual
     if not _reproduce(found, count, **options):
         context.exit(INTERRUPTED)
@@ -81,20 +83,21 @@ def _reproduce(
     planner_text: str | None,
     maps: Path | None,
 ) -> bool:
-    """Do it all; False when interrupted."""
-    from replan.experiments.conduct import RESULTS, open_store, write_report
+    """Run an experiment and write its report; False when interrupted."""
     from replan.experiments.engines import engine_from
     from replan.experiments.experiment import Scope
-    from replan.experiments.named import own_files, parse_planners
+    from replan.experiments.pipeline import RESULTS, open_store, write_report
+    from replan.experiments.planner_names import own_files, parse_planners
 
-    entries = tuple(parse_planners(planner_text)) if planner_text is not None else ()
-    scope = Scope(count, maps, entries)
+    planners = tuple(parse_planners(planner_text)) if planner_text is not None else ()
+    scope = Scope(count, maps, planners)
     out = out or Path(f"reproduce-{found.name}")
     if (out / RESULTS).exists():
         open_store(out, resume).close()  # refuses before the problems are drawn, which may take a while
     with Console(stderr=True).status("drawing the problems"):
         runs = list(found.runs(scope))
-    worker = engine_from(engine, workers, own_files([entry.name for entry in entries]))
+    files = [*found.files, *own_files([planner.name for planner in planners])]
+    worker = engine_from(engine, workers, files)
     store = open_store(out, resume)
     if runs:
         note(f"{count:,} {found.counted}, {len(runs):,} runs; --full is {found.full:,} {found.counted}")
@@ -110,8 +113,8 @@ def _reproduce(
 
 
 def _carry_out(runs: list[Any], store: Any, worker: Any) -> bool:
-    """Do what is missing; False when interrupted."""
-    from replan.experiments.conduct import carry_out
+    """Do the runs that are missing; False when interrupted."""
+    from replan.experiments.pipeline import carry_out
 
     try:
         with run_progress(len(runs)) as step:

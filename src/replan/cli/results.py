@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import click
 
 from replan.cli.console import output
+from replan.cli.group import HelpfulGroup
 from replan.errors import InputError
 from replan.extras import need
+from replan.writing import write_bytes
 
 
-@click.group("results")
+@click.group("results", cls=HelpfulGroup)
 def command() -> None:
-    """Take the results of experiments further."""
+    """Hand the results of experiments to other programs."""
 
 
 @command.command("export")
 @click.argument("directory", type=click.Path(path_type=Path), metavar="DIR")
-@click.option("--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Comma-separated values.")
-@click.option("--parquet", "parquet_file", type=click.Path(path_type=Path), metavar="FILE", help="Parquet.")
+@click.option(
+    "--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Write comma-separated values."
+)
+@click.option("--parquet", "parquet_file", type=click.Path(path_type=Path), metavar="FILE", help="Write Parquet.")
 def export(directory: Path, csv_file: Path | None, parquet_file: Path | None) -> None:
-    """Write the results in DIR, one row a run; columns with times are named ..._ns."""
+    """Write the results in DIR to a file.
+
+    There is a row for each run; the names of columns with times end in _ns.
+    """
     if csv_file is None and parquet_file is None:
-        raise InputError("say where to: --csv FILE or --parquet FILE")
+        raise InputError("say where to write them: --csv FILE or --parquet FILE")
     polars = need("polars", extra="experiments", what="exporting results")
-    from replan.experiments.conduct import RESULTS
+    from replan.experiments.pipeline import RESULTS
     from replan.experiments.store import Store
 
     store = Store(directory / RESULTS, create=False)
@@ -34,8 +42,9 @@ def export(directory: Path, csv_file: Path | None, parquet_file: Path | None) ->
     finally:
         store.close()
     frame = polars.from_dicts(records, infer_schema_length=None) if records else polars.DataFrame()
-    if csv_file is not None:
-        frame.write_csv(csv_file)
-    if parquet_file is not None:
-        frame.write_parquet(parquet_file)
+    for path, write in ((csv_file, frame.write_csv), (parquet_file, frame.write_parquet)):
+        if path is not None:
+            content = io.BytesIO()
+            write(content)
+            write_bytes(path, content.getvalue())
     output().print(f"{len(records):,} runs written.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import click
@@ -11,6 +10,7 @@ import click
 from replan import Grid, InputError, Trip, simulate
 from replan.cli.console import note, note_interpreted, output, print_json, progress
 from replan.cli.drawing import drawing
+from replan.cli.figures import figures_table
 from replan.cli.gif import check_gif_name, frame_count, need_pillow, write_gif
 from replan.cli.options import (
     PLANNER,
@@ -18,15 +18,17 @@ from replan.cli.options import (
     json_option,
     parse_cell,
     parse_planner,
+    refuse_unwritable,
     seed_option,
     setting_options,
 )
-from replan.cli.problems import Cell, Problem, far_apart, map_beside, scenario_problems
-from replan.cli.trials import Figures, Optimum, Trial, figures_table, patience
-from replan.maps.files import reason_of
-from replan.planners.choice import Choice
+from replan.experiments.compare import Optimum, Trial, figures, means, patience
+from replan.experiments.planner_names import NamedPlanner
+from replan.worlds.problems import Cell, Problem, far_apart, map_beside, scenario_problems
 
-NEAR = 1e-3  # listed lengths are rounded: relative difference that is none
+NOT_REACHED = 1  # the exit code
+HINTS = {why: f" (--{why.replace('_', '-')} sets the limit)" for why in ("max_moves", "max_seconds")}
+NEAR = 1e-3  # a relative difference that is none: listed lengths are rounded
 
 
 @dataclass(frozen=True)
@@ -47,14 +49,14 @@ class Result:
     map_name: str
     grid: Grid
     setting: Setting
-    choice: Choice
+    choice: NamedPlanner
     problem: Problem
     trip: Trip
     optimal: float | None
 
     @property
     def trial(self) -> Trial:
-        return Trial.of(self.trip, self.optimal)
+        return figures(self.trip, self.optimal)
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -65,7 +67,7 @@ class Result:
             "goal": self.problem.goal,
             "optimal": self.optimal,
             "listed": self.problem.listed,
-            "ratio": self.trial.ratio,
+            "ratio": self.trial["ratio"],
             **self.trip.as_dict(),
         }
 
@@ -79,21 +81,33 @@ class Result:
     metavar=PLANNER,
     default="repeated-forward-a-star",
     show_default=True,
-    help="A planner and its options; `replan planners` lists them.",
+    help="A planner and its options: `replan planners` lists them. Your own: mine.py:MyPlanner.",
 )
-@click.option("--start", metavar="R,C", callback=parse_cell, help="Row, column from 0.  [default: drawn by --seed]")
-@click.option("--goal", metavar="R,C", callback=parse_cell, help="Row, column from 0.  [default: far from the start]")
+@click.option("--start", metavar="R,C", callback=parse_cell, help="Row and column, from 0.  [default: drawn by --seed]")
+@click.option(
+    "--goal", metavar="R,C", callback=parse_cell, help="Row and column, from 0.  [default: far from the start]"
+)
 @click.option("--scenario", type=click.IntRange(min=1), metavar="N", help="The N-th problem of a .scen file, from 1.")
 @click.option("--scen", metavar="FILE", help="The .scen file.  [default: MAP.scen]")
 @setting_options
+@click.option(
+    "--max-seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="S",
+    help="End the trip after so many seconds of computing.  [default: no limit]",
+)
 @seed_option
 @json_option
 @click.option("--save", metavar="FILE", help="Write the trip to a JSON file.")
 @click.option("--gif", metavar="FILE", help="Write an animation of the trip (extra: images).")
 @click.option("--draw/--no-draw", default=True, help="Draw what the agent believed at the end.  [default: draw]")
+@click.pass_context
 def command(
+    context: click.Context,
+    /,
     map_name: str,
-    choice: Choice,
+    choice: NamedPlanner,
+    max_seconds: float | None,
     setting: Setting,
     as_json: bool,
     save: str | None,
@@ -105,6 +119,8 @@ def command(
 
     MAP is a file (.map, .txt, .npy, an image, a ROS .yaml) or a built-in map: cave, figure-3, maze, random, rooms.
     Without it, the built-in maze. Start and goal are drawn far apart if you do not give them.
+
+    The exit code is 0 if the goal was reached, 1 if it was not, and 2 for an error.
     """
     note_interpreted()
     _check_outputs(save, gif)
@@ -112,9 +128,9 @@ def command(
         wanted["scen"], map_name = wanted["scen"] or map_name, map_beside(map_name)
     grid = setting.load(map_name)
     problem, origin = _problem(map_name, grid, Wanted(**wanted))
-    result = _walk(map_name, grid, setting, choice, problem)
+    result = _walk(map_name, grid, setting, choice, problem, max_seconds)
     if save is not None:
-        _save(result.trip, save)
+        result.trip.save(save)
     if gif is not None:
         with progress(frame_count(result.trip)) as step:
             write_gif(gif, grid, result.trip, problem, setting, step)
@@ -122,6 +138,8 @@ def command(
         print_json(result.as_dict())
     else:
         _show(result, origin, draw)
+    if not result.trip.reached:
+        context.exit(NOT_REACHED)
 
 
 def _check_outputs(save: str | None, gif: str | None) -> None:
@@ -130,15 +148,8 @@ def _check_outputs(save: str | None, gif: str | None) -> None:
         check_gif_name(gif)
         need_pillow()
     for path in (save, gif):
-        if path is not None and (Path(path).is_dir() or not Path(path).parent.is_dir()):
-            raise InputError("cannot be written: it is a folder, or its folder does not exist", path)
-
-
-def _save(trip: Trip, path: str) -> None:
-    try:
-        trip.save(path)
-    except OSError as error:
-        raise InputError(f"cannot be written: {reason_of(error)}", path) from None
+        if path is not None:
+            refuse_unwritable(path)
 
 
 def _problem(map_name: str, grid: Grid, wanted: Wanted) -> tuple[Problem, str]:
@@ -162,12 +173,16 @@ def _scenario(map_name: str, grid: Grid, wanted: Wanted) -> tuple[Problem, str]:
     return problems[wanted.scenario - 1], f"scenario {wanted.scenario} of {path.name}"
 
 
-def _walk(map_name: str, grid: Grid, setting: Setting, choice: Choice, problem: Problem) -> Result:
-    optimal = Optimum(grid).cost(problem)
+def _walk(
+    map_name: str, grid: Grid, setting: Setting, choice: NamedPlanner, problem: Problem, max_seconds: float | None
+) -> Result:
+    world = setting.world(grid)
+    optimal = Optimum(world).cost(problem)
     limit = patience(grid, setting.max_moves)
     if optimal is None:
         note(f"no way leads from {problem.start} to {problem.goal}")
-    trip = simulate(setting.world(grid), choice.make(), problem.start, problem.goal, limit, timing="episode")
+    ends = problem.start, problem.goal, limit
+    trip = simulate(world, choice.make(), *ends, timing="episode", max_seconds=max_seconds)
     return Result(map_name, grid, setting, choice, problem, trip, optimal)
 
 
@@ -176,18 +191,12 @@ def _show(result: Result, origin: str, draw: bool) -> None:
     rows, cols = result.grid.shape
     console.print(f"{result.map_name}: {rows} x {cols} cells, {result.setting}")
     console.print(f"from {problem.start} to {problem.goal}, {origin}")
-    console.print(figures_table(_end(trip), [Figures.of(result.choice.label, [result.trial])], console))
+    hint = HINTS.get(trip.why, "")
+    console.print(figures_table(f"{trip.ending}{hint}", [means(result.choice.label, [result.trial])], console))
     if result.optimal is not None:
         console.print(f"the shortest path on the known map costs {result.optimal:,.3f}{_listed(result)}")
     if draw:
         console.print(drawing(result.grid, trip, problem, result.setting, console))
-
-
-def _end(trip: Trip) -> str:
-    after = f"after {trip.moves:,} moves" + (f" and {trip.waits:,} waits" if trip.waits else "")
-    if trip.why == "max_moves":
-        return f"stopped {after} (--max-moves sets the limit)"
-    return f"the goal is reached {after}" if trip.reached else f"found out {after} that no way leads to the goal"
 
 
 def _listed(result: Result) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from replan import Grid, Radius
-from replan.cli.problems import Cell
+from replan.worlds.problems import Cell
 
 Moments: TypeAlias = npt.NDArray[np.int64]
 

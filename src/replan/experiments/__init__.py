@@ -1,11 +1,20 @@
-"""Experiments: the tables and figures of the papers, run again.
+"""The framework of experiments: what is run, who runs it, where results are kept, and what is made of them.
 
-    runs        what is done once: a planner on a problem, and what is measured
-    engines     who does it: processes, threads, a Dask cluster
-    store       where the results are kept: one SQLite file
-    statistics, plots, report     what is made of them
-    experiment  what an experiment is; `registry` has them by name
-    conduct     all of it together, as `replan reproduce` does it
+It knows no paper and imports none: what belongs to one, its data included, is in `replan.papers`. It may import
+everything below it, from `replan.simulation` down, and nothing of `replan.papers` or `replan.cli`. Most of it needs the
+extra `experiments`.
 
-Needs the extra `experiments`.
+    experiment      what an experiment is
+    runs            what is done once: a planner on a problem, and what is measured
+    mazes, cases    problems to run planners on: in mazes, and random ones on given maps
+    planner_names   planners that a user names, also those of the user's own
+    compare         `replan.compare`: planners side by side, as a table (rows)
+    user_code       code from outside the package: how it is imported, and found by workers
+    pipeline        an experiment from its runs to its report, as `replan reproduce` does it
+    engines         who does the work: processes, threads, a Dask cluster
+    store           where the results are kept: one SQLite file
+    code_version    which results may be put together
+    tables, claims, statistics, plots, report     what is made of the results
+    tracing, grid_drawing, grid_cells             single searches on small grids, cell by cell
+    lookaheads, advise                            which lookahead for a limit of time, as `replan advise` answers it
 """

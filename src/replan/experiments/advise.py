@@ -2,114 +2,216 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
+from replan.errors import InputError
+from replan.experiments.compare import patience, problem_list
 from replan.experiments.lookaheads import Point, odd_lookahead
-from replan.planners.registry import planner
+from replan.experiments.planner_names import NamedPlanner, option_text, parse_planner, parse_planners
+from replan.experiments.rows import Rows
+from replan.planners.base import Planner
 from replan.simulation.simulate import simulate
 from replan.simulation.trip import Trip
+from replan.spaces.space import Space
 from replan.worlds.world import World
 
-REAL_TIME = ("RTAA*", "LSS-LRTA*", "aRTAA*", "daRTAA*")
-UNBOUNDED = ("D* Lite", "Repeated Forward A*")
-ROUNDS = 3
+USUAL = ("D* Lite", "Repeated Forward A*", "RTAA*", "LSS-LRTA*", "aRTAA*", "daRTAA*")
+ROUNDS = 3  # of the same trips: the times of the quickest round count
 LOOKAHEADS = (1, 5, 9, 17, 33, 65, 129, 257, 513, 1025)
-
-Cell = tuple[int, int]
-
-MOST_STEPS = len(UNBOUNDED) + len(REAL_TIME) * (len(LOOKAHEADS) + 3)  # about as many measurements there are
+REFINED = 3  # about as many lookaheads between these are measured for each planner
+SECONDS = 30.0  # what an answer may take, unless the user says otherwise
+SHORTEST = 1e-3  # seconds that a trip gets in any case
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a planner needs and what its trips cost. ok: within the limit."""
+    """What a planner needs and what its trips cost.
+
+    options: those given by the user. us: microseconds per episode or move, on average. worst_us: of 100 searches 99
+    take at most so long. cost: the mean of the trips that arrived. reached: how many of the trips did. broken_off: how
+    many were not finished in their share of the time. ok: it keeps the limit.
+    """
 
     planner: str
+    options: str
     lookahead: int | None
     us: float
     worst_us: float
-    cost: float
+    cost: float | None
     reached: int
     trips: int
+    broken_off: int
     ok: bool
 
     @property
     def rank(self) -> tuple[bool, float, float, float]:
-        """First who keeps the limit: of these who arrives, then the cheapest; of the others the quickest."""
+        """Sorts answers, the best first: who keeps the limit before who does not.
+
+        Of the former, who arrives most often, then the cheapest; of the latter, the quickest.
+        """
         if not self.ok:
             return (True, self.us, 0.0, 0.0)
-        return (False, -self.reached, self.cost, self.us)
+        return (False, -self.reached, self.cost or 0.0, self.us)
 
 
 def advise(
-    world: World,
-    problems: Sequence[tuple[Cell, Cell]],
-    limit_us: float,
-    per: str,
+    world: World | Space,
+    problems: Iterable[Any] | int = 5,
+    *,
+    episode_us: float | None = None,
+    move_us: float | None = None,
+    planners: Iterable[str | NamedPlanner] | str | None = None,
+    seconds: float = SECONDS,
     max_moves: int | None = None,
+    seed: int = 0,
     step: Callable[[str], None] = lambda what: None,
-) -> list[Answer]:
-    """The best setting of each planner for a mean of `limit_us` microseconds per "episode" or "move"; the best first.
+) -> Rows:
+    """Say which planner and lookahead to use when time is limited, here and on this machine: the best first.
 
-    As in paper 000, times at lookaheads between the measured ones are interpolated; what is chosen is then measured
-    itself, and made smaller should it take too long.
+    Give one limit: episode_us, what a search may take on average, or move_us, the same for all searches per move;
+    both in microseconds. world, problems, seed, max_moves: as for `replan.compare`. planners: names with options, your
+    own as "mine.py:MyPlanner"; those that take a lookahead and are given none are tried with many. seconds: what the
+    answer may take; a trip that takes longer than its share is broken off, and counts as one that did not arrive. (A
+    search that has begun is finished: one search on a very large map may take longer than all of it.) step: is told
+    what will be measured next.
+
+    As in RTAA* 2006, times at lookaheads between the measured ones are interpolated. The lookahead chosen so is then
+    measured itself, and made smaller if it takes too long.
+
+    Returns a row for each planner: planner, options, lookahead, us (per episode or move, on average), worst_us (99 of
+    100 searches take at most so long), cost (of the trips that arrived), reached (how many did), trips, broken_off (how
+    many took longer than their share of `seconds`), ok (it keeps the limit).
+
+    Where costs differ by many orders of magnitude, real-time planners arrive late or never: each move raises h by about
+    the smallest cost, and it has to grow to the largest. D* Lite, or RTD* for a hard limit, do not depend on that.
+
+    >>> import replan
+    >>> grid = replan.Grid(replan.maze(15, 15, seed=1), neighbors=4)
+    >>> table = advise(replan.World(grid), 2, episode_us=1e6, planners=["RTAA*", "D* Lite"], seconds=2)
+    >>> sorted((row["planner"], row["ok"]) for row in table)
+    [('D* Lite', True), ('RTAA*', True)]
     """
-    calibration = _Calibration(world, problems, limit_us, per, max_moves, step)
-    answers = [calibration.measure(name, None) for name in UNBOUNDED]
-    answers += [calibration.bounded(name) for name in REAL_TIME]
-    return sorted(answers, key=lambda answer: answer.rank)
+    if (episode_us is None) == (move_us is None):
+        raise InputError("give one limit, in microseconds: episode_us or move_us")
+    limit, per = (episode_us, "episode") if episode_us is not None else (move_us, "move")
+    if not isinstance(limit, (int, float)) or not 0 < limit < float("inf"):
+        raise InputError(f"{per}_us is a number of microseconds above 0, not {limit!r}")
+    if not isinstance(seconds, (int, float)) or not 0 < seconds < float("inf"):
+        raise InputError(f"seconds is a number above 0, not {seconds!r}")
+    place = world if isinstance(world, World) else World(world, sensor="everything", known="everything")
+    listed = [(problem.start, problem.goal) for problem in problem_list(place, problems, seed)]
+    calibration = Calibration(place, listed, float(limit), per, patience(place.space, max_moves), step)
+    answers = calibration.answers(named_planners(planners), seconds)
+    return Rows(asdict(answer) for answer in sorted(answers, key=lambda answer: answer.rank))
 
 
-class _Calibration:
+def named_planners(given: Iterable[str | NamedPlanner] | str | None) -> list[NamedPlanner]:
+    """Planners by their names; the usual ones for None. Raises InputError."""
+    if given is None:
+        return [NamedPlanner(name) for name in USUAL]
+    if isinstance(given, str):
+        return parse_planners(given)
+    return [one if isinstance(one, NamedPlanner) else parse_planner(one) for one in given]
+
+
+def tried(planner: NamedPlanner) -> bool:
+    """Is it tried with many lookaheads?"""
+    return planner.bounded and "lookahead" not in planner.options
+
+
+def measurements(planners: Iterable[NamedPlanner]) -> int:
+    """About as many are made."""
+    return sum(len(LOOKAHEADS) + REFINED if tried(planner) else 1 for planner in planners)
+
+
+class Calibration:
+    """Trips of planners on problems, with times, within a time."""
+
     def __init__(
         self,
         world: World,
-        problems: Sequence[tuple[Cell, Cell]],
+        problems: list[tuple[Any, Any]],
         limit_us: float,
         per: str,
-        max_moves: int | None,
+        max_moves: int,
         step: Callable[[str], None],
     ) -> None:
         self.max_moves = max_moves
         self.world, self.problems, self.limit, self.per, self.step = world, problems, limit_us, per, step
 
-    def bounded(self, name: str) -> Answer:
+    def answers(self, planners: list[NamedPlanner], seconds: float) -> Iterator[Answer]:
+        """The best setting of each planner. What one leaves of its share of the time is for the others."""
+        end = time.monotonic() + seconds
+        for number, planner in enumerate(planners):
+            now = time.monotonic()
+            until = now + (end - now) / (len(planners) - number)
+            yield self.bounded(planner, until) if tried(planner) else self.measure(planner, None, until)
+
+    def bounded(self, planner: NamedPlanner, until: float) -> Answer:
         """The largest lookahead that keeps the limit."""
+        to_come = len(LOOKAHEADS) + REFINED
+
+        def measure(lookahead: int) -> Answer:
+            nonlocal to_come
+            now, to_come = time.monotonic(), max(1, to_come - 1)
+            return self.measure(planner, lookahead, now + (until - now) / (to_come + 1))
+
         found: list[Answer] = []
         for lookahead in LOOKAHEADS:
-            found.append(self.measure(name, lookahead))
+            found.append(measure(lookahead))
             if not found[-1].ok:
                 break
-        points = [Point(one.lookahead or 0, one.us, one.cost) for one in found]
-        chosen = odd_lookahead(points, self.limit)
+        to_come = REFINED
+        chosen = odd_lookahead([Point(one.lookahead or 0, one.us, one.cost or 0.0) for one in found], self.limit)
         within = [one for one in found if one.ok]
         while chosen is not None and chosen > 1 and chosen not in [one.lookahead for one in found]:
-            tried = self.measure(name, chosen)
-            if tried.ok:
-                within.append(tried)
+            refined = measure(chosen)
+            if refined.ok:
+                within.append(refined)
                 break
             chosen = _smaller(chosen)
-        return max(within, key=lambda one: one.lookahead or 0) if within else found[0]
+        best = max(within, key=lambda one: one.lookahead or 0) if within else found[0]
+        if best.broken_off and time.monotonic() < until:  # once more, with all the time that is left
+            again = self.measure(planner, best.lookahead, until)
+            best = again if again.ok == best.ok else best
+        return best
 
-    def measure(self, name: str, lookahead: int | None) -> Answer:
-        self.step(name if lookahead is None else f"{name} {lookahead}")
-        rounds = [list(self.trips(name, lookahead)) for _ in range(ROUNDS)]
-        trips = min(rounds, key=lambda trips: sum(trip.search_ns for trip in trips))  # the least disturbed
+    def measure(self, planner: NamedPlanner, lookahead: int | None, until: float) -> Answer:
+        """Several rounds of all trips, as far as the time allows; the least disturbed one counts."""
+        self.step(planner.label if lookahead is None else f"{planner.name} {lookahead}")
+        made = planner.make(**({} if lookahead is None else {"lookahead": lookahead}))
+        rounds: list[list[Trip]] = []
+        begun = time.monotonic()
+        while not rounds or (len(rounds) < ROUNDS and time.monotonic() + (time.monotonic() - begun) < until):
+            begun = time.monotonic()
+            rounds.append(list(self.trips(made, until)))
+        trips = min(rounds, key=lambda trips: sum(trip.search_ns for trip in trips))
         each = np.concatenate([np.asarray(trip.episode_ns or [0]) for trip in trips]) / 1000
         whole = sum(trip.episodes if self.per == "episode" else trip.moves for trip in trips)
         us = sum(trip.search_ns for trip in trips) / max(1, whole) / 1000
         arrived = [trip.cost for trip in trips if trip.reached]
-        cost = float(np.mean(arrived)) if arrived else float("nan")
-        worst = float(np.quantile(each, 0.99))
-        return Answer(name, lookahead, us, worst, cost, len(arrived), len(trips), us <= self.limit)
+        return Answer(
+            planner=planner.name,
+            options=option_text(planner.options),
+            lookahead=lookahead,
+            us=us,
+            worst_us=float(np.quantile(each, 0.99)),
+            cost=float(np.mean(arrived)) if arrived else None,
+            reached=len(arrived),
+            trips=len(trips),
+            broken_off=sum(trip.why == "max_seconds" for trip in trips),
+            ok=us <= self.limit,
+        )
 
-    def trips(self, name: str, lookahead: int | None) -> Iterator[Trip]:
-        made = planner(name, lookahead=lookahead)
-        for start, goal in self.problems:
-            yield simulate(self.world, made, start, goal, self.max_moves, timing="episode")
+    def trips(self, planner: Planner, until: float) -> Iterator[Trip]:
+        for number, (start, goal) in enumerate(self.problems):
+            left = max(SHORTEST, (until - time.monotonic()) / (len(self.problems) - number))
+            yield simulate(self.world, planner, start, goal, self.max_moves, "episode", max_seconds=left)
 
 
 def _smaller(lookahead: int) -> int:

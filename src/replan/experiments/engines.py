@@ -1,4 +1,4 @@
-"""Who does the work: any `concurrent.futures.Executor`. A worker that dies is replaced and its batch done again.
+"""Who does the runs: any `concurrent.futures.Executor`. A worker that dies is replaced, and its batch is done again.
 
 Results do not depend on the engine, on the number of workers or on their order: every run has its own seed.
 """
@@ -27,13 +27,14 @@ from pathlib import Path
 from typing import Any
 
 from replan.errors import InputError
+from replan.experiments.code_version import code_version
 from replan.experiments.runs import Measured, Run, perform
 from replan.extras import need
 
 BATCH_SECONDS = 1.0
 FIRST_GUESS = 0.05  # seconds a run, before any was timed
-QUEUED = 2  # batches for each worker, so that none waits
-PATIENCE = 5  # that many deaths of workers without a batch done between them mean that the work kills them
+QUEUED = 2  # batches given to each worker, so that none waits for the next
+MOST_DEATHS = 5  # of workers, without a batch done between them: then it is the work that kills them
 ENGINES = "processes, threads, or dask:ADDRESS such as dask:tcp://127.0.0.1:8786"
 
 
@@ -64,7 +65,7 @@ class Batches:
             yield batch
 
     def learn(self, batch: Batch, took: float) -> None:
-        """A batch took so many seconds: all that is known is the sum, so all its kinds are scaled alike."""
+        """A batch took so many seconds. Only their sum is known, so all kinds of runs in it are scaled alike."""
         guessed = [self.seconds.get(self._kind(run), FIRST_GUESS) for run in batch.runs]
         scale = took / sum(guessed)
         for run, guess in zip(batch.runs, guessed, strict=True):
@@ -75,8 +76,10 @@ class Batches:
         return run.planner, run.options, run.problem.map.make
 
 
-def timed(batch: list[Run]) -> tuple[list[Measured], float]:
-    """What a worker does, with the seconds it took."""
+def timed(batch: list[Run], version: str) -> tuple[list[Measured], float]:
+    """What a worker does, with the seconds it took. Raises InputError if its code is not of the version given."""
+    if code_version() != version:
+        raise InputError(f"a worker has replan {code_version()}, this is {version}: install the same on all machines")
     begun = time.perf_counter()
     return perform(batch), time.perf_counter() - begun
 
@@ -90,7 +93,7 @@ class Engine:
 
     def __init__(self, start: Callable[[], Executor], width: int, deaths: tuple[type[BaseException], ...] = ()) -> None:
         self.start, self.width = start, width
-        self.close: Callable[[], object] = lambda: None  # when there will be no more work
+        self.close: Callable[[], object] = lambda: None  # to be called when there will be no more work
         self.deaths: tuple[type[BaseException], ...] = (BrokenExecutor, CancelledError, *deaths)
 
     def work(self, runs: Iterable[Run]) -> Iterator[Batch]:
@@ -120,7 +123,7 @@ class Shift:
             if batch is None:
                 break
             try:
-                self.doing[self.executor.submit(timed, batch.runs)] = batch
+                self.doing[self.executor.submit(timed, batch.runs, code_version())] = batch
             except self.engine.deaths:
                 self.again.append(batch)
                 self._start_again()
@@ -149,19 +152,19 @@ class Shift:
         self.again += self.doing.values()
         self.doing.clear()
         self.executor.shutdown(wait=False)
-        if self.lost >= PATIENCE:
+        if self.lost >= MOST_DEATHS:
             raise InputError(f"workers died {self.lost} times in a row, the last time at {self.again[-1].runs[0]}")
         self.executor = self.engine.start()
 
     def end(self) -> None:
-        """What has not begun is not begun."""
+        """Leave undone what has not begun, and wait for what has."""
         for future in self.doing:
             future.cancel()
         self.executor.shutdown(wait=True)
 
 
 def _begin_process() -> None:
-    """In a worker process: Ctrl-C is for the coordinator, and when that is gone there is nothing left to do."""
+    """A worker process leaves Ctrl-C to the coordinator, and ends when the coordinator is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
 
@@ -175,7 +178,7 @@ def _begin_process() -> None:
 
 def processes(workers: int) -> Engine:
     """Processes on this machine."""
-    context = multiprocessing.get_context("spawn")  # the only way that is safe everywhere
+    context = multiprocessing.get_context("spawn")  # the only way that is safe on every system
     return Engine(lambda: ProcessPoolExecutor(workers, context, _begin_process), workers)
 
 

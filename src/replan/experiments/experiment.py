@@ -5,12 +5,11 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 import polars as pl
 
-from replan.experiments.named import Entry
+from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.report import Report
 from replan.experiments.runs import Run
 
@@ -19,22 +18,24 @@ from replan.experiments.runs import Run
 class Scope:
     """How much of an experiment, and with what.
 
-    sample: problems (mazes, cases a map: what the experiment counts). maps: where the user's map collection is.
-    planners: those that the user named; empty for the paper's.
+    sample: how many problems (mazes, cases a map: whatever the experiment counts). maps: the directory of the user's
+    map collection. planners: those that the user named; empty for those of the experiment.
     """
 
     sample: int
     maps: Path | None = None
-    planners: tuple[Entry, ...] = ()
+    planners: tuple[NamedPlanner, ...] = ()
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment.
+    """An experiment: which runs, and a report of their results.
 
-    usual, full: how many problems without --sample, and with --full. runs: what is to be done. report: adds text,
-    tables and plots, from a frame with one row for each run that was done, in the order of `runs`: its tags, planner,
-    problem (a number), map, seed, and what was measured.
+    name: also of the directory that it writes. usual, full: how many problems without --sample, and with --full. runs:
+    what is to be done. report: adds text, tables and plots to a Report, from a frame with one row for each run that was
+    done, in the order of `runs`: its tags, planner, problem (a number), map, seed, and what was measured. counted: what
+    the problems are called. source, files: for an experiment from outside the package, how a user named it, and what
+    workers elsewhere have to get.
     """
 
     name: str
@@ -44,9 +45,16 @@ class Experiment:
     runs: Callable[[Scope], Iterable[Run]]
     report: Callable[[pl.DataFrame, Scope, Report], None]
     counted: str = "problems"
+    source: str = ""
+    files: tuple[Path, ...] = ()
+
+    @property
+    def command(self) -> str:
+        """What runs it."""
+        return f"replan reproduce {self.source or self.name}"
 
 
-def paper_table(name: str) -> list[dict[str, str]]:
-    """A table of a paper, from the data that comes with the package."""
-    text = (files("replan.experiments") / "data" / name).read_text(encoding="utf-8")
-    return list(csv.DictReader(text.splitlines()))
+def paper_table(file: Path) -> list[dict[str, str]]:
+    """The rows of a paper's table, from a CSV file with the names of its columns in the first line."""
+    with open(file, newline="", encoding="utf-8") as lines:
+        return list(csv.DictReader(lines))

@@ -1,4 +1,4 @@
-"""Which lookahead for a limit of time, as paper 000 decides it."""
+"""Which lookahead for a limit of time, as RTAA* 2006 decides it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Point:
-    """What a lookahead costs: microseconds, by the measure that is limited, and the cost of the trip."""
+    """What was measured at a lookahead: microseconds per search or move, whichever is limited, and the trip's cost."""
 
     lookahead: int
     us: float
@@ -21,12 +21,12 @@ class Point:
 def odd_lookahead(points: Sequence[Point], limit: float) -> int | None:
     """The largest odd lookahead within the limit, with times between the measured ones interpolated.
 
-    None when even the smallest takes too long. Beyond the largest measured one nothing is claimed.
+    None when even the smallest takes too long. The answer is never larger than the largest measured one.
 
     >>> odd_lookahead([Point(65, 19.15, 14003.74), Point(73, 21.31, 13399.01)], 20.0)
     67
     """
-    times = np.maximum.accumulate([point.us for point in points])  # noise must not make a larger lookahead quicker
+    times = np.maximum.accumulate([point.us for point in points])  # a larger lookahead is quicker only by chance
     if times[0] > limit:
         return None
     last = points[-1].lookahead

@@ -1,4 +1,4 @@
-"""The mazes of papers 000 and 003: corridors by depth-first search, some walls taken out, a start and a goal."""
+"""Mazes of the kind that RTAA* 2006 and buckets 2006 use: cut by depth-first search, some walls taken out."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from replan.experiments.runs import MapSource, Problem, pairs
+from replan.experiments.runs import MapSource, Problem, make_options
 from replan.maps.generators import maze
 
 
 def maze_problems(count: int, size: int = 151, openings: int = 0, even: bool = False) -> Iterator[Problem]:
     """Mazes without a border, with four neighbours. even: start and goal where corridors cross, else any free cell."""
     for seed in range(count):
-        source = MapSource(maze, (size, size), pairs(openings=openings, seed=seed), neighbors=4, name=f"maze {seed}")
+        options = make_options(openings=openings, seed=seed)
+        source = MapSource(maze, (size, size), options, neighbors=4, name=f"maze {seed}")
         free = np.argwhere(~source.grid().blocked)
         if even:
             free = free[(free % 2 == 0).all(axis=1)]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import matplotlib
 from matplotlib.figure import Figure
+
+from replan.writing import write_bytes
 
 STYLE: Any = {"svg.hashsalt": "replan", "svg.fonttype": "none", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}
 Line = tuple[Sequence[float], Sequence[float]]
@@ -42,7 +45,10 @@ def line_plot(
 def save(figure: Figure, directory: Path, name: str) -> Path:
     """Write name.svg and name.png; returns the path of the first."""
     with matplotlib.rc_context(STYLE):
-        figure.savefig(directory / f"{name}.png", dpi=150, metadata={"Software": None})
+        png, svg = io.BytesIO(), io.BytesIO()
+        figure.savefig(png, format="png", dpi=150, metadata={"Software": None})
         figure.set_layout_engine("none")  # laid out already
-        figure.savefig(directory / f"{name}.svg", metadata={"Date": None, "Creator": None})
+        figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
+    write_bytes(directory / f"{name}.png", png.getvalue())
+    write_bytes(directory / f"{name}.svg", svg.getvalue())
     return directory / f"{name}.svg"

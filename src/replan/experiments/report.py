@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import base64
-import csv
 import html
 import math
-import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,9 +16,10 @@ from markdown_it import MarkdownIt
 from matplotlib.figure import Figure
 
 from replan.experiments.plots import save
-from replan.experiments.statistics import Mean, chance
+from replan.experiments.statistics import Estimate, chance
+from replan.writing import write_csv, write_text
 
-LIMIT = 0.0027  # three standard errors, were there many runs
+LIMIT = 0.0027  # how likely a figure is three standard errors off or more, with many runs
 AGREES, DIFFERS, UNKNOWN = "✓ agrees", "✗ differs", "no telling"
 
 PAGE = """<!doctype html>
@@ -36,17 +36,18 @@ td.yes {{ color: #17692b; }} td.no {{ color: #a3161b; font-weight: bold; }}
 
 
 @dataclass(frozen=True)
-class Cell:
-    """A figure of a paper beside ours. paper_error: its standard error, or an estimate of it.
+class Comparison:
+    """A figure of a paper beside ours.
 
-    reason: why they differ, where that is known.
+    row, column: where it stands in the paper's table. paper_error: its standard error, or an estimate of it. reason:
+    why the two differ, where that is known.
     """
 
     row: str
     column: str
     paper: float
     paper_error: float
-    ours: Mean
+    ours: Estimate
     reason: str = ""
 
     @property
@@ -72,8 +73,8 @@ class Report:
     title: str
     lines: list[str] = field(default_factory=list)
     figures: dict[str, Figure] = field(default_factory=dict)
-    cells: list[Cell] = field(default_factory=list)
-    prefix: str = ""  # of the names of plots, where several experiments share a report
+    comparisons: list[Comparison] = field(default_factory=list)
+    prefix: str = ""  # before the names of plots, where several experiments share a report
 
     def heading(self, text: str, level: int = 2) -> None:
         self.text(f"{'#' * level} {text}")
@@ -83,19 +84,19 @@ class Report:
         self.lines += [markdown.strip(), ""]
 
     def table(self, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-        """Text to the left, numbers to the right; floats with the digits that matter."""
+        """A table: text to the left, numbers to the right, and of these the digits that matter."""
         shown = [[number(value) for value in row] for row in rows]
         right = [all(_numeric(row[i]) for row in shown) and bool(shown) for i in range(len(columns))]
         self.lines.append(_line(columns))
         self.lines.append(_line(["---:" if r else "---" for r in right]))
         self.lines += [*map(_line, shown), ""]
 
-    def compare(self, cells: Sequence[Cell]) -> None:
+    def compare(self, comparisons: Sequence[Comparison]) -> None:
         """The paper's figures beside ours, and whether they agree."""
-        self.cells += cells
-        reasons = any(cell.reason for cell in cells)
+        self.comparisons += comparisons
+        reasons = any(one.reason for one in comparisons)
         columns = ["", "measure", "paper", "ours", "standard error", "off by", "verdict", *["reason"] * reasons]
-        self.table(columns, [_compared(cell, reasons) for cell in cells])
+        self.table(columns, [_compared(one, reasons) for one in comparisons])
 
     def plot(self, name: str, figure: Figure, caption: str) -> None:
         """A figure, saved as name.svg and name.png."""
@@ -106,11 +107,11 @@ class Report:
         self.text(f"*{emphasized}* ([PNG]({name}.png))")
 
     def verdicts(self) -> str:
-        """How many cells agree, in a sentence; empty without any."""
-        if not self.cells:
+        """How many figures agree, in a sentence; empty if none were compared."""
+        if not self.comparisons:
             return ""
-        counts = {verdict: sum(c.verdict == verdict for c in self.cells) for verdict in (AGREES, DIFFERS, UNKNOWN)}
-        said = f"{counts[AGREES]} of {len(self.cells)} figures agree with the paper's, {counts[DIFFERS]} differ"
+        counts = Counter(one.verdict for one in self.comparisons)
+        said = f"{counts[AGREES]} of {len(self.comparisons)} figures agree with the paper's, {counts[DIFFERS]} differ"
         return said + (f", {counts[UNKNOWN]} cannot be told (too few runs)." if counts[UNKNOWN] else ".")
 
     def markdown(self) -> str:
@@ -119,23 +120,22 @@ class Report:
             'runs are few: Welch\'s t-test); "off by" counts them. Where a paper gives no error, it is estimated from '
             "our spread and its number of cases."
         )
-        summary = [self.verdicts(), "", rule, ""] if self.cells else []
+        summary = [self.verdicts(), "", rule, ""] if self.comparisons else []
         return "\n".join([f"# {self.title}", "", *summary, *self.lines])
 
     def write(self, directory: Path) -> None:
         """Write report.md, report.html, the plots, and the compared figures as cells.csv."""
         pictures = {name: save(figure, directory, name) for name, figure in self.figures.items()}
         text = self.markdown()
-        _write(directory / "report.md", text)
-        _write(directory / "report.html", _page(self.title, text, pictures))
-        if self.cells:
-            with open(directory / "cells.csv", "w", newline="", encoding="utf-8") as file:
-                writer = csv.writer(file)
-                writer.writerow(("row", "column", "paper", "paper_error", "ours", "error", "off", "verdict"))
-                writer.writerows(
-                    (c.row, c.column, c.paper, c.paper_error, c.ours.value, c.ours.error, c.off, c.verdict)
-                    for c in self.cells
-                )
+        write_text(directory / "report.md", text)
+        write_text(directory / "report.html", _page(self.title, text, pictures))
+        if self.comparisons:
+            columns = ("row", "column", "paper", "paper_error", "ours", "error", "off", "verdict")
+            found = (
+                (c.row, c.column, c.paper, c.paper_error, c.ours.value, c.ours.error, c.off, c.verdict)
+                for c in self.comparisons
+            )
+            write_csv(directory / "cells.csv", columns, found)
 
 
 def number(value: Any) -> str:
@@ -155,18 +155,26 @@ def number(value: Any) -> str:
     return f"{value:.{max(0, 2 - math.floor(math.log10(abs(value))))}f}"
 
 
+def with_error(estimate: Estimate) -> str:
+    """
+    >>> with_error(Estimate(12.34, 0.5, 5.0, 100)), with_error(Estimate(12.34, float("nan"), float("nan"), 1))
+    ('12.3 ± 0.500', '12.3')
+    """
+    return number(estimate.value) + ("" if math.isnan(estimate.error) else f" ± {number(estimate.error)}")
+
+
 def _numeric(text: str) -> bool:
     return re.fullmatch(r"[-+]?[\d,.]*( ?[%µs]*)?", text) is not None
 
 
-def _compared(cell: Cell, reasons: bool) -> list[Any]:
-    off = "" if math.isnan(cell.off) else f"{cell.off:+.1f}"
-    shown = [cell.row, cell.column, cell.paper, cell.ours.value, cell.ours.error, off, cell.verdict]
-    return [*shown, cell.reason] if reasons else shown
+def _compared(one: Comparison, reasons: bool) -> list[Any]:
+    off = "" if math.isnan(one.off) else f"{one.off:+.1f}"
+    shown = [one.row, one.column, one.paper, one.ours.value, one.ours.error, off, one.verdict]
+    return [*shown, one.reason] if reasons else shown
 
 
-def _line(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
+def _line(texts: Sequence[str]) -> str:
+    return "| " + " | ".join(text.replace("|", "\\|") for text in texts) + " |"
 
 
 def _page(title: str, text: str, pictures: dict[str, Path]) -> str:
@@ -178,10 +186,3 @@ def _page(title: str, text: str, pictures: dict[str, Path]) -> str:
         data = base64.b64encode(path.read_bytes()).decode()
         body = body.replace(f'src="{name}.svg"', f'src="data:image/svg+xml;base64,{data}"')
     return PAGE.format(title=html.escape(title), body=body)
-
-
-def _write(path: Path, text: str) -> None:
-    """All or nothing: a report that was there stays until the new one is whole."""
-    part = path.with_name(f".{path.name}.part")
-    part.write_text(text, encoding="utf-8")
-    os.replace(part, path)

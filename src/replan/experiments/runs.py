@@ -9,49 +9,55 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from types import CodeType
 from typing import Any
 
 import numpy as np
 
 from replan.errors import InputError
-from replan.experiments.named import make_planner
+from replan.experiments.grid_cells import Cell
+from replan.experiments.planner_names import make_planner
+from replan.experiments.user_code import refuse_unfindable
 from replan.simulation.simulate import simulate
-from replan.simulation.trip import Trip
+from replan.simulation.trip import FIGURES, Trip
 from replan.spaces.grid import Grid
 from replan.worlds.sensors import Radius
 from replan.worlds.world import World
 
-Cell = tuple[int, int]
-Pairs = tuple[tuple[str, Any], ...]
+Options = tuple[tuple[str, Any], ...]
 Counts = dict[str, float]
 Times = dict[str, int]
 Measured = tuple[Counts, Times]
-Key = tuple[str, str, str, str, str, str, int, str]
+Key = tuple[str, str, str, str, str, str, int, str]  # what `store.KEY` names
 
-GRIDS_KEPT = 16  # the maps of paper 001 and some to spare; runs come ordered by map
-PATIENCE = 1000  # moves for each free cell, after which a trip is given up
+GRIDS_KEPT = 16  # the maps of the largest experiment and some to spare
+MOVES_A_CELL = 1000  # that many moves for each free cell, and a trip is given up
 
 _last = threading.local()
 
 
-def pairs(**options: Any) -> Pairs:
+def make_options(**options: Any) -> Options:
     """Options as a value that can be compared and hashed."""
     return tuple(sorted(options.items()))
 
 
 @dataclass(frozen=True)
 class MapSource:
-    """Where a map comes from: a function of a module, with its arguments. Small, so that it travels instead of the map.
+    """Where a map comes from: a function and its arguments, which travel to the workers instead of the map.
 
-    make: returns a Grid, or an array of blocked cells.
+    make: a function of a module that returns a Grid, or an array of blocked cells. neighbors, corners: how one moves on
+    such an array.
     """
 
     make: Callable[..., Any]
     arguments: tuple[Any, ...] = ()
-    options: Pairs = ()
+    options: Options = ()
     neighbors: int = 8
     corners: str = "strict"
     name: str = ""
+
+    def __post_init__(self) -> None:
+        refuse_unfindable(self.make, f"what makes the map {self.name!r}")
 
     def grid(self) -> Grid:
         return _grid(self)
@@ -70,16 +76,16 @@ def _grid(source: MapSource) -> Grid:
 @cache
 def _digest(source: MapSource) -> str:
     grid = source.grid()
-    said = hashlib.sha256(repr((grid.shape, grid.neighbors, grid.corners)).encode())
-    said.update(np.packbits(grid.blocked).tobytes())
+    digest = hashlib.sha256(repr((grid.shape, grid.neighbors, grid.corners)).encode())
+    digest.update(np.packbits(grid.blocked).tobytes())
     if grid.weights is not None:
-        said.update(np.ascontiguousarray(grid.weights, dtype="<i8").tobytes())
-    return said.hexdigest()[:16]
+        digest.update(np.ascontiguousarray(grid.weights, dtype="<i8").tobytes())
+    return digest.hexdigest()[:16]
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A map, a start and a goal; the seed is of whatever is drawn on the trip. sensor: a number is a radius."""
+    """A map, a start and a goal. seed: of all that is drawn at random on the trip. sensor: a number is a radius."""
 
     map: MapSource
     start: Cell
@@ -89,7 +95,7 @@ class Problem:
     known: str = "nothing"
 
     def world(self) -> World:
-        """The world to walk in: the last one again if it is the same, for a new one may take longer than the trip."""
+        """The world to walk in. To make one may take longer than the trip, so the last one is used again if it fits."""
         setting = (self.map, self.sensor, self.known)
         if getattr(_last, "setting", None) != setting:
             sensor = self.sensor if isinstance(self.sensor, str) else Radius(self.sensor)
@@ -98,19 +104,25 @@ class Problem:
         return world
 
 
-def walk(run: Run) -> Measured:
+def most_moves(grid: Grid) -> int:
+    """A trip that needs more is given up."""
+    return MOVES_A_CELL * int((~grid.blocked).sum())
+
+
+def measure_trip(run: Run) -> Measured:
     """One trip, each search timed by itself."""
     problem = run.problem
     planner = make_planner(run.planner, dict(run.options), problem.seed)
-    limit = PATIENCE * int((~problem.map.grid().blocked).sum())
-    return of_trip(simulate(problem.world(), planner, problem.start, problem.goal, limit, timing="episode"))
+    limit = most_moves(problem.map.grid())
+    return trip_figures(simulate(problem.world(), planner, problem.start, problem.goal, limit, timing="episode"))
 
 
-def of_trip(trip: Trip) -> Measured:
-    """The figures of a trip."""
-    names = ("moves", "steps", "episodes", "expansions", "percolations", "cost", "h_increase")
-    counts: Counts = {"reached": int(trip.reached)} | {name: getattr(trip, name) for name in names}
-    return counts, {"search_ns": trip.search_ns}
+def trip_figures(trip: Trip) -> Measured:
+    """The figures of a trip that are numbers: counts, and times apart from them."""
+    numbers = {name: value for name, value in trip.numbers().items() if value is not None}
+    times = {name: int(value) for name, value in numbers.items() if FIGURES[name].told.unit == "ns"}
+    counts = {name: value for name, value in numbers.items() if name not in times}
+    return {"reached": int(trip.reached), **counts}, times
 
 
 @dataclass(frozen=True)
@@ -118,17 +130,20 @@ class Run:
     """A planner on a problem.
 
     planner: a name of the registry, or `module:Class` for one of the user's. tags: columns for the experiment's own
-    use, such as the row of a table. measure: a function of a module that does it.
+    use, such as the row of a table. measure: the function of a module that does the run, and returns counts and times.
     """
 
     planner: str
-    options: Pairs
+    options: Options
     problem: Problem
     tags: dict[str, Any] = field(default_factory=dict, compare=False)
-    measure: Callable[[Run], Measured] = walk
+    measure: Callable[[Run], Measured] = measure_trip
+
+    def __post_init__(self) -> None:
+        refuse_unfindable(self.measure, f"what measures {self.planner}")
 
     def key(self, code: str) -> Key:
-        """What tells this run from all others; `code` is the version of the code."""
+        """What tells this run from all others. code: the version of the code that makes it."""
         problem = self.problem
         setup = {"sensor": problem.sensor, "known": problem.known, "measure": _version(self.measure)}
         return (
@@ -152,7 +167,27 @@ class Run:
 @cache
 def _version(measure: Callable[[Run], Measured]) -> str:
     """The name of a way to measure, and a digest of what it does."""
-    return f"{measure.__name__}-{hashlib.sha256(inspect.getsource(measure).encode()).hexdigest()[:8]}"
+    sources: dict[str, str] = {}
+    _add_sources(measure, sources)
+    return f"{measure.__name__}-{hashlib.sha256(_text(sources).encode()).hexdigest()[:8]}"
+
+
+def _add_sources(function: Any, found: dict[str, str]) -> None:
+    """The source of a function, and of the functions and constants of its module that it uses."""
+    function = inspect.unwrap(function)
+    found[function.__name__] = inspect.getsource(function)
+    for name in _names(function.__code__) - found.keys():
+        value = inspect.unwrap(function.__globals__.get(name))
+        if isinstance(value, (int, float, str)):
+            found[name] = repr(value)
+        elif inspect.isfunction(value) and value.__module__ == function.__module__:
+            _add_sources(value, found)
+
+
+def _names(code: CodeType) -> set[str]:
+    """The names that a function uses, also in the functions inside it."""
+    inner = (_names(const) for const in code.co_consts if isinstance(const, CodeType))
+    return set(code.co_names).union(*inner)
 
 
 def _text(value: Any) -> str:
@@ -160,7 +195,7 @@ def _text(value: Any) -> str:
 
 
 def perform(batch: list[Run]) -> list[Measured]:
-    """What a worker does. Raises InputError naming the run that failed."""
+    """Do some runs: what a worker does. Raises InputError naming the run that failed."""
     done = []
     for run in batch:
         try:

@@ -1,4 +1,4 @@
-"""Means, intervals and tests, all from SciPy."""
+"""Means, medians, intervals and tests, all of them SciPy's but Holm's correction."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ import numpy as np
 from scipy import stats
 
 Values = Sequence[float] | np.ndarray[Any, Any]
-RESAMPLES = 2000
+RESAMPLES = 2000  # of a bootstrap
+LEVEL = 0.05  # below this a p-value counts
 
 
 @dataclass(frozen=True)
-class Mean:
-    """A mean, its standard error, the standard deviation of one value, and how many there were.
+class Estimate:
+    """A mean, or another figure of a sample: its standard error, the standard deviation of one value, and their count.
 
-    The errors of a single value are not known: not a number.
+    A single value tells nothing of its error: both errors are then not a number.
     """
 
     value: float
@@ -26,18 +27,18 @@ class Mean:
     count: int
 
 
-def mean(values: Values) -> Mean:
+def mean(values: Values) -> Estimate:
     """
     >>> mean([1, 2, 3])
-    Mean(value=2.0, error=0.5773502691896258, spread=1.0, count=3)
+    Estimate(value=2.0, error=0.5773502691896258, spread=1.0, count=3)
     """
     array = np.asarray(values, float)
     if len(array) < 2:
-        return Mean(float(array.mean()) if len(array) else float("nan"), float("nan"), float("nan"), len(array))
-    return Mean(float(array.mean()), float(stats.sem(array)), float(array.std(ddof=1)), len(array))
+        return Estimate(float(array.mean()) if len(array) else float("nan"), float("nan"), float("nan"), len(array))
+    return Estimate(float(array.mean()), float(stats.sem(array)), float(array.std(ddof=1)), len(array))
 
 
-def ratio(parts: Values, wholes: Values) -> Mean:
+def ratio(parts: Values, wholes: Values) -> Estimate:
     """Total over total, with its errors as if it were a mean (linearised).
 
     >>> ratio([1, 4], [1, 2]).value == 5 / 3
@@ -45,16 +46,29 @@ def ratio(parts: Values, wholes: Values) -> Mean:
     """
     part, whole = np.asarray(parts, float), np.asarray(wholes, float)
     if not whole.sum():
-        return Mean(float("nan"), float("nan"), float("nan"), len(part))
+        return Estimate(float("nan"), float("nan"), float("nan"), len(part))
     value = float(part.sum() / whole.sum())
     around = mean((part - value * whole) / whole.mean())
-    return Mean(value, around.error, around.spread, len(part))
+    return Estimate(value, around.error, around.spread, len(part))
 
 
-def chance(ours: Mean, other: float, other_error: float) -> float:
-    """How likely a mean is at least so far from the other, were both of the same thing (Welch's t-test).
+def median(values: Values) -> Estimate:
+    """The median, with the error of a bootstrap.
 
-    >>> round(chance(Mean(3.0, 1.0, 1000.0, 10**6), 0.0, 0.0), 4)
+    >>> median([1, 2, 30]).value
+    2.0
+    """
+    array = np.asarray(values, float)
+    if len(array) < 2:
+        return mean(array)
+    error = float(_bootstrap(array, np.median).standard_error)
+    return Estimate(float(np.median(array)), error, error * len(array) ** 0.5, len(array))
+
+
+def chance(ours: Estimate, other: float, other_error: float) -> float:
+    """How likely two means of the same thing would be at least this far apart (Welch's t-test).
+
+    >>> round(chance(Estimate(3.0, 1.0, 1000.0, 10**6), 0.0, 0.0), 4)
     0.0027
     """
     error = float(np.hypot(ours.error, other_error))
@@ -64,26 +78,24 @@ def chance(ours: Mean, other: float, other_error: float) -> float:
     return float(2 * stats.t.sf(abs(ours.value - other) / error, freedom))
 
 
-def interval(values: Values, level: float = 0.95, seed: int = 0) -> tuple[float, float]:
-    """A bootstrap interval of the mean."""
+def interval(values: Values) -> tuple[float, float]:
+    """A bootstrap interval of the mean, 95 %."""
     array = np.asarray(values, float)
     if len(array) < 2 or np.ptp(array) == 0:
         return (float(array.mean()), float(array.mean())) if len(array) else (float("nan"), float("nan"))
-    found = stats.bootstrap(
-        (array,),
-        np.mean,
-        confidence_level=level,
-        n_resamples=RESAMPLES,
-        method="percentile",
-        batch=100,
-        rng=np.random.default_rng(seed),
-    )
+    found = _bootstrap(array, np.mean)
     return float(found.confidence_interval.low), float(found.confidence_interval.high)
+
+
+def _bootstrap(array: np.ndarray[Any, Any], statistic: Any) -> Any:
+    """Always with the same seed, so that the same values have the same interval."""
+    rng = np.random.default_rng(0)
+    return stats.bootstrap((array,), statistic, n_resamples=RESAMPLES, method="percentile", batch=100, rng=rng)
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two planners on the same problems: the mean of the differences first - second, its interval, and a test of it."""
+    """Two planners on the same problems: the mean difference (first minus second), its interval, and a test of it."""
 
     difference: float
     low: float
@@ -108,7 +120,7 @@ def compare(first: Values, second: Values) -> Pair:
 
 
 def holm(ps: Values) -> list[float]:
-    """The p-values of several tests, corrected as Holm does. (SciPy has other corrections, not this one.)
+    """The p-values of several tests, corrected by Holm's method. (SciPy has other corrections, not this one.)
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]

@@ -2,51 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
-from replan.experiments.named import Entry
-from replan.experiments.report import Cell, Report
-from replan.experiments.runs import Problem, Run, pairs
-from replan.experiments.statistics import Mean, Values, mean, ratio
+from replan.experiments.planner_names import NamedPlanner
+from replan.experiments.report import Comparison, Report
+from replan.experiments.runs import Measured, Problem, Run, make_options, measure_trip
+from replan.experiments.statistics import Estimate, Values, mean, median, ratio
 
-US = 1e-3  # microseconds in a nanosecond
-Row = tuple[Entry, int | None]
+US, MS = 1e-3, 1e-6  # microseconds and milliseconds in a nanosecond
+Z95 = 1.96  # standard errors in half of a 95 % interval
+
+Row = tuple[NamedPlanner, int | None]  # a planner and its lookahead
+Trips = Mapping[str, pl.DataFrame]  # the runs of each row, by its name
+PaperRow = Mapping[str, str]  # what a paper prints in a row, by the name of the column
+
+
+# Columns.
+
+Measure = Callable[[pl.DataFrame], Estimate]
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column: the mean of `part`, or of `part` divided by `whole`: in total, or (each) trip by trip.
+    """A column of a table: `of` makes its figure from the runs of a row.
 
-    field: its name in the file of the paper's figures. rounded: the last digit that the paper prints.
+    name: what the code calls it, and also the file of the paper's figures, if the paper has such a column. title: what
+    is printed above it. rounded: the last digit that the paper prints. time: it depends on the machine, so the paper's
+    figure is shown without a verdict.
     """
 
+    name: str
     title: str
-    field: str
-    part: str
-    whole: str | None = None
-    each: bool = False
-    scale: float = 1.0
+    of: Measure
     rounded: float = 0.0
     time: bool = False
 
-    def of(self, trips: pl.DataFrame) -> Mean:
-        part = trips[self.part].to_numpy() * self.scale
-        if self.whole is None:
-            return mean(part)
-        whole = trips[self.whole].to_numpy()
-        return mean(part[whole > 0] / whole[whole > 0]) if self.each else ratio(part, whole)
+    def paper(self, row: PaperRow) -> float | None:
+        """The paper's figure, if it has one."""
+        text = row.get(self.name)
+        return float(text) if text else None
+
+    def paper_error(self, row: PaperRow) -> float | None:
+        """The standard error of the paper's figure, if it gives one, or an interval of 95 %."""
+        error, interval = row.get(f"{self.name}_sem"), row.get(f"{self.name}_ci95")
+        return float(error) if error else float(interval) / Z95 if interval else None
 
 
-def rows(entries: Iterable[Entry], lookaheads: Sequence[int | None]) -> list[Row]:
-    """Each planner with each lookahead, if it keeps one and the user gave none."""
+Columns = Mapping[str, Column]
+
+
+def by_name(*columns: Column) -> Columns:
+    """Columns by their names, in this order."""
+    found = {column.name: column for column in columns}
+    if len(found) < len(columns):
+        raise ValueError("two columns have the same name")
+    return found
+
+
+def mean_of(measured: str, scale: float = 1.0) -> Measure:
+    """The mean of what was measured."""
+    return lambda trips: mean(trips[measured].to_numpy() * scale)
+
+
+def median_of(measured: str, scale: float = 1.0) -> Measure:
+    """The median of what was measured."""
+    return lambda trips: median(trips[measured].to_numpy() * scale)
+
+
+def total_ratio(part: str, whole: str, scale: float = 1.0) -> Measure:
+    """The sum of `part` over all trips, divided by that of `whole`."""
+    return lambda trips: ratio(trips[part].to_numpy() * scale, trips[whole].to_numpy())
+
+
+def mean_ratio(part: str, whole: str) -> Measure:
+    """`part` divided by `whole` trip by trip, and the mean of that."""
+
+    def of(trips: pl.DataFrame) -> Estimate:
+        some = trips.filter(pl.col(whole) > 0)
+        return mean(some[part].to_numpy() / some[whole].to_numpy())
+
+    return of
+
+
+# Rows.
+
+
+def table_rows(planners: Iterable[NamedPlanner], lookaheads: Sequence[int | None]) -> list[Row]:
+    """Each planner with each lookahead, if it is run with one and the user gave none."""
     found: list[Row] = []
-    for entry in entries:
-        many = entry.takes("lookahead") and not {"lookahead", "deadline"} & entry.options.keys()
-        found += [(entry, k) for k in lookaheads] if many else [(entry, entry.options.get("lookahead"))]
+    for planner in planners:
+        given = planner.options.get("lookahead")
+        each = planner.bounded and "lookahead" not in planner.options
+        found += [(planner, k) for k in lookaheads] if each else [(planner, given)]
     return found
 
 
@@ -58,19 +109,34 @@ def row_name(planner: str, lookahead: int | None, bounded: bool = True) -> str:
     return f"{planner} {'∞' if lookahead is None else lookahead}" if bounded else planner
 
 
-def row_runs(wanted: Sequence[Row], problems: Iterable[Problem], **options: Any) -> Iterator[Run]:
-    """All planners on one problem after the other, so that an early end leaves comparable figures."""
+def row_label(planner: NamedPlanner) -> str:
+    """What a planner is called in a table. Its lookahead is left out: `row_name` adds that.
+
+    >>> row_label(NamedPlanner("RTAA*", {"lookahead": 9, "ties": "random"}))
+    'RTAA* (ties=random)'
+    """
+    others = [f"{name}={value}" for name, value in planner.options.items() if name != "lookahead"]
+    return f"{planner.name} ({', '.join(others)})" if others else planner.name
+
+
+def row_runs(
+    wanted: Sequence[Row],
+    problems: Iterable[Problem],
+    measure: Callable[[Run], Measured] = measure_trip,
+    **options: Any,
+) -> Iterator[Run]:
+    """All rows on one problem after the other, so that an early end leaves comparable figures.
+
+    options: given to each planner that knows them, unless the user chose otherwise.
+    """
     prepared = []
-    for entry, lookahead in wanted:
-        bounded = entry.takes("lookahead") and "deadline" not in entry.options
-        others = {name: value for name, value in entry.options.items() if name != "lookahead"}
-        label = f"{entry.name} ({', '.join(f'{k}={v}' for k, v in others.items())})" if others else entry.name
-        tags = {"row": row_name(label, lookahead, bounded), "lookahead": lookahead}
-        limits = {"lookahead": lookahead} if bounded else {}
-        prepared.append((entry.name, pairs(**entry.with_options(**options, **limits)), tags))
+    for planner, lookahead in wanted:
+        tags = {"row": row_name(row_label(planner), lookahead, planner.bounded), "lookahead": lookahead}
+        limits = {"lookahead": lookahead} if planner.bounded else {}
+        prepared.append((planner.name, make_options(**planner.with_options(**options, **limits)), tags))
     for problem in problems:
-        for planner, chosen, tags in prepared:
-            yield Run(planner, chosen, problem, tags)
+        for name, chosen, tags in prepared:
+            yield Run(name, chosen, problem, tags, measure)
 
 
 def by_row(frame: pl.DataFrame) -> dict[str, pl.DataFrame]:
@@ -78,52 +144,51 @@ def by_row(frame: pl.DataFrame) -> dict[str, pl.DataFrame]:
     return {str(name): trips for (name,), trips in frame.group_by("row", maintain_order=True)}
 
 
-def paired(first: pl.DataFrame, second: pl.DataFrame, column: str) -> tuple[Values, Values]:
-    """What two rows measured on the problems that both have; times in microseconds."""
-    both = first.select("problem", column).join(second.select("problem", column), on="problem", maintain_order="left")
-    unit = US if column.endswith("_ns") else 1
-    return both[column].to_numpy() * unit, both[f"{column}_right"].to_numpy() * unit
+def paired(first: pl.DataFrame, second: pl.DataFrame, measured: str) -> tuple[Values, Values]:
+    """What was measured in two rows on the problems that both have; times in microseconds."""
+    columns = ("problem", measured)
+    both = first.select(columns).join(second.select(columns), on="problem", maintain_order="left")
+    unit = US if measured.endswith("_ns") else 1
+    return both[measured].to_numpy() * unit, both[f"{measured}_right"].to_numpy() * unit
 
 
-def show(into: Report, head: str, trips: Mapping[str, pl.DataFrame], columns: Sequence[Column]) -> None:
-    """Our table."""
-    titles = [head, *(column.title for column in columns), "did not arrive"]
-    lines: list[list[Any]] = []
-    for name, of_row in trips.items():
-        lost = len(of_row) - int(of_row["reached"].sum())
-        lines.append([name, *(column.of(of_row).value for column in columns), lost or ""])
-    late = any(line[-1] for line in lines)
-    into.table(titles if late else titles[:-1], lines if late else [line[:-1] for line in lines])
+# What a report shows.
 
 
-def cells(
-    name: str, trips: pl.DataFrame, given: Mapping[str, str], columns: Sequence[Column], cases: int
-) -> list[Cell]:
-    """A row of counts beside the paper's. cases: how many the paper has, for the errors that it does not give."""
+def show_table(into: Report, head: str, trips: Trips, columns: Columns) -> None:
+    """Our table. head: what is printed above the names of the rows."""
+    lost = {name: len(of_row) - int(of_row["reached"].sum()) for name, of_row in trips.items()}
+    titles = [head, *(column.title for column in columns.values())]
+    lines: list[list[Any]] = [[n, *(column.of(t).value for column in columns.values())] for n, t in trips.items()]
+    if any(lost.values()):
+        titles.append("did not arrive")
+        lines = [[*line, count or ""] for line, count in zip(lines, lost.values(), strict=True)]
+    into.table(titles, lines)
+
+
+def compare_counts(name: str, trips: pl.DataFrame, given: PaperRow, columns: Columns, cases: int) -> list[Comparison]:
+    """The counts of a row beside the paper's. cases: how many the paper has, for the errors that it does not give."""
     found = []
-    for column in columns:
-        if not given[column.field] or column.time:
-            continue
-        ours = column.of(trips)
-        error = float(given.get(f"{column.field}_sem") or ours.spread / cases**0.5)
-        error = (error**2 + (column.rounded / 12**0.5) ** 2) ** 0.5
-        found.append(Cell(name, column.title, float(given[column.field]), error, ours))
+    for column in columns.values():
+        paper = column.paper(given)
+        if paper is not None and not column.time:
+            ours = column.of(trips)
+            error = column.paper_error(given)
+            error = ours.spread / cases**0.5 if error is None else error
+            error = (error**2 + (column.rounded / 12**0.5) ** 2) ** 0.5
+            found.append(Comparison(name, column.title, paper, error, ours))
     return found
 
 
-def show_times(
-    into: Report,
-    trips: Mapping[str, pl.DataFrame],
-    given: Mapping[str, Mapping[str, str]],
-    columns: Sequence[Column],
-) -> None:
-    """Times beside the paper's: of another machine, so there is no verdict."""
+def show_times(into: Report, trips: Trips, given: Mapping[str, PaperRow], columns: Columns) -> None:
+    """Times beside the paper's: those are of another machine, so there is no verdict."""
     titles = ["", "measure", "paper", "ours", "standard error", "paper / ours"]
     lines: list[list[Any]] = []
     for name in trips:
-        for column in columns:
-            if column.time and name in given and given[name][column.field]:
-                ours, paper = column.of(trips[name]), float(given[name][column.field])
+        for column in columns.values():
+            paper = column.paper(given.get(name, {}))
+            if paper is not None and column.time:
+                ours = column.of(trips[name])
                 lines.append([name, column.title, paper, ours.value, ours.error, paper / ours.value])
     if lines:
         into.table(titles, lines)

@@ -1,6 +1,6 @@
 """What an agent knew, searched and learned, step by step: a trip on a small grid, taken apart for drawing.
 
-The agent is the one of every trip; after each of its searches the planner's `snapshot` is kept.
+The agent is the same as in every trip; after each of its searches the planner's `snapshot` is kept.
 
 >>> import numpy as np, replan
 >>> blocked = np.array([[0, 0, 0], [0, 1, 0]], bool)
@@ -19,20 +19,21 @@ from typing import Any
 
 import numpy as np
 
+from replan.experiments.grid_cells import Cell, cells_beside
 from replan.planners.base import Planner
 from replan.simulation.agent import Agent
 from replan.spaces.grid import Grid
 
-Cell = tuple[int, int]
 Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Search:
-    """One episode, as arrays of the grid's shape, in steps; -1 where a search has no value.
+class TracedSearch:
+    """One search. Its arrays have the grid's shape; costs are in steps, and -1 where the search has no value.
 
-    h, h_after: before and after learning. parent: the number (row * columns + column) of the cell that the tree
-    pointer leads to, towards the root. learns: does the planner change h at all? root: where the search began.
+    at: where the agent is. root: where the search began, the goal if it goes backward. h, h_after: before and after
+    learning. parent: the number (row * columns + column) of the cell that the tree pointer leads to, towards the root.
+    path: the cells to walk, without `at`. learns: does the planner change h at all?
     """
 
     at: Cell
@@ -61,13 +62,13 @@ class Search:
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """A step of time: where the agent is, what it has seen, the cells that it means to walk, and its search, if any."""
+    """A step of time: where the agent is, what it believes blocked and has seen, its path, and its search, if any."""
 
     at: Cell
     blocked: Array
     seen: Array
     path: list[Cell]
-    search: Search | None
+    search: TracedSearch | None
 
 
 def trace(planner: Planner, blocked: Array, start: Cell, goal: Cell, max_moves: int = 1000) -> list[Moment]:
@@ -78,13 +79,12 @@ def trace(planner: Planner, blocked: Array, start: Cell, goal: Cell, max_moves: 
     seen[goal] = True  # known to be free
     moments: list[Moment] = []
     while len(moments) <= max_moves:
-        around = _around(agent.cell, blocked.shape)
-        agent.observe(around, [bool(blocked[cell]) for cell in around])
-        seen[tuple(np.transpose([agent.cell, *around]))] = True
-        before, count, h = agent.episodes, planner.expansions, _learned(planner, belief)
+        seen[tuple(np.transpose([agent.cell, *look_around(agent, blocked)]))] = True
+        episodes, expansions, h = agent.episodes, planner.expansions, _learned(planner, belief)
         path = agent.plan()
-        count = planner.expansions - count
-        search = None if agent.episodes == before else _record(agent, belief, h, path or [], goal, count)
+        search = None
+        if agent.episodes > episodes:
+            search = _record(agent, belief, h, path or [], goal, planner.expansions - expansions)
         moments.append(Moment(agent.cell, belief.blocked.copy(), seen.copy(), path or [], search))
         if not path:  # arrived, or there is no way
             break
@@ -92,15 +92,16 @@ def trace(planner: Planner, blocked: Array, start: Cell, goal: Cell, max_moves: 
     return moments
 
 
-def searches(moments: list[Moment]) -> list[Search]:
+def searches(moments: list[Moment]) -> list[TracedSearch]:
     """The searches of a trip."""
     return [moment.search for moment in moments if moment.search is not None]
 
 
-def _around(cell: Cell, shape: tuple[int, ...]) -> list[Cell]:
-    row, col = cell
-    near = [(row, col + 1), (row + 1, col), (row, col - 1), (row - 1, col)]
-    return [(r, c) for r, c in near if 0 <= r < shape[0] and 0 <= c < shape[1]]
+def look_around(agent: Agent, blocked: Array) -> list[Cell]:
+    """Show the agent the cells beside it, and return them."""
+    beside = cells_beside(agent.cell, blocked.shape)
+    agent.observe(beside, [bool(blocked[cell]) for cell in beside])
+    return beside
 
 
 def _learned(planner: Planner, belief: Grid) -> Array:
@@ -108,16 +109,16 @@ def _learned(planner: Planner, belief: Grid) -> Array:
     return np.array(belief.array(planner.snapshot()["h"]), np.int64)
 
 
-def _record(agent: Agent, belief: Grid, known: Array, path: list[Cell], goal: Cell, expansions: int) -> Search:
+def _record(agent: Agent, belief: Grid, known: Array, path: list[Cell], goal: Cell, expansions: int) -> TracedSearch:
     planner, shot = agent.planner, agent.planner.snapshot()
     g = np.array(belief.array(shot["g"]), np.int64)
     backward = bool(g[goal] == 0)  # the search has begun at the goal
     root, towards = (goal, agent.cell) if backward else (agent.cell, goal)
     first = _distances(belief, towards)
-    # a backward search heads for the agent, which has moved: it has no use for the h-values of its last search
+    # a backward search heads for the agent, which has moved: the h-values of the search before are of no use to it
     h = first if backward else np.where(known >= 0, known, first)
     after = _learned(planner, belief)
-    return Search(
+    return TracedSearch(
         at=agent.cell,
         root=root,
         g=g,
@@ -132,7 +133,7 @@ def _record(agent: Agent, belief: Grid, known: Array, path: list[Cell], goal: Ce
 
 
 def _as_numbers(grid: Grid, states: Array) -> Array:
-    """States as numbers of cells; -1 stays."""
+    """States as the numbers of their cells (row * columns + column); -1 stays."""
     rows, cols = np.transpose([grid.key(max(0, int(s))) for s in states.ravel()])
     return np.where(states >= 0, (rows * grid.cols + cols).reshape(states.shape), -1)
 

@@ -1,7 +1,7 @@
 """NumPy files (`.npy`) as maps: a 2-D array, row 0 at the top.
 
-An array of bool has True for blocked cells; one of integers has 0 for them, and a weight of 1 and
-more for free ones.
+An array of bool has True for blocked cells; one of integers has 0 for them, and a weight of 1 and more (see
+`Terrain.weights`) for free ones.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib import format as npy
 
-from replan.errors import InputError
-from replan.maps.files import check_file, reason_of
+from replan.errors import InputError, reason_of
+from replan.limits import MAX_WEIGHT
+from replan.maps.files import check_file
 from replan.maps.terrain import Terrain, check_size, drop_plain_weights
-
-MAX_WEIGHT = np.iinfo(np.int32).max
 
 
 def read_array(path: Path) -> Terrain:
@@ -41,7 +40,7 @@ def read_array(path: Path) -> Terrain:
 
 
 def array_bytes(terrain: Terrain) -> bytes:
-    """A `.npy` file: bool, or int32 if the terrain has weights. Walls are not written."""
+    """A `.npy` file: bool, or int32 if the terrain has weights."""
     array: npt.NDArray[Any] = terrain.blocked
     if terrain.weights is not None:
         array = np.where(terrain.blocked, np.int32(0), terrain.weights)
@@ -76,7 +75,9 @@ def _terrain(array: npt.NDArray[Any], path: Path) -> Terrain:
     for extreme, wrong in ((array.argmin(), array.min() < 0), (array.argmax(), array.max() > MAX_WEIGHT)):
         if wrong:
             row, col = divmod(int(extreme), array.shape[1])
-            reason = f"cell ({row}, {col}) is {array[row, col]}; expected 0 (blocked) or a weight of 1 to {MAX_WEIGHT}"
+            reason = (
+                f"cell ({row}, {col}) is {array[row, col]}; expected 0 (blocked) or a weight of 1 to {MAX_WEIGHT:,}"
+            )
             raise InputError(reason, path)
     blocked = array == 0
     weights = np.where(blocked, 1, array).astype(np.int32)

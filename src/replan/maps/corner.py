@@ -1,17 +1,16 @@
-"""The older Warcraft III maps of HOG (`.map`, `type octile-corner`), which have cliffs.
+"""The older Warcraft III maps of HOG (`.map`, `type octile-corner`): ground of different heights.
 
-How the format is read here. The header is that of `type octile`; H and W count the corners of
-cells, so the map has (H - 1) x (W - 1) cells. Then come H rows of W digits, the heights of the
-corners, and H rows of W letters, the ground of the cell to the lower right of that corner; the
-last letter of a row and the last row belong to no cell. The letters, in either case:
+The header is that of `type octile`, but H and W count the corners of cells, so the map has (H - 1) x (W - 1) cells.
+Then come H rows of W digits, the heights of the corners, and H rows of W letters, the ground of the cell to the lower
+right of that corner; the last letter of a row and the last row belong to no cell. The letters, in either case:
 
     G S        free (ground, swamp)
     O T W      blocked (out of bounds, trees, water)
 
-A lower-case letter is a slope: its four corners have the heights of the digits. An upper-case
-letter is flat: all four have the height of its upper-left digit. Two neighbouring cells share an
-edge of two corners; if the cells differ in the height of either, there is a cliff between them: a
-wall in `Terrain.walls`. Only differences count, so the format's offset (digit - 2) is left out.
+A lower-case letter is a slope: its four corners have the heights of the digits. An upper-case letter is flat: all four
+have the height of its upper-left digit. Two neighbouring cells share an edge of two corners; if the cells differ in the
+height of either, there is a wall between them (see `Terrain.walls`). Only differences count, so the format's offset
+(digit - 2) is left out.
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ from pathlib import Path
 import numpy as np
 
 from replan.errors import InputError
-from replan.maps.moving_ai import BLOCKED, FREE, HEADER_LINES, Header
+from replan.maps.header import HEADER_LINES, Header
 from replan.maps.rows import code_table, encode, read_block, refuse_more
 from replan.maps.terrain import WALL_BELOW, WALL_RIGHT, BoolGrid, ByteGrid, Terrain
 
-SLOPE = 2  # added to FREE or BLOCKED
+_FREE, _BLOCKED, _SLOPE = 0, 1, 2  # a slope is added to one of the others
 _HEIGHTS = code_table({str(digit): digit for digit in range(10)})
-_GROUND = code_table({"GS": FREE, "OTW": BLOCKED, "gs": FREE | SLOPE, "otw": BLOCKED | SLOPE})
+_GROUND = code_table({"GS": _FREE, "OTW": _BLOCKED, "gs": _FREE | _SLOPE, "otw": _BLOCKED | _SLOPE})
 _KNOWN_GROUND = "G S (free), O T W (blocked), lower case for a slope"
 
 
@@ -43,12 +42,12 @@ def parse_corner(header: Header, path: Path) -> Terrain:
     letters, rest = read_block(rest, height, width, path, letters_line)
     refuse_more(rest, 2 * height, path, letters_line + height)
     ground = encode(letters, _GROUND, _KNOWN_GROUND, path, letters_line)[:-1, :-1]
-    walls = cliffs(heights, (ground & SLOPE) != 0)
-    return Terrain((ground & BLOCKED) != 0, walls=walls if walls.any() else None, name=path.stem)
+    walls = walls_between(heights, (ground & _SLOPE) != 0)
+    return Terrain((ground & _BLOCKED) != 0, walls=walls if walls.any() else None, name=path.stem)
 
 
-def cliffs(heights: ByteGrid, slope: BoolGrid) -> ByteGrid:
-    """The walls of a map with these corner heights, one row and column more than the cells of `slope`."""
+def walls_between(heights: ByteGrid, slope: BoolGrid) -> ByteGrid:
+    """The walls of a map with these corner heights: one row and one column more than there are cells in `slope`."""
     top_left = heights[:-1, :-1]
     top_right = np.where(slope, heights[:-1, 1:], top_left)
     bottom_left = np.where(slope, heights[1:, :-1], top_left)

@@ -1,29 +1,29 @@
-"""Opening and replacing files, with every way that can fail told as an InputError."""
+"""Reading files; whatever goes wrong is told as an InputError."""
 
 from __future__ import annotations
 
+import json
 import os
-import secrets
 import stat
+from itertools import islice
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from replan.errors import InputError
+from replan.errors import InputError, reason_of
+from replan.maps.limits import MAX_FILE_BYTES, MAX_NAMES
+from replan.suggest import did_you_mean
 
 PathLike: TypeAlias = str | os.PathLike[str]
-
-MAX_FILE_BYTES = 2**30
-"""The largest file read as a whole: MAX_CELLS characters, line ends and room to spare."""
 
 UTF8_MARK = b"\xef\xbb\xbf"
 
 
 def check_file(path: Path, limit: int | None = MAX_FILE_BYTES) -> int:
-    """The size of a regular, non-empty file in bytes; InputError for anything else or above the limit."""
+    """The size of a file in bytes. Raises InputError unless it is a regular file, not empty, and within the limit."""
     try:
         found = path.stat()
     except FileNotFoundError:
-        raise InputError("no such file", path) from None
+        raise InputError(f"no such file{did_you_mean(path.name, names_beside(path))}", path) from None
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
         raise InputError(f"cannot be read: {reason_of(error)}", path) from None
     if stat.S_ISDIR(found.st_mode):
@@ -35,6 +35,15 @@ def check_file(path: Path, limit: int | None = MAX_FILE_BYTES) -> int:
     if limit is not None and found.st_size > limit:
         raise InputError(f"the file has {found.st_size} bytes, more than the limit of {limit}", path)
     return found.st_size
+
+
+def names_beside(path: Path) -> list[str]:
+    """The names of files in the folder of `path`, for suggestions; none if the folder cannot be read."""
+    try:
+        with os.scandir(path.parent) as entries:
+            return sorted(entry.name for entry in islice(entries, MAX_NAMES) if entry.is_file())
+    except (OSError, ValueError):
+        return []
 
 
 def read_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
@@ -51,25 +60,11 @@ def read_text_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
     return read_bytes(path, limit).removeprefix(UTF8_MARK)
 
 
-def write_bytes(path: Path, content: bytes) -> None:
-    """Put a whole file in place at once: a reader sees the old file or the new one, never a half.
-
-    Raises InputError if the folder or the disk does not take it; the old file is then untouched.
-    """
-    # Not tempfile: it makes files only the owner can read, and the user's umask should decide.
-    draft = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.tmp")
+def read_json(path: Path, limit: int) -> Any:
+    """What a JSON file holds. Raises InputError, with the line for a slip in the JSON."""
+    read = read_text_bytes(path, limit)
     try:
-        try:
-            with draft.open("xb") as file:
-                file.write(content)
-            os.replace(draft, path)
-        finally:
-            draft.unlink(missing_ok=True)
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot be written: {reason_of(error)}", path) from None
-
-
-def reason_of(error: Exception) -> str:
-    """The system's words for an error, without the path that the message names anyway."""
-    words = error.strerror if isinstance(error, OSError) else None
-    return words or str(error) or type(error).__name__
+        return json.loads(read)
+    except (ValueError, RecursionError) as error:
+        line = getattr(error, "lineno", None)
+        raise InputError(f"is no JSON: {getattr(error, 'msg', None) or 'it cannot be read'}", path, line) from None

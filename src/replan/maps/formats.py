@@ -1,81 +1,140 @@
-"""Reading and writing maps of every format: which reader and writer a file gets."""
+"""The table of map formats, and what follows from it: which reader and writer a file gets, and what it can hold."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from replan.errors import InputError
-from replan.maps import arrays, images, moving_ai, text
-from replan.maps.corner import parse_corner
-from replan.maps.files import PathLike, check_file, read_text_bytes, write_bytes
-from replan.maps.ros import read_ros
-from replan.maps.terrain import Terrain
-
-FORMATS = (
-    ".map (Moving AI), .txt (plain text), .npy (NumPy), "
-    f".yaml or .yml (ROS map_server), {' '.join(images.SUFFIXES)} (images)"
-)
-WRITABLE = (".map", ".txt", ".png", ".npy")
+from replan.limits import MAX_WEIGHT
+from replan.maps import arrays, images, moving_ai, ros, text
+from replan.maps.files import PathLike, check_file
+from replan.maps.terrain import Terrain, Unknown
+from replan.writing import write_bytes
 
 
-def read(path: PathLike) -> Terrain:
-    """Read a map of any format; the suffix decides, in either case of letters.
+@dataclass(frozen=True)
+class Format:
+    """A kind of map file: a row of the table of formats.
 
-    `.map`: Moving AI, `type octile` and `type octile-corner`; a `.txt` that begins like one is read
-    as one. `.txt`: plain text. `.npy`: NumPy. `.yaml`, `.yml`: ROS map_server with unknown cells
-    blocked (see read_ros for the choice). Images: dark pixels blocked.
+    name: for messages.
+    suffixes: what such a file's name ends with, in lower case and with the dot.
+    read: takes the path of a file and returns its Terrain. Raises InputError for a file that is not of this format.
+    write: takes a Terrain and returns what the file holds; None: files of this format are only read.
+    heaviest: the largest weight that a file can hold; 1: no weights.
+    walls: can a file hold walls between cells?
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    read: Callable[[Path], Terrain]
+    write: Callable[[Terrain], bytes] | None = None
+    heaviest: int = 1
+    walls: bool = False
+
+
+TABLE = [
+    Format("Moving AI", (".map",), moving_ai.read_moving_ai, moving_ai.octile_bytes),
+    Format("plain text", (".txt",), text.read_text, text.text_bytes, heaviest=text.HEAVIEST),
+    Format("image", (".png",), images.read_image, images.png_bytes),
+    Format("image", images.ONLY_READ, images.read_image),
+    Format("NumPy", (".npy",), arrays.read_array, arrays.array_bytes, heaviest=MAX_WEIGHT),
+    Format("ROS map_server", (".yaml", ".yml"), ros.read_ros),
+]
+
+
+def register(new: Format) -> None:
+    """Add a format of your own: from now on `Grid.load`, `read` and `write` take files of its suffixes.
+
+    Raises InputError for a suffix that another format has. `examples/own_map_format.py` shows a whole one.
+    """
+    for suffix in new.suffixes:
+        if not suffix.startswith(".") or suffix != Path(f"a{suffix}").suffix.lower():
+            raise InputError(
+                f"{suffix!r} is no suffix of a map format; write it in lower case, with one dot, as '.map'"
+            )
+        if suffix == ".scen" or _format(suffix) is not None:
+            raise InputError(f"the suffix {suffix} belongs to another format already")
+    TABLE.append(new)
+
+
+def read(path: PathLike, unknown: Unknown = "blocked") -> Terrain:
+    """Read a map of any format in the table; the suffix decides, in either case of letters.
+
+    unknown: what becomes of cells that the map calls neither free nor blocked ("blocked", "free"); "unknown" keeps them
+    apart in `Terrain.unknown`. Only ROS maps have such cells (and formats of your own, if they like).
 
     Raises InputError with the file, the line where there is one, and the reason; MissingExtra if
     Pillow or PyYAML is needed and absent.
     """
     path = Path(path)
-    suffix = path.suffix.lower()
-    if suffix in (".map", ".txt"):
-        content = read_text_bytes(path)
-        if suffix == ".map" or content.startswith(b"type octile"):
-            return _parse_moving_ai(content, path)
-        return text.parse_text(content, path)
-    if suffix == ".npy":
-        return arrays.read_array(path)
-    if suffix in (".yaml", ".yml"):
-        return read_ros(path).terrain
-    if suffix in images.SUFFIXES:
-        return images.read_image(path)
-    raise _unknown_suffix(path)
+    found = _format(path.suffix)
+    if found is None:
+        raise _unknown_suffix(path)
+    check_file(path, limit=None)  # so that no reader meets a missing file, a folder or a pipe
+    terrain = found.read(path)
+    if not isinstance(terrain, Terrain):
+        raise TypeError(f"the reader of the format {found.name} returned a {type(terrain).__name__}, not a Terrain")
+    return terrain.with_unknown(unknown)
 
 
 def write(path: PathLike, terrain: Terrain) -> None:
-    """Write a map as `.map` (`type octile`), `.txt`, `.png` or `.npy`, replacing the file at once.
+    """Write a map in the format of the path's suffix, replacing the file at once.
 
-    What reads back is the same terrain: weights that the format cannot hold (`.map` and `.png`: any
-    above 1, `.txt`: any above 9) and walls (none of them) raise InputError, and nothing is written.
+    What reads back is the same terrain, except for its place in the world (`Terrain.frame`): weights, walls or unknown
+    cells that the format cannot hold raise InputError, and nothing is written.
     """
     path = Path(path)
     suffix = path.suffix.lower()
-    if suffix not in WRITABLE:
-        raise InputError(f"cannot write the format {suffix or 'of no suffix'}; use one of {' '.join(WRITABLE)}", path)
-    if terrain.walls is not None and terrain.walls.any():
-        raise InputError(f"a {suffix} map cannot hold walls (cliffs); no format written here can", path)
-    if suffix == ".npy":
-        content = arrays.array_bytes(terrain)
-    elif suffix == ".txt":
-        content = text.text_bytes(terrain, path)
-    else:
-        _refuse_weights(terrain, suffix, path)
-        content = moving_ai.octile_bytes(terrain) if suffix == ".map" else images.png_bytes(terrain)
-    write_bytes(path, content)
+    found = _format(suffix)
+    if found is None or found.write is None:
+        endings = " ".join(row.suffixes[0] for row in _written())
+        raise InputError(f"cannot write the format {suffix or 'of no suffix'}; use one of {endings}", path)
+    _refuse_loss(terrain, found, path)
+    write_bytes(path, found.write(terrain))
 
 
-def _refuse_weights(terrain: Terrain, suffix: str, path: Path) -> None:
-    if terrain.weights is not None and bool((terrain.weights[~terrain.blocked] > 1).any()):
-        raise InputError(f"a {suffix} map cannot hold weights; write .txt (up to 9) or .npy instead", path)
+def readable() -> str:
+    """The formats that can be read, for people."""
+    return ", ".join(f"{' '.join(row.suffixes)} ({row.name})" for row in TABLE)
 
 
-def _parse_moving_ai(content: bytes, path: Path) -> Terrain:
-    header = moving_ai.parse_header(content, path)
-    if header.kind == moving_ai.CORNER:
-        return parse_corner(header, path)
-    return moving_ai.parse_octile(header, path)
+def writable() -> str:
+    """The formats that can be written, for people."""
+    return ", ".join(f"{row.suffixes[0]} ({row.name})" for row in _written())
+
+
+def _format(suffix: str) -> Format | None:
+    return next((row for row in TABLE if suffix.lower() in row.suffixes), None)
+
+
+def _written() -> list[Format]:
+    return [row for row in TABLE if row.write is not None]
+
+
+def _refuse_loss(terrain: Terrain, wanted: Format, path: Path) -> None:
+    """Raise InputError if a file of this format could not hold all of the terrain."""
+    suffix = path.suffix.lower()
+    if terrain.unknown is not None and terrain.unknown.any():
+        raise InputError(
+            "no format written here can hold unknown cells; read the map with unknown='free' or 'blocked'", path
+        )
+    if terrain.walls is not None and terrain.walls.any() and not wanted.walls:
+        instead = [row for row in _written() if row.walls]
+        raise InputError(f"a {suffix} map cannot hold walls between cells; {_advice(instead)}", path)
+    free = ~terrain.blocked
+    heaviest = 1 if terrain.weights is None or not free.any() else int(terrain.weights[free].max())
+    if heaviest > wanted.heaviest:
+        limit = f"weights up to {wanted.heaviest}, this one has {heaviest}" if wanted.heaviest > 1 else "no weights"
+        instead = [row for row in _written() if row.heaviest >= heaviest]
+        raise InputError(f"a {suffix} map holds {limit}; {_advice(instead)}", path)
+
+
+def _advice(instead: list[Format]) -> str:
+    return (
+        f"write {' or '.join(row.suffixes[0] for row in instead)} instead" if instead else "no format written here can"
+    )
 
 
 def _unknown_suffix(path: Path) -> InputError:
@@ -86,4 +145,4 @@ def _unknown_suffix(path: Path) -> InputError:
             path,
         )
     check_file(path, limit=None)  # a missing file or a directory is the better news
-    return InputError(f"unknown map format {path.suffix or '(no suffix)'}; known: {FORMATS}", path)
+    return InputError(f"unknown map format {path.suffix or '(no suffix)'}; known: {readable()}", path)

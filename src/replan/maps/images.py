@@ -14,27 +14,31 @@ from typing import Any
 
 import numpy as np
 
-from replan.errors import InputError
+from replan.errors import InputError, reason_of
 from replan.extras import need
-from replan.maps.files import check_file, reason_of
-from replan.maps.terrain import BoolGrid, ByteGrid, Terrain, check_size
+from replan.maps.files import check_file
+from replan.maps.terrain import ByteGrid, Terrain, check_size
 
-SUFFIXES = (".png", ".pgm", ".pbm", ".ppm", ".pnm", ".bmp", ".gif", ".tif", ".tiff", ".jpg", ".jpeg", ".webp")
+ONLY_READ = (".pgm", ".pbm", ".ppm", ".pnm", ".bmp", ".gif", ".tif", ".tiff", ".jpg", ".jpeg", ".webp")
+"""The suffixes of images that are read; `.png` is written, too."""
 
-# Named, because Pillow would else try every format it has, also those that start other programs.
+# Named, because Pillow would otherwise try every format it has, also those that start other programs.
 _PILLOW_FORMATS = ("PNG", "PPM", "BMP", "GIF", "TIFF", "JPEG", "WEBP")
-_HALF = 128
+_AVERAGE = (1 / 3, 1 / 3, 1 / 3, 0)
+HALF = 128
 
 
 def read_image(path: Path) -> Terrain:
     """Read an image as a map. Raises InputError, or MissingExtra without Pillow."""
-    grey, opaque = read_pixels(path)
-    blocked = grey < _HALF
-    return Terrain(blocked if opaque is None else blocked | ~opaque, name=path.stem)
+    grey, alpha = read_pixels(path)
+    blocked = grey < HALF
+    return Terrain(blocked if alpha is None else blocked | (alpha < HALF), name=path.stem)
 
 
-def read_pixels(path: Path) -> tuple[ByteGrid, BoolGrid | None]:
-    """The luminance of each pixel, 0 (black) to 255, and which are opaque (None: all).
+def read_pixels(path: Path, average: bool = False) -> tuple[ByteGrid, ByteGrid | None]:
+    """The brightness of each pixel, 0 (black) to 255, and its alpha, 0 (nothing) to 255 (None: all have 255).
+
+    average: the brightness of a colour is the average of red, green and blue, not its luminance for the eye.
 
     The size is checked before the pixels are unpacked: against MAX_CELLS and against Pillow's own
     limit for images that are small on disk and huge in memory. Raises InputError, MissingExtra.
@@ -47,7 +51,7 @@ def read_pixels(path: Path) -> tuple[ByteGrid, BoolGrid | None]:
         try:
             with pillow.open(path, formats=_PILLOW_FORMATS) as image:
                 check_size(image.height, image.width, path)
-                return _unpack(image, path)
+                return _unpack(image, path, average)
         except (pillow.DecompressionBombWarning, pillow.DecompressionBombError):
             reason = f"the image has more than Pillow's safe limit of {pillow.MAX_IMAGE_PIXELS} pixels"
             raise InputError(reason, path) from None
@@ -60,19 +64,22 @@ def read_pixels(path: Path) -> tuple[ByteGrid, BoolGrid | None]:
 
 
 def png_bytes(terrain: Terrain) -> bytes:
-    """A PNG of 8-bit grey: black for blocked cells, white for free ones. Weights and walls are not written."""
+    """A PNG of 8-bit grey: black for blocked cells, white for free ones."""
     pillow: ModuleType = need("PIL.Image", extra="images", what="writing an image")
     buffer = io.BytesIO()
     pillow.fromarray(np.where(terrain.blocked, np.uint8(0), np.uint8(255))).save(buffer, format="PNG")
     return buffer.getvalue()
 
 
-def _unpack(image: Any, path: Path) -> tuple[ByteGrid, BoolGrid | None]:
+def _unpack(image: Any, path: Path, average: bool) -> tuple[ByteGrid, ByteGrid | None]:
     if image.mode == "F":
         raise InputError("the image has fractional pixels; save it with 8 or 16 bits", path)
     if image.mode.startswith("I"):  # 16 bits a pixel: Pillow would cut off at 255 instead of scaling
         return np.clip(np.asarray(image) // 256, 0, 255).astype(np.uint8), None
-    if "A" not in image.getbands() and "transparency" not in image.info:
-        return np.array(image.convert("L")), None
-    with_alpha = image.convert("RGBA")
-    return np.array(with_alpha.convert("L")), np.array(with_alpha.getchannel("A")) >= _HALF
+    alpha = None
+    if "A" in image.getbands() or "transparency" in image.info:
+        image = image.convert("RGBA")
+        alpha = np.array(image.getchannel("A"))
+    if average and image.mode not in ("1", "L"):
+        return np.array(image.convert("RGB").convert("L", matrix=_AVERAGE)), alpha
+    return np.array(image.convert("L")), alpha

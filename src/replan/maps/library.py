@@ -1,4 +1,4 @@
-"""The maps that come with Replan: small text files in `data/`, all but figure-3 made by our generators."""
+"""The maps that come with Replan: small text files in `data/`, all but figure-3 made by the generators."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from pathlib import Path
 import numpy as np
 
 from replan.errors import InputError
-from replan.maps.files import PathLike
-from replan.maps.formats import FORMATS, read
+from replan.maps.files import PathLike, names_beside
+from replan.maps.formats import read, readable
 from replan.maps.generators import cave, maze, random_obstacles, rooms
-from replan.maps.terrain import BoolGrid, Terrain
+from replan.maps.terrain import BoolGrid, Terrain, Unknown
 from replan.maps.text import parse_text
+from replan.suggest import did_you_mean
 
 
 def figure_3() -> BoolGrid:
@@ -34,6 +35,9 @@ RECIPES: dict[str, Callable[[], BoolGrid]] = {
 }
 """How each file in `data/` was made; a test makes them again and compares."""
 
+OTHER_WORDS = {"labyrinth": "maze", "cavern": "cave", "house": "rooms", "obstacles": "random", "noise": "random"}
+"""What people may call a built-in map."""
+
 
 def builtin_names() -> tuple[str, ...]:
     """The names of the built-in maps, sorted."""
@@ -47,21 +51,27 @@ def builtin(name: str) -> Terrain:
     (5, 5)
     """
     if name not in RECIPES:
-        raise InputError(f"no built-in map {name!r}; there are {', '.join(builtin_names())}")
+        remark = did_you_mean(name, _spellings())
+        raise InputError(f"no built-in map {name!r}{remark}; there are {', '.join(builtin_names())}")
     file = f"{name}.txt"
     return parse_text((files(__package__) / "data" / file).read_bytes(), Path(file))
 
 
-def open_map(spec: PathLike) -> Terrain:
+def open_map(spec: PathLike, unknown: Unknown = "blocked") -> Terrain:
     """A map by what a user typed: the name of a built-in map, else the path of a file to read.
 
-    A file without a suffix that bears a built-in name is never meant: it has no known format.
-    Raises InputError, and MissingExtra as `read` does.
+    A built-in name always means the built-in map: a file of that name without a suffix would have no known format.
+    unknown: as for `read`. Raises InputError, and MissingExtra as `read` does.
     """
     if isinstance(spec, str) and spec in RECIPES:
-        return builtin(spec)
-    if not Path(spec).suffix and not os.path.exists(spec):
-        raise InputError(
-            f"neither a built-in map ({', '.join(builtin_names())}) nor a file; known formats: {FORMATS}", Path(spec)
-        )
-    return read(spec)
+        return builtin(spec).with_unknown(unknown)
+    path = Path(spec)
+    if not path.suffix and not os.path.exists(path):
+        remark = did_you_mean(path.name, {**{name: name for name in names_beside(path)}, **_spellings()})
+        way_out = remark or f"; known formats: {readable()}"
+        raise InputError(f"neither a built-in map ({', '.join(builtin_names())}) nor a file{way_out}", path)
+    return read(path, unknown)
+
+
+def _spellings() -> dict[str, str]:
+    return {**{name: name for name in RECIPES}, **OTHER_WORDS}

@@ -1,95 +1,52 @@
-"""Moving AI benchmark maps (`.map`, `type octile`), and the header they share with `octile-corner`.
+"""Moving AI benchmark maps (`.map`).
 
-Format: movingai.com/benchmarks/formats.html. Four header lines (`type octile`, `height H`,
-`width W`, `map`), then H rows of W characters, ended by LF or CR LF. For a unit on the ground:
+After the header (see `header.py`) a map of `type octile` has H rows of W characters, ended by LF or CR LF. For a unit
+on the ground they mean:
 
     . G S      free (ground, ground, swamp)
     @ O T W    blocked (out of bounds twice, trees, water)
+
+`type octile-corner` is read by `corner.py`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from replan.errors import InputError
-from replan.maps.rows import code_table, describe, encode, join_rows, read_block, refuse_more
-from replan.maps.terrain import MAX_CELLS, Terrain, check_size
+from replan.maps.corner import parse_corner
+from replan.maps.files import read_text_bytes
+from replan.maps.header import CORNER, HEADER_LINES, OCTILE, Header, parse_header
+from replan.maps.rows import code_table, encode, join_rows, read_block, refuse_more
+from replan.maps.terrain import Terrain
 
-OCTILE = "octile"
-CORNER = "octile-corner"
-HEADER_LINES = 4
-
-FREE, BLOCKED = 0, 1
-_CODES = code_table({".GS": FREE, "@OTW": BLOCKED})
+_FREE, _BLOCKED = 0, 1
+_CODES = code_table({".GS": _FREE, "@OTW": _BLOCKED})
 _KNOWN = ". G S (free), @ O T W (blocked)"
 
 
-@dataclass(frozen=True)
-class Header:
-    """The four header lines, and the bytes after them."""
-
-    kind: str
-    height: int
-    width: int
-    body: bytes
+def read_moving_ai(path: Path) -> Terrain:
+    """Read a `.map` file of either type. Raises InputError with the file, the line and the reason."""
+    return parse_moving_ai(read_text_bytes(path), path)
 
 
-def parse_octile(header: Header, path: Path) -> Terrain:
-    """The map below a `type octile` header. Raises InputError with the file, the line and the reason."""
-    first_line = HEADER_LINES + 1
-    block, rest = read_block(header.body, header.height, header.width, path, first_line)
-    refuse_more(rest, header.height, path, first_line + header.height)
-    codes = encode(block, _CODES, _KNOWN, path, first_line)
-    return Terrain(codes == BLOCKED, name=path.stem)
+def parse_moving_ai(content: bytes, path: Path) -> Terrain:
+    """The map in `content`; `path` is for messages and for its name."""
+    header = parse_header(content, path)
+    return parse_corner(header, path) if header.kind == CORNER else _parse_octile(header, path)
 
 
 def octile_bytes(terrain: Terrain) -> bytes:
-    """A `type octile` file: `.` for free cells, `@` for blocked ones. Weights and walls are not written."""
+    """A `type octile` file: `.` for free cells, `@` for blocked ones."""
     rows, cols = terrain.shape
     characters = np.where(terrain.blocked, np.uint8(ord("@")), np.uint8(ord(".")))
     return f"type {OCTILE}\nheight {rows}\nwidth {cols}\nmap\n".encode("ascii") + join_rows(characters)
 
 
-def parse_header(content: bytes, path: Path) -> Header:
-    """The header of a file of this content. The size is held against the limit, not yet against the rows.
-
-    Raises InputError naming the line of the header that is missing or wrong.
-    """
-    lines = content.split(b"\n", HEADER_LINES)
-    body = lines.pop() if len(lines) > HEADER_LINES else b""
-    kind = _value(lines, 1, "type", f"'type {OCTILE}' or 'type {CORNER}'", path)
-    if kind not in (OCTILE.encode(), CORNER.encode()):
-        raise InputError(f"unknown map type {describe(kind)}; known: {OCTILE}, {CORNER}", path, 1)
-    height = _size(lines, 2, "height", path)
-    width = _size(lines, 3, "width", path)
-    if len(lines) < HEADER_LINES or lines[3].strip() != b"map":
-        raise _unexpected(lines, 4, "'map'", path)
-    check_size(height, width, path, 3)
-    return Header(kind.decode("ascii"), height, width, body)
-
-
-def _value(lines: list[bytes], number: int, key: str, expected: str, path: Path) -> bytes:
-    words = lines[number - 1].split() if len(lines) >= number else []
-    if len(words) != 2 or words[0] != key.encode("ascii"):
-        raise _unexpected(lines, number, expected, path)
-    return words[1]
-
-
-def _size(lines: list[bytes], number: int, key: str, path: Path) -> int:
-    value = _value(lines, number, key, f"'{key}' and a number", path)
-    # Digits only: int() would also take +5, 1_000 and a number of a million digits.
-    size = int(value) if value.isdigit() and len(value) < 20 else 0
-    if not 1 <= size <= MAX_CELLS:
-        reason = f"{key} must be a whole number from 1 to {MAX_CELLS}, found {describe(value)}"
-        raise InputError(reason, path, number)
-    return size
-
-
-def _unexpected(lines: list[bytes], number: int, expected: str, path: Path) -> InputError:
-    if len(lines) < number or lines == [b""]:
-        return InputError(f"the file ends, expected {expected}", path, number)
-    found = describe(lines[number - 1].rstrip(b"\r"))
-    return InputError(f"expected {expected}, found {found}", path, number)
+def _parse_octile(header: Header, path: Path) -> Terrain:
+    first_line = HEADER_LINES + 1
+    block, rest = read_block(header.body, header.height, header.width, path, first_line)
+    refuse_more(rest, header.height, path, first_line + header.height)
+    codes = encode(block, _CODES, _KNOWN, path, first_line)
+    return Terrain(codes == _BLOCKED, name=path.stem)

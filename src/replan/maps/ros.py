@@ -1,94 +1,96 @@
 """Maps of the ROS map_server: a YAML file beside an image (extra `ros`: PyYAML and Pillow).
 
-Keys: `image` (a path, relative to the YAML file), `resolution` (metres a cell), `origin` ([x, y,
-yaw] of the lower-left corner of the lower-left cell, metres and radians), and optionally `negate`
-(default 0), `occupied_thresh` (0.65), `free_thresh` (0.196) and `mode` (only `trinary`).
+Keys: `image` (a path, relative to the YAML file), `resolution` (metres a cell), `origin` ([x, y, yaw], see `Frame`),
+and optionally `negate` (default 0), `occupied_thresh` (0.65), `free_thresh` (0.196) and `mode` (`trinary`).
 
-A pixel of luminance v (0 black to 255 white) is occupied with p = (255 - v) / 255, or v / 255 if
-negate is set: blocked if p > occupied_thresh, free if p < free_thresh, else unknown. A pixel more
-transparent than not is unknown.
+What a pixel says is the occupancy of a cell in percent, from 0 (free) to 100 (blocked), or that nothing is known. With
+v = 0 (black) to 255 (white), the average of a colour's channels, and p = (255 - v) / 255, or v / 255 if negate is set:
 
-ROS counts cells from the lower left and y upwards; a Terrain has row 0 at the top of the image, as
-everywhere in Replan. `RosMap.cell_at` and `RosMap.position_of` go from one to the other.
+    trinary    100 if p > occupied_thresh, 0 if p < free_thresh, else unknown
+    scale      the same, but in between p is scaled to 0 to 100: 0 at free_thresh, 100 at occupied_thresh
+    raw        v itself if it is at most 100, else unknown
+
+These are the rules of the map_server of ROS 2. That of ROS 1 differs by a percent in the mode scale, and in raw maps
+with negate, which are refused here. In the mode scale a pixel that is at all transparent is unknown; raw disregards
+transparency. In the mode trinary a pixel that is more transparent than not is unknown (ROS counts transparency as one
+more channel of the colour, so that grey becomes free).
+
+As a Terrain: 100 percent is blocked, 0 percent is free. A cell of 1 to 99 percent is free and has the weight 1 + that
+percentage, so that a planner goes round it unless the way round is long.
+
+ROS counts cells from the lower left; a Terrain has row 0 at the top of the image, as everywhere in Replan.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from replan.errors import InputError
+from replan.errors import InputError, reason_of
 from replan.extras import need
-from replan.maps.files import PathLike, read_bytes, reason_of
-from replan.maps.images import read_pixels
-from replan.maps.terrain import BoolGrid, Terrain
+from replan.maps.files import read_bytes
+from replan.maps.frame import Frame
+from replan.maps.images import HALF, read_pixels
+from replan.maps.limits import MAX_YAML_BYTES, MAX_YAML_DEPTH
+from replan.maps.terrain import ByteGrid, Terrain, drop_plain_weights
 
-MAX_YAML_BYTES = 2**16
-MAX_YAML_DEPTH = 20
+Percent: TypeAlias = npt.NDArray[np.int8]
 
-
-@dataclass(frozen=True, eq=False)
-class RosMap:
-    """A terrain with its place in the world.
-
-    unknown: 2-D bool, True where the image says neither free nor occupied.
-    resolution: the side of a cell in metres, > 0.
-    origin: (x, y, yaw): the lower-left corner of the map in metres, its turn in radians.
-    """
-
-    terrain: Terrain
-    unknown: BoolGrid
-    resolution: float
-    origin: tuple[float, float, float]
-
-    def cell_at(self, x: float, y: float) -> tuple[int, int]:
-        """The (row, col) of the cell that holds the point (x, y), in metres. InputError outside the map."""
-        left, bottom, yaw = self.origin
-        along = (x - left) * math.cos(yaw) + (y - bottom) * math.sin(yaw)
-        up = (y - bottom) * math.cos(yaw) - (x - left) * math.sin(yaw)
-        rows, cols = self.terrain.shape
-        # Compared before rounding, so that NaN and infinity are refused too.
-        if not (0 <= along / self.resolution < cols and 0 <= up / self.resolution < rows):
-            raise InputError(f"the point x {x}, y {y} (metres) is outside the map {self.terrain.name}")
-        return rows - 1 - int(up / self.resolution), int(along / self.resolution)
-
-    def position_of(self, row: int, col: int) -> tuple[float, float]:
-        """The (x, y) of the centre of a cell, in metres. InputError outside the map."""
-        rows, cols = self.terrain.shape
-        if not (0 <= row < rows and 0 <= col < cols):
-            raise InputError(f"the cell ({row}, {col}) is outside the map of {rows} rows and {cols} columns")
-        left, bottom, yaw = self.origin
-        along, up = (col + 0.5) * self.resolution, (rows - row - 0.5) * self.resolution
-        return left + along * math.cos(yaw) - up * math.sin(yaw), bottom + along * math.sin(yaw) + up * math.cos(yaw)
+UNKNOWN = -1
+OPAQUE_FROM = {"trinary": HALF, "scale": 255, "raw": 0}  # the least alpha that counts, in each mode
 
 
-def read_ros(path: PathLike, unknown: Literal["blocked", "free"] = "blocked") -> RosMap:
-    """Read a map_server YAML file and its image; `unknown` says how unknown cells enter the terrain.
+def read_ros(path: Path) -> Terrain:
+    """Read a map_server YAML file and its image; the Terrain has a frame, and unknown cells if the map has any.
 
     Raises InputError with the file and the key that is wrong, MissingExtra without PyYAML or Pillow.
     """
-    if unknown not in ("blocked", "free"):
-        raise InputError(f"unknown is {unknown!r}; use 'blocked' or 'free'")
-    path = Path(path)
     fields = _load_yaml(path)
-    resolution = _number(fields, "resolution", path)
-    if resolution <= 0:
-        raise InputError(f"resolution must be above 0 metres a cell, found {resolution}", path)
-    origin = _origin(fields, path)
-    occupied_by_grey, free_by_grey = _thresholds(fields, path)
-    grey, opaque = _read_named_image(fields, path)
-    occupied, free = occupied_by_grey[grey], free_by_grey[grey]
-    if opaque is not None:
-        occupied &= opaque
-        free &= opaque
-    not_known = ~(occupied | free)
-    blocked = occupied | not_known if unknown == "blocked" else occupied
-    return RosMap(Terrain(blocked, name=path.stem), not_known, resolution, origin)
+    frame = _frame(fields, path)
+    mode = fields.get("mode", "trinary")
+    if not isinstance(mode, str) or mode not in OPAQUE_FROM:
+        raise InputError(f"mode must be {', '.join(OPAQUE_FROM)}, found {_show(mode)}", path)
+    percent_of_grey = _percent_of_grey(fields, mode, path)
+    grey, alpha = _read_named_image(fields, path)
+    percent = percent_of_grey[grey]
+    if alpha is not None:
+        percent[alpha < OPAQUE_FROM[mode]] = UNKNOWN
+    unknown, blocked = percent == UNKNOWN, percent == 100
+    weights = np.where(unknown | blocked, 1, 1 + percent.astype(np.int32)).astype(np.int32)
+    return Terrain(
+        blocked,
+        weights=drop_plain_weights(weights),
+        name=path.stem,
+        unknown=unknown if unknown.any() else None,
+        frame=frame,
+    )
+
+
+def _percent_of_grey(fields: dict[Any, Any], mode: str, path: Path) -> Percent:
+    """For each brightness from 0 to 255, the occupancy in percent."""
+    negate = fields.get("negate", 0)
+    if negate not in (0, 1):
+        raise InputError("negate must be 0 or 1", path)
+    occupied_thresh = _number(fields, "occupied_thresh", path, 0.65)
+    free_thresh = _number(fields, "free_thresh", path, 0.196)
+    if not 0 <= free_thresh < occupied_thresh <= 1:
+        reason = f"expected 0 <= free_thresh < occupied_thresh <= 1, found {free_thresh} and {occupied_thresh}"
+        raise InputError(reason, path)
+    grey = np.arange(256)
+    if mode == "raw":
+        if negate:
+            raise InputError("negate is 1 in mode raw, which ROS 1 and ROS 2 read in different ways; set it to 0", path)
+        return np.where(grey <= 100, grey, UNKNOWN).astype(np.int8)
+    p = (grey if negate else 255 - grey) / 255
+    between = np.full(256, UNKNOWN)
+    if mode == "scale":
+        between = np.rint((p - free_thresh) / (occupied_thresh - free_thresh) * 100).astype(np.int64)
+    return np.where(p > occupied_thresh, 100, np.where(p < free_thresh, 0, between)).astype(np.int8)
 
 
 def _load_yaml(path: Path) -> dict[Any, Any]:
@@ -119,40 +121,26 @@ def _check_events(yaml: ModuleType, content: bytes, path: Path) -> None:
             raise InputError("not a ROS map: it is nested too deeply", path, event.start_mark.line + 1)
 
 
-def _read_named_image(fields: dict[Any, Any], path: Path) -> Any:
+def _read_named_image(fields: dict[Any, Any], path: Path) -> tuple[ByteGrid, ByteGrid | None]:
     image = fields["image"]
     if not isinstance(image, str) or not image:
         raise InputError("image must be the path of an image file", path)
     try:
-        return read_pixels(path.parent / image)
+        return read_pixels(path.parent / image, average=True)
     except InputError as error:
         raise InputError(f"its image {image[:200]!a}: {error.reason}", path) from None
 
 
-def _thresholds(fields: dict[Any, Any], path: Path) -> tuple[BoolGrid, BoolGrid]:
-    """For each luminance 0 to 255: is it occupied, is it free."""
-    mode = fields.get("mode", "trinary")
-    if mode != "trinary":
-        raise InputError(f"mode {_show(mode)} is not supported; use trinary", path)
-    negate = fields.get("negate", 0)
-    if negate not in (0, 1):
-        raise InputError("negate must be 0 or 1", path)
-    occupied_thresh = _number(fields, "occupied_thresh", path, 0.65)
-    free_thresh = _number(fields, "free_thresh", path, 0.196)
-    if not 0 <= free_thresh < occupied_thresh <= 1:
-        reason = f"expected 0 <= free_thresh < occupied_thresh <= 1, found {free_thresh} and {occupied_thresh}"
-        raise InputError(reason, path)
-    luminance = np.arange(256)
-    p = (luminance if negate else 255 - luminance) / 255
-    return p > occupied_thresh, p < free_thresh
-
-
-def _origin(fields: dict[Any, Any], path: Path) -> tuple[float, float, float]:
+def _frame(fields: dict[Any, Any], path: Path) -> Frame:
+    resolution = _number(fields, "resolution", path)
     origin = fields.get("origin")
     if not isinstance(origin, list) or len(origin) != 3:
         raise InputError("origin must be a list of three numbers: x, y (metres) and yaw (radians)", path)
     x, y, yaw = (_as_number(value, "each number of origin", path) for value in origin)
-    return x, y, yaw
+    try:
+        return Frame(resolution, (x, y, yaw))
+    except InputError as error:
+        raise InputError(error.reason, path) from None
 
 
 def _number(fields: dict[Any, Any], key: str, path: Path, default: float | None = None) -> float:

@@ -16,9 +16,9 @@ from pathlib import Path, PureWindowsPath
 from replan.errors import InputError
 from replan.maps.files import PathLike, read_text_bytes
 from replan.maps.formats import read
+from replan.maps.limits import MAX_SCENARIO_BYTES
 from replan.maps.rows import describe
 
-MAX_FILE_BYTES = 2**28
 VERSIONS = (b"1", b"1.0")
 FIELDS = ("bucket", "map name", "map width", "map height", "start x", "start y", "goal x", "goal y", "optimal length")
 
@@ -51,7 +51,7 @@ def read_scenarios(path: PathLike, map_path_or_shape: PathLike | tuple[int, int]
     malformed line, a cell outside the map, or a problem for another map.
     """
     path = Path(path)
-    lines = read_text_bytes(path, MAX_FILE_BYTES).split(b"\n")
+    lines = read_text_bytes(path, MAX_SCENARIO_BYTES).split(b"\n")
     version = lines[0].split()
     if len(version) != 2 or version[0] != b"version" or version[1] not in VERSIONS:
         found = describe(lines[0].rstrip(b"\r"))

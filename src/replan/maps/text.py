@@ -6,7 +6,8 @@
 
 A blank is a free cell wherever it stands, also at the end of a row; no row is trimmed or padded,
 so all rows have the same length. Empty lines after the last row are ignored. Rows end with LF or
-CR LF. Start and goal are no part of a map: the letters S and G are refused like any other.
+CR LF. Start and goal are no part of a map: the letters S and G are refused like any other. A file that
+begins with `type octile` is a Moving AI map and read as one.
 """
 
 from __future__ import annotations
@@ -16,17 +17,25 @@ from pathlib import Path
 import numpy as np
 
 from replan.errors import InputError
+from replan.maps.files import read_text_bytes
+from replan.maps.moving_ai import parse_moving_ai
 from replan.maps.rows import code_table, encode, join_rows, read_block
 from replan.maps.terrain import Terrain, check_size, drop_plain_weights
 
-MAX_WEIGHT = 9
+HEAVIEST = 9  # a weight is one digit
 _BLOCKED = 0
-_WEIGHTS = code_table({"#@": _BLOCKED, "._ ": 1, **{str(weight): weight for weight in range(1, MAX_WEIGHT + 1)}})
+_WEIGHTS = code_table({"#@": _BLOCKED, "._ ": 1, **{str(weight): weight for weight in range(1, HEAVIEST + 1)}})
 _KNOWN = ". _ blank (free), # @ (blocked), 1 to 9 (weight); start and goal are not marked in a map"
 
 
+def read_text(path: Path) -> Terrain:
+    """Read a `.txt` map. Raises InputError with the file, the line and the reason."""
+    content = read_text_bytes(path)
+    return parse_moving_ai(content, path) if content.startswith(b"type octile") else parse_text(content, path)
+
+
 def parse_text(content: bytes, path: Path) -> Terrain:
-    """The map in `content`. Raises InputError with the file (`path`), the line and the reason."""
+    """The map in `content`; `path` is for messages and for its name."""
     body = content.rstrip(b"\r\n")
     if not body:
         raise InputError("the file has no rows", path)
@@ -46,14 +55,10 @@ def parse_text(content: bytes, path: Path) -> Terrain:
     return Terrain(blocked, weights=drop_plain_weights(weights), name=path.stem)
 
 
-def text_bytes(terrain: Terrain, path: Path) -> bytes:
-    """A text file: `.` free, `#` blocked, 2 to 9 for weights. InputError for a higher weight; walls are not written."""
+def text_bytes(terrain: Terrain) -> bytes:
+    """A text file: `.` free, `#` blocked, 2 to 9 for weights."""
     characters = np.where(terrain.blocked, np.uint8(ord("#")), np.uint8(ord(".")))
     if terrain.weights is not None:
-        weights = np.where(terrain.blocked, 1, terrain.weights)
-        if weights.max() > MAX_WEIGHT:
-            reason = f"a text map holds weights up to {MAX_WEIGHT}, the terrain has {weights.max()}; write .npy instead"
-            raise InputError(reason, path)
-        heavy = weights > 1
-        characters[heavy] = (weights[heavy] + ord("0")).astype(np.uint8)
+        heavy = ~terrain.blocked & (terrain.weights > 1)
+        characters[heavy] = (terrain.weights[heavy] + ord("0")).astype(np.uint8)
     return join_rows(characters)

@@ -1,8 +1,9 @@
-"""ARA*: a path soon, a better one while there is time (Likhachev, Gordon, Thrun 2004; question 9 of paper 004).
+"""ARA*: a path soon, a better one while there is time (Likhachev, Gordon, Thrun 2004; question 9 of the course
+project).
 
 Each episode is a new query from where the agent stands: weighted A* with a large weight, whatever that takes; then,
 as long as the budget lasts, with weights smaller by `down`, each search reusing the last, to weight 1. A state is
-expanded at most once a weight: one that is reached more cheaply after that waits for the next (`later`). Keys are 10
+expanded at most once a weight: one that is reached more cheaply after that waits for the next (`Delayed`). Keys are 10
 g + weight h with the weight in tenths, so all is exact.
 
 `bound`: the path costs at most so many times the cheapest: the smaller of the weight and g(goal) over the least
@@ -15,14 +16,17 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import columns, empty, grown, zeros
+from replan.arrays import empty
 from replan.clock import now_ns
 from replan.limits import COMPLETE, INF, UNREACHABLE
 from replan.planners.base import Planner
 from replan.queues.base import OpenList
+from replan.search.astar import FIELDS
+from replan.search.delayed import Delayed
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
+from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
 
 try:
@@ -30,15 +34,18 @@ try:
 except ImportError:
     from replan import _cython as cython
 
+if cython.compiled:
+    from replan.arrays import columns, table
+else:
+    from replan.interpreted import columns, nodes, table
+    from replan.search.delayed import close, is_closed
+
 
 class ARAStar(Planner):
-    """Anytime Repairing A*."""
+    """Anytime Repairing A*. node[s] has the g, h, stamp and parent of state s, as in A*."""
 
-    g: memoryview
-    h: memoryview
-    stamp: memoryview
-    parent: memoryview
-    closed_in: memoryview
+    node: Any
+    near: Neighbours
     open: OpenList
     bound: float
 
@@ -47,20 +54,21 @@ class ARAStar(Planner):
     ) -> None:
         Planner.__init__(self)
         self.open, self.given, self.check, self.first, self.down = open, heuristic, check, first, down
-        self.x, self.iteration, self.delayed, self.bound = 0, 0, 0, first / 10.0
-        self.later = empty(64, np.int32)
+        self.x, self.n, self.bound = 0, 0, first / 10.0
 
-    def begin(self, space: Space, goals: Goals) -> None:
-        if getattr(self, "space", None) is None or len(self.closed_in) < space.n:
-            _, (self.g, self.h, self.stamp, self.parent) = columns(space.n, 4)
-            self.closed_in, self.listed = zeros(space.n, np.int64), empty(space.n, np.int32)
-        Planner.begin(self, space, goals)
+    def begin_trip(self, space: Space, goals: Goals) -> None:
+        if self.n != space.n:
+            self.n = space.n
+            self.table = table(space.n, FIELDS)
+            self.node, self.columns = nodes(self.table), columns(self.table, FIELDS)
+            self.delayed, self.listed = Delayed(space.n), empty(space.n, np.int32)
+        self.near = space.neighbours()
         self.fitted = -1
         self.open.reseed()
-        self.retarget(goals)
+        self.new_goals(goals)
 
-    def retarget(self, goals: Goals) -> None:
-        self.goals, self.bound = goals, self.first / 10.0
+    def new_goals(self, goals: Goals) -> None:
+        self.bound = self.first / 10.0
         self.heuristic = heuristic_for(self.given, self.space, goals)
         if self.check and self.given is not None:
             refuse_inconsistent(self.heuristic, self.space, goals)
@@ -70,14 +78,14 @@ class ARAStar(Planner):
             with cython.gil:
                 self.fit()
         self.start(at)
-        done = self.improve(self.space, self.open, INF, 0)
+        done = self.improve(self.space, self.near, self.open, INF, 0)
         while done == 1 and self.best >= 0 and self.weight > 10:
             self.measure()
             if limit <= self.used or (deadline > 0 and now_ns() >= deadline):
                 break
             self.reorder(max(10, self.weight - self.down))
             left = limit - self.used if limit < INF else INF
-            done = self.improve(self.space, self.open, left, deadline)
+            done = self.improve(self.space, self.near, self.open, left, deadline)
         if done == 1 and self.best >= 0:
             self.measure()
         self.expansions += self.used
@@ -93,97 +101,94 @@ class ARAStar(Planner):
 
     def start(self, at: int) -> int:
         """A new query. (stamp: x + 1 while a state is queued, x when it is met and is not.)"""
+        node = self.node
         self.x += 2
-        self.iteration += 1
-        self.weight, self.best, self.delayed, self.used = self.first, -1, 0, 0
+        self.weight, self.best, self.used = self.first, -1, 0
+        self.delayed.forget()
         self.open.clear()
         self.meet(at)
-        self.g[at] = 0
-        self.parent[at] = at
-        self.stamp[at] = self.x + 1
-        return self.open.insert(at, self.weight * self.h[at], 0)
+        node[at].g = 0
+        node[at].parent = at
+        node[at].stamp = self.x + 1
+        return self.open.insert(at, self.weight * node[at].h, 0)
 
     def meet(self, s: int) -> int:
-        if self.stamp[s] < self.x:
-            self.stamp[s] = self.x
-            self.g[s] = INF
-            self.h[s] = min(self.heuristic.estimate(s), self.fitted)
+        node = self.node
+        if node[s].stamp < self.x:
+            node[s].stamp = self.x
+            node[s].g = INF
+            node[s].h = min(self.heuristic.estimate(s), self.fitted)
         return 0
 
-    def improve(self, space: Space, open: OpenList, limit: int, deadline: int) -> int:
+    def improve(self, space: Space, near: Neighbours, open: OpenList, limit: int, deadline: int) -> int:
         """Until no open state can be on a path that the weight calls better: 1. Out of budget: 0."""
+        node = self.node
         limit = self.used + limit if limit < INF else INF
-        while open.size > 0 and (self.best < 0 or open.top_f() < 10 * self.g[self.best]):
+        while open.size > 0 and (self.best < 0 or open.top_f() < 10 * node[self.best].g):
             if self.used >= limit or (deadline > 0 and self.used & 7 == 7 and now_ns() >= deadline):
                 return 0
             self.used += 1
             if self.used & 8191 == 0:
                 check_signals()
             u = open.pop(-1)
-            self.stamp[u] = self.x
-            self.closed_in[u] = self.iteration
-            k = space.expand(u)
+            node[u].stamp = self.x
+            close(self.delayed, u)
+            k = space.expand(near, u)
             for i in range(k):
-                v = space.succ[i]
-                gv = self.g[u] + space.cost[i]
+                v = near.state[i]
+                gv = node[u].g + near.cost[i]
                 self.meet(v)
-                if gv < self.g[v]:
+                if gv < node[v].g:
                     self.reach(open, v, gv, u)
         return 1
 
     def reach(self, open: OpenList, v: int, gv: int, u: int) -> int:
         """A cheaper way to v, through u."""
-        self.g[v] = gv
-        self.parent[v] = u
-        if self.goals.contains(v) and (self.best < 0 or gv < self.g[self.best]):
+        node = self.node
+        node[v].g = gv
+        node[v].parent = u
+        if self.goals.has(v) and (self.best < 0 or gv < node[self.best].g):
             self.best = v
-        if self.closed_in[v] == self.iteration:
-            return self.wait(v)
-        f = 10 * gv + self.weight * self.h[v]
-        if self.stamp[v] == self.x:
-            self.stamp[v] = self.x + 1
+        if is_closed(self.delayed, v):
+            return self.delayed.add(v)
+        f = 10 * gv + self.weight * node[v].h
+        if node[v].stamp == self.x:
+            node[v].stamp = self.x + 1
             return open.insert(v, f, gv)
         return open.decrease(v, f, gv)
 
-    def wait(self, v: int) -> int:
-        if self.delayed == len(self.later):
-            with cython.gil:
-                self.later = grown(self.later, 2 * self.delayed)
-        self.later[self.delayed] = v
-        self.delayed += 1
-        return 0
-
     def reorder(self, weight: int) -> int:
         """Begin the next search: all that is open, and what has waited, by the new keys."""
+        node = self.node
         self.weight = weight
-        self.iteration += 1
         k = self.open.list_to(self.listed)
-        for i in range(self.delayed):
-            s = self.later[i]
-            if self.stamp[s] == self.x:
-                self.stamp[s] = self.x + 1
+        for i in range(self.delayed.count):
+            s = self.delayed.states[i]
+            if node[s].stamp == self.x:
+                node[s].stamp = self.x + 1
                 self.listed[k] = s
                 k += 1
-        self.delayed = 0
+        self.delayed.forget()
         self.open.clear()
         for i in range(k):
             s = self.listed[i]
-            self.open.insert(s, 10 * self.g[s] + weight * self.h[s], self.g[s])
+            self.open.insert(s, 10 * node[s].g + weight * node[s].h, node[s].g)
         return 0
 
     def measure(self) -> int:
         """What the path is worth, by what is still open."""
-        least = self.g[self.best]
+        node = self.node
+        least = node[self.best].g
         k = self.open.list_to(self.listed)
         for i in range(k):
             s = self.listed[i]
-            least = min(least, self.g[s] + self.h[s])
-        for i in range(self.delayed):
-            s = self.later[i]
-            least = min(least, self.g[s] + self.h[s])
+            least = min(least, node[s].g + node[s].h)
+        for i in range(self.delayed.count):
+            s = self.delayed.states[i]
+            least = min(least, node[s].g + node[s].h)
         self.bound = self.weight / 10.0
         if least > 0:
-            self.bound = min(self.bound, self.g[self.best] / (1.0 * least))
+            self.bound = min(self.bound, node[self.best].g / (1.0 * least))
         return 0
 
     def lay(self, at: int) -> int:
@@ -192,23 +197,24 @@ class ARAStar(Planner):
         v = self.best
         self.trail[0] = v
         while v != at:
-            u = self.parent[v]
+            u = self.node[v].parent
             i += 1
             self.trail[i] = u
-            self.toll[i] = self.space.edge(u, v)
+            self.toll[i] = self.space.step_cost(u, v)
             self.where[u] = i
             v = u
         self.ahead = i
         return 0
 
-    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
-        stamp = np.asarray(self.stamp)
+    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
+        if self.n == 0:
+            return {}
+        g, h, stamp, parent = map(np.asarray, self.columns)
         met = stamp >= self.x
-        g = np.asarray(self.g)
         return {
             "g": np.where(met & (g < INF), g, -1),
-            "h": np.where(met, np.asarray(self.h), -1),
-            "parent": np.where(met & (g < INF), np.asarray(self.parent), -1),
+            "h": np.where(met, h, -1),
+            "parent": np.where(met & (g < INF), parent, -1),
             "open": stamp == self.x + 1,
-            "closed": np.asarray(self.closed_in) == self.iteration,
+            "closed": self.delayed.closed_states(),
         }

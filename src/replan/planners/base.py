@@ -9,26 +9,33 @@ A planner of your own derives from `Planner` in plain Python and defines `plan(s
 >>> class Eastwards(replan.Planner):
 ...     '''Walks to the right.'''
 ...     def plan(self, state, budget):
+...         self.expansions += 1
 ...         return [state + 1]
 >>> world = replan.World(replan.Grid(np.zeros((1, 5), bool)))
->>> replan.simulate(world, Eastwards(), (0, 0), (0, 4)).path
-[(0, 0), (0, 1), (0, 2), (0, 3), (0, 4)]
+>>> trip = replan.simulate(world, Eastwards(), (0, 0), (0, 4))
+>>> trip.path, trip.expansions
+([(0, 0), (0, 1), (0, 2), (0, 3), (0, 4)], 4)
+
+It may also define `begin(space, goals)` (a trip begins; call `Planner.begin` first), `retarget(goals)` (the goal has
+moved) and `notify(states, rise)` (costs have changed), and set the counts that a Trip shows.
 """
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import numpy as np
 
 from replan.arrays import empty, touch
+from replan.budget import Budget
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
+from replan.own import missing, wrong_answer
 from replan.search.astar import Search
-from replan.simulation.budget import Budget
 from replan.spaces.goals import Goals
-from replan.spaces.space import Space
+from replan.spaces.space import Space, refuse_unmade
 
 try:
     import cython
@@ -36,12 +43,23 @@ except ImportError:
     from replan import _cython as cython
 
 
+def begin_checked(planner: Any, space: Space, goals: Goals) -> None:
+    """Begin a trip with any planner, also one whose class is written in Python."""
+    if not isinstance(planner, Planner):
+        raise InputError(f"a planner is the name of one, or made by replan.planner(...), not {planner!r}")
+    planner.begin(space, goals)
+    if getattr(planner, "space", None) is not space or planner.goals is not goals:
+        name = type(planner).__name__
+        raise InputError(f"{name}.begin() has not called Planner.begin(self, space, goals)")
+
+
 class Planner:
     """The contract of all planners; see the text of this module.
 
     `space` is what the agent believes. The planner searches it and does not own it. `expansions`, `percolations`,
     `h_increase` (ticks), `refreshes` (queued keys brought up to date), `intakes` (states whose changed costs were taken
-    in) and `intake_ns` (the time that took) count since `begin`.
+    in) and `intake_ns` (the time that took) count since `begin`. `trips` counts the calls of `begin`: whoever uses a
+    planner for a trip can tell whether somebody else has taken it over.
     """
 
     space: Space
@@ -50,6 +68,7 @@ class Planner:
     toll: memoryview
     where: memoryview
     ahead: int
+    trips: int
     expansions: int
     percolations: int
     h_increase: int
@@ -66,39 +85,104 @@ class Planner:
 
     def __init__(self) -> None:
         self.limit, self.time_ns, self.moves, self.spec, self.ready_for = INF, 0, INF, None, -1
+        self.trips, self.room, self.busy, self.torn = 0, 0, False, False
+        self.parts: list[Planner] = []  # planners that this one is made of
         self.eager = False  # does every change call for a new episode?
         self.cheapest = False  # are its paths cheapest presumed ones, so that their beginnings are, too?
         self.patient = True  # does it wait when no way is known, as long as the world has changes to come?
 
+    # The life of a planner. What people may call is checked here; planners of the core override the hooks.
+
     def begin(self, space: Space, goals: Goals) -> None:
         """Prepare for a trip to these goals. Linear in the map the first time, nothing the next time."""
-        if getattr(self, "space", None) is None or self.space.n < space.n:
-            self.make_trail(space.n)
-        if getattr(self, "limit", 0) == 0:  # a planner written in Python that left __init__ of this class out
+        refuse_unmade(space)
+        if not isinstance(goals, Goals) or goals.n != space.n:
+            raise InputError(f"goals are Goals of the same space, not {goals!r}")
+        if getattr(self, "limit", 0) == 0:  # __init__ of this class has not run
+            if type(self).plan is Planner.plan:
+                raise InputError(f"this {type(self).__name__} is not made yet: its __init__ has not run")
             Planner.__init__(self)
+        self._refuse_busy()
+        if self.room < space.n:
+            self.make_trail(space.n)
+            self.room = space.n
         self.space, self.goals = space, goals
         self.listens = type(self).notify is not Planner.notify  # a planner written in Python may want to know
-        self.ahead = 0
+        self.ahead, self.torn = 0, False
+        self.trips += 1
         self.expansions = self.percolations = self.h_increase = 0
         self.refreshes = self.intakes = self.intake_ns = 0
+        self.begin_trip(space, goals)
+
+    def begin_trip(self, space: Space, goals: Goals) -> None:
+        """Hook: what else a trip needs."""
+
+    def make_trail(self, n: int) -> None:
+        """Hook: room for the longest trail on n states."""
+        self.trail, self.toll, self.where = empty(n, np.int32), empty(n, np.int64), empty(n, np.int32)
 
     def get_ready(self) -> None:
         """After `begin`: with a deadline all memory is touched, once, so that no episode waits for it."""
+        self._refuse_unbegun()
         if self.time_ns > 0 and self.ready_for != self.space.n:
             self.ready_for = self.space.n
-            self.touch()
+            self._touch()
 
-    def touch(self) -> None:
+    def _touch(self) -> None:
         """Have all memory at hand."""
         touch(self.trail, self.toll, self.where)
 
-    def make_trail(self, n: int) -> None:
-        """Room for the longest trail on n states."""
-        self.trail, self.toll, self.where = empty(n, np.int32), empty(n, np.int64), empty(n, np.int32)
-
     def retarget(self, goals: Goals) -> None:
         """The goal has moved."""
+        self._refuse_busy()
+        if getattr(self, "space", None) is None or not isinstance(goals, Goals) or goals.n != self.space.n:
+            raise InputError(f"{type(self).__name__} can be sent to other Goals of its space once a trip has begun")
+        self.new_goals(goals)
+        self.goals = goals
+
+    def new_goals(self, goals: Goals) -> None:
+        """Hook: head for these from now on."""
         raise InputError(f"{type(self).__name__} cannot follow a moving target")
+
+    def enter(self) -> int:
+        """A search begins. One at a time: not from inside another of the same planner, and not from two threads."""
+        if not cython.compiled or self.space is None or self.busy or self.torn:
+            self._make_fit()
+        self.set_busy(True)
+        self.space.searches += 1
+        return 0
+
+    def _make_fit(self) -> None:
+        self._refuse_unbegun()
+        self._refuse_busy()
+        if self.torn:  # an error has left its search half done
+            self.begin(self.space, self.goals)
+            self.trips -= 1  # it is the same trip
+
+    def leave(self, whole: bool) -> int:
+        """The search has ended, or has been broken off by an error."""
+        self.torn = not whole
+        self.set_busy(False)
+        self.space.searches -= 1
+        return 0
+
+    def set_busy(self, busy: bool) -> int:
+        self.busy = busy
+        for part in self.parts:
+            part.set_busy(busy)
+        return 0
+
+    def _refuse_unbegun(self) -> None:
+        if getattr(self, "space", None) is None:
+            name = type(self).__name__
+            raise InputError(f"{name} has no trip yet: {name}.begin() has not been called, or has not called Planner.begin()")
+
+    def _refuse_busy(self) -> None:
+        if self.busy:
+            raise RuntimeError(
+                f"{type(self).__name__} is in the middle of a search: it cannot be called from inside that, nor by "
+                "another thread meanwhile; make one planner for each"
+            )
 
     def use(self, budget: Budget | None) -> tuple[int, int]:
         """The expansions and nanoseconds that a budget allows this planner; None: its own setting."""
@@ -110,26 +194,39 @@ class Planner:
         spec, queue = getattr(self, "spec", None), getattr(self, "open", None)
         if spec is None:
             return f"<{type(self).__name__}>"
-        order = "" if queue is None else f"; {getattr(queue, 'order', 'buckets: smaller f, last-in')}"
+        order = "" if queue is None else f"; {queue.describe()}"
         return f"<{spec.name}: {spec.recipe}{order}>"
 
     # The three verbs.
 
     def plan(self, state: int, budget: Budget | None) -> list[int] | None:
         """One episode from `state`: the states to walk through, `state` not among them. None: no way is known."""
-        limit, time_ns = self.use(budget)
-        status = self.episode(state, limit, now_ns() + time_ns if time_ns else 0)
+        limit, time_ns = self.use(None if budget is None else Budget.check(budget))
+        self.enter()
+        whole = False
+        try:
+            at = self.space.checked_state(state)
+            status = self.episode(at, limit, now_ns() + time_ns if time_ns else 0)
+            whole = True
+        finally:
+            self.leave(whole)
         if status == UNREACHABLE:
             return None
         return [] if status == WAITING else np.asarray(self.trail)[: self.ahead][::-1].tolist()
 
     def notify(self, states: list[int], rise: bool) -> None:
         """The costs of steps out of these states went up (rise) or down."""
+        self._refuse_unbegun()
+        self._refuse_busy()
         for s in states:
-            self.changed(s, rise)
+            self.changed(self.space.checked_state(s), rise)
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
-        """The arrays of the search, one number a state, as views."""
+        """The arrays of the search, one number a state."""
+        self._refuse_unbegun()
+        return self._arrays()
+
+    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return {}
 
     # What the loop calls. A planner written in Python inherits these and is asked for its `plan`.
@@ -151,24 +248,41 @@ class Planner:
 
     def _python_episode(self, at: int, limit: int, deadline: int) -> int:
         if type(self).plan is Planner.plan:
-            raise NotImplementedError(f"{type(self).__name__} is a planner without plan()")
+            raise missing(self, "planner", "plan")
         path = self.plan(at, Budget(limit, max(1, deadline - now_ns()) if deadline else 0))
         if path is None:
             return UNREACHABLE
+        path = self._checked_path(path, at)
         trail, where = np.asarray(self.trail), np.asarray(self.where)
-        path = _once(path, at)
-        if len(path) >= len(trail):
-            raise ValueError(f"{type(self).__name__}.plan() returned a path of {len(path)} states")
-        self.ahead = len(path)
         for i, s in enumerate([*reversed(path), at]):
             trail[i], where[s] = s, i
-            self.toll[i] = self.space.edge(s, trail[i - 1]) if i > 0 else 0
+            self.toll[i] = self.space.step_cost(s, trail[i - 1]) if i > 0 else 0
             if i > 0 and self.toll[i] >= INF:
                 a, b = self.space.key(s), self.space.key(int(trail[i - 1]))
-                raise ValueError(f"{type(self).__name__}.plan() steps from {a} to {b}, which is believed blocked")
+                raise wrong_answer(self, "plan", f"a path that steps from {a} to {b}, which is believed blocked")
+        self.ahead = len(path)
         if not path:
             return WAITING
-        return COMPLETE if self.goals.contains(trail[0]) else PARTIAL
+        return COMPLETE if self.goals.has(trail[0]) else PARTIAL
+
+    def _checked_path(self, path: Any, at: int) -> list[int]:
+        """What `plan` has returned as states, as far as it visits none twice; there the agent plans again."""
+        if not isinstance(path, (list, tuple, np.ndarray)):
+            raise wrong_answer(self, "plan", f"{path!r}; a path is a list of states, or None")
+        seen = {at: 0}
+        for given in path:
+            try:
+                s = index(given)
+            except TypeError:
+                raise wrong_answer(self, "plan", f"a path through {given!r}, which is no state") from None
+            if not 0 <= s < self.space.n:
+                raise wrong_answer(self, "plan", f"a path through {s}; states go from 0 to {self.space.n - 1}")
+            if s in seen:
+                break
+            seen[s] = 0
+        return list(seen)[1:]
+
+    # The trail.
 
     def spot_of(self, s: int) -> int:
         """Where a state stands on the trail, -1 if it does not."""
@@ -178,7 +292,7 @@ class Planner:
     def dearer(self, u: int, spot: int, stop: int) -> bool:
         """Does the trail from trail[spot] to trail[stop] take a step out of u that costs more than it did?"""
         i = self.spot_of(u)
-        return stop < i <= spot and self.space.edge(u, self.trail[i - 1]) > self.toll[i]
+        return stop < i <= spot and self.space.step_cost(u, self.trail[i - 1]) > self.toll[i]
 
     def lay_step(self, at: int, to: int, toll: int) -> int:
         """A trail of a single step."""
@@ -189,14 +303,18 @@ class Planner:
 
     def lay_trail(self, search: Search, best: int, at: int) -> int:
         """Follow the parents from `best` back to the agent."""
+        node = search.node
+        if node[best].g > self.space.bound:
+            with cython.gil:
+                self._refuse_bound(node[best].g)
         i = 0
         v = best
         self.trail[0] = v
         while v != at:
-            u = search.node[4 * v + 3]
+            u = node[v].parent
             i += 1
             self.trail[i] = u
-            self.toll[i] = search.node[4 * v] - search.node[4 * u]
+            self.toll[i] = node[v].g - node[u].g
             self.where[u] = i
             v = u
         self.ahead = i
@@ -204,29 +322,27 @@ class Planner:
 
     def lay_trail_backward(self, search: Search, at: int) -> int:
         """The parents of a backward search lead from the agent to the goal."""
+        node = search.node
+        if node[at].g > self.space.bound:
+            with cython.gil:
+                self._refuse_bound(node[at].g)
         i = 0
         v = at
-        while search.parent[v] != v:
-            v = search.parent[v]
+        while node[v].parent != v:
+            v = node[v].parent
             i += 1
         self.ahead = i
         v = at
         self.trail[i] = v
         while i > 0:
-            u = search.parent[v]
+            u = node[v].parent
             self.where[v] = i
-            self.toll[i] = search.g[v] - search.g[u]
+            self.toll[i] = node[v].g - node[u].g
             i -= 1
             self.trail[i] = u
             v = u
         return 0
 
-
-def _once(path: list[int], at: int) -> list[int]:
-    """The path as far as it visits no state twice; there the agent plans again."""
-    seen = {at}
-    for i, s in enumerate(path):
-        if s in seen:
-            return path[:i]
-        seen.add(s)
-    return path
+    def _refuse_bound(self, cost: int) -> None:
+        space = type(self.space).__name__
+        raise ValueError(f"{space} announced that no cheapest path costs more than {self.space.bound} ticks; one costs {cost}")

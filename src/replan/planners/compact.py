@@ -1,11 +1,11 @@
-"""Compact A*: Repeated Forward A* in half a byte a cell (Extra Credit 1 of paper 004).
+"""Compact A*: Repeated Forward A* in half a byte a cell (Extra Credit 1 of the course project).
 
 Its trips are, cell for cell, those of Repeated Forward A* with buckets. What it keeps is described in
 `search/compact.py`: a map of its own, which follows what is believed, tree pointers of two bits, and an open list of
 fixed size. The path stays in the tree pointers; the agent gets it in pieces of at most HANDED steps, each an episode
 that expands nothing.
 
-Grids with 4 neighbours, without weights and cliffs; one goal. A cell of the path that gets blocked behind the agent
+Grids with 4 neighbours, without weights and walls; one goal. A cell of the path that gets blocked behind the agent
 starts a new search, too.
 """
 
@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty
+from replan.budget import Budget
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
 from replan.planners.base import Planner
 from replan.search.compact import CompactSearch
-from replan.simulation.budget import Budget
 from replan.spaces.goals import Goals
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space
@@ -42,24 +42,22 @@ class CompactAStar(Planner):
             raise InputError(f"room is a number of cells from 4, or None for 12 a row and column, not {room!r}")
         self.given_room, self.end = room, -1
 
-    def begin(self, space: Space, goals: Goals) -> None:
+    def begin_trip(self, space: Space, goals: Goals) -> None:
         if not isinstance(space, Grid) or space.neighbors != 4 or space.weighted or space.walled:
-            raise InputError("Compact A* needs a grid with 4 neighbors, without weights and cliffs")
+            raise InputError("Compact A* needs a grid with 4 neighbors, without weights and walls")
         search = getattr(self, "search", None)
         if search is None or (search.rows, search.cols) != space.shape:
             room = self.given_room or 12 * (space.rows + space.cols)
             self.search = CompactSearch(space.rows, space.cols, room)
-        Planner.begin(self, space, goals)
-        self.search.believe(np.asarray(space.solid))
-        self.retarget(goals)
+        self.search.take_over(space.blocked_states)
+        self.new_goals(goals)
 
     def make_trail(self, n: int) -> None:
         self.trail, self.toll, self.where = empty(HANDED, np.int32), empty(HANDED, np.int64), empty(1, np.int32)
 
-    def retarget(self, goals: Goals) -> None:
+    def new_goals(self, goals: Goals) -> None:
         if goals.single < 0:
             raise InputError("Compact A* walks to one goal; Repeated Forward A* takes a set")
-        self.goals = goals
         self.search.forget()
 
     def use(self, budget: Budget | None) -> tuple[int, int]:
@@ -77,7 +75,7 @@ class CompactAStar(Planner):
         return cut
 
     def look_at(self, s: int) -> int:
-        return self.search.put(s, self.space.get(s) == 0)
+        return self.search.put(s, self.space.read(s) == 0)
 
     def spot_of(self, s: int) -> int:
         return -1  # `changed` says what becomes of the path
@@ -103,7 +101,7 @@ class CompactAStar(Planner):
             k -= 1
         return COMPLETE if self.end == self.search.goal else PARTIAL
 
-    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         """The path and the believed map: nothing else is kept."""
         bits = np.asarray(self.search.bits)
         codes = np.stack([bits & 15, bits >> 4], axis=1).reshape(-1)[: self.search.n]

@@ -1,20 +1,24 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport INF, ON_TRAIL, Ints, Longs, i32, i64, ints, longs, replan_fetch
+from replan.core cimport INF, ON_TRAIL, Ints, Longs, Vertices, fetch, i32, i64, ints, longs
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
 from replan.search.incremental cimport Incremental
+from replan.spaces.goals cimport Goals
+from replan.spaces.space cimport Space
 
 cdef i64 COMPLETE, UNREACHABLE
 
 cdef class IncrementalPlanner(Planner):
     cdef readonly Incremental search
     cdef readonly OpenList open
-    cdef readonly bint smaller_g
     cdef object given
     cdef i32[::1] pending
     cdef i64 waiting, laid
     cdef bint started
+
+    cdef begin_trip(self, Space space, Goals goals)
+    cdef new_goals(self, Goals goals)
 
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     cdef i64 make_room(self) except -1
@@ -25,24 +29,26 @@ cdef class IncrementalPlanner(Planner):
     @cython.locals(expansions=i64, refreshes=i64, done=i64)
     cdef i64 search_on(self, i64 limit, i64 deadline) except -1 nogil
     cdef i64 progress(self, i64 at, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(node=Longs, where=Ints, trail=Ints, toll=Longs, s=i64, v=i64, i=i64, k=i64, join=i64, row=i64)
-    cdef i64 lay(self, i64 at) noexcept nogil
-    @cython.locals(node=Longs)
+    @cython.locals(node=Vertices, where=Ints, trail=Ints, toll=Longs, s=i64, s_old=i64, v=i64, i=i64, k=i64, join=i64, row=i64)
+    cdef i64 lay(self, i64 at) except -1 nogil
+    @cython.locals(node=Vertices)
     cdef inline i64 mark(self, i64 s, i64 i) noexcept nogil
 
-@cython.final
 cdef class DStarLite(IncrementalPlanner):
-    cpdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
 
-@cython.final
 cdef class AnytimeDStar(IncrementalPlanner):
     cdef readonly i64 first, down, up, cost, reported
     cdef bint complete, known
     cdef i64 stood, expected
-    cpdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+
+    cdef new_goals(self, Goals goals)
+    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(changes=bint, dearer=bint)
-    cpdef i64 take_in(self, i64 at) except -1 nogil
+    cdef i64 take_in(self, i64 at) except -1 nogil
+    @cython.final
     cdef i64 iterate(self, i64 weight) except -1 nogil
-    cpdef i64 progress(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 progress(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(left=i64, before=i64, late=bint)
+    @cython.final
     cdef i64 improve(self, i64 at, i64 first, i64 limit, i64 deadline) except -1 nogil

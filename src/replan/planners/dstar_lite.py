@@ -1,9 +1,9 @@
-"""D* Lite, three ways (paper 003; Koenig and Likhachev 2002).
+"""D* Lite, three ways (buckets 2006; Koenig and Likhachev 2002).
 
-prefer="smaller g" is Figure 3 of paper 003, prefer="larger g" its triple keys, queue="buckets" its scalar keys, with
+prefer="smaller g" is Figure 3 of buckets 2006, prefer="larger g" its triple keys, queue="buckets" its scalar keys, with
 k_m. The engine, its keys and its optimisations are in `search/incremental.py`.
 
-replan="blocked": what was seen waits until a step of the path has become dearer, as paper 000 counts its episodes;
+replan="blocked": what was seen waits until a step of the path has become dearer, as RTAA* 2006 counts its episodes;
 costs that fell never wait. replan="changed": every change starts a new episode (Figure 3). Both follow cheapest
 presumed paths.
 """
@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, grown, touch
+from replan.budget import Budget
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, UNREACHABLE
 from replan.planners.base import Planner
 from replan.queues.base import OpenList
 from replan.search.incremental import Incremental
-from replan.simulation.budget import Budget
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space
 
@@ -31,8 +31,7 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.arrays import ints, longs
-    from replan.limits import INF, ON_TRAIL
+    from replan.interpreted import INF, ON_TRAIL, fetch, ints, longs
 
 REPLAN = ("blocked", "changed")
 
@@ -43,32 +42,31 @@ class IncrementalPlanner(Planner):
     search: Incremental
     open: OpenList
 
-    def set_up(self, open: OpenList, smaller_g: bool, heuristic: Any, replan: str) -> None:
+    def _set_up(self, open: OpenList, heuristic: Any, replan: str) -> None:
         Planner.__init__(self)
         if replan not in REPLAN:
             raise InputError(f"replan is one of {', '.join(map(repr, REPLAN))}, not {replan!r}")
-        self.open, self.smaller_g, self.given = open, smaller_g, heuristic
+        self.open, self.given = open, heuristic
         self.eager = replan == "changed"
         self.pending, self.waiting, self.started, self.laid = empty(64, np.int32), 0, False, -1
 
     def engine(self, space: Space) -> Incremental:
-        return Incremental(space, self.open, self.smaller_g, self.given)
+        return Incremental(space, self.open, self.given)
 
-    def begin(self, space: Space, goals: Goals) -> None:
+    def begin_trip(self, space: Space, goals: Goals) -> None:
         if getattr(self, "search", None) is None or self.search.n != space.n:
             self.search = self.engine(space)
-        Planner.begin(self, space, goals)
-        self.retarget(goals)
+        self.new_goals(goals)
 
-    def touch(self) -> None:
-        Planner.touch(self)
+    def _touch(self) -> None:
+        Planner._touch(self)
         touch(self.search.table)
         self.open.fit(self.space.n, 1, 1, self.space.span)
         self.open.touch()
 
-    def retarget(self, goals: Goals) -> None:
+    def new_goals(self, goals: Goals) -> None:
         """The goal is the root of the search: start again."""
-        self.goals, self.started, self.waiting = goals, False, 0
+        self.started, self.waiting = False, 0
 
     def changed(self, s: int, rise: bool) -> int:
         """Remember that steps out of s cost something else now: s if they rose, -1 - s if they fell.
@@ -107,9 +105,9 @@ class IncrementalPlanner(Planner):
         for i in range(self.waiting):
             s = self.pending[i]
             if s >= 0:
-                self.search.rise(s)
+                self.search.costs_rose(s)
             else:
-                self.search.change(-1 - s)
+                self.search.costs_changed(-1 - s)
         self.search.flush()
         self.waiting = 0
         return 0
@@ -118,19 +116,19 @@ class IncrementalPlanner(Planner):
         """The trail: from the agent along `next` to the goal, or to where it meets the last one and goes on as that."""
         node, where, trail, toll = self.search.node, ints(self.where), ints(self.trail), longs(self.toll)
         k, s, v, join = 0, -1, at, -1
-        row = self.space.near if cython.compiled else 0
+        row = self.space.row
         while v >= 0 and join < 0:  # a goal has no next
             s = v
-            if cython.compiled:  # one of its neighbours is the next
-                replan_fetch(node, 4 * (s + row))  # type: ignore[name-defined]  # noqa: F821
-                replan_fetch(node, 4 * (s - row))  # type: ignore[name-defined]  # noqa: F821
-            if node[4 * s + 2] & ON_TRAIL != 0 and where[s] < self.search.cut:
+            fetch(node, s + row)  # one of its neighbours is the next
+            fetch(node, s - row)
+            if node[s].stamp & ON_TRAIL != 0 and where[s] < self.search.cut:
                 join = where[s]
             else:
-                v = node[4 * s + 3]
+                v = node[s].next
                 k += 1
         for i in range(join + 1, self.laid + 1):
-            node[4 * trail[i] + 2] -= ON_TRAIL
+            s_old = trail[i]
+            node[s_old].stamp = node[s_old].stamp - ON_TRAIL
         if join < 0:  # the goal is the end of a trail of its own
             k -= 1
             join = 0
@@ -139,15 +137,15 @@ class IncrementalPlanner(Planner):
         self.search.cut = self.laid + 1
         s = at
         for i in range(join + k, join, -1):
-            v = node[4 * s + 3]
-            toll[i] = node[4 * s + 1] - node[4 * v]
+            v = node[s].next
+            toll[i] = node[s].rhs - node[v].g
             self.mark(s, i)
             s = v
         return 0
 
     def mark(self, s: int, i: int) -> int:
         node = self.search.node
-        node[4 * s + 2] += ON_TRAIL
+        node[s].stamp = node[s].stamp + ON_TRAIL
         self.trail[i] = s
         self.where[s] = i
         return 0
@@ -168,18 +166,25 @@ class IncrementalPlanner(Planner):
 
     def advance(self, state: int, budget: Budget) -> bool:
         """Take in what has changed and search on within a budget: is the way from `state` known now?"""
-        self.update(state)
-        return self.search_on(budget.expansions, now_ns() + budget.nanoseconds if budget.nanoseconds else 0) != 0
+        self.enter()
+        whole, done = False, 0
+        try:
+            self.update(self.space.checked_state(state))
+            done = self.search_on(budget.expansions, now_ns() + budget.nanoseconds if budget.nanoseconds else 0)
+            whole = True
+        finally:
+            self.leave(whole)
+        return done != 0
 
-    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot()
 
 
 class DStarLite(IncrementalPlanner):
     """Searches backward from the goal and repairs its last search when costs have changed."""
 
-    def __init__(self, open: OpenList, smaller_g: bool, heuristic: Any = None, replan: str = "blocked") -> None:
-        self.set_up(open, smaller_g, heuristic, replan)
+    def __init__(self, open: OpenList, heuristic: Any = None, replan: str = "blocked") -> None:
+        self._set_up(open, heuristic, replan)
 
     def use(self, budget: Budget | None) -> tuple[int, int]:
         if budget is not None and (budget.expansions < INF or budget.nanoseconds):
@@ -189,7 +194,7 @@ class DStarLite(IncrementalPlanner):
     def episode(self, at: int, limit: int, deadline: int) -> int:
         self.update(at)
         self.search_on(INF, 0)
-        if self.search.rhs[at] >= INF:
+        if self.search.node[at].rhs >= INF:
             return UNREACHABLE
         self.lay(at)
         return COMPLETE
@@ -213,16 +218,16 @@ class AnytimeDStar(IncrementalPlanner):
         down: int = 5,
         up: int = 1,
     ) -> None:
-        self.set_up(open, False, heuristic, replan)
+        self._set_up(open, heuristic, replan)
         self.first, self.down, self.up = first, down, up
         self.cost, self.complete, self.reported = INF, True, first
         self.known, self.stood, self.expected = False, -1, -1
 
     def engine(self, space: Space) -> Incremental:
-        return Incremental(space, self.open, False, self.given, anytime=True)
+        return Incremental(space, self.open, self.given, anytime=True)
 
-    def retarget(self, goals: Goals) -> None:
-        IncrementalPlanner.retarget(self, goals)
+    def new_goals(self, goals: Goals) -> None:
+        IncrementalPlanner.new_goals(self, goals)
         self.cost, self.complete, self.known, self.reported = INF, True, False, self.first
 
     @property
@@ -235,14 +240,14 @@ class AnytimeDStar(IncrementalPlanner):
         changes = self.waiting > 0
         if not self.started:
             with cython.gil:
-                self.search.weigh(self.first)
+                self.search.keys.weigh(self.first)
         elif changes:
-            self.iterate(self.search.weight)  # what was lowered before may be queued again
+            self.iterate(self.search.keys.weight)  # what was lowered before may be queued again
         self.search.spoilt = False
         IncrementalPlanner.take_in(self, at)
         if changes:
             dearer = self.search.spoilt or not self.complete
-            self.iterate(min(self.first, self.search.weight + self.up) if dearer else self.search.weight)
+            self.iterate(min(self.first, self.search.keys.weight + self.up) if dearer else self.search.keys.weight)
             self.known = False
         return 0
 
@@ -254,7 +259,7 @@ class AnytimeDStar(IncrementalPlanner):
         """As for D* Lite, with the weight of now: is a way known that costs at most `bound` times the cheapest?"""
         self.complete = IncrementalPlanner.advance(self, state, budget)
         if self.complete:
-            self.reported, self.cost = self.search.weight, self.search.rhs[state]
+            self.reported, self.cost = self.search.keys.weight, self.search.node[self.search.target].rhs
         return self.complete
 
     def progress(self, at: int, limit: int, deadline: int) -> int:
@@ -266,7 +271,7 @@ class AnytimeDStar(IncrementalPlanner):
         if at != self.stood and at != self.expected:
             self.known = False
         self.improve(at, limit, limit, deadline)
-        self.stood, self.expected = at, self.search.next[at]
+        self.stood, self.expected = at, self.search.node[at].next
         return self.known
 
     def improve(self, at: int, first: int, limit: int, deadline: int) -> int:
@@ -276,15 +281,15 @@ class AnytimeDStar(IncrementalPlanner):
         self.complete = self.search_on(first, deadline if first < INF else 0) != 0
         while self.complete:
             self.known = True
-            self.reported = self.search.weight
+            self.reported = self.search.keys.weight
             if limit < INF:
                 left = limit - (self.search.expansions + self.search.refreshes - before)
             late = left <= 0 or (deadline > 0 and now_ns() >= deadline)
-            if self.search.weight <= 10 or self.search.rhs[at] >= INF or late:
+            if self.search.keys.weight <= 10 or self.search.node[at].rhs >= INF or late:
                 break
-            self.iterate(max(10, self.search.weight - self.down))
+            self.iterate(max(10, self.search.keys.weight - self.down))
             self.complete = self.search_on(left, deadline) != 0
-        self.cost = self.search.rhs[at]
+        self.cost = self.search.node[at].rhs
         return 0
 
     def episode(self, at: int, limit: int, deadline: int) -> int:

@@ -1,22 +1,22 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport i32, i64
+from replan.core cimport Nodes, i32, i64
 from replan.planners.realtime cimport RealTimePlanner
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
 from replan.search.lookahead cimport Lookahead
 from replan.signals cimport check_signals
 from replan.spaces.goals cimport Goals
+from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
 cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE, DEEPEST
 
-@cython.final
 cdef class Korf(RealTimePlanner):
     cdef readonly bint second
     cdef i64 depth, degree, stop_at, deadline_ns, used, best, next_best, choice
     cdef bint out_of_budget
-    cdef i32[::1] node
+    cdef i32[::1] walk
     cdef i64[::1] g
     cdef i64[::1] f
     cdef i64[::1] turn
@@ -24,12 +24,18 @@ cdef class Korf(RealTimePlanner):
     cdef i32[::1] succ
     cdef i64[::1] cost
     cdef i64[::1] values
+    cdef Neighbours near
 
-    @cython.locals(d=i64, learned=i64, budget=bint)
-    cpdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef begin_trip(self, Space space, Goals goals)
+
+    @cython.locals(node=Nodes, d=i64, learned=i64, budget=bint)
+    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(j=i64, i=i64, k=i64, v=i64, alpha=i64, value=i64, best=i64, next_best=i64)
+    @cython.final
     cdef i64 evaluate(self, Space space, OpenList open, i64 at, i64 depth) except -1 nogil
     @cython.locals(level=i64, v=i64, gv=i64, fv=i64, best=i64, i=i64)
+    @cython.final
     cdef i64 minimin(self, Space space, Search search, Goals goals, i64 n, i64 depth, i64 alpha) except -1 nogil
     @cython.locals(k=i64, i=i64)
-    cdef i64 open_level(self, Space space, i64 level, i64 v, i64 g, i64 f) except -1 nogil
+    @cython.final
+    cdef i64 open_level(self, Space space, Neighbours near, i64 level, i64 v, i64 g, i64 f) except -1 nogil

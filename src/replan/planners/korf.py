@@ -25,9 +25,10 @@ from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
 from replan.planners.realtime import RealTimePlanner
 from replan.queues.base import OpenList
 from replan.search.astar import Search
-from replan.search.repair import Repair
+from replan.search.repair_h import RepairH
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
+from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
 
 DEEPEST = 24
@@ -41,7 +42,7 @@ class Korf(RealTimePlanner):
     def __init__(
         self,
         open: OpenList,
-        repair: Repair,
+        repair: RepairH,
         second: bool,
         depth: int | None = None,
         pathmax: bool = True,
@@ -49,15 +50,16 @@ class Korf(RealTimePlanner):
         check: bool = False,
         falling: str = "keep",
     ) -> None:
-        self.set_up(open, pathmax, heuristic, check, falling, repair)
+        self._set_up(open, pathmax, heuristic, check, falling, repair)
         if depth is not None and (not isinstance(depth, int) or not 1 <= depth <= DEEPEST):
             raise InputError(f"depth is a whole number from 1 to {DEEPEST}, not {depth!r}")
         self.second, self.depth, self.loose = second, depth or 0, True
 
-    def begin(self, space: Space, goals: Goals) -> None:
-        RealTimePlanner.begin(self, space, goals)
-        self.degree = len(space.succ)
-        self.node, self.g, self.f = empty(DEEPEST, np.int32), empty(DEEPEST, np.int64), empty(DEEPEST, np.int64)
+    def begin_trip(self, space: Space, goals: Goals) -> None:
+        RealTimePlanner.begin_trip(self, space, goals)
+        self.near = space.neighbours()
+        self.degree = self.near.room + 1
+        self.walk, self.g, self.f = empty(DEEPEST, np.int32), empty(DEEPEST, np.int64), empty(DEEPEST, np.int64)
         self.turn, self.count = empty(DEEPEST, np.int64), empty(DEEPEST, np.int64)
         self.succ = empty((DEEPEST + 1) * self.degree, np.int32)
         self.cost = empty((DEEPEST + 1) * self.degree, np.int64)
@@ -85,21 +87,20 @@ class Korf(RealTimePlanner):
         if self.choice < 0 or (self.best >= self.look.search.cap and not self.kept):
             return UNREACHABLE
         learned = min(self.next_best if self.second else self.best, self.look.search.cap)
-        if learned > self.look.search.h[at]:
-            self.h_increase += learned - self.look.search.h[at]
-            self.look.search.h[at] = learned
-        self.trail[0], self.trail[1], self.where[at] = self.choice, at, 1
-        self.toll[1] = self.space.edge(at, self.choice)
-        self.ahead = 1
-        if self.goals.contains(self.choice):
+        node = self.look.search.node
+        if learned > node[at].h:
+            self.h_increase += learned - node[at].h
+            node[at].h = learned
+        self.lay_step(at, self.choice, self.space.step_cost(at, self.choice))
+        if self.goals.has(self.choice):
             return COMPLETE
-        if self.best >= self.look.search.cap or (not self.second and self.look.search.h[at] > self.space.bound):
+        if self.best >= self.look.search.cap or (not self.second and node[at].h > self.space.bound):
             return self.despair()
         return PARTIAL
 
     def evaluate(self, space: Space, open: OpenList, at: int, depth: int) -> int:
         """The values of all successors with this depth; chooses only when the budget lasts."""
-        k = self.open_level(space, DEEPEST, at, 0, 0)
+        k = self.open_level(space, self.near, DEEPEST, at, 0, 0)
         if self.out_of_budget:
             return 0
         best = next_best = INF
@@ -138,11 +139,11 @@ class Korf(RealTimePlanner):
     def minimin(self, space: Space, search: Search, goals: Goals, n: int, depth: int, alpha: int) -> int:
         """L(n) by depth-first search, or something above alpha as soon as it is known to be that large."""
         fv = search.value_h(n)
-        if depth == 0 or goals.contains(n):
+        if depth == 0 or goals.has(n):
             return fv
         best = INF
         level = 0
-        self.open_level(space, 0, n, 0, fv)
+        self.open_level(space, self.near, 0, n, 0, fv)
         while level >= 0 and not self.out_of_budget:
             if self.turn[level] == self.count[level]:
                 level -= 1
@@ -158,14 +159,14 @@ class Korf(RealTimePlanner):
                     continue
             elif gv > alpha or gv >= best:
                 continue
-            if level + 1 == depth or goals.contains(v):
+            if level + 1 == depth or goals.has(v):
                 best = min(best, fv)
             else:
                 level += 1
-                self.open_level(space, level, v, gv, fv)
+                self.open_level(space, self.near, level, v, gv, fv)
         return best
 
-    def open_level(self, space: Space, level: int, v: int, g: int, f: int) -> int:
+    def open_level(self, space: Space, near: Neighbours, level: int, v: int, g: int, f: int) -> int:
         """Expand v, which stands at this level of the walk. (The level below all others is the agent's.)"""
         self.used += 1
         if self.used > self.stop_at or (self.deadline_ns > 0 and self.used & 7 == 0 and now_ns() >= self.deadline_ns):
@@ -174,14 +175,14 @@ class Korf(RealTimePlanner):
             return 0
         if self.used & 8191 == 0:
             check_signals()
-        k = space.expand(v)
+        k = space.expand(near, v)
         for i in range(k):
-            self.succ[level * self.degree + i] = space.succ[i]
-            self.cost[level * self.degree + i] = space.cost[i]
+            self.succ[level * self.degree + i] = near.state[i]
+            self.cost[level * self.degree + i] = near.cost[i]
         if level < DEEPEST:
-            self.node[level], self.g[level], self.f[level] = v, g, f
+            self.walk[level], self.g[level], self.f[level] = v, g, f
             self.turn[level], self.count[level] = 0, k
         return k
 
-    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return {"h": self.look.search.snapshot()["h"]}

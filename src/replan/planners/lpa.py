@@ -21,13 +21,12 @@ import numpy as np
 
 from replan.errors import InputError
 from replan.limits import INF
-from replan.queues.buckets import Buckets
-from replan.queues.heap import BinaryHeap
-from replan.queues.order import QUEUES, Order
+from replan.queues.make import open_list
+from replan.queues.order import Order
 from replan.search.incremental import Incremental
-from replan.simulation.observing import values_seen
 from replan.spaces.goals import Goals
-from replan.spaces.space import Space
+from replan.spaces.observed import values_seen
+from replan.spaces.space import Space, key_to_state
 
 
 class LPAStar:
@@ -47,40 +46,59 @@ class LPAStar:
         seed: int = 0,
         heuristic: Any = None,
     ) -> None:
-        if queue not in QUEUES:
-            raise InputError(f"queue is one of {', '.join(map(repr, QUEUES))}, not {queue!r}")
         goals = Goals.of(space, goal)
         if goals.count > 1:
             raise InputError("LPA* answers for one goal; D* Lite takes a set")
+        if getattr(self, "space", None) is not None:
+            raise InputError("this query has been made already: make another one")
+        self.start, self.goal, self.busy = key_to_state(space, start), goals.single, False
+        self.touched = space.touched()
+        self.search = Incremental(space, open_list(queue, Order(prefer, ties, seed)), heuristic, forward=True)
+        self.search.begin(space, Goals([self.start], space.n), self.goal)
         self.space = space
-        order = Order(prefer, ties, seed)
-        open = Buckets() if queue == "buckets" else BinaryHeap(order, plain=queue == "plain heap")
-        smaller_g = queue != "buckets" and prefer == "smaller g"
-        self._search = Incremental(space, open, smaller_g, heuristic, forward=True)
-        self._start, self._goal = space.state(start), goals.single
-        self._search.begin(space, Goals([self._start], space.n), self._goal)
 
     @property
     def expansions(self) -> int:
-        return self._search.expansions
+        return self.search.expansions if getattr(self, "space", None) is not None else 0
 
     def notify(
         self, cells: Iterable[Any], blocked: Sequence[bool] | None = None, weights: Sequence[float] | None = None
     ) -> None:
         """Change the space: for each cell (edge of a graph) whether it is blocked, or its weight (cost; 0: blocked)."""
-        for place, value in values_seen(self.space, cells, blocked, weights):
-            entered = [self.space.entered[i] for i in range(self.space.put(place, value))]
-            self._search.change_all(entered)
+        self._enter()
+        try:
+            self.space.refuse_while_searched()
+            for place, value in values_seen(self.space, cells, blocked, weights):
+                k = self.space.write(self.touched, place, value)
+                self.search.change_all([self.touched.entered[i] for i in range(k)])
+        finally:
+            self.busy = False
 
     def path(self) -> list[Any] | None:
         """A cheapest path, both ends included; None if there is none."""
-        self._search.advance_all()
-        if self._search.rhs[self._goal] >= INF:
+        self._enter()
+        self.space.searches += 1
+        try:
+            self.search.advance_all()
+        finally:
+            self.space.searches -= 1
+            self.busy = False
+        if self.search.rhs[self.goal] >= INF:
             return None
-        states = [self._goal]
-        while states[-1] != self._start:
-            states.append(int(self._search.next[states[-1]]))
+        s = self.goal
+        states = [s]
+        while s != self.start:
+            s = self.search.next[s]
+            states.append(s)
         return self.space.keys(np.array(states[::-1], np.int32))
+
+    def _enter(self) -> None:
+        """One call at a time: not from inside another, and not from two threads."""
+        if getattr(self, "space", None) is None:
+            raise InputError("this LPAStar is not made yet: its __init__ has not run")
+        if self.busy:
+            raise RuntimeError("this LPAStar is in the middle of a search: make one query for each thread")
+        self.busy = True
 
     @property
     def cost(self) -> float:
@@ -93,4 +111,4 @@ class LPAStar:
         return self.space.steps(states, paid)
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
-        return self._search.snapshot()
+        return self.search.snapshot()

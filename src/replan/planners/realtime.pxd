@@ -6,8 +6,9 @@ from replan.queues.base cimport OpenList
 from replan.search.choosing cimport ChoosingRule
 from replan.search.learning cimport LearningRule
 from replan.search.lookahead cimport Lookahead
-from replan.search.repair cimport Repair
+from replan.search.repair_h cimport RepairH
 from replan.spaces.goals cimport Goals
+from replan.spaces.heuristics cimport Heuristic
 from replan.spaces.space cimport Space
 
 cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE, KEEP, REPAIR, RESET
@@ -18,20 +19,24 @@ cdef class RealTimePlanner(Planner):
     cdef readonly str falling
     cdef i64 on_fall
     cdef bint fallen, kept
-    cdef Repair repair
+    cdef RepairH repair
     cdef readonly OpenList open
     cdef readonly Lookahead look
+    cdef begin_trip(self, Space space, Goals goals)
+    cdef new_goals(self, Goals goals)
+    cdef Heuristic first_h(self, Goals goals)
+    cdef forget(self, Goals goals)
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     cdef i64 take_in_falls(self) except -1 nogil
     cdef i64 despair(self) except -1 nogil
 
-@cython.final
 cdef class RealTime(RealTimePlanner):
     cdef readonly LearningRule learning
     cdef readonly ChoosingRule choosing
     cdef bint lists_border
 
     @cython.locals(best=i64, stopped=i64)
-    cpdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(ns=i64, tail=i64)
+    @cython.final
     cdef i64 measure(self, i64 stopped) noexcept nogil

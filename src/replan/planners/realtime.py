@@ -1,8 +1,8 @@
 """Real-time search: look ahead a little, learn, move, again.
 
-One episode (paper 000, Figure 1; paper 001, Algorithms 2, 4 and 6) is: look ahead from the agent by A*, bounded by
-expansions or time; choose an open state; learn; walk towards the chosen state. Two small rules make every planner of
-the family:
+One episode (RTAA* 2006, Figure 1; depression avoidance 2011, Algorithms 2, 4 and 6) is: look ahead from the agent by
+A*, bounded by expansions or time; choose an open state; learn; walk towards the chosen state. Two small rules make
+every planner of the family:
 
 | learn \\ choose               | best f    | avoid raised states | least raised, then best f |
 |------------------------------|-----------|---------------------|---------------------------|
@@ -22,15 +22,17 @@ from typing import Any
 
 import numpy as np
 
+from replan.budget import Deadline
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
 from replan.planners.base import Planner
+from replan.planners.options import OPTIONS
 from replan.queues.base import OpenList
 from replan.search.choosing import ChoosingRule
 from replan.search.learning import FromBorder, LearningRule, OnePass
 from replan.search.lookahead import Lookahead
-from replan.search.repair import Repair
+from replan.search.repair_h import RepairH
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import Heuristic, heuristic_for, refuse_inconsistent
 from replan.spaces.space import Space
@@ -56,7 +58,7 @@ class RealTimePlanner(Planner):
     open: OpenList
     look: Lookahead
 
-    def set_up(self, open: OpenList, pathmax: bool, heuristic: Any, check: bool, falling: str, repair: Repair) -> None:
+    def _set_up(self, open: OpenList, pathmax: bool, heuristic: Any, check: bool, falling: str, repair: RepairH) -> None:
         Planner.__init__(self)
         if falling not in FALLING:
             raise InputError(f"falling is one of {', '.join(map(repr, FALLING))}, not {falling!r}")
@@ -72,8 +74,7 @@ class RealTimePlanner(Planner):
 
     @lookahead.setter
     def lookahead(self, expansions: int | None) -> None:
-        if expansions is not None and (not isinstance(expansions, int) or expansions is True or expansions < 1):
-            raise InputError(f"lookahead is a number of expansions from 1, or None for no limit, not {expansions!r}")
+        OPTIONS["lookahead"].check(expansions)
         self.limit = INF if expansions is None else expansions
 
     @property
@@ -83,20 +84,18 @@ class RealTimePlanner(Planner):
 
     @deadline.setter
     def deadline(self, microseconds: float | None) -> None:
-        if microseconds is not None and (microseconds is True or not 0 < microseconds < 1e12):
-            raise InputError(f"deadline is a positive number of microseconds, or None, not {microseconds!r}")
-        self.time_ns = 0 if microseconds is None else max(1, round(microseconds * 1000))
+        OPTIONS["deadline"].check(microseconds)
+        self.time_ns = 0 if microseconds is None else Deadline(microseconds).nanoseconds
 
-    def begin(self, space: Space, goals: Goals) -> None:
+    def begin_trip(self, space: Space, goals: Goals) -> None:
         if getattr(self, "look", None) is None or self.look.search.n != space.n:
             self.look = Lookahead(space, self.open)
-        Planner.begin(self, space, goals)
         self.look.settle(space)
         self.look.search.pathmax = self.pathmax
         self.forget(goals)
 
-    def touch(self) -> None:
-        Planner.touch(self)
+    def _touch(self) -> None:
+        Planner._touch(self)
         self.look.touch()
 
     def first_h(self, goals: Goals) -> Heuristic:
@@ -105,14 +104,13 @@ class RealTimePlanner(Planner):
             refuse_inconsistent(heuristic, self.space, goals)
         return heuristic
 
-    def retarget(self, goals: Goals) -> None:
+    def new_goals(self, goals: Goals) -> None:
         """Head for other goals with what was learned, corrected so that it stays consistent."""
-        if self.given is not None and not callable(self.given) and self.given != "zero":
+        if self.given is not None and not callable(self.given) and not isinstance(self.given, str):
             raise InputError("a heuristic given as an array is for one goal: give a function to follow a moving one")
         if self.fallen:
             self.take_in_falls()
-        self.goals = goals
-        self.look.follow(goals, self.first_h(goals))
+        self.look.retarget(goals, self.first_h(goals))
 
     def forget(self, goals: Goals) -> None:
         """Forget what was learned, and head for these goals."""
@@ -137,12 +135,11 @@ class RealTimePlanner(Planner):
         if self.on_fall == REPAIR:
             if self.loose:
                 self.repair.note_all(self.look.search)
-            self.repair.settle(self.space, self.goals, self.look.search)
+            self.repair.take_in(self.space, self.goals, self.look.search)
         else:
             with cython.gil:
                 self.forget(self.goals)
         return 0
-
 
     def despair(self) -> int:
         """h is dearer than any path there can be: no goal can be reached.
@@ -167,13 +164,13 @@ class RealTime(RealTimePlanner):
         open: OpenList,
         learning: LearningRule,
         choosing: ChoosingRule,
-        repair: Repair,
+        repair: RepairH,
         heuristic: Any = None,
         check: bool = False,
         falling: str = "keep",
         pathmax: bool = False,
     ) -> None:
-        self.set_up(open, pathmax, heuristic, check, falling, repair)
+        self._set_up(open, pathmax, heuristic, check, falling, repair)
         self.learning, self.choosing = learning, choosing
         self.loose = not isinstance(learning, (OnePass, FromBorder))
         # a rule of the user's may have left __init__ of its class out
@@ -189,22 +186,22 @@ class RealTime(RealTimePlanner):
         stopped = now_ns() if deadline > 0 else 0
         if self.lists_border:
             self.look.list_border()
-        best = self.choosing.choose(self.look)
+        best = self.choosing.choose_from(self.look)
         if not self.look.is_open(best):
             with cython.gil:
                 self.refuse(best)
-        self.h_increase += self.learning.learn(self.look) or 0
+        self.h_increase += self.learning.learn_from(self.look)
         self.lay_trail(self.look.search, best, at)
         self.expansions += self.look.search.expanded
         self.percolations = self.open.percolations
         if deadline > 0:
             self.measure(stopped)
-        if self.goals.contains(best):
+        if self.goals.has(best):
             return COMPLETE
-        return self.despair() if self.look.search.h[at] > self.space.bound else PARTIAL
+        return self.despair() if self.look.search.node[at].h > self.space.bound else PARTIAL
 
-    def touch(self) -> None:
-        RealTimePlanner.touch(self)
+    def _touch(self) -> None:
+        RealTimePlanner._touch(self)
         self.learning.touch(self.look)
 
     def refuse(self, chosen: int) -> None:
@@ -222,5 +219,5 @@ class RealTime(RealTimePlanner):
         self.look.search.tail_ns = max(ns, (15 * tail + ns) >> 4)
         return 0
 
-    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.look.search.snapshot()

@@ -1,209 +1,70 @@
-"""The table of all planners: each a recipe of parts."""
+"""The table of all planners: each a recipe of parts. A new planner is a new entry.
+
+How an entry's `make` builds its planner from options is in `making.py`; what the options mean, in `options.py`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
-from replan.errors import InputError
-from replan.limits import INF
-from replan.planners.ara import ARAStar
-from replan.planners.base import Planner
 from replan.planners.compact import CompactAStar
-from replan.planners.dstar_lite import AnytimeDStar, DStarLite
-from replan.planners.korf import Korf
-from replan.planners.realtime import RealTime
-from replan.planners.repeated import RepeatedAStar, RepeatedBFS
-from replan.queues.base import OpenList
-from replan.queues.buckets import Buckets
-from replan.queues.heap import BinaryHeap
-from replan.queues.order import Order
-from replan.search.choosing import AvoidRaised, BestF, ChoosingRule, LeastRaised
-from replan.search.learning import CurrentOnly, FromBorder, LearningRule, OnePass
-from replan.search.repair import Repair
-from replan.simulation.budget import Deadline, Expansions
+from replan.planners.making import (
+    ANYTIME_OPTIONS,
+    DSTAR_OPTIONS,
+    GLOBAL_OPTIONS,
+    KORF_OPTIONS,
+    LOCAL_OPTIONS,
+    REALTIME_OPTIONS,
+    RULE_OPTIONS,
+    SEARCH_OPTIONS,
+    adaptive,
+    anytime_d_star,
+    ara,
+    d_star_lite,
+    korf,
+    non_rtd,
+    realtime,
+    repeated_a_star,
+    rtd,
+    rtd_noop,
+    tba,
+    weighted_a_star,
+)
+from replan.planners.repeated import RepeatedBFS
+from replan.planners.spec import PlannerSpec
 
-PAPER_000 = "Koenig, Likhachev: Real-Time Adaptive A*, AAMAS 2006"
-PAPER_001 = "Hernández, Baier: Real-Time Adaptive A* with Depression Avoidance, AIIDE 2011"
-PAPER_004 = "Koenig, Yeoh: A Project on Fast Trajectory Replanning for Computer Games"
-
-ORDER_OPTIONS = {"queue": "heap", "prefer": "larger g", "ties": "first-in", "seed": 0}
-SEARCH_OPTIONS = {**ORDER_OPTIONS, "heuristic": None, "check": False}
-
-
-@dataclass(frozen=True)
-class PlannerSpec:
-    """A planner as a recipe of parts."""
-
-    name: str
-    slug: str
-    paper: str
-    recipe: str
-    options: dict[str, Any]
-    make: Callable[[dict[str, Any]], Planner]
-    unit_costs: bool = False  # needs steps of equal cost
-    optimal: bool = True  # follows cheapest presumed paths
-    realtime: bool = False  # keeps a lookahead or deadline
-    waits: bool = False  # may stand still while it searches
-    plain_grid: bool = False  # needs a grid with 4 neighbors, without weights and cliffs, and one goal
-    own_map: bool = False  # keeps what is believed in a form of its own
-
-
-def open_list(options: dict[str, Any]) -> OpenList:
-    if options["queue"] == "buckets":
-        return Buckets()
-    order = Order(options.get("prefer", "larger g"), options["ties"], options["seed"])
-    return BinaryHeap(order, plain=options["queue"] == "plain heap")
-
-
-def _astar(**parts: Any) -> Callable[[dict[str, Any]], Planner]:
-    def make(options: dict[str, Any]) -> Planner:
-        return RepeatedAStar(open_list(options), options["heuristic"], options["check"], **parts)
-
-    return make
-
-
-def _tenths(name: str, given: Any, least: int) -> int:
-    """A weight, or a step of one, in tenths."""
-    plain = isinstance(given, (int, float)) and not isinstance(given, bool)
-    tenths = round(given * 10) if plain and least / 10 <= given <= 100 else -1
-    if tenths < 0 or abs(tenths - given * 10) > 1e-9:
-        raise InputError(f"{name} is from {least / 10:g} to 100 in tenths, such as 1.5, not {given!r}")
-    return tenths
-
-
-def _weighted(options: dict[str, Any]) -> Planner:
-    tenths = _tenths("weight", options["weight"], 10)
-    return RepeatedAStar(open_list(options), options["heuristic"], options["check"], inflation=tenths)
-
-
-REALTIME_OPTIONS = {**SEARCH_OPTIONS, "lookahead": 9, "deadline": None, "moves": None, "falling": "keep"}
-RULE_OPTIONS = {**REALTIME_OPTIONS, "learning": None, "choosing": None}
+RTAA_2006 = "Koenig, Likhachev: Real-Time Adaptive A*, AAMAS 2006"
+DEPRESSION_2011 = "Hernández, Baier: Real-Time Adaptive A* with Depression Avoidance, AIIDE 2011"
+RTD_2010 = "Bond, Widger, Ruml, Sun: Real-Time Search in Dynamic Worlds, SoCS 2010"
+COURSE = "Koenig, Yeoh: A Project on Fast Trajectory Replanning for Computer Games"
 
 LEARN = {"one pass": "h := f(best) - g in one pass", "border": "h from the border by Dijkstra"}
-LEARNING = {"one pass": OnePass, "border": FromBorder, "current": CurrentOnly}
-CHOOSING = {"best": BestF, "avoid": AvoidRaised, "least": LeastRaised}
 CHOOSE = {"best": "best f", "avoid": "best f, avoiding raised states", "least": "least raised, then best f"}
 
 
-def _set_bounds(made: Planner, options: dict[str, Any]) -> Planner:
-    if options["deadline"] is not None and options["lookahead"] == REALTIME_OPTIONS["lookahead"]:
-        options["lookahead"] = None  # a deadline alone bounds the episode
-    made.lookahead, made.deadline = options.get("lookahead"), options["deadline"]  # type: ignore[attr-defined]
-    moves = options.get("moves")
-    if moves is not None and (not isinstance(moves, int) or moves < 1):
-        raise InputError(f"moves is a whole number from 1, or None for as far as the search saw, not {moves!r}")
-    made.moves = INF if moves is None else moves
-    return made
-
-
-def _rule(given: Any, kind: type, default: Any) -> Any:
-    if given is None:
-        return default
-    if not isinstance(given, kind):
-        raise InputError(f"{given!r} is no {kind.__name__}: derive it from replan.{kind.__name__}")
-    return given
-
-
-def _realtime(learn: str, choose: str, **parts: Any) -> Callable[[dict[str, Any]], Planner]:
-    def make(options: dict[str, Any]) -> Planner:
-        learning = LEARNING[learn]()
-        choosing = CHOOSING[choose]()
-        made = RealTime(
-            open_list(options),
-            _rule(options.get("learning"), LearningRule, learning),
-            _rule(options.get("choosing"), ChoosingRule, choosing),
-            Repair(),
-            options["heuristic"],
-            options["check"],
-            options["falling"],
-            **parts,
-        )
-        return _set_bounds(made, options)
-
-    return make
-
-
-ADAPTIVE_OPTIONS = SEARCH_OPTIONS
-
-
-def _adaptive(falling: str) -> Callable[[dict[str, Any]], Planner]:
-    """RTAA* without a bound."""
-
-    def make(options: dict[str, Any]) -> Planner:
-        unbounded = {"lookahead": None, "deadline": None, "moves": None, "falling": falling}
-        return _realtime("one pass", "best")({**unbounded, **options})
-
-    return make
-
-
-def _dstar_lite(options: dict[str, Any]) -> Planner:
-    smaller_g = options["queue"] != "buckets" and options["prefer"] == "smaller g"
-    return DStarLite(open_list(options), smaller_g, options["heuristic"], options["replan"])
-
-
-DSTAR_OPTIONS = {**ORDER_OPTIONS, "heuristic": None, "replan": "blocked"}
-ANYTIME_OPTIONS = {"weight": 3.0, "down": 0.5, "lookahead": None, "deadline": None}
-
-
-def _ara(options: dict[str, Any]) -> Planner:
-    first, down = _tenths("weight", options["weight"], 10), _tenths("down", options["down"], 1)
-    return budgeted(ARAStar(open_list(options), options["heuristic"], options["check"], first, down), options)
-
-
-def _anytime_dstar(options: dict[str, Any]) -> Planner:
-    weights = [_tenths(name, options[name], least) for name, least in (("weight", 10), ("down", 1), ("up", 0))]
-    return budgeted(AnytimeDStar(open_list(options), options["heuristic"], options["replan"], *weights), options)
-
-
-def budgeted(made: Planner, options: dict[str, Any]) -> Planner:
-    """The most expansions or microseconds of an episode, beyond which no better path is looked for."""
-    if options["lookahead"] is not None:
-        made.limit = Expansions(options["lookahead"]).expansions
-    if options["deadline"] is not None:
-        made.time_ns = Deadline(options["deadline"]).nanoseconds
-    return made
-
-
-KORF_OPTIONS = {
-    **SEARCH_OPTIONS,
-    "depth": None,
-    "pathmax": True,
-    "lookahead": None,
-    "deadline": None,
-    "falling": "keep",
-}
-
-
-def _korf(second: bool) -> Callable[[dict[str, Any]], Planner]:
-    def make(options: dict[str, Any]) -> Planner:
-        parts = {name: options[name] for name in ("depth", "pathmax", "heuristic", "check", "falling")}
-        return _set_bounds(Korf(open_list(options), Repair(), second, **parts), options)
-
-    return make
-
-
-def _table_entry(name: str, slug: str, paper: str, learn: str, choose: str) -> PlannerSpec:
+def look_learn_move(name: str, slug: str, paper: str, learn: str, choose: str) -> PlannerSpec:
+    """A planner of an A* lookahead, a learning rule and a choosing rule."""
     recipe = f"A* lookahead; learn: {LEARN[learn]}; choose: {CHOOSE[choose]}"
-    return PlannerSpec(
-        name, slug, paper, recipe, RULE_OPTIONS, _realtime(learn, choose), optimal=False, realtime=True
-    )
+    return PlannerSpec(name, slug, paper, recipe, RULE_OPTIONS, realtime(learn, choose), optimal=False, realtime=True)
+
+
+def without(options: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if name not in names}
 
 
 RECIPES = [
     PlannerSpec(
         "Repeated Forward A*",
         "repeated-forward-a-star",
-        "Koenig, Yeoh: A Project on Fast Trajectory Replanning for Computer Games, parts 1 to 3",
+        f"{COURSE}, parts 1 to 3",
         "A* from the agent, anew when the path is blocked",
         SEARCH_OPTIONS,
-        _astar(),
+        repeated_a_star(),
     ),
     PlannerSpec(
         "Compact A*",
         "compact-a-star",
-        f"{PAPER_004}, extra credit 1",
+        f"{COURSE}, extra credit 1",
         "Repeated Forward A* with buckets in half a byte a cell; 4 neighbors, unit costs and one goal only",
         {"room": None},
         lambda options: CompactAStar(**options),
@@ -214,10 +75,10 @@ RECIPES = [
     PlannerSpec(
         "Repeated Backward A*",
         "repeated-backward-a-star",
-        "Koenig, Yeoh: A Project on Fast Trajectory Replanning for Computer Games, part 3",
+        f"{COURSE}, part 3",
         "A* from the goal to the agent, anew when the path is blocked",
         SEARCH_OPTIONS,
-        _astar(backward=True),
+        repeated_a_star(backward=True),
     ),
     PlannerSpec(
         "Repeated BFS",
@@ -234,32 +95,32 @@ RECIPES = [
         "Pohl: Heuristic search viewed as path finding in a graph, 1970",
         "A* with h times weight from the agent, anew when the path is blocked",
         {**SEARCH_OPTIONS, "weight": 1.5},
-        _weighted,
+        weighted_a_star,
         optimal=False,
     ),
     PlannerSpec(
         "Adaptive A*",
         "adaptive-a-star",
-        f"{PAPER_004}; {PAPER_000}",
+        f"{COURSE}; {RTAA_2006}",
         f"A* from the agent, anew when the path is blocked; learn: {LEARN['one pass']}",
-        {**ADAPTIVE_OPTIONS, "falling": "keep"},
-        _adaptive("keep"),
+        {**SEARCH_OPTIONS, "falling": "keep"},
+        adaptive("keep"),
     ),
     PlannerSpec(
         "Generalized Adaptive A*",
         "generalized-adaptive-a-star",
         "Sun, Koenig, Yeoh: Generalized Adaptive A*, AAMAS 2008",
         "Adaptive A*; h is made consistent again when costs have fallen",
-        ADAPTIVE_OPTIONS,
-        _adaptive("repair"),
+        SEARCH_OPTIONS,
+        adaptive("repair"),
     ),
     PlannerSpec(
         "Moving-Target Adaptive A*",
         "moving-target-adaptive-a-star",
         "Koenig, Likhachev, Sun: Speeding up Moving-Target Search, AAMAS 2007",
         "Generalized Adaptive A*; h is corrected lazily when the goal has moved",
-        ADAPTIVE_OPTIONS,
-        _adaptive("repair"),
+        SEARCH_OPTIONS,
+        adaptive("repair"),
     ),
     PlannerSpec(
         "D* Lite",
@@ -267,7 +128,7 @@ RECIPES = [
         "Koenig, Likhachev 2002; Likhachev, Koenig: Incremental Heuristic Search in Games, AIIDE 2006",
         "backward search from the goal, repaired where costs have changed",
         DSTAR_OPTIONS,
-        _dstar_lite,
+        d_star_lite,
     ),
     PlannerSpec(
         "ARA*",
@@ -275,7 +136,7 @@ RECIPES = [
         "Likhachev, Gordon, Thrun: ARA*, NIPS 2003",
         "weighted A* from the agent, then with smaller weights while the budget lasts; anew when the path is blocked",
         {**SEARCH_OPTIONS, **ANYTIME_OPTIONS},
-        _ara,
+        ara,
         optimal=False,
     ),
     PlannerSpec(
@@ -284,22 +145,22 @@ RECIPES = [
         "Likhachev, Ferguson, Gordon, Stentz, Thrun: Anytime Dynamic A*, ICAPS 2005",
         "D* Lite with an inflated h whose weight falls while the budget lasts and rises when costs have changed",
         {**{name: value for name, value in DSTAR_OPTIONS.items() if name != "prefer"}, **ANYTIME_OPTIONS, "up": 0.1},
-        _anytime_dstar,
+        anytime_d_star,
         optimal=False,
     ),
-    _table_entry("RTAA*", "rtaa", PAPER_000, "one pass", "best"),
-    _table_entry("aRTAA*", "artaa", PAPER_001, "one pass", "avoid"),
-    _table_entry("daRTAA*", "dartaa", PAPER_001, "one pass", "least"),
-    _table_entry("LSS-LRTA*", "lss-lrta", f"{PAPER_000}, where it is called LRTA*", "border", "best"),
-    _table_entry("aLSS-LRTA*", "alss-lrta", PAPER_001, "border", "avoid"),
-    _table_entry("daLSS-LRTA*", "dalss-lrta", PAPER_001, "border", "least"),
+    look_learn_move("RTAA*", "rtaa", RTAA_2006, "one pass", "best"),
+    look_learn_move("aRTAA*", "artaa", DEPRESSION_2011, "one pass", "avoid"),
+    look_learn_move("daRTAA*", "dartaa", DEPRESSION_2011, "one pass", "least"),
+    look_learn_move("LSS-LRTA*", "lss-lrta", f"{RTAA_2006}, where it is called LRTA*", "border", "best"),
+    look_learn_move("aLSS-LRTA*", "alss-lrta", DEPRESSION_2011, "border", "avoid"),
+    look_learn_move("daLSS-LRTA*", "dalss-lrta", DEPRESSION_2011, "border", "least"),
     PlannerSpec(
         "LRTA*",
         "lrta",
         "Korf: Real-Time Heuristic Search, 1990",
         "lookahead to a depth with pathmax; learn: h := smallest value, the agent's state alone; one move",
         KORF_OPTIONS,
-        _korf(second=False),
+        korf(second=False),
         optimal=False,
         realtime=True,
     ),
@@ -309,7 +170,7 @@ RECIPES = [
         "Korf: Real-Time Heuristic Search, 1990",
         "lookahead to a depth with pathmax; learn: h := second smallest value, the agent's state alone; one move",
         KORF_OPTIONS,
-        _korf(second=True),
+        korf(second=True),
         optimal=False,
         realtime=True,
     ),
@@ -319,8 +180,48 @@ RECIPES = [
         "Korf: Real-Time Heuristic Search, 1990; Bond et al.: Real-Time Search in Dynamic Worlds, SoCS 2010",
         "A* lookahead with pathmax; learn: h := f(best) for the agent's state; choose: best f; one move",
         {**REALTIME_OPTIONS, "moves": 1},
-        _realtime("current", "best", pathmax=True),
+        realtime("current", "best", pathmax=True),
         optimal=False,
         realtime=True,
+    ),
+    PlannerSpec(
+        "RTD*",
+        "rtd",
+        RTD_2010,
+        "D* Lite or AD* a part a step; until it arrives, a step of a real-time search with its share of the limit",
+        {**GLOBAL_OPTIONS, **LOCAL_OPTIONS, **SEARCH_OPTIONS},
+        rtd,
+        optimal=False,
+        realtime=True,
+    ),
+    PlannerSpec(
+        "RTD* NoOp",
+        "rtd-noop",
+        RTD_2010,
+        "D* Lite or AD* a part a step; until it arrives the agent waits",
+        {**GLOBAL_OPTIONS, **without(SEARCH_OPTIONS, "check")},
+        rtd_noop,
+        optimal=False,
+        realtime=True,
+        waits=True,
+    ),
+    PlannerSpec(
+        "Non-RTD*",
+        "non-rtd",
+        RTD_2010,
+        "D* Lite all the way at every step, however long that takes",
+        {**without(DSTAR_OPTIONS, "replan"), "no_path": "wait"},
+        non_rtd,
+    ),
+    PlannerSpec(
+        "TBA*",
+        "tba",
+        "Björnsson, Bulitko, Sturtevant: TBA*: Time-Bounded A*, IJCAI 2009",
+        "one A* from the start, a slice a step; the agent walks towards its best open state; anew when that is blocked",
+        {"lookahead": 256, "deadline": None, "tracing": 0.1, "falling": "keep", "no_path": "wait", **SEARCH_OPTIONS},
+        tba,
+        optimal=False,
+        realtime=True,
+        waits=True,
     ),
 ]

@@ -2,41 +2,51 @@
 
 from __future__ import annotations
 
+from textwrap import indent
 from typing import Any
 
 import numpy as np
 
 from replan.errors import InputError
 from replan.planners.base import Planner
-from replan.planners.compositions import COMPOSITIONS
-from replan.planners.recipes import RECIPES, PlannerSpec
-from replan.queues.order import QUEUES, Order
+from replan.planners.options import OPTIONS, described
+from replan.planners.recipes import RECIPES
+from replan.planners.spec import PlannerSpec
+from replan.queues.make import open_list
+from replan.queues.order import Order
+from replan.suggest import did_you_mean
 
-SPECS = [*RECIPES, *COMPOSITIONS]
+NICKNAMES = {"A*": "repeated-forward-a-star", "D*": "d-star-lite", "BFS": "repeated-bfs"}  # what people try
 
 
 def planners() -> list[PlannerSpec]:
     """All planners there are."""
-    return list(SPECS)
+    return list(RECIPES)
+
+
+def known(name: str) -> bool:
+    """Is there a planner of this name?"""
+    return _entry(name) is not None
+
+
+def _entry(name: str) -> PlannerSpec | None:
+    wanted = name.strip().lower()
+    return next((spec for spec in RECIPES if wanted in (spec.name.lower(), spec.slug)), None)
 
 
 def find(name: str) -> PlannerSpec:
-    """A planner's entry by its name as the papers write it, or by its slug."""
-    wanted = name.strip().lower()
-    for spec in SPECS:
-        if wanted in (spec.name.lower(), spec.slug):
-            return spec
-    known = ", ".join(spec.slug for spec in SPECS)
-    raise InputError(f"there is no planner {name!r}; the planners are {known}")
+    """A planner's entry by its name as the papers write it, or by its slug. Raises InputError."""
+    if (spec := _entry(name)) is not None:
+        return spec
+    spellings = {**NICKNAMES, **{text: spec.slug for spec in RECIPES for text in (spec.name, spec.slug)}}
+    listed = ", ".join(spec.slug for spec in RECIPES)
+    raise InputError(f"there is no planner {name!r}{did_you_mean(name, spellings)}; the planners are {listed}")
 
 
 def planner(name: str, **options: Any) -> Planner:
-    """Make a planner.
+    """Make a planner by its name. `replan.planners()` lists them, with their options and defaults.
 
-    Common options: lookahead (expansions per episode, None for no limit), ties ("first-in", "last-in", "random"),
-    prefer ("larger g", "smaller g"), queue ("heap", "buckets", or "plain heap", whose percolations are those that
-    papers count), seed, heuristic (None for the space's own, "zero", an array or a function of two cells, in steps),
-    check (refuse a heuristic that is not consistent). One that a planner cannot honour is refused.
+    An option that the planner does not have, or cannot honour, is refused.
 
     >>> planner("Repeated Forward A*", ties="random", seed=7)
     <Repeated Forward A*: A* from the agent, anew when the path is blocked; smaller f, larger g, random (seed 7)>
@@ -48,31 +58,23 @@ def planner(name: str, **options: Any) -> Planner:
             continue
         if option not in settings:
             able = ", ".join(settings) or "none"
-            raise InputError(f"{spec.name} has no option {option!r}; its options are: {able}")
-        _refuse_odd(option, value, settings[option])
-        settings[option] = value
+            hint = did_you_mean(option, list(settings))
+            raise InputError(f"{spec.name} has no option {option!r}{hint}; its options are: {able}")
+        settings[option] = value.item() if isinstance(value, np.generic) else value
+        OPTIONS[option].check(settings[option])
     _check_queue(settings, options)
     made = spec.make(settings)
     made.spec, made.cheapest = spec, spec.optimal
     return made
 
 
-def _refuse_odd(option: str, value: Any, usual: Any) -> None:
-    """Python takes True for the number 1, and any text for true. We do not."""
-    is_truth = isinstance(value, (bool, np.bool_))
-    if isinstance(usual, bool) and not is_truth:
-        raise InputError(f"{option} is True or False, not {value!r}")
-    if is_truth and not isinstance(usual, bool):
-        raise InputError(f"{option} cannot be {value!r}; usually it is {usual!r}")
+planner.__doc__ = f"{planner.__doc__}\n    Options:\n\n{indent(described(), '    ')}\n"
 
 
 def _check_queue(settings: dict[str, Any], given: dict[str, Any]) -> None:
     if "queue" not in settings:
         return
-    if settings["queue"] not in QUEUES:
-        raise InputError(f"queue is one of {', '.join(map(repr, QUEUES))}, not {settings['queue']!r}")
-    if settings["queue"] == "buckets":
+    order = Order(settings.get("prefer", "larger g"), settings["ties"], settings["seed"])
+    if open_list(settings["queue"], order).order is None:
         if given.get("ties", "last-in") != "last-in" or given.get("prefer") is not None or given.get("seed", 0) != 0:
             raise InputError("buckets order by f alone, last in first out: leave out prefer, ties and seed")
-    else:
-        Order(settings.get("prefer", "larger g"), settings["ties"], settings["seed"])

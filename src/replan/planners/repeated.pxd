@@ -6,11 +6,11 @@ from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
 from replan.signals cimport check_signals
 from replan.spaces.goals cimport Goals
+from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
 cdef i64 INF, COMPLETE, UNREACHABLE
 
-@cython.final
 cdef class RepeatedAStar(Planner):
     cdef readonly OpenList open
     cdef readonly Search search
@@ -18,18 +18,26 @@ cdef class RepeatedAStar(Planner):
     cdef bint check, backward
     cdef i64 inflation
 
-    @cython.locals(i=i64, best=i64)
-    cpdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef begin_trip(self, Space space, Goals goals)
+    cdef new_goals(self, Goals goals)
 
-@cython.final
+    @cython.locals(i=i64, best=i64)
+    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+
 cdef class RepeatedBFS(Planner):
     cdef i32[::1] queue
     cdef i32[::1] stamp
     cdef i32[::1] parent
     cdef i64 x, taken, added
+    cdef Neighbours near
 
-    cpdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef begin_trip(self, Space space, Goals goals)
+    cdef new_goals(self, Goals goals)
+
+    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(i=i64, k=i64, u=i64, v=i64, x=i64)
-    cdef i64 flood(self, Space space, Goals goals, i64 at) except -2 nogil
+    @cython.final
+    cdef i64 flood(self, Space space, Neighbours near, Goals goals, i64 at) except -2 nogil
     @cython.locals(i=i64, u=i64, v=i64)
+    @cython.final
     cdef i64 lay(self, Space space, i64 best, i64 at) except -1 nogil

@@ -1,11 +1,12 @@
 """Search anew whenever the path is blocked: the baseline, and the oracle, of everything else.
 
-Repeated Forward A* and Repeated Backward A* are the planners of paper 004 (parts 1 to 3) and the last two rows of
-paper 000's Table 1. Repeated Weighted A* multiplies h; Repeated BFS keeps a first-in first-out queue and
+Repeated Forward A* and Repeated Backward A* are the planners of the course project (parts 1 to 3) and the last two rows
+of Table 1 of RTAA* 2006. Repeated Weighted A* multiplies h; Repeated BFS keeps a first-in first-out queue and
 stops when the goal is generated (so it is not A* with h = 0), and wants all steps to cost the same.
 
-Stop rule of A*: the goal is first in the open list (paper 000). Paper 004's Figure 4 stops when g(goal) <= the
-smallest f, which is the same for ties towards larger g, and can spare an expansion or so for ties towards smaller g.
+Stop rule of A*: the goal is first in the open list (RTAA* 2006). Figure 4 of the course project stops when g(goal) <=
+the smallest f, which is the same for ties towards larger g, and can spare an expansion or so for ties towards smaller
+g.
 """
 
 from __future__ import annotations
@@ -15,15 +16,16 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, zeros
+from replan.budget import Budget
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, UNREACHABLE
 from replan.planners.base import Planner
 from replan.queues.base import OpenList
 from replan.search.astar import Search
 from replan.signals import check_signals
-from replan.simulation.budget import Budget
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
+from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
 
 try:
@@ -45,16 +47,14 @@ class RepeatedAStar(Planner):
         self.open, self.given, self.check = open, heuristic, check
         self.backward, self.inflation = backward, inflation
 
-    def begin(self, space: Space, goals: Goals) -> None:
+    def begin_trip(self, space: Space, goals: Goals) -> None:
         if getattr(self, "search", None) is None or self.search.n != space.n:
-            self.search = Search(space.n, self.backward, self.inflation)
-        Planner.begin(self, space, goals)
-        self.search.fitted = -1
+            self.search = Search(space, self.backward, self.inflation)
+        self.search.settle(space)
         self.open.reseed()
-        self.retarget(goals)
+        self.new_goals(goals)
 
-    def retarget(self, goals: Goals) -> None:
-        self.goals = goals
+    def new_goals(self, goals: Goals) -> None:
         if self.backward:
             heuristic_for(self.given, self.space, goals, 0)  # refuses an array now rather than in the first search
         else:
@@ -75,7 +75,7 @@ class RepeatedAStar(Planner):
         self.search.begin(self.space, self.open)
         if self.backward:
             for i in range(self.goals.count):
-                self.search.source(self.open, self.goals.states[i])
+                self.search.source(self.open, self.goals.state[i])
         else:
             self.search.source(self.open, at)
         self.search.advance(self.space, self.open, limit, 0)
@@ -96,7 +96,7 @@ class RepeatedAStar(Planner):
             refuse_inconsistent(heuristic, self.space, Goals([at], self.space.n), backward=True)
         self.search.aim(self.goals, heuristic, at)
 
-    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot()
 
 
@@ -111,19 +111,19 @@ class RepeatedBFS(Planner):
         Planner.__init__(self)
         self.x = 0
 
-    def begin(self, space: Space, goals: Goals) -> None:
-        if getattr(self, "space", None) is None or len(self.queue) < space.n:
+    def begin_trip(self, space: Space, goals: Goals) -> None:
+        if self.x == 0 or len(self.queue) < space.n:
             self.queue, self.parent = empty(space.n, np.int32), empty(space.n, np.int32)
             self.stamp = zeros(space.n, np.int32)
-        Planner.begin(self, space, goals)
+        self.near = space.neighbours()
         self._refuse_costs()
 
     def _refuse_costs(self) -> None:
         if not self.space.unit_costs:
             raise InputError("Repeated BFS needs steps of equal cost: 4 neighbors and no weights, or equal edges")
 
-    def retarget(self, goals: Goals) -> None:
-        self.goals = goals
+    def new_goals(self, goals: Goals) -> None:
+        """Every search is new: nothing to do."""
 
     def use(self, budget: Budget | None) -> tuple[int, int]:
         if budget is not None and (budget.expansions < INF or budget.nanoseconds):
@@ -134,14 +134,14 @@ class RepeatedBFS(Planner):
         if not self.space.unit_costs:
             with cython.gil:
                 self._refuse_costs()
-        best = self.flood(self.space, self.goals, at)
+        best = self.flood(self.space, self.near, self.goals, at)
         self.expansions += self.taken
         if best < 0:
             return UNREACHABLE
         self.lay(self.space, best, at)
         return COMPLETE
 
-    def flood(self, space: Space, goals: Goals, at: int) -> int:
+    def flood(self, space: Space, near: Neighbours, goals: Goals, at: int) -> int:
         """The first goal that is generated, or -1."""
         self.x += 1
         x = self.x
@@ -153,13 +153,13 @@ class RepeatedBFS(Planner):
             self.taken += 1
             if self.taken & 8191 == 0:
                 check_signals()
-            k = space.expand(u)
+            k = space.expand(near, u)
             for i in range(k):
-                v = space.succ[i]
+                v = near.state[i]
                 if self.stamp[v] != x:
                     self.stamp[v] = x
                     self.parent[v] = u
-                    if goals.contains(v):
+                    if goals.has(v):
                         return v
                     self.queue[self.added] = v
                     self.added += 1
@@ -173,13 +173,13 @@ class RepeatedBFS(Planner):
             u = self.parent[v]
             i += 1
             self.trail[i] = u
-            self.toll[i] = space.edge(u, v)
+            self.toll[i] = space.step_cost(u, v)
             self.where[u] = i
             v = u
         self.ahead = i
         return 0
 
-    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         stamp, parent = np.asarray(self.stamp), np.asarray(self.parent)
         generated, expanded = stamp == self.x, np.zeros(len(stamp), bool)
         expanded[np.asarray(self.queue)[: self.taken]] = True

@@ -1,28 +1,37 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport i32, i64
+from replan.core cimport Vertices, i32, i64
 from replan.planners.base cimport Planner
 from replan.planners.dstar_lite cimport IncrementalPlanner
 from replan.search.incremental cimport Incremental
+from replan.spaces.goals cimport Goals
+from replan.spaces.space cimport Space
 
 cdef i64 COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE
 
-@cython.final
 cdef class RTDStar(Planner):
     cdef readonly Planner local
     cdef readonly IncrementalPlanner global_
     cdef readonly i64 local_ratio, local_moves
     cdef bint fresh
-    cdef i64 spot, stop
+    cdef i64 spot, stop, local_trips, global_trips
 
-    cpdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    cdef begin_trip(self, Space space, Goals goals)
+    cdef new_goals(self, Goals goals)
+
+    cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     @cython.locals(share=i64, known=bint, status=i64)
-    cpdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    @cython.final
     cdef i64 local_share(self, i64 limit) noexcept nogil
     @cython.locals(now=i64)
+    @cython.final
     cdef i64 global_deadline(self, i64 deadline) noexcept nogil
-    @cython.locals(v=i64)
+    @cython.locals(node=Vertices, v=i64)
+    @cython.final
     cdef i64 follow_global(self, i64 at) noexcept nogil
     @cython.locals(status=i64)
+    @cython.final
     cdef i64 follow_local(self, Planner local, i64 at, i64 limit, i64 deadline) except -1 nogil
+    @cython.final
     cdef i64 count(self) noexcept nogil

@@ -1,6 +1,6 @@
 """Real-Time D*: a global search that repairs itself, and a local one that moves the agent meanwhile.
 
-(Paper 002: Bond, Widger, Ruml, Sun: Real-Time Search in Dynamic Worlds, SoCS 2010, Figure 1.) An episode is one step
+(RTD* 2010: Bond, Widger, Ruml, Sun: Real-Time Search in Dynamic Worlds, SoCS 2010, Figure 1.) An episode is one step
 of time. Its limit of expansions is shared (lines 21-22): the local search gets `local_ratio` of it, rounded down, but
 at least one; the global search the rest, and there refreshing a stale key costs as much as an expansion.
 
@@ -29,10 +29,15 @@ import numpy as np
 
 from replan.clock import now_ns
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE
-from replan.planners.base import Planner
+from replan.planners.base import Planner, begin_checked
 from replan.planners.dstar_lite import IncrementalPlanner
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
 
 
 class RTDStar(Planner):
@@ -49,27 +54,29 @@ class RTDStar(Planner):
         Planner.__init__(self)
         self.local, self.global_, self.local_ratio, self.local_moves = local, global_, local_ratio, local_moves
         self.patient = patient
+        self.parts = [global_] if local is None else [global_, local]
         self.fresh, self.spot, self.stop = False, 0, 0
 
-    def begin(self, space: Space, goals: Goals) -> None:
-        Planner.begin(self, space, goals)
-        self.global_.begin(space, goals)
-        if self.local is not None:
-            self.local.begin(space, goals)
+    def begin_trip(self, space: Space, goals: Goals) -> None:
+        for part in self.parts:
+            begin_checked(part, space, goals)
+        self.global_trips = self.global_.trips
+        self.local_trips = self.local.trips if self.local is not None else 0
         self.fresh = False
 
-    def touch(self) -> None:
-        Planner.touch(self)
-        self.global_.touch()
-        if self.local is not None:
-            self.local.touch()
+    def _refuse_strangers(self) -> None:
+        raise RuntimeError("a part of this RTD* planner is used by somebody else: make one planner for each")
 
-    def retarget(self, goals: Goals) -> None:
+    def _touch(self) -> None:
+        Planner._touch(self)
+        for part in self.parts:
+            part._touch()
+
+    def new_goals(self, goals: Goals) -> None:
         """The global search starts again; the local one corrects its h."""
-        self.goals, self.fresh = goals, False
-        self.global_.retarget(goals)
-        if self.local is not None:
-            self.local.retarget(goals)
+        self.fresh = False
+        for part in self.parts:
+            part.retarget(goals)
 
     def changed(self, s: int, rise: bool) -> int:
         self.global_.changed(s, rise)
@@ -80,6 +87,9 @@ class RTDStar(Planner):
         return 0
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
+        if self.global_.trips != self.global_trips or (self.local is not None and self.local.trips != self.local_trips):
+            with cython.gil:
+                self._refuse_strangers()
         self.ahead = 0
         share = self.local_share(limit)
         known = self.global_.progress(at, limit - share if limit < INF else INF, self.global_deadline(deadline))
@@ -107,10 +117,11 @@ class RTDStar(Planner):
 
     def follow_global(self, at: int) -> int:
         """Line 18. (`next` is the successor that rhs, the least c + g, comes from.)"""
-        if self.global_.search.rhs[at] >= INF:
+        node = self.global_.search.node
+        if node[at].rhs >= INF:
             return UNREACHABLE
-        v = self.global_.search.next[at]
-        self.lay_step(at, v, self.global_.search.rhs[at] - self.global_.search.g[v])
+        v = node[at].next
+        self.lay_step(at, v, node[at].rhs - node[v].g)
         return COMPLETE
 
     def follow_local(self, local: Planner, at: int, limit: int, deadline: int) -> int:
@@ -137,7 +148,7 @@ class RTDStar(Planner):
             self.h_increase = self.local.h_increase
         return 0
 
-    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         """The arrays of the global search, and those of the local one: `h`, and the others as `local_...`."""
         local = {} if self.local is None else self.local.snapshot()
         shown = {name if name == "h" else f"local_{name}": array for name, array in local.items()}

@@ -9,7 +9,6 @@ from replan.spaces.space cimport Space
 
 cdef i64 COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE, PER_EXPANSION
 
-@cython.final
 cdef class TBAStar(Planner):
     cdef readonly OpenList open
     cdef readonly Search search
@@ -23,17 +22,27 @@ cdef class TBAStar(Planner):
     cdef i64 root, length, count, cursor
     cdef bint stale, news, found, cautious
 
-    cpdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    cdef begin_trip(self, Space space, Goals goals)
+    cdef new_goals(self, Goals goals)
+
+    cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     @cython.locals(i=i64)
+    @cython.final
     cdef bint on_path(self, i64 s) noexcept nogil
     @cython.locals(best=i64)
-    cpdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    @cython.final
     cdef i64 start(self, i64 at) except -1 nogil
     @cython.locals(before=i64, most=i64, stop=i64, now=i64)
+    @cython.final
     cdef i64 expand(self, i64 limit, i64 deadline) except -1 nogil
+    @cython.final
     cdef i64 share(self, i64 limit) noexcept nogil
+    @cython.final
     cdef i64 trace_limit(self, i64 limit) noexcept nogil
     @cython.locals(turn=i64, v=i64)
+    @cython.final
     cdef i64 trace(self, i64 at, i64 best, i64 most, i64 deadline) except -1 nogil
     @cython.locals(whole=bint, to=i64, toll=i64)
+    @cython.final
     cdef i64 step(self, i64 at) except -1 nogil

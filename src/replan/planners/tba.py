@@ -1,6 +1,6 @@
 """Time-Bounded A*: one A* from where the agent began, a slice of it a step; the agent walks meanwhile.
 
-(Björnsson, Bulitko, Sturtevant: TBA*: Time-Bounded A*, IJCAI 2009; discussed in paper 002.) An episode is one slice and
+(Björnsson, Bulitko, Sturtevant: TBA*: Time-Bounded A*, IJCAI 2009; discussed in RTD* 2010.) An episode is one slice and
 one step of time:
 
 1. Expand within the limit, unless the goal is first in the open list already.
@@ -53,27 +53,26 @@ class TBAStar(Planner):
         self.restart_on_fall, self.patient = restart_on_fall, patient
         self.restarts = 0
 
-    def begin(self, space: Space, goals: Goals) -> None:
+    def begin_trip(self, space: Space, goals: Goals) -> None:
         if getattr(self, "search", None) is None or self.search.n != space.n:
-            self.search = Search(space.n)
+            self.search = Search(space)
             self.path, self.spot = zeros(space.n, np.int32), zeros(space.n, np.int32)
             self.traced, self.trace_spot = zeros(space.n, np.int32), zeros(space.n, np.int32)
-        Planner.begin(self, space, goals)
-        self.search.fitted = -1
+        self.search.settle(space)
         self.open.reseed()
         self.restarts, self.cautious = 0, False
-        self.retarget(goals)
+        self.new_goals(goals)
 
-    def touch(self) -> None:
-        Planner.touch(self)
+    def _touch(self) -> None:
+        Planner._touch(self)
         self.search.touch()
         self.open.fit(self.space.n, 1, 1, self.space.span)
         self.open.touch()
         touch(self.path, self.spot, self.traced, self.trace_spot)
 
-    def retarget(self, goals: Goals) -> None:
+    def new_goals(self, goals: Goals) -> None:
         """Another goal is another search."""
-        self.goals, self.stale = goals, True
+        self.stale = True
         heuristic = heuristic_for(self.given, self.space, goals)
         if self.check and self.given is not None:
             refuse_inconsistent(heuristic, self.space, goals)
@@ -85,7 +84,7 @@ class TBAStar(Planner):
             return 0
         if not rise:
             self.stale = self.restart_on_fall
-        elif self.on_path(s) and self.spot[s] > 0 and self.space.edge(s, self.path[self.spot[s] - 1]) >= INF:
+        elif self.on_path(s) and self.spot[s] > 0 and self.space.step_cost(s, self.path[self.spot[s] - 1]) >= INF:
             self.stale = True
         return 0
 
@@ -152,15 +151,15 @@ class TBAStar(Planner):
                 self.spot, self.trace_spot = self.trace_spot, self.spot
                 self.length, self.cursor = self.count, -1
                 return 0
-            self.cursor = self.search.parent[v]
-            if self.news and self.space.edge(self.cursor, v) >= INF:
+            self.cursor = self.search.node[v].parent
+            if self.news and self.space.step_cost(self.cursor, v) >= INF:
                 self.stale = True
                 return 0
         return 0
 
     def step(self, at: int) -> int:
         """The third part."""
-        whole = self.length > 0 and self.goals.contains(self.path[0])
+        whole = self.length > 0 and self.goals.has(self.path[0])
         if self.stale or self.length == 0 or (self.cautious and not whole):
             return WAITING
         if self.on_path(at):
@@ -168,8 +167,8 @@ class TBAStar(Planner):
                 return WAITING
             to = self.path[self.spot[at] - 1]
         else:
-            to = self.search.parent[at]
-        toll = self.space.edge(at, to)
+            to = self.search.node[at].parent
+        toll = self.space.step_cost(at, to)
         if toll >= INF:
             self.stale = True
             self.cautious = self.cautious or not self.news
@@ -177,5 +176,5 @@ class TBAStar(Planner):
         self.lay_step(at, to, toll)
         return COMPLETE if whole and self.on_path(at) else PARTIAL
 
-    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot()

@@ -1,23 +1,24 @@
 from replan.core cimport i32, i64
 
 cdef class OpenList:
+    cdef readonly object order
     cdef readonly i64 size, percolations, taken_f
-    cdef readonly i32[::1] new
-    cdef readonly i64[::1] new_f
-    cdef readonly i64[::1] new_g
+    cdef i32[::1] new
+    cdef i64[::1] new_f
+    cdef i64[::1] new_g
 
     cdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
     cdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
     cdef i64 decrease(self, i64 s, i64 f, i64 g) except -1 nogil
     cdef i64 take_in(self, i64 k) except -1 nogil
     cdef i64 exchange(self, i64 k, i64 unless, i64 f, i64 g) except -2 nogil
-    cdef i64 top(self) noexcept nogil
-    cdef i64 top_f(self) noexcept nogil
-    cdef bint before(self, i64 f, i64 g) noexcept nogil
+    cdef i64 top(self) except -2 nogil
+    cdef i64 top_f(self) except? -1 nogil
+    cdef i64 before(self, i64 f, i64 g) except -1 nogil
     cdef i64 update(self, i64 s, i64 f, i64 g) except -1 nogil
     cdef i64 remove(self, i64 s) except -1 nogil
     cdef bint exact(self) noexcept nogil
-    cdef i64 pop(self, i64 unless) noexcept nogil
-    cdef i64 list_to(self, i32[::1] out) noexcept nogil
-    cdef i64 clear(self) noexcept nogil
-    cdef i64 reseed(self) noexcept nogil
+    cdef i64 pop(self, i64 unless) except -2 nogil
+    cdef i64 list_to(self, i32[::1] out) except -1 nogil
+    cdef i64 clear(self) except -1 nogil
+    cdef i64 reseed(self) except -1 nogil

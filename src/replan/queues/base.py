@@ -5,18 +5,28 @@ from __future__ import annotations
 import numpy as np
 
 from replan.arrays import zeros
+from replan.queues.order import Order
 
 BATCH = 16  # states that are handed over in one call
 
 
 class OpenList:
-    """States ordered by f, then as the order says. `size` states are in it.
+    """States ordered by f, then as `order` says (None: by f alone, last in first out). `size` states are in it.
 
-    The caller knows which states are inside (its search stamps say so): `insert` takes a state that is not,
-    `decrease` one that is. `percolations` counts the levels that entries moved, up or down, in a heap. `taken_f` is
-    the f of the state that `pop` took last.
+    The contract, for searches and for queues:
+
+    - The search knows which states are inside (its stamps say so): `insert` takes one that is not, `decrease`, `update`
+      and `remove` one that is.
+    - A queue may be asked to go back: A* with a consistent h takes states in the order of growing f, but D* Lite, LPA*
+      and any h that is not consistent insert states that come before those that were taken.
+    - `percolations` counts the levels that entries moved, up or down, in a heap. `taken_f` is the f of the state that
+      was taken last.
+
+    These methods check nothing and cannot be called from Python: `replan.queues.checked` can. A queue of your own, in
+    plain Python, derives from `replan.Queue`.
     """
 
+    order: Order | None
     size: int
     percolations: int
     taken_f: int
@@ -24,9 +34,14 @@ class OpenList:
     new_f: memoryview
     new_g: memoryview
 
-    def start_empty(self) -> None:
+    def start_empty(self, order: Order | None) -> None:
+        self.order = order
         self.size = self.percolations = self.taken_f = 0
         self.new, self.new_f, self.new_g = zeros(BATCH, np.int32), zeros(BATCH, np.int64), zeros(BATCH, np.int64)
+
+    def describe(self) -> str:
+        """The order in words."""
+        return "buckets: smaller f, last-in" if self.order is None else str(self.order)
 
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
         """Make room for states below n, f and g up to these bounds, and f-values that lie within `span`."""

@@ -13,6 +13,7 @@ import numpy as np
 from replan.arrays import empty, touch, view
 from replan.errors import InputError
 from replan.queues.base import OpenList
+from replan.queues.order import Order
 
 try:
     import cython
@@ -20,18 +21,17 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.arrays import ints, longs, lowest_bit
-    from replan.limits import INF
+    from replan.interpreted import INF, ints, longs, lowest_bit
 
 LARGEST_RING = 1 << 26
 ROOMY = 1 << 16  # lists: enough for what an episode of a real-time planner spreads over
 
 
 class Buckets(OpenList):
-    """An open list that orders by f alone; equal f: last in first out."""
+    """An open list that orders by f alone; equal f: last in first out. (The order that is asked for cannot be kept.)"""
 
-    def __init__(self) -> None:
-        self.start_empty()
+    def __init__(self, order: Order | None = None) -> None:
+        self.start_empty(None)
         # for each state, the next one and the one before; those of "state" -1, where lists end, are written, never read
         self.link = empty(2, np.int32)
         self._lay_out(64)
@@ -108,7 +108,7 @@ class Buckets(OpenList):
                 self.taken_f = held_f
                 return held
             self.put(held, held_f)
-        s = self.top()
+        s = self.first()
         if s < 0 or s == unless or self.low >= f:
             return -1
         return self.pop_top(s)
@@ -141,6 +141,10 @@ class Buckets(OpenList):
         return 0
 
     def top(self) -> int:
+        return self.first()
+
+    def first(self) -> int:
+        """The first state, -1 when there is none; `low` is then its f."""
         if self.size == 0:
             return -1
         one = 1
@@ -171,11 +175,11 @@ class Buckets(OpenList):
             self.low += 64 * (group - (w & (group - 1)))
 
     def top_f(self) -> int:
-        self.top()
+        self.first()
         return self.low
 
     def before(self, f: int, g: int) -> bool:
-        return self.top() >= 0 and self.low < f
+        return self.first() >= 0 and self.low < f
 
     def update(self, s: int, f: int, g: int) -> int:
         return self.decrease(s, f, g)
@@ -188,7 +192,7 @@ class Buckets(OpenList):
         return True
 
     def pop(self, unless: int) -> int:
-        s = self.top()
+        s = self.first()
         return -1 if s < 0 or s == unless else self.pop_top(s)
 
     def pop_top(self, s: int) -> int:

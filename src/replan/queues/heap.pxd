@@ -6,9 +6,7 @@ cdef extern from * nogil:
     i64 STATE "0x7FFFFFFFLL"
     i64 MOST "0x7FFFFFFFFFFFFFFFLL"
 
-@cython.final
 cdef class BinaryHeap(OpenList):
-    cdef readonly object order
     cdef i64[::1] keys
     cdef i64[::1] rests
     cdef i32[::1] place
@@ -16,43 +14,56 @@ cdef class BinaryHeap(OpenList):
     cdef i64 f_unit, g_unit, key_base
     cdef i64 held_key, held
     cdef i64 tie, tie_times, tie_plus, tie_start
-    cdef bint chance, plain
+    cdef bint chance, plain, larger_g
 
-    cpdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
+    cdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
     @cython.locals(tie=i64)
-    cpdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
+    cdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
+    @cython.final
     cdef inline i64 add(self, i64 key, i64 rest) noexcept nogil
     @cython.locals(tie=i64)
-    cpdef i64 decrease(self, i64 s, i64 f, i64 g) except -1 nogil
-    cpdef i64 update(self, i64 s, i64 f, i64 g) except -1 nogil
-    cpdef i64 remove(self, i64 s) except -1 nogil
+    cdef i64 decrease(self, i64 s, i64 f, i64 g) except -1 nogil
+    cdef i64 update(self, i64 s, i64 f, i64 g) except -1 nogil
+    cdef i64 remove(self, i64 s) except -1 nogil
     @cython.locals(i=i64, s=i64, tie=i64, place=i64, new=Ints, new_f=Longs, new_g=Longs)
-    cpdef i64 take_in(self, i64 k) except -1 nogil
+    cdef i64 take_in(self, i64 k) except -1 nogil
     @cython.locals(tie=i64, key=i64, rest=i64, end=i64)
-    cpdef i64 exchange(self, i64 k, i64 unless, i64 f, i64 g) except -2 nogil
+    cdef i64 exchange(self, i64 k, i64 unless, i64 f, i64 g) except -2 nogil
     @cython.locals(i=i64)
+    @cython.final
     cdef i64 take_in_and_pop(self, i64 k, i64 unless, i64 end) except -2 nogil
     @cython.locals(i=i64, s=i64, tie=i64, key=i64, rest=i64, held_key=i64, held=i64, new=Ints, new_f=Longs, new_g=Longs)
+    @cython.final
     cdef i64 hold_one(self, i64 k) noexcept nogil
     @cython.locals(tie=i64, n=i64)
+    @cython.final
     cdef i64 move(self, i64 s, i64 f, i64 g) noexcept nogil
     @cython.locals(first=i64, first_key=i64, s=i64)
+    @cython.final
     cdef i64 next_before(self, i64 end, i64 unless, i64 key, i64 rest) noexcept nogil
+    @cython.final
     cdef inline i64 key_of(self, i64 f, i64 g) noexcept nogil
+    @cython.final
     cdef inline i64 end_key(self, i64 f, i64 g) noexcept nogil
+    @cython.final
     cdef inline i64 next_tie(self) noexcept nogil
     @cython.locals(p=i64, other=i64, levels=i64, keys=Longs, rests=Longs, place=Ints)
+    @cython.final
     cdef inline i64 rise(self, i64 i, i64 key, i64 rest) noexcept nogil
     @cython.locals(n=i64, j=i64, a=i64, b=i64, right=i64, levels=i64, keys=Longs, rests=Longs, place=Ints)
+    @cython.final
     cdef inline i64 sink(self, i64 i, i64 key, i64 rest) noexcept nogil
+    @cython.final
     cdef i64 put_at(self, i64 i, i64 key, i64 rest) noexcept nogil
-    cpdef i64 top_f(self) noexcept nogil
-    cpdef bint before(self, i64 f, i64 g) noexcept nogil
-    cpdef bint exact(self) noexcept nogil
-    cpdef i64 top(self) noexcept nogil
+    cdef i64 top_f(self) except? -1 nogil
+    cdef i64 before(self, i64 f, i64 g) except -1 nogil
+    cdef bint exact(self) noexcept nogil
+    cdef i64 top(self) except -2 nogil
+    cdef i64 pop(self, i64 unless) except -2 nogil
     @cython.locals(s=i64, n=i64)
-    cpdef i64 pop(self, i64 unless) noexcept nogil
+    @cython.final
+    cdef i64 pop_first(self, i64 unless) noexcept nogil
     @cython.locals(i=i64)
-    cpdef i64 list_to(self, i32[::1] out) noexcept nogil
-    cpdef i64 clear(self) noexcept nogil
-    cpdef i64 reseed(self) noexcept nogil
+    cdef i64 list_to(self, i32[::1] out) except -1 nogil
+    cdef i64 clear(self) except -1 nogil
+    cdef i64 reseed(self) except -1 nogil

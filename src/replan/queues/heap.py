@@ -24,8 +24,7 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.arrays import ints, longs
-    from replan.limits import INF
+    from replan.interpreted import INF, ints, longs
 
     STATE = (1 << 31) - 1  # the bits of the second word that hold the state
     MOST = (1 << 63) - 1  # above every key
@@ -41,23 +40,23 @@ class BinaryHeap(OpenList):
     its queue out anew, in the order in which it finds the states there).
     """
 
-    order: Order
     tie: int
     f_unit: int
     g_unit: int
     key_base: int
 
     def __init__(self, order: Order | None = None, plain: bool = False) -> None:
-        self.order, self.plain = order or Order(), plain
+        order = order or Order()
+        self.plain, self.larger_g = plain, order.prefer == "larger g"
         # One formula makes all ties: 0, 1, 2... or ...2, 1, 0 or a linear congruential sequence.
-        self.chance = self.order.ties == "random"
+        self.chance = order.ties == "random"
         self.tie_times, self.tie_plus, self.tie_start = {
             "first-in": (1, 1, 0),
             "last-in": (1, -1, 0x7FFFFFFF),
-            "random": (1103515245, 12345, self.order.seed),
-        }[self.order.ties]
+            "random": (1103515245, 12345, order.seed),
+        }[order.ties]
         self.keys, self.rests, self.place = empty(1, np.int64), empty(1, np.int64), empty(1, np.int32)
-        self.start_empty()
+        self.start_empty(order)
         self.reseed()
 
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
@@ -70,7 +69,7 @@ class BinaryHeap(OpenList):
         ties_kept = min(TIE_BITS, 63 - f_bits - g_kept)
         self.f_shift, self.tie_drop, self.g_drop = g_kept + ties_kept, TIE_BITS - ties_kept, g_bits - g_kept
         self.f_unit, self.g_unit, self.key_base = 2 ** (g_kept + ties_kept), 2**ties_kept, 0
-        if self.order.prefer == "larger g":
+        if self.larger_g:
             self.g_unit, self.key_base = -(2**ties_kept), 2**ties_kept * (2**g_kept - 1)
         return 0
 
@@ -127,7 +126,7 @@ class BinaryHeap(OpenList):
                 self.insert(self.new[i], self.new_f[i], self.new_g[i])
             else:
                 self.move(-1 - self.new[i], self.new_f[i], self.new_g[i])
-        return self.pop(unless) if self.size > 0 and self.keys[0] < end else -1
+        return self.pop_first(unless) if self.size > 0 and self.keys[0] < end else -1
 
     def hold_one(self, k: int) -> int:
         """Take in `k` states, the first of all new ones left out; that is `held_key` and `held` (-1: there is none)."""
@@ -169,7 +168,7 @@ class BinaryHeap(OpenList):
     def next_before(self, end: int, unless: int, key: int, rest: int) -> int:
         """`pop`, where one more state is there, held back (or rest is -1); if it is not popped it goes in."""
         if rest < 0:
-            return self.pop(unless) if self.size > 0 and self.keys[0] < end else -1
+            return self.pop_first(unless) if self.size > 0 and self.keys[0] < end else -1
         first, first_key = rest, key
         if self.size > 0 and (self.keys[0] < key or (self.keys[0] == key and self.rests[0] < rest)):
             first, first_key = self.rests[0], self.keys[0]
@@ -225,7 +224,7 @@ class BinaryHeap(OpenList):
                 break
             if j + 1 < n:
                 a, b = keys[j], keys[j + 1]
-                right = b < a  # anyone's guess: added, where a branch would often be foretold wrongly
+                right = b < a  # added, not branched on: which child is smaller cannot be foretold
                 if b == a:
                     right = rests[j + 1] < rests[j]
                 j += right
@@ -269,6 +268,9 @@ class BinaryHeap(OpenList):
         return self.rests[0] & STATE if self.size > 0 else -1
 
     def pop(self, unless: int) -> int:
+        return self.pop_first(unless)
+
+    def pop_first(self, unless: int) -> int:
         if self.size == 0:
             return -1
         s = self.rests[0] & STATE

@@ -8,7 +8,6 @@ from replan.errors import InputError
 
 PREFER = ("larger g", "smaller g")
 TIES = ("first-in", "last-in", "random")
-QUEUES = ("heap", "plain heap", "buckets")
 
 
 @dataclass(frozen=True)

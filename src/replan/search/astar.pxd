@@ -1,44 +1,55 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport BATCH, INF, Ints, Longs, i32, i64, ints, longs, replan_fetch
+from replan.core cimport BATCH, INF, Ints, Longs, Nodes, fetch, i32, i64, ints, longs, nodes
 from replan.queues.base cimport OpenList
 from replan.signals cimport check_signals
 from replan.spaces.goals cimport Goals
 from replan.spaces.heuristics cimport Heuristic
+from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
 @cython.final
 cdef class Search:
-    cdef i64[::1] node
-    cdef readonly i64[:] g
-    cdef readonly i64[:] h
-    cdef readonly i64[:] stamp
-    cdef readonly i64[:] parent
-    cdef readonly i32[::1] closed
+    cdef i64[::1] table
+    cdef Nodes node
+    cdef readonly object g, h, stamp, parent
+    cdef i32[::1] closed
+    cdef Neighbours near
     cdef readonly i64 n, x, base, era, eras, drop, expanded, inflation
     cdef i64[::1] era_start
     cdef i64[::1] era_drop
-    cdef public i64 fitted, tail_ns
-    cdef public bint pathmax
+    cdef i64 fitted, tail_ns
+    cdef bint pathmax
     cdef readonly i64 cap, most
-    cdef i64 work, plain, sources
+    cdef i64 work, exact_below, sources
     cdef readonly Heuristic heuristic
     cdef readonly Goals goals
     cdef i64 target
     cdef bint backward, trusted
 
+    cdef settle(self, Space space)
+    cdef touch(self)
+    cdef aim(self, Goals goals, Heuristic heuristic, i64 target=*)
+    @cython.locals(d=i64, i=i64)
+    cdef retarget(self, Goals goals, Heuristic heuristic)
+    cdef fit(self, Space space, OpenList open)
     cdef i64 begin(self, Space space, OpenList open) except -1 nogil
     @cython.locals(h=i64)
     cdef i64 first_h(self, i64 s) except -1 nogil
     @cython.locals(low=i64, high=i64, middle=i64)
     cdef i64 renew(self, i64 s) except -1 nogil
     cdef i64 value_h(self, i64 s) except -1 nogil
+    @cython.locals(node=Nodes)
     cdef bint known_h(self, i64 s) except -1 nogil
+    @cython.locals(node=Nodes)
+    cpdef learn_h(self, i64 s, i64 h)
+    cpdef i64 read_h(self, i64 s) except? -1
+    @cython.locals(node=Nodes)
     cdef i64 source(self, OpenList open, i64 s) except -1 nogil
     @cython.locals(k=i64)
     cdef i64 enter(self, OpenList open) except -1 nogil
     @cython.locals(step=i64, stop=i64, done=i64, before=i64, now=i64)
     cdef i64 advance(self, Space space, OpenList open, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(node=Longs, closed=Ints, succ=Ints, cost=Longs, new=Ints, new_f=Longs, new_g=Longs, era=i64, fresh=i64, near=i64,
+    @cython.locals(node=Nodes, closed=Ints, succ=Ints, cost=Longs, new=Ints, new_f=Longs, new_g=Longs, era=i64, fresh=i64, row=i64,
                    n=i64, x=i64, target=i64, backward=bint, s=i64, k=i64, i=i64, v=i64, gs=i64, gv=i64, old=i64, least=i64)
-    cdef i64 run(self, Space space, OpenList open, i64 limit) except -1 nogil
+    cdef i64 run(self, Space space, Neighbours near, OpenList open, i64 limit) except -1 nogil

@@ -9,7 +9,7 @@ state, so that g-values of earlier searches are not seen, and h-values of earlie
     stamp[s] == x       s is generated: its g, h and parent hold, and it is in the open list
     stamp[s] == x + 1   s is expanded
 
-The search stops when a goal is first in the open list (paper 000, Figure 1, line 03), where it stays: the open list
+The search stops when a goal is first in the open list (RTAA* 2006, Figure 1, line 03), where it stays: the open list
 is then what learning rules read.
 """
 
@@ -19,12 +19,14 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import columns, empty, grown, touch
+from replan.arrays import empty, grown, touch
 from replan.clock import now_ns
+from replan.errors import InputError
 from replan.queues.base import OpenList
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import AwayFrom, CellDistance, Heuristic, Towards, Zero
+from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
 
 try:
@@ -33,30 +35,42 @@ except ImportError:
     from replan import _cython as cython
 
 
-if not cython.compiled:
-    from replan.arrays import ints, longs
-    from replan.limits import INF
-    from replan.queues.base import BATCH
+if cython.compiled:
+    from replan.arrays import columns, table
+else:
+    from replan.interpreted import BATCH, INF, columns, fetch, ints, longs, nodes, table
+
+FIELDS = ("g", "h", "stamp", "parent")
 
 
 class Search:
-    """The values of an A* search over all states of a space."""
+    """The values of an A* search over all states of a space.
 
-    g: memoryview
-    h: memoryview
-    stamp: memoryview
-    parent: memoryview
+    node[s] has the g, h, stamp and parent of state s; `g`, `h`, `stamp` and `parent` show them to Python.
+    closed[:expanded] are the expanded states, in that order.
+    """
+
+    node: Any
+    g: Any
+    h: Any
+    stamp: Any
+    parent: Any
     closed: memoryview
+    near: Neighbours
 
-    def __init__(self, n: int, backward: bool = False, inflation: int = 10) -> None:
-        self.n = n
-        self.node, (self.g, self.h, self.stamp, self.parent) = columns(n, 4)
+    def __init__(self, space: Space, backward: bool = False, inflation: int = 10) -> None:
+        if getattr(self, "n", 0) > 0:
+            raise InputError("this search has been made already: make another one")
+        n = self.n = space.n
+        self.table = table(n, FIELDS)
+        self.node = nodes(self.table)
+        self.g, self.h, self.stamp, self.parent = columns(self.table, FIELDS)
         self.closed = empty(n, np.int32)
         self.x = self.base = self.era = 2
         self.era_start, self.era_drop = empty(16, np.int64), empty(16, np.int64)
         self.eras = self.drop = 0
         self.expanded = self.sources = self.work = 0
-        self.fitted, self.most, self.cap, self.plain = -1, INF - 1, INF, -1  # the bounds are set in the first search
+        self.most, self.cap, self.exact_below = INF - 1, INF, -1
         self.backward = backward
         self.pathmax = False  # f never below the parent's: for h-values that are not consistent
         self.tail_ns = 0  # time to set aside for what follows the search, in 1/16 ns an expansion
@@ -64,10 +78,16 @@ class Search:
         self.heuristic: Heuristic = Zero()
         self.goals = Goals([0], n)
         self.target = -1
+        self.settle(space)
+
+    def settle(self, space: Space) -> None:
+        """Search this space from now on: the same states, another map."""
+        self.near = space.neighbours()
+        self.fitted = -1  # the bounds are set in the next search
 
     def touch(self) -> None:
         """Have all memory at hand, so that no search waits for it."""
-        touch(self.node, self.closed)
+        touch(self.table, self.closed)
 
     def aim(self, goals: Goals, heuristic: Heuristic, target: int = -1) -> None:
         """Forget all h-values, and head for other goals (or, backwards, for the state `target`)."""
@@ -79,7 +99,7 @@ class Search:
         # the space's own estimates are consistent with the least costs that there can be
         self.trusted = isinstance(heuristic, (CellDistance, Towards, AwayFrom, Zero))
 
-    def follow(self, goals: Goals, heuristic: Heuristic) -> None:
+    def retarget(self, goals: Goals, heuristic: Heuristic) -> None:
         """The goal has moved: keep what was learned, as far as it still holds.
 
         (Moving-Target Adaptive A*, lazily: Koenig, Likhachev, Sun 2007.) With d the h-value of the new goal, h(s) - d
@@ -88,7 +108,7 @@ class Search:
         """
         d = 0
         for i in range(goals.count):
-            d = max(d, self.value_h(goals.states[i]))
+            d = max(d, self.value_h(goals.state[i]))
         if self.eras == len(self.era_start):
             self.era_start, self.era_drop = grown(self.era_start, 2 * self.eras), grown(self.era_drop, 2 * self.eras)
         self.era_start[self.eras], self.era_drop[self.eras] = self.era, self.drop
@@ -102,22 +122,22 @@ class Search:
         """Start a search of its own number, with nothing in it."""
         if self.fitted != space.bound:
             with cython.gil:
-                self._fit(space, open)
+                self.fit(space, open)
         self.x += 2
         self.expanded = self.sources = 0
         open.clear()
         return 0
 
-    def _fit(self, space: Space, open: OpenList) -> None:
+    def fit(self, space: Space, open: OpenList) -> None:
         self.fitted = self.most = space.bound
-        self.plain = space.bound if self.inflation == 10 else -1  # up to here h is the estimate itself
+        self.exact_below = space.bound if self.inflation == 10 else -1  # up to here h is the estimate itself
         self.cap = (space.bound + 1) * self.inflation // 10  # no true h is larger, so INF need not be either
         open.fit(space.n, space.bound + self.cap, space.bound, space.span)
 
     def first_h(self, s: int) -> int:
         """The h-value of a state that this goal has not met yet."""
         h = self.heuristic.estimate(s)
-        if h > self.plain:
+        if h > self.exact_below:
             if h > self.most:  # more than any path can cost; times the weight it might not fit the keys
                 return self.cap
             h = h * self.inflation // 10  # rounded down: the bound on the path's cost holds all the same
@@ -125,45 +145,61 @@ class Search:
 
     def renew(self, s: int) -> int:
         """The h-value of a state whose stamp is older than this era."""
-        if self.stamp[s] < self.base:
+        if self.node[s].stamp < self.base:
             return self.first_h(s)
         low, high = 0, self.eras  # the era in which s was last met: the last one that had begun by then
         while high - low > 1:
             middle = (low + high) >> 1
-            if self.era_start[middle] <= self.stamp[s]:
+            if self.era_start[middle] <= self.node[s].stamp:
                 low = middle
             else:
                 high = middle
-        return max(self.first_h(s), self.h[s] - (self.drop - self.era_drop[low]))
+        return max(self.first_h(s), self.node[s].h - (self.drop - self.era_drop[low]))
 
     def value_h(self, s: int) -> int:
         """The h-value of any state, known or not."""
-        return self.h[s] if self.stamp[s] >= self.era else self.renew(s)
+        return self.node[s].h if self.node[s].stamp >= self.era else self.renew(s)
 
     def known_h(self, s: int) -> bool:
         """Bring a state's h up to date. False if it was never met and its first h is consistent whatever the costs."""
-        if self.stamp[s] < self.base and self.trusted:
+        node = self.node
+        if node[s].stamp < self.base and self.trusted:
             return False
-        if self.stamp[s] < self.era:
-            self.h[s] = self.renew(s)
-            self.stamp[s] = self.era
+        if node[s].stamp < self.era:
+            node[s].h = self.renew(s)
+            node[s].stamp = self.era
         return True
+
+    def learn_h(self, s: int, h: int) -> None:
+        """Give a state another h-value, from Python. No h needs to be above `cap`: none is."""
+        node = self.node
+        if not 0 <= s < self.n or h < 0:
+            raise InputError(f"h of state {s} cannot become {h}: it is 0 ticks or more, of a state below {self.n}")
+        node[s].h = min(h, self.cap)
+        node[s].stamp = max(node[s].stamp, self.era)
+
+    def read_h(self, s: int) -> int:
+        """The h-value of a state, for Python."""
+        if not 0 <= s < self.n:
+            raise IndexError(f"there is no state {s}: they go from 0 to {self.n - 1}")
+        return self.value_h(s)
 
     def source(self, open: OpenList, s: int) -> int:
         """A state that the search starts from: the open list takes it in when the search is advanced."""
-        if self.stamp[s] < self.era:
-            self.h[s] = self.renew(s)
-        self.stamp[s] = self.x
-        self.g[s] = 0
-        self.parent[s] = s
+        node = self.node
+        if node[s].stamp < self.era:
+            node[s].h = self.renew(s)
+        node[s].stamp = self.x
+        node[s].g = 0
+        node[s].parent = s
         if self.sources == BATCH:
             self.enter(open)
-        open.new[self.sources], open.new_f[self.sources], open.new_g[self.sources] = s, self.h[s], 0
+        open.new[self.sources], open.new_f[self.sources], open.new_g[self.sources] = s, node[s].h, 0
         self.sources += 1
         return 0
 
     def enter(self, open: OpenList) -> int:
-        """Put what was given to `source` into the open list, for who does not advance the search."""
+        """Put the sources into the open list now: for callers that do not advance the search."""
         k = self.sources
         self.sources = 0
         return open.take_in(k)
@@ -182,7 +218,7 @@ class Search:
                 with cython.gil:
                     self.closed = grown(self.closed, 2 * stop)
             self.work -= self.expanded
-            done = self.run(space, open, stop)
+            done = self.run(space, self.near, open, stop)
             self.work += self.expanded + 1
             if self.work > 16384:
                 self.work = 0
@@ -194,12 +230,11 @@ class Search:
                 before = now
         return done
 
-    def run(self, space: Space, open: OpenList, limit: int) -> int:
-        """The loop of A*. (g, h, stamp and parent of a state v are node[4 v] to node[4 v + 3].)"""
-        n, x, era, target, backward = self.expanded, self.x, self.era, self.target, self.backward
-        node, closed, succ, cost = longs(self.node), ints(self.closed), ints(space.succ), longs(space.cost)
+    def run(self, space: Space, near: Neighbours, open: OpenList, limit: int) -> int:
+        """The loop of A*."""
+        n, x, era, target, backward, row = self.expanded, self.x, self.era, self.target, self.backward, space.row
+        node, closed, succ, cost = self.node, ints(self.closed), near.state, near.cost
         new, new_f, new_g = ints(open.new), longs(open.new_f), longs(open.new_g)
-        near = 4 * space.near if cython.compiled else 0
         # states that the last expansion generated: the open list takes them in when asked for the next
         fresh = self.sources
         self.sources = 0
@@ -209,7 +244,7 @@ class Search:
                 open.take_in(fresh)
                 fresh = 0
                 s = open.top()
-                if s < 0 or self.goals.contains(s):
+                if s < 0 or self.goals.has(s):
                     break
             s = open.exchange(fresh, target, INF, 0)
             fresh = 0
@@ -219,25 +254,24 @@ class Search:
                 least = open.taken_f
             closed[n] = s
             n += 1
-            node[4 * s + 2] = x + 1
-            gs = node[4 * s]
-            k = space.reverse(s) if backward else space.onward(s, node[4 * s + 3])
+            node[s].stamp = x + 1
+            gs = node[s].g
+            k = space.reverse(near, s) if backward else space.onward(near, s, node[s].parent)
             for i in range(k):
                 v = succ[i]
                 gv = gs + cost[i]
-                old = node[4 * v + 2]
+                old = node[v].stamp
                 if old < era:
-                    node[4 * v + 1] = self.renew(v)
-                elif old >= x and gv >= node[4 * v]:
+                    node[v].h = self.renew(v)
+                elif old >= x and gv >= node[v].g:
                     continue
-                if cython.compiled:  # its own neighbours will be looked at soon
-                    replan_fetch(node, 4 * v + near)  # type: ignore[name-defined]  # noqa: F821
-                    replan_fetch(node, 4 * v - near)  # type: ignore[name-defined]  # noqa: F821
-                node[4 * v] = gv
-                node[4 * v + 2] = x  # also of an expanded state that h, not being consistent, opens again
-                node[4 * v + 3] = s
+                fetch(node, v + row)  # its own neighbours will be looked at soon
+                fetch(node, v - row)
+                node[v].g = gv
+                node[v].stamp = x  # also of an expanded state that h, not being consistent, opens again
+                node[v].parent = s
                 new[fresh] = v if old != x else -1 - v
-                new_f[fresh] = max(gv + node[4 * v + 1], least)
+                new_f[fresh] = max(gv + node[v].h, least)
                 new_g[fresh] = gv
                 fresh += 1
                 if fresh == BATCH:
@@ -252,15 +286,15 @@ class Search:
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
         """What the last search knows: g, h (-1 where it does not), parent, and who is open and closed."""
-        stamp = np.asarray(self.stamp)[: self.n]
+        stamp = np.asarray(self.stamp)
         generated, met = stamp >= self.x, stamp >= self.base
-        h = np.array(self.h[: self.n])
+        h = np.array(self.h)
         for s in np.flatnonzero(met & (stamp < self.era)).tolist():
             h[s] = self.renew(s)
         return {
-            "g": np.where(generated, np.asarray(self.g)[: self.n], -1),
+            "g": np.where(generated, np.asarray(self.g), -1),
             "h": np.where(met, h, -1),
-            "parent": np.where(generated, np.asarray(self.parent)[: self.n], -1),
+            "parent": np.where(generated, np.asarray(self.parent), -1),
             "open": stamp == self.x,
             "closed": stamp == self.x + 1,
         }

@@ -8,18 +8,15 @@ cdef i64 INF
 
 cdef class ChoosingRule:
     cdef readonly bint skips_border
-    cdef i64 choose(self, Lookahead look) except? -1 nogil
+    cdef i64 choose_from(self, Lookahead look) except? -1 nogil
 
-@cython.final
 cdef class BestF(ChoosingRule):
-    cpdef i64 choose(self, Lookahead look) except? -1 nogil
+    cdef i64 choose_from(self, Lookahead look) except? -1 nogil
 
-@cython.final
 cdef class AvoidRaised(ChoosingRule):
     @cython.locals(s=i64)
-    cpdef i64 choose(self, Lookahead look) except? -1 nogil
+    cdef i64 choose_from(self, Lookahead look) except? -1 nogil
 
-@cython.final
 cdef class LeastRaised(ChoosingRule):
     @cython.locals(s=i64, best=i64, least=i64, raised=i64)
-    cpdef i64 choose(self, Lookahead look) except? -1 nogil
+    cdef i64 choose_from(self, Lookahead look) except? -1 nogil

@@ -6,16 +6,16 @@
 | `AvoidRaised` | the smallest f among those whose h was never raised, if any | the a forms     |
 | `LeastRaised` | the least raised h, then the smallest f                     | the da forms    |
 
-A state is "marked" in paper 001 when its h was raised: that is h(s) > h(s) at the start, so nothing needs to be kept
-or reset. A rule chooses by the h-values of before the learning and may take states out of the open list; learning
-does not read it again.
+A state is "marked" in depression avoidance 2011 when its h was raised: that is h(s) > h(s) at the start, so
+nothing needs to be kept or reset. A rule chooses by the h-values of before the learning and may take states out of the
+open list; learning does not read it again.
 """
 
 from __future__ import annotations
 
 from replan.limits import INF
-from replan.own import missing, own_method
-from replan.search.lookahead import Lookahead
+from replan.own import own_method, whole
+from replan.search.lookahead import Lookahead, searched
 
 try:
     import cython
@@ -35,47 +35,49 @@ class ChoosingRule:
         self.skips_border = False
 
     def choose(self, look: Lookahead) -> int:
-        if cython.compiled:
-            with cython.gil:
-                return int(own_method(self, "choosing rule", "choose")(look))
-        else:
-            raise missing(self, "choosing rule", "choose")
+        """The open state to walk to."""
+        return self.choose_from(searched(look))
+
+    def choose_from(self, look: Lookahead) -> int:
+        with cython.gil:
+            chosen = own_method(self, ChoosingRule, "choosing rule", "choose")(look)
+            return whole(self, "choose", chosen, 0, look.space.n - 1, "an open state")
 
 
 class BestF(ChoosingRule):
     def __init__(self) -> None:
         self.skips_border = True
 
-    def choose(self, look: Lookahead) -> int:
+    def choose_from(self, look: Lookahead) -> int:
         return look.best
 
 
 class AvoidRaised(ChoosingRule):
-    """Paper 001, Algorithm 4."""
+    """Depression avoidance 2011, Algorithm 4."""
 
     def __init__(self) -> None:
         self.skips_border = True
 
-    def choose(self, look: Lookahead) -> int:
+    def choose_from(self, look: Lookahead) -> int:
         while look.open.size > 0:
             s = look.open.pop(-1)
-            if look.search.h[s] <= look.initial_h(s):
+            if look.search.node[s].h <= look.initial_h(s):
                 return s
         return look.best
 
 
 class LeastRaised(ChoosingRule):
-    """Paper 001, Algorithm 6."""
+    """Depression avoidance 2011, Algorithm 6."""
 
     def __init__(self) -> None:
         self.skips_border = True
 
-    def choose(self, look: Lookahead) -> int:
+    def choose_from(self, look: Lookahead) -> int:
         best = look.best
         least = INF
         while look.open.size > 0 and least > 0:
             s = look.open.pop(-1)
-            raised = look.search.h[s] - look.initial_h(s)
+            raised = look.search.node[s].h - look.initial_h(s)
             if raised < least:
                 least = raised
                 best = s

@@ -6,7 +6,7 @@ cdef i64 FREE, BLOCKED, GENERATED, PATH, CLOSED
 
 @cython.final
 cdef class CompactSearch:
-    cdef readonly u8[::1] bits
+    cdef u8[::1] bits
     cdef i32[::1] stack
     cdef i64[::1] step
     cdef readonly i64 rows, cols, n, room, start, goal, expanded, walks
@@ -15,12 +15,13 @@ cdef class CompactSearch:
     cdef bint even_lost, odd_lost, busy
     cdef readonly bint found
 
-    cpdef i64 read(self, i64 s) noexcept nogil
+    cdef take_over(self, solid)
+    cdef i64 read(self, i64 s) noexcept nogil
     @cython.locals(shift=i64)
-    cpdef i64 write(self, i64 s, i64 code) noexcept nogil
+    cdef i64 write(self, i64 s, i64 code) noexcept nogil
     @cython.locals(code=i64, cut=bint)
-    cpdef bint put(self, i64 s, bint blocked) noexcept nogil
-    cpdef bint find(self, i64 start, i64 goal) except -1 nogil
+    cdef bint put(self, i64 s, bint blocked) noexcept nogil
+    cdef bint find(self, i64 start, i64 goal) except -1 nogil
     @cython.locals(s=i32, row=i64, col=i64)
     cdef bint run(self, i64 goal_row, i64 goal_col) except -1 nogil
     @cython.locals(v=i64, code=i64, now=i64, level=i64)
@@ -34,7 +35,7 @@ cdef class CompactSearch:
     cdef i64 walk(self, i64 root, bint wipe) noexcept nogil
     @cython.locals(u=i64, ahead=i64, back=i64)
     cdef i64 turn_path(self) noexcept nogil
-    cpdef i64 after(self, i64 s) noexcept nogil
-    cpdef bint on_path(self, i64 s) noexcept nogil
+    cdef i64 after(self, i64 s) noexcept nogil
+    cdef bint on_path(self, i64 s) noexcept nogil
     @cython.locals(s=i64, v=i64)
-    cpdef i64 forget(self) noexcept nogil
+    cdef i64 forget(self) noexcept nogil

@@ -1,4 +1,4 @@
-"""A* in half a byte a cell: the compact layout that Extra Credit 1 of paper 004 asks for.
+"""A* in half a byte a cell: the compact layout that Extra Credit 1 of the course project asks for.
 
 On a grid of 4 neighbours and steps of cost 1, with Manhattan distances, a step towards the goal leaves f as it is and
 any other raises it by 2. So the open list only ever holds two f-values, in two stacks; g of a cell is its f minus its
@@ -60,7 +60,7 @@ class CompactSearch:
             self.write(row * self.width, BLOCKED)
             self.write(row * self.width + self.width - 1, BLOCKED)
 
-    def believe(self, solid: np.ndarray[Any, Any]) -> None:
+    def take_over(self, solid: np.ndarray[Any, Any]) -> None:
         """Take over a whole map, the ring around it included: 1 where a cell is blocked. There is no path any more."""
         self.busy = self.found = False
         bits = np.asarray(self.bits)

@@ -1,81 +1,75 @@
 cimport cython
-from libc.stdlib cimport llabs as abs
 from replan.clock cimport now_ns
-from replan.core cimport BATCH, INF, ON_TRAIL, QUEUED, Ints, Longs, i32, i64, ints, longs, replan_fetch
+from replan.core cimport (BATCH, INF, ON_TRAIL, QUEUED, Ints, Longs, Vertices, choose, fetch, i32, i64, ints, longs,
+                          vertices)
 from replan.queues.base cimport OpenList
+from replan.search.delayed cimport Delayed, close, is_closed
+from replan.search.keys cimport Keys, end_key, h_of, key_of
 from replan.signals cimport check_signals
 from replan.spaces.goals cimport Goals
-from replan.spaces.heuristics cimport CellDistance, cells_apart
+from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
-cdef i64 SMALLER_G, LARGER_G, MOVE, TRIP
+cdef i64 MOVE, TRIP
 
 @cython.final
 cdef class Incremental:
     cdef i64[::1] table
-    cdef Longs node
-    cdef Ints new
-    cdef Longs new_f
-    cdef Longs new_g
-    cdef readonly i64[:] g
-    cdef readonly i64[:] rhs
-    cdef readonly i64[:] stamp
-    cdef readonly i64[:] next
-    cdef i32[::1] where
+    cdef Vertices node
+    cdef readonly object g, rhs, stamp, next
     cdef readonly OpenList open
     cdef readonly Space space
     cdef readonly Goals roots
-    cdef readonly i64 n, x, now, km, target, expansions, refreshes
-    cdef i64 cut, noted, row
+    cdef readonly Keys keys
+    cdef readonly i64 n, x, now, target, expansions, refreshes
     cdef readonly bint forward, anytime
-    cdef readonly i64 weight
-    cdef i64[::1] lowered_in
-    cdef i32[::1] later
-    cdef i64 iteration, delayed
-    cdef i64 order, fitted, km_most
-    cdef object given
-    cdef bint zero, asked, flat, spoilt, outward, inward
-    cdef CellDistance distance
-    cdef readonly bint sharp
-    cdef i32[::1] near
+    cdef Delayed delayed
+    cdef Neighbours around
+    cdef Neighbours near
+    cdef bint outward, inward, spoilt
+    cdef i32[::1] where
+    cdef i64 cut, row
+    cdef Ints new
+    cdef Longs new_f
+    cdef Longs new_g
+    cdef i64 noted
     cdef i32[::1] all_queued
 
-    cdef i64 ask(self, i64 a, i64 b) except -1
-    cdef i64 between(self, i64 a, i64 b) except -1 nogil
-    cdef inline i64 h(self, i64 s) except -1 nogil
-    cdef inline i64 key(self, i64 s) except -1 nogil
-    @cython.locals(m=i64, over=i64)
-    cdef inline i64 key_of(self, i64 g, i64 rhs, i64 h) noexcept nogil
-    cdef inline i64 least(self, i64 s) noexcept nogil
+    cdef begin(self, Space space, Goals roots, i64 target)
+    cdef change_all(self, list states)
+    cdef advance_all(self)
+    cdef inline bint met(self, i64 s) noexcept nogil
+    @cython.locals(node=Vertices)
     cdef inline i64 meet(self, i64 s) noexcept nogil
-    cdef inline i64 settle(self, i64 s, i64 g, i64 rhs, i64 stamp) except -1 nogil
-    cdef inline i64 queue(self, i64 s, i64 stamp, i64 f, i64 m) except -1 nogil
+
+    @cython.locals(v=i64, cost=i64)
+    cdef i64 costs_rose(self, i64 s) except -1 nogil
+    @cython.locals(before=i64)
+    cdef i64 costs_changed(self, i64 s) except -1 nogil
+    @cython.locals(node=Vertices, succ=Ints, cost=Longs, x=i64, i=i64, k=i64, v=i64, rhs=i64, next=i64, c=i64, better=bint)
+    cdef i64 recompute(self, Space space, Neighbours near, i64 s) except -1 nogil
+    @cython.locals(node=Vertices, stamp=i64)
+    cdef inline i64 set_rhs(self, i64 s, i64 rhs, i64 next) except -1 nogil
+    @cython.locals(node=Vertices)
+    cdef inline i64 update_queue(self, i64 s, i64 g, i64 rhs, i64 stamp) except -1 nogil
+    @cython.locals(node=Vertices)
+    cdef inline i64 enqueue(self, i64 s, i64 stamp, i64 f, i64 m) except -1 nogil
     @cython.locals(i=i64)
     cdef inline i64 note(self, i64 who, i64 f, i64 m) except -1 nogil
     @cython.locals(k=i64)
     cdef i64 flush(self) except -1 nogil
-    cdef i64 delay(self, i64 s) except -1 nogil
-    @cython.locals(i=i64, k=i64, s=i64)
-    cdef i64 iterate(self, i64 weight) except -1
-    @cython.locals(h=i64)
+
     cdef i64 move_target(self, i64 s) except -1 nogil
     cdef i64 prepare(self) except -1 nogil
-    @cython.locals(i=i64, k=i64, s=i64)
-    cdef i64 rekey(self) except -1
-    cdef inline bint met(self, i64 s) noexcept nogil
-    @cython.locals(v=i64, cost=i64)
-    cdef i64 rise(self, i64 s) except -1 nogil
-    @cython.locals(before=i64)
-    cdef i64 change(self, i64 s) except -1 nogil
-    @cython.locals(node=Longs, succ=Ints, cost=Longs, x=i64, i=i64, k=i64, v=i64, best=i64, through=i64, c=i64, better=i64)
-    cdef i64 recompute(self, Space space, i64 s) except -1 nogil
-    @cython.locals(node=Longs, stamp=i64)
-    cdef inline i64 reroute(self, i64 s, i64 rhs, i64 through) except -1 nogil
-    @cython.locals(node=Longs, t=i64, h_t=i64, u=i64, k=i64, f=i64, g=i64, rhs=i64, stamp=i64, stop=i64, turns=i64)
+    @cython.locals(node=Vertices, i=i64, k=i64, s=i64)
+    cdef i64 lay_out_queue(self) except -1
+    @cython.locals(node=Vertices, i=i64, k=i64, s=i64)
+    cdef i64 iterate(self, i64 weight) except -1
+
+    @cython.locals(node=Vertices, t=i64, h_t=i64, u=i64, k=i64, f=i64, g=i64, rhs=i64, stamp=i64, stop=i64, turns=i64)
     cdef i64 advance(self, i64 limit, i64 deadline) except -1 nogil
-    cdef inline i64 end(self, i64 g, i64 rhs, i64 h) noexcept nogil
     cdef bint late(self, i64 turns, i64 deadline) except -1 nogil
-    @cython.locals(node=Longs, succ=Ints, cost=Longs, x=i64, i=i64, k=i64, p=i64, gu=i64, through=i64)
-    cdef i64 lower(self, Space space, i64 u) except -1 nogil
-    @cython.locals(node=Longs, succ=Ints, near=Ints, x=i64, i=i64, k=i64, m=i64, p=i64)
-    cdef i64 raise_(self, Space space, i64 u) except -1 nogil
+    @cython.locals(node=Vertices, pred=Ints, cost=Longs, x=i64, i=i64, k=i64, p=i64, gu=i64, through=i64)
+    cdef i64 lower(self, Space space, Neighbours around, i64 u) except -1 nogil
+    @cython.locals(node=Vertices, pred=Ints, x=i64, i=i64, k=i64, m=i64, p=i64)
+    cdef i64 raise_(self, Space space, Neighbours around, Neighbours near, i64 u) except -1 nogil

@@ -11,12 +11,13 @@ Every rule reads the open list as it was before a state was chosen: f(best) is t
 
 from __future__ import annotations
 
-from replan.limits import INF
-from replan.own import missing, own_method
-from replan.queues.base import BATCH, OpenList
-from replan.queues.plain import plain_queue
+from replan.own import own_method, whole
+from replan.queues.base import OpenList
+from replan.queues.make import queue_for
 from replan.search.astar import Search
-from replan.search.lookahead import Lookahead
+from replan.search.lookahead import Lookahead, searched
+from replan.signals import check_signals
+from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
 
 try:
@@ -26,7 +27,7 @@ except ImportError:
 
 
 if not cython.compiled:
-    from replan.arrays import ints, longs
+    from replan.interpreted import BATCH, INF, ints, longs
 
 
 class LearningRule:
@@ -41,29 +42,31 @@ class LearningRule:
         self.skips_border = False
 
     def learn(self, look: Lookahead) -> int:
-        if cython.compiled:
-            with cython.gil:
-                return int(own_method(self, "learning rule", "learn")(look) or 0)
-        else:
-            raise missing(self, "learning rule", "learn")
+        """Raise the h-values of a search; by how many ticks in all?"""
+        return self.learn_from(searched(look))
+
+    def learn_from(self, look: Lookahead) -> int:
+        with cython.gil:
+            increase = own_method(self, LearningRule, "learning rule", "learn")(look)
+            return whole(self, "learn", increase or 0, -INF, INF, "the sum by which h rose")
 
     def touch(self, look: Lookahead) -> None:
         """Have all memory at hand that the rule itself needs."""
 
 
 class OnePass(LearningRule):
-    """Paper 000, Figure 1, lines 06-07. Where costs have fallen h may not be consistent: then no value is lowered."""
+    """RTAA* 2006, Figure 1, lines 06-07. Where costs have fallen h may not be consistent: then no value is lowered."""
 
     def __init__(self) -> None:
         self.skips_border = True
 
-    def learn(self, look: Lookahead) -> int:
-        f = look.f_best
+    def learn_from(self, look: Lookahead) -> int:
+        node, f = look.search.node, look.f_best
         increase = 0
         for i in range(look.search.expanded):
-            s = 4 * look.search.closed[i]  # its g and h are node[s] and node[s + 1]
-            rise = max(0, f - look.search.node[s] - look.search.node[s + 1])  # a branch would be anyone's guess
-            look.search.node[s + 1] += rise
+            s = look.search.closed[i]
+            rise = max(0, f - node[s].g - node[s].h)  # quicker than a branch, which could not be foretold
+            node[s].h = node[s].h + rise
             increase += rise
         return increase
 
@@ -74,9 +77,10 @@ class CurrentOnly(LearningRule):
     def __init__(self) -> None:
         self.skips_border = True
 
-    def learn(self, look: Lookahead) -> int:
-        increase = max(0, look.f_best - look.search.h[look.at])
-        look.search.h[look.at] += increase
+    def learn_from(self, look: Lookahead) -> int:
+        node = look.search.node
+        increase = max(0, look.f_best - node[look.at].h)
+        node[look.at].h = node[look.at].h + increase
         return increase
 
 
@@ -88,38 +92,38 @@ class FromBorder(LearningRule):
 
     def __init__(self) -> None:
         self.skips_border = False
-        self.queue, self.fitted, self.increase, self.states = plain_queue(0), -1, 0, 0
+        self.queue, self.fitted, self.room, self.increase, self.states = queue_for(0), -1, 0, 0, 0
 
     def touch(self, look: Lookahead) -> None:
-        self.queue = plain_queue(look.space.span, self.queue)
+        self.queue = queue_for(look.space.span, self.queue)
         self.queue.fit(look.space.n, 1, 1, look.space.span)
         self.queue.touch()
         self.fitted = -1  # the keys are laid out in the first search
 
-    def learn(self, look: Lookahead) -> int:
-        if self.fitted != look.search.cap:
+    def learn_from(self, look: Lookahead) -> int:
+        if self.fitted != look.search.cap or self.room != look.space.n:
             with cython.gil:
                 self.fit(look)
         self.increase = 0
         self.start(look, self.queue, look.search)
-        self.spread(look.space, self.queue, look.search)
+        self.spread(look.space, look.search.near, self.queue, look.search)
         self.finish(look.search)
         return self.increase
 
     def fit(self, look: Lookahead) -> int:
-        self.fitted = look.search.cap
-        self.queue = plain_queue(look.space.span, self.queue)
+        self.fitted, self.room = look.search.cap, look.space.n
+        self.queue = queue_for(look.space.span, self.queue)
         return self.queue.fit(look.space.n, look.search.cap + look.space.bound, 1, look.space.span)
 
     def start(self, look: Lookahead, queue: OpenList, search: Search) -> int:
         """Order the open states by h, set the others to infinity."""
-        node, closed, border = longs(search.node), ints(search.closed), ints(look.border)
+        node, closed, border = search.node, ints(search.closed), ints(look.border)
         new, new_f = ints(queue.new), longs(queue.new_f)
         queue.clear()
         fresh = 0
         for i in range(look.fringe):
             s = border[i]
-            new[fresh], new_f[fresh] = s, node[4 * s + 1]
+            new[fresh], new_f[fresh] = s, node[s].h
             fresh += 1
             if fresh == BATCH:
                 queue.take_in(fresh)
@@ -129,36 +133,38 @@ class FromBorder(LearningRule):
         for i in range(search.expanded):
             s = closed[i]
             # an inconsistent h can expand a state twice, or open it again: list it once from here on, or not at all
-            if node[4 * s + 2] == search.x + 1 and node[4 * s + 1] < INF:
-                self.increase -= node[4 * s + 1]
-                node[4 * s + 1] = INF
+            if node[s].stamp == search.x + 1 and node[s].h < INF:
+                self.increase -= node[s].h
+                node[s].h = INF
                 closed[k] = s
                 k += 1
         self.states = k
         return 0
 
-    def spread(self, space: Space, queue: OpenList, search: Search) -> int:
-        node, succ, cost = longs(search.node), ints(space.succ), longs(space.cost)
+    def spread(self, space: Space, near: Neighbours, queue: OpenList, search: Search) -> int:
+        node, pred, cost = search.node, near.state, near.cost
         new, new_f = ints(queue.new), longs(queue.new_f)
         left, fresh = self.states, 0
-        x = search.x + 1  # the stamp of expanded states
+        closed = search.x + 1  # the stamp of expanded states
         while left > 0:
             u = queue.exchange(fresh, -1, INF, 0)
             fresh = 0
             if u < 0:
                 break
-            if node[4 * u + 2] == x:
+            if node[u].stamp == closed:
                 left -= 1
-            hu = node[4 * u + 1]
-            k = space.reverse(u)
+                if left & 8191 == 8191:
+                    check_signals()
+            hu = node[u].h
+            k = space.reverse(near, u)
             for i in range(k):
-                p = succ[i]
-                if node[4 * p + 2] != x:
+                p = pred[i]
+                if node[p].stamp != closed:
                     continue
                 hp = hu + cost[i]
-                old = node[4 * p + 1]
+                old = node[p].h
                 if hp < old:
-                    node[4 * p + 1] = hp
+                    node[p].h = hp
                     new[fresh], new_f[fresh] = p if old == INF else -1 - p, hp
                     fresh += 1
                     if fresh == BATCH:
@@ -168,9 +174,10 @@ class FromBorder(LearningRule):
 
     def finish(self, search: Search) -> int:
         """Sum up. What cannot reach an open state (in directed graphs) has no way to a goal."""
+        node = search.node
         for i in range(self.states):
             s = search.closed[i]
-            if search.h[s] >= search.cap:
-                search.h[s] = search.cap
-            self.increase += search.h[s]
+            if node[s].h >= search.cap:
+                node[s].h = search.cap
+            self.increase += node[s].h
         return 0

@@ -3,6 +3,7 @@ from replan.core cimport i32, i64
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
 from replan.spaces.goals cimport Goals
+from replan.spaces.heuristics cimport Heuristic
 from replan.spaces.space cimport Space
 
 @cython.final
@@ -12,9 +13,13 @@ cdef class Lookahead:
     cdef readonly Search search
     cdef readonly OpenList open
     cdef readonly i64 at, best, f_best, fringe
-    cdef readonly i32[::1] border
+    cdef i32[::1] border
 
+    cdef touch(self)
+    cdef settle(self, Space space)
+    cdef aim(self, Goals goals, Heuristic heuristic)
+    cdef retarget(self, Goals goals, Heuristic heuristic)
     cdef i64 look(self, i64 at, i64 limit, i64 deadline) except -1 nogil
-    cdef i64 list_border(self) noexcept nogil
+    cdef i64 list_border(self) except -1 nogil
     cdef bint is_open(self, i64 s) noexcept nogil
     cdef i64 initial_h(self, i64 s) except -1 nogil

@@ -5,7 +5,7 @@ A rule of your own reads, in plain Python,
 | what                          | meaning                                                                        |
 |-------------------------------|--------------------------------------------------------------------------------|
 | `look.at`, `look.best`, `look.f_best` | the agent's state; the best state of the open list and its f             |
-| `look.g`, `look.h`            | values by state, in ticks (bind them to a name once; g only of generated states) |
+| `look.g`, `look.h`            | values by state, in ticks (bind them to a name once; g only of generated states); h can be written, and every write is checked |
 | `look.closed`                 | the expanded states, in the order of their expansion                           |
 | `look.frontier`               | the open states, in no particular order                                        |
 | `look.first_h(s)`             | the h-value of a state at the start, before any learning                       |
@@ -14,16 +14,48 @@ A rule of your own reads, in plain Python,
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import numpy as np
 
 from replan.arrays import empty, touch
+from replan.errors import InputError
 from replan.queues.base import OpenList
 from replan.search.astar import Search
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import Heuristic
 from replan.spaces.space import Space
+
+
+def searched(look: Any) -> Any:
+    """A search that a rule may work on, from outside."""
+    if not isinstance(look, Lookahead) or getattr(look, "search", None) is None or look.best < 0:
+        raise InputError(f"a rule works on the Lookahead that a planner hands to it, not on {look!r}")
+    return look
+
+
+class LearnedH:
+    """The h-values of a search by state, for rules written in Python: to be read, and to be written."""
+
+    def __init__(self, search: Search) -> None:
+        self._search = search
+
+    def __getitem__(self, s: Any) -> int:
+        return self._search.read_h(s)
+
+    def __setitem__(self, s: Any, h: Any) -> None:
+        try:
+            self._search.learn_h(index(s), index(h))
+        except (TypeError, OverflowError):
+            raise InputError(f"h[{s!r}] = {h!r}: a state and its h are whole numbers") from None
+
+    def __len__(self) -> int:
+        return self._search.n
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray[Any, Any]:
+        """A copy of all that is known, -1 where nothing is."""
+        return np.array(self._search.snapshot()["h"], dtype)
 
 
 class Lookahead:
@@ -40,8 +72,10 @@ class Lookahead:
     fringe: int
 
     def __init__(self, space: Space, open: OpenList) -> None:
+        if getattr(self, "search", None) is not None:
+            raise InputError("this lookahead has been made already: make another one")
         self.space, self.open = space, open
-        self.search = Search(space.n)
+        self.search = Search(space)
         self.border = empty(space.n, np.int32)
         self.at = self.best = -1
         self.f_best = self.fringe = 0
@@ -55,16 +89,16 @@ class Lookahead:
     def settle(self, space: Space) -> None:
         """Use the same arrays for another space of the same size."""
         self.space = space
-        self.search.fitted = -1
+        self.search.settle(space)
         self.open.reseed()
 
     def aim(self, goals: Goals, heuristic: Heuristic) -> None:
         self.goals = goals
         self.search.aim(goals, heuristic)
 
-    def follow(self, goals: Goals, heuristic: Heuristic) -> None:
+    def retarget(self, goals: Goals, heuristic: Heuristic) -> None:
         self.goals = goals
-        self.search.follow(goals, heuristic)
+        self.search.retarget(goals, heuristic)
 
     def look(self, at: int, limit: int, deadline: int) -> int:
         """Search from `at`. 0 when nothing is left to expand: no goal can be reached."""
@@ -85,7 +119,7 @@ class Lookahead:
 
     def is_open(self, s: int) -> bool:
         """Was s in the open list when the search stopped?"""
-        return 0 <= s < self.search.n and self.search.stamp[s] == self.search.x
+        return 0 <= s < self.search.n and self.search.node[s].stamp == self.search.x
 
     def initial_h(self, s: int) -> int:
         return self.search.first_h(s)
@@ -97,8 +131,8 @@ class Lookahead:
         return self.search.g
 
     @property
-    def h(self) -> Any:
-        return self.search.h
+    def h(self) -> LearnedH:
+        return LearnedH(self.search)
 
     @property
     def closed(self) -> list[int]:
@@ -109,10 +143,11 @@ class Lookahead:
         return list(self.border[: self.fringe])
 
     def first_h(self, s: int) -> int:
-        return self.search.first_h(s)
+        """The h-value of a state at the start, before any learning."""
+        return self.search.first_h(self.space.checked_state(s))
 
     def successors(self, s: int) -> list[tuple[int, int]]:
-        return [(self.space.succ[i], self.space.cost[i]) for i in range(self.space.expand(s))]
+        return self.space.successors(s)
 
     def predecessors(self, s: int) -> list[tuple[int, int]]:
-        return [(self.space.succ[i], self.space.cost[i]) for i in range(self.space.reverse(s))]
+        return self.space.predecessors(s)

@@ -3,9 +3,10 @@ from replan.clock cimport now_ns
 from replan.core cimport i32, i64
 from replan.planners.base cimport Planner
 from replan.spaces.goals cimport Goals
+from replan.spaces.neighbours cimport Touched
 from replan.spaces.space cimport Space
 
-cdef i64 COMPLETE, PARTIAL, UNREACHABLE
+cdef i64 COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 
 @cython.final
 cdef class Agent:
@@ -13,20 +14,25 @@ cdef class Agent:
     cdef readonly Space believed
     cdef readonly Goals goals
     cdef readonly i64 at, episodes
-    cdef readonly i64 spot, stop
-    cdef bint cells
-    cdef bint fresh
-    cdef readonly i64 status
+    cdef i64 spot, stop, answer, trip
+    cdef bint cells, fresh
+    cdef Touched touched
     cdef object __weakref__
 
-    @cython.locals(deadline=i64)
+    cdef i64 check(self) except -1
+    @cython.locals(done=bint)
+    cdef i64 search(self, i64 limit, i64 time_ns) except -1
+    cdef i64 stand_free(self) except -1
     cdef i64 think(self, i64 limit, i64 time_ns) except -1 nogil
     cdef i64 ahead(self) noexcept nogil
     cdef i64 stand_on(self, i64 s) noexcept nogil
     cdef i64 stand_at(self, i64 spot) noexcept nogil
-    @cython.locals(old=i64, k=i64, i=i64, u=i64, j=i64, rise=bint)
+    @cython.locals(old=i64, k=i64, i=i64, rise=bint)
     cdef i64 accept(self, i64 place, i64 value) except -1 nogil
     cdef i64 tell_others(self, i64 k, bint rise) except -1
-    @cython.locals(i=i64, cut=i64)
+    @cython.locals(cut=i64)
     cdef i64 notice(self, i64 u, bint rise) except -1 nogil
     cdef bint arrived(self) noexcept nogil
+    cdef aim(self, Goals goals)
+    cdef follow(self, i64 state)
+    cdef put_back(self, i64 state)

@@ -23,13 +23,16 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from weakref import ref
 
+from replan.budget import Budget
 from replan.clock import now_ns
-from replan.limits import COMPLETE, PARTIAL, UNREACHABLE
-from replan.planners.base import Planner
-from replan.simulation.budget import Budget
-from replan.simulation.observing import values_seen
+from replan.errors import InputError
+from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
+from replan.own import whole
+from replan.planners.base import Planner, begin_checked
+from replan.simulation.status import Status
 from replan.spaces.goals import Goals
-from replan.spaces.space import Space
+from replan.spaces.observed import values_seen
+from replan.spaces.space import Space, key_to_state, refuse_unmade
 
 try:
     import cython
@@ -40,9 +43,9 @@ except ImportError:
 class Agent:
     """One agent on its way.
 
-    planner: a planner or the name of one. believed: the space that the agent believes in; it changes as the agent
-    observes, and may be shared with others that look as well. start, goal: cells (nodes of a graph); the goal may be
-    a set.
+    planner: a planner or the name of one; each agent needs one of its own. believed: the space that the agent believes
+    in; it changes as the agent observes, and may be shared with others that look as well. start, goal: cells (nodes of
+    a graph); the goal may be a set.
     """
 
     planner: Planner
@@ -50,35 +53,67 @@ class Agent:
     goals: Goals
     at: int
     episodes: int
-    status: int
 
     def __init__(self, planner: Planner | str, believed: Space, start: Any, goal: Any) -> None:
+        if getattr(self, "planner", None) is not None:
+            raise InputError("this agent has been made already: make another one")
+        refuse_unmade(believed)
         if isinstance(planner, str):
             from replan.planners.registry import planner as make
 
             planner = make(planner)
-        self.planner, self.believed = planner, believed
-        self.at = believed.state(start)
+        self.believed, self.touched = believed, believed.touched()
+        self.at = key_to_state(believed, start)
         self.goals = Goals.of(believed, goal)
-        self.cells = getattr(believed, "cells", False)
-        self.fresh, self.spot, self.stop, self.episodes, self.status = False, 0, 0, 0, 0
-        planner.begin(believed, self.goals)
+        self.cells = believed.cells
+        self.fresh, self.spot, self.stop, self.episodes, self.answer = False, 0, 0, 0, PARTIAL
+        begin_checked(planner, believed, self.goals)
         planner.get_ready()
+        self.planner, self.trip = planner, planner.trips
         self._watch()
-        self._stand_free()
+        self.stand_free()
 
     def _watch(self) -> None:
         """What others write into a shared belief reaches this agent, too."""
-        living = [watcher for watcher in getattr(self.believed, "watchers", None) or [] if watcher() is not None]
+        living = [watcher for watcher in self.believed.watchers or [] if watcher() is not None]
         self.believed.watchers = [*living, ref(self)]
         self.believed.sharing = len(living) + 1
+
+    def check(self) -> int:
+        """Is this agent made, is its planner its own, and does nobody use it at this moment?"""
+        if self.planner is None if cython.compiled else getattr(self, "planner", None) is None:
+            raise InputError("this agent is not made yet: its __init__ has not run")
+        if self.planner.trips != self.trip:
+            raise RuntimeError(
+                f"the planner of this agent has been given to another one since: make one planner for each agent, as in "
+                f"[Agent(replan.planner({self.planner_name!r}), ...) for ...]"
+            )
+        if self.planner.busy:
+            self.planner._refuse_busy()
+        return 0
+
+    @property
+    def planner_name(self) -> str:
+        spec = getattr(self.planner, "spec", None)
+        return spec.name if spec is not None else type(self.planner).__name__
 
     # For people.
 
     @property
     def cell(self) -> Any:
         """Where the agent stands."""
+        refuse_unmade(self.believed)
         return self.believed.key(self.at)
+
+    @property
+    def status(self) -> Status:
+        """How the agent is doing, as far as it knew when it last planned."""
+        self.check()
+        if self.arrived():
+            return Status.ARRIVED
+        if self.answer == UNREACHABLE:
+            return Status.NO_WAY
+        return Status.WAITING if self.answer == WAITING else Status.WALKING
 
     def observe(
         self, cells: Iterable[Any], blocked: Sequence[bool] | None = None, weights: Sequence[float] | None = None
@@ -88,44 +123,68 @@ class Agent:
         On a graph, `cells` are edges (u, v), and weights are their costs. What is known already costs nothing. That
         its own cell is blocked is not believed by an agent that stands there.
         """
+        self.check()
+        if self.believed.searches > 0:
+            self.believed.refuse_while_searched()
         for place, value in values_seen(self.believed, cells, blocked, weights):
             self.accept(place, value)
 
     def plan(self, budget: Budget | None = None) -> list[Any] | None:
         """The cells to walk through from here, this one not among them.
 
-        Empty when the agent has arrived; None when the goal cannot be reached, as far as is known. Searches only when
-        the path of the last search is used up or no longer good.
+        Empty when the agent has arrived; its own cell alone when it has to wait (`status` says so); None when the goal
+        cannot be reached, as far as is known. Searches only when the path of the last search is used up or no longer
+        good.
         """
+        self.check()
         if self.arrived():
             return []
         if self.ahead() < 0:
-            if budget is None:
-                self.think(self.planner.limit, self.planner.time_ns)
-            else:
-                limit, time_ns = self.planner.use(budget)
-                self.think(limit, time_ns)
-            if self.status == UNREACHABLE:
+            limit, time_ns = self.planner.limit, self.planner.time_ns
+            if budget is not None:
+                limit, time_ns = self.planner.use(Budget.check(budget))
+            self.search(limit, time_ns)
+            if self.answer == UNREACHABLE:
                 return None
+            if self.ahead() < 0:
+                return [self.cell]
         return self.believed.keys_back(self.planner.trail, self.stop, self.spot)
+
+    def search(self, limit: int, time_ns: int) -> int:
+        done = False
+        self.planner.enter()
+        try:
+            self.think(limit, time_ns)
+            done = True
+        finally:
+            self.planner.leave(done)
+        return 0
 
     def move(self, cell: Any) -> None:
         """The agent stands on `cell` now: the next one of its path, or any other (it then searches anew)."""
-        self.stand_on(self.believed.state(cell))
-        self._stand_free()
+        self.check()
+        self.stand_on(self.believed.state(cell) if self.believed.built_in else key_to_state(self.believed, cell))
+        self.stand_free()
 
-    def _stand_free(self) -> None:
+    def stand_free(self) -> int:
         """Where an agent stands nothing is blocked, whatever it believed."""
-        if self.cells and self.believed.get(self.at) == 0:
-            self.accept(self.at, self.believed.least(self.at))
+        if self.cells and self.believed.read(self.at) == 0:
+            self.believed.refuse_while_searched()
+            self.accept(self.at, whole(self.believed, "least", self.believed.least(self.at), 1, INF - 1, "a value"))
+        return 0
 
     def restart(self, start: Any) -> None:
         """Stand at the start again, with all that was seen and learned."""
-        self.at = self.believed.state(start)
+        self.check()
+        self.put_back(key_to_state(self.believed, start))
+
+    def put_back(self, state: int) -> None:
+        self.at = state
         self.fresh = False
 
     def retarget(self, goal: Any) -> None:
         """Walk to another goal from now on."""
+        self.check()
         self.aim(Goals.of(self.believed, goal))
 
     def follow(self, state: int) -> None:
@@ -133,10 +192,15 @@ class Agent:
         self.aim(Goals([state], self.believed.n))
 
     def aim(self, goals: Goals) -> None:
-        self.goals = goals
-        self.planner.retarget(goals)
+        busy = self.planner.busy
+        self.planner.set_busy(False)  # a trip that is going on does this between searches
+        try:
+            self.planner.retarget(goals)
+        finally:
+            self.planner.set_busy(busy)
+        self.planner.goals = self.goals = goals
         i = self.planner.spot_of(goals.single) if self.fresh and goals.single >= 0 else -1
-        if self.stop < i < self.spot and self.status == COMPLETE and self.planner.cheapest:
+        if self.stop < i < self.spot and self.answer == COMPLETE and self.planner.cheapest:
             self.stop = i  # the path leads there too: walk no further
         else:
             self.fresh = False
@@ -144,17 +208,16 @@ class Agent:
     # For the loop.
 
     def arrived(self) -> bool:
-        return self.goals.contains(self.at)
+        return self.goals.has(self.at)
 
     def think(self, limit: int, time_ns: int) -> int:
-        """One episode of the planner; its status."""
-        deadline = now_ns() + time_ns if time_ns > 0 else 0
-        self.status = self.planner.episode(self.at, limit, deadline)
+        """One episode of the planner; its answer."""
+        self.answer = self.planner.episode(self.at, limit, now_ns() + time_ns if time_ns > 0 else 0)
         self.episodes += 1
         self.spot = self.planner.ahead
         self.stop = max(0, self.spot - self.planner.moves)
-        self.fresh = self.status == COMPLETE or self.status == PARTIAL
-        return self.status
+        self.fresh = self.answer == COMPLETE or self.answer == PARTIAL
+        return self.answer
 
     def ahead(self) -> int:
         """The next state of the path, -1 when a search is due."""
@@ -178,29 +241,30 @@ class Agent:
 
     def accept(self, place: int, value: int) -> int:
         """Believe that a place has this value (0 blocked, else weight or cost). 1 if that is news."""
-        old = self.believed.get(place)
+        old = self.believed.read(place)
         if old == value or (value == 0 and self.cells and place == self.at):
             return 0
         rise = value == 0 or (old != 0 and value > old)
-        k = self.believed.put(place, value)
+        k = self.believed.write(self.touched, place, value)
         for i in range(k):
-            self.notice(self.believed.touched[i], rise)
+            self.notice(self.touched.state[i], rise)
         if self.believed.sharing > 1:
             with cython.gil:
                 self.tell_others(k, rise)
         return 1
 
     def tell_others(self, k: int, rise: bool) -> int:
-        states = [self.believed.touched[i] for i in range(k)]
+        states = [self.touched.state[i] for i in range(k)]
         others = [agent for watcher in self.believed.watchers if (agent := watcher()) is not None and agent is not self]
         for agent in others:
             agent.hear(states, rise)
         return 0
 
     def hear(self, states: list[int], rise: bool) -> None:
-        """Another agent that shares this belief has changed the steps out of these states."""
-        for u in states:
-            self.notice(u, rise)
+        """Somebody else has changed the steps out of these states of a belief that this agent shares."""
+        if self.planner.trips == self.trip:
+            for u in states:
+                self.notice(self.believed.checked_state(u), rise)
 
     def notice(self, u: int, rise: bool) -> int:
         """The steps out of u cost more or less now: tell the planner, and look whether the path goes that way."""

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from numbers import Real
 from typing import Any, overload
 
-import numpy as np
-
 from replan.errors import InputError
-from replan.limits import INF, NO_WAY, REACHED, TOO_LONG
+from replan.limits import INF
 from replan.planners.base import Planner
 from replan.simulation.agent import Agent
-from replan.simulation.trip import Trip
+from replan.simulation.trip import STORED, Trip
 from replan.simulation.walk import Walk
 from replan.spaces.goals import Goals
-from replan.spaces.grid import Grid
-from replan.spaces.space import Space
+from replan.spaces.space import Space, key_to_state
 from replan.worlds.world import World
 
-WHY = {REACHED: "reached", NO_WAY: "unreachable", TOO_LONG: "max_moves"}
+LONGEST = 1e9  # seconds
+COUNTED = [figure for figure in STORED if figure.told.counted]
 
 
 @overload
@@ -29,6 +30,7 @@ def simulate(
     max_moves: int | None = ...,
     timing: str = ...,
     trials: None = ...,
+    max_seconds: float | None = ...,
 ) -> Trip: ...
 
 
@@ -42,6 +44,7 @@ def simulate(
     timing: str = ...,
     *,
     trials: int,
+    max_seconds: float | None = ...,
 ) -> list[Trip]: ...
 
 
@@ -53,15 +56,17 @@ def simulate(
     max_moves: int | None = None,
     timing: str = "trip",
     trials: int | None = None,
+    max_seconds: float | None = None,
 ) -> Trip | list[Trip]:
     """Let an agent walk from start to goal and report the trip.
 
     world: a World, or a Grid or Graph, which is then known. planner: a planner or the name of one. start, goal:
     cells; the goal may be a set, and is the target of the world where it has one. max_moves: the most moves and
-    waits. timing: "trip" times the whole loop, "episode" each search.
+    waits. timing: "trip" times the whole loop, "episode" each search. max_seconds: the longest that the trip may take
+    to compute; a search that has begun is finished.
 
     trials: that many trips from the same start, as a list. What the agent has seen and learned lasts from one to the
-    next. RTAA*, LSS-LRTA* and LRTA* then come to walk a cheapest path (paper 000, Theorem 4); their a and da forms
+    next. RTAA*, LSS-LRTA* and LRTA* then come to walk a cheapest path (RTAA* 2006, Theorem 4); their a and da forms
     need not.
 
     When no way is known the agent waits as long as the world has changes to come, and otherwise gives up.
@@ -74,13 +79,26 @@ def simulate(
     """
     if isinstance(world, Space):
         world = World(world, sensor="everything", known="everything")
-    if timing not in ("trip", "episode"):
-        raise InputError(f"timing is 'trip' or 'episode', not {timing!r}")
-    if trials is not None and (not isinstance(trials, int) or trials < 1):
-        raise InputError(f"trials is a whole number from 1, not {trials!r}")
-    if max_moves is not None and (not isinstance(max_moves, int) or max_moves < 0):
-        raise InputError(f"max_moves is a whole number from 0, or None for no limit, not {max_moves!r}")
-    belief = world.begin()
+    if not isinstance(world, World):
+        raise InputError(f"a trip takes place in a World, a Grid or a Graph, not in {world!r}")
+    _refuse_odd(timing, trials, max_moves, max_seconds)
+    walk = partial(
+        Walk,
+        INF if max_moves is None else max_moves,
+        timing == "episode",
+        0 if max_seconds is None else max(1, round(1e9 * max_seconds)),
+    )
+    world._enter()
+    try:
+        return _trips(world, planner, start, goal, walk, trials)
+    finally:
+        world._leave()
+
+
+def _trips(
+    world: World, planner: Planner | str, start: Any, goal: Any, new_walk: Callable[[], Walk], trials: int | None
+) -> Trip | list[Trip]:
+    belief = world._begin()
     if world.target is not None:
         if goal is not None:
             raise InputError("the goal is the target of this world: leave goal out")
@@ -92,60 +110,56 @@ def simulate(
     trips = []
     for trial in range(trials or 1):
         if trial > 0:
-            world.rewind()
+            world._rewind()
             agent.restart(start)
             if world.target is not None and not agent.goals.contains(world.target_at):
-                agent.follow(world.target_at)
+                agent.retarget(world.space.key(world.target_at))
         before = _counts(agent.planner)
-        walk = Walk(INF if max_moves is None else max_moves, timing == "episode")
+        walk = new_walk()
         walk.take(agent, world)
         trips.append(_trip(walk, agent, world, before))
     return trips[0] if trials is None else trips
 
 
-COUNTS = ("expansions", "percolations", "h_increase", "refreshes", "intakes", "intake_ns")
-
-
 def _counts(planner: Planner) -> dict[str, int]:
-    return {name: getattr(planner, name) for name in COUNTS}
+    return {figure.name: getattr(planner, figure.name, 0) for figure in COUNTED}
+
+
+def _refuse_odd(timing: str, trials: int | None, max_moves: int | None, max_seconds: float | None) -> None:
+    if timing not in ("trip", "episode"):
+        raise InputError(f"timing is 'trip' or 'episode', not {timing!r}")
+    if trials is not None and (not isinstance(trials, int) or trials < 1):
+        raise InputError(f"trials is a whole number from 1, not {trials!r}")
+    if max_moves is not None and (not isinstance(max_moves, int) or max_moves < 0):
+        raise InputError(f"max_moves is a whole number from 0, or None for no limit, not {max_moves!r}")
+    if max_seconds is not None and not (isinstance(max_seconds, Real) and 0 < max_seconds < LONGEST):
+        raise InputError(f"max_seconds is a number above 0, or None for no limit, not {max_seconds!r}")
 
 
 def _refuse_blocked(world: World, start: Any, goal: Any) -> None:
     truth = world.truth
-    at, goals = truth.state(start), Goals.of(truth, goal)
-    if isinstance(truth, Grid):
+    at, goals = key_to_state(truth, start), Goals.of(truth, goal)
+    if truth.cells:
         if truth.get(at) == 0:
             raise InputError(f"the start {truth.key(at)} is blocked")
-        states = np.asarray(goals.states).tolist()
+        states = list(goals.states)
         if all(truth.get(s) == 0 for s in states) and not world.may_open(states):
             raise InputError(f"the goal {goal} is blocked, and no change frees it")
 
 
 def _trip(walk: Walk, agent: Agent, world: World, before: dict[str, int]) -> Trip:
-    planner = agent.planner
-    spent = {name: now - before[name] for name, now in _counts(planner).items()}
-    path, paid = np.array(walk.path[: walk.moves + 1]), np.asarray(walk.paid)[: walk.moves]
-    timed = np.asarray(walk.nanoseconds)[: walk.episodes].tolist() if walk.timed else None
+    planner, space, record = agent.planner, world.space, walk.record()
+    spent: dict[str, Any] = {name: now - before[name] for name, now in _counts(planner).items()}
+    for figure in COUNTED:
+        if figure.told.unit == "steps":
+            spent[figure.name] /= space.unit
+        if figure.told.unit == "ns" and not walk.timed:
+            spent[figure.name] = None
     return Trip(
         planner=planner.spec.name if planner.spec else type(planner).__name__,
-        reached=walk.why == REACHED,
-        why=WHY[walk.why],
-        cost=world.space.steps(path, paid),
-        moves=walk.moves,
-        steps=walk.steps,
-        waits=walk.steps - walk.moves,
-        informed_steps=walk.informed,
-        partial_steps=walk.moves - walk.informed,
-        episodes=walk.episodes,
-        expansions=spent["expansions"],
-        refreshes=spent["refreshes"],
-        percolations=spent["percolations"],
-        h_increase=spent["h_increase"] / world.space.unit,
-        intakes=spent["intakes"],
-        search_ns=walk.search_ns,
-        intake_ns=spent["intake_ns"] if walk.timed else None,
-        episode_expansions=np.asarray(walk.expansions)[: walk.episodes].tolist(),
-        episode_ns=timed,
-        states=path,
-        space=world.space,
+        cost=space.steps(record["path"], record["paid"]),
+        states=record["path"],
+        space=space,
+        **{figure.name: figure.told.read(walk, planner) for figure in STORED if figure.told.read is not None},
+        **spent,
     )

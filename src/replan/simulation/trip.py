@@ -1,75 +1,235 @@
-"""The record of a trip, as people read it."""
+"""The record of a trip, as people read it.
+
+Each figure is described once, where it stands in `Trip`, as a field or as a property. The rest is made from that: what
+`simulate` reads and counts, what is saved and loaded, the means of `replan.compare`, the columns of results.
+"""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 
+from replan.errors import InputError
+from replan.maps.files import read_json
+from replan.planners.base import Planner
+from replan.simulation.walk import ENDINGS, Walk
 from replan.spaces.space import Space
+from replan.writing import write_text
 
-WHY = {
-    "reached": "reached the goal",
-    "unreachable": "found the goal unreachable",
-    "max_moves": "was stopped by max_moves",
-}
+TOLD = dict(ENDINGS.values())  # each word for why a trip ended, and how people are told
+MOST_BYTES = 2**28
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a figure means and in which unit it is.
+
+    read: takes it from the walk and its planner when they are done. counted: the planner counts it under the same name
+    (in ticks what is in steps here), and a trip gets what was added meanwhile.
+    """
+
+    meaning: str
+    unit: str = ""
+    read: Callable[[Walk, Planner], Any] | None = None
+    counted: bool = False
+
+
+def _told(meaning: str, unit: str = "", read: Callable[[Walk, Planner], Any] | None = None) -> dict[str, Told]:
+    return {"told": Told(meaning, unit, read)}
+
+
+def _counted(meaning: str, unit: str = "") -> dict[str, Told]:
+    return {"told": Told(meaning, unit, counted=True)}
 
 
 @dataclass(frozen=True, eq=False)
 class Trip:
-    """What happened on one trip.
+    """What happened on one trip."""
 
-    why: "reached", "unreachable" or "max_moves". cost: what the walked path cost, in steps. steps: moves and waits.
-    informed_steps: moves along a path that was known to lead to the goal; partial_steps: the others, chosen by a
-    search that had not come that far. h_increase: by how much h-values rose in all, in steps. refreshes: keys brought
-    up to date by an incremental search, which are no expansions but use up the limit of RTD*. intakes: states whose
-    changed costs an incremental search took in. search_ns: nanoseconds of the whole loop, or, with timing="episode", of
-    the searches alone (episode_ns has each of them) without taking in changed costs (intake_ns). path: the cells walked
-    through, start and end included.
-    """
+    planner: str = field(metadata=_told("the planner's name"))
+    why: str = field(metadata=_told(f"why it ended: {', '.join(TOLD)}", read=lambda walk, _: ENDINGS[walk.why][0]))
+    cost: float = field(metadata=_told("what the walked path cost", "steps"))
+    moves: int = field(metadata=_told("moves from cell to cell", read=lambda walk, _: walk.moves))
+    steps: int = field(metadata=_told("steps of time: moves and waits", read=lambda walk, _: walk.steps))
+    informed_steps: int = field(
+        metadata=_told("moves along a path that was known to lead to the goal", read=lambda walk, _: walk.informed)
+    )
+    episodes: int = field(metadata=_told("searches", read=lambda walk, _: walk.episodes))
+    expansions: int = field(metadata=_counted("states expanded"))
+    refreshes: int = field(
+        metadata=_counted("keys brought up to date: no expansions, but they use up the limit of RTD*")
+    )
+    percolations: int = field(metadata=_counted("exchanges in the binary heap"))
+    h_increase: float = field(metadata=_counted("by how much h-values rose, all of them together", "steps"))
+    intakes: int = field(metadata=_counted("states whose changed costs an incremental search took in"))
+    search_ns: int = field(
+        metadata=_told(
+            'time of the loop or, with timing="episode", of the searches alone', "ns", lambda walk, _: walk.search_ns
+        )
+    )
+    intake_ns: int | None = field(
+        metadata=_counted('with timing="episode": time to take in changed costs, which is no search', "ns")
+    )
+    episode_expansions: list[int] = field(
+        metadata=_told("expansions of each search", read=lambda walk, _: walk.record()["expansions"].tolist())
+    )
+    episode_ns: list[int] | None = field(
+        metadata=_told(
+            'with timing="episode": time of each search',
+            "ns",
+            lambda walk, _: walk.record()["nanoseconds"].tolist() if walk.timed else None,
+        )
+    )
+    states: np.ndarray[Any, Any] | None = field(repr=False)  # these two are not saved: None after `load`
+    space: Space | None = field(repr=False)
 
-    planner: str
-    reached: bool
-    why: str
-    cost: float
-    moves: int
-    steps: int
-    waits: int
-    informed_steps: int
-    partial_steps: int
-    episodes: int
-    expansions: int
-    refreshes: int
-    percolations: int
-    h_increase: float
-    intakes: int
-    search_ns: int
-    intake_ns: int | None
-    episode_expansions: list[int]
-    episode_ns: list[int] | None
-    states: np.ndarray[Any, Any] = field(repr=False)
-    space: Space = field(repr=False)
+    @property
+    def reached(self) -> bool:
+        """Did the agent arrive?"""
+        return self.why == "reached"
+
+    @property
+    def waits(self) -> int:
+        """Steps of time in which the agent stood still."""
+        return self.steps - self.moves
+
+    @property
+    def partial_steps(self) -> int:
+        """Moves chosen by a search that had not come as far as the goal."""
+        return self.moves - self.informed_steps
 
     @cached_property
     def path(self) -> list[Any]:
+        """The cells (nodes of a graph) walked through, start and end included."""
+        assert self.space is not None and self.states is not None  # `load` has the path itself
         return self.space.keys(self.states)
+
+    @property
+    def ending(self) -> str:
+        """How it ended, as in "reached the goal after 12 moves and 3 waits"."""
+        waits = f" and {self.waits:,} waits" if self.waits else ""
+        return f"{TOLD[self.why]} after {self.moves:,} moves{waits}"
 
     def as_dict(self) -> dict[str, Any]:
         """All figures and the path, ready for JSON."""
-        figures = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("states", "space")}
-        return {**figures, "path": self.path}
+        return {**{name: getattr(self, name) for name in FIGURES}, "path": self.path}
+
+    def numbers(self) -> dict[str, float | None]:
+        """The figures that are numbers."""
+        return {figure.name: getattr(self, figure.name) for figure in FIGURES.values() if figure.number}
 
     def save(self, path: str | Path) -> None:
-        """Write the trip to a JSON file."""
-        Path(path).write_text(json.dumps(self.as_dict()) + "\n", encoding="utf-8")
+        """Write the trip to a JSON file, all at once. Raises InputError."""
+        try:
+            text = json.dumps({"replan": "trip", "version": 1, **self.as_dict()}, default=_plain)
+        except TypeError as error:  # nodes of a graph may be anything
+            raise InputError(f"the trip cannot be saved as JSON: {error}", path) from None
+        write_text(path, text + "\n")
+
+    @classmethod
+    def load(cls, path: str | Path) -> Trip:
+        """Read what `save` wrote: all figures and the path. Raises InputError naming the file and what is wrong.
+
+        Nodes of a graph that were tuples are tuples again.
+        """
+        content = read_json(Path(path), MOST_BYTES)
+        try:
+            return _trip(content)
+        except InputError as error:
+            raise InputError(error.reason, path) from None
 
     def __str__(self) -> str:
-        waits = f"{self.waits:,} waits, " if self.waits else ""
         return (
-            f"{self.planner} {WHY[self.why]}: cost {self.cost:,.1f}, {self.moves:,} moves, {waits}"
-            f"{self.episodes:,} episodes, {self.expansions:,} expansions"
+            f"{self.planner} {self.ending}: cost {self.cost:,.1f}, {self.episodes:,} episodes, "
+            f"{self.expansions:,} expansions"
         )
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of a Trip: its name, its type, and what is told of it."""
+
+    name: str
+    kind: Any
+    told: Told
+
+    @property
+    def number(self) -> bool:
+        """Is it a number, so that it has a mean?"""
+        return self.kind in (int, float, int | None)
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.told.meaning}" + (f" [{self.told.unit}]" if self.told.unit else "")
+
+
+def _fields() -> Iterator[Figure]:
+    kinds = get_type_hints(Trip)
+    for found in fields(Trip):
+        if "told" in found.metadata:
+            yield Figure(found.name, kinds[found.name], found.metadata["told"])
+
+
+def _properties() -> Iterator[Figure]:
+    for name, found in vars(Trip).items():
+        if isinstance(found, property) and name != "ending":
+            said = (found.__doc__ or "").rstrip(".")
+            yield Figure(name, get_type_hints(found.fget)["return"], Told(said[:1].lower() + said[1:]))
+
+
+STORED = list(_fields())
+#: All that a Trip says in figures, by name.
+FIGURES = {figure.name: figure for figure in (*STORED, *_properties())}
+Trip.__doc__ = f"{Trip.__doc__}\n\n" + "\n".join(f"    {figure}" for figure in FIGURES.values())
+
+
+def _plain(value: Any) -> Any:
+    """Numbers of NumPy, which nodes of a graph may be."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"a node is a {type(value).__name__}")
+
+
+def _trip(content: Any) -> Trip:
+    if not isinstance(content, dict) or content.get("replan") != "trip" or content.get("version") != 1:
+        raise InputError('is no trip: it should begin with {"replan": "trip", "version": 1, ...')
+    for figure in STORED:
+        if figure.name not in content:
+            raise InputError(f"{figure.name} is missing: the trip was saved by another version of replan, or changed")
+        if not _fits(content[figure.name], figure.kind):
+            raise InputError(f"{figure.name} ({figure.told.meaning}) cannot be {_short(content[figure.name])}")
+    trip = Trip(**{figure.name: content[figure.name] for figure in STORED}, states=None, space=None)
+    path = content.get("path")
+    if not isinstance(path, list) or len(path) != trip.moves + 1:
+        raise InputError(f"path is a list of {trip.moves + 1:,} cells: one more than there are moves")
+    if trip.why not in TOLD:
+        raise InputError(f"why is one of {', '.join(TOLD)}, not {_short(trip.why)}")
+    if not trip.informed_steps <= trip.moves <= trip.steps or len(trip.episode_expansions) != trip.episodes:
+        raise InputError("its figures contradict each other")
+    vars(trip)["path"] = [_key(cell) for cell in path]
+    return trip
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    """Is it of the type that a field has? Numbers are finite, and none is negative."""
+    if kind in (int | None, list[int] | None):
+        return value is None or _fits(value, int if kind == int | None else list[int])
+    if kind == list[int]:
+        return isinstance(value, list) and all(_fits(item, int) for item in value)
+    if kind is float:
+        return type(value) in (int, float) and 0 <= value < float("inf")
+    return type(value) is kind and (kind is not int or 0 <= value < 2**63)
+
+
+def _key(cell: Any) -> Any:
+    return tuple(map(_key, cell)) if isinstance(cell, list) else cell
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:40] + "..."

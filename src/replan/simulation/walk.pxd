@@ -3,20 +3,20 @@ from replan.clock cimport now_ns
 from replan.core cimport i32, i64
 from replan.signals cimport check_signals
 from replan.simulation.agent cimport Agent
-from replan.worlds.sensors cimport Sensor
+from replan.worlds.sensors cimport Eye
 from replan.worlds.world cimport World
 
-cdef i64 COMPLETE, INF, NO_WAY, REACHED, TOO_LONG, UNREACHABLE
+cdef i64 COMPLETE, INF, NO_WAY, REACHED, TOO_LATE, TOO_LONG, UNREACHABLE
 
 @cython.final
 cdef class Walk:
     cdef readonly i64 moves, informed, steps, episodes, search_ns, why
-    cdef readonly i32[::1] path
-    cdef readonly i64[::1] paid
-    cdef readonly i64[::1] expansions
-    cdef readonly i64[::1] nanoseconds
-    cdef readonly i64 timed, max_moves
-    cdef i64 work
+    cdef i32[::1] path
+    cdef i64[::1] paid
+    cdef i64[::1] expansions
+    cdef i64[::1] nanoseconds
+    cdef readonly i64 timed, max_moves, max_ns
+    cdef i64 work, until
 
     @cython.locals(start=i64, i=i64)
     cpdef i64 take(self, Agent agent, World world) except -1

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from replan.arrays import empty, grown
 from replan.clock import now_ns
-from replan.limits import COMPLETE, INF, NO_WAY, REACHED, TOO_LONG, UNREACHABLE
+from replan.errors import InputError
+from replan.limits import COMPLETE, INF, UNREACHABLE
 from replan.signals import check_signals
 from replan.simulation.agent import Agent
 from replan.worlds.world import World
@@ -15,6 +18,14 @@ try:
     import cython
 except ImportError:
     from replan import _cython as cython
+
+REACHED, NO_WAY, TOO_LONG, TOO_LATE = 1, 2, 3, 4
+ENDINGS = {  # why a walk ended: the word for it in a Trip, and how people are told
+    REACHED: ("reached", "reached the goal"),
+    NO_WAY: ("unreachable", "found no way to the goal"),
+    TOO_LONG: ("max_moves", "was stopped by max_moves"),
+    TOO_LATE: ("max_seconds", "was stopped by max_seconds"),
+}
 
 ROOM = 32768  # moves, and episodes, before the record has to grow
 
@@ -29,8 +40,8 @@ class Walk:
     search_ns: int
     why: int
 
-    def __init__(self, max_moves: int, timed: bool) -> None:
-        self.max_moves, self.timed = max_moves, timed
+    def __init__(self, max_moves: int, timed: bool, max_ns: int = 0) -> None:
+        self.max_moves, self.timed, self.max_ns, self.until = max_moves, timed, max_ns, 0  # 0: no time limit
         self.moves = self.informed = self.steps = self.episodes = self.search_ns = self.why = 0
         self.work = 0  # moves since the last look for Ctrl-C
         # much room costs nothing (memory is taken when it is first touched), growing does
@@ -38,12 +49,24 @@ class Walk:
         self.expansions, self.nanoseconds = empty(ROOM, np.int64), empty(ROOM if timed else 1, np.int64)
 
     def take(self, agent: Agent, world: World) -> int:
-        """Walk until the goal is reached, cannot be reached, or max_moves steps have passed."""
-        start = now_ns()
+        """Walk until the goal is reached, cannot be reached, or max_moves steps or max_ns nanoseconds have passed."""
+        if agent is None or world is None:
+            raise InputError("a walk needs an agent and a world")
+        agent.check()
         self.path[0] = agent.at
         world.eye.trail = agent.planner.trail
-        with cython.nogil:
-            self.run(agent, world)
+        done = False
+        agent.planner.enter()
+        world.truth.searches += 1
+        start = now_ns()
+        self.until = start + self.max_ns if self.max_ns > 0 else 0
+        try:
+            with cython.nogil:
+                self.run(agent, world)
+            done = True
+        finally:
+            world.truth.searches -= 1
+            agent.planner.leave(done)
         if not self.timed:
             self.search_ns = now_ns() - start
         if world.still:  # what the moves cost can be said at the end
@@ -54,12 +77,24 @@ class Walk:
                 raise RuntimeError("the agent walked into something that its sensor does not show")
         return self.why
 
+    def record(self) -> dict[str, np.ndarray[Any, Any]]:
+        """The trip as arrays: the states visited, the ticks paid for each move, expansions and time of each episode."""
+        return {
+            "path": np.array(self.path[: self.moves + 1]),
+            "paid": np.array(self.paid[: self.moves]),
+            "expansions": np.array(self.expansions[: self.episodes]),
+            "nanoseconds": np.array(self.nanoseconds[: self.episodes if self.timed else 0]),
+        }
+
     def run(self, agent: Agent, world: World) -> int:
         self.tell(agent, world, world.eye.look(agent.at))
         complete = False
         while not agent.arrived():
             if self.steps >= self.max_moves:
                 self.why = TOO_LONG
+                return 0
+            if self.until > 0 and now_ns() >= self.until:
+                self.why = TOO_LATE
                 return 0
             if agent.ahead() < 0:
                 status = self.search(agent)
@@ -95,7 +130,7 @@ class Walk:
             self.search_ns += self.nanoseconds[self.episodes]
         self.expansions[self.episodes] = agent.planner.expansions - before
         self.episodes += 1
-        return agent.status
+        return agent.answer
 
     def stride(self, agent: Agent, world: World) -> int:
         """Walk along the path until it ends or the agent sees something: in a still world nothing else can happen."""
@@ -133,7 +168,7 @@ class Walk:
             if self.moves >= len(self.paid):
                 with cython.gil:
                     self.paid = grown(self.paid, len(self.path))
-            self.paid[self.moves] = world.truth.edge(agent.at, s)
+            self.paid[self.moves] = world.truth.step_cost(agent.at, s)
             self.moves += 1
             self.path[self.moves] = s
             agent.stand_on(s)
@@ -156,7 +191,7 @@ class Walk:
 
     def let_happen(self, agent: Agent, world: World) -> int:
         world.tick(agent.at)
-        if world.target_at >= 0 and not agent.goals.contains(world.target_at):
+        if world.target_at >= 0 and not agent.goals.has(world.target_at):
             with cython.gil:
                 agent.follow(world.target_at)
         return 0
@@ -164,5 +199,5 @@ class Walk:
     def tell(self, agent: Agent, world: World, k: int) -> int:
         """The agent learns what its sensor shows."""
         for i in range(k):
-            agent.accept(world.eye.seen[i], world.truth.get(world.eye.seen[i]))
+            agent.accept(world.eye.seen[i], world.truth.read(world.eye.seen[i]))
         return 0

@@ -3,8 +3,8 @@ from replan.core cimport i32, i64, u8
 
 @cython.final
 cdef class Goals:
-    cdef readonly i64 single, count
-    cdef readonly i32[::1] states
+    cdef readonly i64 n, single, count
+    cdef i32[::1] state
     cdef u8[::1] flag
 
-    cpdef bint contains(self, i64 s) noexcept nogil
+    cdef bint has(self, i64 s) noexcept nogil

@@ -8,21 +8,28 @@ import numpy as np
 
 from replan.arrays import view, zeros
 from replan.errors import InputError
-from replan.spaces.space import Space
+from replan.spaces.space import Space, key_to_state
 
 
 class Goals:
-    """The goal states. `single` is the only one, or -1 when there are several."""
+    """The goal states of a space with n states. `single` is the only one, or -1 when there are several."""
 
+    n: int
     single: int
     count: int
-    states: memoryview
+    state: memoryview
 
     def __init__(self, states: list[int], n: int) -> None:
-        different = sorted(set(states))
+        if getattr(self, "n", 0) > 0:
+            raise InputError("these goals have been made already: make others")
+        different = sorted({int(s) for s in states})
         if not different:
             raise InputError("there is no goal: give a cell or a set of cells")
-        self.states = view(np.array(different, np.int32))
+        for s in different:
+            if not 0 <= s < n:
+                raise InputError(f"a goal is a state from 0 to {n - 1}, not {s}")
+        self.n = n
+        self.state = view(np.array(different, np.int32))
         self.count = len(different)
         self.single = different[0] if self.count == 1 else -1
         self.flag = zeros(1, np.uint8)  # one a state, but only where there are several goals
@@ -30,7 +37,18 @@ class Goals:
             self.flag = zeros(n, np.uint8)
             np.asarray(self.flag)[different] = 1
 
-    def contains(self, s: int) -> bool:
+    @property
+    def states(self) -> tuple[int, ...]:
+        return tuple(self.state)
+
+    def contains(self, s: Any) -> bool:
+        """Is this state a goal?"""
+        return isinstance(s, (int, np.integer)) and 0 <= s < self.n and self.has(int(s))
+
+    def __contains__(self, s: object) -> bool:
+        return self.contains(s)
+
+    def has(self, s: int) -> bool:
         return s == self.single if self.single >= 0 else self.flag[s] != 0
 
     @classmethod
@@ -39,8 +57,8 @@ class Goals:
         if isinstance(goal, np.ndarray) and goal.ndim == 2:
             goal = [tuple(row) for row in goal.tolist()]
         if isinstance(goal, (set, frozenset)) or (isinstance(goal, list) and not _is_cell(space, goal)):
-            return cls([space.state(key) for key in goal], space.n)
-        return cls([space.state(goal)], space.n)
+            return cls([key_to_state(space, key) for key in goal], space.n)
+        return cls([key_to_state(space, goal)], space.n)
 
 
 def _is_cell(space: Space, goal: list[Any]) -> bool:

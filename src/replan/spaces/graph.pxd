@@ -1,21 +1,21 @@
 cimport cython
 from libc.math cimport sqrt as c_sqrt
 from replan.core cimport i32, i64
+from replan.spaces.neighbours cimport Neighbours, Touched
 from replan.spaces.space cimport Space
 
 cdef i64 INF
 
-@cython.final
 cdef class Graph(Space):
-    cdef readonly i32[::1] first
-    cdef readonly i32[::1] head
-    cdef readonly i32[::1] tail
-    cdef readonly i32[::1] twin
-    cdef readonly i32[::1] in_first
-    cdef readonly i32[::1] in_arc
-    cdef readonly i64[::1] value
-    cdef readonly i64[::1] free_value
-    cdef readonly double[::1] position
+    cdef i32[::1] first
+    cdef i32[::1] head
+    cdef i32[::1] tail
+    cdef i32[::1] twin
+    cdef i32[::1] in_first
+    cdef i32[::1] in_arc
+    cdef i64[::1] value
+    cdef i64[::1] free_value
+    cdef double[::1] position
     cdef readonly double ticks_per_length
     cdef readonly bint placed, scaled
     cdef readonly i64 top_value, common, odd
@@ -26,13 +26,20 @@ cdef class Graph(Space):
     cdef readonly dict arcs
 
     @cython.locals(k=i64, a=i64)
-    cpdef i64 expand(self, i64 s) except -1 nogil
+    cdef i64 expand(self, Neighbours near, i64 s) except -1 nogil
     @cython.locals(k=i64, i=i64, a=i64)
-    cpdef i64 reverse(self, i64 s) except -1 nogil
+    cdef i64 reverse(self, Neighbours near, i64 s) except -1 nogil
     @cython.locals(best=i64, a=i64)
-    cpdef i64 edge(self, i64 u, i64 v) except -1 nogil
+    cdef i64 step_cost(self, i64 u, i64 v) except -1 nogil
     @cython.locals(x=double, y=double, square=double, length=double, ticks=i64)
-    cpdef i64 distance(self, i64 u, i64 v) except -1 nogil
-    cpdef i64 get(self, i64 place) except -1 nogil
+    cdef i64 estimate(self, i64 u, i64 v) except -1 nogil
+    cdef i64 read(self, i64 place) except -1 nogil
     @cython.locals(old=i64, k=i64)
-    cpdef i64 put(self, i64 place, i64 value) except -1 nogil
+    cdef i64 write(self, Touched touched, i64 place, i64 value) except -1 nogil
+    @cython.final
+    cdef share(self, Graph other)
+    @cython.final
+    cdef become(self, Graph other)
+
+@cython.locals(twin=Graph)
+cdef Graph twin_of(Graph graph, bint all_open=*)

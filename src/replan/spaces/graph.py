@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, view
+from replan.arrays import view
 from replan.errors import InputError
-from replan.limits import INF, MAX_STATES
-from replan.spaces.space import Space
+from replan.limits import INF, LARGEST_BOUND, MAX_STATES
+from replan.spaces.neighbours import Neighbours, Touched
+from replan.spaces.space import Space, refuse_unmade
 
 try:
     import cython
@@ -56,11 +57,12 @@ class Graph(Space):
         positions: Mapping[Any, tuple[float, float]] | None = None,
         nodes: Iterable[Hashable] = (),
     ) -> None:
+        self._be_new()
         self.directed = directed
         self.resolution = 1.0 if resolution is None else float(resolution)
         if not 0 < self.resolution < float("inf"):
             raise InputError(f"resolution is a positive number, the length of a tick, not {resolution!r}")
-        self.unit, self.cells, self.scaled = 1, False, resolution is not None
+        self.unit, self.cells, self.built_in, self.scaled = 1, False, True, resolution is not None
         self.nodes, self.index = [], {}
         cheapest: dict[tuple[int, int], int] = {}
         for edge in edges:
@@ -73,12 +75,13 @@ class Graph(Space):
                 cheapest[pair] = min(ticks, cheapest.get(pair, ticks))
         for node in [*(positions or ()), *nodes]:
             self._number(node)
-        self.n = len(self.nodes)
-        if not 0 < self.n <= MAX_STATES:
-            raise InputError(f"a graph has from 1 to {MAX_STATES:,} nodes, not {self.n:,}")
+        n = len(self.nodes)
+        if not 0 < n <= MAX_STATES:
+            raise InputError(f"a graph has from 1 to {MAX_STATES:,} nodes, not {n:,}")
         ends = np.array(list(cheapest), np.int32).reshape(-1, 2)
-        self._lay_out(ends[:, 0], ends[:, 1], np.array(list(cheapest.values()), np.int64))
-        self._place(positions)
+        self._lay_out(n, ends[:, 0], ends[:, 1], np.array(list(cheapest.values()), np.int64))
+        self._place(n, positions)
+        self.n = n
 
     @classmethod
     def from_networkx(
@@ -105,7 +108,7 @@ class Graph(Space):
             raise InputError(f"edge {edge!r} costs {ticks} ticks; an edge costs from 1 to {LARGEST_COST:,}")
         return ticks
 
-    def _lay_out(self, tails: Any, heads: Any, costs: Any) -> None:
+    def _lay_out(self, n: int, tails: Any, heads: Any, costs: Any) -> None:
         m = len(tails)
         if not self.directed:
             tails, heads = np.concatenate([tails, heads]), np.concatenate([heads, tails])
@@ -118,19 +121,17 @@ class Graph(Space):
         if not self.directed:
             twin[where[:m]], twin[where[m:]] = where[m:], where[:m]
         self.twin = view(twin)
-        self.first = view(np.searchsorted(tails[order], np.arange(self.n + 1)).astype(np.int32))
+        self.first = view(np.searchsorted(tails[order], np.arange(n + 1)).astype(np.int32))
         incoming = np.argsort(heads[order], kind="stable").astype(np.int32)
         self.in_arc = view(incoming)
-        self.in_first = view(np.searchsorted(heads[order][incoming], np.arange(self.n + 1)).astype(np.int32))
+        self.in_first = view(np.searchsorted(heads[order][incoming], np.arange(n + 1)).astype(np.int32))
         self.arcs = {ends: a for a, ends in enumerate(zip(tails[order].tolist(), heads[order].tolist(), strict=True))}
         self.places = len(order)
-        degree = 1 + max(int(np.diff(np.asarray(self.first)).max()), int(np.diff(np.asarray(self.in_first)).max()))
-        self.succ, self.cost = empty(degree, np.int32), empty(degree, np.int64)
-        self.touched, self.entered = empty(2, np.int32), empty(2, np.int32)
+        self.degree = max(int(np.diff(np.asarray(self.first)).max()), int(np.diff(np.asarray(self.in_first)).max()))
         self.common = int(costs[0]) if len(costs) else 1
         self._count_odd()
         self.top_value = 0
-        self._allow_for(int(costs.max()) if len(costs) else 1)
+        self._allow_for(n, int(costs.max()) if len(costs) else 1)
 
     def _count_odd(self) -> None:
         """How many open edges cost something else than the first one did?"""
@@ -138,24 +139,23 @@ class Graph(Space):
         self.odd = int(((value != 0) & (value != self.common)).sum())
         self.unit_costs = self.odd == 0
 
-    def _allow_for(self, cost: int) -> None:
+    def _allow_for(self, n: int, cost: int) -> None:
+        """Bring the bounds up to date with a larger cost."""
+        if n * cost > LARGEST_BOUND:
+            raise InputError("costs of this size could overflow: use a coarser resolution")
         if cost > self.top_value:
-            self.top_value = cost
-            self.bound = self.n * cost
-            self.span = 2 * cost
-            if self.bound >= INF >> 8:
-                raise InputError("costs of this size could overflow: use a coarser resolution")
+            self.top_value, self.bound, self.span = cost, n * cost, 2 * cost
 
-    def _place(self, positions: Mapping[Any, tuple[float, float]] | None) -> None:
+    def _place(self, n: int, positions: Mapping[Any, tuple[float, float]] | None) -> None:
         self.placed = positions is not None
-        self.position, self.ticks_per_length = view(np.zeros(2 * self.n)), 0.0
+        self.position, self.ticks_per_length = view(np.zeros(2 * n)), 0.0
         if positions is None:
             return
         missing = [node for node in self.nodes if node not in positions]
         if missing:
             raise InputError(f"node {missing[0]!r} has no position")
         xy = np.array([positions[node] for node in self.nodes], float)
-        if xy.shape != (self.n, 2) or not np.isfinite(xy).all():
+        if xy.shape != (n, 2) or not np.isfinite(xy).all():
             raise InputError("a position is a pair of finite numbers")
         self.position = view(xy.reshape(-1))
         tail, head = np.asarray(self.tail), np.asarray(self.head)
@@ -164,33 +164,40 @@ class Graph(Space):
             ratio = (np.asarray(self.value)[length > 0] / length[length > 0]).min()
             self.ticks_per_length = float(ratio) * (1 - 1e-9)  # a hair below, so that rounding cannot overestimate
 
+    def neighbours(self) -> Neighbours:
+        refuse_unmade(self)
+        return Neighbours(self.degree)
+
+    def touched(self) -> Touched:
+        return Touched(2, False)
+
     # What planners ask.
 
-    def expand(self, s: int) -> int:
+    def expand(self, near: Neighbours, s: int) -> int:
         k = 0
         for a in range(self.first[s], self.first[s + 1]):
-            self.succ[k] = self.head[a]
-            self.cost[k] = self.value[a]
+            near.state[k] = self.head[a]
+            near.cost[k] = self.value[a]
             k += self.value[a] > 0
         return k
 
-    def reverse(self, s: int) -> int:
+    def reverse(self, near: Neighbours, s: int) -> int:
         k = 0
         for i in range(self.in_first[s], self.in_first[s + 1]):
             a = self.in_arc[i]
-            self.succ[k] = self.tail[a]
-            self.cost[k] = self.value[a]
+            near.state[k] = self.tail[a]
+            near.cost[k] = self.value[a]
             k += self.value[a] > 0
         return k
 
-    def edge(self, u: int, v: int) -> int:
+    def step_cost(self, u: int, v: int) -> int:
         best = INF
         for a in range(self.first[u], self.first[u + 1]):
             if self.head[a] == v and 0 < self.value[a] < best:
                 best = self.value[a]
         return best
 
-    def distance(self, u: int, v: int) -> int:
+    def estimate(self, u: int, v: int) -> int:
         if not self.placed:
             return 0
         x = self.position[2 * u] - self.position[2 * v]
@@ -205,10 +212,10 @@ class Graph(Space):
         # Rounded up: costs are whole, so that is consistent all the same, and keeps the triangle inequality.
         return ticks + 1 if ticks < length else ticks
 
-    def get(self, place: int) -> int:
+    def read(self, place: int) -> int:
         return self.value[place]
 
-    def put(self, place: int, value: int) -> int:
+    def write(self, touched: Touched, place: int, value: int) -> int:
         old = self.value[place]
         if old == value:
             return 0
@@ -217,27 +224,28 @@ class Graph(Space):
                 raise ValueError("an edge cannot become cheaper than it was made: the heuristic would overestimate")
             if value > self.top_value:
                 with cython.gil:
-                    self._allow_for(value)
+                    self._allow_for(self.n, value)
         k = 1 if self.twin[place] == place else 2
         self.odd += k * ((value != 0 and value != self.common) - (old != 0 and old != self.common))
         self.unit_costs = self.odd == 0
         self.value[place] = value
-        self.touched[0], self.entered[0] = self.tail[place], self.head[place]
+        touched.state[0], touched.entered[0] = self.tail[place], self.head[place]
         if k == 2:
             self.value[self.twin[place]] = value
-            self.touched[1], self.entered[1] = self.head[place], self.tail[place]
+            touched.state[1], touched.entered[1] = self.head[place], self.tail[place]
         return k
 
     # What people ask.
 
     def state(self, key: Any) -> int:
+        refuse_unmade(self)
         try:
             return self.index[key]
         except (KeyError, TypeError):
             raise InputError(f"the graph has no node {key!r}") from None
 
     def key(self, state: int) -> Hashable:
-        return self.nodes[state]
+        return self.nodes[self.checked_state(state)]
 
     def place(self, key: Any) -> int:
         """The number of an edge given as (u, v)."""
@@ -251,7 +259,13 @@ class Graph(Space):
             raise InputError(f"the graph has no edge from {u!r} to {v!r}") from None
 
     def least(self, place: int) -> int:
-        return self.free_value[place]
+        return self.free_value[self.checked_place(place)]
+
+    def checked_value(self, place: Any, value: Any) -> int:
+        if isinstance(value, (int, np.integer)) and (value == 0 or self.least(place) <= value <= LARGEST_COST):
+            return int(value)
+        least = self.least(place)
+        raise InputError(f"the value of this edge is 0 (blocked) or its cost, {least} ticks or more, not {value!r}")
 
     def value_of(self, weight: Any) -> int:
         return self._cost_ticks(weight, ("?", "?", weight), self.scaled)
@@ -266,39 +280,37 @@ class Graph(Space):
         return float("inf") if ticks == INF else ticks * self.resolution
 
     def copy(self) -> Graph:
-        twin = Graph.__new__(Graph)
-        twin._share(self)
-        return twin
+        refuse_unmade(self)
+        return twin_of(self)
 
-    def _share(self, other: Graph) -> None:
+    def share(self, other: Graph) -> None:
         """All but the costs is never changed, so copies have it in common."""
+        self._be_new()
         self.directed, self.resolution, self.unit = other.directed, other.resolution, other.unit
-        self.cells, self.scaled = other.cells, other.scaled
+        self.cells, self.built_in, self.scaled = other.cells, True, other.scaled
         self.nodes, self.index, self.arcs = other.nodes, other.index, other.arcs
-        self.n, self.places, self.bound, self.span = other.n, other.places, other.bound, other.span
+        self.places, self.bound, self.span, self.degree = other.places, other.bound, other.span, other.degree
         self.first, self.head, self.tail, self.twin = other.first, other.head, other.tail, other.twin
         self.in_first, self.in_arc, self.free_value = other.in_first, other.in_arc, other.free_value
         self.position, self.ticks_per_length, self.placed = other.position, other.ticks_per_length, other.placed
         self.value = view(np.array(other.value))
         self.top_value, self.common = other.top_value, other.common
         self._count_odd()
-        self.succ, self.cost = empty(len(other.succ), np.int32), empty(len(other.cost), np.int64)
-        self.touched, self.entered = empty(2, np.int32), empty(2, np.int32)
+        self.n = other.n
 
     def believed_free(self) -> Graph:
-        twin = self.copy()
-        twin._open_all()
-        return twin
-
-    def _open_all(self) -> None:
-        np.copyto(np.asarray(self.value), np.asarray(self.free_value))
-        self._count_odd()
+        refuse_unmade(self)
+        return twin_of(self, all_open=True)
 
     def assign(self, other: Space) -> None:
         if not isinstance(other, Graph) or other.index is not self.index:
             raise InputError("the other graph is not a copy of this one")
+        self.refuse_while_searched()
+        self.become(other)
+
+    def become(self, other: Graph) -> None:
         np.copyto(np.asarray(self.value), np.asarray(other.value))
-        self._allow_for(other.top_value)
+        self._allow_for(self.n, other.top_value)
         self._count_odd()
 
     def steps(self, path: np.ndarray[Any, Any], paid: np.ndarray[Any, Any]) -> float:
@@ -307,3 +319,13 @@ class Graph(Space):
     def __repr__(self) -> str:
         kind = "directed" if self.directed else "undirected"
         return f"<Graph, {self.n:,} nodes, {self.places if self.directed else self.places // 2:,} {kind} edges>"
+
+
+def twin_of(graph: Graph, all_open: bool = False) -> Graph:
+    """Another graph with the same nodes and edges, as they are now or all of them open."""
+    twin = Graph.__new__(Graph)
+    twin.share(graph)
+    if all_open:
+        np.copyto(np.asarray(twin.value), np.asarray(graph.free_value))
+        twin._count_odd()
+    return twin

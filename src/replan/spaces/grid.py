@@ -4,7 +4,7 @@ A cell is `(row, col)` for people. Inside, the map has a ring of blocked cells a
 is `(row + 1) * (cols + 2) + col + 1` and a neighbour is never outside. Per cell there is
 
 - its `value`: 0 blocked, otherwise its weight (1 on plain terrain);
-- its `moves`: one bit a direction, set where a step leads that way. The corner rule and the cliffs are in
+- its `moves`: one bit a direction, set where a step leads that way. The corner rule and the walls are in
   these bits alone; searching reads nothing else.
 
 Directions: 0 right, 1 down, 2 left, 3 up, then the diagonals between them: 4 down-right, 5 down-left,
@@ -17,16 +17,21 @@ terrain it costs its length times the mean weight of its two cells, and ticks ar
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from replan.arrays import empty, view, zeros
+from replan.arrays import view, zeros
 from replan.errors import InputError
 from replan.limits import DIAGONAL, INF, MAX_STATES, MAX_WEIGHT, STRAIGHT
 from replan.spaces.layout import all_moves, checked_weights, wall_directions
-from replan.spaces.space import Space
+from replan.spaces.neighbours import Neighbours, Touched
+from replan.spaces.space import Space, refuse_unmade
+
+if TYPE_CHECKING:
+    from replan.maps.frame import Frame
+    from replan.maps.terrain import Unknown
 
 try:
     import cython
@@ -45,10 +50,14 @@ class Grid(Space):
     "either" (one of them) or "free" (none). walls: 2-D bit masks, 1: no step between a cell and its right
     neighbour, 2: none between it and the one below.
 
+    Two attributes are None unless `load` or you set them: frame, a `replan.maps.Frame`, says where the map lies in the
+    world; unknown, a 2-D array of bool, which cells the map did not know when it was loaded. Copies keep both. What an
+    agent has seen since is in its belief, not in `unknown`.
+
     >>> import numpy as np
     >>> grid = Grid(np.zeros((3, 4), bool), neighbors=4)
-    >>> grid.shape, grid.state((2, 3)), grid.key(23)
-    ((3, 4), 22, (2, 4))
+    >>> grid.shape, grid.state((2, 3)), grid.key(15)
+    ((3, 4), 22, (1, 2))
     """
 
     rows: int
@@ -56,6 +65,8 @@ class Grid(Space):
     width: int
     neighbors: int
     corners: str
+    frame: Frame | None
+    unknown: np.ndarray[Any, Any] | None
 
     def __init__(
         self,
@@ -65,6 +76,7 @@ class Grid(Space):
         corners: str = "strict",
         walls: ArrayLike | None = None,
     ) -> None:
+        self._be_new()
         solid = np.asarray(blocked)
         if solid.ndim != 2 or solid.size == 0:
             raise InputError(f"a grid is a 2-D array with at least one cell, not an array of shape {solid.shape}")
@@ -77,16 +89,19 @@ class Grid(Space):
         if corners not in CORNERS:
             raise InputError(f"corners is one of {', '.join(map(repr, CORNERS))}, not {corners!r}")
         self.rows, self.cols = solid.shape
-        self.width = self.near = self.cols + 2
-        self.n = self.places = (self.rows + 2) * self.width
-        if self.n > MAX_STATES:
+        self.width = self.row = self.cols + 2
+        states = (self.rows + 2) * self.width
+        if states > MAX_STATES:
             raise InputError(f"a grid has at most {MAX_STATES:,} cells, not {self.rows:,} x {self.cols:,}")
-        self.neighbors, self.corners, self.cells = neighbors, corners, True
+        self.neighbors, self.degree, self.corners = neighbors, neighbors, corners
+        self.cells = self.both_ways = self.built_in = True
+        self.frame = self.unknown = None
         self.rule = CORNERS[corners]
         # Rows and columns, and on maps that are not huge whole cells, as Python has them: made once, not for each path.
         self.numbers = list(range(-1, max(solid.shape) + 1))
-        self.made: list[Any] | None = [None] * self.n if self.n <= MOST_MADE else None
+        self.made: list[Any] | None = [None] * states if states <= MOST_MADE else None
         self._lay_out(solid, weights, walls)
+        self.n = self.places = states
 
     def _lay_out(self, solid: np.ndarray[Any, Any], weights: ArrayLike | None, walls: ArrayLike | None) -> None:
         self.weighted = weights is not None
@@ -101,14 +116,13 @@ class Grid(Space):
         w, unit = self.width, 1 if self.neighbors == 4 else STRAIGHT
         self.offset = view(np.array([1, w, -1, -w, w + 1, w - 1, -w - 1, 1 - w], np.int64))
         # the moves that do not lead back, by where that lies (s + i - w - 1): all but one, or all if it is nowhere near
-        room = 2 * (self.rows + self.cols) + 7  # columns would do, but so it is as many bytes for each side
+        # (2 * cols + 7 would do; with the rows a grid takes as many bytes as its transpose, as `replan.memory` expects)
+        room = 2 * (self.rows + self.cols) + 7
         self.not_back = view(np.full(room, 255, np.uint8))
         for d in range(8):
             self.not_back[self.offset[d] + w + 1] &= ~(1 << d) & 255
         self.length = view(np.array([unit] * 4 + [DIAGONAL] * 4, np.int64))
         self.unit = 2 * unit if self.weighted else unit
-        self.succ, self.cost = empty(9, np.int32), view(np.full(9, self.unit, np.int64))
-        self.touched = self.entered = empty(9, np.int32)
         self.unit_costs = self.neighbors == 4 and not self.weighted
         self.top_weight = 0
         self._allow_for(max(1, int(value.max())))
@@ -123,50 +137,58 @@ class Grid(Space):
             self.bound = self.rows * self.cols * longest
             self.span = 2 * longest
 
+    def neighbours(self) -> Neighbours:
+        refuse_unmade(self)
+        return Neighbours(8, self.unit)
+
+    def touched(self) -> Touched:
+        return Touched(9, True)
+
     # What planners ask.
 
-    def expand(self, s: int) -> int:
-        return self.follow(s, self.moves[s])
+    def expand(self, near: Neighbours, s: int) -> int:
+        return self.list_moves(near, s, self.moves[s])
 
-    def onward(self, s: int, back: int) -> int:
-        return self.follow(s, self.moves[s] & self.not_back[back - s + self.width + 1])
+    def onward(self, near: Neighbours, s: int, back: int) -> int:
+        return self.list_moves(near, s, self.moves[s] & self.not_back[back - s + self.width + 1])
 
-    def follow(self, s: int, m: int) -> int:
+    def list_moves(self, near: Neighbours, s: int, m: int) -> int:
         """List the neighbours that these moves lead to."""
         if self.weighted:
-            return self.follow_weighted(s, m)
+            return self.list_weighted(near, s, m)
+        succ, cost = near.state, near.cost
         # No unpredictable branch: write every neighbour, then keep it by counting it.
-        self.succ[0] = s + 1
+        succ[0] = s + 1
         k = m & 1
-        self.succ[k] = s + self.width
+        succ[k] = s + self.width
         k += (m >> 1) & 1
-        self.succ[k] = s - 1
+        succ[k] = s - 1
         k += (m >> 2) & 1
-        self.succ[k] = s - self.width
+        succ[k] = s - self.width
         k += (m >> 3) & 1
         if self.neighbors == 8:
-            self.cost[0] = self.cost[1] = self.cost[2] = self.cost[3] = STRAIGHT
+            cost[0] = cost[1] = cost[2] = cost[3] = STRAIGHT
             for d in range(4, 8):
-                self.succ[k] = s + self.offset[d]
-                self.cost[k] = DIAGONAL
+                succ[k] = s + self.offset[d]
+                cost[k] = DIAGONAL
                 k += (m >> d) & 1
         return k
 
-    def follow_weighted(self, s: int, m: int) -> int:
+    def list_weighted(self, near: Neighbours, s: int, m: int) -> int:
         if m == 0:
             return 0  # the ring around the map has no neighbours to read on its far side
         w = self.value[s]
         k = 0
         for d in range(self.neighbors):
-            self.succ[k] = s + self.offset[d]
-            self.cost[k] = self.length[d] * (w + self.value[s + self.offset[d]])
+            near.state[k] = s + self.offset[d]
+            near.cost[k] = self.length[d] * (w + self.value[s + self.offset[d]])
             k += (m >> d) & 1
         return k
 
-    def reverse(self, s: int) -> int:
-        return self.expand(s)  # every step can be taken back at the same cost
+    def reverse(self, near: Neighbours, s: int) -> int:
+        return self.list_moves(near, s, self.moves[s])  # every step can be taken back at the same cost
 
-    def edge(self, u: int, v: int) -> int:
+    def step_cost(self, u: int, v: int) -> int:
         for d in range(self.neighbors):
             if u + self.offset[d] == v:
                 if (self.moves[u] >> d) & 1 == 0:
@@ -183,7 +205,7 @@ class Grid(Space):
             paid[i] = 1 if self.value[path[i + 1]] != 0 else INF
         return 0
 
-    def distance(self, u: int, v: int) -> int:
+    def estimate(self, u: int, v: int) -> int:
         down = abs(u // self.width - v // self.width)
         right = abs(u % self.width - v % self.width)
         if self.neighbors == 4:
@@ -192,10 +214,10 @@ class Grid(Space):
             down, right = right, down
         return (self.unit // STRAIGHT) * (STRAIGHT * (right - down) + DIAGONAL * down)
 
-    def get(self, place: int) -> int:
+    def read(self, place: int) -> int:
         return self.value[place]
 
-    def put(self, place: int, value: int) -> int:
+    def write(self, touched: Touched, place: int, value: int) -> int:
         old = self.value[place]
         if old == value:
             return 0
@@ -204,16 +226,16 @@ class Grid(Space):
                 self._allow_for(value)
         self.value[place] = value
         if old != 0 and value != 0:
-            return self.touch_around(place)
+            return self.touch_around(touched, place)
         self.solid[place] = value == 0
         if self.neighbors == 4 and not self.walled:
-            return self.reopen_cross(place)
-        return self.reopen_block(place)
+            return self.reopen_cross(touched, place)
+        return self.reopen_block(touched, place)
 
-    def reopen_cross(self, s: int) -> int:
+    def reopen_cross(self, touched: Touched, s: int) -> int:
         """Four neighbours: only the steps into and out of `s` change."""
         k = 1
-        self.touched[0] = s
+        touched.state[0] = s
         self.moves[s] = 0
         for d in range(4):
             t = s + self.offset[d]
@@ -224,11 +246,11 @@ class Grid(Space):
                     self.moves[t] |= back
                 else:
                     self.moves[t] &= ~back & 15
-                self.touched[k] = t
+                touched.state[k] = t
                 k += 1
         return k if k > 1 else 0
 
-    def reopen_block(self, s: int) -> int:
+    def reopen_block(self, touched: Touched, s: int) -> int:
         """Eight neighbours: diagonals that pass `s` change too, so look at the whole block around it."""
         k = 0
         for d in range(9):
@@ -237,17 +259,17 @@ class Grid(Space):
                 m = self.mask_at(t)
                 if m != self.moves[t]:
                     self.moves[t] = m
-                    self.touched[k] = t
+                    touched.state[k] = t
                     k += 1
         return k
 
-    def touch_around(self, s: int) -> int:
+    def touch_around(self, touched: Touched, s: int) -> int:
         """The weight of `s` changed: so did the costs of the steps out of it and into it."""
         k = 1
-        self.touched[0] = s
+        touched.state[0] = s
         for d in range(self.neighbors):
             if (self.moves[s] >> d) & 1 != 0:
-                self.touched[k] = s + self.offset[d]
+                touched.state[k] = s + self.offset[d]
                 k += 1
         return k if k > 1 else 0
 
@@ -279,12 +301,40 @@ class Grid(Space):
     # What people ask.
 
     @classmethod
-    def load(cls, path: str | Path, neighbors: int = 8, corners: str = "strict") -> Grid:
-        """Read a map file (`.map`, text, image, ROS `.yaml`, `.npy`) or one of the built-in maps by name."""
+    def load(cls, path: str | Path, neighbors: int = 8, corners: str = "strict", unknown: Unknown = "blocked") -> Grid:
+        """Read a map file (`.map`, text, image, ROS `.yaml`, `.npy`) or one of the built-in maps by name.
+
+        A ROS map brings its place in the world (`frame`) and may have cells that it calls neither free nor blocked.
+        unknown="blocked" or "free" makes them so; unknown="unknown" takes them as not seen yet: they are believed free,
+        and True in the grid's `unknown`.
+        """
         from replan.maps import open_map
 
-        terrain = open_map(path)
-        return cls(terrain.blocked, neighbors, terrain.weights, corners, terrain.walls)
+        terrain = open_map(path, unknown)
+        grid = cls(terrain.blocked, neighbors, terrain.weights, corners, terrain.walls)
+        grid.frame, grid.unknown = terrain.frame, terrain.unknown
+        return grid
+
+    def position_of(self, cell: Any) -> tuple[float, float]:
+        """The centre of a cell in the world: (x, y) in metres. Raises InputError for a grid without a frame."""
+        return self._placed().position_of(self.key(self.state(cell)), self.shape)
+
+    def cell_at(self, x: float, y: float) -> tuple[int, int]:
+        """The cell at a point of the world, in metres. Raises InputError off the map and for a grid without a frame."""
+        return self._placed().cell_at(x, y, self.shape)
+
+    @property
+    def extent(self) -> tuple[float, float, float, float]:
+        """(left, right, bottom, top) of the map in metres, as Matplotlib's `imshow` takes it."""
+        return self._placed().extent(self.shape)
+
+    def _placed(self) -> Frame:
+        if self.frame is None:
+            raise InputError(
+                "this grid has no place in the world, as a ROS map has; give it one: "
+                "grid.frame = replan.maps.Frame(resolution, (x, y, yaw))"
+            )
+        return self.frame
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -296,17 +346,32 @@ class Grid(Space):
         return self._window(self.solid).view(bool)
 
     @property
+    def blocked_states(self) -> np.ndarray[Any, Any]:
+        """1-D, by state, the ring included: 1 where a state is blocked; read-only."""
+        return self._flat(self.solid)
+
+    @property
+    def state_moves(self) -> np.ndarray[Any, Any]:
+        """1-D, by state, the ring included: the bits of the directions in which a step leads; read-only."""
+        return self._flat(self.moves)
+
+    @property
     def weights(self) -> np.ndarray[Any, Any] | None:
         """2-D, the weight of each free cell and 0 on blocked ones; None on plain terrain."""
         return self._window(self.value) if self.weighted else None
 
+    def _flat(self, array: memoryview) -> np.ndarray[Any, Any]:
+        refuse_unmade(self)
+        flat = np.asarray(array)
+        flat.flags.writeable = False
+        return flat
+
     def _window(self, array: memoryview) -> np.ndarray[Any, Any]:
-        whole = np.asarray(array).reshape(self.rows + 2, self.width)[1:-1, 1:-1]
-        whole.flags.writeable = False
-        return whole
+        return self._flat(array).reshape(self.rows + 2, self.width)[1:-1, 1:-1]
 
     def state(self, key: Any) -> int:
         """The number of a cell given as (row, col)."""
+        refuse_unmade(self)
         try:
             row, col = key
             inside = 0 <= row < self.rows and 0 <= col < self.cols and row == int(row) and col == int(col)
@@ -317,10 +382,14 @@ class Grid(Space):
         return (int(row) + 1) * self.width + int(col) + 1
 
     def key(self, state: int) -> tuple[int, int]:
-        return state // self.width - 1, state % self.width - 1
+        """The cell (row, col) of a state. (The states of the ring around the map have cells just outside it.)"""
+        s = self.checked_state(state)
+        return s // self.width - 1, s % self.width - 1
 
     def keys(self, states: Any) -> list[Any]:
         backwards = np.ascontiguousarray(np.asarray(states)[::-1], np.int32)
+        if backwards.ndim != 1 or not ((backwards >= 0) & (backwards < self.n)).all():
+            raise InputError(f"states are whole numbers from 0 to {self.n - 1}")
         return self.keys_back(view(backwards), 0, len(backwards))
 
     def keys_back(self, states: memoryview, stop: int, start: int) -> list[Any]:
@@ -351,26 +420,43 @@ class Grid(Space):
             raise InputError("this grid was made without weights: make it with weights=np.ones(...) to change them")
         return int(weight)
 
+    def checked_value(self, place: Any, value: Any) -> int:
+        row, col = self.key(place)
+        if not (0 <= row < self.rows and 0 <= col < self.cols):
+            raise InputError(f"state {place} lies outside the map: it stays blocked")
+        if isinstance(value, (int, np.integer)) and 0 <= value <= (MAX_WEIGHT if self.weighted else 1):
+            return int(value)
+        raise InputError(f"the value of a cell is 0 (blocked) or {'its weight' if self.weighted else '1'}, not {value!r}")
+
     def array(self, of_states: ArrayLike) -> np.ndarray[Any, Any]:
         """A value for each state as a value for each cell: a 2-D window."""
         return np.asarray(of_states)[: self.n].reshape(self.rows + 2, self.width)[1:-1, 1:-1]
 
     def copy(self) -> Grid:
+        refuse_unmade(self)
         walls = self.array(self.walls) & 3 if self.walled else None
         twin = Grid(self.blocked, self.neighbors, self.weights if self.weighted else None, self.corners, walls)
         twin._allow_for(self.top_weight)
+        twin.frame, twin.unknown = self.frame, self.unknown
         return twin
 
     def believed_free(self) -> Grid:
+        refuse_unmade(self)
         ones = np.ones(self.shape, np.int32) if self.weighted else None
         walls = self.array(self.walls) & 3 if self.walled else None
-        return Grid(np.zeros(self.shape, bool), self.neighbors, ones, self.corners, walls)
+        belief = Grid(np.zeros(self.shape, bool), self.neighbors, ones, self.corners, walls)
+        belief.frame = self.frame
+        return belief
 
     def assign(self, other: Space) -> None:
         if not isinstance(other, Grid) or other.shape != self.shape or other.neighbors != self.neighbors:
             raise InputError("the other grid has another size or other neighbors")
+        self.refuse_while_searched()
         if other.rule != self.rule or other.weighted != self.weighted:
             raise InputError("the other grid has another corner rule, or only one of the two has weights")
+        self.become(other)
+
+    def become(self, other: Grid) -> None:
         if other.walled != self.walled or not np.array_equal(other.walls, self.walls):
             raise InputError("the other grid has other walls")
         np.copyto(np.asarray(self.value), np.asarray(other.value))

@@ -45,7 +45,7 @@ class Towards(Heuristic):
     def estimate(self, s: int) -> int:
         best = INF
         for i in range(self.goals.count):
-            d = self.space.distance(s, self.goals.states[i])
+            d = self.space.estimate(s, self.goals.state[i])
             if d < best:
                 best = d
         return best
@@ -90,7 +90,7 @@ class AwayFrom(Heuristic):
         self.space, self.origin = space, origin
 
     def estimate(self, s: int) -> int:
-        return self.space.distance(self.origin, s)
+        return self.space.estimate(self.origin, s)
 
 
 class Zero(Heuristic):
@@ -121,7 +121,7 @@ class Asked(Heuristic):
     def ask(self, s: int) -> int:
         here = self.space.key(s)
         pairs = [(end, here) if self.backward else (here, end) for end in self.far]
-        return min(_ticks(self.function(a, b), _unit(self.space), a) for a, b in pairs)
+        return min(_asked(self.function, self.space, a, b) for a, b in pairs)
 
 
 def _unit(space: Space) -> float:
@@ -129,16 +129,23 @@ def _unit(space: Space) -> float:
     return space.unit / float(getattr(space, "resolution", 1.0))
 
 
-def _ticks(estimate: Any, unit: float, where: Any) -> int:
-    value = float(estimate)
+def _asked(function: Callable[[Any, Any], float], space: Space, a: Any, b: Any) -> int:
+    """What a function of the user's says of the way from a to b, in ticks. Whatever it says is checked."""
+    answer = function(a, b)
+    try:
+        value = float(answer)
+    except (TypeError, ValueError):
+        value = float("nan")
     if value != value or value < 0:
-        raise InputError(f"the heuristic of {where} is {estimate!r}; an estimate is 0 or more")
-    return max(0, ceil(value * unit * DOWN - 1e-9)) if isfinite(value) and value * unit < INF else INF
+        name = getattr(function, "__name__", type(function).__name__)
+        raise InputError(f"the heuristic {name}({a!r}, {b!r}) is {answer!r}; an estimate is a number from 0 on")
+    ticks = value * _unit(space)
+    return max(0, ceil(ticks * DOWN - 1e-9)) if isfinite(ticks) and ticks < INF else INF
 
 
 def user_estimate(function: Callable[[Any, Any], float], space: Space, a: int, b: int) -> int:
     """What a function of the user's says of the way between two states, in ticks."""
-    return min(space.bound, _ticks(function(space.key(a), space.key(b)), _unit(space), space.key(a)))
+    return min(space.bound, _asked(function, space, space.key(a), space.key(b)))
 
 
 def heuristic_for(given: Any, space: Space, goals: Goals, origin: int = -1) -> Heuristic:
@@ -153,7 +160,7 @@ def heuristic_for(given: Any, space: Space, goals: Goals, origin: int = -1) -> H
             return Zero()
         raise InputError(f"heuristic is 'zero', an array or a function, not {given!r}")
     if callable(given):
-        far = [space.key(origin)] if backward else space.keys(np.asarray(goals.states).tolist())
+        far = [space.key(origin)] if backward else space.keys(goals.states)
         return Asked(space, given, far, backward)
     if backward:
         raise InputError("a backward search needs estimates between any two cells: give a function, not an array")
@@ -178,6 +185,11 @@ def _array_ticks(given: Any, space: Space) -> np.ndarray[Any, Any]:
     return padded.reshape(-1)
 
 
+def estimate_at(heuristic: Heuristic, space: Space, s: int) -> int:
+    """The estimate for a state whose number comes from outside."""
+    return heuristic.estimate(space.checked_state(s))
+
+
 def refuse_inconsistent(
     heuristic: Heuristic, space: Space, goals: Goals, backward: bool = False, name: str = "heuristic"
 ) -> None:
@@ -190,17 +202,15 @@ def refuse_inconsistent(
 
     def h(s: int) -> int:
         if s not in known:
-            known[s] = heuristic.estimate(s)
+            known[s] = estimate_at(heuristic, space, s)
         return known[s]
 
-    for s in np.asarray(goals.states).tolist():
+    for s in goals.states:
         if h(s) != 0:
             raise InputError(f"the {name} is not consistent: it is {h(s) / unit:g} at the goal {space.key(s)}, not 0")
     for s in range(space.n):
-        k = space.reverse(s) if backward else space.expand(s)
-        steps = [(space.succ[i], space.cost[i]) for i in range(k)]
-        for v, c in steps:
-            if h(s) > c + h(v) and not goals.contains(s):
+        for v, c in space.predecessors(s) if backward else space.successors(s):
+            if h(s) > c + h(v) and s not in goals:
                 raise InputError(
                     f"the {name} is not consistent: {h(s) / unit:g} at {space.key(s)} is more than the step "
                     f"{'from' if backward else 'to'} {space.key(v)}, {c / unit:g}, and the {h(v) / unit:g} there"

@@ -66,7 +66,7 @@ def checked_weights(weights: ArrayLike, solid: Array) -> Array:
 
 
 def wall_directions(walls: ArrayLike, rows: int, cols: int) -> Array:
-    """Cliffs as one bit a direction, both ways."""
+    """Walls between cells as one bit a direction, both ways."""
     given = np.asarray(walls)
     if given.shape != (rows, cols):
         raise InputError(f"walls has the shape {given.shape}, the map {(rows, cols)}")

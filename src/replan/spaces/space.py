@@ -1,40 +1,43 @@
 """What a space is: all that a planner knows of the terrain it searches.
 
-States are the ints `0 .. n - 1`. A space answers for one state at a time; its answers are in integer
-ticks, so that equal paths really tie. Terrain changes through `put`, one *place* at a time: a cell of a
-grid, an edge of a graph. The value of a place is 0 where it is blocked, and otherwise its weight (a
-cell) or its cost (an edge).
+States are the ints `0 .. n - 1`. A space answers for one state at a time; its answers are in whole ticks, so that
+equal paths really tie. Terrain changes through `put`, one *place* at a time: a cell of a grid, an edge of a graph. The
+value of a place is 0 where it is blocked, and otherwise its weight (a cell) or its cost (an edge).
 
-A space may be searched by one thread at a time: `succ`, `cost` and `touched` are its own (make them with
-`replan.arrays`). A new space derives from this class and fills in:
+A space of your own derives from `Space`, calls `Space.__init__` and defines, in plain Python:
 
-| method           | what it does                                                                        |
-|------------------|-------------------------------------------------------------------------------------|
-| `expand(s)`      | writes the successors of `s` to `succ[:k]`, their costs to `cost[:k]`, returns k     |
-| `reverse(s)`     | the same for predecessors                                                           |
-| `edge(u, v)`     | the cost of the step from u to v, INF if there is none                              |
-| `distance(u, v)` | a consistent estimate of the cost from u to v that obeys the triangle inequality    |
-| `get(place)`     | the value of a place                                                                |
-| `put(place, value)` | changes it; writes the states whose steps changed to `touched[:k]`, those that   |
-|                  | such steps enter to `entered[:k]` (the same, where every step can be taken back), returns k |
-| `value_of(weight)`, `least(place)` | a weight or cost as people say it, as a value; the smallest of a place   |
-| `copy()`, `assign(other)` | a second space that can be changed by itself; becoming equal to another     |
-| `state(key)`, `key(state)` | conversion from and to what people use                                     |
-| `steps(path, paid)` | what a walked path cost, in the units of people                                  |
+| method               | what it returns                                                                            |
+|----------------------|--------------------------------------------------------------------------------------------|
+| `successors(s)`      | a list of (state, cost in ticks): where a step from s leads                                  |
+| `predecessors(s)`    | the same for the steps that lead to s                                                      |
+| `edge(u, v)`         | the cost of the step from u to v, `replan.limits.INF` if there is none                     |
+| `distance(u, v)`     | a consistent estimate of the cost from u to v that obeys the triangle inequality           |
+| `get(place)`         | the value of a place                                                                       |
+| `put(place, value)`  | changes it: a list of the states whose steps have changed; where steps cannot be taken back, |
+|                      | a second list, (touched, entered): the states that those steps lead to                     |
+| `state(key)`, `key(state)`, `place(key)` | conversion from and to what people use                                 |
+| `value_of(weight)`, `least(place)` | a weight or cost as people say it, as a value; the smallest value of a place |
+| `copy()`, `assign(other)`, `believed_free()` | a second space that can be changed by itself; becoming equal to another; what an agent believes that knows nothing |
+| `steps(path, paid)`  | what a walked path cost, in the units of people                                            |
+| `adjacent(s)`        | a list of the places that the sensor "adjacent" of a World shows from a state              |
 
-and the numbers `n`, `places`, `unit` (ticks of one step), `bound` (no shortest path costs more), `span` (the largest
-cost of going along an edge and back), `unit_costs` (all edges cost the same) and `cells` (a place is a state). One that
-is compiled may have an `onward`, too: an `expand` that leaves out where a search came from.
+What is not needed need not be there; what is missing is named when it is. Every answer is checked.
+
+Any number of threads may search a space that nobody changes: the lists of neighbours belong to who asks (`Neighbours`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable
+from operator import index
 from typing import Any
 
 import numpy as np
 
-from replan.own import missing, own_method
+from replan.errors import InputError
+from replan.limits import INF, LARGEST_BOUND, MAX_STATES
+from replan.own import missing, own_method, whole, wrong_answer
+from replan.spaces.neighbours import Neighbours, Touched
 
 try:
     import cython
@@ -43,101 +46,200 @@ except ImportError:
 
 
 class Space:
-    """The contract of all spaces; see the text of this module."""
+    """The contract of all spaces; see the text of this module.
+
+    n: states. bound: in ticks; no cheapest path costs more. degree: a state has at most so many successors, and
+    so many predecessors. unit: ticks of one step as people count them. places: how many there are, if not one a state.
+    span: the largest cost of going along an edge and back. unit_costs: all steps cost the same. cells: a place is a
+    state, and blocking it blocks all steps into it and out of it.
+    """
 
     n: int
     places: int
     unit: int
     bound: int
     span: int
-    near: int
+    degree: int
+    row: int
     unit_costs: bool
     cells: bool
-    succ: memoryview
-    cost: memoryview
-    touched: memoryview
-    entered: memoryview
+    both_ways: bool  # every step can be taken back at the same cost
+    built_in: bool  # what it answers need not be checked
     watchers: list[Any]  # the agents that believe in this space, as weak references
     sharing: int  # how many they are
+    searches: int  # how many are going on now
 
-    # The C slots of a class written in Python: find its method by name. Compiled spaces fill the slots.
+    def __init__(
+        self,
+        n: int,
+        bound: int,
+        degree: int,
+        unit: int = 1,
+        places: int | None = None,
+        span: int | None = None,
+        unit_costs: bool = False,
+        cells: bool = True,
+    ) -> None:
+        self._be_new()
+        who = type(self).__name__
+        self.places = _announced(who, "places", n if places is None else places, 0, MAX_STATES)
+        self.bound = _announced(who, "bound", bound, 1, LARGEST_BOUND)
+        self.span = _announced(who, "span", 2 * self.bound if span is None else span, 1, 2 * self.bound)
+        self.degree = _announced(who, "degree", degree, 0, MAX_STATES)
+        self.unit = _announced(who, "unit", unit, 1, self.bound)
+        self.unit_costs, self.cells, self.row = bool(unit_costs), bool(cells), 0
+        self.both_ways = self.built_in = False
+        self.n = _announced(who, "n", n, 1, MAX_STATES)  # last: a space that failed to be made has no states
 
-    def expand(self, s: int) -> int:
-        if cython.compiled:
-            with cython.gil:
-                return self._python("expand")(s)  # type: ignore[no-any-return]
-        else:
-            raise self._missing("expand")
+    def _be_new(self) -> None:
+        if getattr(self, "n", 0) > 0:
+            raise InputError(f"this {type(self).__name__} has been made already: make another one")
+        self.searches, self.watchers, self.sharing = 0, [], 0
 
-    def onward(self, s: int, back: int) -> int:
+    def neighbours(self) -> Neighbours:
+        """A list of neighbours for who searches this space."""
+        return Neighbours(self.degree)
+
+    def touched(self) -> Touched:
+        """A list of states for who changes this space."""
+        return Touched(self.degree + 1, False)
+
+    # What the core calls. Compiled spaces have their own; of a class written in Python these find the methods by name.
+
+    def expand(self, near: Neighbours, s: int) -> int:
+        """List the successors of s; how many are they?"""
+        with cython.gil:
+            return near.fill(self, "successors", self._own("successors")(s))
+
+    def onward(self, near: Neighbours, s: int, back: int) -> int:
         """As `expand`, where `back` may be left out: to a search that came from there it is no news."""
-        return self.expand(s)
+        return self.expand(near, s)
 
-    def reverse(self, s: int) -> int:
-        if cython.compiled:
-            with cython.gil:
-                return self._python("reverse")(s)  # type: ignore[no-any-return]
-        else:
-            raise self._missing("reverse")
+    def reverse(self, near: Neighbours, s: int) -> int:
+        """List the predecessors of s."""
+        with cython.gil:
+            return near.fill(self, "predecessors", self._own("predecessors")(s))
 
-    def edge(self, u: int, v: int) -> int:
-        if cython.compiled:
-            with cython.gil:
-                return self._python("edge")(u, v)  # type: ignore[no-any-return]
-        else:
-            raise self._missing("edge")
+    def step_cost(self, u: int, v: int) -> int:
+        with cython.gil:
+            return whole(self, "edge", self._own("edge")(u, v), 1, INF, "the cost of a step")
 
-    def distance(self, u: int, v: int) -> int:
-        if cython.compiled:
-            with cython.gil:
-                return self._python("distance")(u, v)  # type: ignore[no-any-return]
-        else:
-            raise self._missing("distance")
+    def estimate(self, u: int, v: int) -> int:
+        with cython.gil:
+            return whole(self, "distance", self._own("distance")(u, v), 0, INF, "an estimate")
 
-    def get(self, place: int) -> int:
-        if cython.compiled:
-            with cython.gil:
-                return self._python("get")(place)  # type: ignore[no-any-return]
-        else:
-            raise self._missing("get")
+    def read(self, place: int) -> int:
+        with cython.gil:
+            return whole(self, "get", self._own("get")(place), 0, INF, "the value of a place")
 
-    def put(self, place: int, value: int) -> int:
-        if cython.compiled:
-            with cython.gil:
-                return self._python("put")(place, value)  # type: ignore[no-any-return]
-        else:
-            raise self._missing("put")
+    def write(self, touched: Touched, place: int, value: int) -> int:
+        """Change a place, and list what that concerns."""
+        with cython.gil:
+            return touched.fill(self, self._own("put")(place, value))
 
     def bill(self, path: memoryview, paid: memoryview, moves: int) -> int:
         """Write what each move of a path costs."""
         for i in range(moves):
-            paid[i] = self.edge(path[i], path[i + 1])
+            paid[i] = self.step_cost(path[i], path[i + 1])
         return 0
 
-    def _python(self, name: str) -> Any:
-        return own_method(self, "space", name)
+    def keys_back(self, states: memoryview, stop: int, start: int) -> list[Any]:
+        """What people call states[stop:start], from its end."""
+        return [self.key(states[i]) for i in range(start - 1, stop - 1, -1)]
 
-    def _missing(self, name: str) -> NotImplementedError:
-        return missing(self, "space", name)
+    def _own(self, name: str) -> Any:
+        return own_method(self, Space, "space", name)
+
+    # What people call, with numbers of states and places: checked.
+
+    def successors(self, s: int) -> list[tuple[int, int]]:
+        """The states that a step from s leads to, each with its cost in ticks."""
+        near = self.neighbours()
+        return near.pairs(self.expand(near, self.checked_state(s)))
+
+    def predecessors(self, s: int) -> list[tuple[int, int]]:
+        """The states that a step leads from to s, each with its cost in ticks."""
+        near = self.neighbours()
+        return near.pairs(self.reverse(near, self.checked_state(s)))
+
+    def edge(self, u: int, v: int) -> int:
+        """What the step from u to v costs in ticks, INF if there is none."""
+        return self.step_cost(self.checked_state(u), self.checked_state(v))
+
+    def distance(self, u: int, v: int) -> int:
+        """An estimate of the cost from u to v, in ticks, that is never too large."""
+        return self.estimate(self.checked_state(u), self.checked_state(v))
+
+    def get(self, place: int) -> int:
+        """The value of a place: 0 blocked, else its weight or cost."""
+        return self.read(self.checked_place(place))
+
+    def put(self, place: int, value: int) -> Any:
+        """Give a place another value; the states whose steps have changed. Agents that believe in this space hear of it."""
+        p, new = self.checked_place(place), self.checked_value(place, value)
+        self.refuse_while_searched()
+        old = self.read(p)
+        touched = self.touched()
+        states = touched.states(self.write(touched, p, new))
+        for watcher in getattr(self, "watchers", None) or []:
+            agent = watcher()
+            if agent is not None:
+                agent.hear(states, new == 0 or (old != 0 and new > old))
+        return states
+
+    def checked_state(self, s: Any) -> int:
+        """The number of a state, from outside."""
+        return self._checked("state", s, getattr(self, "n", 0))
+
+    def checked_place(self, place: Any) -> int:
+        return self._checked("place", place, getattr(self, "places", 0))
+
+    def checked_value(self, place: Any, value: Any) -> int:
+        """The value that a place is to have, from outside."""
+        return whole(self, "put", value, 0, INF - 1, "the value of a place")
+
+    def _checked(self, what: str, number: Any, end: int) -> int:
+        refuse_unmade(self)
+        try:
+            i = index(number)
+        except TypeError:
+            raise InputError(f"a {what} is a whole number, not {number!r}") from None
+        if not 0 <= i < end:
+            raise InputError(f"there is no {what} {number!r}: they go from 0 to {end - 1}")
+        return i
+
+    def refuse_while_searched(self) -> None:
+        """A map that is being searched, by another thread or by the caller's caller, cannot be changed."""
+        if getattr(self, "searches", 0) > 0:
+            raise RuntimeError(f"this {type(self).__name__} is being searched: change it when the search has ended")
+
+    def adjacent_places(self, s: int) -> list[int]:
+        """The places that the sensor "adjacent" shows from a state, each checked."""
+        listed = self._own("adjacent")(s)
+        if not isinstance(listed, (list, tuple)):
+            raise wrong_answer(self, "adjacent", f"{listed!r}, which is no list")
+        return [whole(self, "adjacent", place, 0, self.places - 1, "a place") for place in listed]
+
+    # What a space of the user's may lack.
 
     def copy(self) -> Space:
-        raise self._missing("copy")
+        raise missing(self, "space", "copy")
 
     def assign(self, other: Space) -> None:
-        raise self._missing("assign")
+        raise missing(self, "space", "assign")
 
     def believed_free(self) -> Space:
         """What an agent believes that knows nothing: everything is free and as cheap as can be."""
-        raise self._missing("believed_free")
+        raise missing(self, "space", "believed_free")
 
     def state(self, key: Any) -> int:
-        raise self._missing("state")
+        raise missing(self, "space", "state")
 
     def key(self, state: int) -> Hashable:
-        raise self._missing("key")
+        raise missing(self, "space", "key")
 
     def place(self, key: Any) -> int:
-        raise self._missing("place")
+        raise missing(self, "space", "place")
 
     def least(self, place: int) -> int:
         """The value of a place that is free and as cheap as can be."""
@@ -145,15 +247,43 @@ class Space:
 
     def value_of(self, weight: Any) -> int:
         """A weight or cost, as people say it, as the value of a place."""
-        raise self._missing("value_of")
+        raise missing(self, "space", "value_of")
 
     def steps(self, path: np.ndarray[Any, Any], paid: np.ndarray[Any, Any]) -> float:
-        raise self._missing("steps")
+        raise missing(self, "space", "steps")
 
     def keys(self, states: Any) -> list[Any]:
         """What people call these states, in the same order."""
         return [self.key(int(s)) for s in states]
 
-    def keys_back(self, states: memoryview, stop: int, start: int) -> list[Any]:
-        """What people call states[stop:start], from its end."""
-        return [self.key(states[i]) for i in range(start - 1, stop - 1, -1)]
+
+def _announced(who: str, name: str, given: Any, low: int, high: int) -> int:
+    try:
+        number = index(given)
+    except TypeError:
+        raise InputError(f"{who}: {name} is a whole number, not {given!r}") from None
+    if not low <= number <= high:
+        raise InputError(f"{who}: {name} is from {low} to {high:,}, not {given!r}")
+    return number
+
+
+def refuse_unmade(space: Any) -> None:
+    """A space whose `__init__` never ran has no arrays."""
+    if not isinstance(space, Space):
+        raise InputError(f"a space is a Grid, a Graph or your own Space, not {space!r}")
+    if getattr(space, "n", 0) <= 0:
+        raise InputError(f"this {type(space).__name__} is not made yet: its __init__ has not called Space.__init__")
+
+
+def key_to_state(space: Space, key: Any) -> int:
+    """The state that people call `key`, whatever class the space has."""
+    refuse_unmade(space)
+    s = space.state(key)
+    return s if space.built_in else whole(space, "state", s, 0, space.n - 1, "a state")
+
+
+def key_to_place(space: Space, key: Any) -> int:
+    """The place that people call `key`, whatever class the space has."""
+    refuse_unmade(space)
+    p = space.place(key)
+    return p if space.built_in else whole(space, "place", p, 0, space.places - 1, "a place")

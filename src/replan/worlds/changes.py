@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from replan.errors import InputError
-from replan.spaces.space import Space
+from replan.spaces.space import Space, key_to_place
 
 Change = tuple[int, Any, Any]
 Reaction = Callable[[int, Any], Iterable[tuple[Any, Any]]]
@@ -22,7 +22,7 @@ def compile_changes(changes: Iterable[Change], space: Space) -> tuple[list[Chang
     listed = [_checked(change) for change in changes]
     listed.sort(key=lambda change: change[0])
     when = np.array([change[0] for change in listed], np.int64)
-    what = np.array([space.place(change[1]) for change in listed], np.int32)
+    what = np.array([key_to_place(space, change[1]) for change in listed], np.int32)
     values = [value_of(change[2], int(place), space) for change, place in zip(listed, what, strict=True)]
     return listed, when, what, np.array(values, np.int64)
 

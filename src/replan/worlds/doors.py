@@ -1,4 +1,4 @@
-"""Rooms with doors that open and close at random: the benchmark of paper 002.
+"""Rooms with doors that open and close at random: the benchmark of RTD* 2010.
 
 (Bond, Widger, Ruml, Sun 2010, "Dynamic Worlds".) Rooms in rows and columns, one door in the wall between two
 neighbouring rooms, so up to four a room. The paper gives neither the size of the rooms nor how often doors change:

@@ -18,11 +18,12 @@ from typing import Any
 import numpy as np
 
 from replan.errors import InputError
-from replan.maps.files import read_text_bytes, write_bytes
+from replan.maps.files import read_json
 from replan.spaces.grid import Grid
 from replan.worlds.changes import Change
 from replan.worlds.sensors import Radius
 from replan.worlds.world import World
+from replan.writing import write_bytes
 
 MOST_BYTES = 2**28
 MOST_CHANGES = 10**7
@@ -76,12 +77,7 @@ class Recording:
     def load(cls, path: str | Path) -> Recording:
         """Read what `save` wrote. Raises InputError naming the file and what is wrong in it."""
         file = Path(path)
-        read = read_text_bytes(file, MOST_BYTES)
-        try:
-            content = json.loads(read)
-        except (ValueError, RecursionError) as error:
-            line = getattr(error, "lineno", None)
-            raise InputError(f"is no JSON: {getattr(error, 'msg', None) or 'it cannot be read'}", file, line) from None
+        content = read_json(file, MOST_BYTES)
         try:
             return _recording(content)
         except InputError as error:

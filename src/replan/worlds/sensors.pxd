@@ -4,46 +4,57 @@ from replan.core cimport i32, i64
 from replan.signals cimport check_signals
 from replan.spaces.graph cimport Graph
 from replan.spaces.grid cimport Grid
+from replan.spaces.space cimport Space
 
-cdef class Sensor:
-    cdef readonly i32[::1] seen
-    cdef public i32[::1] trail
+cdef class Eye:
+    cdef i32[::1] seen
+    cdef i32[::1] trail
+    cdef forget(self)
     cdef i64 look(self, i64 at) except -1 nogil
     @cython.locals(i=i64)
     cdef i64 along(self, i64 first, i64 last) except -1 nogil
 
-@cython.final
-cdef class Everywhere(Sensor):
+cdef class Everywhere(Eye):
     cdef i64 news
+    cdef forget(self)
+    @cython.final
     cdef i64 report(self, i64 place) except -1 nogil
+    @cython.final
     cdef i64 grow(self) except -1
     @cython.locals(k=i64)
-    cpdef i64 look(self, i64 at) except -1 nogil
-    cpdef i64 along(self, i64 first, i64 last) except -1 nogil
+    cdef i64 look(self, i64 at) except -1 nogil
+    cdef i64 along(self, i64 first, i64 last) except -1 nogil
 
-@cython.final
-cdef class AdjacentCells(Sensor):
+cdef class AdjacentCells(Eye):
     cdef Grid truth, belief
     cdef bint plain
     @cython.locals(k=i64, d=i64, t=i64)
-    cpdef i64 look(self, i64 at) except -1 nogil
+    cdef i64 look(self, i64 at) except -1 nogil
     @cython.locals(i=i64)
-    cpdef i64 along(self, i64 first, i64 last) except -1 nogil
+    cdef i64 along(self, i64 first, i64 last) except -1 nogil
 
-@cython.final
-cdef class Circle(Sensor):
+cdef class Circle(Eye):
     cdef Grid truth, belief
     cdef i64 radius, work
-    cdef bint line_of_sight
+    cdef bint line_of_sight, all
     cdef i32[::1] reach
     @cython.locals(k=i64, row=i64, col=i64, r=i64, low=i64, high=i64, half=i64, t=i64, c=i64)
-    cpdef i64 look(self, i64 at) except -1 nogil
+    cdef i64 look(self, i64 at) except -1 nogil
 
-@cython.final
-cdef class AdjacentEdges(Sensor):
+cdef class AdjacentEdges(Eye):
     cdef Graph truth, belief
     @cython.locals(k=i64, a=i64)
-    cpdef i64 look(self, i64 at) except -1 nogil
+    cdef i64 look(self, i64 at) except -1 nogil
+
+cdef class Told(Eye):
+    cdef Space truth, belief
+    cdef object places
+    cdef i64 at, back
+    cdef forget(self)
+    @cython.final
+    cdef i64 ask(self, i64 at) except -1
+    cdef i64 look(self, i64 at) except -1 nogil
 
 @cython.locals(row=i64, col=i64, end_row=i64, end_col=i64, down=i64, right=i64, error=i64, step_row=i64, step_col=i64, twice=i64)
-cpdef bint in_sight(Grid truth, i64 at, i64 t) noexcept nogil
+cdef bint in_sight(Grid truth, i64 at, i64 t) noexcept nogil
+cpdef list visible_cells(Circle circle, Grid grid, i64 at)

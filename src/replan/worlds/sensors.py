@@ -1,18 +1,42 @@
-"""What an agent sees: the places near it where the truth differs from what it believes."""
+"""What an agent sees: the places near it where the truth differs from what it believes.
+
+A *sensor* is what people choose: "adjacent", "everything", a `Radius`, or a class of their own. An *eye* is that sensor
+at work, between the truth of one world and the belief of one agent.
+
+A sensor of your own derives from `replan.Sensor` and defines `visible(truth, cell, came_from)`: the cells (edges of a
+graph) that come into view from a cell. `came_from` is the cell before, None at the start:
+
+>>> import replan
+>>> class Ahead(replan.Sensor):
+...     '''Sees three cells in the direction of the last step, and the cells around.'''
+...     def visible(self, truth, cell, came_from):
+...         row, col = cell
+...         down, right = (0, 1) if came_from is None else (row - came_from[0], col - came_from[1])
+...         ahead = [(row + i * down, col + i * right) for i in (1, 2, 3)]
+...         around = [(row + r, col + c) for r in (-1, 0, 1) for c in (-1, 0, 1)]
+...         rows, cols = truth.shape
+...         return [(r, c) for r, c in {*ahead, *around} if 0 <= r < rows and 0 <= c < cols]
+>>> world = replan.World(replan.Grid([[0, 0, 0, 1], [0, 0, 0, 0]]), sensor=Ahead())
+>>> replan.simulate(world, "Repeated Forward A*", (0, 0), (1, 3)).moves
+4
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import isqrt
+from typing import Any
 
 import numpy as np
 
 from replan.arrays import empty, grown, view
 from replan.errors import InputError
+from replan.own import missing, wrong_answer
 from replan.signals import check_signals
 from replan.spaces.graph import Graph
 from replan.spaces.grid import Grid
-from replan.spaces.space import Space
+from replan.spaces.space import Space, key_to_place
 
 try:
     import cython
@@ -20,8 +44,16 @@ except ImportError:
     from replan import _cython as cython
 
 
+class Sensor:
+    """What an agent can see. A sensor of your own derives from this class; see the text of this module."""
+
+    def visible(self, truth: Space, cell: Any, came_from: Any = None) -> list[Any]:
+        """The places that come into view from a cell."""
+        raise missing(self, "sensor", "visible")
+
+
 @dataclass(frozen=True)
-class Radius:
+class Radius(Sensor):
     """Sees all cells whose centres are at most `radius` cells away (Euclidean), and always those a step could enter.
 
     With `line_of_sight`, only those to which a straight line leads over free cells; the blocked cell at the end of
@@ -35,12 +67,26 @@ class Radius:
         if not 1 <= self.radius <= 1000:
             raise InputError(f"a sensor reaches from 1 to 1,000 cells, not {self.radius!r}")
 
+    def visible(self, truth: Space, cell: Any, came_from: Any = None) -> list[Any]:
+        """The cells that come into view from a cell, whether they are free or not.
 
-class Sensor:
+        >>> import replan
+        >>> replan.Radius(1).visible(replan.Grid([[0, 0, 1], [0, 1, 0]], neighbors=4), (0, 1))
+        [(0, 0), (0, 1), (0, 2), (1, 1)]
+        """
+        if not isinstance(truth, Grid):
+            raise InputError(f"a radius needs a grid, not {truth!r}")
+        return visible_cells(Circle(truth, truth, self, all=True), truth, truth.state(cell))
+
+
+class Eye:
     """Writes the places that an agent sees to be other than it believes to `seen[:k]`, and returns k."""
 
     seen: memoryview
     trail: memoryview  # the path of the agent, for `along`; kept here because to pass it would cost more than a look
+
+    def forget(self) -> None:
+        """A trip begins."""
 
     def look(self, at: int) -> int:
         raise NotImplementedError
@@ -53,7 +99,7 @@ class Sensor:
         return i
 
 
-class Everywhere(Sensor):
+class Everywhere(Eye):
     """Knows the truth at the start and hears of every change at once."""
 
     def __init__(self) -> None:
@@ -83,7 +129,7 @@ class Everywhere(Sensor):
         return first if self.news > 0 else last
 
 
-class AdjacentCells(Sensor):
+class AdjacentCells(Eye):
     """The cells that one step could enter if all were free, and the one that the agent stands on."""
 
     def __init__(self, truth: Grid, belief: Grid) -> None:
@@ -107,17 +153,17 @@ class AdjacentCells(Sensor):
 
     def along(self, first: int, last: int) -> int:
         if not self.plain:
-            return Sensor.along(self, first, last)
+            return Eye.along(self, first, last)
         i = first
         while i > last and self.truth.moves[self.trail[i]] == self.belief.moves[self.trail[i]]:
             i -= 1
         return i
 
 
-class Circle(Sensor):
+class Circle(Eye):
     """The cells in a circle; `reach[d]` is how far it extends sideways, d rows from its centre."""
 
-    def __init__(self, truth: Grid, belief: Grid, sensor: Radius) -> None:
+    def __init__(self, truth: Grid, belief: Grid, sensor: Radius, all: bool = False) -> None:
         self.truth, self.belief, self.line_of_sight = truth, belief, sensor.line_of_sight
         square = int(sensor.radius**2 + 1e-9)
         self.radius = isqrt(square)
@@ -125,6 +171,7 @@ class Circle(Sensor):
         if truth.neighbors == 8:
             reach[1] = max(1, reach[1])
         self.work = 0  # cells looked at since the last look for Ctrl-C
+        self.all = all  # list all that is in view, news or not
         self.reach = view(np.array(reach, np.int32))
         self.seen = empty(min(truth.n, (2 * self.radius + 1) ** 2), np.int32)
 
@@ -136,7 +183,7 @@ class Circle(Sensor):
             low, high = max(1, col - half), min(self.truth.cols, col + half)
             for c in range(low, high + 1):
                 t = r * self.truth.width + c
-                if self.truth.value[t] == self.belief.value[t]:
+                if self.truth.value[t] == self.belief.value[t] and not self.all:
                     continue
                 self.work += self.radius
                 if not self.line_of_sight or in_sight(self.truth, at, t):
@@ -149,12 +196,12 @@ class Circle(Sensor):
         return k
 
 
-class AdjacentEdges(Sensor):
+class AdjacentEdges(Eye):
     """The edges that leave a node."""
 
     def __init__(self, truth: Graph, belief: Graph) -> None:
         self.truth, self.belief = truth, belief
-        self.seen = empty(len(truth.succ), np.int32)
+        self.seen = empty(truth.degree, np.int32)
 
     def look(self, at: int) -> int:
         k = 0
@@ -163,6 +210,30 @@ class AdjacentEdges(Sensor):
                 self.seen[k] = a
                 k += 1
         return k
+
+
+class Told(Eye):
+    """What a function in Python says: places(at, back), where `back` is the state before, -1 at the start."""
+
+    def __init__(self, truth: Space, belief: Space, places: Callable[[int, int], list[int]]) -> None:
+        self.truth, self.belief, self.places = truth, belief, places
+        self.seen = empty(1, np.int32)
+        self.forget()
+
+    def forget(self) -> None:
+        self.at = self.back = -1
+
+    def look(self, at: int) -> int:
+        with cython.gil:
+            return self.ask(at)
+
+    def ask(self, at: int) -> int:
+        if at != self.at:
+            self.at, self.back = at, self.at
+        told = dict.fromkeys(self.places(at, self.back))  # each once
+        news = [place for place in told if self.truth.read(place) != self.belief.read(place)]
+        self.seen = view(np.array([*news, 0], np.int32))
+        return len(news)
 
 
 def in_sight(truth: Grid, at: int, t: int) -> bool:
@@ -186,18 +257,36 @@ def in_sight(truth: Grid, at: int, t: int) -> bool:
             return False
 
 
-def sensor_for(given: str | Radius, truth: Space, belief: Space) -> Sensor:
-    """The sensor that the option `sensor=` of a world names."""
-    if given == "everything":
+def visible_cells(circle: Circle, grid: Grid, at: int) -> list[Any]:
+    """All cells in the circle around a state that can be seen from there."""
+    return grid.keys([circle.seen[i] for i in range(circle.look(at))])
+
+
+def eye_for(sensor: Any, truth: Space, belief: Space) -> Eye:
+    """The eye of the sensor that the option `sensor=` of a world names."""
+    if sensor == "everything":
         return Everywhere()
-    if isinstance(truth, Grid) and isinstance(belief, Grid):
-        if isinstance(given, Radius):
-            return Circle(truth, belief, given)
-        if given == "adjacent":
+    if sensor == "adjacent":
+        if isinstance(truth, Grid):
             return AdjacentCells(truth, belief)
-    elif isinstance(truth, Graph) and isinstance(belief, Graph):
-        if isinstance(given, Radius):
-            raise InputError("a radius needs a grid; on graphs the sensor is 'adjacent' or 'everything'")
-        if given == "adjacent":
+        if isinstance(truth, Graph):
             return AdjacentEdges(truth, belief)
-    raise InputError(f"sensor is 'adjacent', 'everything' or replan.Radius(r), not {given!r}")
+        return Told(truth, belief, lambda at, back: truth.adjacent_places(at))
+    if isinstance(sensor, Radius):
+        if not isinstance(truth, Grid):
+            raise InputError("a radius needs a grid; elsewhere the sensor is 'adjacent', 'everything' or your own")
+        return Circle(truth, belief, sensor)
+    if isinstance(sensor, Sensor):
+        return Told(truth, belief, lambda at, back: _told(sensor, truth, at, back))
+    raise InputError(f"sensor is 'adjacent', 'everything', replan.Radius(r) or your own replan.Sensor, not {sensor!r}")
+
+
+def _told(sensor: Sensor, truth: Space, at: int, back: int) -> list[int]:
+    """The places that a sensor of the user's shows."""
+    cells = sensor.visible(truth, truth.key(at), None if back < 0 else truth.key(back))
+    if not isinstance(cells, (list, tuple, set, frozenset)):
+        raise wrong_answer(sensor, "visible", f"{cells!r}; what is visible is a list of cells")
+    try:
+        return [key_to_place(truth, cell) for cell in cells]
+    except ValueError as error:
+        raise wrong_answer(sensor, "visible", f"a list that cannot be: {error}") from None

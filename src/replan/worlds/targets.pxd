@@ -1,32 +1,31 @@
 cimport cython
 from replan.core cimport i32, i64
+from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
 cdef class Target:
     cdef readonly object start, speed
     cdef readonly i64 moves, per
-    cdef i64 step(self, Space space, i64 at, i64 agent) except -1 nogil
+    cdef i64 next_state(self, Space space, i64 at, i64 agent) except -1 nogil
     cdef bint at_rest(self) noexcept nogil
 
-@cython.final
 cdef class Route(Target):
     cdef readonly list cells
     cdef i32[::1] states
     cdef i64 spot
-    cpdef i64 step(self, Space space, i64 at, i64 agent) except -1 nogil
-    cpdef bint at_rest(self) noexcept nogil
+    cdef i64 next_state(self, Space space, i64 at, i64 agent) except -1 nogil
+    cdef bint at_rest(self) noexcept nogil
 
 cdef class Roaming(Target):
     cdef readonly i64 seed
     cdef i64 drawn, last
+    cdef Neighbours near
     cdef i64 draw(self, i64 n) noexcept nogil
 
-@cython.final
 cdef class Flee(Roaming):
     @cython.locals(best=i64, far=i64, equal=i64, k=i64, i=i64, v=i64, d=i64)
-    cpdef i64 step(self, Space space, i64 at, i64 agent) except -1 nogil
+    cdef i64 next_state(self, Space space, i64 at, i64 agent) except -1 nogil
 
-@cython.final
 cdef class Wander(Roaming):
     @cython.locals(k=i64, i=i64, choice=i64)
-    cpdef i64 step(self, Space space, i64 at, i64 agent) except -1 nogil
+    cdef i64 next_state(self, Space space, i64 at, i64 agent) except -1 nogil

@@ -17,8 +17,8 @@ import numpy as np
 
 from replan.arrays import view
 from replan.errors import InputError
-from replan.own import missing, own_method
-from replan.spaces.space import Space
+from replan.own import own_method, whole
+from replan.spaces.space import Space, key_to_state, refuse_unmade
 
 try:
     import cython
@@ -46,15 +46,21 @@ class Target:
 
     def begin(self, space: Space) -> int:
         """Go back to the start: its state."""
-        return space.state(self.start)
+        return key_to_state(space, self.start)
 
     def step(self, space: Space, at: int, agent: int) -> int:
         """Where a target at the state `at` moves to while an agent is at `agent`."""
-        if cython.compiled:
-            with cython.gil:
-                return int(own_method(self, "target", "step")(space, at, agent))
-        else:
-            raise missing(self, "target", "step")
+        refuse_unmade(space)
+        self.look_around(space)
+        return self.next_state(space, space.checked_state(at), space.checked_state(agent))
+
+    def look_around(self, space: Space) -> None:
+        """Have at hand what a step on this space needs."""
+
+    def next_state(self, space: Space, at: int, agent: int) -> int:
+        with cython.gil:
+            to = own_method(self, Target, "target", "step")(space, at, agent)
+            return whole(self, "step", to, 0, space.n - 1, "a state")
 
     def at_rest(self) -> bool:
         """Will it never move again?"""
@@ -72,10 +78,10 @@ class Route(Target):
         self.states, self.spot = view(np.zeros(1, np.int32)), 0
 
     def begin(self, space: Space) -> int:
-        self.states, self.spot = view(np.array([space.state(cell) for cell in self.cells], np.int32)), 0
+        self.states, self.spot = view(np.array([key_to_state(space, cell) for cell in self.cells], np.int32)), 0
         return self.states[0]
 
-    def step(self, space: Space, at: int, agent: int) -> int:
+    def next_state(self, space: Space, at: int, agent: int) -> int:
         self.spot = min(self.spot + 1, len(self.states) - 1)
         return self.states[self.spot]
 
@@ -94,7 +100,11 @@ class Roaming(Target):
 
     def begin(self, space: Space) -> int:
         self.drawn, self.last = self.seed % 2147483647, -1
+        self.look_around(space)
         return Target.begin(self, space)
+
+    def look_around(self, space: Space) -> None:
+        self.near = space.neighbours()
 
     def draw(self, n: int) -> int:
         """A random number below n."""
@@ -108,12 +118,12 @@ class Flee(Roaming):
     Of cells equally far it takes one at random. It does not look further ahead, so corners and dead ends hold it.
     """
 
-    def step(self, space: Space, at: int, agent: int) -> int:
-        best, far, equal = at, space.distance(agent, at), 1
-        k = space.expand(at)
+    def next_state(self, space: Space, at: int, agent: int) -> int:
+        best, far, equal = at, space.estimate(agent, at), 1
+        k = space.expand(self.near, at)
         for i in range(k):
-            v = space.succ[i]
-            d = space.distance(agent, v)
+            v = self.near.state[i]
+            d = space.estimate(agent, v)
             if d > far:
                 best, far, equal = v, d, 1
             elif d == far:
@@ -126,15 +136,15 @@ class Flee(Roaming):
 class Wander(Roaming):
     """Walks about: straight on as long as it can, turning at random about every eighth step."""
 
-    def step(self, space: Space, at: int, agent: int) -> int:
-        k = space.expand(at)
+    def next_state(self, space: Space, at: int, agent: int) -> int:
+        k = space.expand(self.near, at)
         if k == 0:
             return at
-        choice = space.succ[self.draw(k)]
+        choice = self.near.state[self.draw(k)]
         if self.last >= 0 and self.draw(8) != 0:
             for i in range(k):
-                if space.succ[i] - at == at - self.last:  # on grids: the same direction as before
-                    choice = space.succ[i]
+                if self.near.state[i] - at == at - self.last:  # on grids: the same direction as before
+                    choice = self.near.state[i]
         self.last = at
         return choice
 

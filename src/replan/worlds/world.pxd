@@ -1,7 +1,8 @@
 cimport cython
 from replan.core cimport i32, i64
 from replan.spaces.space cimport Space
-from replan.worlds.sensors cimport Everywhere, Sensor
+from replan.spaces.neighbours cimport Touched
+from replan.worlds.sensors cimport Everywhere, Eye
 from replan.worlds.targets cimport Target
 
 @cython.final
@@ -18,10 +19,12 @@ cdef class World:
     cdef Space known_free
     cdef readonly i64 time, target_at
     cdef readonly bint still
-    cdef readonly Sensor eye
+    cdef Eye eye
     cdef Everywhere everywhere
     cdef i64 due, late, credit
-    cdef bint cells
+    cdef readonly bint made
+    cdef bint cells, busy
+    cdef Touched touched
     cdef i64[::1] when
     cdef i32[::1] what
     cdef i64[::1] value

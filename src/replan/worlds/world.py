@@ -9,11 +9,10 @@ import numpy as np
 
 from replan.arrays import empty, view
 from replan.errors import InputError
-from replan.spaces.graph import Graph
-from replan.spaces.grid import Grid
-from replan.spaces.space import Space
+from replan.own import whole, wrong_answer
+from replan.spaces.space import Space, key_to_place, refuse_unmade
 from replan.worlds.changes import Change, Reaction, compile_changes, value_of
-from replan.worlds.sensors import Everywhere, Radius, Sensor, sensor_for
+from replan.worlds.sensors import Everywhere, Eye, Sensor, eye_for
 from replan.worlds.targets import Target, target_for
 
 try:
@@ -25,14 +24,14 @@ except ImportError:
 class World:
     """The terrain as it is, in which an agent moves that may know less.
 
-    space: the truth; it is not changed. sensor: "adjacent" (the cells that a step could enter if all were free; the
-    edges that leave a node), "everything", or `Radius(r)`. known: what the agent believes at first: "nothing" (all is
-    free and cheap until seen otherwise), "everything", or a space of the same shape. changes: `(step, cell, to)` with
-    `to` "blocked", "free" or a weight; a step is a move or a wait, and a cell is not blocked while the agent stands
-    on it (those of step 0 have happened when it starts). Or a function: it is called after each step with the number
-    of the step and the agent's cell and returns `(cell, to)` for what happens then; `happened` records it as changes
-    that can be replayed. target: a list of cells that the goal visits, one a step from step 1 on (it stays on the
-    last), or a `Target`: `Route`, `Flee`, `Wander`.
+    space: the truth, a Grid, a Graph or your own Space; it is not changed. sensor: "adjacent" (the cells that a step
+    could enter if all were free; the edges that leave a node), "everything", `Radius(r)` or your own `Sensor`. known:
+    what the agent believes at first: "nothing" (all is free and cheap until seen otherwise), "everything", or a space
+    of the same shape. changes: `(step, cell, to)` with `to` "blocked", "free" or a weight; a step is a move or a wait,
+    and a cell is not blocked while the agent stands on it (those of step 0 have happened when it starts). Or a
+    function: it is called after each step with the number of the step and the agent's cell and returns `(cell, to)` for
+    what happens then; `happened` records it as changes that can be replayed. target: a list of cells that the goal
+    visits, one a step from step 1 on (it stays on the last), or a `Target`: `Route`, `Flee`, `Wander`.
     """
 
     space: Space
@@ -41,20 +40,23 @@ class World:
     time: int
     target_at: int
     still: bool
-    eye: Sensor
+    made: bool
+    eye: Eye
     target: Target | None
     happened: list[Change]
 
     def __init__(
         self,
         space: Space,
-        sensor: str | Radius = "adjacent",
+        sensor: str | Sensor = "adjacent",
         known: str | Space = "nothing",
         changes: Iterable[Change] | Reaction | None = None,
         target: Target | Iterable[Any] | None = None,
     ) -> None:
-        if not isinstance(space, (Grid, Graph)):
-            raise InputError(f"a world is made of a Grid or a Graph, not of {type(space).__name__}")
+        refuse_unmade(space)
+        if getattr(self, "made", False):
+            raise InputError("this world has been made already: make another one")
+        self.busy, self.touched = False, space.touched()
         self.space, self.sensor, self.known = space, sensor, known
         self.reaction = changes if callable(changes) else None
         self.happened = []
@@ -63,15 +65,20 @@ class World:
         self.postponed = empty(len(when) + 1, np.int32)
         self.target, self.target_at, self.credit = target_for(target), -1, 0
         if self.target is not None:
-            self.target.begin(space)  # refuses cells that are not there
+            self._start_of_target(space)  # refuses cells that are not there
             if not getattr(self.target, "per", 0):
                 raise InputError(f"{type(self.target).__name__} has no speed: its __init__ must call Target.__init__")
         self.cells = space.cells
         self.known_free: Space | None = None
         self._set_up_belief()
-        self.eye = sensor_for(sensor, self.truth, self.belief)
+        self.eye = eye_for(sensor, self.truth, self.belief)
         self.everywhere = self.eye if isinstance(self.eye, Everywhere) else None
         self.still = not self.changing and self.target is None
+        self.made = True
+
+    def _start_of_target(self, space: Space) -> int:
+        assert self.target is not None
+        return whole(self.target, "begin", self.target.begin(space), 0, space.n - 1, "the state to start from")
 
     @property
     def changing(self) -> bool:
@@ -84,28 +91,36 @@ class World:
                 raise InputError(f"known is 'nothing', 'everything' or a space, not {self.known!r}")
         elif type(self.known) is not type(self.space) or self.known.n != self.space.n:
             raise InputError("the map that is known has another size or kind than the world")
-        self.truth = self.space.copy() if self.changing else self.space
+        self.truth = _twin(self.space, "copy") if self.changing else self.space
         if not self.changing and (self.sensor == "everything" or self.known == "everything"):
             self.belief = self.space  # nothing will ever be news
         else:
-            self.belief = self.space.copy()
+            self.belief = _twin(self.space, "copy")
 
     def begin(self) -> Space:
         """Go back to step 0, and return what the agent believes then."""
+        self._refuse_busy()
+        return self._begin()
+
+    def _begin(self) -> Space:
         if self.belief is not self.space:
             self.belief.assign(self._first_belief())
-        self.rewind()
+        self._rewind()
         return self.belief
 
     def rewind(self) -> None:
         """Go back to step 0; the agent still believes what it has seen."""
+        self._refuse_busy()
+        self._rewind()
+
+    def _rewind(self) -> None:
         self.time = 0
         self.due = self.late = self.credit = 0
-        self.target_at = -1 if self.target is None else self.target.begin(self.space)
+        self.target_at = -1 if self.target is None else self._start_of_target(self.space)
+        self.eye.forget()
         if self.everywhere is not None:
-            self.everywhere.forget()
             scripted = np.unique(np.asarray(self.what)).tolist()
-            for place in [*scripted, *(self.space.place(change[1]) for change in self.happened)]:
+            for place in [*scripted, *(key_to_place(self.space, change[1]) for change in self.happened)]:
                 self.everywhere.report(place)  # what happened on the last trip is undone
         self.happened = []
         if self.truth is not self.space:
@@ -117,10 +132,24 @@ class World:
             return self.space
         if self.known == "nothing":
             if self.known_free is None:
-                self.known_free = self.space.believed_free()
+                self.known_free = _twin(self.space, "believed_free")
             return self.known_free
         assert isinstance(self.known, Space)
         return self.known
+
+    def _enter(self) -> None:
+        """A trip begins. One at a time: not from inside another, and not from two threads."""
+        self._refuse_busy()
+        self.busy = True
+
+    def _leave(self) -> None:
+        self.busy = False
+
+    def _refuse_busy(self) -> None:
+        if not getattr(self, "made", False):
+            raise InputError("this world is not made yet: its __init__ has not run")
+        if self.busy:
+            raise RuntimeError("an agent is walking in this world: make one world for each thread, or each trip at a time")
 
     def tick(self, at: int) -> int:
         """One step of time passes while an agent is at `at`: what is due happens, the target moves."""
@@ -151,20 +180,29 @@ class World:
 
     def react(self, at: int) -> int:
         """The terrain answers the agent's step."""
-        assert self.reaction is not None
-        for cell, to in self.reaction(self.time, self.space.key(at)):
-            place = self.space.place(cell)
+        for cell, to in self._reactions(at):
+            place = key_to_place(self.space, cell)
             value = value_of(to, place, self.space)
             if self.put(place, value, at):
                 self.happened.append((self.time, cell, to))
         return 0
+
+    def _reactions(self, at: int) -> list[tuple[Any, Any]]:
+        """What the user's function answers, checked."""
+        assert self.reaction is not None
+        answer = self.reaction(self.time, self.space.key(at))
+        try:
+            return [(cell, to) for cell, to in answer or ()]
+        except (TypeError, ValueError):
+            name = getattr(self.reaction, "__name__", type(self.reaction).__name__)
+            raise InputError(f"changes: {name}() returned {answer!r}; it returns a list of (cell, to)") from None
 
     def move_target(self, target: Target, at: int) -> int:
         """The target moves as far as its speed allows. One that the agent has caught does not."""
         self.credit += target.moves
         while self.credit >= target.per and self.target_at != at:
             self.credit -= target.per
-            self.target_at = target.step(self.truth, self.target_at, at)
+            self.target_at = target.next_state(self.truth, self.target_at, at)
         return 0
 
     def happen(self, i: int, at: int) -> bool:
@@ -175,7 +213,7 @@ class World:
         """Change a place, unless that would wall the agent in where it stands."""
         if self.cells and place == at and value == 0:
             return False
-        self.truth.put(place, value)
+        self.truth.write(self.touched, place, value)
         if self.everywhere is not None:
             self.everywhere.report(place)
         return True
@@ -192,4 +230,14 @@ class World:
         return self.reaction is not None or bool(np.isin(states, opened).any())
 
     def __repr__(self) -> str:
+        if not getattr(self, "made", False):
+            return "<World, not made>"
         return f"<World: {self.space!r}, sensor {self.sensor!r}, known {self.known!r}, {len(self.changes)} changes>"
+
+
+def _twin(space: Space, method: str) -> Space:
+    """Another space of the same kind and size, as its `copy` or `believed_free` makes it."""
+    twin = getattr(space, method)()
+    if type(twin) is not type(space) or twin is space or twin.n != space.n or twin.places != space.places:
+        raise wrong_answer(space, method, f"{twin!r}; it returns another {type(space).__name__} of the same size")
+    return twin

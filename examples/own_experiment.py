@@ -1,0 +1,96 @@
+"""An experiment of your own, in a file outside the package: do agents that look farther ahead turn less often?
+
+    replan reproduce examples/own_experiment.py --sample 20
+    replan reproduce examples/own_experiment.py --sample 100 --resume --planners "RTAA*,LSS-LRTA*"
+
+Engines, storing, resuming, progress and the report's pages come from the framework. What an experiment has to say is
+which runs it wants, and what a report makes of them. Workers import this file: what they call (here `lakes` and
+`measure_turns`) is defined by `def` at the top of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+import replan
+from replan.experiments.cases import generated_source, random_cases
+from replan.experiments.claims import Claims
+from replan.experiments.experiment import Experiment, Scope
+from replan.experiments.planner_names import NamedPlanner, make_planner
+from replan.experiments.plots import line_plot
+from replan.experiments.report import Report
+from replan.experiments.runs import Measured, Run, trip_figures
+from replan.experiments.tables import (
+    Column,
+    by_name,
+    by_row,
+    mean_of,
+    median_of,
+    paired,
+    row_name,
+    row_runs,
+    show_table,
+    table_rows,
+    total_ratio,
+)
+
+PLANNERS = (NamedPlanner("RTAA*", {}), NamedPlanner("daRTAA*", {}))
+LOOKAHEADS = (1, 9, 33)
+COLUMNS = by_name(
+    Column("cost", "mean cost", mean_of("cost")),
+    Column("median_cost", "median cost", median_of("cost")),
+    Column("turns", "turns", mean_of("turns")),
+    Column("turns_per_move", "turns per move", total_ratio("turns", "moves")),
+)
+
+
+def lakes(size: int, seed: int) -> np.ndarray[Any, Any]:
+    """Round lakes in open terrain, as an array of blocked cells."""
+    rng, blocked = np.random.default_rng(seed), np.zeros((size, size), bool)
+    rows, cols = np.indices(blocked.shape)
+    for row, col, radius in zip(*rng.integers(0, size, (2, 80)), rng.integers(1, 7, 80), strict=True):
+        blocked |= (rows - row) ** 2 + (cols - col) ** 2 <= radius**2
+    return blocked
+
+
+def measure_turns(run: Run) -> Measured:
+    """One trip: the usual figures, and how often the agent turns."""
+    planner = make_planner(run.planner, dict(run.options), run.problem.seed)
+    trip = replan.simulate(run.problem.world(), planner, run.problem.start, run.problem.goal, timing="episode")
+    counts, times = trip_figures(trip)
+    directions = np.diff(np.array(trip.path), axis=0)
+    turns = int((directions[1:] != directions[:-1]).any(axis=1).sum())
+    return counts | {"turns": turns}, times
+
+
+def runs(scope: Scope) -> Iterator[Run]:
+    """One case on each of `scope.sample` maps, for every planner and lookahead."""
+    maps = [generated_source(f"lakes {seed}", lakes, size=100, seed=seed) for seed in range(scope.sample)]
+    return row_runs(table_rows(scope.planners or PLANNERS, LOOKAHEADS), random_cases(maps, 1), measure_turns)
+
+
+def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
+    trips = by_row(frame)
+    into.text(f"{frame['problem'].n_unique():,} maps with round lakes, unknown at first.")
+    into.heading("Table")
+    show_table(into, "planner, lookahead", trips, COLUMNS)
+    names = frame["planner"].unique(maintain_order=True).to_list()
+    lines = {}
+    for name in names:
+        of_planner = {k: trips[row_name(name, k)] for k in LOOKAHEADS if row_name(name, k) in trips}
+        turns = [COLUMNS["turns_per_move"].of(rows).value for rows in of_planner.values()]
+        lines[name] = ([float(k) for k in of_planner], turns)
+    into.plot("turns", line_plot(lines, "lookahead", "turns per move"), "How often agents turn")
+    claims = Claims()
+    for name in names:
+        near, far = row_name(name, min(LOOKAHEADS)), row_name(name, max(LOOKAHEADS))
+        if near in trips and far in trips:
+            claims.less(f"turns: {far} < {near}", *paired(trips[far], trips[near], "turns"))
+    claims.show(into)
+
+
+EXPERIMENT = Experiment("turns", "Turns", usual=20, full=500, runs=runs, report=report, counted="maps")

@@ -1,0 +1,68 @@
+"""How much an episode may cost: expansions, time, or as much as it takes."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+from replan.errors import InputError
+from replan.limits import INF
+
+MOST_MICROSECONDS = 1e12
+
+
+class Budget:
+    """At most this many expansions and nanoseconds (0: no time limit)."""
+
+    def __init__(self, expansions: int = INF, nanoseconds: int = 0) -> None:
+        self.expansions, self.nanoseconds = expansions, nanoseconds
+
+    @staticmethod
+    def check(given: Any) -> Budget:
+        """What was given as a budget, if it is one. Raises InputError."""
+        if not isinstance(given, Budget):
+            raise InputError(f"a budget is replan.Expansions(k) or replan.Deadline(microseconds), not {given!r}")
+        return given
+
+    def split(self, share: float) -> tuple[Budget, Budget]:
+        """Two budgets that together are this one; the first gets `share` of it, rounded down, but at least 1."""
+        if not 0 <= share <= 1:
+            raise InputError(f"a share is between 0 and 1, not {share!r}")
+        if self.expansions == INF:
+            first, rest = INF, INF
+        else:
+            first = max(1, int(share * self.expansions))
+            rest = self.expansions - first
+        time = int(share * self.nanoseconds)
+        return Budget(first, time), Budget(rest, self.nanoseconds - time)
+
+    def __repr__(self) -> str:
+        expansions = "" if self.expansions == INF else f"{self.expansions} expansions"
+        time = f"{self.nanoseconds / 1000:g} µs" if self.nanoseconds else ""
+        return f"<Budget: {' and '.join(filter(None, (expansions, time))) or 'unlimited'}>"
+
+
+class Expansions(Budget):
+    """At most k expansions an episode."""
+
+    def __init__(self, k: int) -> None:
+        if not isinstance(k, Integral) or isinstance(k, bool) or not 1 <= k <= INF:
+            raise InputError(f"a budget is a whole number of expansions from 1, not {k!r}")
+        super().__init__(expansions=int(k))
+
+
+class Deadline(Budget):
+    """At most so many microseconds an episode, learning included."""
+
+    def __init__(self, microseconds: float) -> None:
+        plain = isinstance(microseconds, Real) and not isinstance(microseconds, bool)
+        if not plain or not 0 < microseconds < MOST_MICROSECONDS:
+            raise InputError(f"a deadline is a number of microseconds above 0, such as 50, not {microseconds!r}")
+        super().__init__(nanoseconds=max(1, round(float(microseconds) * 1000)))
+
+
+class Unlimited(Budget):
+    """As much as it takes."""
+
+    def __init__(self) -> None:
+        super().__init__()

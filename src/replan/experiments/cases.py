@@ -1,0 +1,76 @@
+"""Random cases on given maps: start and goal drawn so that a way leads from one to the other."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import ndimage
+
+from replan.errors import InputError
+from replan.experiments.grid_cells import Cell
+from replan.experiments.runs import MapSource, Problem, make_options
+from replan.simulation.agent import Agent
+from replan.spaces.grid import Grid
+
+MOST_TRIES = 100_000  # to draw one case
+
+
+def read_map(path: str, neighbors: int, corners: str) -> Grid:
+    return Grid.load(path, neighbors, corners)
+
+
+def file_source(path: Path, neighbors: int = 8, corners: str = "strict") -> MapSource:
+    """A map file."""
+    return MapSource(read_map, (os.fspath(path.absolute()), neighbors, corners), name=path.stem)
+
+
+def generated_source(name: str, make: Callable[..., Any], corners: str = "strict", **options: Any) -> MapSource:
+    """A map that a function makes from options."""
+    return MapSource(make, (), make_options(**options), corners=corners, name=name)
+
+
+def map_files(directory: Path, places: Sequence[tuple[str, str]]) -> list[Path]:
+    """Files of a collection of Moving AI maps, by folder and name. Raises InputError naming those missing."""
+    files = [directory / folder / f"{name}.map" for folder, name in places]
+    missing = [f"{file.parent.name}/{file.name}" for file in files if not file.is_file()]
+    if missing:
+        raise InputError(
+            f"these maps are missing: {', '.join(missing)}; leave --maps out to run on built-in maps instead", directory
+        )
+    return files
+
+
+def random_cases(maps: Sequence[MapSource], count: int) -> Iterator[Problem]:
+    """`count` cases on each map: the first case of every map, then the second of every map, and so on.
+
+    Start and goal are uniform over all free cells, and drawn again when no way leads from one to the other. A smaller
+    count gives the beginning of a larger one.
+    """
+    drawn = [_draw(source, number) for number, source in enumerate(maps)]
+    for _ in range(count):
+        for of_map in drawn:
+            yield next(of_map)
+
+
+def _draw(source: MapSource, number: int) -> Iterator[Problem]:
+    grid = source.grid()
+    parts, _ = ndimage.label(~grid.blocked, structure=np.ones((3, 3)))
+    free = np.argwhere(~grid.blocked)
+    rng = np.random.default_rng(number)
+    seed = tries = 0
+    while tries < MOST_TRIES and len(free) > 0:
+        start, goal = (tuple(free[k].tolist()) for k in rng.integers(len(free), size=2))
+        tries += 1
+        if start != goal and parts[start] == parts[goal] and _joined(grid, start, goal):
+            yield Problem(source, start, goal, seed)
+            seed, tries = seed + 1, 0
+    raise InputError(f"no two cells of {source.name} seem to be connected ({MOST_TRIES:,} pairs tried)")
+
+
+def _joined(grid: Grid, start: Cell, goal: Cell) -> bool:
+    """Does a way lead from a cell to another that is connected with it? Not always, where corners may not be cut."""
+    return grid.corners == "free" or Agent("Repeated Forward A*", grid, start, goal).plan() is not None

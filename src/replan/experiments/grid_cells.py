@@ -1,0 +1,34 @@
+"""Cells of a grid by row and column: their names in the papers, and the cells beside one."""
+
+from __future__ import annotations
+
+Cell = tuple[int, int]
+
+
+def cell_name(cell: Cell) -> str:
+    """A cell as the papers call it: rows are letters from the top, columns numbers from 1.
+
+    >>> cell_name((4, 2))
+    'E3'
+    """
+    return f"{chr(ord('A') + cell[0])}{cell[1] + 1}"
+
+
+def cell_of(name: str) -> Cell:
+    """The cell that bears a name.
+
+    >>> cell_of("E3")
+    (4, 2)
+    """
+    return ord(name[0]) - ord("A"), int(name[1:]) - 1
+
+
+def cells_beside(cell: Cell, shape: tuple[int, ...]) -> list[Cell]:
+    """The up to four cells beside a cell, in the order right, down, left, up.
+
+    >>> cells_beside((0, 0), (3, 3))
+    [(0, 1), (1, 0)]
+    """
+    row, col = cell
+    near = [(row, col + 1), (row + 1, col), (row, col - 1), (row - 1, col)]
+    return [(r, c) for r, c in near if 0 <= r < shape[0] and 0 <= c < shape[1]]

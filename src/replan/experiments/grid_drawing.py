@@ -1,0 +1,110 @@
+"""Small grids drawn as the papers draw them: g, f, h and the learned h in the corners of each cell.
+
+Upper left g, upper right f, lower left h, lower right h after learning. Black cells are blocked as far as is known,
+grey ones expanded; the disc is the agent, G the goal. Each number has an id such as `2-E3-g` (panel 2, cell E3, g), by
+which it can be found in an SVG file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from replan.experiments.grid_cells import Cell, cell_name
+from replan.experiments.tracing import Array, TracedSearch
+
+CORNERS = {"g": (0.07, 0.07, "left", "top"), "f": (0.93, 0.07, "right", "top")}
+CORNERS |= {"h": (0.07, 0.93, "left", "bottom"), "h-after": (0.93, 0.93, "right", "bottom")}
+BLOCKED, EXPANDED, UNKNOWN, FREE = "#000000", "#c8c8c8", "#8f8f8f", "#ffffff"
+INK, RAISED, WAY = "#000000", "#b00020", "#1f5fa8"
+
+
+def corner_numbers(search: TracedSearch, blocked: Array) -> dict[Cell, dict[str, int]]:
+    """What stands in each cell: g and f where it was generated, h, and the new h where it was expanded."""
+    numbers: dict[Cell, dict[str, int]] = {}
+    for row, col in np.argwhere(~blocked).tolist():
+        cell = (row, col)
+        found = {"h": search.h[cell]}
+        if search.g[cell] >= 0:
+            found |= {"g": search.g[cell], "f": search.f[cell]}
+        if search.learns and search.closed[cell]:
+            found["h-after"] = search.h_after[cell]
+        numbers[cell] = {corner: int(value) for corner, value in found.items()}
+    return numbers
+
+
+def draw_grid(ax: Any, blocked: Array, shades: Array | None = None) -> None:
+    """Empty cells, with letters and numbers along the edges. shades: the colours of free cells, where "" is white."""
+    rows, cols = blocked.shape
+    colors = np.where(blocked, BLOCKED, FREE if shades is None else np.where(shades == "", FREE, shades))
+    faces = colors[:, :, None] == np.array([BLOCKED, EXPANDED, UNKNOWN, FREE])
+    shade = faces.argmax(axis=2)
+    ax.pcolormesh(shade, cmap=_colors(), vmin=-0.5, vmax=3.5, edgecolors=INK, linewidth=0.8)
+    ax.set(xlim=(-0.02, cols + 0.02), ylim=(rows + 0.02, -0.02), aspect="equal")
+    ax.set_xticks(np.arange(cols) + 0.5, [str(col + 1) for col in range(cols)])
+    ax.set_yticks(np.arange(rows) + 0.5, [cell_name((row, 0))[0] for row in range(rows)])
+    ax.tick_params(length=0, labelsize=8, labeltop=True, labelbottom=False)
+    ax.spines[:].set_visible(False)
+    ax.grid(visible=False)
+
+
+def _colors() -> Any:
+    from matplotlib.colors import ListedColormap
+
+    return ListedColormap([BLOCKED, EXPANDED, UNKNOWN, FREE])
+
+
+def draw_numbers(ax: Any, numbers: dict[Cell, dict[str, int]], panel: int = 1) -> None:
+    """Numbers in the corners of their cells; a learned h that is larger than before in red."""
+    for (row, col), corners in numbers.items():
+        for corner, value in corners.items():
+            x, y, across, up = CORNERS[corner]
+            raised = corner == "h-after" and value > corners["h"]
+            style = {"color": RAISED, "fontweight": "bold"} if raised else {"color": INK}
+            text = ax.text(col + x, row + y, str(value), ha=across, va=up, fontsize=7, **style)
+            text.set_gid(f"{panel}-{cell_name((row, col))}-{corner}")
+
+
+def draw_agent(ax: Any, at: Cell, goal: Cell) -> None:
+    ax.plot([at[1] + 0.5], [at[0] + 0.5], "o", color=INK, markersize=6, zorder=4)
+    if at != goal:
+        draw_letter(ax, goal, "G")
+
+
+def draw_letter(ax: Any, cell: Cell, letter: str) -> None:
+    ax.text(cell[1] + 0.5, cell[0] + 0.5, letter, ha="center", va="center", fontsize=9, fontweight="bold", zorder=5)
+
+
+def draw_path(ax: Any, path: list[Cell], bold: bool = True) -> None:
+    """Arrows along a path."""
+    draw_arrows(ax, pairwise(path), color=WAY, width=1.8 if bold else 0.8)
+
+
+def draw_tree(ax: Any, search: TracedSearch) -> None:
+    """The tree pointers, from each generated cell to the cell that it was reached from."""
+    ends = ((cell, search.tree_parent(cell)) for cell in np.ndindex(*search.g.shape))
+    draw_arrows(ax, ((a, b) for a, b in ends if b is not None), color=WAY, width=0.8)
+
+
+def draw_arrows(ax: Any, pairs: Iterable[tuple[Any, Any]], color: str, width: float) -> None:
+    """Arrows from cell to cell, all of them one object of Matplotlib's: single ones would take far longer to draw."""
+    ends = np.array(list(pairs), float).reshape(-1, 2, 2)[:, :, ::-1] + 0.5  # columns are x
+    step = ends[:, 1] - ends[:, 0]
+    tail = ends[:, 0] + 0.2 * step
+    shape = {"width": 0.022 * width, "headwidth": 2 + 3 / width, "headlength": 2 + 3 / width, "headaxislength": 4}
+    in_cells = {"angles": "xy", "scale_units": "xy", "scale": 1, "units": "x"}
+    ax.quiver(*tail.T, *(0.6 * step).T, color=color, zorder=3, **in_cells, **shape)
+
+
+def draw_search(ax: Any, search: TracedSearch, blocked: Array, goal: Cell, panel: int = 1, tree: bool = False) -> None:
+    """One search: its cells, its numbers, and the path. tree: all tree pointers instead of the path."""
+    draw_grid(ax, blocked, np.where(search.closed, EXPANDED, ""))
+    draw_numbers(ax, corner_numbers(search, blocked), panel)
+    if tree:
+        draw_tree(ax, search)
+    else:
+        draw_path(ax, [search.at, *search.path])
+    draw_agent(ax, search.at, goal)

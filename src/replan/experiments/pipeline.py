@@ -1,0 +1,84 @@
+"""The way of an experiment from its runs to its report: what `replan reproduce` does, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from replan.errors import InputError
+from replan.experiments.code_version import code_version
+from replan.experiments.engines import Engine
+from replan.experiments.experiment import Experiment, Scope
+from replan.experiments.planner_names import own_version
+from replan.experiments.report import Report
+from replan.experiments.runs import Key, Run
+from replan.experiments.store import Store
+
+RESULTS = "results.sqlite"
+
+
+def keys(runs: Sequence[Run]) -> list[Key]:
+    """The keys of runs, with the version of the code as it is now."""
+    versions = {name: code_version() + own_version(name) for name in {run.planner for run in runs}}
+    return [run.key(versions[run.planner]) for run in runs]
+
+
+def open_store(directory: Path, resume: bool) -> Store:
+    """The results in a directory. Raises InputError where there are some already, unless these are to be resumed."""
+    directory.mkdir(parents=True, exist_ok=True)
+    store = Store(directory / RESULTS)
+    if len(store) and not resume:
+        count = len(store)
+        store.close()
+        raise InputError(f"there are {count:,} results here; go on with --resume, or take another --out", directory)
+    return store
+
+
+def carry_out(runs: Sequence[Run], store: Store, engine: Engine, step: Callable[[int], None]) -> None:
+    """Do the runs whose results the store lacks. step: called with the number of runs done since the last call."""
+    key_of = dict(zip(map(id, runs), keys(runs), strict=True))
+    done = store.measured().keys()
+    missing = list({key_of[id(run)]: run for run in runs if key_of[id(run)] not in done}.values())  # each once
+    step(len(runs) - len(missing))
+    for batch in engine.work(missing):
+        store.add((key_of[id(run)], measured) for run, measured in zip(batch.runs, batch.results, strict=True))
+        step(len(batch.runs))
+
+
+def frame(runs: Sequence[Run], store: Store) -> pl.DataFrame:
+    """One row for each run that was done."""
+    done = store.measured()
+    numbers: dict[Any, int] = {}
+    rows = []
+    for run, key in zip(runs, keys(runs), strict=True):
+        number = numbers.setdefault(run.problem, len(numbers))
+        if key in done:
+            counts, times = done[key]
+            about = {"planner": run.planner, "problem": number, "map": run.problem.map.name, "seed": run.problem.seed}
+            rows.append({**about, **run.tags, **counts, **times})
+    return pl.from_dicts(rows, infer_schema_length=None) if rows else pl.DataFrame()
+
+
+def _again(experiment: Experiment, scope: Scope) -> str:
+    """How to run it again."""
+    maps = " --maps DIR" if scope.maps is not None else ""
+    planners = " --planners LIST" if scope.planners else ""
+    return f"The same again: `{experiment.command} --sample {scope.sample}{maps}{planners}`."
+
+
+def write_report(experiment: Experiment, runs: Sequence[Run], store: Store, scope: Scope, out: Path) -> Report:
+    """Make the report of the results that are there, and write it."""
+    report = Report(experiment.title)
+    found = frame(runs, store)
+    if not found.is_empty() or not runs:
+        experiment.report(found, scope, report)
+    if len(found) < len(runs):
+        report.lines[:0] = [f"**Not finished**: {len(found):,} of {len(runs):,} runs are done.", ""]
+    report.heading("How it was made")
+    machine = f" on {store.machine}" if runs else ""
+    report.text(f"replan {code_version()}, {len(found):,} runs{machine}. {_again(experiment, scope)}")
+    report.write(out)
+    return report

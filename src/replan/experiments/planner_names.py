@@ -1,0 +1,243 @@
+"""Planners as people name them: `rtaa:lookahead=9`, `Repeated Forward A*:ties=random,seed=3`, `mine.py:MyPlanner`.
+
+The commands run, compare, advise and reproduce, and the functions of the same names, all read them here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import re
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from replan.errors import InputError
+from replan.experiments.own_modules import files_of
+from replan.experiments.user_code import import_file, import_module
+from replan.planners.base import Planner
+from replan.planners.registry import find, known, planner, planners
+from replan.planners.spec import PlannerSpec
+from replan.suggest import did_you_mean
+
+HOW = "write a name and options, such as rtaa:lookahead=9, or your own planner as mine.py:MyPlanner"
+WORDS: dict[str, Any] = {"none": None, "true": True, "false": False}
+LARGEST = 2**62
+LOOKAHEAD = 9  # where neither the user nor the planner says how far to look
+_OWN = re.compile(r"\s*([^:=]+):\s*([A-Za-z_]\w*)\s*(?::(.*))?", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class NamedPlanner:
+    """A planner that somebody named, with the options that were given for it.
+
+    name: that of the registry, or `module:Class` for one of the user's own.
+    """
+
+    name: str
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def own(self) -> bool:
+        """Does it come from outside the package?"""
+        return ":" in self.name
+
+    @property
+    def spec(self) -> PlannerSpec:
+        """Its entry in the registry. Raises InputError for one of the user's own."""
+        return find(self.name)
+
+    @property
+    def bounded(self) -> bool:
+        """Is it run with a lookahead: does it know one, and was no deadline given instead?"""
+        return self.takes("lookahead") and "deadline" not in self.options
+
+    @property
+    def label(self) -> str:
+        """The name with what tells it apart: its lookahead if it keeps one, and the options given.
+
+        >>> NamedPlanner("RTAA*").label, NamedPlanner("D* Lite", {"ties": "random"}).label
+        ('RTAA* lookahead=9', 'D* Lite ties=random')
+        """
+        usual = {} if self.own or "deadline" in self.options else self.spec.options
+        bound = {} if usual.get("lookahead") is None else {"lookahead": usual["lookahead"]}
+        return f"{self.name} {option_text({**bound, **self.options})}".rstrip()
+
+    def takes(self, option: str) -> bool:
+        """Does the planner know this option?"""
+        if not self.own:
+            return option in self.spec.options
+        try:
+            parameters = inspect.signature(own_class(self.name)).parameters.values()
+        except ValueError:  # it has no __init__ of its own, and a compiled class does not tell its parameters
+            return False
+        return any(p.name == option or p.kind is p.VAR_KEYWORD for p in parameters)
+
+    def with_options(self, **more: Any) -> dict[str, Any]:
+        """The given options, and those of `more` that the planner knows and that were not given."""
+        usable = {name: value for name, value in more.items() if self.takes(name)}
+        if self.options.get("queue") == "buckets":  # which have an order of their own
+            usable = {name: value for name, value in usable.items() if name not in ("ties", "prefer", "seed")}
+        return usable | self.options
+
+    def make(self, **more: Any) -> Planner:
+        """The planner itself. more: further options. Raises InputError for options that it does not take."""
+        options = {**self.options, **more}
+        if not self.own:
+            return planner(self.name, **options)
+        try:
+            made = own_class(self.name)(**options)
+        except Exception as error:
+            given = option_text(options) or "no options"
+            raise InputError(f"{self.name} cannot be made with {given}: {type(error).__name__}: {error}") from error
+        if not isinstance(made, Planner):
+            raise InputError(f"{self.name} makes a {type(made).__name__}, not a planner: derive it from replan.Planner")
+        return made
+
+
+def every_planner() -> list[NamedPlanner]:
+    """All planners that there are, each with options fit for a first look."""
+    return [NamedPlanner(spec.name, _first_options(spec)) for spec in planners()]
+
+
+def _first_options(spec: PlannerSpec) -> dict[str, Any]:
+    unbounded = "lookahead" in spec.options and spec.options["lookahead"] is None
+    return {"lookahead": LOOKAHEAD} if unbounded else {}
+
+
+def make_planner(name: str, options: dict[str, Any], seed: int) -> Planner:
+    """A planner, ready for a trip. Remaining ties at random are drawn with the seed."""
+    drawn = {"seed": seed} if ":" not in name and options.get("ties") == "random" else {}
+    return NamedPlanner(name, options).make(**drawn)
+
+
+# From text.
+
+
+def parse_planner(text: str) -> NamedPlanner:
+    """A planner from `name[:option=value[,option=value...]]`. Raises InputError.
+
+    >>> parse_planner("Repeated Forward A*:ties=random,seed=3")
+    NamedPlanner(name='Repeated Forward A*', options={'ties': 'random', 'seed': 3})
+    """
+    name, colon, options = text.partition(":")
+    own = _OWN.fullmatch(text)
+    if own is not None and not known(name):
+        named = NamedPlanner(own_name(own[1].strip(), own[2]), _parse_options(own[3], text))
+    else:
+        named = NamedPlanner(find(name).name, _parse_options(options if colon else None, text))
+    named.make()  # refuses unknown options now rather than in the middle of a run
+    return named
+
+
+def parse_planners(text: str) -> list[NamedPlanner]:
+    """Planners from `name,name:option=value,option=value,mine.py:MyPlanner`. Raises InputError.
+
+    >>> [(e.name, e.options) for e in parse_planners("RTAA*:lookahead=9,ties=random,lss-lrta")]
+    [('RTAA*', {'lookahead': 9, 'ties': 'random'}), ('LSS-LRTA*', {})]
+    """
+    groups: list[str] = []
+    for piece in (piece.strip() for piece in text.split(",")):
+        if not piece:
+            raise InputError(f"a name is missing between commas in {text!r}; {HOW}")
+        if "=" in piece and ":" not in piece.split("=")[0]:  # one more option of the planner before it
+            if not groups:
+                raise InputError(f"{piece!r} is an option without a planner before it; {HOW}")
+            groups[-1] += f",{piece}"
+        else:
+            groups.append(piece)
+    return [parse_planner(group) for group in groups]
+
+
+def _parse_options(text: str | None, whole: str) -> dict[str, Any]:
+    if text is None:
+        return {}
+    if not text.strip():
+        raise InputError(f"there are no options behind the colon of {whole!r}; {HOW}")
+    options: dict[str, Any] = {}
+    for item in text.split(","):
+        key, equals, value = (part.strip() for part in item.partition("="))
+        if not key or not equals or not value:
+            raise InputError(f"{item.strip()!r} in {whole!r} is no option=value; {HOW}")
+        if key in options:
+            raise InputError(f"option {key!r} is given twice in {whole!r}")
+        options[key] = parse_value(value)
+    return options
+
+
+def parse_value(text: str) -> Any:
+    """None, a truth value, a whole number, a number, or the text itself.
+
+    >>> [parse_value(text) for text in ("none", "True", "9", "1.5", "last-in")]
+    [None, True, 9, 1.5, 'last-in']
+    """
+    if text.lower() in WORDS:
+        return WORDS[text.lower()]
+    for number in (int, float):
+        try:
+            value = number(text)
+        except ValueError:
+            continue
+        if not abs(value) <= LARGEST:  # not a number either
+            raise InputError(f"{text!r} is no number that a planner can take")
+        return value
+    return text
+
+
+def option_text(options: dict[str, Any]) -> str:
+    """Options as people type them, with room between."""
+    return ", ".join(f"{key}={_word(value)}" for key, value in options.items())
+
+
+def _word(value: Any) -> str:
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
+
+
+# A user's own.
+
+
+def own_name(module: str, attribute: str) -> str:
+    """`module:Class`, by which workers find it, too, for a module or a file `mine.py`. Raises InputError."""
+    if module.endswith(".py"):
+        module = import_file(Path(module)).__name__
+    name = f"{module}:{attribute}"
+    own_class(name)
+    return name
+
+
+def own_class(name: str) -> Any:
+    """The class (or function) behind `module:Class`, from the working directory or the path. Raises InputError."""
+    module_name, _, attribute = name.partition(":")
+    missing = f"there is no planner and no module {module_name!r}; run where {module_name}.py is, or {HOW}"
+    module = import_module(module_name, missing)
+    found = getattr(module, attribute, None)
+    if not callable(found):
+        classes = [name for name, thing in vars(module).items() if inspect.isclass(thing) and name != "Planner"]
+        hint = did_you_mean(attribute, classes)
+        raise InputError(f"the module {module_name} has no class {attribute!r}{hint}; {HOW}")
+    return found
+
+
+def own_module(name: str) -> ModuleType:
+    """The module of `module:Class`. Raises InputError."""
+    own_class(name)
+    return sys.modules[name.partition(":")[0]]
+
+
+def own_files(names: Iterable[str]) -> list[Path]:
+    """The modules that a user's planners come from, each after those beside it that it imports."""
+    found = {path: name for own in names if ":" in own for name, path in files_of(own_module(own)).items()}
+    return [path for path, name in found.items() if "/" not in name]
+
+
+def own_version(name: str) -> str:
+    """Tells versions of a user's planner and of what it imports from beside it apart; empty for one of the registry."""
+    if ":" not in name:
+        return ""
+    digest = hashlib.sha256()
+    for file, path in sorted(files_of(own_module(name)).items()):
+        digest.update(f"{file}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return f"+{digest.hexdigest()[:8]}"

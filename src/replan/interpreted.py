@@ -1,0 +1,88 @@
+"""What `core.pxd` gives to compiled modules, for the same modules when they run interpreted.
+
+A pointer to an array is the array itself; a pointer to structs is a list of small objects with the same names.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from replan.limits import INF, ON_TRAIL, QUEUED
+from replan.queues.base import BATCH
+
+__all__ = [
+    "BATCH",
+    "INF",
+    "ON_TRAIL",
+    "QUEUED",
+    "choose",
+    "columns",
+    "fetch",
+    "ints",
+    "longs",
+    "lowest_bit",
+    "nodes",
+    "table",
+    "vertices",
+]
+
+
+def ints(array: Any) -> Any:
+    return array
+
+
+longs = nodes = vertices = ints
+
+
+def choose(yes: bool, a: int, b: int) -> int:
+    return a if yes else b
+
+
+def fetch(node: Any, i: int) -> None:
+    """Compiled: ask for the memory of a state that will soon be needed."""
+
+
+def lowest_bit(x: int) -> int:
+    """The position of the lowest bit of a number that is not 0."""
+    return (x & -x).bit_length() - 1
+
+
+@cache
+def _record(fields: tuple[str, ...]) -> type:
+    return type("Record", (), {"__slots__": fields})
+
+
+def table(n: int, fields: tuple[str, ...]) -> Any:
+    """An object with these numbers for each of n states, 0 at first."""
+    kind = _record(fields)
+    made = [kind() for _ in range(n)]
+    for record in made:
+        for name in fields:
+            setattr(record, name, 0)
+    return made
+
+
+def columns(records: Any, fields: tuple[str, ...]) -> Any:
+    """Each field of a table, by state, to be read."""
+    return [Column(records, name) for name in fields]
+
+
+class Column:
+    """One field of all records, where compiled searches have a read-only memoryview."""
+
+    def __init__(self, records: list[Any], name: str) -> None:
+        self.records, self.name = records, name
+
+    def __getitem__(self, i: Any) -> Any:
+        if isinstance(i, slice):
+            return [getattr(record, self.name) for record in self.records[i]]
+        return getattr(self.records[i], self.name)
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray[Any, Any]:
+        return np.array(self[:], dtype or np.int64)

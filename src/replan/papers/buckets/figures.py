@@ -1,0 +1,148 @@
+"""Figures 1 and 2 of buckets 2006, drawn on a small world of our own: the paper does not give the data of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from scipy.sparse import csgraph, lil_array
+
+from replan.budget import Expansions
+from replan.experiments.grid_cells import Cell
+from replan.experiments.grid_drawing import EXPANDED, WAY, draw_agent, draw_grid
+from replan.experiments.plots import new_figure
+from replan.experiments.tracing import Array, Moment, look_around, trace
+from replan.maps.generators import maze
+from replan.planners.dstar_lite import DStarLite
+from replan.planners.registry import planner
+from replan.simulation.agent import Agent
+from replan.spaces.grid import Grid
+
+SIZE = 11
+START, GOAL = (SIZE - 1, 2), (0, SIZE - 1)
+PANELS = 8  # how many searches Figure 1 shows: the first ones
+NUMBER = 6  # Figure 2 shows this search (counted from 1) and the next
+
+
+def world() -> Array:
+    """The terrain of both figures."""
+    return maze(SIZE, SIZE, openings=8, seed=13)
+
+
+def figure_1() -> Figure:
+    """The terrain, and what the agent knows and means to do at each of its searches."""
+    moments = trace(planner("Repeated Backward A*"), world(), START, GOAL)
+    at = [i for i, moment in enumerate(moments) if moment.search is not None]
+    ends = [*at[1:], len(moments) - 1][:PANELS]
+    at, across = at[:PANELS], 3
+    down = -(-(len(at) + 1) // across)
+    figure = new_figure(2.6 * across, 2.7 * down)
+    axes = figure.add_subplot(down, across, 1)
+    draw_grid(axes, world())
+    draw_agent(axes, START, GOAL)
+    for panel, (first, last) in enumerate(zip(at, ends, strict=True), start=2):
+        axes = figure.add_subplot(down, across, panel)
+        _draw_plan(axes, moments[first], [moment.at for moment in moments[first : last + 1]])
+    return figure
+
+
+def _draw_plan(axes: Any, moment: Moment, walked: list[Cell]) -> None:
+    draw_grid(axes, moment.blocked)
+    _line(axes, [moment.at, *moment.path], 0.9)
+    _line(axes, walked, 3)
+    draw_agent(axes, moment.at, GOAL)
+
+
+def _line(axes: Any, path: list[Cell], width: float) -> None:
+    axes.plot([c + 0.5 for _, c in path], [r + 0.5 for r, _ in path], color=WAY, linewidth=width)
+
+
+def figure_2() -> tuple[Figure, dict[str, int]]:
+    """Two searches in a row; also how many cells each way of searching expands in the second."""
+    both = two_searches(NUMBER)
+    after = both.second
+    backward = _backward_expansions(after, both.second_at)
+    first, second = (goal_distances(blocked) for blocked in (both.first, after))
+    changed = (first != second) & ~after
+    figure = new_figure(10.4, 2.9)
+    panels = [(both.first, first, None), (after, second, changed), (after, None, backward)]
+    panels.append((after, None, both.expanded))
+    titles = ["goal distances", "next search: changed in grey", "Backward A*", "D* Lite"]
+    for i, ((blocked, numbers, grey), title) in enumerate(zip(panels, titles, strict=True)):
+        axes = figure.add_subplot(1, 4, i + 1)
+        draw_grid(axes, blocked, None if grey is None else np.where(grey, EXPANDED, ""))
+        axes.set_title(title, fontsize=9)
+        if numbers is not None:
+            _draw_distances(axes, numbers, blocked)
+        draw_agent(axes, both.first_at if i == 0 else both.second_at, GOAL)
+    counts = {
+        "goal distance changed": int(changed.sum()),
+        "expanded by Backward A*": int(backward.sum()),
+        "in both": int((changed & backward).sum()),
+        "expanded by D* Lite": int(both.expanded.sum()),
+    }
+    return figure, counts
+
+
+def _draw_distances(axes: Any, numbers: Array, blocked: Array) -> None:
+    for row, col in np.argwhere(~blocked & np.isfinite(numbers)).tolist():
+        if (row, col) != GOAL:
+            axes.text(col + 0.5, row + 0.5, f"{numbers[row, col]:.0f}", ha="center", va="center", fontsize=5.5)
+
+
+def goal_distances(blocked: Array) -> Array:
+    """Steps to the goal of all cells."""
+    rows, cols = blocked.shape
+    edges = lil_array((rows * cols, rows * cols))
+    for row, col in np.argwhere(~blocked).tolist():
+        for r, c in ((row, col + 1), (row + 1, col)):
+            if r < rows and c < cols and not blocked[r, c]:
+                edges[row * cols + col, r * cols + c] = edges[r * cols + c, row * cols + col] = 1
+    found = csgraph.dijkstra(edges.tocsr(), indices=GOAL[0] * cols + GOAL[1], unweighted=True)
+    return np.asarray(found).reshape(blocked.shape)
+
+
+@dataclass(frozen=True, eq=False)
+class TwoSearches:
+    """Two searches of D* Lite in a row: where the agent is, what it knows, and what the second one expands."""
+
+    first_at: Cell
+    first: Array
+    second_at: Cell
+    second: Array
+    expanded: Array
+
+
+def two_searches(number: int) -> TwoSearches:
+    """Search number `number`, counted from 1, and the one after it, which there must be."""
+    truth = world()
+    search = planner("D* Lite")
+    assert isinstance(search, DStarLite)
+    belief = Grid(np.zeros(truth.shape, bool), neighbors=4)
+    agent = Agent(search, belief, START, GOAL)
+    look_around(agent, truth)
+    at, known = agent.cell, belief.blocked.copy()
+    for _ in range(number):
+        at, known = agent.cell, belief.blocked.copy()
+        for cell in agent.plan() or []:
+            if belief.blocked[cell]:
+                break
+            agent.move(cell)
+            look_around(agent, truth)
+    expanded = np.zeros(truth.shape, bool)
+    done = False
+    while not done:  # one expansion at a time: the cell whose g changes is expanded
+        g = belief.array(search.snapshot()["g"]).copy()
+        done = search.advance(agent.at, Expansions(1))
+        expanded |= belief.array(search.snapshot()["g"]) != g
+    return TwoSearches(at, known, agent.cell, belief.blocked.copy(), expanded)
+
+
+def _backward_expansions(blocked: Array, at: Cell) -> Array:
+    """What Backward A* expands from the goal to the agent."""
+    belief = Grid(blocked, neighbors=4)
+    search = planner("Repeated Backward A*")
+    Agent(search, belief, at, GOAL).plan()
+    return np.array(belief.array(search.snapshot()["closed"]), bool)

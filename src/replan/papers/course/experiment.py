@@ -1,0 +1,168 @@
+"""The course project (Koenig, Yeoh: A Project on Fast Trajectory Replanning for Computer Games): its questions.
+
+The project publishes no numbers, so there is nothing to agree with: each experimental question gets a table, a plot, an
+explanation, and paired tests of what the explanation says. `questions` has the questions, `worlds` the worlds,
+`extra_credits` the extra credits, `data` the explanations and proofs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from replan.experiments.experiment import Experiment, Scope
+from replan.experiments.grid_cells import cell_name, cell_of
+from replan.experiments.report import Report
+from replan.experiments.runs import Run
+from replan.experiments.statistics import mean
+from replan.experiments.tables import MS
+from replan.papers.course import extra_credits
+from replan.papers.course.paired_tests import Tested, all_tested, bars, show_tests
+from replan.papers.course.questions import (
+    CREDIT_1,
+    FORWARD,
+    QUESTIONS,
+    WALLED,
+    WITH_RUNS,
+    Question,
+    Variant,
+    question_of,
+    text_of,
+)
+from replan.papers.course.worlds import REPEATS, SIZE, course_maze, walled_in
+from replan.papers.examples.figures import EXAMPLES, draw_example
+
+WORLDS = 50
+
+
+def variants(scope: Scope) -> list[Variant]:
+    """All variants that are run, each once."""
+    questions = (question_of(scope.planners),) if scope.planners else WITH_RUNS
+    listed = [variant for question in questions for variant in question.variants]
+    always = [] if scope.planners else [WALLED]
+    return list({variant.name: variant for variant in [FORWARD, *always, *listed]}.values())
+
+
+def runs(scope: Scope) -> Iterator[Run]:
+    for number in range(scope.sample):
+        for variant in variants(scope):
+            yield variant.run(number)
+
+
+def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
+    frame = finished(frame, len(variants(scope)))
+    worlds = frame["seed"].n_unique()
+    if not worlds:
+        into.text("No world is finished yet, so there is nothing to compare.")
+        return
+    _conventions(worlds, into)
+    if scope.planners:
+        question = question_of(scope.planners)
+        _ask(question, into)
+        _experiment(question, frame, all_tested(frame, (question,))[question.name], into)
+        return
+    tests = all_tested(frame, WITH_RUNS)
+    _question_0(into)
+    _question_1(frame, into)
+    for question in QUESTIONS:
+        _ask(question, into)
+        _experiment(question, frame, tests[question.name], into)
+        into.text(text_of(question.name))
+        if question.name == "question-3":
+            _proofs(into)
+    _ask(CREDIT_1, into)
+    extra_credits.memory(into)
+    _experiment(CREDIT_1, frame, tests[CREDIT_1.name], into)
+    into.text(text_of(CREDIT_1.name))
+    extra_credits.open_lists(frame, tests, into)
+    extra_credits.one_test(frame, tests, into)
+
+
+def finished(frame: pl.DataFrame, variants: int) -> pl.DataFrame:
+    """The worlds in which all variants have run: the comparisons are paired."""
+    return frame.filter(pl.len().over("seed") == variants)
+
+
+def _ask(question: Question, into: Report) -> None:
+    into.heading(question.title)
+    into.text(question.asks)
+
+
+def _conventions(worlds: int, into: Report) -> None:
+    into.text(f"""
+{worlds} worlds of {SIZE} x {SIZE} cells (the paper has {WORLDS}): corridors cut by a depth-first search, 100
+blocked cells freed, agent and target on corridor cells drawn at random, four neighbours, the four cells around the
+agent seen before the first search. Ties go towards larger g and the remaining ones are broken at random, unless said
+otherwise. An expansion is a cell whose successors are generated. Times are those of the searches alone, on this
+machine, the least of {REPEATS} runs of the same trip.
+
+Every test is a paired Wilcoxon signed-rank test over the worlds, two-sided. All p-values of this page are corrected
+together, by Holm's method. Intervals are bootstrap intervals of the mean difference (95 %), medians those of the
+differences that are not zero; ratio: the second's total to the first's. "Not shown" means that the test does not tell
+the two apart, not that they are equal.
+""")
+
+
+def _question_0(into: Report) -> None:
+    """The first move in Figure 8."""
+    into.heading("Question 0: why the first move is to the east")
+    example = EXAMPLES["course-project-figure-8"]
+    search, first = example.shown[0], example.moments[1].at
+    rows = []
+    for name in ("E3", "D2", "E1"):
+        cell = cell_of(name)
+        rows.append([name, int(search.g[cell]), int(search.h[cell]), int(search.f[cell])])
+    into.table(["cell beside the agent at E2", "g", "h", "f"], rows)
+    into.plot("question-0", draw_example(example), "The first search of the second example (Figure 8)")
+    into.text(f"""
+The agent does not know of the blocked cells ahead and presumes them free. A step to the east brings it nearer to the
+target, so f stays as small as the distance itself; a step to the north or west leads away and makes f larger by two. A*
+expands E3 next, its path goes straight, and the first move is to {cell_name(first)}. (The blocked cells of the figure
+are ours; they do not matter for this.)
+""")
+
+
+def _question_1(frame: pl.DataFrame, into: Report) -> None:
+    into.heading("Question 1: the agent arrives or gives up, within n² moves")
+    rows = []
+    for variant, make in ((FORWARD, course_maze), (WALLED, walled_in)):
+        trips = frame.filter(pl.col("variant") == variant.name)
+        seeds, moves = trips["seed"].to_list(), trips["moves"].to_numpy()
+        free = np.array([np.count_nonzero(~make(SIZE, seed)) for seed in seeds])
+        within = int((moves <= free**2).sum())
+        share = float((moves / free**2).max())
+        rows.append([variant.name, len(trips), int(trips["reached"].sum()), within, int(moves.max()), f"{share:.1e}"])
+    into.table(["worlds", "trips", "arrived", "within n² moves", "most moves", "most moves / n²"], rows)
+    into.text("In the second row the target is walled in: every trip has to end with the answer that there is no way.")
+    into.text(text_of("question-1"))
+
+
+def _proofs(into: Report) -> None:
+    into.heading("Question 4: consistency, proved")
+    into.text(text_of("question-4"))
+
+
+def _experiment(question: Question, frame: pl.DataFrame, tests: list[Tested], into: Report) -> None:
+    into.table(*_figures(question, frame))
+    into.plot(question.name, bars(question, frame), f"{question.title}: means, and 95 % bootstrap intervals")
+    show_tests(tests, into)
+
+
+def _figures(question: Question, frame: pl.DataFrame) -> tuple[list[str], list[list[Any]]]:
+    rows = []
+    for variant in question.variants:
+        trips = frame.filter(pl.col("variant") == variant.name)
+        expansions, milliseconds = mean(trips["expansions"].to_numpy()), mean(trips["search_ns"].to_numpy() * MS)
+        searches, moves = mean(trips["episodes"].to_numpy()), mean(trips["moves"].to_numpy())
+        figures = [expansions.value, expansions.error, milliseconds.value, milliseconds.error, searches.value]
+        rows.append([variant.name, *figures, moves.value, moves.error, int(trips["reached"].sum())])
+    columns = ["expansions", "± (standard error)", "search ms", "±", "searches", "moves", "±", "arrived"]
+    return ["", *columns], rows
+
+
+EXPERIMENT = Experiment(
+    "course", "The course project", usual=WORLDS, full=10 * WORLDS, runs=runs, report=report, counted="worlds"
+)

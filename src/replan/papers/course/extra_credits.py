@@ -1,0 +1,99 @@
+"""The extra credits of the course project: memory, other open lists, and one statistical test in full."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import polars as pl
+
+from replan.experiments.memory import map_footprint, planner_footprint
+from replan.experiments.plots import line_plot
+from replan.experiments.report import Report, number
+from replan.experiments.statistics import LEVEL, compare, mean
+from replan.papers.course.paired_tests import Tested, p_text, paired, show_tests, values
+from replan.papers.course.questions import CREDIT_2, LISTS, SIZED, SIZES, TERRAINS, TIME, text_of
+from replan.planners.registry import planner, planners
+
+SIDE, LIMIT = 1001, 4 << 20  # cells along a side, and bytes, that the question asks for
+ASKED = ("Repeated Forward A*", "Repeated Backward A*", "Repeated BFS", "Adaptive A*", "D* Lite", "ARA*")
+TEST_SIZES = (5, 10, 20, 50)  # worlds: what the test would have said with fewer
+
+
+def memory(into: Report) -> None:
+    """The table of Extra Credit 1: the smallest first."""
+    ground = map_footprint()
+    rows: list[tuple[int, list[Any]]] = []  # with the bytes that they are sorted by
+    for spec in planners():
+        if spec.name not in ASKED and not spec.own_map:
+            continue
+        for queue in ("heap", "buckets") if "queue" in spec.options else ("",):
+            alone = planner_footprint(partial(planner, spec.slug, **({"queue": queue} if queue else {})))
+            whole = alone if spec.own_map else alone + ground
+            side = whole.largest_square(LIMIT)
+            used = whole.bytes(SIDE, SIDE)
+            figures = [f"{used / SIDE**2:.2f}", f"{used / (1 << 20):.2f}", f"{side:,} x {side:,}"]
+            rows.append((used, [spec.name, queue, *figures]))
+    titles = ["planner with its map", "open list", "bytes a cell", f"MB at {SIDE} x {SIDE}", "largest in 4 MB"]
+    into.table(titles, [row for _, row in sorted(rows, key=lambda row: row[0])])
+
+
+def open_lists(frame: pl.DataFrame, tests: dict[str, list[Tested]], into: Report) -> None:
+    """Extra Credit 2."""
+    into.heading(CREDIT_2.title)
+    into.text(CREDIT_2.asks)
+    for terrain in TERRAINS:
+        into.text(f"**{terrain.capitalize()}**")
+        rows = []
+        for size in SIZES:
+            for how in LISTS:
+                variant = SIZED[terrain, size, how]
+                expansions, ms = mean(values(frame, variant, "expansions")), mean(values(frame, variant, TIME))
+                each = 1e6 * ms.value / expansions.value
+                rows.append([f"{size} x {size}", how, expansions.value, expansions.error, ms.value, ms.error, each])
+        into.table(["cells", "", "expansions", "±", "search ms", "±", "ns an expansion"], rows)
+    lines = {
+        f"{how}, {terrain}": (
+            SIZES,
+            [mean(values(frame, SIZED[terrain, size, how], TIME)).value for size in SIZES],
+        )
+        for terrain in TERRAINS
+        for how in LISTS
+    }
+    dashed = [name for name in lines if "open" in name]
+    figure = line_plot(lines, "cells along a side", "search ms a trip", log="xy", dashed=dashed)
+    into.plot(CREDIT_2.name, figure, "Extra Credit 2: search time by the size of the world")
+    show_tests(tests[CREDIT_2.name], into)
+    into.text(text_of(CREDIT_2.name))
+
+
+def one_test(frame: pl.DataFrame, tests: dict[str, list[Tested]], into: Report) -> None:
+    """Extra Credit 3: the test of question 5, step by step."""
+    into.heading("Extra Credit 3: one test in full")
+    (tested,) = (one for one in tests["question-5"] if one.expectation.measure == "expansions")
+    first, second = paired(frame, tested.expectation)
+    pair = tested.pair
+    into.text(
+        text_of("extra-credit-3").format(
+            first=tested.expectation.first.name,
+            second=tested.expectation.second.name,
+            level=LEVEL,
+            worlds=len(first),
+            less=pair.first_smaller,
+            ties=pair.ties,
+            more=pair.second_smaller,
+            difference=number(pair.difference),
+            low=number(pair.low),
+            high=number(pair.high),
+            p=p_text(pair.p),
+            tests=sum(map(len, tests.values())),
+            corrected=p_text(tested.p),
+            outcome="rejected" if tested.p < LEVEL else "not rejected",
+        )
+    )
+    counts = sorted({min(count, len(first)) for count in TEST_SIZES})
+    rows = []
+    for count in counts:
+        part = compare(first[:count], second[:count])
+        rows.append([count, part.difference, f"{number(part.low)} to {number(part.high)}", p_text(part.p)])
+    into.table(["worlds", "mean difference", "95 % interval", "p, this test alone"], rows)

@@ -1,0 +1,128 @@
+"""The gridworlds of the course project, and what happens in them: targets that walk, doors that open and close.
+
+A world is a maze of corridors cut by a depth-first search. Of its 101 x 101 cells 100 blocked ones are freed, and the
+same share at other sizes. The text does not say where agent and target stand: here on corridor cells drawn at random,
+so that there always is a way.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from replan.experiments.grid_cells import Cell, cells_beside
+from replan.experiments.planner_names import make_planner
+from replan.experiments.runs import MapSource, Measured, Problem, Run, most_moves, trip_figures
+from replan.maps.generators import maze, random_obstacles
+from replan.maps.terrain import BoolGrid
+from replan.simulation.simulate import simulate
+from replan.spaces.grid import Grid
+from replan.worlds.changes import Change
+from replan.worlds.world import World
+
+SIZE = 101
+REPEATS = 3  # of each trip: the least of its times is the least disturbed by other work on the machine
+OPEN_DENSITY = 0.1
+TARGET_RESTS = 0.1  # the target stands still in one step of ten, so it is slower than the agent
+TARGET_STEPS = 5000  # then it stands still for good
+DOOR_EVERY, DOORS, DOOR_STEPS = 10, 5, 5000  # five walls open and five close every ten steps
+
+
+def course_maze(size: int, number: int) -> BoolGrid:
+    """World number `number`."""
+    return maze(size, size, openings=round(100 * (size / SIZE) ** 2), seed=number)
+
+
+def open_terrain(size: int, number: int) -> BoolGrid:
+    """Scattered obstacles, in every second row alone: agent and target stand in the rows between, not walled in."""
+    blocked = random_obstacles(size, size, OPEN_DENSITY, seed=number)
+    blocked[::2, :] = False
+    return blocked
+
+
+def walled_in(size: int, number: int) -> BoolGrid:
+    """The same maze with the target walled in, so that it cannot be reached."""
+    blocked = course_maze(size, number).copy()
+    _, goal = ends(size, number)
+    for cell in cells_beside(goal, blocked.shape):  # the start is none of them: its coordinates are even
+        blocked[cell] = True
+    return blocked
+
+
+def ends(size: int, number: int) -> tuple[Cell, Cell]:
+    """Start and goal of a world: two different corridor cells."""
+    rng = np.random.default_rng([number, size])
+    while True:
+        start, goal = (tuple(2 * int(x) for x in rng.integers((size + 1) // 2, size=2)) for _ in range(2))
+        if start != goal:
+            return (start[0], start[1]), (goal[0], goal[1])
+
+
+def problem(make: Any, number: int, size: int = SIZE) -> Problem:
+    start, goal = ends(size, number)
+    source = MapSource(make, (size, number), neighbors=4, name=f"{make.__name__} {size}")
+    return Problem(source, start, goal, seed=number)
+
+
+def target_route(blocked: BoolGrid, start: Cell, seed: int) -> list[Cell]:
+    """A walk at random along corridors, turning back only where they end, with rests."""
+    rng = np.random.default_rng([seed, 6])
+    route, last = [start], start
+    for rest, draw in zip(rng.random(TARGET_STEPS), rng.integers(1 << 30, size=TARGET_STEPS), strict=True):
+        here = route[-1]
+        ways = [cell for cell in cells_beside(here, blocked.shape) if not blocked[cell]]
+        ways = [cell for cell in ways if cell != last] or ways
+        if rest < TARGET_RESTS or not ways:
+            route.append(here)
+        else:
+            route.append(ways[int(draw) % len(ways)])
+            last = here
+    return route
+
+
+def doors(size: int, number: int) -> list[Change]:
+    """Every few steps some walls open and some openings close. Corridors stay, so there always is a way."""
+    rng = np.random.default_rng([number, 7])
+    uncut, blocked = maze(size, size, seed=number), course_maze(size, number)
+    opened = [(int(r), int(c)) for r, c in np.argwhere(uncut & ~blocked)]
+    closed = [(int(r), int(c)) for r, c in np.argwhere(blocked)]
+    changes: list[Change] = []
+    for step in range(DOOR_EVERY, DOOR_STEPS, DOOR_EVERY):
+        shut = [opened.pop(int(rng.integers(len(opened)))) for _ in range(min(DOORS, len(opened)))]
+        free = [closed.pop(int(rng.integers(len(closed)))) for _ in range(min(DOORS, len(closed)))]
+        changes += [(step, cell, "blocked") for cell in shut] + [(step, cell, "free") for cell in free]
+        opened += free
+        closed += shut
+    return changes
+
+
+def explore(run: Run) -> Measured:
+    """A trip in terrain that is unknown at first."""
+    return _measure(run, run.problem.world(), run.problem.goal)
+
+
+def chase(run: Run) -> Measured:
+    """A trip after a target that walks, in terrain that is unknown at first."""
+    grid = run.problem.map.grid()
+    return _measure(run, World(grid, target=target_route(grid.blocked, run.problem.goal, run.problem.seed)), None)
+
+
+def through_doors(run: Run) -> Measured:
+    """A trip in terrain that is known and changes; the agent hears of every change at once."""
+    size, number = run.problem.map.arguments
+    changes = doors(size, number)
+    return _measure(run, World(run.problem.map.grid(), "everything", "everything", changes), run.problem.goal)
+
+
+def _measure(run: Run, world: World, goal: Cell | None) -> Measured:
+    """The same trip several times with the same planner: the counts, which have to be equal, and the least time."""
+    assert isinstance(world.space, Grid)
+    made = make_planner(run.planner, dict(run.options), run.problem.seed)
+    limit = most_moves(world.space)
+    repeats = 1 if ":" in run.planner else REPEATS  # a user's planner may keep what it has learned
+    trips = [simulate(world, made, run.problem.start, goal, limit, timing="episode") for _ in range(repeats)]
+    counts, times = trip_figures(trips[0])
+    if any(trip_figures(trip)[0] != counts for trip in trips):
+        raise RuntimeError("the same trip came out differently the second time")
+    return counts, times | {"search_ns": min(trip.search_ns for trip in trips)}

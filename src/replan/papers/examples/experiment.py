@@ -1,0 +1,76 @@
+"""The worked examples of RTAA* 2006 and of the course project: the real planners' searches, drawn as in the papers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from replan.experiments.experiment import Experiment, Scope
+from replan.experiments.grid_cells import cell_name
+from replan.experiments.report import Comparison, Report
+from replan.experiments.runs import Run
+from replan.experiments.statistics import Estimate
+from replan.papers.examples.figures import EXAMPLES, Example, drawings, named_examples, paper_drawings
+
+LEGEND = """
+In each cell: g upper left, f upper right (cells that were generated), h lower left, and lower right, for planners that
+learn, the h-value after learning (cells that were expanded; red where it has grown). Black: blocked, as far as is
+known. Grey: expanded, and in Figures 2 and 3 of the course project not seen yet. The disc is the agent, G the goal.
+Arrows: the planned path (RTAA* 2006), or the tree pointers from each generated cell towards the root of the search
+(course project).
+"""
+
+REMARKS = """
+Figure 8 of the course project: agent and target are the paper's, the blocked cells are ours. Figure 9 with ties towards
+smaller g: 24 expansions, and 23 by the stop rule of its Figure 4, which compares with g of the target.
+"""
+
+
+def runs(scope: Scope) -> Iterator[Run]:
+    """Nothing to repeat: the examples are drawn from a trip each, which is always the same."""
+    return iter(())
+
+
+def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
+    into.text(
+        "Five by five cells, four neighbours, unknown at first. Ties: smaller f, then larger g, then first generated "
+        "first, in the order right, down, left, up."
+    )
+    if scope.planners:
+        examples = named_examples(scope.planners)
+        figures = drawings(examples)
+    else:
+        examples, figures = EXAMPLES, paper_drawings()
+        into.heading("Beside the papers")
+        into.compare([comparison for example in EXAMPLES.values() for comparison in _beside_paper(example)])
+    into.heading("All examples")
+    rows = []
+    for example in examples.values():
+        where = ", ".join(cell_name(search.at) for search in example.shown)
+        counts = ", ".join(map(str, example.expansions))
+        rows.append([example.title, where, counts, sum(example.expansions), example.moves])
+    into.table(["", "searches at", "expansions", "in all", "moves of the trip"], rows)
+    into.heading("Figures")
+    into.text(LEGEND)
+    for name, (title, draw) in figures.items():
+        into.plot(name, draw(), title)
+    if not scope.planners:
+        into.text(REMARKS)
+
+
+def _beside_paper(example: Example) -> list[Comparison]:
+    """What a paper says of an example, beside ours: both exact."""
+    figures = [
+        ("expansions", example.paper_expansions, sum(example.expansions)),
+        ("moves", example.paper_moves, example.moves),
+    ]
+    return [
+        Comparison(example.title, measure, paper, 0.0, Estimate(float(ours), 0.0, 0.0, 1))
+        for measure, paper, ours in figures
+        if paper is not None
+    ]
+
+
+TITLE = "The worked examples of RTAA* 2006 and of the course project"
+EXPERIMENT = Experiment("example", TITLE, usual=1, full=1, runs=runs, report=report)

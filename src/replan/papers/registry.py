@@ -1,0 +1,66 @@
+"""Experiments as `replan reproduce` finds them: those of the package by name, and a user's own as `FILE.py:NAME`.
+
+To list them nothing of theirs is imported: that works without the extra `experiments`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from replan.errors import InputError
+
+if TYPE_CHECKING:
+    from replan.experiments.experiment import Experiment
+
+#: Each with what it shows, and its module in this package, which has it as `EXPERIMENT`.
+EXPERIMENTS = {
+    "rtaa": ("RTAA* 2006: Table 1, Figure 9, and which planner to use under a time limit", "rtaa.experiment"),
+    "depression": (
+        "Depression avoidance 2011: Figures 1 and 2, pairwise comparisons, deadlines",
+        "depression.experiment",
+    ),
+    "buckets": ("Buckets 2006: D* Lite with buckets, Table 1, Figures 1 and 2", "buckets.experiment"),
+    "rtd": ("RTD* 2010: Figures 3 and 4, unknown worlds and rooms with doors", "rtd.experiment"),
+    "new": ("The tables of all papers with the planners that you name: --planners LIST", "your_planners"),
+    "example": (
+        "The worked examples of RTAA* 2006 and of the course project, drawn cell by cell",
+        "examples.experiment",
+    ),
+    "course": ("The course project: questions 0 to 9 and the extra credits", "course.experiment"),
+}
+
+
+OWN = "my_experiment.py:EXPERIMENT"
+
+
+def find_experiment(text: str) -> Experiment:
+    """An experiment of the package by its name, or one of the user's own by FILE.py:NAME. Raises InputError."""
+    file, colon, name = text.rpartition(":")
+    if colon and file.endswith(".py"):
+        return own_experiment(Path(file), name)
+    if text.endswith(".py"):
+        return own_experiment(Path(text), "EXPERIMENT")  # its usual name
+    if text not in EXPERIMENTS:
+        raise InputError(
+            f"there is no experiment {text!r}; there are {', '.join(EXPERIMENTS)}, and files of your own: {OWN}"
+        )
+    _, module = EXPERIMENTS[text]
+    found: Experiment = importlib.import_module(f"replan.papers.{module}").EXPERIMENT
+    return found
+
+
+def own_experiment(file: Path, name: str) -> Experiment:
+    """The experiment that a file outside the package has under a name. Raises InputError."""
+    from replan.experiments.experiment import Experiment
+    from replan.experiments.user_code import import_file
+
+    module = import_file(file)
+    found = getattr(module, name, None)
+    if not isinstance(found, Experiment):
+        listed = [known for known, value in vars(module).items() if isinstance(value, Experiment)]
+        there = f"it has {', '.join(listed)}" if listed else "define one, as examples/own_experiment.py does"
+        raise InputError(f"there is no Experiment {name!r} in this file; {there}", file)
+    return replace(found, source=f"{file}:{name}", files=(file.resolve(),))

@@ -1,0 +1,13 @@
+cimport cython
+from replan.core cimport i64
+from replan.search.incremental cimport Incremental
+from replan.spaces.neighbours cimport Touched
+from replan.spaces.space cimport Space
+
+@cython.final
+cdef class LPAStar:
+    cdef readonly Space space
+    cdef Incremental search
+    cdef Touched touched
+    cdef i64 start, goal
+    cdef bint busy

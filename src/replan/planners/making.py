@@ -1,0 +1,212 @@
+"""How planners are made from their options: what the entries of the table call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from replan.budget import Deadline, Expansions
+from replan.errors import InputError
+from replan.limits import INF, WHOLE
+from replan.planners.ara import ARAStar
+from replan.planners.base import Planner
+from replan.planners.dstar_lite import AnytimeDStar, DStarLite, IncrementalPlanner
+from replan.planners.korf import Korf
+from replan.planners.realtime import RealTime
+from replan.planners.repeated import RepeatedAStar
+from replan.planners.rtd import RTDStar
+from replan.planners.tba import TBAStar
+from replan.queues.base import OpenList
+from replan.queues.make import open_list as make_queue
+from replan.queues.order import Order
+from replan.search.choosing import AvoidRaised, BestF, ChoosingRule, LeastRaised
+from replan.search.learning import CurrentOnly, FromBorder, LearningRule, OnePass
+from replan.search.repair_h import RepairH
+
+# The usual values of options that several planners have.
+ORDER_OPTIONS = {"queue": "heap", "prefer": "larger g", "ties": "first-in", "seed": 0}
+SEARCH_OPTIONS = {**ORDER_OPTIONS, "heuristic": None, "check": False}
+REALTIME_OPTIONS = {**SEARCH_OPTIONS, "lookahead": 9, "deadline": None, "moves": None, "falling": "keep"}
+RULE_OPTIONS = {**REALTIME_OPTIONS, "learning": None, "choosing": None}
+DSTAR_OPTIONS = {**ORDER_OPTIONS, "heuristic": None, "replan": "blocked"}
+ANYTIME_OPTIONS = {"weight": 3.0, "down": 0.5, "lookahead": None, "deadline": None}
+KORF_OPTIONS = {
+    **SEARCH_OPTIONS,
+    "depth": None,
+    "pathmax": True,
+    "lookahead": None,
+    "deadline": None,
+    "falling": "keep",
+}
+GLOBAL_OPTIONS = {"lookahead": 256, "deadline": None, "global_": "D* Lite", "no_path": "wait"}
+LOCAL_OPTIONS = {"local": "LSS-LRTA*", "local_ratio": 0.5, "local_moves": 1, "falling": "keep"}
+
+def open_list(options: dict[str, Any]) -> OpenList:
+    order = Order(options.get("prefer", "larger g"), options["ties"], options["seed"])
+    return make_queue(options["queue"], order)
+
+
+def repeated_a_star(**parts: Any) -> Callable[[dict[str, Any]], Planner]:
+    def make(options: dict[str, Any]) -> Planner:
+        return RepeatedAStar(open_list(options), options["heuristic"], options["check"], **parts)
+
+    return make
+
+
+def _tenths(weight: float) -> int:
+    """A weight, or a step of one, in tenths."""
+    return round(weight * 10)
+
+
+def weighted_a_star(options: dict[str, Any]) -> Planner:
+    tenths = _tenths(options["weight"])
+    return RepeatedAStar(open_list(options), options["heuristic"], options["check"], inflation=tenths)
+
+
+LEARNING = {"one pass": OnePass, "border": FromBorder, "current": CurrentOnly}
+CHOOSING = {"best": BestF, "avoid": AvoidRaised, "least": LeastRaised}
+
+
+def _set_bounds(made: Planner, options: dict[str, Any]) -> Planner:
+    if options["deadline"] is not None and options["lookahead"] == REALTIME_OPTIONS["lookahead"]:
+        options["lookahead"] = None  # a deadline alone bounds the episode
+    made.lookahead, made.deadline = options.get("lookahead"), options["deadline"]  # type: ignore[attr-defined]
+    moves = options.get("moves")
+    made.moves = INF if moves is None else moves
+    return made
+
+
+def _rule(given: Any, kind: type, default: Any) -> Any:
+    if given is None:
+        return default
+    if not isinstance(given, kind):
+        raise InputError(f"{given!r} is no {kind.__name__}: derive it from replan.{kind.__name__}")
+    return given
+
+
+def realtime(learn: str, choose: str, **parts: Any) -> Callable[[dict[str, Any]], Planner]:
+    def make(options: dict[str, Any]) -> Planner:
+        learning = LEARNING[learn]()
+        choosing = CHOOSING[choose]()
+        made = RealTime(
+            open_list(options),
+            _rule(options.get("learning"), LearningRule, learning),
+            _rule(options.get("choosing"), ChoosingRule, choosing),
+            RepairH(),
+            options["heuristic"],
+            options["check"],
+            options["falling"],
+            **parts,
+        )
+        return _set_bounds(made, options)
+
+    return make
+
+
+def adaptive(falling: str) -> Callable[[dict[str, Any]], Planner]:
+    """RTAA* without a bound."""
+
+    def make(options: dict[str, Any]) -> Planner:
+        unbounded = {"lookahead": None, "deadline": None, "moves": None, "falling": falling}
+        return realtime("one pass", "best")({**unbounded, **options})
+
+    return make
+
+
+def d_star_lite(options: dict[str, Any]) -> Planner:
+    return DStarLite(open_list(options), options["heuristic"], options["replan"])
+
+
+def ara(options: dict[str, Any]) -> Planner:
+    first, down = _tenths(options["weight"]), _tenths(options["down"])
+    return budgeted(ARAStar(open_list(options), options["heuristic"], options["check"], first, down), options)
+
+
+def anytime_d_star(options: dict[str, Any]) -> Planner:
+    weights = [_tenths(options[name]) for name in ("weight", "down", "up")]
+    return budgeted(AnytimeDStar(open_list(options), options["heuristic"], options["replan"], *weights), options)
+
+
+def budgeted(made: Planner, options: dict[str, Any]) -> Planner:
+    """The most expansions or microseconds of an episode, beyond which no better path is looked for."""
+    if options["lookahead"] is not None:
+        made.limit = Expansions(options["lookahead"]).expansions
+    if options["deadline"] is not None:
+        made.time_ns = Deadline(options["deadline"]).nanoseconds
+    return made
+
+
+def korf(second: bool) -> Callable[[dict[str, Any]], Planner]:
+    def make(options: dict[str, Any]) -> Planner:
+        parts = {name: options[name] for name in ("depth", "pathmax", "heuristic", "check", "falling")}
+        return _set_bounds(Korf(open_list(options), RepairH(), second, **parts), options)
+
+    return make
+
+
+def _patient(options: dict[str, Any]) -> bool:
+    return bool(options["no_path"] == "wait")
+
+
+def _part(role: str, given: Any, options: dict[str, Any]) -> Planner:
+    """A part by its name, with those of the options that it takes, or a planner as it was made."""
+    from replan.planners.registry import find, planner
+
+    if isinstance(given, Planner):
+        return given
+    if not isinstance(given, str):
+        raise InputError(f"{role} is a planner or the name of one, not {given!r}")
+    spec, usual = find(given), {**SEARCH_OPTIONS, **LOCAL_OPTIONS}
+    taken = (name for name in ("queue", "prefer", "ties", "seed", "heuristic", "check", "falling"))
+    chosen = {n: options[n] for n in taken if n in options and n in spec.options and options[n] is not usual[n]}
+    return planner(given, **chosen)
+
+
+def _local(options: dict[str, Any]) -> Planner:
+    made = _part("local", options["local"], options)
+    spec = made.spec
+    if isinstance(made, RTDStar) or (spec is not None and (spec.waits or not spec.realtime)):
+        raise InputError(f"local is a real-time planner such as 'LSS-LRTA*' or 'daRTAA*', not {spec.name!r}")
+    return made
+
+
+def _global(options: dict[str, Any]) -> IncrementalPlanner:
+    made = _part("global_", options["global_"], options)
+    if not isinstance(made, IncrementalPlanner):
+        raise InputError(f"global_ is 'D* Lite' or 'AD*', not {options['global_']!r}")
+    return made
+
+
+def _share(given: float) -> int:
+    return round(given * WHOLE)
+
+
+def rtd(options: dict[str, Any]) -> Planner:
+    ratio = _share(options["local_ratio"])
+    moves = INF if options["local_moves"] is None else options["local_moves"]
+    made = RTDStar(_local(options), _global(options), ratio, moves, _patient(options))
+    return budgeted(made, _bounds(options))
+
+
+def rtd_noop(options: dict[str, Any]) -> Planner:
+    return budgeted(RTDStar(None, _global(options), 0, 1, _patient(options)), _bounds(options))
+
+
+def _bounds(options: dict[str, Any]) -> dict[str, Any]:
+    """A deadline alone bounds the step."""
+    alone = options["deadline"] is not None and options["lookahead"] == GLOBAL_OPTIONS["lookahead"]
+    return {**options, "lookahead": None} if alone else options
+
+
+def non_rtd(options: dict[str, Any]) -> Planner:
+    return RTDStar(None, _global({**options, "global_": "D* Lite"}), 0, 1, _patient(options))
+
+
+def tba(options: dict[str, Any]) -> Planner:
+    if options["falling"] == "repair":
+        raise InputError("falling is 'keep' or 'reset' for TBA*: it has no learned h-values to repair")
+    tracing, again = _share(options["tracing"]), options["falling"] == "reset"
+    made = TBAStar(
+        open_list(options), options["heuristic"], options["check"], tracing, again, _patient(options)
+    )
+    return budgeted(made, _bounds(options))

@@ -1,0 +1,211 @@
+"""The options of planners: what each means, what it may be, and in which unit. Here and nowhere else.
+
+`replan planners NAME` and `help(replan.planner)` print this table, and `replan.planner` refuses what does not fit it.
+Which planner has which of them, and with which default, is in its recipe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from textwrap import fill
+from typing import Any
+
+import numpy as np
+
+from replan.errors import InputError
+from replan.queues.make import QUEUES
+from replan.queues.order import PREFER, TIES
+from replan.queues.own import Queue
+
+MOST = 1 << 60  # of what is counted
+WIDTH = 100
+
+
+@dataclass(frozen=True)
+class Option:
+    """allowed: what it may be, in words that follow "is"."""
+
+    name: str
+    meaning: str
+    allowed: str
+    fits: Callable[[Any], bool]
+
+    def check(self, value: Any) -> None:
+        """Raises InputError for a value that it cannot be."""
+        if not self.fits(value):
+            raise InputError(f"{self.name} is {self.allowed}, not {value!r}")
+
+
+def _one_of(name: str, meaning: str, *words: str) -> Option:
+    allowed = f"one of {', '.join(map(repr, words))}"
+    return Option(name, meaning, allowed, lambda value: isinstance(value, str) and value in words)
+
+
+def _truth(name: str, meaning: str) -> Option:
+    return Option(name, meaning, "True or False", lambda value: isinstance(value, (bool, np.bool_)))
+
+
+def _whole(name: str, meaning: str, allowed: str, least: int = 1, most: int = MOST, none: bool = True) -> Option:
+    def fits(value: Any) -> bool:
+        return (none and value is None) or (type(value) is int and least <= value <= most)
+
+    return Option(name, meaning, allowed, fits)
+
+
+def _number(name: str, meaning: str, allowed: str, least: float, most: float, none: bool = False) -> Option:
+    def fits(value: Any) -> bool:
+        return (none and value is None) or (type(value) in (int, float) and least <= value <= most)
+
+    return Option(name, meaning, allowed, fits)
+
+
+def _tenths(name: str, meaning: str, least: float) -> Option:
+    number = _number(name, meaning, f"from {least:g} to 100 in tenths, such as 1.5", least, 100)
+    return Option(name, meaning, number.allowed, lambda v: number.fits(v) and abs(v * 10 - round(v * 10)) < 1e-9)
+
+
+def _any(name: str, meaning: str, allowed: str) -> Option:
+    """What the planner itself looks at more closely."""
+    return Option(name, meaning, allowed, lambda value: not isinstance(value, (bool, np.bool_)))
+
+
+def _is_heuristic(value: Any) -> bool:
+    return value is None or callable(value) or isinstance(value, (str, list, tuple, np.ndarray))
+
+
+def _is_queue(value: Any) -> bool:
+    return value in QUEUES if isinstance(value, str) else isinstance(value, type) and issubclass(value, Queue)
+
+
+OPTIONS = {
+    option.name: option
+    for option in (
+        _whole(
+            "lookahead",
+            "The most expansions in an episode (for RTD* and TBA*: in a step of time).",
+            "a whole number of expansions from 1, or None for no limit",
+        ),
+        _number(
+            "deadline",
+            "The longest that an episode may take, learning included. Given alone, it replaces the lookahead.",
+            "a number of microseconds above 0, such as 50, or None for no limit",
+            1e-3,
+            1e12,
+            none=True,
+        ),
+        _whole(
+            "moves",
+            "How many moves the agent makes along a path before the next search.",
+            "a whole number from 1, or None for as far as the search has seen",
+        ),
+        _one_of(
+            "falling",
+            "What becomes of learned h-values when costs fall: 'keep' them, although they may then overestimate; "
+            "'repair' them until they are consistent again, in time that no limit bounds; or 'reset' them to what they "
+            "were at first. (For TBA*, what becomes of its search.)",
+            "keep",
+            "repair",
+            "reset",
+        ),
+        _any(
+            "learning",
+            "Your own rule by which h-values rise after a lookahead.",
+            "a replan.LearningRule, or None for the planner's own rule",
+        ),
+        _any(
+            "choosing",
+            "Your own rule by which the state to walk to is chosen.",
+            "a replan.ChoosingRule, or None for the planner's own rule",
+        ),
+        _whole(
+            "depth",
+            "How many steps to look ahead.",
+            "a whole number from 1 to 24, or None for 1, or as many as lookahead or deadline allow",
+            most=24,
+        ),
+        _truth("pathmax", "Let f never fall along a path that is looked at; without it an agent can run in circles."),
+        _tenths(
+            "weight",
+            "How many times h counts, at first: a larger weight finds a path sooner, which costs at most that many "
+            "times the cheapest.",
+            1,
+        ),
+        _tenths("down", "By how much the weight falls from one search to the next, while the budget lasts.", 0.1),
+        _tenths("up", "By how much the weight rises when changed costs have made the path dearer.", 0),
+        _one_of(
+            "replan",
+            "What starts a new search: a step of the path that has become dearer, or a cost that has fallen "
+            "('blocked'); or every change that is seen ('changed').",
+            "blocked",
+            "changed",
+        ),
+        _any(
+            "global_",
+            "The search from the goal that repairs itself when costs change.",
+            "'D* Lite', 'AD*' or such a planner",
+        ),
+        _any(
+            "local",
+            "The search that moves the agent until the global one has arrived.",
+            "a real-time planner or the name of one",
+        ),
+        _number("local_ratio", "The share of the limit that the local search gets.", "from 0 to 1", 0, 1),
+        _whole(
+            "local_moves",
+            "How many moves the agent makes along the path of a local search before the next one.",
+            "a whole number from 1, or None for the whole local path",
+        ),
+        _one_of(
+            "no_path",
+            "What to do when no way is known: 'wait' as long as the world has changes to come, or 'report' it, which "
+            "ends the trip.",
+            "wait",
+            "report",
+        ),
+        _number(
+            "tracing",
+            "The share of the limit spent on following the best path found back to the agent, not on expansions.",
+            "from 0 to 1",
+            0,
+            1,
+        ),
+        _whole(
+            "room",
+            "How many cells the open list holds.",
+            "a number of cells from 4, or None for 12 for each row and column",
+            least=4,
+            most=2**31 - 1,
+        ),
+        Option(
+            "heuristic",
+            "What the way to the goal is estimated to cost, in steps.",
+            "None for the space's own, 'zero', an array (a number for each cell) or a function of two cells",
+            _is_heuristic,
+        ),
+        _truth("check", "Refuse a heuristic that is not consistent, before the trip begins."),
+        Option(
+            "queue",
+            "The open list: a binary 'heap'; a 'plain heap', whose percolations are those that papers count; "
+            "'buckets', which order by f alone and are quick where costs are small; or a class of your own.",
+            f"one of {', '.join(map(repr, QUEUES))}, or a class derived from replan.Queue",
+            _is_queue,
+        ),
+        _one_of("prefer", "Which of two states with equal f goes first.", *PREFER),
+        _one_of("ties", "Which of two states with equal f and g goes first: by when it was generated.", *TIES),
+        _whole(
+            "seed",
+            "Where the random numbers of ties='random' begin.",
+            "a whole number from 0 to 2,147,483,647",
+            least=0,
+            most=2**31 - 1,
+            none=False,
+        ),
+    )
+}
+
+
+def described() -> str:
+    """The table as text."""
+    entries = (f"{option.name}: {option.meaning} [{option.allowed}]" for option in OPTIONS.values())
+    return "\n".join(fill(entry, WIDTH, subsequent_indent="    ", break_on_hyphens=False) for entry in entries)

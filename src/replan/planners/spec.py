@@ -1,0 +1,27 @@
+"""What the table of planners says of each: an entry of `recipes.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from replan.planners.base import Planner
+
+
+@dataclass(frozen=True)
+class PlannerSpec:
+    """A planner as a recipe of parts."""
+
+    name: str
+    slug: str
+    paper: str
+    recipe: str
+    options: dict[str, Any]
+    make: Callable[[dict[str, Any]], Planner]
+    unit_costs: bool = False  # needs steps of equal cost
+    optimal: bool = True  # follows cheapest presumed paths
+    realtime: bool = False  # keeps a lookahead or deadline
+    waits: bool = False  # may stand still while it searches
+    plain_grid: bool = False  # needs a grid with 4 neighbors, without weights and walls, and one goal
+    own_map: bool = False  # keeps what is believed in a form of its own

@@ -1,0 +1,12 @@
+cimport cython
+from replan.core cimport BATCH, INF, i32, i64
+from replan.queues.base cimport OpenList
+
+@cython.final
+cdef class CheckedQueue:
+    cdef readonly OpenList open
+    cdef dict inside
+    cdef i64 n, most_f, most_g
+
+    @cython.locals(i=i64, s=i64)
+    cdef i64 note(self, list states, bint moves) except -1

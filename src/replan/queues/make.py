@@ -1,0 +1,41 @@
+"""The queues by name: the one place where open lists are made. A new queue is a row of `QUEUES`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from replan.errors import InputError
+from replan.queues.base import OpenList
+from replan.queues.buckets import Buckets
+from replan.queues.heap import BinaryHeap
+from replan.queues.order import Order
+from replan.queues.own import OwnQueue, Queue
+
+QUEUES: dict[str, Callable[[Order], OpenList]] = {
+    "heap": BinaryHeap,
+    "plain heap": lambda order: BinaryHeap(order, plain=True),  # percolations are those that papers count
+    "buckets": Buckets,  # by f alone
+}
+WIDEST = 1 << 13  # ticks: beyond, most buckets would be empty
+
+
+def open_list(queue: Any, order: Order) -> OpenList:
+    """The open list that the option `queue=` names: one of QUEUES, or a class derived from `replan.Queue`."""
+    if isinstance(queue, type) and issubclass(queue, Queue):
+        return OwnQueue(queue, order)
+    if not isinstance(queue, str) or queue not in QUEUES:
+        names = ", ".join(map(repr, QUEUES))
+        raise InputError(f"queue is one of {names}, or a class derived from replan.Queue, not {queue!r}")
+    return QUEUES[queue](order)
+
+
+def queue_for(span: int, old: OpenList | None = None) -> OpenList:
+    """A queue for passes that order by one number, such as learning by Dijkstra's algorithm; the old one if it will do.
+
+    Buckets where costs are small, a heap otherwise.
+    """
+    small = span <= WIDEST
+    if old is not None and isinstance(old, Buckets) == small:
+        return old
+    return Buckets(Order()) if small else BinaryHeap(Order())

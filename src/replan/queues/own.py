@@ -1,0 +1,186 @@
+"""A queue of the user's, in plain Python, as an open list.
+
+>>> import replan
+>>> class Sorted(replan.Queue):
+...     '''A sorted list: smaller f first, then larger g.'''
+...     def __init__(self, order):
+...         self.entries = []
+...     def push(self, state, f, g):
+...         self.entries.append((f, -g, state))
+...         self.entries.sort()
+...     def remove(self, state):
+...         self.entries = [entry for entry in self.entries if entry[2] != state]
+...     def first(self):
+...         return self.entries[0][2] if self.entries else None
+...     def clear(self):
+...         self.entries = []
+>>> replan.simulate(replan.Grid([[0, 0, 0]]), replan.planner("RTAA*", queue=Sorted), (0, 0), (0, 2)).moves
+2
+"""
+
+from __future__ import annotations
+
+from operator import index
+
+from replan.own import missing, wrong_answer
+from replan.queues.base import OpenList
+from replan.queues.order import Order
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+if not cython.compiled:
+    from replan.interpreted import INF
+
+
+class Queue:
+    """A queue of your own derives from this class and defines the four methods below.
+
+    It is made with the Order that was asked for (prefer, ties, seed), which it may keep or not; smaller f comes first
+    in any case. `push` is only called for states that are not inside, `remove` for those that are. Whatever comes first
+    may be removed, and states that come before it may be pushed afterwards.
+    """
+
+    def __init__(self, order: Order) -> None:
+        """order: how states of equal f are to be ordered."""
+
+    def push(self, state: int, f: int, g: int) -> None:
+        raise missing(self, "queue", "push")
+
+    def remove(self, state: int) -> None:
+        raise missing(self, "queue", "remove")
+
+    def first(self) -> int | None:
+        """The state of the smallest f, left where it is; None when there is none."""
+        raise missing(self, "queue", "first")
+
+    def clear(self) -> None:
+        raise missing(self, "queue", "clear")
+
+
+class OwnQueue(OpenList):
+    """Lets searches use a `Queue`. It knows which states are inside, and checks what the queue says."""
+
+    def __init__(self, kind: type[Queue], order: Order) -> None:
+        self.kind, self.queue, self.inside, self.n = kind, kind(order), {}, 0
+        self.start_empty(order)
+
+    def describe(self) -> str:
+        return f"{self.kind.__name__}: {self.order}"
+
+    def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
+        self.n = n
+        return 0
+
+    def touch(self) -> None:
+        """Nothing here waits to be touched."""
+
+    def put_in(self, s: int, f: int, g: int) -> None:
+        if s in self.inside:
+            self.take_out(s)
+        self.inside[s] = (f, g)
+        self.queue.push(s, f, g)
+        self.size = len(self.inside)
+
+    def take_out(self, s: int) -> None:
+        self.queue.remove(s)
+        del self.inside[s]
+        self.size = len(self.inside)
+
+    def first(self) -> int:
+        """What the queue says comes first, -1 for none."""
+        said = self.queue.first()
+        if said is None and not self.inside:
+            return -1
+        try:
+            s = index(said)
+        except TypeError:
+            s = -1
+        if s not in self.inside:
+            raise wrong_answer(self.queue, "first", f"{said!r}, which is not inside; {len(self.inside)} states are")
+        return s
+
+    def insert(self, s: int, f: int, g: int) -> int:
+        with cython.gil:
+            self.put_in(s, f, g)
+        return 0
+
+    def decrease(self, s: int, f: int, g: int) -> int:
+        return self.insert(s, f, g)
+
+    def update(self, s: int, f: int, g: int) -> int:
+        return self.insert(s, f, g)
+
+    def remove(self, s: int) -> int:
+        with cython.gil:
+            self.take_out(s)
+        return 0
+
+    def take_in(self, k: int) -> int:
+        for i in range(k):
+            self.insert(self.new[i] if self.new[i] >= 0 else -1 - self.new[i], self.new_f[i], self.new_g[i])
+        return 0
+
+    def exchange(self, k: int, unless: int, f: int, g: int) -> int:
+        for i in range(k):
+            s = self.new[i] if self.new[i] >= 0 else -1 - self.new[i]
+            if self.new_f[i] < 0:
+                self.remove(s)
+            else:
+                self.insert(s, self.new_f[i], self.new_g[i])
+        return self.pop(unless) if self.before(f, g) != 0 else -1
+
+    def top(self) -> int:
+        with cython.gil:
+            return self.first()
+
+    def top_f(self) -> int:
+        with cython.gil:
+            return self.inside[self.first()][0]
+
+    def before(self, f: int, g: int) -> int:
+        with cython.gil:
+            return self.comes_before(f, g)
+
+    def comes_before(self, f: int, g: int) -> bool:
+        s = self.first()
+        if s < 0 or f >= INF:
+            return s >= 0
+        first_f, first_g = self.inside[s]
+        larger = self.order is not None and self.order.prefer == "larger g"
+        return first_f < f or (first_f == f and (first_g > g if larger else first_g < g))
+
+    def exact(self) -> bool:
+        return True
+
+    def pop(self, unless: int) -> int:
+        with cython.gil:
+            s = self.first()
+            if s < 0 or s == unless:
+                return -1
+            self.taken_f = self.inside[s][0]
+            self.take_out(s)
+            return s
+
+    def list_to(self, out: memoryview) -> int:
+        with cython.gil:
+            for i, s in enumerate(self.inside):
+                out[i] = s
+        return self.size
+
+    def clear(self) -> int:
+        with cython.gil:
+            self.queue.clear()
+            self.inside.clear()
+        self.size = 0
+        return 0
+
+    def reseed(self) -> int:
+        """Begin as if newly made."""
+        with cython.gil:
+            assert self.order is not None
+            self.queue, self.inside = self.kind(self.order), {}
+        self.size = self.percolations = 0
+        return 0

@@ -1,0 +1,18 @@
+cimport cython
+from replan.core cimport i32, i64
+
+@cython.final
+cdef class Delayed:
+    cdef i64[::1] lowered_in
+    cdef i32[::1] states
+    cdef readonly i64 iteration, count
+
+    cdef i64 forget(self) noexcept nogil
+    cdef i64 add(self, i64 s) except -1 nogil
+
+cdef inline bint is_closed(Delayed delayed, i64 s) noexcept nogil:
+    return delayed.lowered_in[s] == delayed.iteration
+
+cdef inline i64 close(Delayed delayed, i64 s) noexcept nogil:
+    delayed.lowered_in[s] = delayed.iteration
+    return 0

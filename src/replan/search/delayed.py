@@ -1,0 +1,60 @@
+"""What is anytime in AD* and ARA*: a state is lowered at most once an iteration, and waits for the next where it must."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from replan.arrays import empty, grown, zeros
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+
+class Delayed:
+    """The states that were lowered in this iteration ("closed"), and those that became inconsistent again since.
+
+    (Likhachev, Ferguson, Gordon, Stentz, Thrun 2005: the sets CLOSED and INCONS.) states[:count] wait.
+    """
+
+    iteration: int
+    count: int
+    states: memoryview
+
+    def __init__(self, n: int) -> None:
+        self.lowered_in, self.states = zeros(n, np.int64), empty(64, np.int32)
+        self.iteration = self.count = 0
+
+    def forget(self) -> int:
+        """Nothing waits any more, and a new iteration begins."""
+        self.iteration += 1
+        self.count = 0
+        return 0
+
+    def closed_states(self) -> np.ndarray[Any, Any]:
+        """By state: was it lowered in this iteration?"""
+        return np.asarray(self.lowered_in) == self.iteration
+
+    def add(self, s: int) -> int:
+        """s waits for the next iteration."""
+        if self.count == len(self.states):
+            with cython.gil:
+                self.states = grown(self.states, 2 * self.count)
+        self.states[self.count] = s
+        self.count += 1
+        return 0
+
+
+if not cython.compiled:  # compiled, they are part of their callers (see delayed.pxd)
+
+    def is_closed(delayed: Delayed, s: int) -> bool:
+        """Was s lowered in this iteration?"""
+        return delayed.lowered_in[s] == delayed.iteration
+
+    def close(delayed: Delayed, s: int) -> int:
+        """s is lowered now."""
+        delayed.lowered_in[s] = delayed.iteration
+        return 0

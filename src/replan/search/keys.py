@@ -1,0 +1,135 @@
+"""The keys of incremental search: in which order D* Lite, LPA* and AD* expand inconsistent states.
+
+With m = min(g, rhs) and e = h + k_m (buckets 2006; 0 or 1 is for "under-consistent first"):
+
+| order                     | f, then g as the open list orders them |
+|---------------------------|-----------------------------------------|
+| smaller g                 | m + e, then smaller m (*)               |
+| larger g                  | 2 (m + e) + (g >= rhs), then larger m   |
+| buckets: a single number  | 2 (m + e) + (g >= rhs)                  |
+
+(*) Where the bits of f and m do not fit one word m loses its lowest ones: then 2 (m + e) + (g >= rhs), then smaller m.
+
+AD*, with its weight in tenths: 2 (10 (m + h) + k_m) for under-consistent states, 2 (10 m + weight h + k_m) + 1 for the
+others.
+
+The keys printed for buckets in buckets 2006 leave k_m out; it has to be there as soon as the agent moves.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from replan.errors import InputError
+from replan.queues.base import OpenList
+from replan.spaces.grid import Grid
+from replan.spaces.heuristics import CellDistance, user_estimate
+from replan.spaces.space import Space
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+if not cython.compiled:
+    from replan.interpreted import INF
+    from replan.spaces.heuristics import cells_apart
+
+
+class Keys:
+    """h-values to or from the target, and what keys are made of them.
+
+    `sharp`: the first row of the table. `km` is k_m: how far the target has moved, so that keys made before are lower
+    bounds.
+    """
+
+    space: Space
+    target: int
+    km: int
+    weight: int
+    sharp: bool
+    distance: CellDistance
+
+    def __init__(self, smaller_g: bool, heuristic: Any, forward: bool, anytime: bool) -> None:
+        self.given, self.asked = heuristic, callable(heuristic)
+        self.zero = isinstance(heuristic, str) and heuristic == "zero"
+        if heuristic is not None and not self.asked and not self.zero:
+            raise InputError("incremental search needs estimates between any two cells: give a function, not an array")
+        self.smaller_g, self.forward, self.anytime = smaller_g, forward, anytime
+        self.weight = 10
+
+    def begin(self, space: Space, target: int) -> None:
+        self.space, self.target, self.km, self.fitted = space, target, 0, -1
+        self.flat = isinstance(space, Grid) and self.given is None
+        if isinstance(space, Grid):
+            self.distance = CellDistance(space, target)
+
+    # h.
+
+    def between(self, a: int, b: int) -> int:
+        """The estimate of the way from a to b."""
+        if self.zero:
+            return 0
+        if self.asked:
+            with cython.gil:
+                return self.ask(a, b)
+        return self.space.estimate(a, b)
+
+    def ask(self, a: int, b: int) -> int:
+        return user_estimate(self.given, self.space, a, b)
+
+    def estimate(self, s: int) -> int:
+        """h of a state: to the target, or from it where the search runs backward."""
+        return self.between(s, self.target) if self.forward else self.between(self.target, s)
+
+    def move_target(self, s: int) -> int:
+        """The agent stands on s now: keys that were made before become lower bounds."""
+        h = self.estimate(s)
+        self.km += self.weight * h if self.anytime else h
+        self.target = s
+        if self.flat:
+            self.distance.aim(s)
+        return 0
+
+    # The range of keys.
+
+    def weigh(self, weight: int) -> None:
+        self.weight = weight
+
+    def outgrown(self) -> bool:
+        """Do keys no longer fit? Costs may have grown, and k_m grows with every move."""
+        return self.fitted != self.space.bound or self.km > self.most_km
+
+    def fit(self, open: OpenList) -> int:
+        """Begin with k_m = 0, and make room in an empty queue for all keys that there can be."""
+        bound = self.space.bound
+        scale = self.weight if self.anytime else 1
+        self.fitted, self.km, self.most_km = bound, 0, scale * bound
+        most = 4 * bound + self.space.span  # m + h + k_m
+        self.sharp = self.smaller_g
+        if self.sharp:
+            open.fit(self.space.n, most, bound, self.space.span)
+            self.sharp = open.exact()
+        if not self.sharp:
+            most = 2 * scale * most + 20 * bound + 1 if self.anytime else 2 * most + 1
+            # the keys in the queue lie further apart than in A*: with some room, as far as is known
+            apart = 2 * self.weight * self.space.span if self.anytime else 8 * self.space.span
+            open.fit(self.space.n, most, bound, apart)
+        return 0
+
+
+if not cython.compiled:  # compiled, they are part of their callers (see keys.pxd)
+
+    def h_of(keys: Keys, s: int) -> int:
+        return cells_apart(keys.distance, s) if keys.flat else keys.estimate(s)
+
+    def key_of(keys: Keys, g: int, rhs: int, h: int) -> int:
+        """The first part of the key of an inconsistent state."""
+        m, over = min(g, rhs), g >= rhs
+        if keys.anytime:
+            return 2 * (10 * m + (keys.weight if over else 10) * h + keys.km) + over
+        return m + h + keys.km if keys.sharp else 2 * (m + h + keys.km) + over
+
+    def end_key(keys: Keys, g: int, rhs: int, h: int) -> int:
+        """For the target: its way is known when nothing in the queue comes before this."""
+        return INF if rhs > g or rhs >= INF else key_of(keys, g, rhs, h)

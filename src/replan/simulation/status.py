@@ -1,0 +1,14 @@
+"""How an agent is doing."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Status(Enum):
+    """What `Agent.status` says after `plan()`."""
+
+    WALKING = "walking"  # there are steps to take
+    ARRIVED = "arrived"  # it stands on a goal
+    WAITING = "waiting"  # no step yet: the planner needs more time, or another change
+    NO_WAY = "no way"  # the goal cannot be reached, as far as is known

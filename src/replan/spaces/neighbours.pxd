@@ -1,0 +1,16 @@
+cimport cython
+from replan.core cimport Ints, Longs, i32, i64, ints, longs
+
+@cython.final
+cdef class Neighbours:
+    cdef readonly i64 room
+    cdef i32[::1] states
+    cdef i64[::1] costs
+    cdef Ints state
+    cdef Longs cost
+
+@cython.final
+cdef class Touched:
+    cdef readonly i64 room
+    cdef i32[::1] state
+    cdef i32[::1] entered

@@ -1,0 +1,105 @@
+"""Where a space writes its answers: lists that belong to whoever asks, so that searches do not disturb each other."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Any
+
+import numpy as np
+
+from replan.arrays import empty, view
+from replan.own import whole, wrong_answer
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+if not cython.compiled:
+    from replan.interpreted import ints, longs
+
+
+class Neighbours:
+    """The neighbours of one state: state[:k], and what the steps cost: cost[:k]. The next listing overwrites them.
+
+    room: how many neighbours a state has at most. cost: what every step costs, for spaces that need not write it.
+    """
+
+    room: int
+    states: memoryview
+    costs: memoryview
+    state: memoryview
+    cost: memoryview
+
+    def __init__(self, room: int, cost: int = 0) -> None:
+        self.room = room
+        # one more than there can be: a space may write a neighbour first and then not count it
+        self.states, self.costs = empty(room + 1, np.int32), view(np.full(room + 1, cost, np.int64))
+        self.state, self.cost = ints(self.states), longs(self.costs)
+
+    def pairs(self, k: int) -> list[tuple[int, int]]:
+        """The first k as (state, cost)."""
+        return [(self.states[i], self.costs[i]) for i in range(k)]
+
+    def fill(self, space: Any, method: str, listed: Any) -> int:
+        """Check and copy what the method of a space written in Python has returned; how many are they?"""
+        k = 0
+        for pair in _items(space, method, listed):
+            if k == self.room:
+                raise wrong_answer(space, method, f"{len(listed)} neighbours, but announced at most {self.room}")
+            try:
+                v, c = index(pair[0]), index(pair[1])
+                whole = len(pair) == 2
+            except (TypeError, IndexError, KeyError):
+                whole = False
+            if not whole:
+                raise wrong_answer(space, method, f"{pair!r}; a neighbour is (state, cost), two whole numbers")
+            if not 0 <= v < space.n:
+                raise wrong_answer(space, method, f"the state {v}; states go from 0 to {space.n - 1}")
+            if not 1 <= c <= space.bound:
+                raise wrong_answer(space, method, f"the cost {c}; costs go from 1 to `bound`, {space.bound}")
+            self.states[k], self.costs[k] = v, c
+            k += 1
+        return k
+
+
+class Touched:
+    """The states whose steps a change of terrain has changed, state[:k], and those that such steps enter: entered[:k]."""
+
+    room: int
+    state: memoryview
+    entered: memoryview
+
+    def __init__(self, room: int, both_ways: bool) -> None:
+        """both_ways: every step can be taken back, so that the two are the same."""
+        self.room = room
+        self.state = empty(room, np.int32)
+        self.entered = self.state if both_ways else empty(room, np.int32)
+
+    def states(self, k: int) -> list[int]:
+        """The first k that were touched."""
+        return [self.state[i] for i in range(k)]
+
+    def fill(self, space: Any, answer: Any) -> int:
+        """Check and copy what `put` of a space written in Python has returned: a list of states, or two such lists."""
+        given = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, answer)
+        lists = [_states(space, listed) for listed in given]
+        k = len(lists[0])
+        if len(lists[1]) != k:
+            raise wrong_answer(space, "put", f"{k} states and {len(lists[1])} that their steps enter; give as many")
+        self.room = k
+        self.state, self.entered = (view(np.array([*states, 0], np.int32)) for states in lists)
+        return k
+
+
+def _states(space: Any, listed: Any) -> list[int]:
+    states = []
+    for s in _items(space, "put", listed):
+        states.append(whole(space, "put", s, 0, space.n - 1, "a state"))
+    return states
+
+
+def _items(space: Any, method: str, listed: Any) -> Any:
+    if not isinstance(listed, (list, tuple)):
+        raise wrong_answer(space, method, f"{listed!r}, which is no list")
+    return listed

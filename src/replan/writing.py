@@ -1,0 +1,65 @@
+"""Writing files: beside their place, then renamed. A reader finds the old file or the new one, never half of one."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import secrets
+import shutil
+import stat
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from replan.errors import InputError, reason_of
+
+
+def write_bytes(path: str | Path, content: bytes) -> None:
+    """Put a whole file in place at once.
+
+    Raises InputError if the folder or the disk does not take it; what was there before is then untouched. A link is
+    followed. What is no file (`/dev/stdout`, a pipe) is written straight into.
+    """
+    try:
+        place = Path(path)
+        if place.exists() and not _replaceable(place):
+            place.write_bytes(content)
+        else:
+            _replace(Path(os.path.realpath(place)), content)
+    except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
+        raise InputError(f"cannot be written: {reason_of(error)}", path) from None
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """The same for text, in UTF-8, with the line ends that it has."""
+    write_bytes(path, text.encode(errors="surrogateescape"))
+
+
+def write_csv(path: str | Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """A table as comma-separated values; None is an empty field."""
+    into = io.StringIO(newline="")
+    writer = csv.writer(into, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    write_text(path, into.getvalue())
+
+
+def _replaceable(place: Path) -> bool:
+    mode = place.stat().st_mode
+    return stat.S_ISREG(mode) or stat.S_ISDIR(mode)  # renaming onto a directory fails with the right words
+
+
+def _replace(place: Path, content: bytes) -> None:
+    # Not tempfile: it makes files that only their owner can read, and the user's umask should decide.
+    draft = place.with_name(f".{place.name[:40]}.{secrets.token_hex(4)}.tmp")
+    try:
+        with draft.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())  # a disk may be found full only here
+        if place.is_file():
+            shutil.copymode(place, draft)
+        os.replace(draft, place)
+    finally:
+        draft.unlink(missing_ok=True)

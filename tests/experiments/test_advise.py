@@ -1,0 +1,117 @@
+"""Which planner and lookahead: the paper's worked example, and the command."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+import replan
+from replan.cli import main
+from replan.experiments.experiment import paper_table
+from replan.experiments.lookaheads import Point, cost_at, odd_lookahead
+from replan.papers.rtaa.experiment import PAPER_FIGURES
+from replan.papers.rtaa.time_limits import WORKED
+
+
+def paper_points(planner: str, column: str) -> list[Point]:
+    rows = [r for r in paper_table(PAPER_FIGURES) if r["planner"] == planner and r["lookahead"] not in ("", "inf")]
+    return [Point(int(r["lookahead"]), float(r[column]), float(r["cost"])) for r in rows]
+
+
+@pytest.mark.parametrize("worked", WORKED, ids=lambda worked: f"{worked.planner} per {worked.per}")
+def test_the_worked_example_of_rtaa_2006(worked):
+    points = paper_points(worked.planner, f"us_per_{worked.per}")
+    assert odd_lookahead(points, worked.limit) == worked.lookahead
+    assert cost_at(points, worked.lookahead) == pytest.approx(worked.cost, rel=0.03)  # the paper measured it
+
+
+def test_d_star_lite_is_the_choice_above_its_own_time():
+    (row,) = [r for r in paper_table(PAPER_FIGURES) if r["planner"] == "D* Lite"]
+    for planner in ("RTAA*", "LRTA*"):
+        points = paper_points(planner, "us_per_episode")
+        assert cost_at(points, odd_lookahead(points, float(row["us_per_episode"]))) > float(row["cost"])
+
+
+@given(st.lists(st.floats(0.01, 100), min_size=2, max_size=8), st.floats(0.001, 200))
+def test_the_lookahead_is_odd_and_within(times, limit):
+    points = [Point(1 + 8 * i, us, 0.0) for i, us in enumerate(times)]
+    chosen = odd_lookahead(points, limit)
+    assert (chosen is None) == (times[0] > limit)
+    if chosen is not None:
+        assert chosen % 2 == 1
+        assert 1 <= chosen <= points[-1].lookahead
+        assert all(point.us <= limit for point in points if point.lookahead <= chosen)
+
+
+def test_advise_answers_for_a_map():
+    done = CliRunner().invoke(main, ["advise", "--episode", "1s", "--problems", "2", "figure-3", "--json"])
+    assert done.exit_code == 0, done.output
+    answers = json.loads(done.stdout)["answers"]
+    assert {answer["planner"] for answer in answers} >= {"RTAA*", "LSS-LRTA*", "D* Lite"}
+    assert all(answer["ok"] and answer["reached"] == 2 for answer in answers)
+    assert answers[0]["cost"] == min(answer["cost"] for answer in answers)
+
+
+def test_advise_says_that_nothing_is_quick_enough():
+    done = CliRunner().invoke(main, ["advise", "--move", "0.001ns", "figure-3"])
+    assert done.exit_code == 0, done.output
+    assert "No planner keeps this limit" in done.output
+
+
+@pytest.mark.parametrize(
+    "words", ["", "--episode 20", "--episode 0us", "--episode 1us --move 1us", "--episode 1us x", "--time 3"]
+)
+def test_advise_refuses_nonsense(words):
+    done = CliRunner().invoke(main, ["advise", *words.split()])
+    assert done.exit_code == 2
+    assert "Traceback" not in done.output
+
+
+def test_advise_as_a_function():
+    world = replan.World(replan.Grid(replan.maze(15, 15, seed=2), neighbors=4))
+    told = []
+    table = replan.advise(world, 2, move_us=1e6, planners=["rtaa", "rtaa:lookahead=3", "D* Lite"], step=told.append)
+    assert {(row["planner"], row["lookahead"], row["options"]) for row in table} == {
+        ("RTAA*", 1025, ""),
+        ("RTAA*", None, "lookahead=3"),
+        ("D* Lite", None, ""),
+    }
+    assert told[0] == "RTAA* 1" and told[-1] == "D* Lite"
+    assert all(row["ok"] and row["reached"] == 2 and row["broken_off"] == 0 for row in table)
+    assert table.to_polars()["planner"].to_list() == [row["planner"] for row in table]
+    assert [row["cost"] for row in table] == sorted(row["cost"] for row in table)
+
+
+def test_advise_breaks_trips_off_rather_than_to_take_long():
+    """Two microseconds for everything: each trip gets a thousandth of a second, and most do not arrive."""
+    world = replan.World(replan.Grid(replan.maze(151, 151, seed=2), neighbors=4))
+    table = replan.advise(world, [((0, 0), (150, 150))], episode_us=1e9, planners="rtaa:lookahead=1", seconds=2e-6)
+    assert [(row["reached"], row["broken_off"], row["cost"]) for row in table] == [(0, 1, None)]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, "give one limit"),
+        ({"episode_us": 1, "move_us": 1}, "give one limit"),
+        ({"episode_us": "20us"}, "episode_us is a number of microseconds above 0, not '20us'"),
+        ({"move_us": 0}, "move_us is a number"),
+        ({"move_us": 1, "seconds": 0}, "seconds is a number above 0"),
+        ({"move_us": 1, "planners": ["rtta"]}, "did you mean"),
+    ],
+)
+def test_what_advise_refuses(options, words):
+    with pytest.raises(replan.InputError, match=words):
+        replan.advise(replan.Grid(np.zeros((4, 4), bool)), 1, **options)
+
+
+def test_advise_announces_its_time():
+    done = CliRunner().invoke(main, ["advise", "--episode", "1s", "--time", "2.5s", "figure-3", "--planner", "D* Lite"])
+    assert done.exit_code == 0, done.output
+    assert "measuring for at most 2.5 s (--time)" in done.output
+    assert 'Use replan.planner("D* Lite").' in done.output

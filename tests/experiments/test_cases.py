@@ -1,0 +1,33 @@
+"""Random cases on maps."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from replan.errors import InputError
+from replan.experiments.cases import random_cases
+from replan.experiments.runs import MapSource
+
+
+def two_rooms() -> np.ndarray:
+    """They touch at a corner alone, which may not be cut."""
+    return np.kron(np.array([[0, 1], [1, 0]], bool), np.ones((3, 3), bool))
+
+
+def checkers() -> np.ndarray:
+    return np.indices((4, 4)).sum(axis=0) % 2 == 0
+
+
+def test_a_way_leads_from_every_start_to_its_goal_by_the_rules_of_the_map():
+    drawn = list(islice(random_cases([MapSource(two_rooms, name="rooms")], 40), 40))
+    assert len(drawn) == 40
+    assert {(p.start[0] < 3, p.goal[0] < 3) for p in drawn} == {(True, True), (False, False)}
+
+
+def test_a_map_without_two_connected_cells_is_refused(monkeypatch):
+    monkeypatch.setattr("replan.experiments.cases.MOST_TRIES", 100)
+    with pytest.raises(InputError, match="checkers"):
+        list(random_cases([MapSource(checkers, name="checkers")], 1))

@@ -1,0 +1,64 @@
+"""The rooms of the package, and who may import whom."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import replan
+
+PACKAGE = Path(replan.__file__).parent
+
+# Each room may import itself and those before it. What stands beside the rooms (limits, errors, arrays, ...) belongs to all.
+ORDER = "maps < spaces < queues < search < planners < worlds < simulation < experiments < papers < cli"
+ROOMS = ORDER.split(" < ")
+
+
+def imports(path: Path) -> set[str]:
+    """The rooms that a file imports, also inside functions; not what only the type checker sees."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = set()
+    skipped = {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if node in skipped:
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module] if node.module != "replan" else [f"replan.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        else:
+            continue
+        found |= {name.split(".")[1] for name in names if name.startswith("replan.")}
+    return found
+
+
+def test_every_package_is_a_room():
+    assert {path.parent.name for path in PACKAGE.glob("*/__init__.py")} == set(ROOMS)
+
+
+def test_rooms_import_only_those_before_them():
+    wrong = [
+        f"{path.relative_to(PACKAGE)} imports {other}"
+        for i, room in enumerate(ROOMS)
+        for path in sorted((PACKAGE / room).rglob("*.py"))
+        for other in imports(path) & set(ROOMS[i + 1 :])
+    ]
+    assert not wrong, "\n".join(["the order of rooms is " + ORDER, *wrong])
+
+
+def test_what_all_rooms_share_imports_none_of_them():
+    shared = [path for path in sorted(PACKAGE.glob("*.py")) if path.name not in ("__init__.py", "__main__.py")]
+    allowed = {"interpreted.py": {"queues"}}  # BATCH, which stands with the contract of queues
+    wrong = [f"{p.name} imports {r}" for p in shared for r in imports(p) & set(ROOMS) - allowed.get(p.name, set())]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_package_says_what_belongs_there():
+    for path in sorted(PACKAGE.rglob("__init__.py")):
+        told = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        assert len(told) > 80, f"{path.relative_to(PACKAGE)} does not say what belongs into this room"
