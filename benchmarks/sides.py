@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import importlib
 import json
 import math
 import os
@@ -254,11 +255,9 @@ def pieces() -> dict[str, Callable[[Terrain], list[Part]]]:
 
 
 def work(checkout: Path, interpreted: bool) -> None:
-    if interpreted:
-        sys.path.insert(0, str(HERE / "tests"))
-        from interpret import use_sources
-
-        use_sources(checkout / "src" / "replan")
+    if interpreted and (checkout / "tests" / "interpret.py").exists():  # before REPLAN_INTERPRETED was enough
+        sys.path.insert(0, str(checkout / "tests"))
+        importlib.import_module("interpret").use_sources(checkout / "src" / "replan")
     import replan
 
     if Path(replan.__file__).resolve().parent != checkout / "src" / "replan" or replan.compiled == interpreted:
@@ -287,7 +286,7 @@ class Side:
     def __init__(self, checkout: Path, interpreted: bool) -> None:
         python = checkout / ".venv" / "bin" / "python"
         call = [str(python if python.exists() else sys.executable), str(Path(__file__).resolve()), str(checkout)]
-        environment = {**os.environ, "PYTHONPATH": str(checkout / "src")}
+        environment = {**os.environ, "PYTHONPATH": str(checkout / "src"), "REPLAN_INTERPRETED": str(int(interpreted))}
         self.process = subprocess.Popen(
             [*call, "--work", *(["--interpreted"] if interpreted else [])],
             env=environment,

@@ -15,21 +15,12 @@ import argparse
 import faulthandler
 import hashlib
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-if __name__ == "__main__" and os.environ.get("REPLAN_INTERPRETED") == "1":
-    from interpret import use_sources
-
-    found = find_spec("replan")
-    assert found is not None and found.submodule_search_locations
-    use_sources(Path(next(iter(found.submodule_search_locations))))
 
 import replan
 
@@ -356,7 +347,7 @@ def drive(draw: Draw, case: Any, planner: Any, goal: Any, whole: bool) -> list[A
         tight = bounded and draw.chance(0.1)
         budget = replan.Expansions(1 + draw.below(30)) if tight else None
         path = agent.plan(budget)
-        log.append(path)
+        log.append([] if path == [agent.cell] else path)  # both say: wait
         if path and truth.edge(truth.state(agent.cell), truth.state(path[0])) < 1 << 61:
             agent.move(path[0])
     counts = [getattr(planner, name) for name in ("expansions", "percolations", "h_increase", "refreshes", "intakes")]

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 TESTS = Path(__file__).resolve().parents[1]
-CHECKOUT = TESTS.parent
 THE_END = "the end/of the battery/after all cases"
 MEMORY = 6 << 30  # bytes: a list without an end must not take the machine with it
 
@@ -40,10 +39,12 @@ class Child:
     """A process that does the cases it is told, one a line, and says after each what was wrong."""
 
     def __init__(self) -> None:
+        self.folder = tempfile.TemporaryDirectory()
         self.errors = tempfile.TemporaryFile(mode="w+", encoding="utf-8", errors="replace")  # noqa: SIM115
         self.process = subprocess.Popen(
             [sys.executable, "-m", "border.run", "--child"],
-            cwd=TESTS,
+            cwd=self.folder.name,  # nonsense may write files
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH"), str(TESTS))))},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors,
@@ -105,6 +106,7 @@ class Child:
         self.reader.join()
         self.process.stdout.close()
         self.errors.close()
+        self.folder.cleanup()
         return words
 
 
@@ -141,14 +143,6 @@ def alone(name: str) -> str:
 
 
 def be_child() -> None:
-    if os.environ.get("REPLAN_INTERPRETED") == "1":
-        from importlib.util import find_spec
-
-        from interpret import use_sources
-
-        found = find_spec("replan")
-        assert found is not None and found.submodule_search_locations
-        use_sources(Path(next(iter(found.submodule_search_locations))))
     if "LD_PRELOAD" not in os.environ:  # a sanitizer takes terabytes of addresses
         import resource
 
