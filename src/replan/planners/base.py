@@ -175,7 +175,7 @@ class Planner:
     def _refuse_unbegun(self) -> None:
         if getattr(self, "space", None) is None:
             name = type(self).__name__
-            raise InputError(f"{name} has no trip yet: {name}.begin() has not been called, or has not called Planner.begin()")
+            raise InputError(f"{name} has no trip yet: its begin() has not been called, or has not called Planner.begin()")
 
     def _refuse_busy(self) -> None:
         if self.busy:
@@ -344,5 +344,5 @@ class Planner:
         return 0
 
     def _refuse_bound(self, cost: int) -> None:
-        space = type(self.space).__name__
-        raise ValueError(f"{space} announced that no cheapest path costs more than {self.space.bound} ticks; one costs {cost}")
+        name, bound = type(self.space).__name__, self.space.bound
+        raise ValueError(f"{name} announced that no cheapest path costs more than {bound} ticks; one costs {cost}")

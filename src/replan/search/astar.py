@@ -158,7 +158,8 @@ class Search:
 
     def value_h(self, s: int) -> int:
         """The h-value of any state, known or not."""
-        return self.node[s].h if self.node[s].stamp >= self.era else self.renew(s)
+        node = self.node
+        return node[s].h if node[s].stamp >= self.era else self.renew(s)  # type: ignore[no-any-return]
 
     def known_h(self, s: int) -> bool:
         """Bring a state's h up to date. False if it was never met and its first h is consistent whatever the costs."""

@@ -137,7 +137,7 @@ class Incremental:
         self.flush()
 
     def met(self, s: int) -> bool:
-        return self.node[s].stamp >= self.x
+        return self.node[s].stamp >= self.x  # type: ignore[no-any-return]
 
     def meet(self, s: int) -> int:
         """Values of an earlier trip are not seen."""

@@ -68,7 +68,7 @@ class OnePass(LearningRule):
             rise = max(0, f - node[s].g - node[s].h)  # quicker than a branch, which could not be foretold
             node[s].h = node[s].h + rise
             increase += rise
-        return increase
+        return increase  # type: ignore[no-any-return]
 
 
 class CurrentOnly(LearningRule):

@@ -85,7 +85,7 @@ class Agent:
             raise InputError("this agent is not made yet: its __init__ has not run")
         if self.planner.trips != self.trip:
             raise RuntimeError(
-                f"the planner of this agent has been given to another one since: make one planner for each agent, as in "
+                "the planner of this agent has been given to another one since: make one planner for each agent, as in "
                 f"[Agent(replan.planner({self.planner_name!r}), ...) for ...]"
             )
         if self.planner.busy:

@@ -64,7 +64,7 @@ class Neighbours:
 
 
 class Touched:
-    """The states whose steps a change of terrain has changed, state[:k], and those that such steps enter: entered[:k]."""
+    """The states whose steps a change of terrain has changed, state[:k], and those that these steps enter, entered[:k]."""
 
     room: int
     state: memoryview

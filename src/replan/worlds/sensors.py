@@ -267,13 +267,13 @@ def eye_for(sensor: Any, truth: Space, belief: Space) -> Eye:
     if sensor == "everything":
         return Everywhere()
     if sensor == "adjacent":
-        if isinstance(truth, Grid):
+        if isinstance(truth, Grid) and isinstance(belief, Grid):
             return AdjacentCells(truth, belief)
-        if isinstance(truth, Graph):
+        if isinstance(truth, Graph) and isinstance(belief, Graph):
             return AdjacentEdges(truth, belief)
         return Told(truth, belief, lambda at, back: truth.adjacent_places(at))
     if isinstance(sensor, Radius):
-        if not isinstance(truth, Grid):
+        if not isinstance(truth, Grid) or not isinstance(belief, Grid):
             raise InputError("a radius needs a grid; elsewhere the sensor is 'adjacent', 'everything' or your own")
         return Circle(truth, belief, sensor)
     if isinstance(sensor, Sensor):

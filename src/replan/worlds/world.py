@@ -149,7 +149,7 @@ class World:
         if not getattr(self, "made", False):
             raise InputError("this world is not made yet: its __init__ has not run")
         if self.busy:
-            raise RuntimeError("an agent is walking in this world: make one world for each thread, or each trip at a time")
+            raise RuntimeError("an agent is walking in this world: make one world for each thread")
 
     def tick(self, at: int) -> int:
         """One step of time passes while an agent is at `at`: what is due happens, the target moves."""
