@@ -30,7 +30,9 @@ class Alone:
     """
 
     def __init__(self, scene: Scene, rtd: replan.Planner, **options: Any) -> None:
-        kept = {name: value for name, value in options.items() if name in ("global_", "prefer", "ties", "queue", "seed")}
+        kept = {
+            name: value for name, value in options.items() if name in ("global_", "prefer", "ties", "queue", "seed")
+        }
         planner = replan.planner("RTD* NoOp", **kept)
         self.agent, self.ratio = replan.Agent(planner, scene.space, scene.at, as_goal(scene.goals)), rtd.local_ratio
 

@@ -41,6 +41,7 @@ HEAPS: dict[str, dict[str, Any]] = {
 }
 WATCHED: dict[str, dict[str, Any]] = {f"watched-{name}": {**how, "queue": Watched} for name, how in HEAPS.items()}
 ORDERS = {**HEAPS, "buckets": {"queue": "buckets"}, **WATCHED, "watched-stacks": {"queue": WatchedStacks}}
+QUEUES = ["heap", "buckets", Watched, WatchedStacks]
 order = pytest.mark.parametrize("order", list(ORDERS.values()), ids=list(ORDERS))
 
 
@@ -52,7 +53,7 @@ class Turns(Scene):
     def __init__(self, story: Any, planner: replan.Planner) -> None:
         made.clear()
         super().__init__(story, planner)
-        self.record: list[Any] = []
+        self.watched, self.record = "Watched" in repr(planner), []
 
     def turn(self, k: int = 1) -> bool:
         done = self.planner.advance(self.space.state(self.at), replan.Expansions(k))
@@ -84,7 +85,7 @@ class Turns(Scene):
         self.check_queue(g, rhs, queued)
         search = self.planner.search
         assert self.planner.open.size == len(queued)
-        if not made:
+        if not self.watched:
             return
         stored = {self.space.key(s): entry[0] for s, entry in made[-1].entries.items()}
         assert set(stored) == queued, "the queue holds others than those marked as queued"
@@ -238,7 +239,7 @@ class AnytimeTurns(Turns):
 
 
 @examples(150)
-@given(story=stories(), turns=numbers, queue=st.sampled_from(["heap", "buckets", Watched, WatchedStacks]), plans=st.booleans())
+@given(story=stories(), turns=numbers, queue=st.sampled_from(QUEUES), plans=st.booleans())
 def test_invariants_of_anytime_d_star(story, turns, queue, plans):
     """Advanced by turns; `plans`: begun by an episode with a large weight, and single episodes in between."""
     scene = AnytimeTurns(story, replan.planner("AD*", queue=queue, lookahead=1))

@@ -68,8 +68,8 @@ class OwnQueue(OpenList):
     inside: dict[int, tuple[int, int]]
 
     def __init__(self, kind: type[Queue], order: Order) -> None:
-        self.kind, self.queue, self.inside, self.n = kind, kind(order), {}, 0
         self.start_empty(order)
+        self.kind, self.queue, self.inside, self.n = kind, kind(order), {}, 0
 
     def describe(self) -> str:
         return f"{self.kind.__name__}: {self.order}"

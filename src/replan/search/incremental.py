@@ -376,3 +376,8 @@ class Incremental:
             "parent": np.where(met, np.asarray(self.next), -1),
             "open": met & (stamp & QUEUED != 0),
         }
+
+
+def refuse_circle() -> None:
+    """With a consistent h that cannot be: `next` leads to smaller and smaller g."""
+    raise InputError("the path runs in a circle: the heuristic is not consistent; check=True says where")

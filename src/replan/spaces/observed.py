@@ -25,12 +25,12 @@ def values_seen(
         raise InputError(f"{len(places)} cells were seen, but {len(given)} values given")
     if blocked is not None:
         # What is only known to be free is worth as much as before, or the least if it was blocked.
-        values = [0 if b else space.get(p) or space.least(p) for p, b in zip(places, given, strict=True)]
+        values = [0 if b else space.value_at(p) or space.least_at(p) for p, b in zip(places, given, strict=True)]
     else:
         values = [space.value_of(w) if w else 0 for w in given]
     if not space.built_in:
         values = [whole(space, "value_of", v, 0, INF - 1, "the value of a place") for v in values]
     for place, value in zip(places, values, strict=True):
-        if 0 < value < space.least(place):
+        if 0 < value < space.least_at(place):
             raise InputError("an edge cannot become cheaper than it was made: the heuristic would overestimate")
     return list(zip(places, values, strict=True))

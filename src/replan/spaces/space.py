@@ -176,7 +176,7 @@ class Space:
         return self.read(self.checked_place(place))
 
     def put(self, place: int, value: int) -> Any:
-        """Give a place another value: the states whose steps have changed. Agents that believe in the space hear of it."""
+        """Give a place another value: the states whose steps have changed. Agents that believe in it hear of that."""
         p, new = self.checked_place(place), self.checked_value(place, value)
         self.refuse_while_searched()
         old = self.read(p)
@@ -187,6 +187,14 @@ class Space:
             if agent is not None:
                 agent.hear(states, new == 0 or (old != 0 and new > old))
         return states
+
+    def value_at(self, place: int) -> int:
+        """The value of a place, whatever class the space has."""
+        return self.read(self.checked_place(place))
+
+    def least_at(self, place: int) -> int:
+        """The value of a place that is free and as cheap as can be, whatever class the space has."""
+        return whole(self, "least", self.least(place), 1, INF - 1, "the least value of a place")
 
     def checked_state(self, s: Any) -> int:
         """The number of a state, from outside."""
