@@ -107,7 +107,7 @@ def against_a_star(mazes: int, rounds: int) -> None:
         free = np.argwhere(~blocked)
         start, goal = np.random.default_rng(seed).choice(len(free), 2, replace=False)
         cases.append((blocked, tuple(free[start].tolist()), tuple(free[goal].tolist())))
-    print(f"{mazes} mazes of the course project, 101 x 101 with 100 openings: search time, expansions, and times D* Lite's")
+    print(f"{mazes} mazes of the course project, 101 x 101, 100 openings: search time, expansions, and times D* Lite's")
     for queue, options in (("heap", HEAP), ("buckets", BUCKETS)):
         names = ["D* Lite", "Adaptive A*", "Repeated Forward A*"]
         found = best_of(rounds, {name: ours(cases, name, **options) for name in names})

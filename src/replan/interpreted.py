@@ -65,9 +65,9 @@ def table(n: int, fields: tuple[str, ...]) -> Any:
     return made
 
 
-def columns(records: Any, fields: tuple[str, ...]) -> Any:
+def columns(numbers: Any, fields: tuple[str, ...]) -> Any:
     """Each field of a table, by state, to be read."""
-    return [Column(records, name) for name in fields]
+    return [Column(numbers, name) for name in fields]
 
 
 class Column:

@@ -15,10 +15,12 @@ from replan.limits import INF
 
 def own_method(thing: object, kind: type, what: str, name: str) -> Any:
     """The method `name` that a class of the user's defines. `kind` is the class of Replan's that it derives from."""
-    method = getattr(type(thing), name, None)
-    if method is None or method is getattr(kind, name, None):
+    if getattr(type(thing), name, None) is getattr(kind, name, None):
         raise missing(thing, what, name)
-    return method.__get__(thing)
+    method = getattr(thing, name)
+    if not callable(method):
+        raise missing(thing, what, name)
+    return method
 
 
 def missing(thing: object, what: str, name: str) -> NotImplementedError:

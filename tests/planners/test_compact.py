@@ -140,7 +140,7 @@ def test_its_memory():
 
 
 def test_a_whole_trip_within_four_megabytes(compiled):
-    """On the largest grid: all that Python takes is counted, but for the map that the agent is told of, which is ours."""
+    """On the largest grid: all that Python takes is counted, but for the map that the agent believes in."""
     handed_out = MEGABYTE // 4  # the cells of a piece of the path, as Python has them
     side = planner_footprint(lambda: replan.planner("Compact A*")).largest_square(4 * MEGABYTE - handed_out)
     believed = replan.Grid(np.zeros((side, side), bool), neighbors=4)

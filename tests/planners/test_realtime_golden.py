@@ -1,4 +1,4 @@
-"""Figure 3 of RTAA* 2006, episode by episode: planner and oracle give the numbers that were recovered from the paper."""
+"""Figure 3 of RTAA* 2006, episode by episode: planner and oracle give the numbers recovered from the paper."""
 
 from __future__ import annotations
 

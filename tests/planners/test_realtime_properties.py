@@ -136,7 +136,7 @@ def test_a_lookahead_of_one_makes_all_the_same(case, order):
 @examples(60)
 @given(case=terrains(), order=st.sampled_from(QUEUES), lookahead=lookaheads)
 def test_rtaa_learns_no_more_than_lss_lrta_from_the_same_search(case, order, lookahead):
-    """Depression avoidance 2011, Proposition 2: after one and the same search, and equal on the path to the best state."""
+    """Depression avoidance 2011, Proposition 2: after the same search, and equal on the path to the best state."""
     terrain, start, goals = case
     made, twin = terrain(), replan.planner("LSS-LRTA*", lookahead=lookahead, **order)
     planner = replan.planner("RTAA*", lookahead=lookahead, **order)
@@ -167,7 +167,7 @@ def test_rtaa_learns_no_more_than_lss_lrta_from_the_same_search(case, order, loo
 @examples(40)
 @given(case=terrains(directed=False), order=orders, lookahead=lookaheads)
 def test_raised_states_lie_in_depressions(name, case, order, lookahead):
-    """Depression avoidance 2011, Theorem 1, with the witness: the connected component of the states raised in the episode."""
+    """Depression avoidance 2011, Theorem 1, with the witness: the connected component of the states raised."""
     terrain, start, goals = case
     options = {"depth": 1} if name == "LRTA*" else {"lookahead": lookahead}
     for e in episodes(terrain(), replan.planner(name, **options, **order), start, goals):

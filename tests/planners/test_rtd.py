@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import replan
-from edits import Scene, Story, limited, stories
+from edits import Scene, Story, as_goal, limited, stories
 from examples import examples
 from lockstep import GridTerrain
 from oracle.searches import reachable
@@ -20,35 +20,80 @@ from strategies import GridCase, problems
 
 LOCALS = ["LRTA*", "RTA*", "TLA*", "LSS-LRTA*", "RTAA*", "aRTAA*", "daRTAA*", "daLSS-LRTA*"]
 ORDERS = [{}, {"prefer": "smaller g"}, {"queue": "buckets"}, {"ties": "random", "seed": 3}]
-COMPLETE, PARTIAL = 1, 2
+WAITS, INFORMED, PARTIAL, NO_WAY = "waits", "fully informed", "partially informed", "no way"
+
+
+class Alone:
+    """The global search of an RTD* agent by itself: RTD* NoOp, which moves only when it is fully informed.
+
+    It shares the belief of that agent, goes where it goes, and gets the global share of its limits.
+    """
+
+    def __init__(self, scene: Scene, rtd: replan.Planner, **options: Any) -> None:
+        kept = {
+            name: value for name, value in options.items() if name in ("global_", "prefer", "ties", "queue", "seed")
+        }
+        planner = replan.planner("RTD* NoOp", **kept)
+        self.agent, self.ratio = replan.Agent(planner, scene.space, scene.at, as_goal(scene.goals)), rtd.local_ratio
+
+    def plan(self, limit: int) -> list[Any] | None:
+        return self.agent.plan(replan.Budget(limit - max(1, limit * self.ratio // 10**6)))
 
 
 class Steps(Turns):
     """RTD* a step at a time. `planner` is the global search, whose invariants are looked at after every step."""
 
-    def __init__(self, story: Story, rtd: replan.Planner) -> None:
-        super().__init__(story, rtd)
-        self.rtd, self.planner, self.walked = rtd, rtd.global_, 0
+    def __init__(self, story: Story, name: str = "RTD*", **options: Any) -> None:
+        self.rtd = replan.planner(name, **options)
+        super().__init__(story, self.rtd)
+        self.planner, self.walked = self.rtd.global_, 0
+        self.alone = Alone(self, self.rtd, **options) if self.rtd.local else None
 
-    def step(self, limit: int) -> int:
-        """Plan and move; the status of the episode (0: arrived)."""
+    def jump(self, cell: Any) -> None:
+        super().jump(cell)
+        if self.alone:
+            self.alone.agent.move(cell)
+
+    def target(self, goals: set[Any]) -> None:
+        super().target(goals)
+        if self.alone:
+            self.alone.agent.retarget(as_goal(self.goals))
+
+    def step(self, limit: int) -> str:
+        """Plan and move; of which kind the step is ("": arrived, or planned before)."""
         episodes, used = self.agent.episodes, self.rtd.expansions + self.rtd.refreshes
         self.path = self.agent.plan(replan.Expansions(limit))
         if self.agent.episodes == episodes:  # arrived, or the step planned before is still good
             assert self.path == [] if self.at in self.goals else len(self.path) == 1
-            return 0
+            return ""
         assert self.rtd.expansions + self.rtd.refreshes - used <= limit
         self.check_invariants()
-        if self.agent.status == COMPLETE:
+        kind = self.kind(limit)
+        if kind == INFORMED:
             self.check_complete()
-        if self.path:
+        if kind in (INFORMED, PARTIAL):
             assert len(self.path) == 1
             self.walked += self.edges()[self.at][self.path[0]]
-        return self.agent.status
+        return kind
+
+    def kind(self, limit: int) -> str:
+        """Of the step that was just planned."""
+        known = self.alone.plan(limit) if self.alone else self.path
+        if self.path is None:
+            assert self.agent.status is replan.Status.NO_WAY
+            return NO_WAY
+        if self.path == [self.at]:
+            assert self.agent.status is replan.Status.WAITING
+            return WAITS
+        assert self.agent.status is replan.Status.WALKING
+        if known == [self.at]:
+            return PARTIAL
+        assert known == self.path
+        return INFORMED
 
     def move(self) -> None:
         if self.path:
-            self.agent.move(self.path[0])
+            self.jump(self.path[0])
 
 
 class AnytimeSteps(Steps):
@@ -89,34 +134,33 @@ numbers = st.lists(st.integers(1, 12), min_size=1, max_size=6)
 @examples(60)
 @given(story=stories(targets=True), limits=numbers, ratio=st.sampled_from([0, 0.25, 0.5, 0.75, 1]))
 def test_invariants_and_limit_with_d_star_lite(order, story, limits, ratio):
-    play(Steps(story, replan.planner("RTD*", local_ratio=ratio, **order)), story.events, limits)
+    play(Steps(story, local_ratio=ratio, **order), story.events, limits)
 
 
 @pytest.mark.parametrize("local", LOCALS)
 @examples(25)
 @given(story=stories(targets=True), limits=numbers, moves=st.sampled_from([1, 3, None]))
 def test_invariants_and_limit_with_every_local_search(local, story, limits, moves):
-    play(Steps(story, replan.planner("RTD*", local=local, local_moves=moves)), story.events, limits)
+    play(Steps(story, local=local, local_moves=moves), story.events, limits)
 
 
 @pytest.mark.parametrize("queue", ["heap", "buckets"])
 @examples(100)
 @given(story=stories(targets=True), limits=numbers)
 def test_invariants_and_limit_with_anytime_d_star(queue, story, limits):
-    play(AnytimeSteps(story, replan.planner("RTD*", global_="AD*", queue=queue)), story.events, limits)
+    play(AnytimeSteps(story, global_="AD*", queue=queue), story.events, limits)
 
 
 @examples(60)
 @given(story=stories(targets=True), limits=numbers)
 def test_without_a_local_search_the_agent_waits(story, limits):
     """NoOp spends the whole limit on the global search and moves only when it is fully informed."""
-    scene = Steps(story, replan.planner("RTD* NoOp"))
+    scene = Steps(story, "RTD* NoOp")
     with limited():
         for event, limit in zip(story.events, itertools.cycle(limits), strict=False):
-            used, status = scene.rtd.expansions + scene.rtd.refreshes, scene.step(limit)
-            assert status != PARTIAL
-            if status not in (0, COMPLETE, 3):
-                assert scene.path == [] and scene.rtd.expansions + scene.rtd.refreshes - used == limit
+            used, kind = scene.rtd.expansions + scene.rtd.refreshes, scene.step(limit)
+            if kind == WAITS:
+                assert scene.rtd.expansions + scene.rtd.refreshes - used == limit
             scene.move()
             if event[0] not in ("walk", "ahead"):
                 scene.happen(event)
@@ -128,7 +172,7 @@ def test_without_a_local_search_the_agent_waits(story, limits):
 @given(story=stories(targets=True), limits=numbers)
 def test_a_partially_informed_step_is_that_of_the_local_search_alone(local, falling, story, limits):
     """A second agent with the local search and its share of the limit, carried along, would make the same step."""
-    scene = Steps(story, replan.planner("RTD*", local=local, falling=falling))
+    scene = Steps(story, local=local, falling=falling)
     moves = {} if local in ("TLA*", "LRTA*") else {"moves": 1}
     alone = Scene(story, replan.planner(local, falling=falling, **moves))
     with limited():
@@ -167,7 +211,7 @@ def long_story(seed: int) -> Story:
 @pytest.mark.parametrize(("global_", "steps"), [("D* Lite", Steps), ("AD*", AnytimeSteps)])
 def test_invariants_and_limit_far_from_the_goal(seed, global_, steps):
     story = long_story(seed)
-    play(steps(story, replan.planner("RTD*", global_=global_)), story.events, [4, 20, 7, 30])
+    play(steps(story, global_=global_), story.events, [4, 20, 7, 30])
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -176,7 +220,8 @@ def test_invariants_and_limit_far_from_the_goal(seed, global_, steps):
 def test_partially_informed_steps_far_from_the_goal(seed, falling, moves):
     """Those of the local search alone, which follows its path as far (moves=None: to its end, while that is good)."""
     story = long_story(seed)
-    scene = Scene(story, replan.planner("RTD*", falling=falling, local_moves=moves, local_ratio=0.9))
+    options = {"falling": falling, "local_moves": moves, "local_ratio": 0.9}
+    scene = Steps(story, **options)
     alone = Scene(story, replan.planner("LSS-LRTA*", falling=falling, moves=moves))
     partial = 0
     for event in story.events:
@@ -185,13 +230,12 @@ def test_partially_informed_steps_far_from_the_goal(seed, falling, moves):
             alone.happen(event)
             continue
         for _ in range(event[1]):
-            path = scene.agent.plan(replan.Expansions(10))
-            if scene.agent.status == PARTIAL:
+            if scene.step(10) == PARTIAL:
                 partial += 1
-                assert alone.agent.plan(replan.Expansions(9))[:1] == path
-            if path:
-                scene.agent.move(path[0])
-                alone.agent.move(path[0])
+                assert alone.agent.plan(replan.Expansions(9))[:1] == scene.path
+            if scene.path:
+                scene.move()
+                alone.agent.move(scene.at)
     assert partial > 20, "the global search is seldom there"
 
 
@@ -219,11 +263,11 @@ def test_unlimited_takes_the_steps_of_non_rtd(problem, data, sensor):
 @examples(60)
 @given(story=stories(targets=True))
 def test_non_rtd_follows_cheapest_presumed_paths(story):
-    scene = Steps(story, replan.planner("Non-RTD*"))
+    scene = Steps(story, "Non-RTD*")
     with limited():
         for event in story.events:
-            status = scene.step(1 << 40)  # check_complete asks Dijkstra
-            assert status in (0, COMPLETE) or (status == 3 and scene.best() is None)
+            kind = scene.step(1 << 40)  # check_complete asks Dijkstra
+            assert kind in ("", INFORMED) or (kind == NO_WAY and scene.best() is None)
             scene.move()
             if event[0] not in ("walk", "ahead"):
                 scene.happen(event)
@@ -248,8 +292,7 @@ class Drunk(replan.Planner):
         self.rng = np.random.default_rng(1)
 
     def plan(self, state, budget):
-        k = self.space.expand(state)
-        around = [self.space.succ[i] for i in range(k)]
+        around = [v for v, _ in self.space.successors(state)]
         return [int(self.rng.choice(around))] if around else None
 
 
@@ -270,13 +313,17 @@ def test_theorem_2_the_global_search_arrives_whatever_the_local_one_does(problem
 def test_theorem_2_on_rooms(limit):
     """From some step on every step is fully informed: nothing changes, so the search stays complete."""
     grid = replan.Grid(replan.rooms(40, 40, room=6, seed=2))
-    agent = replan.Agent(replan.planner("RTD*", lookahead=limit), grid, (0, 0), (39, 39))
-    informed = []
+    rtd = replan.planner("RTD*", lookahead=limit)
+    agent = replan.Agent(rtd, grid, (0, 0), (39, 39))
+    informed, before = [], 0
     while path := agent.plan():
-        informed.append(agent.status == COMPLETE)
+        informed.append(rtd.local.expansions == before)  # a step of the local search takes one at least
+        before = rtd.local.expansions
         agent.move(path[0])
     assert agent.cell == (39, 39)
     assert informed == sorted(informed) and informed[-1]
+    trip = replan.simulate(grid, replan.planner("RTD*", lookahead=limit), (0, 0), (39, 39))
+    assert (trip.informed_steps, trip.partial_steps) == (sum(informed), len(informed) - sum(informed))
 
 
 DOOR = np.array([[False, False, True, False, False]])

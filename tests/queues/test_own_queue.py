@@ -68,9 +68,7 @@ def test_on_graphs_too(spec, data, order):
 def test_stacks_by_f_give_the_trips_of_buckets(name, trip):
     case, start, goals = trip
     (spec,) = (s for s in QUEUED if s.name == name)
-    found = [
-        figures(GridTerrain(case).world(), spec, start, goals, {"queue": queue}) for queue in ("buckets", Stacks)
-    ]
+    found = [figures(GridTerrain(case).world(), spec, start, goals, {"queue": queue}) for queue in ("buckets", Stacks)]
     assert found[0] == found[1]
 
 

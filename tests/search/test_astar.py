@@ -16,7 +16,6 @@ from oracle.searches import Found, astar, breadth_first, dijkstra
 from strategies import QUEUES, GridCase, problems
 
 
-
 class Nothing(replan.LearningRule):
     def learn(self, look: Any) -> int:
         return 0

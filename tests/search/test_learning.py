@@ -17,6 +17,7 @@ import replan
 from examples import examples
 from lockstep import GridTerrain, episodes, grid_trips, h_values
 from oracle.searches import inconsistent
+from replan.search.learning import CurrentOnly, FromBorder, OnePass
 from strategies import QUEUES, GridCase
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "own_rule.py"
@@ -217,3 +218,92 @@ def test_h_increase_is_the_sum_of_what_h_rose():
         assert planner.h_increase == sum(sum(e.after.values()) - sum(e.before.values()) for e in found) > 0
         for a, b in pairwise(found):
             assert a.after == b.before
+
+
+# What a rule may read and write.
+
+
+def learn_with(rule: Any) -> replan.Trip:
+    class Rule(replan.LearningRule):
+        def learn(self, look: Any) -> Any:
+            return rule(look)
+
+    return replan.simulate(open_world(), replan.planner("RTAA*", lookahead=3, learning=Rule()), (0, 0), (4, 4))
+
+
+def write(s: Any, h: Any) -> Any:
+    def rule(look: Any) -> int:
+        look.h[s] = h
+        return 0
+
+    return rule
+
+
+@pytest.mark.parametrize(
+    ("s", "h"), [(-1, 5), (49, 5), (10**12, 5), (1 << 70, 5), ("8", 5), (None, 5), (8, -1), (8, 1 << 70), (8, None)]
+)
+def test_what_cannot_be_written_is_refused(s, h):
+    with pytest.raises(replan.InputError, match=r"h of state .* cannot become|a state and its h are whole numbers"):
+        learn_with(write(s, h))
+
+
+def test_an_h_above_all_costs_says_that_there_is_no_way():
+    def rule(look: Any) -> int:
+        h = look.h
+        h[look.at] = (1 << 62) - 1
+        assert look.space.bound < h[look.at] <= 2 * look.space.bound
+        return 0
+
+    assert learn_with(rule).why == "unreachable"
+
+
+@pytest.mark.parametrize("s", [-1, 49, 10**12])
+def test_what_cannot_be_read_is_refused(s):
+    for read in (lambda look: look.h[s], lambda look: look.first_h(s), lambda look: look.successors(s)):
+        with pytest.raises((IndexError, replan.InputError), match=f"there is no state {s}"):
+            learn_with(read)
+
+
+def test_the_search_itself_is_only_to_be_read():
+    def rule(look: Any) -> int:
+        for numbers in (look.g, look.search.g, look.search.h, look.search.stamp, look.search.parent):
+            with pytest.raises(TypeError):
+                numbers[look.at] = 3
+        if replan.compiled:
+            assert not np.asarray(look.search.h).flags.writeable
+        all_h = np.asarray(look.h)
+        all_h[:] = 0  # a copy
+        assert look.h[look.at] > 0 and len(look.h) == len(all_h) == look.space.n
+        return 0
+
+    assert learn_with(rule).reached
+
+
+@pytest.mark.parametrize("answer", ["much", 1.5, (1,), 1 << 70])
+def test_an_increase_that_is_no_number_is_refused(answer):
+    with pytest.raises(ValueError, match=r"Rule\.learn\(\) returned .*; the sum by which h rose is"):
+        learn_with(lambda look: answer)
+
+
+@pytest.mark.parametrize("rule", [OnePass, FromBorder, CurrentOnly])
+@pytest.mark.parametrize("given_as", [None, 3, "look"])
+def test_the_rules_of_the_package_work_on_a_lookahead_alone(rule, given_as):
+    with pytest.raises(replan.InputError, match="works on the Lookahead that a planner hands to it"):
+        rule().learn(given_as)
+
+
+@pytest.mark.parametrize(("rule", "name"), [(OnePass, "RTAA*"), (FromBorder, "LSS-LRTA*"), (CurrentOnly, "TLA*")])
+def test_a_rule_of_the_users_may_call_those_of_the_package(rule, name):
+    world = replan.World(replan.Grid(replan.maze(11, 11, openings=8, seed=3), neighbors=4))
+    theirs = rule()
+
+    class Wrapped(replan.LearningRule):
+        def learn(self, look: Any) -> int:
+            return theirs.learn(look)  # type: ignore[no-any-return]
+
+    own = replan.planner("RTAA*", lookahead=5, learning=Wrapped())
+    trip = replan.simulate(world, own, (0, 0), (10, 10))
+    assert trip.h_increase > 0
+    if name != "TLA*":
+        other = replan.simulate(world, replan.planner(name, lookahead=5), (0, 0), (10, 10))
+        assert figures(trip) == figures(other)

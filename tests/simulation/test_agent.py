@@ -261,8 +261,32 @@ def test_two_agents_that_share_a_belief():
     one.plan()
     blocked = path[2]
     one.observe([blocked], [True])
-    two.observe([blocked], [True])
     assert blocked not in two.plan()
+
+
+@pytest.mark.parametrize("spec", ALL, ids=names(ALL))
+@examples(15)
+@given(data=st.data())
+def test_what_one_agent_sees_another_one_hears(spec, data):
+    """One that only listens walks as one does that is told everything itself."""
+    case, start, goal = data.draw(problems(largest=5, **kinds_for(spec)))
+    shared, own = (replan.World(case.grid()).begin() for _ in range(2))
+    listens, told = replan.Agent(spec.slug, shared, start, goal), replan.Agent(spec.slug, own, start, goal)
+    looks = replan.Agent(FORWARD, shared, start, goal)
+    values = case.values()
+    for cell in data.draw(st.lists(st.sampled_from(sorted(case.edges())), max_size=8)):
+        if cell == listens.cell or cell == looks.cell:
+            continue
+        seen = {"blocked": [values[cell[0]][cell[1]] == 0]}
+        if case.weights is not None:
+            seen = {"weights": [values[cell[0]][cell[1]]]}
+        looks.observe([cell], **seen)
+        told.observe([cell], **seen)
+        path = listens.plan()
+        assert path == told.plan() and listens.episodes == told.episodes
+        if path:
+            listens.move(path[0])
+            told.move(path[0])
 
 
 def test_a_planner_may_be_used_for_one_agent_after_another():
@@ -271,3 +295,40 @@ def test_a_planner_may_be_used_for_one_agent_after_another():
         agent = replan.Agent(planner, empty(rows, cols, neighbors=4), (0, 0), (rows - 1, cols - 1))
         assert len(agent.plan()) == rows + cols - 2
         assert planner.expansions == rows + cols - 2
+        assert agent.status is replan.Status.WALKING
+
+
+@pytest.mark.parametrize("spec", ALL, ids=names(ALL))
+def test_a_planner_that_is_given_to_another_agent_is_taken_over(spec):
+    planner = replan.planner(spec.slug)
+    first, second = (replan.Agent(planner, empty(neighbors=4), (0, 0), (4, 4)) for _ in range(2))
+    calls = {
+        "plan": lambda: first.plan(),
+        "move": lambda: first.move((0, 1)),
+        "observe": lambda: first.observe([(1, 1)], [True]),
+        "retarget": lambda: first.retarget((3, 3)),
+        "status": lambda: first.status,
+    }
+    for call in calls.values():
+        with pytest.raises(RuntimeError, match="has been given to another one since: make one planner for each agent"):
+            call()
+    assert second.plan() and not second.believed.blocked.any()
+
+
+def test_status_and_waiting():
+    """An agent that has to wait is told to stay where it is; one that has arrived or has no way is told nothing."""
+    agent = replan.Agent(replan.planner("RTD* NoOp", lookahead=1), empty(neighbors=4), (0, 0), (0, 4))
+    assert agent.status is replan.Status.WALKING, "nothing is known yet"
+    waits = 0
+    while agent.plan() == [(0, 0)]:
+        assert agent.status is replan.Status.WAITING
+        agent.move((0, 0))
+        waits += 1
+    assert waits > 2 and agent.episodes == waits + 1 and agent.status is replan.Status.WALKING
+    agent.move((0, 1))
+    agent.observe([(0, 3), (1, 4)], [True, True])
+    while agent.plan() == [(0, 1)]:
+        assert agent.status is replan.Status.WAITING
+    assert agent.plan() is None and agent.status is replan.Status.NO_WAY
+    agent.move((0, 4))
+    assert agent.plan() == [] and agent.status is replan.Status.ARRIVED

@@ -31,7 +31,7 @@ def test_what_is_no_state_is_no_goal(states, number):
 
 @pytest.mark.parametrize("states", [[], [-1], [N], [3, 10**12]])
 def test_goals_that_cannot_be_are_refused(states):
-    with pytest.raises(replan.InputError, match="there is no goal|a goal is a state from 0 to 34"):
+    with pytest.raises(replan.InputError, match=r"there is no goal|a goal is a state from 0 to 34"):
         Goals(states, N)
 
 

@@ -177,7 +177,7 @@ def test_numbers_that_are_no_states_or_places_are_refused(number):
     asked += [lambda s: graph.edge(s, 0), lambda s: graph.edge(0, s), lambda s: graph.distance(0, s)]
     asked += [lambda s: graph.distance(s, 0), lambda s: graph.put(s, 0)]
     for ask in asked:
-        with pytest.raises(replan.InputError, match="there is no (state|place)|is a whole number"):
+        with pytest.raises(replan.InputError, match=r"there is no (state|place)|is a whole number"):
             ask(number)
 
 

@@ -146,9 +146,10 @@ def test_copies_are_equal_and_apart(case: GridCase, data):
 def test_what_is_believed_by_those_who_know_nothing(case: GridCase):
     believed = case.grid().believed_free()
     ones = None if case.weights is None else np.ones(case.shape, int)
-    assert all_steps(believed) == GridCase(
-        np.zeros(case.shape, bool), case.neighbors, case.corners, ones, case.walls
-    ).edges()
+    assert (
+        all_steps(believed)
+        == GridCase(np.zeros(case.shape, bool), case.neighbors, case.corners, ones, case.walls).edges()
+    )
 
 
 def test_blocked_is_a_read_only_window():
@@ -230,7 +231,7 @@ def test_numbers_that_are_no_states_are_refused(number):
     asked += [lambda s: grid.edge(s, 8), lambda s: grid.edge(8, s), lambda s: grid.distance(8, s)]
     asked += [lambda s: grid.distance(s, 8), lambda s: grid.put(s, 0)]
     for ask in asked:
-        with pytest.raises(replan.InputError, match="there is no (state|place)|is a whole number"):
+        with pytest.raises(replan.InputError, match=r"there is no (state|place)|is a whole number"):
             ask(number)
 
 

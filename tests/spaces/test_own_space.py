@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -245,7 +246,7 @@ def test_changed_costs_of_directed_edges(name):
             assert (path is None) == (best is None)
             if path is not None:
                 walk = [0, *path] if path[0] != 0 else path
-                assert sum(edges[a][b] for a, b in zip(walk, walk[1:], strict=False)) == best
+                assert sum(edges[a][b] for a, b in pairwise(walk)) == best
         assert query.cost == (float("inf") if best is None else best)
         pair = list(made)[int(rng.integers(len(made)))]
         value = int(rng.choice([0, made[pair], made[pair] + 5, 90]))
@@ -322,7 +323,7 @@ LIES: list[tuple[str, Any, str]] = [
     ("successors", lambda self, s: [(16, 1)], r"Liar.successors\(\) returned the state 16; states go from 0 to 15"),
     ("successors", lambda self, s: [(-1, 1)], r"Liar.successors\(\) returned the state -1"),
     ("successors", lambda self, s: [(0, 0)], r"Liar.successors\(\) returned the cost 0; costs go from 1"),
-    ("successors", lambda self, s: [(0, 17)], r"Liar.successors\(\) returned the cost 17; costs go from 1 to `bound`, 16"),
+    ("successors", lambda self, s: [(0, 17)], r"Liar.successors\(\) returned the cost 17; costs go from 1 to .*16"),
     ("successors", lambda self, s: [(0, 1)] * 7, r"Liar.successors\(\) returned 7 neighbours, but announced at most 6"),
     ("successors", lambda self, s: [0], r"Liar.successors\(\) returned 0; a neighbour is \(state, cost\)"),
     ("successors", lambda self, s: [(0, 1.5)], r"returned \(0, 1.5\); a neighbour is \(state, cost\)"),
@@ -332,7 +333,7 @@ LIES: list[tuple[str, Any, str]] = [
     ("edge", lambda self, u, v: 0, r"Liar.edge\(\) returned 0; the cost of a step is from 1"),
     ("get", lambda self, place: None, r"Liar.get\(\) returned None; the value of a place is a whole number"),
     ("put", lambda self, place, value: 3, r"Liar.put\(\) returned 3, which is no list"),
-    ("least", lambda self, place: 0, r"Liar.least\(\) returned 0; a value is from 1"),
+    ("least", lambda self, place: 0, r"Liar.least\(\) returned 0; .*value.* is from 1"),
     ("put", lambda self, place, value: [16], r"Liar.put\(\) returned 16; a state is from 0 to 15"),
     ("put", lambda self, place, value: ([1], [2, 3]), r"Liar.put\(\) returned 1 states and 2 that their steps enter"),
     ("state", lambda self, key: 16, r"Liar.state\(\) returned 16; a state is from 0 to 15"),
@@ -343,7 +344,9 @@ LIES: list[tuple[str, Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("method", "lie", "words"), LIES, ids=[f"{method}-{i}" for i, (method, _, _) in enumerate(LIES)])
+@pytest.mark.parametrize(
+    ("method", "lie", "words"), LIES, ids=[f"{method}-{i}" for i, (method, _, _) in enumerate(LIES)]
+)
 def test_lies_are_named(method, lie, words):
     """A first word of each kind."""
 

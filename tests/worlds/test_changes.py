@@ -166,6 +166,17 @@ def test_a_known_map_without_the_walls_of_the_truth():
     assert trip.reached and trip.moves == 4
 
 
-def test_worlds_are_made_of_grids_and_graphs():
-    with pytest.raises(replan.InputError, match="Grid or a Graph"):
-        replan.World(replan.Space())
+@pytest.mark.parametrize("given", [None, "map", np.zeros((2, 2), bool), replan.Space])
+def test_worlds_are_made_of_spaces(given):
+    with pytest.raises(replan.InputError, match="a space is a Grid, a Graph or your own Space, not"):
+        replan.World(given)
+
+
+def test_a_space_that_was_never_made_is_no_world():
+    class Forgetful(replan.Space):
+        def __init__(self):
+            pass
+
+    for space in (Forgetful(), replan.Grid.__new__(replan.Grid)):
+        with pytest.raises(replan.InputError, match=f"this {type(space).__name__} is not made yet"):
+            replan.World(space)

@@ -35,6 +35,20 @@ def test_radius(problem, radius, sight):
         assert seen == {*in_circle(case.blocked, start, radius, sight), *adjacent(case.blocked, case.neighbors, start)}
 
 
+@examples(150)
+@given(problems(largest=9), st.floats(1, 9) | st.integers(1, 9), st.booleans())
+def test_what_a_radius_shows_from_a_cell(problem, radius, sight):
+    """Of the truth as it is: free cells as well as blocked ones, and the cell itself."""
+    case, start, _ = problem
+    shown = replan.Radius(radius, line_of_sight=sight).visible(case.grid(), start)
+    assert len(set(shown)) == len(shown)
+    assert {start, *shown} == {
+        start,
+        *in_circle(case.blocked, start, radius, sight),
+        *adjacent(case.blocked, case.neighbors, start),
+    }
+
+
 @given(problems())
 def test_adjacent(problem):
     case, start, _ = problem
@@ -88,3 +102,53 @@ def test_graphs_show_the_edges_that_leave_a_node():
     replan.simulate(world, "Repeated Forward A*", "a", "c", max_moves=0)
     assert world.belief.cost_of("a", "b") == float("inf")
     assert world.belief.cost_of("c", "d") == 1
+
+
+class Own(replan.Sensor):
+    """A sensor of the user's, in Python, that sees as another one does, and notes what it was asked."""
+
+    def __init__(self, like: replan.Radius) -> None:
+        self.like, self.asked = like, []
+
+    def visible(self, truth, cell, came_from):
+        self.asked.append((cell, came_from))
+        return self.like.visible(truth, cell)
+
+
+@examples(60)
+@given(
+    problems(largest=7), st.floats(1, 4), st.booleans(), st.sampled_from(["Repeated Forward A*", "RTAA*", "D* Lite"])
+)
+def test_a_sensor_of_the_users(problem, radius, sight, name):
+    case, start, goal = problem
+    like = replan.Radius(radius, line_of_sight=sight)
+    own, usual = replan.World(case.grid(), sensor=Own(like)), replan.World(case.grid(), sensor=like)
+    trip, same = (replan.simulate(world, name, start, goal, max_moves=200) for world in (own, usual))
+    assert (trip.path, trip.why, trip.episode_expansions) == (same.path, same.why, same.episode_expansions)
+    asked = [pair for pair, before in zip(own.sensor.asked, [None, *own.sensor.asked], strict=False) if pair != before]
+    assert asked == list(zip(trip.path, [None, *trip.path], strict=False))
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (None, "None; what is visible is a list of cells"),
+        ([(9, 9)], "outside the map"),
+        ([7], r"a cell is \(row, col\)"),
+    ],
+)
+def test_a_sensor_that_answers_nonsense(answer, words):
+    class Odd(replan.Sensor):
+        def visible(self, truth, cell, came_from):
+            return answer
+
+    with pytest.raises(ValueError, match=rf"Odd.visible\(\) returned .*{words}"):
+        replan.simulate(replan.World(replan.Grid([[0, 0]]), sensor=Odd()), "RTAA*", (0, 0), (0, 1))
+
+
+def test_a_sensor_without_eyes():
+    class Blind(replan.Sensor):
+        pass
+
+    with pytest.raises(NotImplementedError, match="Blind is a sensor without visible"):
+        replan.simulate(replan.World(replan.Grid([[0, 0]]), sensor=Blind()), "RTAA*", (0, 0), (0, 1))

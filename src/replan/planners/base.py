@@ -43,14 +43,16 @@ except ImportError:
     from replan import _cython as cython
 
 
-def begin_checked(planner: Any, space: Space, goals: Goals) -> None:
-    """Begin a trip with any planner, also one whose class is written in Python."""
+def begin_checked(planner: Any, space: Space, goals: Goals) -> int:
+    """Begin a trip with any planner, also one whose class is written in Python; the number of the trip."""
     if not isinstance(planner, Planner):
         raise InputError(f"a planner is the name of one, or made by replan.planner(...), not {planner!r}")
     planner.begin(space, goals)
     if getattr(planner, "space", None) is not space or planner.goals is not goals:
         name = type(planner).__name__
-        raise InputError(f"{name}.begin() has not called Planner.begin(self, space, goals)")
+        raise InputError(f"{name}.begin() has not called Planner.begin(), or another thread has called it since")
+    number: int = planner.trips
+    return number
 
 
 class Planner:
@@ -79,6 +81,7 @@ class Planner:
     limit: int
     time_ns: int
     moves: int
+    whole_way: bool
     eager: bool
     cheapest: bool
     patient: bool
@@ -87,6 +90,7 @@ class Planner:
         self.limit, self.time_ns, self.moves, self.spec, self.ready_for = INF, 0, INF, None, -1
         self.trips, self.room, self.busy, self.torn = 0, 0, False, False
         self.parts: list[Planner] = []  # planners that this one is made of
+        self.whole_way = False  # does it search until a way is known, however long that takes?
         self.eager = False  # does every change call for a new episode?
         self.cheapest = False  # are its paths cheapest presumed ones, so that their beginnings are, too?
         self.patient = True  # does it wait when no way is known, as long as the world has changes to come?
@@ -112,7 +116,11 @@ class Planner:
         self.trips += 1
         self.expansions = self.percolations = self.h_increase = 0
         self.refreshes = self.intakes = self.intake_ns = 0
-        self.begin_trip(space, goals)
+        self.busy = True  # what follows may run Python: nobody else may begin meanwhile
+        try:
+            self.begin_trip(space, goals)
+        finally:
+            self.busy = False
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         """Hook: what else a trip needs."""
@@ -137,7 +145,11 @@ class Planner:
         self._refuse_busy()
         if getattr(self, "space", None) is None or not isinstance(goals, Goals) or goals.n != self.space.n:
             raise InputError(f"{type(self).__name__} can be sent to other Goals of its space once a trip has begun")
-        self.new_goals(goals)
+        self.busy = True
+        try:
+            self.new_goals(goals)
+        finally:
+            self.busy = False
         self.goals = goals
 
     def new_goals(self, goals: Goals) -> None:
@@ -175,7 +187,7 @@ class Planner:
     def _refuse_unbegun(self) -> None:
         if getattr(self, "space", None) is None:
             name = type(self).__name__
-            raise InputError(f"{name} has no trip yet: {name}.begin() has not been called, or has not called Planner.begin()")
+            raise InputError(f"{name} has no trip yet: its begin() has not run, or has not called Planner.begin()")
 
     def _refuse_busy(self) -> None:
         if self.busy:
@@ -188,7 +200,11 @@ class Planner:
         """The expansions and nanoseconds that a budget allows this planner; None: its own setting."""
         if budget is None:
             return self.limit, self.time_ns
-        return budget.expansions, budget.nanoseconds
+        limit, time_ns = Budget.check(budget).expansions, budget.nanoseconds
+        if self.whole_way and (limit < INF or time_ns):
+            name = self.spec.name if self.spec is not None else type(self).__name__
+            raise InputError(f"{name} searches all the way and cannot keep a budget: take RTD*, or a real-time planner")
+        return limit, time_ns
 
     def __repr__(self) -> str:
         spec, queue = getattr(self, "spec", None), getattr(self, "open", None)
@@ -201,7 +217,7 @@ class Planner:
 
     def plan(self, state: int, budget: Budget | None) -> list[int] | None:
         """One episode from `state`: the states to walk through, `state` not among them. None: no way is known."""
-        limit, time_ns = self.use(None if budget is None else Budget.check(budget))
+        limit, time_ns = self.use(budget)
         self.enter()
         whole = False
         try:
@@ -344,5 +360,5 @@ class Planner:
         return 0
 
     def _refuse_bound(self, cost: int) -> None:
-        space = type(self.space).__name__
-        raise ValueError(f"{space} announced that no cheapest path costs more than {self.space.bound} ticks; one costs {cost}")
+        name, bound = type(self.space).__name__, self.space.bound
+        raise ValueError(f"{name} announced that no cheapest path costs more than {bound} ticks; one costs {cost}")

@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty
-from replan.budget import Budget
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
+from replan.limits import COMPLETE, PARTIAL, UNREACHABLE
 from replan.planners.base import Planner
 from replan.search.compact import CompactSearch
 from replan.spaces.goals import Goals
@@ -38,6 +37,7 @@ class CompactAStar(Planner):
 
     def __init__(self, room: int | None = None) -> None:
         Planner.__init__(self)
+        self.whole_way = True
         if room is not None and (not isinstance(room, int) or not 4 <= room < 1 << 31):
             raise InputError(f"room is a number of cells from 4, or None for 12 a row and column, not {room!r}")
         self.given_room, self.end = room, -1
@@ -59,11 +59,6 @@ class CompactAStar(Planner):
         if goals.single < 0:
             raise InputError("Compact A* walks to one goal; Repeated Forward A* takes a set")
         self.search.forget()
-
-    def use(self, budget: Budget | None) -> tuple[int, int]:
-        if budget is not None and (budget.expansions < INF or budget.nanoseconds):
-            raise InputError("a planner that searches all the way cannot keep a budget: take a real-time one")
-        return INF, 0
 
     def changed(self, s: int, rise: bool) -> int:
         """Look at the cell and those around it: one that nothing leads to is not reported when it changes."""

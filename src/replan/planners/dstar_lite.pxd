@@ -15,12 +15,13 @@ cdef class IncrementalPlanner(Planner):
     cdef object given
     cdef i32[::1] pending
     cdef i64 waiting, laid
-    cdef bint started
+    cdef bint started, check
 
     cdef begin_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
 
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    cdef i64 refuse_odd_h(self, i64 at) except -1
     cdef i64 make_room(self) except -1
     @cython.locals(start=i64)
     cdef i64 update(self, i64 at) except -1 nogil

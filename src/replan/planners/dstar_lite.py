@@ -21,8 +21,9 @@ from replan.errors import InputError
 from replan.limits import COMPLETE, UNREACHABLE
 from replan.planners.base import Planner
 from replan.queues.base import OpenList
-from replan.search.incremental import Incremental
+from replan.search.incremental import Incremental, refuse_circle
 from replan.spaces.goals import Goals
+from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
 from replan.spaces.space import Space
 
 try:
@@ -42,11 +43,11 @@ class IncrementalPlanner(Planner):
     search: Incremental
     open: OpenList
 
-    def _set_up(self, open: OpenList, heuristic: Any, replan: str) -> None:
+    def _set_up(self, open: OpenList, heuristic: Any, replan: str, check: bool) -> None:
         Planner.__init__(self)
         if replan not in REPLAN:
             raise InputError(f"replan is one of {', '.join(map(repr, REPLAN))}, not {replan!r}")
-        self.open, self.given = open, heuristic
+        self.open, self.given, self.check = open, heuristic, check
         self.eager = replan == "changed"
         self.pending, self.waiting, self.started, self.laid = empty(64, np.int32), 0, False, -1
 
@@ -98,6 +99,7 @@ class IncrementalPlanner(Planner):
     def take_in(self, at: int) -> int:
         if not self.started:
             with cython.gil:
+                self.refuse_odd_h(at)
                 self.search.begin(self.space, self.goals, at)
                 self.search.where = self.where
             self.started, self.laid = True, -1
@@ -110,6 +112,13 @@ class IncrementalPlanner(Planner):
                 self.search.costs_changed(-1 - s)
         self.search.flush()
         self.waiting = 0
+        return 0
+
+    def refuse_odd_h(self, at: int) -> int:
+        """h estimates the way from the agent: it is looked at for where the search begins."""
+        if self.check and self.given is not None:
+            heuristic = heuristic_for(self.given, self.space, self.goals, at)
+            refuse_inconsistent(heuristic, self.space, Goals([at], self.space.n), backward=True)
         return 0
 
     def lay(self, at: int) -> int:
@@ -126,6 +135,9 @@ class IncrementalPlanner(Planner):
             else:
                 v = node[s].next
                 k += 1
+                if k > self.search.n:
+                    with cython.gil:
+                        refuse_circle()
         for i in range(join + 1, self.laid + 1):
             s_old = trail[i]
             node[s_old].stamp = node[s_old].stamp - ON_TRAIL
@@ -183,13 +195,11 @@ class IncrementalPlanner(Planner):
 class DStarLite(IncrementalPlanner):
     """Searches backward from the goal and repairs its last search when costs have changed."""
 
-    def __init__(self, open: OpenList, heuristic: Any = None, replan: str = "blocked") -> None:
-        self._set_up(open, heuristic, replan)
-
-    def use(self, budget: Budget | None) -> tuple[int, int]:
-        if budget is not None and (budget.expansions < INF or budget.nanoseconds):
-            raise InputError("D* Lite alone searches all the way: call advance(state, budget) for a part of a search")
-        return INF, 0
+    def __init__(
+        self, open: OpenList, heuristic: Any = None, replan: str = "blocked", check: bool = False
+    ) -> None:
+        self._set_up(open, heuristic, replan, check)
+        self.whole_way = True
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
         self.update(at)
@@ -214,11 +224,12 @@ class AnytimeDStar(IncrementalPlanner):
         open: OpenList,
         heuristic: Any = None,
         replan: str = "blocked",
+        check: bool = False,
         first: int = 30,
         down: int = 5,
         up: int = 1,
     ) -> None:
-        self._set_up(open, heuristic, replan)
+        self._set_up(open, heuristic, replan, check)
         self.first, self.down, self.up = first, down, up
         self.cost, self.complete, self.reported = INF, True, first
         self.known, self.stood, self.expected = False, -1, -1

@@ -23,8 +23,9 @@ from replan.errors import InputError
 from replan.limits import INF
 from replan.queues.make import open_list
 from replan.queues.order import Order
-from replan.search.incremental import Incremental
+from replan.search.incremental import Incremental, refuse_circle
 from replan.spaces.goals import Goals
+from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
 from replan.spaces.observed import values_seen
 from replan.spaces.space import Space, key_to_state
 
@@ -32,7 +33,7 @@ from replan.spaces.space import Space, key_to_state
 class LPAStar:
     """A query that is repaired, not repeated, when costs change.
 
-    prefer, ties, queue, seed, heuristic: as for planners. `expansions` counts since the query was made.
+    prefer, ties, queue, seed, heuristic, check: as for planners. `expansions` counts since the query was made.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class LPAStar:
         queue: str = "heap",
         seed: int = 0,
         heuristic: Any = None,
+        check: bool = False,
     ) -> None:
         goals = Goals.of(space, goal)
         if goals.count > 1:
@@ -52,6 +54,8 @@ class LPAStar:
         if getattr(self, "space", None) is not None:
             raise InputError("this query has been made already: make another one")
         self.start, self.goal, self.busy = key_to_state(space, start), goals.single, False
+        if check and heuristic is not None:
+            refuse_inconsistent(heuristic_for(heuristic, space, goals), space, goals)
         self.touched = space.touched()
         self.search = Incremental(space, open_list(queue, Order(prefer, ties, seed)), heuristic, forward=True)
         self.search.begin(space, Goals([self.start], space.n), self.goal)
@@ -90,6 +94,8 @@ class LPAStar:
         while s != self.start:
             s = self.search.next[s]
             states.append(s)
+            if len(states) > self.space.n:
+                refuse_circle()
         return self.space.keys(np.array(states[::-1], np.int32))
 
     def _enter(self) -> None:

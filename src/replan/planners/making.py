@@ -28,7 +28,7 @@ ORDER_OPTIONS = {"queue": "heap", "prefer": "larger g", "ties": "first-in", "see
 SEARCH_OPTIONS = {**ORDER_OPTIONS, "heuristic": None, "check": False}
 REALTIME_OPTIONS = {**SEARCH_OPTIONS, "lookahead": 9, "deadline": None, "moves": None, "falling": "keep"}
 RULE_OPTIONS = {**REALTIME_OPTIONS, "learning": None, "choosing": None}
-DSTAR_OPTIONS = {**ORDER_OPTIONS, "heuristic": None, "replan": "blocked"}
+DSTAR_OPTIONS = {**SEARCH_OPTIONS, "replan": "blocked"}
 ANYTIME_OPTIONS = {"weight": 3.0, "down": 0.5, "lookahead": None, "deadline": None}
 KORF_OPTIONS = {
     **SEARCH_OPTIONS,
@@ -114,7 +114,7 @@ def adaptive(falling: str) -> Callable[[dict[str, Any]], Planner]:
 
 
 def d_star_lite(options: dict[str, Any]) -> Planner:
-    return DStarLite(open_list(options), options["heuristic"], options["replan"])
+    return DStarLite(open_list(options), options["heuristic"], options["replan"], options["check"])
 
 
 def ara(options: dict[str, Any]) -> Planner:
@@ -124,7 +124,8 @@ def ara(options: dict[str, Any]) -> Planner:
 
 def anytime_d_star(options: dict[str, Any]) -> Planner:
     weights = [_tenths(options[name]) for name in ("weight", "down", "up")]
-    return budgeted(AnytimeDStar(open_list(options), options["heuristic"], options["replan"], *weights), options)
+    given = [options[name] for name in ("heuristic", "replan", "check")]
+    return budgeted(AnytimeDStar(open_list(options), *given, *weights), options)
 
 
 def budgeted(made: Planner, options: dict[str, Any]) -> Planner:

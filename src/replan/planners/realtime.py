@@ -58,7 +58,9 @@ class RealTimePlanner(Planner):
     open: OpenList
     look: Lookahead
 
-    def _set_up(self, open: OpenList, pathmax: bool, heuristic: Any, check: bool, falling: str, repair: RepairH) -> None:
+    def _set_up(
+        self, open: OpenList, pathmax: bool, heuristic: Any, check: bool, falling: str, repair: RepairH
+    ) -> None:
         Planner.__init__(self)
         if falling not in FALLING:
             raise InputError(f"falling is one of {', '.join(map(repr, FALLING))}, not {falling!r}")

@@ -199,7 +199,7 @@ RECIPES = [
         "rtd-noop",
         RTD_2010,
         "D* Lite or AD* a part a step; until it arrives the agent waits",
-        {**GLOBAL_OPTIONS, **without(SEARCH_OPTIONS, "check")},
+        {**GLOBAL_OPTIONS, **SEARCH_OPTIONS},
         rtd_noop,
         optimal=False,
         realtime=True,

@@ -75,6 +75,6 @@ def _check_queue(settings: dict[str, Any], given: dict[str, Any]) -> None:
     if "queue" not in settings:
         return
     order = Order(settings.get("prefer", "larger g"), settings["ties"], settings["seed"])
-    if open_list(settings["queue"], order).order is None:
-        if given.get("ties", "last-in") != "last-in" or given.get("prefer") is not None or given.get("seed", 0) != 0:
-            raise InputError("buckets order by f alone, last in first out: leave out prefer, ties and seed")
+    asked = given.get("ties", "last-in") != "last-in" or given.get("prefer") is not None or given.get("seed", 0) != 0
+    if asked and open_list(settings["queue"], order).order is None:
+        raise InputError("buckets order by f alone, last in first out: leave out prefer, ties and seed")

@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, zeros
-from replan.budget import Budget
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, UNREACHABLE
+from replan.limits import COMPLETE, UNREACHABLE
 from replan.planners.base import Planner
 from replan.queues.base import OpenList
 from replan.search.astar import Search
@@ -44,6 +43,7 @@ class RepeatedAStar(Planner):
         self, open: OpenList, heuristic: Any = None, check: bool = False, backward: bool = False, inflation: int = 10
     ) -> None:
         Planner.__init__(self)
+        self.whole_way = True
         self.open, self.given, self.check = open, heuristic, check
         self.backward, self.inflation = backward, inflation
 
@@ -62,11 +62,6 @@ class RepeatedAStar(Planner):
             if self.check and self.given is not None:
                 refuse_inconsistent(heuristic, self.space, goals)
             self.search.aim(goals, heuristic)
-
-    def use(self, budget: Budget | None) -> tuple[int, int]:
-        if budget is not None and (budget.expansions < INF or budget.nanoseconds):
-            raise InputError("a planner that searches all the way cannot keep a budget: take a real-time one")
-        return INF, 0
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if self.backward:  # h estimates the way from the agent, which has moved
@@ -109,7 +104,7 @@ class RepeatedBFS(Planner):
 
     def __init__(self) -> None:
         Planner.__init__(self)
-        self.x = 0
+        self.whole_way, self.x = True, 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         if self.x == 0 or len(self.queue) < space.n:
@@ -124,11 +119,6 @@ class RepeatedBFS(Planner):
 
     def new_goals(self, goals: Goals) -> None:
         """Every search is new: nothing to do."""
-
-    def use(self, budget: Budget | None) -> tuple[int, int]:
-        if budget is not None and (budget.expansions < INF or budget.nanoseconds):
-            raise InputError("a planner that searches all the way cannot keep a budget: take a real-time one")
-        return INF, 0
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if not self.space.unit_costs:

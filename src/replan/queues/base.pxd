@@ -2,6 +2,7 @@ from replan.core cimport i32, i64
 
 cdef class OpenList:
     cdef readonly object order
+    cdef readonly bint made
     cdef readonly i64 size, percolations, taken_f
     cdef i32[::1] new
     cdef i64[::1] new_f

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from replan.arrays import zeros
+from replan.errors import InputError
 from replan.queues.order import Order
 
 BATCH = 16  # states that are handed over in one call
@@ -27,6 +28,7 @@ class OpenList:
     """
 
     order: Order | None
+    made: bool
     size: int
     percolations: int
     taken_f: int
@@ -35,7 +37,9 @@ class OpenList:
     new_g: memoryview
 
     def start_empty(self, order: Order | None) -> None:
-        self.order = order
+        if getattr(self, "made", False):
+            raise InputError(f"this {type(self).__name__} has been made already: make another one")
+        self.made, self.order = True, order
         self.size = self.percolations = self.taken_f = 0
         self.new, self.new_f, self.new_g = zeros(BATCH, np.int32), zeros(BATCH, np.int64), zeros(BATCH, np.int64)
 

@@ -33,6 +33,7 @@ class CheckedQueue:
     """The methods of an `OpenList`, for Python. What is noted for `take_in` and `exchange` is a list of (s, f, g)."""
 
     open: OpenList
+    inside: dict[int, int]
 
     def __init__(self, open: OpenList) -> None:
         self.open, self.inside, self.n, self.most_f, self.most_g = open, {}, 0, 0, 0

@@ -47,6 +47,7 @@ class BinaryHeap(OpenList):
 
     def __init__(self, order: Order | None = None, plain: bool = False) -> None:
         order = order or Order()
+        self.start_empty(order)
         self.plain, self.larger_g = plain, order.prefer == "larger g"
         # One formula makes all ties: 0, 1, 2... or ...2, 1, 0 or a linear congruential sequence.
         self.chance = order.ties == "random"
@@ -56,7 +57,6 @@ class BinaryHeap(OpenList):
             "random": (1103515245, 12345, order.seed),
         }[order.ties]
         self.keys, self.rests, self.place = empty(1, np.int64), empty(1, np.int64), empty(1, np.int32)
-        self.start_empty(order)
         self.reseed()
 
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:

@@ -63,9 +63,13 @@ class Queue:
 class OwnQueue(OpenList):
     """Lets searches use a `Queue`. It knows which states are inside, and checks what the queue says."""
 
+    kind: type[Queue]
+    queue: Queue
+    inside: dict[int, tuple[int, int]]
+
     def __init__(self, kind: type[Queue], order: Order) -> None:
-        self.kind, self.queue, self.inside, self.n = kind, kind(order), {}, 0
         self.start_empty(order)
+        self.kind, self.queue, self.inside, self.n = kind, kind(order), {}, 0
 
     def describe(self) -> str:
         return f"{self.kind.__name__}: {self.order}"
@@ -95,7 +99,7 @@ class OwnQueue(OpenList):
         if said is None and not self.inside:
             return -1
         try:
-            s = index(said)
+            s = -1 if said is None else index(said)
         except TypeError:
             s = -1
         if s not in self.inside:
@@ -140,7 +144,7 @@ class OwnQueue(OpenList):
         with cython.gil:
             return self.inside[self.first()][0]
 
-    def before(self, f: int, g: int) -> int:
+    def before(self, f: int, g: int) -> bool:
         with cython.gil:
             return self.comes_before(f, g)
 

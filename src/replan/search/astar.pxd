@@ -36,8 +36,9 @@ cdef class Search:
     cdef i64 begin(self, Space space, OpenList open) except -1 nogil
     @cython.locals(h=i64)
     cdef i64 first_h(self, i64 s) except -1 nogil
-    @cython.locals(low=i64, high=i64, middle=i64)
+    @cython.locals(low=i64, high=i64, middle=i64, h=i64)
     cdef i64 renew(self, i64 s) except -1 nogil
+    @cython.locals(node=Nodes)
     cdef i64 value_h(self, i64 s) except -1 nogil
     @cython.locals(node=Nodes)
     cdef bint known_h(self, i64 s) except -1 nogil

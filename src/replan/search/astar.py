@@ -154,11 +154,13 @@ class Search:
                 low = middle
             else:
                 high = middle
-        return max(self.first_h(s), self.node[s].h - (self.drop - self.era_drop[low]))
+        h: int = self.node[s].h - (self.drop - self.era_drop[low])
+        return max(self.first_h(s), h)
 
     def value_h(self, s: int) -> int:
         """The h-value of any state, known or not."""
-        return self.node[s].h if self.node[s].stamp >= self.era else self.renew(s)
+        node = self.node
+        return node[s].h if node[s].stamp >= self.era else self.renew(s)
 
     def known_h(self, s: int) -> bool:
         """Bring a state's h up to date. False if it was never met and its first h is consistent whatever the costs."""

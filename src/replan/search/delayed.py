@@ -1,4 +1,4 @@
-"""What is anytime in AD* and ARA*: a state is lowered at most once an iteration, and waits for the next where it must."""
+"""What is anytime in AD* and ARA*: a state is lowered at most once an iteration, and may have to wait for the next."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ class Delayed:
 
     def closed_states(self) -> np.ndarray[Any, Any]:
         """By state: was it lowered in this iteration?"""
-        return np.asarray(self.lowered_in) == self.iteration
+        closed: np.ndarray[Any, Any] = np.asarray(self.lowered_in) == self.iteration
+        return closed
 
     def add(self, s: int) -> int:
         """s waits for the next iteration."""

@@ -137,7 +137,7 @@ class Incremental:
         self.flush()
 
     def met(self, s: int) -> bool:
-        return self.node[s].stamp >= self.x
+        return self.node[s].stamp >= self.x  # type: ignore[no-any-return]
 
     def meet(self, s: int) -> int:
         """Values of an earlier trip are not seen."""
@@ -376,3 +376,8 @@ class Incremental:
             "parent": np.where(met, np.asarray(self.next), -1),
             "open": met & (stamp & QUEUED != 0),
         }
+
+
+def refuse_circle() -> None:
+    """With a consistent h that cannot be: `next` leads to smaller and smaller g."""
+    raise InputError("the path runs in a circle: the heuristic is not consistent; check=True says where")

@@ -48,7 +48,7 @@ class LearningRule:
     def learn_from(self, look: Lookahead) -> int:
         with cython.gil:
             increase = own_method(self, LearningRule, "learning rule", "learn")(look)
-            return whole(self, "learn", increase or 0, -INF, INF, "the sum by which h rose")
+            return whole(self, "learn", 0 if increase is None else increase, -INF, INF, "the sum by which h rose")
 
     def touch(self, look: Lookahead) -> None:
         """Have all memory at hand that the rule itself needs."""
@@ -79,7 +79,7 @@ class CurrentOnly(LearningRule):
 
     def learn_from(self, look: Lookahead) -> int:
         node = look.search.node
-        increase = max(0, look.f_best - node[look.at].h)
+        increase: int = max(0, look.f_best - node[look.at].h)
         node[look.at].h = node[look.at].h + increase
         return increase
 

@@ -5,7 +5,8 @@ A rule of your own reads, in plain Python,
 | what                          | meaning                                                                        |
 |-------------------------------|--------------------------------------------------------------------------------|
 | `look.at`, `look.best`, `look.f_best` | the agent's state; the best state of the open list and its f             |
-| `look.g`, `look.h`            | values by state, in ticks (bind them to a name once; g only of generated states); h can be written, and every write is checked |
+| `look.g`, `look.h`            | values by state, in ticks (bind them to a name once); g of generated states,    |
+|                               | to be read; h of any, to be read and written (every write is checked)          |
 | `look.closed`                 | the expanded states, in the order of their expansion                           |
 | `look.frontier`               | the open states, in no particular order                                        |
 | `look.first_h(s)`             | the h-value of a state at the start, before any learning                       |

@@ -6,7 +6,7 @@ from replan.spaces.goals cimport Goals
 from replan.spaces.neighbours cimport Touched
 from replan.spaces.space cimport Space
 
-cdef i64 COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
+cdef i64 COMPLETE, PARTIAL, UNREACHABLE, WAITING
 
 @cython.final
 cdef class Agent:

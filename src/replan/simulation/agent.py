@@ -26,8 +26,7 @@ from weakref import ref
 from replan.budget import Budget
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
-from replan.own import whole
+from replan.limits import COMPLETE, PARTIAL, UNREACHABLE, WAITING
 from replan.planners.base import Planner, begin_checked
 from replan.simulation.status import Status
 from replan.spaces.goals import Goals
@@ -67,9 +66,9 @@ class Agent:
         self.goals = Goals.of(believed, goal)
         self.cells = believed.cells
         self.fresh, self.spot, self.stop, self.episodes, self.answer = False, 0, 0, 0, PARTIAL
-        begin_checked(planner, believed, self.goals)
+        self.trip = begin_checked(planner, believed, self.goals)
         planner.get_ready()
-        self.planner, self.trip = planner, planner.trips
+        self.planner = planner
         self._watch()
         self.stand_free()
 
@@ -85,7 +84,7 @@ class Agent:
             raise InputError("this agent is not made yet: its __init__ has not run")
         if self.planner.trips != self.trip:
             raise RuntimeError(
-                f"the planner of this agent has been given to another one since: make one planner for each agent, as in "
+                "the planner of this agent has been given to another one since: make one planner for each agent, as in "
                 f"[Agent(replan.planner({self.planner_name!r}), ...) for ...]"
             )
         if self.planner.busy:
@@ -142,7 +141,7 @@ class Agent:
         if self.ahead() < 0:
             limit, time_ns = self.planner.limit, self.planner.time_ns
             if budget is not None:
-                limit, time_ns = self.planner.use(Budget.check(budget))
+                limit, time_ns = self.planner.use(budget)
             self.search(limit, time_ns)
             if self.answer == UNREACHABLE:
                 return None
@@ -170,7 +169,7 @@ class Agent:
         """Where an agent stands nothing is blocked, whatever it believed."""
         if self.cells and self.believed.read(self.at) == 0:
             self.believed.refuse_while_searched()
-            self.accept(self.at, whole(self.believed, "least", self.believed.least(self.at), 1, INF - 1, "a value"))
+            self.accept(self.at, self.believed.least_at(self.at))
         return 0
 
     def restart(self, start: Any) -> None:

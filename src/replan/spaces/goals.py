@@ -43,7 +43,7 @@ class Goals:
 
     def contains(self, s: Any) -> bool:
         """Is this state a goal?"""
-        return isinstance(s, (int, np.integer)) and 0 <= s < self.n and self.has(int(s))
+        return isinstance(s, (int, np.integer)) and bool(0 <= s < self.n) and self.has(int(s))
 
     def __contains__(self, s: object) -> bool:
         return self.contains(s)

@@ -426,7 +426,8 @@ class Grid(Space):
             raise InputError(f"state {place} lies outside the map: it stays blocked")
         if isinstance(value, (int, np.integer)) and 0 <= value <= (MAX_WEIGHT if self.weighted else 1):
             return int(value)
-        raise InputError(f"the value of a cell is 0 (blocked) or {'its weight' if self.weighted else '1'}, not {value!r}")
+        free = "its weight" if self.weighted else "1"
+        raise InputError(f"the value of a cell is 0 (blocked) or {free}, not {value!r}")
 
     def array(self, of_states: ArrayLike) -> np.ndarray[Any, Any]:
         """A value for each state as a value for each cell: a 2-D window."""

@@ -121,7 +121,7 @@ class Asked(Heuristic):
     def ask(self, s: int) -> int:
         here = self.space.key(s)
         pairs = [(end, here) if self.backward else (here, end) for end in self.far]
-        return min(_asked(self.function, self.space, a, b) for a, b in pairs)
+        return min([_asked(self.function, self.space, a, b) for a, b in pairs])
 
 
 def _unit(space: Space) -> float:
@@ -134,7 +134,7 @@ def _asked(function: Callable[[Any, Any], float], space: Space, a: Any, b: Any) 
     answer = function(a, b)
     try:
         value = float(answer)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         value = float("nan")
     if value != value or value < 0:
         name = getattr(function, "__name__", type(function).__name__)
@@ -168,7 +168,10 @@ def heuristic_for(given: Any, space: Space, goals: Goals, origin: int = -1) -> H
 
 
 def _array_ticks(given: Any, space: Space) -> np.ndarray[Any, Any]:
-    values = np.asarray(given, dtype=float)
+    try:
+        values = np.asarray(given, dtype=float)
+    except (TypeError, ValueError):
+        raise InputError(f"a heuristic is an array of numbers, 'zero' or a function, not {given!r}") from None
     shape: tuple[int, ...] = getattr(space, "shape", (space.n,))
     if values.shape != shape:
         raise InputError(f"the heuristic has the shape {values.shape}, the space {shape}")

@@ -48,12 +48,11 @@ class Neighbours:
             if k == self.room:
                 raise wrong_answer(space, method, f"{len(listed)} neighbours, but announced at most {self.room}")
             try:
-                v, c = index(pair[0]), index(pair[1])
-                whole = len(pair) == 2
-            except (TypeError, IndexError, KeyError):
-                whole = False
-            if not whole:
-                raise wrong_answer(space, method, f"{pair!r}; a neighbour is (state, cost), two whole numbers")
+                state, cost = pair
+                v, c = index(state), index(cost)
+            except (TypeError, ValueError):
+                answer = f"{pair!r}; a neighbour is (state, cost), two whole numbers"
+                raise wrong_answer(space, method, answer) from None
             if not 0 <= v < space.n:
                 raise wrong_answer(space, method, f"the state {v}; states go from 0 to {space.n - 1}")
             if not 1 <= c <= space.bound:
@@ -64,7 +63,7 @@ class Neighbours:
 
 
 class Touched:
-    """The states whose steps a change of terrain has changed, state[:k], and those that such steps enter: entered[:k]."""
+    """The states whose steps have changed with the terrain, state[:k], and those that these steps enter, entered[:k]."""
 
     room: int
     state: memoryview

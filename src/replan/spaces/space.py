@@ -17,7 +17,8 @@ A space of your own derives from `Space`, calls `Space.__init__` and defines, in
 |                      | a second list, (touched, entered): the states that those steps lead to                     |
 | `state(key)`, `key(state)`, `place(key)` | conversion from and to what people use                                 |
 | `value_of(weight)`, `least(place)` | a weight or cost as people say it, as a value; the smallest value of a place |
-| `copy()`, `assign(other)`, `believed_free()` | a second space that can be changed by itself; becoming equal to another; what an agent believes that knows nothing |
+| `copy()`, `assign(other)` | a second space that can be changed by itself; becoming equal to another                |
+| `believed_free()`    | what an agent believes that knows nothing: another space, all free                         |
 | `steps(path, paid)`  | what a walked path cost, in the units of people                                            |
 | `adjacent(s)`        | a list of the places that the sensor "adjacent" of a World shows from a state              |
 
@@ -175,7 +176,7 @@ class Space:
         return self.read(self.checked_place(place))
 
     def put(self, place: int, value: int) -> Any:
-        """Give a place another value; the states whose steps have changed. Agents that believe in this space hear of it."""
+        """Give a place another value: the states whose steps have changed. Agents that believe in it hear of that."""
         p, new = self.checked_place(place), self.checked_value(place, value)
         self.refuse_while_searched()
         old = self.read(p)
@@ -186,6 +187,14 @@ class Space:
             if agent is not None:
                 agent.hear(states, new == 0 or (old != 0 and new > old))
         return states
+
+    def value_at(self, place: int) -> int:
+        """The value of a place, whatever class the space has."""
+        return self.read(self.checked_place(place))
+
+    def least_at(self, place: int) -> int:
+        """The value of a place that is free and as cheap as can be, whatever class the space has."""
+        return whole(self, "least", self.least(place), 1, INF - 1, "the least value of a place")
 
     def checked_state(self, s: Any) -> int:
         """The number of a state, from outside."""

@@ -42,10 +42,10 @@ def value_of(to: Any, place: int, space: Space) -> int:
     if isinstance(to, str):
         if to not in ("blocked", "free"):
             raise InputError(f"a place becomes 'blocked', 'free' or gets a weight, not {to!r}")
-        return 0 if to == "blocked" else space.least(place)
+        return 0 if to == "blocked" else space.least_at(place)
     if isinstance(to, (bool, np.bool_)):
-        return 0 if to else space.least(place)
+        return 0 if to else space.least_at(place)
     value = space.value_of(to)
-    if value < space.least(place):
+    if value < space.least_at(place):
         raise InputError(f"an edge cannot become cheaper than it was made, as {to!r} would be: h would overestimate")
     return value

@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import isqrt
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -64,7 +65,7 @@ class Radius(Sensor):
     line_of_sight: bool = False
 
     def __post_init__(self) -> None:
-        if not 1 <= self.radius <= 1000:
+        if not isinstance(self.radius, Real) or not 1 <= self.radius <= 1000:
             raise InputError(f"a sensor reaches from 1 to 1,000 cells, not {self.radius!r}")
 
     def visible(self, truth: Space, cell: Any, came_from: Any = None) -> list[Any]:
@@ -264,17 +265,18 @@ def visible_cells(circle: Circle, grid: Grid, at: int) -> list[Any]:
 
 def eye_for(sensor: Any, truth: Space, belief: Space) -> Eye:
     """The eye of the sensor that the option `sensor=` of a world names."""
-    if sensor == "everything":
+    if isinstance(sensor, str) and sensor == "everything":
         return Everywhere()
-    if sensor == "adjacent":
-        if isinstance(truth, Grid):
+    if isinstance(sensor, str) and sensor == "adjacent":
+        if isinstance(truth, Grid) and isinstance(belief, Grid):
             return AdjacentCells(truth, belief)
-        if isinstance(truth, Graph):
+        if isinstance(truth, Graph) and isinstance(belief, Graph):
             return AdjacentEdges(truth, belief)
         return Told(truth, belief, lambda at, back: truth.adjacent_places(at))
     if isinstance(sensor, Radius):
-        if not isinstance(truth, Grid):
+        if not isinstance(truth, Grid) or not isinstance(belief, Grid):
             raise InputError("a radius needs a grid; elsewhere the sensor is 'adjacent', 'everything' or your own")
+        sensor.__post_init__()  # somebody may have changed it since it was made
         return Circle(truth, belief, sensor)
     if isinstance(sensor, Sensor):
         return Told(truth, belief, lambda at, back: _told(sensor, truth, at, back))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -92,10 +93,16 @@ class World:
         elif type(self.known) is not type(self.space) or self.known.n != self.space.n:
             raise InputError("the map that is known has another size or kind than the world")
         self.truth = _twin(self.space, "copy") if self.changing else self.space
-        if not self.changing and (self.sensor == "everything" or self.known == "everything"):
+        if not self.changing and (self._sees_all() or self._known_as("everything")):
             self.belief = self.space  # nothing will ever be news
         else:
             self.belief = _twin(self.space, "copy")
+
+    def _known_as(self, word: str) -> bool:
+        return isinstance(self.known, str) and self.known == word
+
+    def _sees_all(self) -> bool:
+        return isinstance(self.sensor, str) and self.sensor == "everything"
 
     def begin(self) -> Space:
         """Go back to step 0, and return what the agent believes then."""
@@ -128,9 +135,9 @@ class World:
         self.let_due(-1)
 
     def _first_belief(self) -> Space:
-        if self.sensor == "everything" or self.known == "everything":
+        if self._sees_all() or self._known_as("everything"):
             return self.space
-        if self.known == "nothing":
+        if self._known_as("nothing"):
             if self.known_free is None:
                 self.known_free = _twin(self.space, "believed_free")
             return self.known_free
@@ -149,7 +156,7 @@ class World:
         if not getattr(self, "made", False):
             raise InputError("this world is not made yet: its __init__ has not run")
         if self.busy:
-            raise RuntimeError("an agent is walking in this world: make one world for each thread, or each trip at a time")
+            raise RuntimeError("an agent is walking in this world: make one world for each thread")
 
     def tick(self, at: int) -> int:
         """One step of time passes while an agent is at `at`: what is due happens, the target moves."""
@@ -192,7 +199,10 @@ class World:
         assert self.reaction is not None
         answer = self.reaction(self.time, self.space.key(at))
         try:
-            return [(cell, to) for cell, to in answer or ()]
+            listed = list(islice(() if answer is None else answer, self.space.places + 1))
+            if len(listed) > self.space.places:
+                raise ValueError("more changes than there are places")
+            return [(cell, to) for cell, to in listed]
         except (TypeError, ValueError):
             name = getattr(self.reaction, "__name__", type(self.reaction).__name__)
             raise InputError(f"changes: {name}() returned {answer!r}; it returns a list of (cell, to)") from None
