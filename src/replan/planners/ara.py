@@ -18,7 +18,8 @@ import numpy as np
 
 from replan.arrays import empty
 from replan.clock import now_ns
-from replan.limits import COMPLETE, INF, UNREACHABLE
+from replan.errors import InputError
+from replan.limits import COMPLETE, INF, LARGEST_KEY, UNREACHABLE
 from replan.planners.base import Planner
 from replan.queues.base import OpenList
 from replan.search.astar import FIELDS
@@ -55,6 +56,7 @@ class ARAStar(Planner):
         Planner.__init__(self)
         self.open, self.given, self.check, self.first, self.down = open, heuristic, check, first, down
         self.x, self.n, self.bound = 0, 0, first / 10.0
+        self.open.claim()
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         if self.n != space.n:
@@ -96,6 +98,8 @@ class ARAStar(Planner):
         return COMPLETE
 
     def fit(self) -> int:
+        if (1.0 + self.space.bound) * (10 + self.first) >= LARGEST_KEY:
+            raise InputError("costs of this size times the weight do not fit 62 bits: scale them down, or the weight")
         self.fitted = self.space.bound
         return self.open.fit(self.space.n, (10 + self.first) * (self.fitted + 1), self.fitted, self.space.span * 10)
 

@@ -48,6 +48,7 @@ class IncrementalPlanner(Planner):
         if replan not in REPLAN:
             raise InputError(f"replan is one of {', '.join(map(repr, REPLAN))}, not {replan!r}")
         self.open, self.given, self.check = open, heuristic, check
+        self.open.claim()
         self.eager = replan == "changed"
         self.pending, self.waiting, self.started, self.laid = empty(64, np.int32), 0, False, -1
 

@@ -58,6 +58,7 @@ class LPAStar:
             refuse_inconsistent(heuristic_for(heuristic, space, goals), space, goals)
         self.touched = space.touched()
         self.search = Incremental(space, open_list(queue, Order(prefer, ties, seed)), heuristic, forward=True)
+        self.search.open.claim()
         self.search.begin(space, Goals([self.start], space.n), self.goal)
         self.space = space
 

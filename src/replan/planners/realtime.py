@@ -65,6 +65,7 @@ class RealTimePlanner(Planner):
         if falling not in FALLING:
             raise InputError(f"falling is one of {', '.join(map(repr, FALLING))}, not {falling!r}")
         self.open, self.pathmax = open, pathmax
+        self.open.claim()
         self.given, self.check, self.falling, self.on_fall = heuristic, check, falling, FALLING[falling]
         self.repair, self.fallen, self.kept = repair, False, False
         self.loose = pathmax  # may h be inconsistent where no cost has fallen?

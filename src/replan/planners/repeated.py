@@ -45,6 +45,7 @@ class RepeatedAStar(Planner):
         Planner.__init__(self)
         self.whole_way = True
         self.open, self.given, self.check = open, heuristic, check
+        self.open.claim()
         self.backward, self.inflation = backward, inflation
 
     def begin_trip(self, space: Space, goals: Goals) -> None:

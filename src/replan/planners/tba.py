@@ -52,6 +52,7 @@ class TBAStar(Planner):
         self.open, self.given, self.check, self.tracing = open, heuristic, check, tracing
         self.restart_on_fall, self.patient = restart_on_fall, patient
         self.restarts = 0
+        self.open.claim()
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         if getattr(self, "search", None) is None or self.search.n != space.n:

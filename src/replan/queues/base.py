@@ -39,9 +39,15 @@ class OpenList:
     def start_empty(self, order: Order | None) -> None:
         if getattr(self, "made", False):
             raise InputError(f"this {type(self).__name__} has been made already: make another one")
-        self.made, self.order = True, order
+        self.made, self.owned, self.order = True, False, order
         self.size = self.percolations = self.taken_f = 0
         self.new, self.new_f, self.new_g = zeros(BATCH, np.int32), zeros(BATCH, np.int64), zeros(BATCH, np.int64)
+
+    def claim(self) -> None:
+        """Whoever uses an open list claims it first: it serves one search at a time."""
+        if not getattr(self, "made", False) or self.owned:
+            raise InputError(f"this {type(self).__name__} is in use already, or not made: make one for each planner")
+        self.owned = True
 
     def describe(self) -> str:
         """The order in words."""

@@ -103,7 +103,7 @@ class OwnQueue(OpenList):
         except TypeError:
             s = -1
         if s not in self.inside:
-            raise wrong_answer(self.queue, "first", f"{said!r}, which is not inside; {len(self.inside)} states are")
+            raise wrong_answer(self.queue, "first", f"{said!r}, which is not among the {len(self.inside)} inside")
         return s
 
     def insert(self, s: int, f: int, g: int) -> int:

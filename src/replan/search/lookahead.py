@@ -22,6 +22,7 @@ import numpy as np
 
 from replan.arrays import empty, touch
 from replan.errors import InputError
+from replan.limits import INF
 from replan.queues.base import OpenList
 from replan.search.astar import Search
 from replan.spaces.goals import Goals
@@ -43,11 +44,11 @@ class LearnedH:
         self._search = search
 
     def __getitem__(self, s: Any) -> int:
-        return self._search.read_h(s)
+        return self._search.read_h(index(s))
 
     def __setitem__(self, s: Any, h: Any) -> None:
         try:
-            self._search.learn_h(index(s), index(h))
+            self._search.learn_h(index(s), min(index(h), INF))
         except (TypeError, OverflowError):
             raise InputError(f"h[{s!r}] = {h!r}: a state and its h are whole numbers") from None
 

@@ -94,7 +94,8 @@ class Grid(Space):
         if states > MAX_STATES:
             raise InputError(f"a grid has at most {MAX_STATES:,} cells, not {self.rows:,} x {self.cols:,}")
         self.neighbors, self.degree, self.corners = neighbors, neighbors, corners
-        self.cells = self.both_ways = self.built_in = True
+        self.cells = self.both_ways = True
+        self.built_in = type(self) is Grid
         self.frame = self.unknown = None
         self.rule = CORNERS[corners]
         # Rows and columns, and on maps that are not huge whole cells, as Python has them: made once, not for each path.

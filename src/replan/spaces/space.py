@@ -83,19 +83,19 @@ class Space:
     ) -> None:
         self._be_new()
         who = type(self).__name__
+        states = _announced(who, "n", n, 1, MAX_STATES)
         self.places = _announced(who, "places", n if places is None else places, 0, MAX_STATES)
         self.bound = _announced(who, "bound", bound, 1, LARGEST_BOUND)
         self.span = _announced(who, "span", 2 * self.bound if span is None else span, 1, 2 * self.bound)
         self.degree = _announced(who, "degree", degree, 0, MAX_STATES)
         self.unit = _announced(who, "unit", unit, 1, self.bound)
-        self.unit_costs, self.cells, self.row = bool(unit_costs), bool(cells), 0
-        self.both_ways = self.built_in = False
-        self.n = _announced(who, "n", n, 1, MAX_STATES)  # last: a space that failed to be made has no states
+        self.unit_costs, self.cells, self.built_in = bool(unit_costs), bool(cells), False
+        self.n = states  # last: a space that failed to be made has no states
 
     def _be_new(self) -> None:
         if getattr(self, "n", 0) > 0:
             raise InputError(f"this {type(self).__name__} has been made already: make another one")
-        self.searches, self.watchers, self.sharing = 0, [], 0
+        self.searches, self.watchers, self.sharing, self.row, self.both_ways = 0, [], 0, 0, False
 
     def neighbours(self) -> Neighbours:
         """A list of neighbours for who searches this space."""
