@@ -43,10 +43,15 @@ class OpenList:
         self.size = self.percolations = self.taken_f = 0
         self.new, self.new_f, self.new_g = zeros(BATCH, np.int32), zeros(BATCH, np.int64), zeros(BATCH, np.int64)
 
+    def refuse_unmade(self) -> None:
+        if not getattr(self, "made", False):
+            raise InputError(f"this {type(self).__name__} is not made yet: its __init__ has not run")
+
     def claim(self) -> None:
         """Whoever uses an open list claims it first: it serves one search at a time."""
-        if not getattr(self, "made", False) or self.owned:
-            raise InputError(f"this {type(self).__name__} is in use already, or not made: make one for each planner")
+        self.refuse_unmade()
+        if self.owned:
+            raise InputError(f"this {type(self).__name__} is in use already: make one for each planner")
         self.owned = True
 
     def describe(self) -> str:

@@ -39,12 +39,17 @@ class CheckedQueue:
         self.open, self.inside, self.n, self.most_f, self.most_g = open, {}, 0, 0, 0
         self.open.claim()
 
+    def _refuse_unmade(self) -> None:
+        if getattr(self, "open", None) is None:
+            raise InputError("this CheckedQueue is not made yet: its __init__ has not run")
+
     def __getattr__(self, name: str) -> Any:
         if name in ("size", "percolations", "taken_f", "order"):
             return getattr(self.open, name)
         raise AttributeError(name)
 
     def fit(self, n: int, f_bound: int = 1 << 20, g_bound: int = 1 << 20, span: int = 64) -> None:
+        self._refuse_unmade()
         if self.inside or not 0 < n < 1 << 24:
             raise InputError(f"an empty queue can be fitted to fewer than 2**24 states, not one of {self.size} to {n}")
         if not 0 < f_bound < INF or not 0 < g_bound < INF or not 0 <= span < INF:
@@ -107,16 +112,19 @@ class CheckedQueue:
         return i
 
     def take_in(self, states: Sequence[tuple[int, int, int]]) -> None:
+        self._refuse_unmade()
         after = {**self.inside}
         k = self.note(list(states), after, False)
         self._do(lambda: self.open.take_in(k), after)
 
     def exchange(self, states: Sequence[tuple[int, int, int]], unless: int = -1, f: int = INF, g: int = 0) -> int:
+        self._refuse_unmade()
         after = {**self.inside}
         k = self.note(list(states), after, True)
         return self._taken(self._do(lambda: self.open.exchange(k, unless, f, g), after))
 
     def pop(self, unless: int = -1) -> int:
+        self._refuse_unmade()
         return self._taken(self.open.pop(unless))
 
     def _taken(self, s: int) -> int:
@@ -125,6 +133,7 @@ class CheckedQueue:
         return s
 
     def top(self) -> int:
+        self._refuse_unmade()
         return self.open.top()
 
     def top_f(self) -> int:
@@ -133,19 +142,24 @@ class CheckedQueue:
         return self.open.top_f()
 
     def before(self, f: int, g: int) -> bool:
+        self._refuse_unmade()
         return bool(self.open.before(f, g))
 
     def exact(self) -> bool:
+        self._refuse_unmade()
         return self.open.exact()
 
     def states(self) -> list[int]:
         """All that are inside, in no particular order."""
+        self._refuse_unmade()
         out = empty(len(self.inside), np.int32)
         return [out[i] for i in range(self.open.list_to(out))]
 
     def clear(self) -> None:
+        self._refuse_unmade()
         self.open.clear()
         self.inside.clear()
 
     def reseed(self) -> None:
+        self._refuse_unmade()
         self.open.reseed()

@@ -261,7 +261,7 @@ class Agent:
 
     def hear(self, states: list[int], rise: bool) -> None:
         """Somebody else has changed the steps out of these states of a belief that this agent shares."""
-        if self.planner.trips == self.trip:
+        if getattr(self, "planner", None) is not None and self.planner.trips == self.trip:
             for u in states:
                 self.notice(self.believed.checked_state(u), rise)
 
