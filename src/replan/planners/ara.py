@@ -21,7 +21,7 @@ from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, LARGEST_KEY, UNREACHABLE
 from replan.planners.base import Planner
-from replan.queues.base import OpenList
+from replan.queues.base import OpenList, claimed
 from replan.search.astar import FIELDS
 from replan.search.delayed import Delayed
 from replan.signals import check_signals
@@ -54,9 +54,8 @@ class ARAStar(Planner):
         self, open: OpenList, heuristic: Any = None, check: bool = False, first: int = 30, down: int = 5
     ) -> None:
         Planner.__init__(self)
-        self.open, self.given, self.check, self.first, self.down = open, heuristic, check, first, down
+        self.open, self.given, self.check, self.first, self.down = claimed(open), heuristic, check, first, down
         self.x, self.n, self.bound = 0, 0, first / 10.0
-        self.open.claim()
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         if self.n != space.n:

@@ -25,3 +25,5 @@ cdef class OpenList:
     cdef i64 list_to(self, i32[::1] out) except -1 nogil
     cdef i64 clear(self) except -1 nogil
     cdef i64 reseed(self) except -1 nogil
+
+cdef _claim(OpenList open)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from replan.arrays import zeros
@@ -64,6 +66,7 @@ class OpenList:
 
     def touch(self) -> None:
         """Have all memory at hand."""
+        self.refuse_unmade()
         raise NotImplementedError
 
     def insert(self, s: int, f: int, g: int) -> int:
@@ -126,3 +129,15 @@ class OpenList:
     def reseed(self) -> int:
         """Begin the random ties and the count anew, so that a second trip takes the same steps."""
         raise NotImplementedError
+
+
+def claimed(open: Any) -> Any:
+    """An open list that somebody hands in, for its one owner."""
+    if not isinstance(open, OpenList):
+        raise InputError(f"an open list is made by replan.queues.make.open_list, not {open!r}")
+    _claim(open)
+    return open
+
+
+def _claim(open: OpenList) -> None:
+    open.claim()

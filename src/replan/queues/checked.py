@@ -18,7 +18,7 @@ import numpy as np
 
 from replan.arrays import empty
 from replan.errors import InputError
-from replan.queues.base import OpenList
+from replan.queues.base import OpenList, claimed
 
 try:
     import cython
@@ -36,8 +36,7 @@ class CheckedQueue:
     inside: dict[int, int]
 
     def __init__(self, open: OpenList) -> None:
-        self.open, self.inside, self.n, self.most_f, self.most_g = open, {}, 0, 0, 0
-        self.open.claim()
+        self.open, self.inside, self.n, self.most_f, self.most_g = claimed(open), {}, 0, 0, 0
 
     def _refuse_unmade(self) -> None:
         if getattr(self, "open", None) is None:
@@ -75,7 +74,8 @@ class CheckedQueue:
 
     def insert(self, s: int, f: int, g: int) -> None:
         self._check(s, f, g, s in self.inside, False)
-        self._do(lambda: self.open.insert(s, f, g), {**self.inside, s: f})
+        self.open.insert(s, f, g)
+        self.inside[s] = f
 
     def decrease(self, s: int, f: int, g: int) -> None:
         self._check(s, f, g, s in self.inside, True)

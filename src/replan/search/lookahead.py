@@ -128,28 +128,38 @@ class Lookahead:
 
     # For rules written in Python.
 
+    def _made(self) -> Search:
+        if getattr(self, "search", None) is None:
+            raise InputError("this lookahead is not made yet: its __init__ has not run")
+        return self.search
+
     @property
     def g(self) -> Any:
-        return self.search.g
+        return self._made().g
 
     @property
     def h(self) -> LearnedH:
-        return LearnedH(self.search)
+        return LearnedH(self._made())
 
     @property
     def closed(self) -> list[int]:
+        self._made()
         return list(self.search.closed[: self.search.expanded])
 
     @property
     def frontier(self) -> list[int]:
+        self._made()
         return list(self.border[: self.fringe])
 
     def first_h(self, s: int) -> int:
         """The h-value of a state at the start, before any learning."""
+        self._made()
         return self.search.first_h(self.space.checked_state(s))
 
     def successors(self, s: int) -> list[tuple[int, int]]:
+        self._made()
         return self.space.successors(s)
 
     def predecessors(self, s: int) -> list[tuple[int, int]]:
+        self._made()
         return self.space.predecessors(s)

@@ -96,6 +96,7 @@ class Space:
         if getattr(self, "n", 0) > 0:
             raise InputError(f"this {type(self).__name__} has been made already: make another one")
         self.searches, self.watchers, self.sharing, self.row, self.both_ways = 0, [], 0, 0, False
+        self.changing = False
 
     def neighbours(self) -> Neighbours:
         """A list of neighbours for who searches this space."""
@@ -178,14 +179,16 @@ class Space:
     def put(self, place: int, value: int) -> Any:
         """Give a place another value: the states whose steps have changed. Agents that believe in it hear of that."""
         p, new = self.checked_place(place), self.checked_value(place, value)
-        self.refuse_while_searched()
-        old = self.read(p)
-        touched = self.touched()
-        states = touched.states(self.write(touched, p, new))
-        for watcher in getattr(self, "watchers", None) or []:
-            agent = watcher()
-            if agent is not None:
-                agent.hear(states, new == 0 or (old != 0 and new > old))
+        self.hold()
+        try:
+            old, touched = self.read(p), self.touched()
+            states = touched.states(self.write(touched, p, new))
+            for watcher in getattr(self, "watchers", None) or []:
+                agent = watcher()
+                if agent is not None:
+                    agent.hear(states, new == 0 or (old != 0 and new > old))
+        finally:
+            self.release()
         return states
 
     def value_at(self, place: int) -> int:
@@ -228,6 +231,18 @@ class Space:
         if not isinstance(listed, (list, tuple)):
             raise wrong_answer(self, "adjacent", f"{listed!r}, which is no list")
         return [whole(self, "adjacent", place, 0, self.places - 1, "a place") for place in listed]
+
+    def hold(self) -> int:
+        """Begin to change it: nobody may search it until `release`."""
+        if self.searches > 0 or self.changing:
+            self.refuse_while_searched()
+            raise RuntimeError(f"this {type(self).__name__} is being changed by somebody else at this moment")
+        self.changing = True
+        return 0
+
+    def release(self) -> int:
+        self.changing = False
+        return 0
 
     # What a space of the user's may lack.
 
