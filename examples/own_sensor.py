@@ -9,7 +9,7 @@ import replan
 
 
 class Cone(replan.Sensor):
-    """Sees the cells around, and a cone of `reach` cells in the direction of the last step (all around at the start)."""
+    """Sees the cells around, and a cone of `reach` cells ahead of the last step (at the start, all around)."""
 
     def __init__(self, reach: int) -> None:
         self.reach = reach
