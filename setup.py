@@ -28,6 +28,7 @@ DIRECTIVES = {
     "infer_types": True,
     "cdivision": True,
     "embedsignature": True,
+    "auto_pickle": False,  # the methods that Cython would add crash on objects that are half made
     "wraparound": False,
     "nonecheck": False,
     "boundscheck": CHECKS,

@@ -135,6 +135,10 @@ def test_its_memory():
     assert said.per_cell == 0.5
     assert 500_000 < said.bytes(1001, 1001) < 620_000
     assert 2750 < said.largest_square(4 * MEGABYTE) < 2896
+
+
+def test_its_memory_beside_that_of_a_star(compiled):
+    said = planner_footprint(lambda: replan.planner("Compact A*"))
     plain = planner_footprint(lambda: replan.planner("Repeated Forward A*", queue="buckets")) + map_footprint()
     assert plain.bytes(1001, 1001) > 100 * said.bytes(1001, 1001)
 

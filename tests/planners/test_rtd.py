@@ -15,11 +15,15 @@ from edits import Scene, Story, as_goal, limited, stories
 from examples import examples
 from lockstep import GridTerrain
 from oracle.searches import reachable
-from search.test_incremental import AnytimeTurns, Turns
+from search.test_incremental import AnytimeTurns, Turns, Watched, WatchedStacks
+from sorted_queue import SortedQueue, Stacks
 from strategies import GridCase, problems
 
 LOCALS = ["LRTA*", "RTA*", "TLA*", "LSS-LRTA*", "RTAA*", "aRTAA*", "daRTAA*", "daLSS-LRTA*"]
 ORDERS = [{}, {"prefer": "smaller g"}, {"queue": "buckets"}, {"ties": "random", "seed": 3}]
+UNWATCHED = {Watched: SortedQueue, WatchedStacks: Stacks}
+WATCHED = [{"queue": Watched}, {"queue": Watched, "prefer": "smaller g"}, {"queue": WatchedStacks}]
+ORDER = ("queue", "prefer", "ties", "seed")
 WAITS, INFORMED, PARTIAL, NO_WAY = "waits", "fully informed", "partially informed", "no way"
 
 
@@ -29,25 +33,32 @@ class Alone:
     It shares the belief of that agent, goes where it goes, and gets the global share of its limits.
     """
 
-    def __init__(self, scene: Scene, rtd: replan.Planner, **options: Any) -> None:
-        kept = {
-            name: value for name, value in options.items() if name in ("global_", "prefer", "ties", "queue", "seed")
-        }
+    def __init__(self, scene: Steps, **options: Any) -> None:
+        kept = {name: options[name] for name in ("global_", *ORDER) if name in options}
         planner = replan.planner("RTD* NoOp", **kept)
-        self.agent, self.ratio = replan.Agent(planner, scene.space, scene.at, as_goal(scene.goals)), rtd.local_ratio
+        self.agent = replan.Agent(planner, scene.space, scene.at, as_goal(scene.goals))
+        self.ratio = scene.rtd.local_ratio
 
     def plan(self, limit: int) -> list[Any] | None:
         return self.agent.plan(replan.Budget(limit - max(1, limit * self.ratio // 10**6)))
 
 
 class Steps(Turns):
-    """RTD* a step at a time. `planner` is the global search, whose invariants are looked at after every step."""
+    """RTD* a step at a time. `planner` is the global search, whose invariants are looked at after every step.
+
+    A queue that is watched is for the global search, and no other one.
+    """
 
     def __init__(self, story: Story, name: str = "RTD*", **options: Any) -> None:
-        self.rtd = replan.planner(name, **options)
+        queue, parts = options.get("queue"), dict(options)
+        if queue in UNWATCHED:
+            order = {name: parts.pop(name) for name in ORDER if name in parts}
+            parts["global_"] = replan.planner(options.get("global_", "D* Lite"), **order)
+        self.rtd = replan.planner(name, **parts)
         super().__init__(story, self.rtd)
-        self.planner, self.walked = self.rtd.global_, 0
-        self.alone = Alone(self, self.rtd, **options) if self.rtd.local else None
+        self.planner, self.watched, self.walked = self.rtd.global_, queue in UNWATCHED, 0
+        alone = {**options, "queue": UNWATCHED[queue]} if self.watched else options
+        self.alone = Alone(self, **alone) if self.rtd.local else None
 
     def jump(self, cell: Any) -> None:
         super().jump(cell)
@@ -127,10 +138,14 @@ def play(scene: Steps, events: list[tuple[Any, ...]], limits: list[int]) -> None
         scene.step(next(turn))
 
 
+def called(order: dict[str, Any]) -> str:
+    return ", ".join(getattr(value, "__name__", str(value)) for value in order.values()) or "usual"
+
+
 numbers = st.lists(st.integers(1, 12), min_size=1, max_size=6)
 
 
-@pytest.mark.parametrize("order", ORDERS, ids=str)
+@pytest.mark.parametrize("order", [*ORDERS, *WATCHED], ids=called)
 @examples(60)
 @given(story=stories(targets=True), limits=numbers, ratio=st.sampled_from([0, 0.25, 0.5, 0.75, 1]))
 def test_invariants_and_limit_with_d_star_lite(order, story, limits, ratio):
@@ -144,7 +159,7 @@ def test_invariants_and_limit_with_every_local_search(local, story, limits, move
     play(Steps(story, local=local, local_moves=moves), story.events, limits)
 
 
-@pytest.mark.parametrize("queue", ["heap", "buckets"])
+@pytest.mark.parametrize("queue", ["heap", "buckets", Watched, WatchedStacks])
 @examples(100)
 @given(story=stories(targets=True), limits=numbers)
 def test_invariants_and_limit_with_anytime_d_star(queue, story, limits):
@@ -211,7 +226,8 @@ def long_story(seed: int) -> Story:
 @pytest.mark.parametrize(("global_", "steps"), [("D* Lite", Steps), ("AD*", AnytimeSteps)])
 def test_invariants_and_limit_far_from_the_goal(seed, global_, steps):
     story = long_story(seed)
-    play(steps(story, global_=global_), story.events, [4, 20, 7, 30])
+    for queue in ("heap", Watched):
+        play(steps(story, global_=global_, queue=queue), story.events, [4, 20, 7, 30])
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -107,7 +107,7 @@ def test_a_first_that_is_not_inside_is_named(name, said):
         def first(self) -> Any:
             return said
 
-    with pytest.raises(ValueError, match=r"Liar\.first\(\) returned .*, which is not inside; \d+ states? (is|are)"):
+    with pytest.raises(ValueError, match=r"Liar\.first\(\) returned .*, which is not inside"):
         walk(Liar, name)
 
 

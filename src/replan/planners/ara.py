@@ -18,9 +18,10 @@ import numpy as np
 
 from replan.arrays import empty
 from replan.clock import now_ns
-from replan.limits import COMPLETE, INF, UNREACHABLE
+from replan.errors import InputError
+from replan.limits import COMPLETE, INF, LARGEST_KEY, UNREACHABLE
 from replan.planners.base import Planner
-from replan.queues.base import OpenList
+from replan.queues.base import OpenList, claimed
 from replan.search.astar import FIELDS
 from replan.search.delayed import Delayed
 from replan.signals import check_signals
@@ -53,7 +54,7 @@ class ARAStar(Planner):
         self, open: OpenList, heuristic: Any = None, check: bool = False, first: int = 30, down: int = 5
     ) -> None:
         Planner.__init__(self)
-        self.open, self.given, self.check, self.first, self.down = open, heuristic, check, first, down
+        self.open, self.given, self.check, self.first, self.down = claimed(open), heuristic, check, first, down
         self.x, self.n, self.bound = 0, 0, first / 10.0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
@@ -96,6 +97,8 @@ class ARAStar(Planner):
         return COMPLETE
 
     def fit(self) -> int:
+        if (1.0 + self.space.bound) * (10 + self.first) >= LARGEST_KEY:
+            raise InputError("costs of this size times the weight do not fit 62 bits: scale them down, or the weight")
         self.fitted = self.space.bound
         return self.open.fit(self.space.n, (10 + self.first) * (self.fitted + 1), self.fitted, self.space.span * 10)
 

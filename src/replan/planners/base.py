@@ -87,6 +87,8 @@ class Planner:
     patient: bool
 
     def __init__(self) -> None:
+        if getattr(self, "limit", 0) != 0:
+            raise InputError(f"this {type(self).__name__} has been made already: make another one")
         self.limit, self.time_ns, self.moves, self.spec, self.ready_for = INF, 0, INF, None, -1
         self.trips, self.room, self.busy, self.torn = 0, 0, False, False
         self.parts: list[Planner] = []  # planners that this one is made of
@@ -158,7 +160,7 @@ class Planner:
 
     def enter(self) -> int:
         """A search begins. One at a time: not from inside another of the same planner, and not from two threads."""
-        if not cython.compiled or self.space is None or self.busy or self.torn:
+        if not cython.compiled or self.space is None or self.busy or self.torn or self.space.changing:
             self._make_fit()
         self.set_busy(True)
         self.space.searches += 1
@@ -167,6 +169,8 @@ class Planner:
     def _make_fit(self) -> None:
         self._refuse_unbegun()
         self._refuse_busy()
+        if self.space.changing:
+            raise RuntimeError(f"this {type(self.space).__name__} is being changed by somebody else at this moment")
         if self.torn:  # an error has left its search half done
             self.begin(self.space, self.goals)
             self.trips -= 1  # it is the same trip

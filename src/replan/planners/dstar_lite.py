@@ -20,7 +20,7 @@ from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, UNREACHABLE
 from replan.planners.base import Planner
-from replan.queues.base import OpenList
+from replan.queues.base import OpenList, claimed
 from replan.search.incremental import Incremental, refuse_circle
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
@@ -47,7 +47,7 @@ class IncrementalPlanner(Planner):
         Planner.__init__(self)
         if replan not in REPLAN:
             raise InputError(f"replan is one of {', '.join(map(repr, REPLAN))}, not {replan!r}")
-        self.open, self.given, self.check = open, heuristic, check
+        self.open, self.given, self.check = claimed(open), heuristic, check
         self.eager = replan == "changed"
         self.pending, self.waiting, self.started, self.laid = empty(64, np.int32), 0, False, -1
 

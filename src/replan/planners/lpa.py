@@ -71,10 +71,14 @@ class LPAStar:
         """Change the space: for each cell (edge of a graph) whether it is blocked, or its weight (cost; 0: blocked)."""
         self._enter()
         try:
-            self.space.refuse_while_searched()
-            for place, value in values_seen(self.space, cells, blocked, weights):
-                k = self.space.write(self.touched, place, value)
-                self.search.change_all([self.touched.entered[i] for i in range(k)])
+            seen = values_seen(self.space, cells, blocked, weights)
+            self.space.hold()
+            try:
+                for place, value in seen:
+                    k = self.space.write(self.touched, place, value)
+                    self.search.change_all([self.touched.entered[i] for i in range(k)])
+            finally:
+                self.space.release()
         finally:
             self.busy = False
 
@@ -117,4 +121,7 @@ class LPAStar:
         return self.space.steps(states, paid)
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+        """g, rhs, where each state leads, and who is queued, by state."""
+        if getattr(self, "space", None) is None:
+            raise InputError("this LPAStar is not made yet: its __init__ has not run")
         return self.search.snapshot()

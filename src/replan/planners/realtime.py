@@ -28,7 +28,7 @@ from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
 from replan.planners.base import Planner
 from replan.planners.options import OPTIONS
-from replan.queues.base import OpenList
+from replan.queues.base import OpenList, claimed
 from replan.search.choosing import ChoosingRule
 from replan.search.learning import FromBorder, LearningRule, OnePass
 from replan.search.lookahead import Lookahead
@@ -64,7 +64,7 @@ class RealTimePlanner(Planner):
         Planner.__init__(self)
         if falling not in FALLING:
             raise InputError(f"falling is one of {', '.join(map(repr, FALLING))}, not {falling!r}")
-        self.open, self.pathmax = open, pathmax
+        self.open, self.pathmax = claimed(open), pathmax
         self.given, self.check, self.falling, self.on_fall = heuristic, check, falling, FALLING[falling]
         self.repair, self.fallen, self.kept = repair, False, False
         self.loose = pathmax  # may h be inconsistent where no cost has fallen?

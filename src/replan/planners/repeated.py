@@ -19,7 +19,7 @@ from replan.arrays import empty, zeros
 from replan.errors import InputError
 from replan.limits import COMPLETE, UNREACHABLE
 from replan.planners.base import Planner
-from replan.queues.base import OpenList
+from replan.queues.base import OpenList, claimed
 from replan.search.astar import Search
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
@@ -44,7 +44,7 @@ class RepeatedAStar(Planner):
     ) -> None:
         Planner.__init__(self)
         self.whole_way = True
-        self.open, self.given, self.check = open, heuristic, check
+        self.open, self.given, self.check = claimed(open), heuristic, check
         self.backward, self.inflation = backward, inflation
 
     def begin_trip(self, space: Space, goals: Goals) -> None:

@@ -29,7 +29,7 @@ from replan.arrays import touch, zeros
 from replan.clock import now_ns
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE
 from replan.planners.base import Planner
-from replan.queues.base import OpenList
+from replan.queues.base import OpenList, claimed
 from replan.search.astar import Search
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
@@ -49,7 +49,7 @@ class TBAStar(Planner):
     ) -> None:
         """tracing: in millionths."""
         Planner.__init__(self)
-        self.open, self.given, self.check, self.tracing = open, heuristic, check, tracing
+        self.open, self.given, self.check, self.tracing = claimed(open), heuristic, check, tracing
         self.restart_on_fall, self.patient = restart_on_fall, patient
         self.restarts = 0
 

@@ -3,11 +3,13 @@ from replan.core cimport i32, i64
 cdef class OpenList:
     cdef readonly object order
     cdef readonly bint made
+    cdef bint owned
     cdef readonly i64 size, percolations, taken_f
     cdef i32[::1] new
     cdef i64[::1] new_f
     cdef i64[::1] new_g
 
+    cdef claim(self)
     cdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
     cdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
     cdef i64 decrease(self, i64 s, i64 f, i64 g) except -1 nogil
@@ -23,3 +25,5 @@ cdef class OpenList:
     cdef i64 list_to(self, i32[::1] out) except -1 nogil
     cdef i64 clear(self) except -1 nogil
     cdef i64 reseed(self) except -1 nogil
+
+cdef _claim(OpenList open)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from replan.arrays import zeros
@@ -39,9 +41,20 @@ class OpenList:
     def start_empty(self, order: Order | None) -> None:
         if getattr(self, "made", False):
             raise InputError(f"this {type(self).__name__} has been made already: make another one")
-        self.made, self.order = True, order
+        self.made, self.owned, self.order = True, False, order
         self.size = self.percolations = self.taken_f = 0
         self.new, self.new_f, self.new_g = zeros(BATCH, np.int32), zeros(BATCH, np.int64), zeros(BATCH, np.int64)
+
+    def refuse_unmade(self) -> None:
+        if not getattr(self, "made", False):
+            raise InputError(f"this {type(self).__name__} is not made yet: its __init__ has not run")
+
+    def claim(self) -> None:
+        """Whoever uses an open list claims it first: it serves one search at a time."""
+        self.refuse_unmade()
+        if self.owned:
+            raise InputError(f"this {type(self).__name__} is in use already: make one for each planner")
+        self.owned = True
 
     def describe(self) -> str:
         """The order in words."""
@@ -53,6 +66,7 @@ class OpenList:
 
     def touch(self) -> None:
         """Have all memory at hand."""
+        self.refuse_unmade()
         raise NotImplementedError
 
     def insert(self, s: int, f: int, g: int) -> int:
@@ -115,3 +129,15 @@ class OpenList:
     def reseed(self) -> int:
         """Begin the random ties and the count anew, so that a second trip takes the same steps."""
         raise NotImplementedError
+
+
+def claimed(open: Any) -> Any:
+    """An open list that somebody hands in, for its one owner."""
+    if not isinstance(open, OpenList):
+        raise InputError(f"an open list is made by replan.queues.make.open_list, not {open!r}")
+    _claim(open)
+    return open
+
+
+def _claim(open: OpenList) -> None:
+    open.claim()

@@ -57,6 +57,7 @@ class Buckets(OpenList):
         return 0
 
     def touch(self) -> None:
+        self.refuse_unmade()
         if self.ring < ROOMY and self.size == 0:  # growing takes as long as a whole episode
             self._lay_out(ROOMY)
         touch(self.link, self.head)

@@ -18,7 +18,7 @@ import numpy as np
 
 from replan.arrays import empty
 from replan.errors import InputError
-from replan.queues.base import OpenList
+from replan.queues.base import OpenList, claimed
 
 try:
     import cython
@@ -36,7 +36,11 @@ class CheckedQueue:
     inside: dict[int, int]
 
     def __init__(self, open: OpenList) -> None:
-        self.open, self.inside, self.n, self.most_f, self.most_g = open, {}, 0, 0, 0
+        self.open, self.inside, self.n, self.most_f, self.most_g = claimed(open), {}, 0, 0, 0
+
+    def _refuse_unmade(self) -> None:
+        if getattr(self, "open", None) is None:
+            raise InputError("this CheckedQueue is not made yet: its __init__ has not run")
 
     def __getattr__(self, name: str) -> Any:
         if name in ("size", "percolations", "taken_f", "order"):
@@ -44,50 +48,63 @@ class CheckedQueue:
         raise AttributeError(name)
 
     def fit(self, n: int, f_bound: int = 1 << 20, g_bound: int = 1 << 20, span: int = 64) -> None:
-        if not 0 < n < 1 << 24 or not 0 < f_bound < INF or not 0 < g_bound < INF or not 0 <= span < INF or self.inside:
-            raise InputError(f"an empty queue can be fitted to fewer than 2**24 states, not {n}")
+        self._refuse_unmade()
+        if self.inside or not 0 < n < 1 << 24:
+            raise InputError(f"an empty queue can be fitted to fewer than 2**24 states, not one of {self.size} to {n}")
+        if not 0 < f_bound < INF or not 0 < g_bound < INF or not 0 <= span < INF:
+            raise InputError(f"f, g and span are bounded by numbers from 1, not {f_bound}, {g_bound}, {span}")
         self.open.fit(n, f_bound, g_bound, span)
         self.n, self.most_f, self.most_g = n, f_bound, g_bound
 
-    def _know(self, s: int, f: int, g: int, inside: bool) -> None:
+    def _check(self, s: int, f: int, g: int, known: bool, inside: bool) -> None:
         if not 0 <= s < self.n or not 0 <= f <= self.most_f or not 0 <= g <= self.most_g:
             raise InputError(f"state {s} with f {f} and g {g} is not what the queue was fitted to")
-        if (s in self.inside) != inside:
-            raise InputError(f"state {s} is {'inside already' if s in self.inside else 'not inside'}")
-        self.inside[s] = f
+        if known != inside:
+            raise InputError(f"state {s} is {'inside already' if known else 'not inside'}")
+
+    def _do(self, what: Any, after: dict[int, int]) -> Any:
+        """Do something that leaves these states inside. What fails leaves the queue empty."""
+        try:
+            answer = what()
+        except Exception:
+            self.clear()
+            raise
+        self.inside = after
+        return answer
 
     def insert(self, s: int, f: int, g: int) -> None:
-        self._know(s, f, g, False)
+        self._check(s, f, g, s in self.inside, False)
         self.open.insert(s, f, g)
+        self.inside[s] = f
 
     def decrease(self, s: int, f: int, g: int) -> None:
-        if f > self.inside.get(s, f):
+        self._check(s, f, g, s in self.inside, True)
+        if f > self.inside[s]:
             raise InputError(f"f of state {s} is {self.inside[s]}: {f} is no decrease")
-        self._know(s, f, g, True)
-        self.open.decrease(s, f, g)
+        self._do(lambda: self.open.decrease(s, f, g), {**self.inside, s: f})
 
     def update(self, s: int, f: int, g: int) -> None:
-        self._know(s, f, g, True)
-        self.open.update(s, f, g)
+        self._check(s, f, g, s in self.inside, True)
+        self._do(lambda: self.open.update(s, f, g), {**self.inside, s: f})
 
     def remove(self, s: int) -> None:
-        self._know(s, 0, 0, True)
-        del self.inside[s]
-        self.open.remove(s)
+        self._check(s, 0, 0, s in self.inside, True)
+        self._do(lambda: self.open.remove(s), {t: f for t, f in self.inside.items() if t != s})
 
-    def note(self, states: list[tuple[int, int, int]], moves: bool) -> int:
-        """Write down what is to be taken in. With `moves` states may also go back, or out (f < 0)."""
+    def note(self, states: list[tuple[int, int, int]], after: dict[int, int], moves: bool) -> int:
+        """Write down what is to be taken in; `after` gets what is then inside. `moves`: also back, or out (f < 0)."""
         if len(states) > BATCH:
             raise InputError(f"at most {BATCH} states are handed over at a time, not {len(states)}")
         i = 0
         for s, f, g in states:
-            known = s in self.inside
-            if moves and f < 0 and known:
-                del self.inside[s]
+            known = s in after
+            if known and not moves and f > after[s]:
+                raise InputError(f"f of state {s} is {after[s]}: {f} is no decrease")
+            if known and moves and f < 0:
+                del after[s]
             else:
-                if known and not moves and f > self.inside[s]:
-                    raise InputError(f"f of state {s} is {self.inside[s]}: {f} is no decrease")
-                self._know(s, f, g, known)
+                self._check(s, f, g, known, known)
+                after[s] = f
             self.open.new[i] = -1 - s if known else s
             self.open.new_f[i] = f
             self.open.new_g[i] = g
@@ -95,12 +112,19 @@ class CheckedQueue:
         return i
 
     def take_in(self, states: Sequence[tuple[int, int, int]]) -> None:
-        self.open.take_in(self.note(list(states), False))
+        self._refuse_unmade()
+        after = {**self.inside}
+        k = self.note(list(states), after, False)
+        self._do(lambda: self.open.take_in(k), after)
 
     def exchange(self, states: Sequence[tuple[int, int, int]], unless: int = -1, f: int = INF, g: int = 0) -> int:
-        return self._taken(self.open.exchange(self.note(list(states), True), unless, f, g))
+        self._refuse_unmade()
+        after = {**self.inside}
+        k = self.note(list(states), after, True)
+        return self._taken(self._do(lambda: self.open.exchange(k, unless, f, g), after))
 
     def pop(self, unless: int = -1) -> int:
+        self._refuse_unmade()
         return self._taken(self.open.pop(unless))
 
     def _taken(self, s: int) -> int:
@@ -109,6 +133,7 @@ class CheckedQueue:
         return s
 
     def top(self) -> int:
+        self._refuse_unmade()
         return self.open.top()
 
     def top_f(self) -> int:
@@ -117,19 +142,24 @@ class CheckedQueue:
         return self.open.top_f()
 
     def before(self, f: int, g: int) -> bool:
+        self._refuse_unmade()
         return bool(self.open.before(f, g))
 
     def exact(self) -> bool:
+        self._refuse_unmade()
         return self.open.exact()
 
     def states(self) -> list[int]:
         """All that are inside, in no particular order."""
+        self._refuse_unmade()
         out = empty(len(self.inside), np.int32)
         return [out[i] for i in range(self.open.list_to(out))]
 
     def clear(self) -> None:
+        self._refuse_unmade()
         self.open.clear()
         self.inside.clear()
 
     def reseed(self) -> None:
+        self._refuse_unmade()
         self.open.reseed()

@@ -74,6 +74,7 @@ class BinaryHeap(OpenList):
         return 0
 
     def touch(self) -> None:
+        self.refuse_unmade()
         touch(self.keys, self.rests, self.place)
 
     def insert(self, s: int, f: int, g: int) -> int:

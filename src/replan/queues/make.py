@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from replan.errors import InputError
+from replan.queues import checked as _checked  # noqa: F401  (tests and people find it compiled)
 from replan.queues.base import OpenList
 from replan.queues.buckets import Buckets
 from replan.queues.heap import BinaryHeap

@@ -72,6 +72,7 @@ class OwnQueue(OpenList):
         self.kind, self.queue, self.inside, self.n = kind, kind(order), {}, 0
 
     def describe(self) -> str:
+        self.refuse_unmade()
         return f"{self.kind.__name__}: {self.order}"
 
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
@@ -103,7 +104,7 @@ class OwnQueue(OpenList):
         except TypeError:
             s = -1
         if s not in self.inside:
-            raise wrong_answer(self.queue, "first", f"{said!r}, which is not inside; {len(self.inside)} states are")
+            raise wrong_answer(self.queue, "first", f"{said!r}, which is not inside")
         return s
 
     def insert(self, s: int, f: int, g: int) -> int:

@@ -22,6 +22,7 @@ import numpy as np
 from replan.arrays import empty, grown, touch
 from replan.clock import now_ns
 from replan.errors import InputError
+from replan.limits import LARGEST_KEY
 from replan.queues.base import OpenList
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
@@ -129,6 +130,8 @@ class Search:
         return 0
 
     def fit(self, space: Space, open: OpenList) -> None:
+        if (1.0 + space.bound) * (10 + self.inflation) / 10 >= LARGEST_KEY:
+            raise InputError("costs of this size times the weight do not fit 62 bits: scale them down, or the weight")
         self.fitted = self.most = space.bound
         self.exact_below = space.bound if self.inflation == 10 else -1  # up to here h is the estimate itself
         self.cap = (space.bound + 1) * self.inflation // 10  # no true h is larger, so INF need not be either

@@ -7,6 +7,7 @@ cdef class Delayed:
     cdef i32[::1] states
     cdef readonly i64 iteration, count
 
+    cdef closed_states(self)
     cdef i64 forget(self) noexcept nogil
     cdef i64 add(self, i64 s) except -1 nogil
 

@@ -21,6 +21,7 @@ from __future__ import annotations
 from typing import Any
 
 from replan.errors import InputError
+from replan.limits import LARGEST_KEY
 from replan.queues.base import OpenList
 from replan.spaces.grid import Grid
 from replan.spaces.heuristics import CellDistance, user_estimate
@@ -102,6 +103,8 @@ class Keys:
 
     def fit(self, open: OpenList) -> int:
         """Begin with k_m = 0, and make room in an empty queue for all keys that there can be."""
+        if self.anytime and 1.0 * self.space.bound * (12 * self.weight + 20) >= LARGEST_KEY:
+            raise InputError("costs of this size times the weight do not fit 62 bits: scale them down, or the weight")
         bound = self.space.bound
         scale = self.weight if self.anytime else 1
         self.fitted, self.km, self.most_km = bound, 0, scale * bound

@@ -22,6 +22,7 @@ import numpy as np
 
 from replan.arrays import empty, touch
 from replan.errors import InputError
+from replan.limits import INF
 from replan.queues.base import OpenList
 from replan.search.astar import Search
 from replan.spaces.goals import Goals
@@ -43,11 +44,11 @@ class LearnedH:
         self._search = search
 
     def __getitem__(self, s: Any) -> int:
-        return self._search.read_h(s)
+        return self._search.read_h(index(s))
 
     def __setitem__(self, s: Any, h: Any) -> None:
         try:
-            self._search.learn_h(index(s), index(h))
+            self._search.learn_h(index(s), min(index(h), INF))
         except (TypeError, OverflowError):
             raise InputError(f"h[{s!r}] = {h!r}: a state and its h are whole numbers") from None
 
@@ -127,28 +128,38 @@ class Lookahead:
 
     # For rules written in Python.
 
+    def _made(self) -> Search:
+        if getattr(self, "search", None) is None:
+            raise InputError("this lookahead is not made yet: its __init__ has not run")
+        return self.search
+
     @property
     def g(self) -> Any:
-        return self.search.g
+        return self._made().g
 
     @property
     def h(self) -> LearnedH:
-        return LearnedH(self.search)
+        return LearnedH(self._made())
 
     @property
     def closed(self) -> list[int]:
+        self._made()
         return list(self.search.closed[: self.search.expanded])
 
     @property
     def frontier(self) -> list[int]:
+        self._made()
         return list(self.border[: self.fringe])
 
     def first_h(self, s: int) -> int:
         """The h-value of a state at the start, before any learning."""
+        self._made()
         return self.search.first_h(self.space.checked_state(s))
 
     def successors(self, s: int) -> list[tuple[int, int]]:
+        self._made()
         return self.space.successors(s)
 
     def predecessors(self, s: int) -> list[tuple[int, int]]:
+        self._made()
         return self.space.predecessors(s)

@@ -22,6 +22,7 @@ cdef class Agent:
     cdef i64 check(self) except -1
     @cython.locals(done=bint)
     cdef i64 search(self, i64 limit, i64 time_ns) except -1
+    @cython.locals(least=i64)
     cdef i64 stand_free(self) except -1
     cdef i64 think(self, i64 limit, i64 time_ns) except -1 nogil
     cdef i64 ahead(self) noexcept nogil

@@ -123,10 +123,13 @@ class Agent:
         its own cell is blocked is not believed by an agent that stands there.
         """
         self.check()
-        if self.believed.searches > 0:
-            self.believed.refuse_while_searched()
-        for place, value in values_seen(self.believed, cells, blocked, weights):
-            self.accept(place, value)
+        seen = values_seen(self.believed, cells, blocked, weights)
+        self.believed.hold()
+        try:
+            for place, value in seen:
+                self.accept(place, value)
+        finally:
+            self.believed.release()
 
     def plan(self, budget: Budget | None = None) -> list[Any] | None:
         """The cells to walk through from here, this one not among them.
@@ -168,8 +171,12 @@ class Agent:
     def stand_free(self) -> int:
         """Where an agent stands nothing is blocked, whatever it believed."""
         if self.cells and self.believed.read(self.at) == 0:
-            self.believed.refuse_while_searched()
-            self.accept(self.at, self.believed.least_at(self.at))
+            least = self.believed.least_at(self.at)
+            self.believed.hold()
+            try:
+                self.accept(self.at, least)
+            finally:
+                self.believed.release()
         return 0
 
     def restart(self, start: Any) -> None:
@@ -261,7 +268,7 @@ class Agent:
 
     def hear(self, states: list[int], rise: bool) -> None:
         """Somebody else has changed the steps out of these states of a belief that this agent shares."""
-        if self.planner.trips == self.trip:
+        if getattr(self, "planner", None) is not None and self.planner.trips == self.trip:
             for u in states:
                 self.notice(self.believed.checked_state(u), rise)
 

@@ -17,6 +17,7 @@ cdef class Walk:
     cdef i64[::1] nanoseconds
     cdef readonly i64 timed, max_moves, max_ns
     cdef i64 work, until
+    cdef bint made
 
     @cython.locals(start=i64, i=i64)
     cpdef i64 take(self, Agent agent, World world) except -1

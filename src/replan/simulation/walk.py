@@ -41,6 +41,7 @@ class Walk:
     why: int
 
     def __init__(self, max_moves: int, timed: bool, max_ns: int = 0) -> None:
+        self.made = True
         self.max_moves, self.timed, self.max_ns, self.until = max_moves, timed, max_ns, 0  # 0: no time limit
         self.moves = self.informed = self.steps = self.episodes = self.search_ns = self.why = 0
         self.work = 0  # moves since the last look for Ctrl-C
@@ -79,6 +80,8 @@ class Walk:
 
     def record(self) -> dict[str, np.ndarray[Any, Any]]:
         """The trip as arrays: the states visited, the ticks paid for each move, expansions and time of each episode."""
+        if cython.compiled and not self.made:
+            raise InputError("this walk is not made yet: its __init__ has not run")
         return {
             "path": np.array(self.path[: self.moves + 1]),
             "paid": np.array(self.paid[: self.moves]),

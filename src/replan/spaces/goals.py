@@ -39,7 +39,7 @@ class Goals:
 
     @property
     def states(self) -> tuple[int, ...]:
-        return tuple(self.state)
+        return tuple(self.state) if self.n > 0 else ()
 
     def contains(self, s: Any) -> bool:
         """Is this state a goal?"""

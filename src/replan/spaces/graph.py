@@ -62,7 +62,8 @@ class Graph(Space):
         self.resolution = 1.0 if resolution is None else float(resolution)
         if not 0 < self.resolution < float("inf"):
             raise InputError(f"resolution is a positive number, the length of a tick, not {resolution!r}")
-        self.unit, self.cells, self.built_in, self.scaled = 1, False, True, resolution is not None
+        self.unit, self.cells, self.scaled = 1, False, resolution is not None
+        self.built_in = type(self) is Graph
         self.nodes, self.index = [], {}
         cheapest: dict[tuple[int, int], int] = {}
         for edge in edges:
@@ -240,12 +241,15 @@ class Graph(Space):
     def state(self, key: Any) -> int:
         refuse_unmade(self)
         try:
-            return self.index[key]
+            return self.checked_state(self.index[key])
         except (KeyError, TypeError):
             raise InputError(f"the graph has no node {key!r}") from None
 
     def key(self, state: int) -> Hashable:
-        return self.nodes[self.checked_state(state)]
+        s = self.checked_state(state)
+        if s >= len(self.nodes):
+            raise InputError(f"node {s} has been taken out of `nodes`, which cannot be changed")
+        return self.nodes[s]
 
     def place(self, key: Any) -> int:
         """The number of an edge given as (u, v)."""
@@ -254,7 +258,7 @@ class Graph(Space):
         except (TypeError, ValueError):
             raise InputError(f"an edge is (u, v), not {key!r}") from None
         try:
-            return self.arcs[self.state(u), self.state(v)]
+            return self.checked_place(self.arcs[self.state(u), self.state(v)])
         except KeyError:
             raise InputError(f"the graph has no edge from {u!r} to {v!r}") from None
 

@@ -94,7 +94,8 @@ class Grid(Space):
         if states > MAX_STATES:
             raise InputError(f"a grid has at most {MAX_STATES:,} cells, not {self.rows:,} x {self.cols:,}")
         self.neighbors, self.degree, self.corners = neighbors, neighbors, corners
-        self.cells = self.both_ways = self.built_in = True
+        self.cells = self.both_ways = True
+        self.built_in = type(self) is Grid
         self.frame = self.unknown = None
         self.rule = CORNERS[corners]
         # Rows and columns, and on maps that are not huge whole cells, as Python has them: made once, not for each path.
@@ -343,16 +344,19 @@ class Grid(Space):
     @property
     def blocked(self) -> np.ndarray[Any, Any]:
         """2-D, True where a cell is blocked; a read-only window on the grid as it is now."""
+        refuse_unmade(self)
         return self._window(self.solid).view(bool)
 
     @property
     def blocked_states(self) -> np.ndarray[Any, Any]:
         """1-D, by state, the ring included: 1 where a state is blocked; read-only."""
+        refuse_unmade(self)
         return self._flat(self.solid)
 
     @property
     def state_moves(self) -> np.ndarray[Any, Any]:
         """1-D, by state, the ring included: the bits of the directions in which a step leads; read-only."""
+        refuse_unmade(self)
         return self._flat(self.moves)
 
     @property
@@ -361,7 +365,6 @@ class Grid(Space):
         return self._window(self.value) if self.weighted else None
 
     def _flat(self, array: memoryview) -> np.ndarray[Any, Any]:
-        refuse_unmade(self)
         flat = np.asarray(array)
         flat.flags.writeable = False
         return flat

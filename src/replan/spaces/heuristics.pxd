@@ -7,6 +7,7 @@ from replan.spaces.space cimport Space
 cdef i64 INF
 
 cdef class Heuristic:
+    cdef readonly i64 n
     cdef i64 estimate(self, i64 s) except -1 nogil
 
 cdef class Towards(Heuristic):

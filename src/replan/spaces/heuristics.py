@@ -30,7 +30,9 @@ DOWN = 1 - 1e-12  # what was whole ticks, divided by `unit` and multiplied again
 
 
 class Heuristic:
-    """An estimate, in ticks, for each state; INF says that there is no way."""
+    """An estimate, in ticks, for each of n states (0: of any); INF says that there is no way."""
+
+    n: int
 
     def estimate(self, s: int) -> int:
         raise NotImplementedError
@@ -40,7 +42,7 @@ class Towards(Heuristic):
     """The space's own estimate of the way from a state to the nearest goal."""
 
     def __init__(self, space: Space, goals: Goals) -> None:
-        self.space, self.goals = space, goals
+        self.space, self.goals, self.n = space, goals, space.n
 
     def estimate(self, s: int) -> int:
         best = INF
@@ -58,7 +60,7 @@ class CellDistance(Heuristic):
     """
 
     def __init__(self, grid: Grid, cell: int) -> None:
-        self.width, self.straight = grid.width, grid.unit
+        self.width, self.straight, self.n = grid.width, grid.unit, grid.n
         # what a diagonal step costs less than two straight ones
         self.shortcut = 0 if grid.neighbors == 4 else 2 * grid.unit - grid.unit // STRAIGHT * DIAGONAL
         bits = 31 + (grid.width - 1).bit_length()
@@ -87,13 +89,16 @@ class AwayFrom(Heuristic):
     """The space's own estimate of the way from a fixed state, for searches that run backwards."""
 
     def __init__(self, space: Space, origin: int) -> None:
-        self.space, self.origin = space, origin
+        self.space, self.origin, self.n = space, origin, space.n
 
     def estimate(self, s: int) -> int:
         return self.space.estimate(self.origin, s)
 
 
 class Zero(Heuristic):
+    def __init__(self) -> None:
+        self.n = 0
+
     def estimate(self, s: int) -> int:
         return 0
 
@@ -102,7 +107,7 @@ class Given(Heuristic):
     """One number a state, from an array of the user's."""
 
     def __init__(self, ticks: memoryview) -> None:
-        self.ticks = ticks
+        self.ticks, self.n = ticks, len(ticks)
 
     def estimate(self, s: int) -> int:
         return self.ticks[s]
@@ -113,6 +118,7 @@ class Asked(Heuristic):
 
     def __init__(self, space: Space, function: Callable[[Any, Any], float], far: list[Any], backward: bool) -> None:
         self.space, self.function, self.far, self.backward = space, function, far, backward
+        self.n = space.n
 
     def estimate(self, s: int) -> int:
         with cython.gil:
@@ -151,6 +157,8 @@ def user_estimate(function: Callable[[Any, Any], float], space: Space, a: int, b
 def heuristic_for(given: Any, space: Space, goals: Goals, origin: int = -1) -> Heuristic:
     """The heuristic that the option `heuristic=` names, towards the goals, or away from `origin` if that is a state."""
     backward = origin >= 0
+    if goals.n != space.n or origin >= space.n:
+        raise InputError(f"the goals are of another space: {goals.n} states, and the space has {space.n}")
     if given is None:
         if isinstance(space, Grid) and (backward or goals.count == 1):
             return CellDistance(space, origin if backward else goals.single)
@@ -190,6 +198,8 @@ def _array_ticks(given: Any, space: Space) -> np.ndarray[Any, Any]:
 
 def estimate_at(heuristic: Heuristic, space: Space, s: int) -> int:
     """The estimate for a state whose number comes from outside."""
+    if heuristic.n not in (0, space.n):
+        raise InputError(f"the heuristic is for {heuristic.n} states, the space has {space.n}")
     return heuristic.estimate(space.checked_state(s))
 
 

@@ -63,7 +63,7 @@ class Neighbours:
 
 
 class Touched:
-    """The states whose steps have changed with the terrain, state[:k], and those that these steps enter, entered[:k]."""
+    """The states whose steps have changed with the terrain, state[:k], and those that the steps enter, entered[:k]."""
 
     room: int
     state: memoryview

@@ -9,9 +9,12 @@ cdef class Space:
     cdef readonly i64 row  # how far apart, as numbers, neighbours are that do not stand side by side; 0: not known
     cdef readonly bint unit_costs, cells, both_ways, built_in
     cdef readonly i64 searches  # how many are going on now
+    cdef bint changing  # somebody is in the middle of changing it
     cdef public list watchers
     cdef public i64 sharing
 
+    cdef i64 hold(self) except -1
+    cdef i64 release(self) except -1
     cdef i64 expand(self, Neighbours near, i64 s) except -1 nogil
     cdef i64 onward(self, Neighbours near, i64 s, i64 back) except -1 nogil
     cdef i64 reverse(self, Neighbours near, i64 s) except -1 nogil

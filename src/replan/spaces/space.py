@@ -83,19 +83,20 @@ class Space:
     ) -> None:
         self._be_new()
         who = type(self).__name__
+        states = _announced(who, "n", n, 1, MAX_STATES)
         self.places = _announced(who, "places", n if places is None else places, 0, MAX_STATES)
         self.bound = _announced(who, "bound", bound, 1, LARGEST_BOUND)
         self.span = _announced(who, "span", 2 * self.bound if span is None else span, 1, 2 * self.bound)
         self.degree = _announced(who, "degree", degree, 0, MAX_STATES)
         self.unit = _announced(who, "unit", unit, 1, self.bound)
-        self.unit_costs, self.cells, self.row = bool(unit_costs), bool(cells), 0
-        self.both_ways = self.built_in = False
-        self.n = _announced(who, "n", n, 1, MAX_STATES)  # last: a space that failed to be made has no states
+        self.unit_costs, self.cells, self.built_in = bool(unit_costs), bool(cells), False
+        self.n = states  # last: a space that failed to be made has no states
 
     def _be_new(self) -> None:
         if getattr(self, "n", 0) > 0:
             raise InputError(f"this {type(self).__name__} has been made already: make another one")
-        self.searches, self.watchers, self.sharing = 0, [], 0
+        self.searches, self.watchers, self.sharing, self.row, self.both_ways = 0, [], 0, 0, False
+        self.changing = False
 
     def neighbours(self) -> Neighbours:
         """A list of neighbours for who searches this space."""
@@ -178,14 +179,16 @@ class Space:
     def put(self, place: int, value: int) -> Any:
         """Give a place another value: the states whose steps have changed. Agents that believe in it hear of that."""
         p, new = self.checked_place(place), self.checked_value(place, value)
-        self.refuse_while_searched()
-        old = self.read(p)
-        touched = self.touched()
-        states = touched.states(self.write(touched, p, new))
-        for watcher in getattr(self, "watchers", None) or []:
-            agent = watcher()
-            if agent is not None:
-                agent.hear(states, new == 0 or (old != 0 and new > old))
+        self.hold()
+        try:
+            old, touched = self.read(p), self.touched()
+            states = touched.states(self.write(touched, p, new))
+            for watcher in getattr(self, "watchers", None) or []:
+                agent = watcher()
+                if agent is not None:
+                    agent.hear(states, new == 0 or (old != 0 and new > old))
+        finally:
+            self.release()
         return states
 
     def value_at(self, place: int) -> int:
@@ -228,6 +231,18 @@ class Space:
         if not isinstance(listed, (list, tuple)):
             raise wrong_answer(self, "adjacent", f"{listed!r}, which is no list")
         return [whole(self, "adjacent", place, 0, self.places - 1, "a place") for place in listed]
+
+    def hold(self) -> int:
+        """Begin to change it: nobody may search it until `release`."""
+        if self.searches > 0 or self.changing:
+            self.refuse_while_searched()
+            raise RuntimeError(f"this {type(self).__name__} is being changed by somebody else at this moment")
+        self.changing = True
+        return 0
+
+    def release(self) -> int:
+        self.changing = False
+        return 0
 
     # What a space of the user's may lack.
 

@@ -18,7 +18,7 @@ graph) that come into view from a cell. `came_from` is the cell before, None at 
 ...         return [(r, c) for r, c in {*ahead, *around} if 0 <= r < rows and 0 <= c < cols]
 >>> world = replan.World(replan.Grid([[0, 0, 0, 1], [0, 0, 0, 0]]), sensor=Ahead())
 >>> replan.simulate(world, "Repeated Forward A*", (0, 0), (1, 3)).moves
-4
+3
 """
 
 from __future__ import annotations

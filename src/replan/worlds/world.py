@@ -66,9 +66,9 @@ class World:
         self.postponed = empty(len(when) + 1, np.int32)
         self.target, self.target_at, self.credit = target_for(target), -1, 0
         if self.target is not None:
-            self._start_of_target(space)  # refuses cells that are not there
             if not getattr(self.target, "per", 0):
                 raise InputError(f"{type(self.target).__name__} has no speed: its __init__ must call Target.__init__")
+            self._start_of_target(space)  # refuses cells that are not there
         self.cells = space.cells
         self.known_free: Space | None = None
         self._set_up_belief()
@@ -236,6 +236,8 @@ class World:
 
     def may_open(self, states: list[int]) -> bool:
         """Does the script free one of these cells, or could the terrain?"""
+        if not getattr(self, "made", False):
+            raise InputError("this world is not made yet: its __init__ has not run")
         opened = np.asarray(self.what)[np.asarray(self.value) != 0]
         return self.reaction is not None or bool(np.isin(states, opened).any())
 
