@@ -17,8 +17,11 @@ import hashlib
 import json
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice, tee
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
@@ -30,10 +33,10 @@ NOT_COMPARED = ("search_ns", "intake_ns", "episode_ns")
 
 
 class Draw:
-    """Random choices that depend on the seed and on the number of the trip alone."""
+    """Random choices that depend on the seed and on the number of the trip alone (and on what they are for)."""
 
-    def __init__(self, seed: int, i: int) -> None:
-        self.rng = np.random.default_rng([seed, i])
+    def __init__(self, seed: int, i: int, what: str = "") -> None:
+        self.rng = np.random.default_rng([seed, i, crc32(what.encode())])
 
     def below(self, n: int) -> int:
         return int(self.rng.integers(n))
@@ -256,9 +259,11 @@ VALUES: dict[str, list[Any]] = {
 }
 
 
-def options_for(draw: Draw, spec: Any, case: Any, goal: Any) -> dict[str, Any]:
+def options_for(draws: Callable[[str], Draw], spec: Any, case: Any, goal: Any) -> dict[str, Any]:
+    """Each is drawn by itself: an option that a planner gets one day changes no other."""
     options: dict[str, Any] = {}
     for name in spec.options:
+        draw = draws(name)
         if name in VALUES and draw.chance(0.35):
             options[name] = draw.pick(VALUES[name])
         elif name == "heuristic" and draw.chance(0.3):
@@ -366,15 +371,19 @@ def query(draw: Draw, case: Any, goal: Any, whole: bool) -> list[Any]:
     return [log if whole else short(log), asked.expansions]
 
 
-def a_trip(seed: int, i: int, whole: bool = False) -> dict[str, Any]:
-    """Trip number i: what it was, and what came of it."""
-    draw = Draw(seed, i)
-    spec = draw.pick(replan.planners())
+def a_trip(seed: int, i: int, whole: bool = False, like: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Trip number i: what it was, and what came of it; with the planner and the options of one like it."""
+    draw, specs = Draw(seed, i), replan.planners()
+    spec = Draw(seed, i, "planner").pick(specs)
+    if like is not None:
+        spec = next(one for one in specs if one.name == like["planner"])
     plain = spec.unit_costs or spec.plain_grid or draw.chance(0.2)
     case = OnGraph(draw) if draw.chance(0.25) and not spec.plain_grid else OnGrid(draw, plain)
     several = draw.chance(0.1) and len(case.cells) > 3
     goal = {draw.pick(case.cells), *case.cells[:3]} if several else draw.pick(case.cells)
-    options = options_for(draw, spec, case, goal)
+    options = options_for(partial(Draw, seed, i), spec, case, goal)
+    if like is not None:
+        options = {name: value for name, value in options.items() if name in like["options"]}
     way = draw.pick(["walk", "walk", "walk", "drive"]) if draw.chance(0.95) else "query"
     named = {name: str(value) if isinstance(value, (int, float, str)) else "own" for name, value in options.items()}
     told = {"trip": i, "planner": spec.name, "options": named, "way": way, "space": repr(case.space)}
@@ -391,13 +400,14 @@ def a_trip(seed: int, i: int, whole: bool = False) -> dict[str, Any]:
     return json.loads(json.dumps({**told, "came": came}))
 
 
-def trips(seed: int, count: int) -> Iterator[dict[str, Any]]:
+def trips(seed: int, count: int, like: Iterator[str] | None = None) -> Iterator[dict[str, Any]]:
+    """Trips one after the other, like those of some lines of a record."""
     shown = sys.stderr.isatty()
     for i in range(count):
         faulthandler.dump_traceback_later(HANGS, exit=True)
         if shown or i % 1000 == 0:
             print(f"\r{i:,} of {count:,}", end="" if shown else "\n", file=sys.stderr, flush=True)
-        yield a_trip(seed, i)
+        yield a_trip(seed, i, like=None if like is None else json.loads(next(like)))
     faulthandler.cancel_dump_traceback_later()
     print(f"\r{count:,} of {count:,}", file=sys.stderr)
 
@@ -415,7 +425,8 @@ def compare(file: Path, count: int | None, shown: int) -> int:
         head = json.loads(next(lines))
         number = min(head["count"], count or head["count"])
         different = 0
-        for now, line in zip(trips(head["seed"], number), lines, strict=False):
+        these, those = tee(islice(lines, number))
+        for now, line in zip(trips(head["seed"], number, these), those, strict=True):
             then = json.loads(line)
             if now == then:
                 continue
