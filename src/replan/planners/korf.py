@@ -53,7 +53,7 @@ class Korf(RealTimePlanner):
         self._set_up(open, pathmax, heuristic, check, falling, repair)
         if depth is not None and (not isinstance(depth, int) or not 1 <= depth <= DEEPEST):
             raise InputError(f"depth is a whole number from 1 to {DEEPEST}, not {depth!r}")
-        self.second, self.depth, self.loose = second, depth or 0, True
+        self.second, self.depth, self.loose, self.doubtful = second, depth or 0, True, second
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         RealTimePlanner.begin_trip(self, space, goals)
@@ -84,7 +84,7 @@ class Korf(RealTimePlanner):
                 self.evaluate(self.space, self.open, at, d)
         self.expansions += self.used
         self.percolations = self.open.percolations
-        if self.choice < 0 or (self.best >= self.look.search.cap and not self.kept):
+        if self.choice < 0:
             return UNREACHABLE
         learned = min(self.next_best if self.second else self.best, self.look.search.cap)
         node = self.look.search.node
@@ -95,7 +95,7 @@ class Korf(RealTimePlanner):
         if self.goals.has(self.choice):
             return COMPLETE
         if self.best >= self.look.search.cap or (not self.second and node[at].h > self.space.bound):
-            return self.despair()
+            return self.despair(at)
         return PARTIAL
 
     def evaluate(self, space: Space, open: OpenList, at: int, depth: int) -> int:
