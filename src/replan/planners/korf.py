@@ -53,7 +53,7 @@ class Korf(RealTimePlanner):
         self._set_up(open, pathmax, heuristic, check, falling, repair)
         if depth is not None and (not isinstance(depth, int) or not 1 <= depth <= DEEPEST):
             raise InputError(f"depth is a whole number from 1 to {DEEPEST}, not {depth!r}")
-        self.second, self.depth, self.loose, self.doubtful = second, depth or 0, True, second
+        self.second, self.depth, self.loose = second, depth or 0, True
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         RealTimePlanner.begin_trip(self, space, goals)
