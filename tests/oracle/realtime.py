@@ -1,8 +1,8 @@
 """Real-time search episode by episode, written from the pseudo-code, in dictionaries and lists.
 
 RTAA* 2006, Figure 1 (RTAA*); Depression avoidance 2011, Algorithms 1 to 6 (choosing rules); Koenig and Sun 2009,
-Figure 2 (LSS-LRTA*); Korf 1990 (LRTA*, RTA* and TLA*). `steps[s]` lists the pairs (successor, cost) of a state in the order in
-which they are generated.
+Figure 2 (LSS-LRTA*); Korf 1990 (LRTA*, RTA* and TLA*). `steps[s]` lists the pairs (successor, cost) of a state in the
+order in which they are generated.
 """
 
 from __future__ import annotations

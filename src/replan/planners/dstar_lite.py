@@ -51,12 +51,12 @@ class IncrementalPlanner(Planner):
         self.eager = replan == "changed"
         self.pending, self.waiting, self.started, self.laid = empty(64, np.int32), 0, False, -1
 
-    def engine(self, space: Space) -> Incremental:
+    def _engine(self, space: Space) -> Incremental:
         return Incremental(space, self.open, self.given)
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         if getattr(self, "search", None) is None or self.search.n != space.n:
-            self.search = self.engine(space)
+            self.search = self._engine(space)
         self.new_goals(goals)
 
     def _touch(self) -> None:
@@ -234,7 +234,7 @@ class AnytimeDStar(IncrementalPlanner):
         self.cost, self.complete, self.reported = INF, True, first
         self.known, self.stood, self.expected = False, -1, -1
 
-    def engine(self, space: Space) -> Incremental:
+    def _engine(self, space: Space) -> Incremental:
         return Incremental(space, self.open, self.given, anytime=True)
 
     def new_goals(self, goals: Goals) -> None:

@@ -28,7 +28,7 @@ cdef class Korf(RealTimePlanner):
 
     cdef begin_trip(self, Space space, Goals goals)
 
-    @cython.locals(node=Nodes, d=i64, learned=i64, budget=bint)
+    @cython.locals(node=Nodes, d=i64, learned=i64, budget=bint, sure=bint)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(j=i64, i=i64, k=i64, v=i64, alpha=i64, value=i64, best=i64, next_best=i64)
     @cython.final

@@ -84,7 +84,8 @@ class Korf(RealTimePlanner):
                 self.evaluate(self.space, self.open, at, d)
         self.expansions += self.used
         self.percolations = self.open.percolations
-        if self.choice < 0 or (self.best >= self.look.search.cap and not self.kept):
+        sure = not self.kept and not self.doubtful and self.space.built_in
+        if self.choice < 0 or (self.best >= self.look.search.cap and sure):
             return UNREACHABLE
         learned = min(self.next_best if self.second else self.best, self.look.search.cap)
         node = self.look.search.node
@@ -95,7 +96,7 @@ class Korf(RealTimePlanner):
         if self.goals.has(self.choice):
             return COMPLETE
         if self.best >= self.look.search.cap or (not self.second and node[at].h > self.space.bound):
-            return self.despair()
+            return self.despair(at)
         return PARTIAL
 
     def evaluate(self, space: Space, open: OpenList, at: int, depth: int) -> int:

@@ -4,6 +4,7 @@ from replan.core cimport i32, i64
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
 from replan.search.choosing cimport ChoosingRule
+from replan.search.flood cimport can_reach
 from replan.search.learning cimport LearningRule
 from replan.search.lookahead cimport Lookahead
 from replan.search.repair_h cimport RepairH
@@ -15,7 +16,7 @@ cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE, KEEP, REPAIR, RESET
 
 cdef class RealTimePlanner(Planner):
     cdef object given
-    cdef bint check, pathmax, loose
+    cdef bint check, pathmax, loose, doubtful
     cdef readonly str falling
     cdef i64 on_fall
     cdef bint fallen, kept
@@ -28,7 +29,8 @@ cdef class RealTimePlanner(Planner):
     cdef forget(self, Goals goals)
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     cdef i64 take_in_falls(self) except -1 nogil
-    cdef i64 despair(self) except -1 nogil
+    cdef i64 despair(self, i64 at) except -1 nogil
+    cdef i64 go_on(self, i64 at) except -1
 
 cdef class RealTime(RealTimePlanner):
     cdef readonly LearningRule learning

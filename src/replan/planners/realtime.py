@@ -30,7 +30,7 @@ from replan.planners.base import Planner
 from replan.planners.options import OPTIONS
 from replan.queues.base import OpenList, claimed
 from replan.search.choosing import ChoosingRule
-from replan.search.learning import FromBorder, LearningRule, OnePass
+from replan.search.learning import CurrentOnly, FromBorder, LearningRule, OnePass
 from replan.search.lookahead import Lookahead
 from replan.search.repair_h import RepairH
 from replan.spaces.goals import Goals
@@ -41,6 +41,9 @@ try:
     import cython
 except ImportError:
     from replan import _cython as cython
+
+if not cython.compiled:
+    from replan.search.flood import can_reach
 
 KEEP, REPAIR, RESET = range(3)
 FALLING = {"keep": KEEP, "repair": REPAIR, "reset": RESET}
@@ -68,6 +71,7 @@ class RealTimePlanner(Planner):
         self.given, self.check, self.falling, self.on_fall = heuristic, check, falling, FALLING[falling]
         self.repair, self.fallen, self.kept = repair, False, False
         self.loose = pathmax  # may h be inconsistent where no cost has fallen?
+        self.doubtful = False  # may h overestimate where no cost has fallen? Then a large h proves nothing
 
     @property
     def lookahead(self) -> int | None:
@@ -143,15 +147,23 @@ class RealTimePlanner(Planner):
                 self.forget(self.goals)
         return 0
 
-    def despair(self) -> int:
+    def despair(self, at: int) -> int:
         """h is dearer than any path there can be: no goal can be reached.
 
-        But an h that was kept when costs fell proves nothing: forget it and go on.
+        But an h that was kept when costs fell proves nothing, nor one that may overestimate: forget it and go on.
         """
-        if not self.kept:
+        if not self.kept and not self.doubtful and self.space.built_in:
             return UNREACHABLE
         with cython.gil:
-            self.forget(self.goals)
+            return self.go_on(at)
+
+    def go_on(self, at: int) -> int:
+        if not self.kept:
+            if not can_reach(self.space, self.goals, at):
+                return UNREACHABLE
+            if not self.doubtful:
+                self._refuse_bound(self.look.search.node[at].h)
+        self.forget(self.goals)
         return PARTIAL
 
 
@@ -175,6 +187,7 @@ class RealTime(RealTimePlanner):
         self._set_up(open, pathmax, heuristic, check, falling, repair)
         self.learning, self.choosing = learning, choosing
         self.loose = not isinstance(learning, (OnePass, FromBorder))
+        self.doubtful = not isinstance(learning, (OnePass, FromBorder, CurrentOnly))
         # a rule of the user's may have left __init__ of its class out
         skip = [getattr(rule, "skips_border", False) for rule in (learning, choosing)]
         self.lists_border = not all(skip)
@@ -200,7 +213,7 @@ class RealTime(RealTimePlanner):
             self.measure(stopped)
         if self.goals.has(best):
             return COMPLETE
-        return self.despair() if self.look.search.node[at].h > self.space.bound else PARTIAL
+        return self.despair(at) if self.look.search.node[at].h > self.space.bound else PARTIAL
 
     def _touch(self) -> None:
         RealTimePlanner._touch(self)

@@ -54,6 +54,7 @@ class RTDStar(Planner):
         Planner.__init__(self)
         self.local, self.global_, self.local_ratio, self.local_moves = local, global_, local_ratio, local_moves
         self.patient = patient
+        self.eager = True  # an episode is a step: what was seen since may call for another one
         self.parts = [global_] if local is None else [global_, local]
         self.fresh, self.spot, self.stop = False, 0, 0
 

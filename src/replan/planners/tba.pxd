@@ -19,7 +19,7 @@ cdef class TBAStar(Planner):
     cdef i32[::1] spot
     cdef i32[::1] traced
     cdef i32[::1] trace_spot
-    cdef i64 root, length, count, cursor
+    cdef i64 root, length, count, cursor, stood, expected
     cdef bint stale, news, found, cautious
 
     cdef begin_trip(self, Space space, Goals goals)

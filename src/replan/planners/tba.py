@@ -72,7 +72,7 @@ class TBAStar(Planner):
 
     def new_goals(self, goals: Goals) -> None:
         """Another goal is another search."""
-        self.stale = True
+        self.stale, self.stood, self.expected = True, -1, -1
         heuristic = heuristic_for(self.given, self.space, goals)
         if self.check and self.given is not None:
             refuse_inconsistent(heuristic, self.space, goals)
@@ -94,6 +94,9 @@ class TBAStar(Planner):
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
         self.ahead = 0
+        if at != self.stood and at != self.expected:
+            self.stale = True  # the agent was put elsewhere: the tree does not lead from there
+        self.stood = self.expected = at
         if self.stale or self.search.fitted != self.space.bound:
             self.start(at)
         if not self.found:
@@ -174,6 +177,7 @@ class TBAStar(Planner):
             self.cautious = self.cautious or not self.news
             return WAITING
         self.lay_step(at, to, toll)
+        self.expected = to
         return COMPLETE if whole and self.on_path(at) else PARTIAL
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:

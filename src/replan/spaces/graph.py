@@ -314,6 +314,7 @@ class Graph(Space):
 
     def become(self, other: Graph) -> None:
         np.copyto(np.asarray(self.value), np.asarray(other.value))
+        self.top_value = 0
         self._allow_for(self.n, other.top_value)
         self._count_odd()
 
@@ -332,4 +333,6 @@ def twin_of(graph: Graph, all_open: bool = False) -> Graph:
     if all_open:
         np.copyto(np.asarray(twin.value), np.asarray(graph.free_value))
         twin._count_odd()
+        twin.top_value = 0
+        twin._allow_for(twin.n, int(np.asarray(graph.free_value).max()) if graph.places else 1)
     return twin

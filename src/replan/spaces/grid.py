@@ -466,6 +466,7 @@ class Grid(Space):
         np.copyto(np.asarray(self.value), np.asarray(other.value))
         np.copyto(np.asarray(self.solid), np.asarray(other.solid))
         np.copyto(np.asarray(self.moves), np.asarray(other.moves))
+        self.top_weight = 0  # the bounds, too, become those of the other: nobody knows a weight that was not seen
         self._allow_for(other.top_weight)
 
     def steps(self, path: np.ndarray[Any, Any], paid: np.ndarray[Any, Any]) -> float:
