@@ -102,7 +102,7 @@ def test_control(name, story):
 def test_weights_too_large_for_buckets_are_refused_at_the_start(name):
     weights = np.ones((9, 9), int)
     weights[8, 8] = 65_535
-    world = replan.World(replan.Grid(np.zeros((9, 9), bool), weights=weights))
+    world = replan.World(replan.Grid(np.zeros((9, 9), bool), weights=weights), known="everything")
     with pytest.raises(replan.InputError, match="queue='heap'"):
         replan.Agent(replan.planner(name, queue="buckets"), world.begin(), (0, 0), (4, 4)).plan()
     assert replan.simulate(world, replan.planner(name), (0, 0), (4, 4)).reached
