@@ -90,3 +90,21 @@ def test_a_goal_that_is_shut_at_first_is_waited_for(spec):
     assert trip.reached and trip.steps >= 6
     with pytest.raises(replan.InputError, match="no change frees it"):
         replan.simulate(replan.World(shut, changes=[(6, (0, 2), "free")]), spec.slug, (0, 0), (0, 3))
+
+
+def test_a_place_may_change_more_than_once_in_a_step():
+    """A list is as long as it is: only what has no end is refused, and told so."""
+    graph = replan.Graph([("a", "b", 1)])
+    flicker = [(("a", "b"), "blocked"), (("a", "b"), "free")] * 3
+    world = replan.World(graph, changes=lambda step, cell: flicker)
+    assert replan.simulate(world, "Repeated Forward A*", "a", "b").reached
+
+
+def test_changes_without_an_end_are_refused():
+    def endless(step, cell):
+        while True:
+            yield (0, 0), "free"
+
+    world = replan.World(replan.Grid([[0, 0, 0]]), changes=endless)
+    with pytest.raises(replan.InputError, match=r"endless\(\).*more than 1,000,000 changes"):
+        replan.simulate(world, "Repeated Forward A*", (0, 0), (0, 2))

@@ -21,6 +21,8 @@ try:
 except ImportError:
     from replan import _cython as cython
 
+MOST_REACTIONS = 1_000_000  # changes in one step: a function that never ends must not hang the world
+
 
 class World:
     """The terrain as it is, in which an agent moves that may know less.
@@ -198,14 +200,14 @@ class World:
         """What the user's function answers, checked."""
         assert self.reaction is not None
         answer = self.reaction(self.time, self.space.key(at))
+        name = getattr(self.reaction, "__name__", type(self.reaction).__name__)
         try:
-            listed = list(islice(() if answer is None else answer, self.space.places + 1))
-            if len(listed) > self.space.places:
-                raise ValueError("more changes than there are places")
-            return [(cell, to) for cell, to in listed]
+            listed = list(islice(() if answer is None else answer, MOST_REACTIONS + 1))
+            if len(listed) <= MOST_REACTIONS:
+                return [(cell, to) for cell, to in listed]
         except (TypeError, ValueError):
-            name = getattr(self.reaction, "__name__", type(self.reaction).__name__)
             raise InputError(f"changes: {name}() returned {answer!r}; it returns a list of (cell, to)") from None
+        raise InputError(f"changes: {name}() returned more than {MOST_REACTIONS:,} changes for one step")
 
     def move_target(self, target: Target, at: int) -> int:
         """The target moves as far as its speed allows. One that the agent has caught does not."""
