@@ -23,3 +23,4 @@ WAITING = 4  # no move yet
 
 # Parts of the stamp of a state in incremental search.
 QUEUED, ON_TRAIL = 1, 2
+KEEP, REPAIR, RESET = range(3)  # what becomes of learned h-values when costs fall
