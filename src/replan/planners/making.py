@@ -224,5 +224,5 @@ def tbaa(options: dict[str, Any]) -> Planner:
     return budgeted(made, _bounds(options))
 
 
-def _sliced(options: dict[str, Any]) -> tuple[Any, ...]:
+def _sliced(options: dict[str, Any]) -> tuple[OpenList, Any, bool, int]:
     return open_list(options), options["heuristic"], options["check"], _share(options["tracing"])

@@ -42,7 +42,7 @@ cdef class Search:
     cdef i64 remember(self, i64 f) except -1 nogil
     @cython.locals(node=Nodes, low=i64, high=i64, middle=i64, h=i64, k=i64, rise=i64)
     cdef i64 renew(self, i64 s) except -1 nogil
-    @cython.locals(node=Nodes)
+    @cython.locals(node=Nodes, h=i64)
     cdef i64 value_h(self, i64 s) except -1 nogil
     @cython.locals(node=Nodes)
     cdef bint known_h(self, i64 s) except -1 nogil

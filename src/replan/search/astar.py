@@ -199,7 +199,8 @@ class Search:
         if node[s].stamp < self.era:
             node[s].h = self.renew(s)
             node[s].stamp = self.era
-        return node[s].h
+        h: int = node[s].h
+        return h
 
     def known_h(self, s: int) -> bool:
         """Bring a state's h up to date. False if it was never met and its first h is consistent whatever the costs."""
