@@ -22,13 +22,13 @@ cdef class Walk:
     @cython.locals(start=i64, i=i64)
     cpdef i64 take(self, Agent agent, World world) except -1
     @cython.locals(before=i64, status=i64, complete=bint)
-    cdef i64 run(self, Agent agent, World world) except -1 nogil
+    cdef i64 loop(self, Agent agent, World world) except -1 nogil
     @cython.locals(before=i64, apart=i64, start=i64, limit=i64)
     cdef i64 search(self, Agent agent) except -1 nogil
     @cython.locals(most=i64, k=i64, n=i64, spot=i64, end=i64)
     cdef i64 stride(self, Agent agent, World world) except -1 nogil
     @cython.locals(s=i64)
-    cdef i64 follow(self, Agent agent, World world) except -1 nogil
+    cdef i64 step_by_step(self, Agent agent, World world) except -1 nogil
     @cython.locals(k=i64)
     cdef i64 pass_time(self, Agent agent, World world) except -1 nogil
     cdef i64 let_happen(self, Agent agent, World world) except -1 nogil

@@ -63,7 +63,7 @@ class Walk:
         self.until = start + self.max_ns if self.max_ns > 0 else 0
         try:
             with cython.nogil:
-                self.run(agent, world)
+                self.loop(agent, world)
             done = True
         finally:
             world.truth.searches -= 1
@@ -89,7 +89,7 @@ class Walk:
             "nanoseconds": np.array(self.nanoseconds[: self.episodes if self.timed else 0]),
         }
 
-    def run(self, agent: Agent, world: World) -> int:
+    def loop(self, agent: Agent, world: World) -> int:
         self.tell(agent, world, world.eye.look(agent.at))
         complete = False
         while not agent.arrived():
@@ -112,7 +112,7 @@ class Walk:
             if world.still:
                 self.stride(agent, world)
             else:
-                self.follow(agent, world)
+                self.step_by_step(agent, world)
             self.informed += self.moves - before if complete else 0
         self.why = REACHED
         return 0
@@ -161,7 +161,7 @@ class Walk:
             check_signals()
         return 0
 
-    def follow(self, agent: Agent, world: World) -> int:
+    def step_by_step(self, agent: Agent, world: World) -> int:
         """Walk along the path as long as it is good, a step of time for each move."""
         s = agent.ahead()
         while s >= 0 and self.steps < self.max_moves:
@@ -196,7 +196,7 @@ class Walk:
         world.tick(agent.at)
         if world.target_at >= 0 and not agent.goals.has(world.target_at):
             with cython.gil:
-                agent.follow(world.target_at)
+                agent.chase(world.target_at)
         return 0
 
     def tell(self, agent: Agent, world: World, k: int) -> int:
