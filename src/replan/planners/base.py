@@ -43,6 +43,9 @@ try:
 except ImportError:
     from replan import _cython as cython
 
+if not cython.compiled:
+    from replan.interpreted import ints, longs
+
 
 def begin_checked(planner: Any, space: Space, goals: Goals) -> int:
     """Begin a trip with any planner, also one whose class is written in Python; the number of the trip."""
@@ -337,16 +340,17 @@ class Planner:
         if node[best].g > self.space.bound:
             with cython.gil:
                 self._refuse_bound(node[best].g)
+        trail, toll, where = ints(self.trail), longs(self.toll), ints(self.where)
         i = 0
         v = best
-        self.trail[0] = v
+        g = node[v].g
+        trail[0] = v
         while v != at:
-            u = node[v].parent
+            v = node[v].parent
             i += 1
-            self.trail[i] = u
-            self.toll[i] = node[v].g - node[u].g
-            self.where[u] = i
-            v = u
+            trail[i], where[v] = v, i
+            toll[i] = g - node[v].g
+            g = node[v].g
         self.ahead = i
         return 0
 

@@ -25,7 +25,7 @@ cdef class CompactSearch:
     cdef bint put(self, i64 s, bint blocked) noexcept nogil
     cdef bint find(self, i64 start, i64 goal) except -1 nogil
     @cython.locals(s=i32, row=i64, col=i64)
-    cdef bint run(self, i64 goal_row, i64 goal_col) except -1 nogil
+    cdef bint loop(self, i64 goal_row, i64 goal_col) except -1 nogil
     @cython.locals(v=i64, code=i64, now=i64, level=i64)
     cdef inline i64 reach(self, i64 s, i64 d, bint nearer) noexcept nogil
     @cython.locals(size=i64)

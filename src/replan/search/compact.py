@@ -107,7 +107,7 @@ class CompactSearch:
         self.busy = True
         self.write(start, GENERATED)
         self.push(start, 0)
-        self.found = self.run(goal // self.width, goal % self.width)
+        self.found = self.loop(goal // self.width, goal % self.width)
         self.busy = False
         if self.found:
             self.turn_path()
@@ -116,7 +116,7 @@ class CompactSearch:
             self.write(start, FREE)
         return self.found
 
-    def run(self, goal_row: int, goal_col: int) -> bool:
+    def loop(self, goal_row: int, goal_col: int) -> bool:
         while True:
             s = self.pop()
             if s == self.goal:

@@ -1,8 +1,8 @@
 cimport cython
 from replan.clock cimport now_ns
 from replan.core cimport i32, i64
-from replan.signals cimport check_signals
 from replan.log cimport Log
+from replan.signals cimport check_signals
 from replan.simulation.agent cimport Agent
 from replan.spaces.space cimport Space
 from replan.worlds.sensors cimport Eye
@@ -32,7 +32,7 @@ cdef class Walk:
     cdef i64 forget(self) noexcept nogil
     @cython.locals(start=i64, done=bint)
     cdef i64 pass_through(self, Agent agent, World world, i64 most) except -1
-    cdef i64 run(self, Agent agent, World world, i64 most) except -1 nogil
+    cdef i64 loop(self, Agent agent, World world, i64 most) except -1 nogil
     @cython.locals(status=i64)
     cdef i64 decide(self, Agent agent, World world) except -1 nogil
     @cython.locals(before=i64)
@@ -42,7 +42,7 @@ cdef class Walk:
     @cython.locals(most=i64, k=i64, n=i64, spot=i64, end=i64)
     cdef i64 stride(self, Agent agent, World world) except -1 nogil
     @cython.locals(s=i64, stop=i64)
-    cdef i64 follow(self, Agent agent, World world, i64 most) except -1 nogil
+    cdef i64 step_by_step(self, Agent agent, World world, i64 most) except -1 nogil
     @cython.locals(k=i64)
     cdef i64 pass_time(self, Agent agent, World world) except -1 nogil
     cdef i64 let_happen(self, Agent agent, World world) except -1 nogil

@@ -131,7 +131,7 @@ class Walk:
                 agent.planner.log_to(self.expanded, True)
                 world.log_to(self.changes, True)
             with cython.nogil:
-                self.run(agent, world, most)
+                self.loop(agent, world, most)
             done = True
         finally:
             if self.watched:
@@ -158,7 +158,7 @@ class Walk:
             "nanoseconds": np.array(self.nanoseconds[: self.episodes if self.timed else 0]),
         }
 
-    def run(self, agent: Agent, world: World, most: int) -> int:
+    def loop(self, agent: Agent, world: World, most: int) -> int:
         """At most so many steps: INF for all of them, 1, or 0 to look around and search where that is due."""
         if not self.begun:
             self.begun = True
@@ -196,7 +196,7 @@ class Walk:
         if world.still:
             self.stride(agent, world)
         else:
-            self.follow(agent, world, most)
+            self.step_by_step(agent, world, most)
         self.informed += self.moves - before if self.complete else 0
         return 0
 
@@ -249,7 +249,7 @@ class Walk:
             check_signals()
         return 0
 
-    def follow(self, agent: Agent, world: World, most: int) -> int:
+    def step_by_step(self, agent: Agent, world: World, most: int) -> int:
         """Walk along the path as long as it is good, a step of time for each move."""
         s = agent.ahead()
         stop = min(self.max_moves, self.steps + most)
@@ -285,7 +285,7 @@ class Walk:
         world.tick(agent.at)
         if world.target_at >= 0 and not agent.goals.has(world.target_at):
             with cython.gil:
-                agent.follow(world.target_at)
+                agent.chase(world.target_at)
         return 0
 
     def tell(self, agent: Agent, world: World, k: int) -> int:
