@@ -31,10 +31,14 @@ class TimeBounded:
         self.forget(goals, first_h)
 
     def forget(self, goals: set[State], first_h: FirstH) -> None:
-        self.goals, self.first_h, self.h = goals, first_h, Learned(lambda s: first_h(s) * self.tenths // 10)
+        self.goals, self.h = goals, Learned(self.weighted(first_h))
         self.g: dict[State, int] = {}
         self.closed: list[State] = []
         self.stale, self.tainted, self.fallen = True, False, False
+
+    def weighted(self, first_h: FirstH) -> FirstH:
+        """Times the weight; no path costs more than the bound."""
+        return lambda s: min(first_h(s), self.bound + 1) * self.tenths // 10
 
     # What happens between episodes.
 
@@ -62,10 +66,10 @@ class TimeBounded:
             return
         self.drop()
         d = max(self.h[g] for g in goals)
-        moved = Learned(first_h)
+        moved = Learned(self.weighted(first_h))
         for s in self.steps:
-            moved[s] = max(first_h(s), self.h[s] - d)
-        self.goals, self.first_h, self.h = goals, first_h, moved
+            moved[s] = max(moved.first(s), self.h[s] - d)
+        self.goals, self.h = goals, moved
         self.stale = True
 
     # An episode.
