@@ -303,6 +303,9 @@ class Graph(Space):
     def value_of(self, weight: Any) -> int:
         return self._cost_ticks(weight, ("?", "?", weight), self.scaled)
 
+    def _together(self, places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        return np.union1d(places, np.asarray(self.twin)[places]).astype(np.int32)
+
     def block(self, u: Hashable, v: Hashable) -> None:
         """Close an edge."""
         self.put(self.place((u, v)), 0)
