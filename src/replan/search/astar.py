@@ -165,6 +165,10 @@ class Search:
         node = self.node
         return node[s].h if node[s].stamp >= self.era else self.renew(s)
 
+    def has_met(self, s: int) -> bool:
+        """Has this search generated s?"""
+        return self.node[s].stamp >= self.x
+
     def known_h(self, s: int) -> bool:
         """Bring a state's h up to date. False if it was never met and its first h is consistent whatever the costs."""
         node = self.node
