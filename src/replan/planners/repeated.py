@@ -85,6 +85,8 @@ class RepeatedAStar(Planner):
         else:
             self.search.source(self.open, at)
         self.search.advance(self.space, self.open, limit, 0)
+        if self.watched:
+            self.log.add_all(self.search.closed, 0, self.search.expanded)
         self.expansions += self.search.expanded
         self.percolations = self.open.percolations
         best = self.open.top()
@@ -139,12 +141,14 @@ class RepeatedBFS(Planner):
         return self.stamp[s] == self.x
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
-        if self.in_vain(at):
-            return UNREACHABLE
         if not self.space.unit_costs:
             with cython.gil:
                 self._refuse_costs()
+        if self.in_vain(at):
+            return UNREACHABLE
         best = self.flood(self.space, self.near, self.goals, at)
+        if self.watched:
+            self.log.add_all(self.queue, 0, self.taken)
         self.expansions += self.taken
         if best < 0:
             self.shut = at
