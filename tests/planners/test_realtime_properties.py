@@ -318,7 +318,7 @@ def test_rta_finds_its_way_along_a_line_in_every_trial(start):
 @examples(40)
 @given(case=graph_trips(directed=True), order=orders, depth=st.integers(1, 3))
 def test_no_trial_is_given_up_where_there_is_a_way(name, case, order, depth):
-    """Where a goal can be reached from every state. (RTA* said in the second trial, or the first, that there is none.)"""
+    """Where a goal can be reached from every state. (RTA* said, in a second trial or the first, that there is none.)"""
     graph, blocked, start, goals = case
     edges = true_edges(GraphTerrain(graph, blocked))
     back = reversed_edges(edges)

@@ -78,7 +78,7 @@ class ARAStar(Planner):
         return self.hear(s, rise)
 
     def met(self, s: int) -> bool:
-        return self.node[s].stamp >= self.x
+        return bool(self.node[s].stamp >= self.x)
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if self.in_vain(at):
