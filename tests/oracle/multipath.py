@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import inf
 from typing import Any
 
@@ -39,7 +40,7 @@ class MultiPath(RealTime):
         end = look.open[0]
         one_pass(look, self.bound + 1)
         found = [at, *look.path_to(end)]
-        self.next.update(zip(found, found[1:], strict=False))
+        self.next.update(pairwise(found))
         path = []
         while at not in self.goals:
             at = self.next[at]

@@ -10,8 +10,8 @@ of Adaptive A*.
 Larger g among equal f is part of the algorithm: on free terrain the search then runs straight ahead, and with another
 rule it looks at whole discs. Deviations: a broken path is not erased when costs rise, and pointers are not repaired
 when they fall (the test decides, and nothing was gained by either); a state that was found to lead nowhere is not
-walked through again in the same search; targets may move, and there may be several goals. With a budget, a search that
-it ends is a lookahead of RTAA*.
+walked through again in the same search, nor is the rest of the agent's own path while no cost has changed there;
+targets may move, and there may be several goals. With a budget, a search that it ends is a lookahead of RTAA*.
 """
 
 from __future__ import annotations
@@ -44,43 +44,52 @@ class MultipathAStar(RealTime):
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         RealTime.begin_trip(self, space, goals)
-        self.paths.fit(space.n)
+        self.paths.fit(space.n, self.trail, self.where)
         self.look.search.ending = self.paths
 
     def _touch(self) -> None:
         RealTime._touch(self)
         self.paths.touch()
 
+    def new_goals(self, goals: Goals) -> None:
+        RealTime.new_goals(self, goals)
+        self.paths.solid = -1
+
+    def changed(self, s: int, rise: bool) -> int:
+        if rise:
+            self.paths.rose(s)
+        else:
+            self.paths.solid = -1
+        return RealTime.changed(self, s, rise)
+
     def episode(self, at: int, limit: int, deadline: int) -> int:
         self.paths.begin()
         return RealTime.episode(self, at, limit, deadline)
 
     def lay(self, best: int, at: int) -> int:
-        if self.look.search.stopped < 0 and not self.goals.has(best):
-            return RealTime.lay(self, best, at)  # a budget has ended the search
-        self.paths.add(self.look.search, best, at)
-        return self.lay_along(at)
-
-    def lay_along(self, at: int) -> int:
-        """The trail follows the pointers to a goal."""
-        v, i = at, 0
-        while not self.goals.has(v):
-            v = self.paths.next[v]
-            i += 1
-        self.ahead = i
-        v, cost = at, 0
-        self.trail[i] = v
-        while i > 0:
-            self.where[v] = i
-            self.toll[i] = self.space.step_cost(v, self.paths.next[v])
-            cost += self.toll[i]
-            v = self.paths.next[v]
-            i -= 1
-            self.trail[i] = v
-        if cost > self.space.bound:
-            with cython.gil:
-                self._refuse_bound(cost)
+        """The trail: by the search tree to `best`, by an old path to where the old trail is solid, and along that."""
+        spot = 0
+        if self.look.search.stopped >= 0:
+            spot = self.lay_old_path(best)
+        self.lay_trail(self.look.search, best, at, spot)
+        if spot > 0 or self.goals.has(best):
+            self.paths.add(spot, self.ahead)
+        else:
+            self.paths.solid = -1  # a budget has ended the search
         return 0
+
+    def lay_old_path(self, v: int) -> int:
+        """The steps that are known from v on; which spot of the trail has v?"""
+        if self.look.f_best > self.space.bound:
+            with cython.gil:
+                self._refuse_bound(self.look.f_best)
+        spot = self.paths.kept + self.paths.steps
+        for i in range(spot, self.paths.kept, -1):
+            u = self.paths.next[v]
+            self.trail[i], self.where[v], self.toll[i] = v, i, self.space.step_cost(v, u)
+            v = u
+        self.trail[self.paths.kept] = v
+        return spot
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return {**RealTime._arrays(self), "next": self.paths.snapshot()}

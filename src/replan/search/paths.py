@@ -31,20 +31,27 @@ class OldPaths(Ending):
     mark[s] <  first          nowhere: what stands in next[s] is of an earlier trip, or nothing
     mark[s] == 2 * round + 1  nowhere: found out in this search
     other marks               to next[s], when that was last written
+
+    From trail[solid] on, the planner's trail is known to be as good as it was: that part need not be walked again.
     """
 
     next: memoryview
     mark: memoryview
+    trail: memoryview
+    where: memoryview
 
     def __init__(self) -> None:
         self.size, self.round, self.first = 0, 0, 2
+        self.solid = self.kept = -1
+        self.steps = 0
 
-    def fit(self, n: int) -> None:
+    def fit(self, n: int, trail: memoryview, where: memoryview) -> None:
         """Have room for n states, and forget all paths."""
         if self.size != n:
             self.next, self.mark = empty(n, np.int32), zeros(n, np.int64)
             self.size = n
-        self.first = 2 * self.round + 2
+        self.first, self.solid = 2 * self.round + 2, -1
+        self.trail, self.where = trail, where
 
     def touch(self) -> None:
         touch(self.next, self.mark)
@@ -53,24 +60,41 @@ class OldPaths(Ending):
         """A search begins."""
         self.round += 1
 
+    def spot_of(self, s: int) -> int:
+        """Where a state stands on the solid part of the trail, -1 if it does not."""
+        i = self.where[s]  # never cleared: the trail itself says whether an entry is of this one
+        return i if 0 <= i <= self.solid and self.trail[i] == s else -1
+
+    def rose(self, u: int) -> None:
+        """A step out of u costs more: the trail is solid beyond it."""
+        i = self.spot_of(u)
+        if i >= 0:
+            self.solid = i - 1
+
     def ends_at(self, search: Search, space: Space, s: int) -> bool:
         """Does a path lead from s to a goal that costs no more than h(s)?
 
-        What is found to lead nowhere is marked, so that all of these walks together visit each state once a search.
+        If so, it comes to trail[kept], or to a goal, after `steps`. What is found to lead nowhere is marked, so that
+        all of these walks together visit each state once a search.
         """
         next, mark, nowhere = ints(self.next), longs(self.mark), 2 * self.round + 1
-        t = s
+        if mark[s] < self.first or mark[s] == nowhere:
+            return False
+        node, era, t, steps = search.node, search.era, s, 0
         h = search.value_h(t)
-        while not search.goals.has(t):
-            if mark[t] < self.first or mark[t] == nowhere:
-                break
+        while mark[t] >= self.first and mark[t] != nowhere:
+            if self.spot_of(t) >= 0:
+                self.kept, self.steps = self.spot_of(t), steps
+                return True
             v = next[t]
-            left = search.value_h(v)
+            left = node[v].h if node[v].stamp >= era else search.value_h(v)
             if h - left != space.step_cost(t, v):
                 break
             t, h = v, left
-        else:
-            return True
+            steps += 1
+            if search.goals.has(t):
+                self.kept, self.steps = 0, steps
+                return True
         while s != t:
             mark[s] = nowhere
             s = next[s]
@@ -78,15 +102,13 @@ class OldPaths(Ending):
             mark[t] = nowhere
         return False
 
-    def add(self, search: Search, end: int, at: int) -> int:
-        """The way that a search has found from `at` to `end`."""
-        node, next, mark = search.node, ints(self.next), longs(self.mark)
-        while end != at:
-            u = node[end].parent
-            next[u] = end
-            mark[u] = 2 * self.round
-            end = u
-        return 0
+    def add(self, low: int, high: int) -> None:
+        """The trail from trail[high] to trail[low] is a path that was found just now, and goes on to a goal."""
+        next, mark, trail = ints(self.next), longs(self.mark), ints(self.trail)
+        for i in range(low + 1, high + 1):
+            next[trail[i]] = trail[i - 1]
+            mark[trail[i]] = 2 * self.round
+        self.solid = high
 
     def snapshot(self) -> np.ndarray[Any, Any]:
         """Where paths led when they were found, -1 where there was none."""
