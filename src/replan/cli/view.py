@@ -89,15 +89,12 @@ def _settings(
 
 
 def _save(chosen: Any, file: str) -> None:
-    from replan.viewer.saved import page_of
+    from replan.viewer.saved import smallest_page
     from replan.viewer.session import Session
     from replan.writing import write_text
 
     refuse_unwritable(file)
-    session = Session(chosen)
-    for story in session.stories:
-        story.finish()
-    page = page_of(session.stories)
+    page = smallest_page(Session(chosen).told)
     write_text(Path(file), page)
     output().print(f"{file}: {len(page) / 1e6:.2f} MB, plays in any browser.")
 

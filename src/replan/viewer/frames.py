@@ -106,10 +106,13 @@ def about(planner: Planner) -> dict[str, Any]:
     }
 
 
-def moment_frame(who: int, tick: int, story: Story, moment: Moment, values: Values, seen: Any) -> bytes:
-    """One moment of one story. who: which of the stories. tick: of the session. seen: cells that came into view."""
-    grid = story.space
-    assert isinstance(grid, Grid)
+def moment_frame(
+    who: int, tick: int, grid: Grid, moment: Moment, values: Values, seen: Any, shot: dict[str, Any] | None
+) -> bytes:
+    """One moment of one story.
+
+    who: which of the stories. tick: of the session. seen: cells that came into view. shot: the planner's arrays.
+    """
     cells = Cells(grid)
     counts, episode = moment.counts, moment.episode
     fields: dict[str, Any] = {
@@ -139,5 +142,5 @@ def moment_frame(who: int, tick: int, story: Story, moment: Moment, values: Valu
             arrays["order"] = "d32", cells.of(episode.order)
             if episode.kinds is not None:
                 arrays["kinds"] = "u8", episode.kinds
-            arrays.update(values.after(story, cells))
+            arrays.update(values.after(shot, moment.goals, cells))
     return pack(fields, arrays)

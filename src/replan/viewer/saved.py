@@ -11,7 +11,7 @@ import base64
 import re
 import struct
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -25,28 +25,34 @@ from replan.viewer.values import Values
 PAGE = files(__package__) / "page"
 MODULES = ("frames", "sources", "model", "colors", "paint", "charts", "panes", "controls", "main")  # each after its imports
 MOST_BYTES = 900_000  # of frames in a page, as text
-MOST_EXPANSIONS = 2_000_000
-LEFT_OUT = {
-    "numbers": "To keep this page small, g, h and raised states are left out.",
-    "expansions": "To keep this page small, what the searches expanded is left out.",
-}
+LEFT_OUT = (  # what the page says, whether it has the expansions, and the numbers
+    ("", True, True),
+    ("To keep this page small, g, h and raised states are left out.", True, False),
+    ("To keep this page small, what the searches expanded is left out.", False, False),
+)
 _IMPORT = re.compile(r"^import .*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 
 def page_of(stories: Sequence[Story]) -> str:
-    """The page that plays these stories, of trips on the same map, side by side."""
+    """The page that plays these stories, of trips on the same map, side by side.
+
+    g, h and raised states are in it where the stories were told with `arrays=True`.
+    """
     if not stories or not all(isinstance(story.space, Grid) for story in stories):
         raise InputError("a page can show stories that take place on grids")
     if len({(story.space.rows, story.space.cols) for story in stories}) > 1:
         raise InputError("the stories of a page take place on maps of one size")
-    expansions = sum(moment.counts.expansions for story in stories for moment in (story[len(story) - 1],))
-    text, note = "", ""
-    for left_out in ("", "numbers", "expansions"):
-        if left_out == "" and expansions > MOST_EXPANSIONS:
-            continue
-        note = LEFT_OUT.get(left_out, "")
-        text = _as_text(frames_of(stories, left_out != "expansions", left_out == "", note))
+    for story in stories:
+        story.finish()
+    return smallest_page(lambda shown, numbers, note: frames_of(stories, shown, numbers, note))
+
+
+def smallest_page(told: Callable[[bool, bool, str], Iterable[bytes]]) -> str:
+    """The page with as much as fits. told: makes the frames, with expansions or not, with numbers or not."""
+    text = ""
+    for note, shown, numbers in LEFT_OUT:
+        text = _as_text(told(shown, numbers, note))
         if len(text) <= MOST_BYTES:
             break
     return _page(text)
@@ -54,14 +60,21 @@ def page_of(stories: Sequence[Story]) -> str:
 
 def frames_of(stories: Sequence[Story], shown: bool, numbers: bool, note: str = "") -> Iterable[bytes]:
     """The frames of stories that have been told. shown: with their expansions. numbers: with g and h."""
-    settings = {"map": "", "planners": [], "edits": []}
-    yield world_frame(list(stories), settings, str(stories[0].world.sensor), note)
+    yield world_frame(list(stories), {"map": "", "planners": [], "edits": []}, _sensor(stories[0]), note)
     for who, story in enumerate(stories):
         grid = story.space
         assert isinstance(grid, Grid)
-        values, view = Values(grid, shown, numbers), View(grid, story.world.sensor)
+        truth, values, view = grid.copy(), Values(grid, shown, numbers), View(grid, story.world.sensor)
         for moment in story:
-            yield moment_frame(who, moment.number, story, moment, values, view.news(story, moment))
+            for place, value in zip(*moment.changed, strict=True):
+                truth.put(int(place), int(value))
+            shot = moment.episode.arrays if moment.episode is not None else None
+            seen = view.news(truth, moment.state)
+            yield moment_frame(who, moment.number, grid, moment, values, seen, shot)
+
+
+def _sensor(story: Story) -> str:
+    return story.world.sensor if isinstance(story.world.sensor, str) else "own"
 
 
 def _as_text(frames: Iterable[bytes]) -> str:

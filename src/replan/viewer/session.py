@@ -15,12 +15,12 @@ import numpy as np
 
 from replan.errors import InputError
 from replan.simulation.moments import Moment
-from replan.simulation.story import Story, watch
+from replan.simulation.story import watch
 from replan.spaces.grid import Grid
 from replan.viewer.frames import Cells, moment_frame, world_frame
 from replan.viewer.settings import Cell, Settings
 from replan.viewer.values import Values
-from replan.worlds.sensors import Radius, Sensor
+from replan.worlds.sensors import Sensor
 
 MOST_TICKS = 2_000_000
 
@@ -44,9 +44,17 @@ class Session:
         self.values = [Values(self.grid) for _ in self.stories]
         self.views = [View(self.grid, chosen.sight()) for _ in self.stories]
 
-    def opening(self) -> bytes:
+    def opening(self, note: str = "") -> bytes:
         """The first message."""
-        return world_frame(self.stories, self.settings.shared(), str(self.settings.sensor))
+        return world_frame(self.stories, self.settings.shared(), str(self.settings.sensor), note)
+
+    def told(self, shown: bool = True, numbers: bool = True, note: str = "") -> Iterator[bytes]:
+        """All messages from the beginning to the end. shown: with what was expanded. numbers: with g and h."""
+        self._begin()
+        for values in self.values:
+            values.shown, values.numbers = shown, values.numbers and numbers
+        yield self.opening(note)
+        yield from self.advance(MOST_TICKS)
 
     def advance(self, ticks: int) -> Iterator[bytes]:
         """The messages of the next ticks; fewer when all trips have ended."""
@@ -77,8 +85,9 @@ class Session:
 
     def _frame(self, who: int, moment: Moment) -> bytes:
         story = self.stories[who]
-        seen = self.views[who].news(story, moment)
-        return moment_frame(who, self.tick, story, moment, self.values[who], seen)
+        values, seen = self.values[who], self.views[who].news(story.world.truth, moment.state)
+        shot = story.planner.snapshot() if moment.episode is not None and values.numbers else None
+        return moment_frame(who, self.tick, self.grid, moment, values, seen, shot)
 
     @property
     def ended(self) -> bool:
@@ -120,17 +129,16 @@ class View:
         self.seen = np.zeros(grid.rows * grid.cols, bool)
         self.last: int = -1
 
-    def news(self, story: Story, moment: Moment) -> np.ndarray[Any, Any]:
-        """The cells that came into view at a moment."""
-        grid = story.space
-        assert isinstance(grid, Grid)
-        if self.sensor == "everything" or moment.state == self.last:
+    def news(self, truth: Grid, state: int) -> np.ndarray[Any, Any]:
+        """The cells that come into view from a state."""
+        if self.sensor == "everything" or state == self.last:
             return np.zeros(0, np.int64)
-        self.last = moment.state
-        if isinstance(self.sensor, Radius):
-            listed = [grid.state(cell) for cell in self.sensor.visible(story.world.truth, grid.key(moment.state))]
+        came_from = None if self.last < 0 else truth.key(self.last)
+        self.last = state
+        if isinstance(self.sensor, Sensor):
+            listed = [truth.state(cell) for cell in self.sensor.visible(truth, truth.key(state), came_from)]
         else:
-            listed = around(grid, moment.state)
+            listed = around(truth, state)
         shown = self.cells.of(listed)
         new = np.unique(shown[~self.seen[shown]])
         self.seen[new] = True

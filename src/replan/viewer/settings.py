@@ -70,7 +70,7 @@ class Settings:
         if self.map in builtin_names():
             return grid_of(builtin(self.map), self)
         if self.map == DOORS:
-            return self._doors().grid
+            return Grid(self._doors().grid.blocked, self.neighbors, corners=self.corners)
         if self.map not in MAKERS:
             known = ", ".join([*builtin_names(), *MAKERS, DOORS])
             raise InputError(f"there is no map {self.map!r} here: there are {known}, and files of your own")

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from replan.limits import DIAGONAL, STRAIGHT
-from replan.simulation.story import Story
 from replan.spaces.grid import Grid
 
 if TYPE_CHECKING:
@@ -27,19 +26,18 @@ class Values:
     """Follows the values of one story."""
 
     def __init__(self, grid: Grid, shown: bool = True, numbers: bool | None = None) -> None:
+        self.grid = grid
         self.shown = shown  # the order of expansion and all else of an episode
         self.numbers = grid.rows * grid.cols <= MOST_CELLS if numbers is None else numbers
         self.before: dict[str, Array] = {}
         self.estimate: Array | None = None
         self.goals: tuple[int, ...] = ()
 
-    def after(self, story: Story, cells: Cells) -> dict[str, tuple[str, Any]]:
-        """The arrays that tell what the last episode has changed; none for planners without values."""
-        if not self.numbers:
+    def after(self, shot: dict[str, Array] | None, goals: Array, cells: Cells) -> dict[str, tuple[str, Any]]:
+        """The arrays that tell what an episode has changed. shot: the planner's arrays after it, None if not kept."""
+        if not self.numbers or shot is None or "g" not in shot:
             return {}
-        now = self._now(story)
-        if not now:
-            return {}
+        now = self._now(shot, goals)
         empty = {name: np.full(len(column), -1 if name != "flags" else 0, np.int64) for name, column in now.items()}
         changed = _differences(now, self.before or empty)
         fresh = _differences(now, empty, but=("raised",))
@@ -54,27 +52,22 @@ class Values:
         self.before = now
         return found
 
-    def _now(self, story: Story) -> dict[str, Array]:
-        shot = story.planner.snapshot()
-        if "g" not in shot:
-            return {}
-        n = story.space.n
+    def _now(self, shot: dict[str, Array], goals: Array) -> dict[str, Array]:
         now = {"g": shot["g"].astype(np.int64)}
-        nobody = np.zeros(n, bool)
+        nobody = np.zeros(len(now["g"]), bool)
         now["flags"] = shot.get("open", nobody) * OPEN + shot.get("closed", nobody) * CLOSED
         if "rhs" in shot:
             now["rhs"] = shot["rhs"].astype(np.int64)
         elif "h" in shot:
             h = shot["h"].astype(np.int64)
             now["h"] = np.where(now["g"] >= 0, h, -1)
-            now["raised"] = np.where(h >= 0, np.maximum(h - self._first_h(story), 0), -1)
+            now["raised"] = np.where(h >= 0, np.maximum(h - self._first_h(goals), 0), -1)
         return now
 
-    def _first_h(self, story: Story) -> Array:
-        goals = tuple(map(int, story.agent.goals.states[:16]))
-        if self.estimate is None or goals != self.goals:
-            assert isinstance(story.space, Grid)
-            self.goals, self.estimate = goals, np.min([_estimates(story.space, goal) for goal in goals], axis=0)
+    def _first_h(self, goals: Array) -> Array:
+        wanted = tuple(map(int, goals[:16]))
+        if self.estimate is None or wanted != self.goals:
+            self.goals, self.estimate = wanted, np.min([_estimates(self.grid, goal) for goal in wanted], axis=0)
         return self.estimate
 
 

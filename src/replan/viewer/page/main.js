@@ -84,6 +84,7 @@ class App {
       this.autoplay = false;
       this.play(true);
     }
+    if (this.seeking) this.episode(1);
     if (this.afterEdit) {
       this.afterEdit = false;
       this.go(1);
@@ -175,6 +176,7 @@ class App {
 
   play(on) {
     this.playing = on;
+    this.seeking = false;
     $("play").textContent = on ? "Pause" : "Play";
     $("play").setAttribute("aria-pressed", on);
     if (!on) this.tell();
@@ -201,8 +203,9 @@ class App {
   episode(by) {
     this.play(false);
     const found = this.model.nextEpisode(this.model.tick, by);
+    this.seeking = found === null && by > 0 && !this.source.ended; // it has not come yet
+    if (this.seeking) this.source.more(AHEAD);
     if (found !== null) this.model.seek(found);
-    else if (by > 0 && !this.source.ended) this.go(this.model.lastTick - this.model.tick + 1);
     this.changed = true;
     this.tell();
   }
