@@ -69,8 +69,8 @@ def test_after_every_frame_the_page_knows_what_the_planner_knows(spec):
         for frame in session.advance(1):
             watcher.take(unpack(frame))
         inner = session.grid.array
-        assert (inner(np.array([story.world.belief.get(s) for s in range(session.grid.n)])).ravel() == watcher.belief).all()
-        assert (inner(np.array([story.world.truth.get(s) for s in range(session.grid.n)])).ravel() == watcher.truth).all()
+        for space, told in ((story.world.belief, watcher.belief), (story.world.truth, watcher.truth)):
+            assert (inner(np.array([space.get(s) for s in range(space.n)])).ravel() == told).all()
         shot = story.planner.snapshot()
         if "g" in shot and story[len(story) - 1].episode is not None:
             flat = {name: inner(column).ravel() for name, column in shot.items()}
@@ -105,8 +105,8 @@ def test_an_edit_in_the_past_gives_the_trip_that_was_told_with_it():
     assert {frame["tick"] for frame in first} == {11} and all(frame["cause"] == "change" for frame in first)
     rest = [unpack(frame) for frame in session.advance(100_000)]
     _, _, again = told(session.settings)  # as a permalink does it
-    before = [(f["who"], f["tick"], f["at"]) for f in frames if f["tick"] <= 10]
-    assert [(f["who"], f["tick"], f["at"]) for f in again] == before + [(f["who"], f["tick"], f["at"]) for f in first + rest]
+    expected = [frame for frame in frames if frame["tick"] <= 10] + first + rest
+    assert [(f["who"], f["tick"], f["at"]) for f in again] == [(f["who"], f["tick"], f["at"]) for f in expected]
 
 
 def test_moving_the_goal_goes_on_with_a_trip_that_had_ended():

@@ -49,7 +49,7 @@ def test_the_page_and_its_parts_are_served(client):
     assert {spec["slug"] for spec in client.get("/choices").json()["planners"]} >= {"rtaa", "d-star-lite"}
 
 
-@pytest.mark.parametrize("path", ["/page/../server.py", "/page/%2e%2e/server.py", "/page/server.py", "/etc/passwd", "/page/"])
+@pytest.mark.parametrize("path", ["/page/../server.py", "/page/%2e%2e/server.py", "/page/server.py", "/etc/passwd"])
 def test_nothing_else_is(client, path):
     assert client.get(path).status_code in (403, 404)
 

@@ -64,7 +64,8 @@ def test_a_map_that_is_handed_in_stays_in_memory(tmp_path, monkeypatch):
     rows = "\n".join("".join("@" if cell else "." for cell in row) for row in blocked)
     text = f"type octile\nheight 20\nwidth 30\nmap\n{rows}\n".encode()
     monkeypatch.chdir(tmp_path)
-    chosen = read_settings({"map": "mine.map", "upload": {"name": "mine.map", "data": base64.b64encode(text).decode()}}, FIRST)
+    upload = {"name": "mine.map", "data": base64.b64encode(text).decode()}
+    chosen = read_settings({"map": "mine.map", "upload": upload}, FIRST)
     assert (Session(chosen).grid.blocked == blocked).all()
     assert list(tmp_path.iterdir()) == []
 

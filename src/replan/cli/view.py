@@ -64,7 +64,12 @@ def command(
 
 
 def _settings(
-    map_name: str | None, planners: list[NamedPlanner], start: Cell | None, goal: Cell | None, setting: Setting, seed: int
+    map_name: str | None,
+    planners: list[NamedPlanner],
+    start: Cell | None,
+    goal: Cell | None,
+    setting: Setting,
+    seed: int,
 ) -> Any:
     from replan.viewer.settings import Settings
 

@@ -25,7 +25,7 @@ from replan.spaces.grid import Grid
 from replan.viewer.values import Values
 
 LARGEST = 2**31 - 1
-TYPES = {"i32": np.dtype("<i4"), "u16": np.dtype("<u2"), "u8": np.dtype("u1"), "d32": np.dtype("<i4")}
+TYPES: dict[str, np.dtype[Any]] = {"i32": np.dtype("<i4"), "u16": np.dtype("<u2"), "u8": np.dtype("u1"), "d32": np.dtype("<i4")}
 Arrays = Mapping[str, tuple[str, Any]]
 
 
@@ -66,7 +66,8 @@ class Cells:
 
     def of(self, states: Any) -> np.ndarray[Any, Any]:
         states = np.asarray(states, np.int64)
-        return (states // self.width - 1) * self.cols + states % self.width - 1
+        numbers: np.ndarray[Any, Any] = (states // self.width - 1) * self.cols + states % self.width - 1
+        return numbers
 
     def one(self, state: int) -> int:
         return -1 if state < 0 else int(self.of([state])[0])

@@ -1,8 +1,8 @@
 """One self-contained page that plays stories without server or network.
 
 The modules of the page are put one after the other into one script, and the frames into the page as deflated text. What
-a page would need more than `MOST_BYTES` for is left out, the largest things first: the numbers beside the states, then the
-expansions; the page says so.
+a page would need more than `MOST_BYTES` for is left out, the largest things first: the numbers beside the states, then
+the expansions; the page says so.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from replan.viewer.session import View
 from replan.viewer.values import Values
 
 PAGE = files(__package__) / "page"
-MODULES = ("frames", "sources", "model", "colors", "paint", "charts", "panes", "controls", "main")  # each after its imports
+# of the page, each after those that it imports
+MODULES = ("frames", "sources", "model", "colors", "paint", "charts", "panes", "controls", "main")
 MOST_BYTES = 900_000  # of frames in a page, as text
 LEFT_OUT = (  # what the page says, whether it has the expansions, and the numbers
     ("", True, True),
@@ -41,7 +42,7 @@ def page_of(stories: Sequence[Story]) -> str:
     """
     if not stories or not all(isinstance(story.space, Grid) for story in stories):
         raise InputError("a page can show stories that take place on grids")
-    if len({(story.space.rows, story.space.cols) for story in stories}) > 1:
+    if len({story.space.shape for story in stories if isinstance(story.space, Grid)}) > 1:
         raise InputError("the stories of a page take place on maps of one size")
     for story in stories:
         story.finish()

@@ -37,8 +37,8 @@ MOST_TICKS = 512  # in one answer
 LONGEST_ANSWER = 0.25  # seconds of planning, then the page gets what there is
 MESSAGES_A_SECOND, MOST_AT_ONCE = 200.0, 400.0
 HEADERS = {
-    # everything the page needs is its own
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; frame-ancestors 'none'",
+    # everything that the page needs is its own
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",

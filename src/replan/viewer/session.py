@@ -85,7 +85,9 @@ class Session:
 
     def _frame(self, who: int, moment: Moment) -> bytes:
         story = self.stories[who]
-        values, seen = self.values[who], self.views[who].news(story.world.truth, moment.state)
+        truth = story.world.truth
+        assert isinstance(truth, Grid)
+        values, seen = self.values[who], self.views[who].news(truth, moment.state)
         shot = story.planner.snapshot() if moment.episode is not None and values.numbers else None
         return moment_frame(who, self.tick, self.grid, moment, values, seen, shot)
 

@@ -1,4 +1,4 @@
-"""What somebody wants to watch: a map, planners, what is known and seen. Read from the page, so everything is checked."""
+"""What somebody wants to watch: a map, planners, what is known and seen. It comes from the page, and is checked."""
 
 from __future__ import annotations
 

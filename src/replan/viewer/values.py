@@ -85,6 +85,6 @@ def _estimates(grid: Grid, goal: int) -> Array:
     width = grid.cols + 2
     down, right = abs(states // width - goal // width), abs(states % width - goal % width)
     if grid.neighbors == 4:
-        return (down + right) * grid.unit
+        return np.asarray((down + right) * grid.unit)
     least, most = np.minimum(down, right), np.maximum(down, right)
-    return grid.unit // STRAIGHT * (STRAIGHT * (most - least) + DIAGONAL * least)
+    return np.asarray(grid.unit // STRAIGHT * (STRAIGHT * (most - least) + DIAGONAL * least))
