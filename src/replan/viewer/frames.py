@@ -25,7 +25,9 @@ from replan.spaces.grid import Grid
 from replan.viewer.values import Values
 
 LARGEST = 2**31 - 1
-TYPES: dict[str, np.dtype[Any]] = {"i32": np.dtype("<i4"), "u16": np.dtype("<u2"), "u8": np.dtype("u1"), "d32": np.dtype("<i4")}
+TYPES: dict[str, np.dtype[Any]] = {
+    name: np.dtype(kind) for name, kind in (("i32", "<i4"), ("d32", "<i4"), ("u16", "<u2"), ("u8", "u1"))
+}
 Arrays = Mapping[str, tuple[str, Any]]
 
 
