@@ -195,7 +195,10 @@ class RealTime(RealTimePlanner):
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if self.fallen:
             self.take_in_falls()
-        if self.look.look(at, limit, deadline) == 0:
+        found = self.look.look(at, limit, deadline)
+        if self.watched:
+            self.log.add_all(self.look.search.closed, 0, self.look.search.expanded)
+        if found == 0:
             self.expansions += self.look.search.expanded
             return UNREACHABLE
         stopped = now_ns() if deadline > 0 else 0

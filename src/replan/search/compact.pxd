@@ -1,8 +1,9 @@
 cimport cython
 from replan.core cimport i32, i64, u8
+from replan.log cimport Log
 from replan.signals cimport check_signals
 
-cdef i64 FREE, BLOCKED, GENERATED, PATH, CLOSED
+cdef i64 FREE, BLOCKED, EXPANDED, GENERATED, PATH, CLOSED
 
 @cython.final
 cdef class CompactSearch:
@@ -12,7 +13,8 @@ cdef class CompactSearch:
     cdef readonly i64 rows, cols, n, room, start, goal, expanded, walks
     cdef i32 width
     cdef i64 even, odd, parity
-    cdef bint even_lost, odd_lost, busy
+    cdef bint even_lost, odd_lost, busy, watched
+    cdef Log log
     cdef readonly bint found
 
     cdef take_over(self, solid)
