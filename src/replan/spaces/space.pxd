@@ -26,3 +26,6 @@ cdef class Space:
     @cython.locals(i=i64)
     cdef i64 bill(self, i32[::1] path, i64[::1] paid, i64 moves) except -1 nogil
     cdef list keys_back(self, i32[::1] states, i64 stop, i64 start)
+
+@cython.locals(place=i64, values=i64[::1])
+cpdef all_values(Space space)
