@@ -90,7 +90,7 @@ def hunt(cases: int, seed: int = 0, jobs: int = 2, first: int = 0, shown: bool =
                 if ended != "done":
                     note(found, worker.at, ended, f"exit code {worker.process.exitcode}")
                     workers += [start(seed, rest)] if rest else []
-        if shown:
+        if shown and (sys.stdout.isatty() or done % 1000 == 0):
             wrong = sum(len(finding.numbers) for finding in found.values())
             print(f"\r{done:,} of {cases:,} cases, {wrong:,} wrong", end="", flush=True)
     return found

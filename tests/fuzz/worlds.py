@@ -8,7 +8,7 @@ from typing import Any
 
 import replan
 from fuzz.drive import goal_of
-from fuzz.ground import Cell, Ground, Place, Values, believed
+from fuzz.ground import Cell, GraphGround, Ground, Place, believed
 from fuzz.planning import Plan, source
 
 Timed = tuple[int, Place, int]  # a step, and what happens then
@@ -104,8 +104,7 @@ class Made:
             given["sensor"] = replan.Radius(*case.sensor)
         self.truth = ground.space(ground.true_values())  # type: ignore[arg-type]
         if not isinstance(case.known, str):
-            given["known"] = self.truth.copy()
-            given["known"].assign(spread(self.truth, ground, believed(ground, case.known)))
+            given["known"] = self.know(case)
         given["changes"] = self.reaction or [(t, place, said(ground, value)) for t, place, value in case.changes]
         self.target = None
         if case.target is not None:
@@ -114,18 +113,20 @@ class Made:
             given["target"] = self.target
         self.world = replan.World(self.truth, **given)
 
+    def know(self, case: Walk) -> Any:
+        """What is known, as a map of its own: a copy of the truth would know its largest weight."""
+        values = believed(case.ground, case.known)
+        known = case.ground.space(values)  # type: ignore[arg-type]
+        if isinstance(known, replan.Graph):  # of graphs only copies can be compared
+            known = self.truth.copy()
+            for place in case.ground.places:
+                known.put(known.place(place), values.get(place))
+        return known
+
     def clear(self) -> None:
         for part in (self.sensor, self.reaction):
             if part is not None:
                 part.log = []
-
-
-def spread(space: Any, ground: Ground, values: Values) -> Any:
-    """A copy of a space with these values."""
-    made = space.copy()
-    for place in ground.places:
-        made.put(made.place(place), values.get(place))
-    return made
 
 
 # As a script.
@@ -142,10 +143,12 @@ def told(case: Walk) -> Iterator[str]:
         yield f"from fuzz.ground import {type(ground).__name__}"
         given["sensor"] = f"Shown({ground!r})"
     if not isinstance(case.known, str):
-        yield "known = truth.copy()"
         values = believed(ground, case.known)
-        table = [(place, values.get(place)) for place in ground.places]
-        yield f"for place, value in {table}: known.put(known.place(place), value)"
+        if isinstance(ground, GraphGround):
+            yield "known = truth.copy()"
+            yield f"for place, value in {dict(values)}.items(): known.put(known.place(place), value)"
+        else:
+            yield from ground.lines("known", values)  # type: ignore[arg-type]
         given["known"] = "known"
     changes = [(t, place, said(ground, value)) for t, place, value in case.changes]
     given["changes"] = repr(changes)
