@@ -128,8 +128,10 @@ class RealTimePlanner(Planner):
         self.look.aim(goals, self.first_h(goals))
         self.repair.forget()
         self.fallen = self.kept = False
+        self.shut = -1
 
     def changed(self, s: int, rise: bool) -> int:
+        self.hear(s, rise)
         if not rise:
             if self.on_fall == KEEP:
                 self.kept = True
@@ -138,6 +140,9 @@ class RealTimePlanner(Planner):
             if self.on_fall == REPAIR:
                 self.repair.note(s)
         return 0
+
+    def met(self, s: int) -> bool:
+        return self.look.search.has_met(s)
 
     def take_in_falls(self) -> int:
         """Costs have fallen: repair the h-values or forget them."""
@@ -199,11 +204,14 @@ class RealTime(RealTimePlanner):
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if self.fallen:
             self.take_in_falls()
+        if self.in_vain(at):
+            return UNREACHABLE
         found = self.look.look(at, limit, deadline)
         if self.watched:
             self.log.add_all(self.look.search.closed, 0, self.look.search.expanded)
         if found == 0:
             self.expansions += self.look.search.expanded
+            self.shut = at
             return UNREACHABLE
         stopped = now_ns() if deadline > 0 else 0
         if self.lists_frontier:

@@ -44,6 +44,7 @@ cdef class Search:
     cdef i64 renew(self, i64 s) except -1 nogil
     @cython.locals(node=Nodes, h=i64)
     cdef i64 value_h(self, i64 s) except -1 nogil
+    cdef bint has_met(self, i64 s) noexcept nogil
     @cython.locals(node=Nodes)
     cdef bint known_h(self, i64 s) except -1 nogil
     @cython.locals(node=Nodes)

@@ -202,6 +202,10 @@ class Search:
         h: int = node[s].h
         return h
 
+    def has_met(self, s: int) -> bool:
+        """Has this search generated s?"""
+        return bool(self.node[s].stamp >= self.x)
+
     def known_h(self, s: int) -> bool:
         """Bring a state's h up to date. False if it was never met and its first h is consistent whatever the costs."""
         node = self.node
