@@ -20,6 +20,7 @@ cdef class RepeatedAStar(Planner):
 
     cdef begin_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
+    cdef bint let_go(self) except -1
 
     @cython.locals(i=i64, best=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
@@ -33,6 +34,7 @@ cdef class RepeatedBFS(Planner):
 
     cdef begin_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
+    cdef bint let_go(self) except -1
 
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(i=i64, k=i64, u=i64, v=i64, x=i64)

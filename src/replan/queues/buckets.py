@@ -104,12 +104,16 @@ class Buckets(OpenList):
                 held_f, e = e, held_f
             if s >= 0:
                 self.put(s, e)
+        s = self.first()
         if held >= 0:
-            if held != unless and held_f < f and (held_f <= self.low or self.size == 0):
+            if s >= 0 and held_f > self.low:
+                self.put(held, held_f)
+            elif held != unless and held_f < f:
                 self.taken_f = held_f
                 return held
-            self.put(held, held_f)
-        s = self.first()
+            else:
+                self.put(held, held_f)
+                return -1
         if s < 0 or s == unless or self.low >= f:
             return -1
         return self.pop_top(s)

@@ -5,6 +5,7 @@ from replan.spaces.neighbours cimport Neighbours, Touched
 from replan.spaces.space cimport Space
 
 cdef i64 INF, STRAIGHT, DIAGONAL
+cdef double ROOT_2
 
 cdef class Grid(Space):
     cdef readonly i64 rows, cols, neighbors
@@ -49,6 +50,10 @@ cdef class Grid(Space):
     @cython.locals(d=i64, k=i64)
     @cython.final
     cdef i64 touch_around(self, Touched touched, i64 s) noexcept nogil
+    @cython.locals(i=i64, move=i64, straight=i64, diagonal=i64)
+    cdef double cost_back(self, i32[::1] states, i64[::1] toll, i64 stop, i64 start) except -1
+    @cython.final
+    cdef double length_of(self, double straight, double diagonal) noexcept
     @cython.locals(i=i64, s=i32, row=i32, numbers=list, made=list, cells=list)
     cdef list keys_back(self, i32[::1] states, i64 stop, i64 start)
     @cython.locals(m=i64, i=i64, j=i64, a=i64, b=i64, c=i64, one=i64, other=i64)

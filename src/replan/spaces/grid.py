@@ -16,6 +16,7 @@ terrain it costs its length times the mean weight of its two cells, and ticks ar
 
 from __future__ import annotations
 
+from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,7 @@ try:
 except ImportError:
     from replan import _cython as cython
 
+ROOT_2 = sqrt(2.0)
 MOST_MADE = 1 << 20
 CORNERS = {"strict": 0, "either": 1, "free": 2}
 
@@ -469,13 +471,28 @@ class Grid(Space):
         self.top_weight = 0  # the bounds, too, become those of the other: nobody knows a weight that was not seen
         self._allow_for(other.top_weight)
 
+    def cost_back(self, states: memoryview, toll: memoryview, stop: int, start: int) -> float:
+        if self.unit_costs:
+            return start - stop
+        straight = diagonal = 0
+        for i in range(stop + 1, start + 1):
+            move = abs(states[i] - states[i - 1])
+            if move == 1 or move == self.width:
+                straight += toll[i]
+            else:
+                diagonal += toll[i]
+        return self.length_of(straight, diagonal)
+
+    def length_of(self, straight: float, diagonal: float) -> float:
+        """Ticks of straight and of diagonal steps, in steps, with the true square root of 2."""
+        half = 2.0 if self.weighted else 1.0
+        return (straight / self.length[0] + ROOT_2 * (diagonal / self.length[4])) / half
+
     def steps(self, path: np.ndarray[Any, Any], paid: np.ndarray[Any, Any]) -> float:
         """The length of a walked path in steps, with the true square root of 2 for diagonals."""
         move = np.abs(np.diff(path.astype(np.int64)))
         straight = (move == 1) | (move == self.width)
-        half = 2.0 if self.weighted else 1.0
-        unit = 1 if self.neighbors == 4 else STRAIGHT
-        return float(paid[straight].sum() / unit + np.sqrt(2.0) * (paid[~straight].sum() / DIAGONAL)) / half
+        return self.length_of(float(paid[straight].sum()), float(paid[~straight].sum()))
 
     def __repr__(self) -> str:
         kind = "weighted, " if self.weighted else ""

@@ -69,6 +69,7 @@ class Space:
     watchers: list[Any]  # the agents that believe in this space, as weak references
     sharing: int  # how many they are
     searches: int  # how many are going on now
+    finders: dict[Any, list[Any]]  # planners of find_path that wait for the next call
 
     def __init__(
         self,
@@ -97,6 +98,7 @@ class Space:
             raise InputError(f"this {type(self).__name__} has been made already: make another one")
         self.searches, self.watchers, self.sharing, self.row, self.both_ways = 0, [], 0, 0, False
         self.changing = False
+        self.finders: dict[Any, list[Any]] = {}
 
     def neighbours(self) -> Neighbours:
         """A list of neighbours for who searches this space."""
@@ -148,6 +150,11 @@ class Space:
     def keys_back(self, states: memoryview, stop: int, start: int) -> list[Any]:
         """What people call states[stop:start], from its end."""
         return [self.key(states[i]) for i in range(start - 1, stop - 1, -1)]
+
+    def cost_back(self, states: memoryview, toll: memoryview, stop: int, start: int) -> float:
+        """What the way through states[stop:start + 1] costs, from its end, where toll[i] leads to states[i - 1]."""
+        path, paid = np.asarray(states)[stop : start + 1], np.asarray(toll)[stop + 1 : start + 1]
+        return float(self.steps(path[::-1].copy(), paid[::-1].copy()))
 
     def _own(self, name: str) -> Any:
         return own_method(self, Space, "space", name)
