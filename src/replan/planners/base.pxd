@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport Ints, Longs, Nodes, i32, i64
+from replan.core cimport Ints, Longs, Nodes, i32, i64, ints, longs
 from replan.search.astar cimport Search
 from replan.spaces.goals cimport Goals
 from replan.spaces.space cimport Space
@@ -37,7 +37,7 @@ cdef class Planner:
     @cython.locals(i=i64)
     cdef bint dearer(self, i64 u, i64 spot, i64 stop) except -1 nogil
     cdef i64 lay_step(self, i64 at, i64 to, i64 toll) noexcept nogil
-    @cython.locals(node=Nodes, v=i64, u=i64, i=i64)
+    @cython.locals(node=Nodes, trail=Ints, toll=Longs, where=Ints, v=i64, u=i64, i=i64)
     cdef i64 lay_trail(self, Search search, i64 best, i64 at) except -1 nogil
     @cython.locals(node=Nodes, v=i64, u=i64, i=i64)
     cdef i64 lay_trail_backward(self, Search search, i64 at) except -1 nogil

@@ -42,6 +42,9 @@ try:
 except ImportError:
     from replan import _cython as cython
 
+if not cython.compiled:
+    from replan.interpreted import ints, longs
+
 
 def begin_checked(planner: Any, space: Space, goals: Goals) -> int:
     """Begin a trip with any planner, also one whose class is written in Python; the number of the trip."""
@@ -331,15 +334,16 @@ class Planner:
         if node[best].g > self.space.bound:
             with cython.gil:
                 self._refuse_bound(node[best].g)
+        trail, toll, where = ints(self.trail), longs(self.toll), ints(self.where)
         i = 0
         v = best
-        self.trail[0] = v
+        trail[0] = v
         while v != at:
             u = node[v].parent
             i += 1
-            self.trail[i] = u
-            self.toll[i] = node[v].g - node[u].g
-            self.where[u] = i
+            trail[i] = u
+            toll[i] = node[v].g - node[u].g
+            where[u] = i
             v = u
         self.ahead = i
         return 0

@@ -98,7 +98,10 @@ def _made(name: str, options: dict[str, Any], small: bool) -> Planner:
 def search_once(planner: Planner, space: Space, goals: Goals, at: int) -> FoundPath | None:
     trip = begin_checked(planner, space, goals)
     planner.get_ready()
-    cells, cost, s = [space.key(at)], 0.0, at
+    if goals.has(at):
+        return FoundPath([space.key(at)], 0.0, 0)
+    cells: list[Any] = []
+    cost, s = 0.0, at
     while not goals.has(s):
         status = search_from(planner, s)
         if planner.trips != trip:
@@ -109,7 +112,10 @@ def search_once(planner: Planner, space: Space, goals: Goals, at: int) -> FoundP
             _refuse_partial(planner)
         s = planner.trail[0]  # the goal, but for a planner that hands over its path in pieces
         cost += space.cost_back(planner.trail, planner.toll, 0, planner.ahead)
-        cells += space.keys_back(planner.trail, 0, planner.ahead)
+        if cells:
+            cells += space.keys_back(planner.trail, 0, planner.ahead)
+        else:
+            cells = space.keys_back(planner.trail, 0, planner.ahead + 1)
     return FoundPath(cells, cost, planner.expansions)
 
 

@@ -86,6 +86,8 @@ class Buckets(OpenList):
         The last of the new states of the smallest f is held back: mostly it is the next, and need not go in.
         """
         new, new_f, held, held_f = ints(self.new), longs(self.new_f), -1, INF
+        if k == 1 and new[0] >= 0:
+            held, held_f, k = new[0], new_f[0], 0
         for i in range(k):
             s, e = new[i], new_f[i]
             if s < 0:

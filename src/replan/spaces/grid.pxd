@@ -1,6 +1,6 @@
 cimport cython
 from libc.stdlib cimport llabs as abs
-from replan.core cimport Ints, Longs, i32, i64, u8, u16
+from replan.core cimport Ints, Longs, i32, i64, ints, u8, u16
 from replan.spaces.neighbours cimport Neighbours, Touched
 from replan.spaces.space cimport Space
 
@@ -18,6 +18,7 @@ cdef class Grid(Space):
     cdef u8[::1] walls
     cdef u8[::1] not_back
     cdef i64[::1] offset
+    cdef i32[::1] hops
     cdef i64[::1] length
     cdef readonly str corners
     cdef public object frame, unknown
@@ -25,7 +26,7 @@ cdef class Grid(Space):
 
     cdef i64 expand(self, Neighbours near, i64 s) except -1 nogil
     cdef i64 onward(self, Neighbours near, i64 s, i64 back) except -1 nogil
-    @cython.locals(succ=Ints, cost=Longs, k=i64, d=i64)
+    @cython.locals(succ=Ints, cost=Longs, hop=Ints, i=i64, k=i64, a=i32, b=i32, c=i32, d=i32)
     @cython.final
     cdef inline i64 list_moves(self, Neighbours near, i64 s, i64 m) noexcept nogil
     @cython.locals(k=i64, d=i64, w=i64)

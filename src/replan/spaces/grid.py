@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike
 from replan.arrays import view, zeros
 from replan.errors import InputError
 from replan.limits import DIAGONAL, INF, MAX_STATES, MAX_WEIGHT, STRAIGHT
-from replan.spaces.layout import all_moves, checked_weights, wall_directions
+from replan.spaces.layout import all_moves, checked_weights, hops, wall_directions
 from replan.spaces.neighbours import Neighbours, Touched
 from replan.spaces.space import Space, refuse_unmade
 
@@ -40,6 +40,9 @@ except ImportError:
     from replan import _cython as cython
 
 ROOT_2 = sqrt(2.0)
+if not cython.compiled:
+    from replan.interpreted import ints
+
 MOST_MADE = 1 << 20
 CORNERS = {"strict": 0, "either": 1, "free": 2}
 
@@ -124,6 +127,7 @@ class Grid(Space):
         self.not_back = view(np.full(room, 255, np.uint8))
         for d in range(8):
             self.not_back[self.offset[d] + w + 1] &= ~(1 << d) & 255
+        self.hops = view(hops(np.asarray(self.offset)))
         self.length = view(np.array([unit] * 4 + [DIAGONAL] * 4, np.int64))
         self.unit = 2 * unit if self.weighted else unit
         self.unit_costs = self.neighbors == 4 and not self.weighted
@@ -159,23 +163,19 @@ class Grid(Space):
         """List the neighbours that these moves lead to."""
         if self.weighted:
             return self.list_weighted(near, s, m)
-        succ, cost = near.state, near.cost
-        # No unpredictable branch: write every neighbour, then keep it by counting it.
-        succ[0] = s + 1
-        k = m & 1
-        succ[k] = s + self.width
-        k += (m >> 1) & 1
-        succ[k] = s - 1
-        k += (m >> 2) & 1
-        succ[k] = s - self.width
-        k += (m >> 3) & 1
-        if self.neighbors == 8:
-            cost[0] = cost[1] = cost[2] = cost[3] = STRAIGHT
-            for d in range(4, 8):
-                succ[k] = s + self.offset[d]
-                cost[k] = DIAGONAL
-                k += (m >> d) & 1
-        return k
+        # No unpredictable branch: write four neighbours whatever they are, and count those that there are.
+        succ, cost, hop = near.state, near.cost, ints(self.hops)
+        i = 5 * (m & 15)
+        a, b, c, d, k = hop[i], hop[i + 1], hop[i + 2], hop[i + 3], hop[i + 4]
+        succ[0], succ[1], succ[2], succ[3] = s + a, s + b, s + c, s + d
+        if self.neighbors == 4:
+            return k
+        cost[0] = cost[1] = cost[2] = cost[3] = STRAIGHT
+        cost[k] = cost[k + 1] = cost[k + 2] = cost[k + 3] = DIAGONAL
+        i = 80 + 5 * (m >> 4)
+        a, b, c, d = hop[i], hop[i + 1], hop[i + 2], hop[i + 3]
+        succ[k], succ[k + 1], succ[k + 2], succ[k + 3] = s + a, s + b, s + c, s + d
+        return k + hop[i + 4]
 
     def list_weighted(self, near: Neighbours, s: int, m: int) -> int:
         if m == 0:

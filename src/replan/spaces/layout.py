@@ -74,3 +74,16 @@ def wall_directions(walls: ArrayLike, rows: int, cols: int) -> Array:
     padded[1:-1, 1:-1] = given & 3
     right, below = padded & 1, (padded >> 1) & 1
     return padded | np.roll(right, 1, 1) << 2 | np.roll(below, 1, 0) << 3
+
+
+def hops(offsets: Array) -> Array:
+    """Where the moves of a mask lead, four directions at a time: four offsets, those that lead nowhere last, and a count.
+
+    16 masks of the straight directions, then 16 of the diagonals.
+    """
+    rows = []
+    for first in (0, 4):
+        for mask in range(16):
+            listed = [int(offsets[first + d]) for d in range(4) if mask >> d & 1]
+            rows.append([*listed, *[0] * (4 - len(listed)), len(listed)])
+    return np.array(rows, np.int32).reshape(-1)
