@@ -18,6 +18,7 @@ from replan.search.learning import LearningRule
 from replan.simulation.agent import Agent
 from replan.simulation.simulate import simulate
 from replan.simulation.status import Status
+from replan.simulation.story import Story, watch
 from replan.simulation.trip import Trip
 from replan.spaces.graph import Graph
 from replan.spaces.grid import Grid
@@ -50,6 +51,7 @@ __all__ = [
     "Sensor",
     "Space",
     "Status",
+    "Story",
     "Target",
     "Trip",
     "Unlimited",
@@ -68,4 +70,5 @@ __all__ = [
     "rooms",
     "rooms_with_doors",
     "simulate",
+    "watch",
 ]

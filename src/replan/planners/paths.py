@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import PARTIAL, UNREACHABLE, WAITING
@@ -35,8 +33,8 @@ KEPT = (str, int, float, type(None))  # options that are likely to come again
 def find_path(space: Space, start: Any, goal: Any, planner: Planner | str = "A*", **options: Any) -> FoundPath | None:
     """A path from start to goal, or None if there is none. With A*, the default, it is a cheapest one.
 
-    space: a Grid, a Graph or a Space of your own, as it is now. start, goal: cells (nodes of a graph); the goal may be a
-    set, list or array of them, of which the path leads to one. planner: the name of one that searches all the way
+    space: a Grid, a Graph or a Space of your own, as it is now. start, goal: cells (nodes of a graph); the goal may be
+    a set, list or array of them, of which the path leads to one. planner: the name of one that searches all the way
     ("A*", "Weighted A*", "BFS", "D* Lite", "ARA*", ...) with its options, as `replan.planner` takes them, or a planner
     that you made. If nothing is said of the queue, it is the quicker one for the costs of this space.
 

@@ -95,9 +95,9 @@ class Search:
     def estimate_by(self, heuristic: Heuristic) -> None:
         self.heuristic = heuristic
         # on grids the loop works out h itself: three calls less for each new state
-        self.flat = isinstance(heuristic, CellDistance) and self.inflation == 10
-        if self.flat:
-            self.cells = heuristic
+        self.flat = False
+        if isinstance(heuristic, CellDistance) and self.inflation == 10:
+            self.flat, self.cells = True, heuristic
 
     def aim(self, goals: Goals, heuristic: Heuristic, target: int = -1) -> None:
         """Forget all h-values, and head for other goals (or, backwards, for the state `target`)."""
@@ -234,7 +234,7 @@ class Search:
                 with cython.gil:
                     self.closed = grown(self.closed, 2 * stop)
             self.work -= self.expanded
-            done = self.run(space, self.near, open, stop)
+            done = self.loop(space, self.near, open, stop)
             self.work += self.expanded + 1
             if self.work > 16384:
                 self.work = 0
@@ -246,7 +246,7 @@ class Search:
                 before = now
         return done
 
-    def run(self, space: Space, near: Neighbours, open: OpenList, limit: int) -> int:
+    def loop(self, space: Space, near: Neighbours, open: OpenList, limit: int) -> int:
         """The loop of A*."""
         n, x, era, target, backward, row = self.expanded, self.x, self.era, self.target, self.backward, space.row
         base, flat = self.base, self.flat

@@ -8,26 +8,30 @@ from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
 cdef class LearningRule:
-    cdef readonly bint skips_border
+    cdef readonly bint skips_frontier
     cdef i64 learn_from(self, Lookahead look) except? -1 nogil
 
 cdef class OnePass(LearningRule):
-    @cython.locals(node=Nodes, i=i64, s=i64, f=i64, rise=i64, increase=i64)
+    @cython.locals(node=Nodes, i=i64, s=i64, f=i64, gain=i64, increase=i64)
     cdef i64 learn_from(self, Lookahead look) except? -1 nogil
 
 cdef class CurrentOnly(LearningRule):
     @cython.locals(node=Nodes, increase=i64)
     cdef i64 learn_from(self, Lookahead look) except? -1 nogil
 
-cdef class FromBorder(LearningRule):
+cdef class FromFrontier(LearningRule):
     cdef OpenList queue
     cdef i64 fitted, room, increase, states
     cdef i64 learn_from(self, Lookahead look) except? -1 nogil
     @cython.final
     cdef i64 fit(self, Lookahead look) except -1
-    @cython.locals(i=i64, s=i64, k=i64, fresh=i64, node=Nodes, closed=Ints, border=Ints, new=Ints, new_f=Longs)
+    @cython.locals(i=i64, s=i64, k=i64, node=Nodes, closed=Ints)
     @cython.final
-    cdef i64 start(self, Lookahead look, OpenList queue, Search search) except -1 nogil
+    cdef i64 unlearn(self, Search search) noexcept nogil
+    @cython.locals(i=i64, j=i64, k=i64, s=i64, v=i64, fresh=i64, least=i64, opened=i64,
+                   node=Nodes, closed=Ints, succ=Ints, cost=Longs, new=Ints, new_f=Longs)
+    @cython.final
+    cdef i64 start(self, Space space, Neighbours near, OpenList queue, Search search) except -1 nogil
     @cython.locals(i=i64, k=i64, u=i64, p=i64, hu=i64, hp=i64, old=i64, left=i64, closed=i64, fresh=i64,
                    node=Nodes, pred=Ints, cost=Longs, new=Ints, new_f=Longs)
     @cython.final

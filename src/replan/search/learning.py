@@ -1,10 +1,10 @@
 """What an agent learns from a search: larger h-values of the states that it expanded.
 
-| rule          | new h of every expanded state s                         | used by                           |
-|---------------|---------------------------------------------------------|-----------------------------------|
-| `OnePass`     | f(best) - g(s)                                          | RTAA*, Adaptive A* and their kin  |
-| `FromBorder`  | cheapest way to an open state, plus h there (Dijkstra)  | LSS-LRTA* and its kin             |
-| `CurrentOnly` | f(best), for the agent's state alone                    | TLA*                              |
+| rule           | new h of every expanded state s                         | used by                           |
+|----------------|---------------------------------------------------------|-----------------------------------|
+| `OnePass`      | f(best) - g(s)                                          | RTAA*, Adaptive A* and their kin  |
+| `FromFrontier` | cheapest way to an open state, plus h there (Dijkstra)  | LSS-LRTA* and its kin             |
+| `CurrentOnly`  | f(best), for the agent's state alone                    | TLA*                              |
 
 Every rule reads the open list as it was before a state was chosen: f(best) is the smallest f of all.
 """
@@ -33,13 +33,13 @@ if not cython.compiled:
 class LearningRule:
     """A rule of your own derives from this class and defines `learn(look)`: by how many ticks did h rise in all?
 
-    `skips_border`: can the rule do without `look.frontier`?
+    `skips_frontier`: can the rule do without `look.frontier`?
     """
 
-    skips_border: bool
+    skips_frontier: bool
 
     def __init__(self) -> None:
-        self.skips_border = False
+        self.skips_frontier = False
 
     def learn(self, look: Lookahead) -> int:
         """Raise the h-values of a search; by how many ticks in all?"""
@@ -58,16 +58,16 @@ class OnePass(LearningRule):
     """RTAA* 2006, Figure 1, lines 06-07. Where costs have fallen h may not be consistent: then no value is lowered."""
 
     def __init__(self) -> None:
-        self.skips_border = True
+        self.skips_frontier = True
 
     def learn_from(self, look: Lookahead) -> int:
         node, f = look.search.node, look.f_best
         increase = 0
         for i in range(look.search.expanded):
             s = look.search.closed[i]
-            rise = max(0, f - node[s].g - node[s].h)  # quicker than a branch, which could not be foretold
-            node[s].h = node[s].h + rise
-            increase += rise
+            gain = max(0, f - node[s].g - node[s].h)  # quicker than a branch, which could not be foretold
+            node[s].h = node[s].h + gain
+            increase += gain
         return increase
 
 
@@ -75,7 +75,7 @@ class CurrentOnly(LearningRule):
     """Korf's: only the state of the agent learns."""
 
     def __init__(self) -> None:
-        self.skips_border = True
+        self.skips_frontier = True
 
     def learn_from(self, look: Lookahead) -> int:
         node = look.search.node
@@ -84,14 +84,17 @@ class CurrentOnly(LearningRule):
         return increase
 
 
-class FromBorder(LearningRule):
+class FromFrontier(LearningRule):
     """Dijkstra's algorithm from the open states through the expanded ones (Koenig and Sun 2009, Figure 2).
 
-    It has an open list of its own, so that the ties of the search are not disturbed.
+    The paper's queue begins with all open states. Here it never holds one: each expanded state begins with its cheapest
+    step to an open one, which is what they would have given it. The h-values are the same, and the open states, often
+    more than the expanded ones, need not be listed nor ordered. The queue is its own, so that the ties of the search
+    are not disturbed.
     """
 
     def __init__(self) -> None:
-        self.skips_border = False
+        self.skips_frontier = True
         self.queue, self.fitted, self.room, self.increase, self.states = queue_for(0), -1, 0, 0, 0
 
     def touch(self, look: Lookahead) -> None:
@@ -105,7 +108,8 @@ class FromBorder(LearningRule):
             with cython.gil:
                 self.fit(look)
         self.increase = 0
-        self.start(look, self.queue, look.search)
+        self.unlearn(look.search)
+        self.start(look.space, look.search.near, self.queue, look.search)
         self.spread(look.space, look.search.near, self.queue, look.search)
         self.finish(look.search)
         return self.increase
@@ -115,20 +119,9 @@ class FromBorder(LearningRule):
         self.queue = queue_for(look.space.span, self.queue)
         return self.queue.fit(look.space.n, look.search.cap + look.space.bound, 1, look.space.span)
 
-    def start(self, look: Lookahead, queue: OpenList, search: Search) -> int:
-        """Order the open states by h, set the others to infinity."""
-        node, closed, border = search.node, ints(search.closed), ints(look.border)
-        new, new_f = ints(queue.new), longs(queue.new_f)
-        queue.clear()
-        fresh = 0
-        for i in range(look.fringe):
-            s = border[i]
-            new[fresh], new_f[fresh] = s, node[s].h
-            fresh += 1
-            if fresh == BATCH:
-                queue.take_in(fresh)
-                fresh = 0
-        queue.take_in(fresh)
+    def unlearn(self, search: Search) -> int:
+        """Set the h of the expanded states to infinity."""
+        node, closed = search.node, ints(search.closed)
         k = 0
         for i in range(search.expanded):
             s = closed[i]
@@ -141,20 +134,45 @@ class FromBorder(LearningRule):
         self.states = k
         return 0
 
+    def start(self, space: Space, near: Neighbours, queue: OpenList, search: Search) -> int:
+        """Put the expanded states from which a step leads to an open one into the queue."""
+        node, closed, succ, cost = search.node, ints(search.closed), near.state, near.cost
+        new, new_f = ints(queue.new), longs(queue.new_f)
+        opened = search.x  # the stamp of open states
+        queue.clear()
+        fresh = 0
+        for i in range(self.states):
+            s = closed[i]
+            least = INF
+            k = space.expand(near, s)
+            for j in range(k):
+                v = succ[j]
+                if node[v].stamp == opened:
+                    least = min(least, node[v].h + cost[j])
+            if least < INF:
+                node[s].h = least
+                new[fresh], new_f[fresh] = s, least
+                fresh += 1
+                if fresh == BATCH:
+                    queue.take_in(fresh)
+                    fresh = 0
+            if i & 8191 == 8191:
+                check_signals()
+        return queue.take_in(fresh)
+
     def spread(self, space: Space, near: Neighbours, queue: OpenList, search: Search) -> int:
         node, pred, cost = search.node, near.state, near.cost
         new, new_f = ints(queue.new), longs(queue.new_f)
         left, fresh = self.states, 0
         closed = search.x + 1  # the stamp of expanded states
-        while left > 0:
+        while True:
             u = queue.exchange(fresh, -1, INF, 0)
             fresh = 0
-            if u < 0:
+            left -= 1
+            if u < 0 or left == 0:  # nobody is left to tell
                 break
-            if node[u].stamp == closed:
-                left -= 1
-                if left & 8191 == 8191:
-                    check_signals()
+            if left & 8191 == 8191:
+                check_signals()
             hu = node[u].h
             k = space.reverse(near, u)
             for i in range(k):

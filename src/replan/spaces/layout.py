@@ -13,7 +13,7 @@ from replan.limits import MAX_WEIGHT
 Array: TypeAlias = np.ndarray[Any, Any]
 
 
-def all_moves(free: Array, walls: Array | None, neighbors: int, corners: str) -> Array:
+def all_exits(free: Array, walls: Array | None, neighbors: int, corners: str) -> Array:
     """In which directions a step leads from each cell, as `Grid.mask_at` says it of one. All arrays have the ring."""
 
     def to(array: Array, d: int) -> Array:  # what lies one step away in direction d
@@ -76,14 +76,14 @@ def wall_directions(walls: ArrayLike, rows: int, cols: int) -> Array:
     return padded | np.roll(right, 1, 1) << 2 | np.roll(below, 1, 0) << 3
 
 
-def hops(offsets: Array) -> Array:
-    """Where the moves of a mask lead, four directions at a time: four offsets, those that lead nowhere last, and a count.
+# The directions of each mask of four: of the straight ones, then of the diagonals.
+MASKS = [[first + d for d in range(4) if mask >> d & 1] for first in (0, 4) for mask in range(16)]
+NOWHERE = 8  # stands in a row where the mask has no more
+LISTED = np.array([[*found, *[NOWHERE] * (4 - len(found))] for found in MASKS])
+COUNTS = np.array([[len(found)] for found in MASKS])
 
-    16 masks of the straight directions, then 16 of the diagonals.
-    """
-    rows = []
-    for first in (0, 4):
-        for mask in range(16):
-            listed = [int(offsets[first + d]) for d in range(4) if mask >> d & 1]
-            rows.append([*listed, *[0] * (4 - len(listed)), len(listed)])
-    return np.array(rows, np.int32).reshape(-1)
+
+def hops(offsets: Array) -> Array:
+    """Where the exits of each mask of four lead: four offsets, 0 behind the last of them, and how many they are."""
+    table: Array = np.hstack([np.append(offsets, 0)[LISTED], COUNTS])
+    return table.astype(np.int32).reshape(-1)

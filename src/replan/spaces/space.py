@@ -19,7 +19,7 @@ A space of your own derives from `Space`, calls `Space.__init__` and defines, in
 | `value_of(weight)`, `least(place)` | a weight or cost as people say it, as a value; the smallest value of a place |
 | `copy()`, `assign(other)` | a second space that can be changed by itself; becoming equal to another                |
 | `believed_free()`    | what an agent believes that knows nothing: another space, all free                         |
-| `steps(path, paid)`  | what a walked path cost, in the units of people                                            |
+| `steps(path, paid)`  | what a walked path cost, in the units of people, if not the ticks paid divided by `unit`   |
 | `adjacent(s)`        | a list of the places that the sensor "adjacent" of a World shows from a state              |
 
 What is not needed need not be there; what is missing is named when it is. Every answer is checked.
@@ -35,6 +35,7 @@ from typing import Any
 
 import numpy as np
 
+from replan.arrays import view
 from replan.errors import InputError
 from replan.limits import INF, LARGEST_BOUND, MAX_STATES
 from replan.own import missing, own_method, whole, wrong_answer
@@ -154,7 +155,10 @@ class Space:
     def cost_back(self, states: memoryview, toll: memoryview, stop: int, start: int) -> float:
         """What the way through states[stop:start + 1] costs, from its end, where toll[i] leads to states[i - 1]."""
         path, paid = np.asarray(states)[stop : start + 1], np.asarray(toll)[stop + 1 : start + 1]
-        return float(self.steps(path[::-1].copy(), paid[::-1].copy()))
+        told = self.steps(path[::-1].copy(), paid[::-1].copy())
+        if not isinstance(told, (int, float)) or not told >= 0:
+            raise wrong_answer(self, "steps", f"{told!r}; the cost of a path is a number from 0 on")
+        return float(told)
 
     def _own(self, name: str) -> Any:
         return own_method(self, Space, "space", name)
@@ -205,6 +209,10 @@ class Space:
     def least_at(self, place: int) -> int:
         """The value of a place that is free and as cheap as can be, whatever class the space has."""
         return whole(self, "least", self.least(place), 1, INF - 1, "the least value of a place")
+
+    def _together(self, places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """These places and those that change with them."""
+        return places
 
     def checked_state(self, s: Any) -> int:
         """The number of a state, from outside."""
@@ -281,7 +289,8 @@ class Space:
         raise missing(self, "space", "value_of")
 
     def steps(self, path: np.ndarray[Any, Any], paid: np.ndarray[Any, Any]) -> float:
-        raise missing(self, "space", "steps")
+        """What a path costs in the units of people, from what each step of it costs in ticks."""
+        return float(paid.sum()) / self.unit
 
     def keys(self, states: Any) -> list[Any]:
         """What people call these states, in the same order."""
@@ -301,6 +310,8 @@ def _announced(who: str, name: str, given: Any, low: int, high: int) -> int:
 def refuse_unmade(space: Any) -> None:
     """A space whose `__init__` never ran has no arrays."""
     if not isinstance(space, Space):
+        if isinstance(space, np.ndarray):
+            raise InputError("a space is a Grid, a Graph or your own Space; of an array, make one: replan.Grid(...)")
         raise InputError(f"a space is a Grid, a Graph or your own Space, not {space!r}")
     if getattr(space, "n", 0) <= 0:
         raise InputError(f"this {type(space).__name__} is not made yet: its __init__ has not called Space.__init__")
@@ -318,3 +329,12 @@ def key_to_place(space: Space, key: Any) -> int:
     refuse_unmade(space)
     p = space.place(key)
     return p if space.built_in else whole(space, "place", p, 0, space.places - 1, "a place")
+
+
+def all_values(space: Space) -> np.ndarray[Any, Any]:
+    """The values of all places, in their order."""
+    refuse_unmade(space)
+    values = view(np.empty(space.places, np.int64))
+    for place in range(space.places):
+        values[place] = space.read(place)
+    return np.asarray(values)

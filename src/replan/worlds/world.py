@@ -10,6 +10,7 @@ import numpy as np
 
 from replan.arrays import empty, view
 from replan.errors import InputError
+from replan.log import Log
 from replan.own import whole, wrong_answer
 from replan.spaces.space import Space, key_to_place, refuse_unmade
 from replan.worlds.changes import Change, Reaction, compile_changes, value_of
@@ -44,6 +45,7 @@ class World:
     target_at: int
     still: bool
     made: bool
+    log: Log
     eye: Eye
     target: Target | None
     happened: list[Change]
@@ -67,16 +69,15 @@ class World:
         self.when, self.what, self.value = view(when), view(what), view(value)
         self.postponed = empty(len(when) + 1, np.int32)
         self.target, self.target_at, self.credit = target_for(target), -1, 0
+        self.watched, self.apart, self.trips = False, False, 0
         if self.target is not None:
             if not getattr(self.target, "per", 0):
                 raise InputError(f"{type(self.target).__name__} has no speed: its __init__ must call Target.__init__")
             self._start_of_target(space)  # refuses cells that are not there
         self.cells = space.cells
         self.known_free: Space | None = None
-        self._set_up_belief()
-        self.eye = eye_for(sensor, self.truth, self.belief)
-        self.everywhere = self.eye if isinstance(self.eye, Everywhere) else None
-        self.still = not self.changing and self.target is None
+        self._refuse_odd_belief()
+        self._set_up(apart=False)
         self.made = True
 
     def _start_of_target(self, space: Space) -> int:
@@ -88,17 +89,24 @@ class World:
         """May the terrain change?"""
         return bool(self.changes) or self.reaction is not None
 
-    def _set_up_belief(self) -> None:
+    def _refuse_odd_belief(self) -> None:
         if isinstance(self.known, str):
             if self.known not in ("nothing", "everything"):
                 raise InputError(f"known is 'nothing', 'everything' or a space, not {self.known!r}")
         elif type(self.known) is not type(self.space) or self.known.n != self.space.n:
             raise InputError("the map that is known has another size or kind than the world")
-        self.truth = _twin(self.space, "copy") if self.changing else self.space
-        if not self.changing and (self._sees_all() or self._known_as("everything")):
+
+    def _set_up(self, apart: bool) -> None:
+        """Truth and belief are spaces of their own where they may change; `apart`: in any case."""
+        changing = self.changing or apart
+        self.truth = _twin(self.space, "copy") if changing else self.space
+        if not changing and (self._sees_all() or self._known_as("everything")):
             self.belief = self.space  # nothing will ever be news
         else:
             self.belief = _twin(self.space, "copy")
+        self.eye = eye_for(self.sensor, self.truth, self.belief)
+        self.everywhere = self.eye if isinstance(self.eye, Everywhere) else None
+        self.still, self.apart = not changing and self.target is None, apart
 
     def _known_as(self, word: str) -> bool:
         return isinstance(self.known, str) and self.known == word
@@ -111,7 +119,11 @@ class World:
         self._refuse_busy()
         return self._begin()
 
-    def _begin(self) -> Space:
+    def _begin(self, apart: bool = False) -> Space:
+        """apart: truth and belief can be changed on this trip, by whoever watches it."""
+        if apart != self.apart:
+            self._set_up(apart)
+        self.trips += 1
         if self.belief is not self.space:
             self.belief.assign(self._first_belief())
         self._rewind()
@@ -226,9 +238,16 @@ class World:
         if self.cells and place == at and value == 0:
             return False
         self.truth.write(self.touched, place, value)
+        if self.watched:
+            self.log.add(place, 0)
         if self.everywhere is not None:
             self.everywhere.report(place)
         return True
+
+    def log_to(self, log: Log, watched: bool) -> int:
+        """Log the places that are changed from now on, or no longer."""
+        self.log, self.watched = log, watched
+        return 0
 
     def more_to_come(self) -> bool:
         """May waiting help? (A cell that waits for the agent to leave it does not.)"""
