@@ -123,6 +123,7 @@ class TimeBounded:
                 g = self.g[u] + cost
                 if v not in self.g or g < self.g[v]:
                     self.g[v], self.parent[v] = g, u
+                    self.h[v] = self.h[v]  # from now on it stands, also if the bound grows
                     self.open.put(v, g + self.h[v], g)
 
     def trace(self, at: State, best: State) -> None:

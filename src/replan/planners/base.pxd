@@ -26,8 +26,10 @@ cdef class Planner:
     cdef public object spec
 
     cdef begin_trip(self, Space space, Goals goals)
+    cdef refuse_without(self, part)
     cdef new_goals(self, Goals goals)
     cdef make_trail(self, i64 n)
+    cdef bint let_go(self) except -1
     cdef i64 enter(self) except -1
     cdef i64 leave(self, bint whole) except -1
     @cython.locals(part=Planner)

@@ -134,6 +134,11 @@ class Planner:
     def begin_trip(self, space: Space, goals: Goals) -> None:
         """Hook: what else a trip needs."""
 
+    def refuse_without(self, part: object) -> None:
+        """A class written in Python may have left out the `__init__` that makes this part."""
+        if part is None:
+            raise InputError(f"this {type(self).__name__} is only half made: the __init__ of its base has not run")
+
     def make_trail(self, n: int) -> None:
         """Hook: room for the longest trail on n states."""
         self.trail, self.toll, self.where = empty(n, np.int32), empty(n, np.int64), empty(n, np.int32)
@@ -248,6 +253,10 @@ class Planner:
             return None
         return [] if status == WAITING else np.asarray(self.trail)[: self.ahead][::-1].tolist()
 
+    def let_go(self) -> bool:
+        """Forget the space, and keep the arrays for the next trip there. False from a planner that cannot."""
+        return False
+
     def notify(self, states: list[int], rise: bool) -> None:
         """The costs of steps out of these states went up (rise) or down."""
         self._refuse_unbegun()
@@ -294,7 +303,7 @@ class Planner:
         return 0
 
     def met(self, s: int) -> bool:
-        """Hook: may a cheaper step out of s open a way, after a search in vain? Not if it did not come there."""
+        """Hook: may a cheaper step out of s open a way, after a search in vain? Not if that never came there."""
         return True
 
     def _python_episode(self, at: int, limit: int, deadline: int) -> int:

@@ -63,6 +63,7 @@ RECIPES = [
         "A* from the agent, anew when the path is blocked",
         SEARCH_OPTIONS,
         repeated_a_star(),
+        also=("A*", "a-star"),
     ),
     PlannerSpec(
         "Compact A*",
@@ -82,6 +83,7 @@ RECIPES = [
         "A* from the goal to the agent, anew when the path is blocked",
         SEARCH_OPTIONS,
         repeated_a_star(backward=True),
+        also=("Backward A*",),
     ),
     PlannerSpec(
         "Repeated BFS",
@@ -90,6 +92,7 @@ RECIPES = [
         "breadth-first search from the agent, anew when the path is blocked; stops when the goal is generated",
         {},
         lambda options: RepeatedBFS(),
+        also=("BFS",),
         unit_costs=True,
     ),
     PlannerSpec(
@@ -99,6 +102,7 @@ RECIPES = [
         "A* with h times weight from the agent, anew when the path is blocked",
         {**SEARCH_OPTIONS, "weight": 1.5},
         weighted_a_star,
+        also=("Weighted A*",),
         optimal=False,
     ),
     PlannerSpec(
