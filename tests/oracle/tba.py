@@ -92,6 +92,7 @@ class TimeBounded:
         self.open.entries.clear()
         self.root, self.path, self.traced = at, [], []
         self.g, self.parent, self.closed = {at: 0}, {at: at}, []
+        self.h[at] = self.h[at]
         self.open.put(at, self.h[at], 0)
         self.stale = self.news = self.tainted = False
         self.starts += 1
