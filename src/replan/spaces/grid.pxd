@@ -56,3 +56,5 @@ cdef class Grid(Space):
     cdef i64 mask_at(self, i64 s) noexcept nogil
     @cython.final
     cdef become(self, Grid other)
+    cdef tuple made_from(self)
+    cdef carry(self, bag)

@@ -8,6 +8,8 @@ cdef class Target:
     cdef readonly i64 moves, per
     cdef i64 next_state(self, Space space, i64 at, i64 agent) except -1 nogil
     cdef bint at_rest(self) noexcept nogil
+    cdef tuple made_from(self)
+    cdef carry(self, bag)
 
 cdef class Route(Target):
     cdef readonly list cells
@@ -15,12 +17,16 @@ cdef class Route(Target):
     cdef i64 spot
     cdef i64 next_state(self, Space space, i64 at, i64 agent) except -1 nogil
     cdef bint at_rest(self) noexcept nogil
+    cdef tuple made_from(self)
+    cdef carry(self, bag)
 
 cdef class Roaming(Target):
     cdef readonly i64 seed
     cdef i64 drawn, last
     cdef Neighbours near
     cdef i64 draw(self, i64 n) noexcept nogil
+    cdef tuple made_from(self)
+    cdef carry(self, bag)
 
 cdef class Flee(Roaming):
     @cython.locals(best=i64, far=i64, equal=i64, k=i64, i=i64, v=i64, d=i64)

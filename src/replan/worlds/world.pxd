@@ -38,3 +38,4 @@ cdef class World:
     cdef bint put(self, i64 place, i64 value, i64 at) except -1 nogil
     cdef bint happen(self, i64 i, i64 at) except -1 nogil
     cdef bint more_to_come(self) noexcept nogil
+    cdef carry(self, bag)

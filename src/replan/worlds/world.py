@@ -11,6 +11,8 @@ import numpy as np
 from replan.arrays import empty, view
 from replan.errors import InputError
 from replan.own import whole, wrong_answer
+from replan.saving import Bag, deep_copied, reduced, twin
+from replan.spaces.grid import Grid
 from replan.spaces.space import Space, key_to_place, refuse_unmade
 from replan.worlds.changes import Change, Reaction, compile_changes, value_of
 from replan.worlds.sensors import Everywhere, Eye, Sensor, eye_for
@@ -59,6 +61,14 @@ class World:
         refuse_unmade(space)
         if getattr(self, "made", False):
             raise InputError("this world has been made already: make another one")
+        self._describe(space, sensor, known, changes, target)
+        if self.target is not None:
+            self._start_of_target(space)  # refuses cells that are not there
+        self._set_up_belief()
+        self._open_eyes()
+
+    def _describe(self, space: Space, sensor: Any, known: Any, changes: Any, target: Any) -> None:
+        """Take over what the world is to be, checked."""
         self.busy, self.touched = False, space.touched()
         self.space, self.sensor, self.known = space, sensor, known
         self.reaction = changes if callable(changes) else None
@@ -66,15 +76,20 @@ class World:
         self.changes, when, what, value = compile_changes(() if callable(changes) else changes or (), space)
         self.when, self.what, self.value = view(when), view(what), view(value)
         self.postponed = empty(len(when) + 1, np.int32)
-        self.target, self.target_at, self.credit = target_for(target), -1, 0
-        if self.target is not None:
-            if not getattr(self.target, "per", 0):
-                raise InputError(f"{type(self.target).__name__} has no speed: its __init__ must call Target.__init__")
-            self._start_of_target(space)  # refuses cells that are not there
+        self.time = self.due = self.late = self.credit = 0
+        self.target, self.target_at = target_for(target), -1
+        if self.target is not None and not getattr(self.target, "per", 0):
+            raise InputError(f"{type(self.target).__name__} has no speed: its __init__ must call Target.__init__")
+        if isinstance(known, str):
+            if known not in ("nothing", "everything"):
+                raise InputError(f"known is 'nothing', 'everything' or a space, not {known!r}")
+        elif type(known) is not type(space) or known.n != space.n:
+            raise InputError("the map that is known has another size or kind than the world")
         self.cells = space.cells
         self.known_free: Space | None = None
-        self._set_up_belief()
-        self.eye = eye_for(sensor, self.truth, self.belief)
+
+    def _open_eyes(self) -> None:
+        self.eye = eye_for(self.sensor, self.truth, self.belief)
         self.everywhere = self.eye if isinstance(self.eye, Everywhere) else None
         self.still = not self.changing and self.target is None
         self.made = True
@@ -89,11 +104,6 @@ class World:
         return bool(self.changes) or self.reaction is not None
 
     def _set_up_belief(self) -> None:
-        if isinstance(self.known, str):
-            if self.known not in ("nothing", "everything"):
-                raise InputError(f"known is 'nothing', 'everything' or a space, not {self.known!r}")
-        elif type(self.known) is not type(self.space) or self.known.n != self.space.n:
-            raise InputError("the map that is known has another size or kind than the world")
         self.truth = _twin(self.space, "copy") if self.changing else self.space
         if not self.changing and (self._sees_all() or self._known_as("everything")):
             self.belief = self.space  # nothing will ever be news
@@ -243,15 +253,61 @@ class World:
         opened = np.asarray(self.what)[np.asarray(self.value) != 0]
         return self.reaction is not None or bool(np.isin(states, opened).any())
 
+    # Saving.
+
+    def __reduce__(self) -> Any:
+        """A copy as it is now, for `copy` and `pickle`."""
+        self._refuse_busy()
+        bag = Bag(self)
+        self.carry(bag)
+        changes = self.changes if self.reaction is None else self.reaction
+        return reduced(self, (World, self.space, self.sensor, self.known, changes, self.target), bag)
+
+    def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
+        space, sensor, known, changes, target = args
+        refuse_unmade(space)
+        if getattr(self, "made", False):
+            raise InputError("this world has been made already: make another one")
+        self._describe(space, sensor, known, changes, target)
+        self.truth = self.belief = space
+        self.carry(Bag(self, fields))
+        self._open_eyes()
+
+    def carry(self, bag: Bag) -> None:
+        self.truth, self.belief = bag.part("truth", self.truth, Space), bag.part("belief", self.belief, Space)
+        for name, mine in (("truth", self.truth), ("belief", self.belief)):
+            refuse_unmade(mine)
+            bag.require(_alike(mine, self.space), f"its {name} is of another size or kind")
+        bag.require((self.truth is self.space) != self.changing, "its truth is not what it was made from")
+        same = not self.changing and (self._sees_all() or self._known_as("everything"))
+        bag.require((self.belief is self.space) == same, "its belief is not what it was made from")
+        self.time = bag.whole("time", self.time, 0)
+        self.target_at = bag.whole("target_at", self.target_at, -1, self.space.n - 1)
+        self.happened = bag.part("happened", self.happened, list)
+
+    def __copy__(self) -> World:
+        """A world of its own with the same terrain, which no world changes."""
+        self._refuse_busy()
+        return twin(self, *self.space.kept_together(), self.known)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return deep_copied(self, memo)
+
     def __repr__(self) -> str:
         if not getattr(self, "made", False):
             return "<World, not made>"
         return f"<World: {self.space!r}, sensor {self.sensor!r}, known {self.known!r}, {len(self.changes)} changes>"
 
 
+def _alike(one: Space, other: Space) -> bool:
+    """Are they of the same kind and size?"""
+    same = type(one) is type(other) and one.n == other.n and one.places == other.places
+    return same and (not isinstance(one, Grid) or one.shape == other.shape)  # type: ignore[attr-defined]
+
+
 def _twin(space: Space, method: str) -> Space:
     """Another space of the same kind and size, as its `copy` or `believed_free` makes it."""
-    twin = getattr(space, method)()
-    if type(twin) is not type(space) or twin is space or twin.n != space.n or twin.places != space.places:
+    twin: Space = getattr(space, method)()
+    if twin is space or not _alike(twin, space):
         raise wrong_answer(space, method, f"{twin!r}; it returns another {type(space).__name__} of the same size")
     return twin
