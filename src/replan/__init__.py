@@ -16,6 +16,7 @@ from replan.search.learning import LearningRule
 from replan.simulation.agent import Agent
 from replan.simulation.simulate import simulate
 from replan.simulation.status import Status
+from replan.simulation.story import Story, watch
 from replan.simulation.trip import Trip
 from replan.spaces.graph import Graph
 from replan.spaces.grid import Grid
@@ -47,6 +48,7 @@ __all__ = [
     "Sensor",
     "Space",
     "Status",
+    "Story",
     "Target",
     "Trip",
     "Unlimited",
@@ -64,4 +66,5 @@ __all__ = [
     "rooms",
     "rooms_with_doors",
     "simulate",
+    "watch",
 ]

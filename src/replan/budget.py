@@ -55,8 +55,8 @@ class Deadline(Budget):
     """At most so many microseconds an episode, learning included."""
 
     def __init__(self, microseconds: float) -> None:
-        plain = isinstance(microseconds, Real) and not isinstance(microseconds, bool)
-        if not plain or not 0 < microseconds < MOST_MICROSECONDS:
+        number = isinstance(microseconds, Real) and not isinstance(microseconds, bool)
+        if not number or not 0 < microseconds < MOST_MICROSECONDS:
             raise InputError(f"a deadline is a number of microseconds above 0, such as 50, not {microseconds!r}")
         super().__init__(nanoseconds=max(1, round(float(microseconds) * 1000)))
 

@@ -23,3 +23,7 @@ WAITING = 4  # no move yet
 
 # Parts of the stamp of a state in incremental search.
 QUEUED, ON_TRAIL = 1, 2
+
+# What is logged of a state while a search is watched. A* expands; D* Lite and its kin lower an over-consistent state,
+# raise an under-consistent one, and refresh a key that has gone stale, which is no expansion.
+EXPANDED, LOWERED, RAISED, REFRESHED = range(4)

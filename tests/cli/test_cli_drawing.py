@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from replan import Grid, Radius, World, maps, simulate
-from replan.cli.drawing import BLOCKED, FREE, GOAL, PAST_WALL, PATH, RGB, START, UNSEEN, drawing, shrink
+from replan.cli.drawing import BLOCKED, FREE, GOAL, PAST_BLOCKED, PATH, RGB, START, UNSEEN, drawing, shrink
 from replan.cli.gif import write_gif
 from replan.cli.options import Setting
 from replan.cli.sight import NEVER, first_seen
@@ -40,12 +40,12 @@ def test_shrink():
     walls = np.array([[False, True, True]])
     assert shrink(codes, 2, 2, walls).tolist() == [[FREE, BLOCKED, GOAL]]
     assert shrink(codes, 1, 3, np.array([[False, True], [True, False]])).tolist() == [
-        [FREE, PAST_WALL],
+        [FREE, PAST_BLOCKED],
         [BLOCKED, GOAL],
     ]
     assert shrink(codes, 1, 3, np.array([[False, False], [True, False]])).tolist() == [[FREE, PATH], [BLOCKED, GOAL]]
     assert shrink(np.zeros((3, 3), np.uint8), 2, 2, np.ones((2, 2), bool)).tolist() == [[UNSEEN] * 2] * 2
-    assert START > PAST_WALL > PATH
+    assert START > PAST_BLOCKED > PATH
 
 
 def drawn(blocked: np.ndarray, width: int, color: str | None, known: str = "nothing") -> list[str]:
@@ -127,4 +127,4 @@ def test_thin_walls_stay_in_an_animation(tmp_path):
         pixels = np.array(animation.convert("RGB"))
     assert pixels.shape == (10, 334, 3)  # 3 x 3 cells a pixel
     shown = {RGB.index(tuple(pixel)) for pixel in pixels[1:6, 166].tolist()}
-    assert shown == {BLOCKED, PAST_WALL}
+    assert shown == {BLOCKED, PAST_BLOCKED}

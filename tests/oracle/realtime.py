@@ -133,7 +133,7 @@ def one_pass(look: Look, cap: int) -> None:
         look.h[s] = max(look.h[s], look.f_best - look.g[s])
 
 
-def from_border(look: Look, cap: int) -> None:
+def from_frontier(look: Look, cap: int) -> None:
     """h(s) := min over s' in OPEN of k(s, s') + h(s'), k along CLOSED (Depression avoidance 2011, Proposition 1)."""
     value: dict[State, float] = {s: look.h[s] for s in look.open} | dict.fromkeys(look.closed, inf)
     closed = set(look.closed)
@@ -178,9 +178,9 @@ RULES: dict[str, tuple[Callable[[Look, int], None], Callable[[Look], State]]] = 
     "RTAA*": (one_pass, best_f),
     "aRTAA*": (one_pass, avoid_raised),
     "daRTAA*": (one_pass, least_raised),
-    "LSS-LRTA*": (from_border, best_f),
-    "aLSS-LRTA*": (from_border, avoid_raised),
-    "daLSS-LRTA*": (from_border, least_raised),
+    "LSS-LRTA*": (from_frontier, best_f),
+    "aLSS-LRTA*": (from_frontier, avoid_raised),
+    "daLSS-LRTA*": (from_frontier, least_raised),
     "TLA*": (current_only, best_f),
 }
 
@@ -244,9 +244,7 @@ def largest_consistent(steps: Steps, h: Any, goals: set[State]) -> dict[State, i
 class Korf(RealTime):
     """LRTA* and RTA* with a depth (Korf 1990)."""
 
-    def __init__(
-        self, name: str, depth: int = 1, pathmax: bool = True, falling: str = "keep", **order: Any
-    ) -> None:
+    def __init__(self, name: str, depth: int = 1, pathmax: bool = True, falling: str = "keep", **order: Any) -> None:
         self.second, self.depth, self.pathmax, self.falling = name == "RTA*", depth, pathmax, falling
         self.moves = 1
         self.open = Open(**order)

@@ -65,7 +65,7 @@ def test_doors_open_and_close_and_never_touch_the_corridors() -> None:
 def test_a_run_is_a_plain_trip() -> None:
     """Counts are those of `simulate`, for each way to run."""
     for variant in (QUESTIONS[0].variants[1], QUESTIONS[3].variants[1], QUESTIONS[4].variants[1]):
-        run = variant.run(0)
+        run = variant.make_run(0)
         grid, start, goal = run.problem.map.grid(), run.problem.start, run.problem.goal
         planner = replan.planner(run.planner, seed=0, **dict(run.options))
         if variant.measure is worlds.chase:

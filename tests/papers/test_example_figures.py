@@ -13,7 +13,7 @@ import pytest
 
 import replan
 from oracle.grids import Cell, edges_of_grid, estimate
-from oracle.realtime import Learned, Look, Open, from_border, look_ahead, one_pass, steps_of
+from oracle.realtime import Learned, Look, Open, from_frontier, look_ahead, one_pass, steps_of
 from oracle.sight import adjacent
 from replan.experiments.grid_cells import cell_name, cell_of
 from replan.experiments.plots import save
@@ -23,7 +23,7 @@ from replan.experiments.tracing import searches, trace
 from replan.papers.examples.figures import EXAMPLES, FIRST, Example, paper_drawings
 
 SVG = "{http://www.w3.org/2000/svg}"
-LEARN = {"RTAA*": one_pass, "Adaptive A*": one_pass, "LSS-LRTA*": from_border}
+LEARN = {"RTAA*": one_pass, "Adaptive A*": one_pass, "LSS-LRTA*": from_frontier}
 
 
 @dataclass

@@ -39,7 +39,7 @@ def test_maps_take_what_is_said(neighbors):
     said = map_footprint(neighbors)
     for rows, cols in SIZES:
         grid = free_grid(rows, cols, neighbors)
-        states = [grid.blocked_states, grid.state_moves]
+        states = [grid.blocked_states, grid.state_exits]
         assert all(array.shape == (grid.n,) and array.itemsize == 1 for array in states)
         known = sum(array.nbytes for array in states) + 2 * grid.n  # and the weights, of 16 bits
         ways_back = 2 * (rows + cols) + 7

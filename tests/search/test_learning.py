@@ -17,7 +17,7 @@ import replan
 from examples import examples
 from lockstep import GridTerrain, episodes, grid_trips, h_values
 from oracle.searches import inconsistent
-from replan.search.learning import CurrentOnly, FromBorder, OnePass
+from replan.search.learning import CurrentOnly, FromFrontier, OnePass
 from strategies import QUEUES, GridCase
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "own_rule.py"
@@ -285,14 +285,14 @@ def test_an_increase_that_is_no_number_is_refused(answer):
         learn_with(lambda look: answer)
 
 
-@pytest.mark.parametrize("rule", [OnePass, FromBorder, CurrentOnly])
+@pytest.mark.parametrize("rule", [OnePass, FromFrontier, CurrentOnly])
 @pytest.mark.parametrize("given_as", [None, 3, "look"])
 def test_the_rules_of_the_package_work_on_a_lookahead_alone(rule, given_as):
     with pytest.raises(replan.InputError, match="works on the Lookahead that a planner hands to it"):
         rule().learn(given_as)
 
 
-@pytest.mark.parametrize(("rule", "name"), [(OnePass, "RTAA*"), (FromBorder, "LSS-LRTA*"), (CurrentOnly, "TLA*")])
+@pytest.mark.parametrize(("rule", "name"), [(OnePass, "RTAA*"), (FromFrontier, "LSS-LRTA*"), (CurrentOnly, "TLA*")])
 def test_a_rule_of_the_users_may_call_those_of_the_package(rule, name):
     world = replan.World(replan.Grid(replan.maze(11, 11, openings=8, seed=3), neighbors=4))
     theirs = rule()

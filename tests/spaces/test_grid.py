@@ -124,7 +124,7 @@ def test_a_changed_grid_equals_one_made_afresh(case: GridCase, data):
         assert all_steps(grid) == after
     fresh = case.grid()
     assert np.array_equal(grid.blocked, fresh.blocked)
-    assert np.array_equal(grid.state_moves, fresh.state_moves)
+    assert np.array_equal(grid.state_exits, fresh.state_exits)
     assert [grid.get(s) for s in range(grid.n)] == [fresh.get(s) for s in range(grid.n)]
     assert grid.bound >= fresh.bound and grid.span >= fresh.span
 

@@ -29,6 +29,7 @@ def _show_version(context: click.Context, parameter: click.Parameter, wanted: bo
         "planners": "List the planners: their parts, papers and options.",
         "maps": "Look at maps, make new ones, convert them.",
         "advise": "Say which planner and lookahead to use when time is limited.",
+        "benchmark": "Run planners on the published scenarios of a folder of maps.",
         "reproduce": "Run the experiments of the papers again.",
         "results": "Hand the results of experiments to other programs.",
     },

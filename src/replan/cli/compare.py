@@ -134,7 +134,7 @@ def _run(courses: list[Course]) -> bool:
     try:
         with progress(total) as step:
             for course in courses:
-                course.contest.run(lambda label, name=course.map_name: step(f"{name}: {label}"))  # type: ignore[misc]
+                course.contest.play(lambda label, name=course.map_name: step(f"{name}: {label}"))  # type: ignore[misc]
     except KeyboardInterrupt:
         finished = False
         note("interrupted; these are the trips that were finished")

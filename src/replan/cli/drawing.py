@@ -15,7 +15,7 @@ from rich.text import Text
 
 from replan import Grid, Trip
 from replan.cli.options import Setting
-from replan.cli.shrinking import wall_signs
+from replan.cli.shrinking import blocked_signs
 from replan.cli.sight import Moments, first_seen
 from replan.maps import WALL_BELOW, WALL_RIGHT
 from replan.worlds.problems import Problem
@@ -23,8 +23,8 @@ from replan.worlds.problems import Problem
 Picture: TypeAlias = npt.NDArray[np.uint8]
 
 # What a sign or a pixel shows. One that stands for several cells shows the highest of their numbers from PATH on, and
-# PAST_WALL where not only the path but also a wall runs through it.
-UNSEEN, FREE, BLOCKED, PATH, PAST_WALL, START, GOAL, AGENT = range(8)
+# PAST_BLOCKED where the path runs through a sign that is blocked.
+UNSEEN, FREE, BLOCKED, PATH, PAST_BLOCKED, START, GOAL, AGENT = range(8)
 RGB = (
     (96, 100, 112),
     (228, 226, 216),
@@ -52,20 +52,20 @@ def picture(grid: Grid, seen: npt.NDArray[np.bool_], path: Moments, problem: Pro
     return codes
 
 
-def walls_when_shrunk(grid: Grid, codes: Picture, rows: int, cols: int) -> npt.NDArray[np.bool_]:
-    """Which signs of a picture are walls when one of them stands for rows x cols cells of this grid."""
+def blocked_when_shrunk(grid: Grid, codes: Picture, rows: int, cols: int) -> npt.NDArray[np.bool_]:
+    """Which signs of a picture are blocked when one of them stands for rows x cols cells of this grid."""
     walls = (grid.array(grid.walls) & (WALL_RIGHT | WALL_BELOW)).astype(np.uint8) if grid.walled else None
-    return wall_signs(codes == BLOCKED, codes >= PATH, rows, cols, walls)
+    return blocked_signs(codes == BLOCKED, codes >= PATH, rows, cols, walls)
 
 
-def shrink(codes: Picture, rows: int, cols: int, walls: npt.NDArray[np.bool_]) -> Picture:
-    """A picture in which one sign stands for rows x cols cells; `walls` says which signs are walls."""
-    height, width = walls.shape
+def shrink(codes: Picture, rows: int, cols: int, blocked: npt.NDArray[np.bool_]) -> Picture:
+    """A picture in which one sign stands for rows x cols cells; `blocked` says which signs are."""
+    height, width = blocked.shape
     padded = np.zeros((height * rows, width * cols), np.uint8)
     padded[: codes.shape[0], : codes.shape[1]] = codes
     top = padded.reshape(height, rows, width, cols).max(axis=(1, 3))
-    terrain = np.where(top == UNSEEN, UNSEEN, np.where(walls, BLOCKED, FREE))
-    path = np.where(walls, PAST_WALL, PATH)
+    terrain = np.where(top == UNSEEN, UNSEEN, np.where(blocked, BLOCKED, FREE))
+    path = np.where(blocked, PAST_BLOCKED, PATH)
     return np.where(top > PATH, top, np.where(top == PATH, path, terrain)).astype(np.uint8)
 
 
@@ -116,11 +116,11 @@ def _in_signs(grid: Grid, codes: Picture, width: int) -> RenderableType:
 
 
 def _shrunk(grid: Grid, codes: Picture, rows: int, cols: int) -> Picture:
-    return codes if rows == cols == 1 else shrink(codes, rows, cols, walls_when_shrunk(grid, codes, rows, cols))
+    return codes if rows == cols == 1 else shrink(codes, rows, cols, blocked_when_shrunk(grid, codes, rows, cols))
 
 
 def _in_legend(small: Picture) -> list[int]:
-    return [code for code in range(len(NAMES)) if code != PAST_WALL or (small == PAST_WALL).any()]
+    return [code for code in range(len(NAMES)) if code != PAST_BLOCKED or (small == PAST_BLOCKED).any()]
 
 
 def _factor(codes: Picture, width: int, height: int) -> int:

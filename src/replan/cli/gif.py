@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from replan import Grid, InputError, Trip
-from replan.cli.drawing import AGENT, BLOCKED, RGB, picture, shrink, walls_when_shrunk
+from replan.cli.drawing import AGENT, BLOCKED, RGB, blocked_when_shrunk, picture, shrink
 from replan.cli.options import Setting
 from replan.cli.sight import first_seen
 from replan.extras import need
@@ -69,12 +69,12 @@ def _frames(
     larger = int(np.clip(SIDE // max(grid.shape), 1, PIXELS_A_CELL))
     path, count = np.array(trip.path), frame_count(trip)
     last = picture(grid, moments <= trip.moves, path, problem)
-    walls = walls_when_shrunk(grid, last, smaller, smaller) if smaller > 1 else last == BLOCKED
+    blocked = blocked_when_shrunk(grid, last, smaller, smaller) if smaller > 1 else last == BLOCKED
     for number, move in enumerate(np.linspace(0, trip.moves, count).astype(int).tolist(), 1):
         step(f"frame {number}")
         codes = picture(grid, moments <= move, path[: move + 1], problem)
         codes[tuple(path[move])] = AGENT
-        pixels = shrink(codes, smaller, smaller, walls).repeat(larger, axis=0).repeat(larger, axis=1)
+        pixels = shrink(codes, smaller, smaller, blocked).repeat(larger, axis=0).repeat(larger, axis=1)
         image = pillow.fromarray(pixels)
         image.putpalette([channel for color in RGB for channel in color])
         yield image

@@ -85,9 +85,9 @@ class Setting:
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
         sensor = self.sensor.radius if isinstance(self.sensor, Radius) else self.sensor
-        plain = {name: value for name, value in vars(self).items() if name != "changes"}
+        settings = {name: value for name, value in vars(self).items() if name != "changes"}
         changes = {} if self.changes is None else {"changes": len(self.changes.changes)}
-        return {**plain, "sensor": sensor, **changes}
+        return {**settings, "sensor": sensor, **changes}
 
     def __str__(self) -> str:
         corners = f" (corners {self.corners})" if self.neighbors == 8 else ""

@@ -17,6 +17,7 @@ from replan.errors import InputError
 from replan.extras import need
 from replan.papers.registry import EXPERIMENTS, find_experiment
 
+MOST_PROBLEMS = 1_000_000
 LIBRARIES = ("scipy", "polars", "matplotlib")
 
 
@@ -30,23 +31,41 @@ def run_progress(total: int) -> Iterator[Callable[[int], None]]:
         yield lambda done: bar.advance(task, done)
 
 
+def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Where results go, who does the work, and whether it goes on from earlier."""
+    options = (
+        click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="[default: reproduce-NAME]"),
+        click.option("--workers", type=click.IntRange(1, 1024), metavar="N", help="[default: one for each core]"),
+        click.option("--engine", default="processes", metavar="ENGINE", help="processes, threads, or dask:ADDRESS"),
+        click.option("--resume", is_flag=True, help="Go on with the results in DIR: run only what is missing."),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
 @click.command("reproduce")
 @click.argument("name", metavar="[NAME | FILE.py:NAME]", required=False)
 @click.option(
     "--sample",
-    type=click.IntRange(1, 1_000_000),
+    type=click.IntRange(1, MOST_PROBLEMS),
     metavar="N",
     help="How many problems: mazes, cases a map...  [default: some minutes' worth]",
 )
 @click.option("--full", is_flag=True, help="As many problems as the paper has.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="[default: reproduce-NAME]")
-@click.option("--workers", type=click.IntRange(1, 1024), metavar="N", help="[default: one for each core]")
-@click.option("--engine", default="processes", metavar="ENGINE", help="processes, threads, or dask:ADDRESS")
-@click.option("--resume", is_flag=True, help="Go on with the results in DIR: run only what is missing.")
+@work_options
 @click.option("--planners", "planner_text", metavar="LIST", help='Others than the paper\'s: "RTAA*,mine:MyPlanner".')
 @click.option("--maps", type=click.Path(path_type=Path), metavar="DIR", help="Where the Moving AI maps are.")
 @click.pass_context
-def command(context: click.Context, /, name: str | None, sample: int | None, full: bool, **options: Any) -> None:
+def command(
+    context: click.Context,
+    /,
+    name: str | None,
+    sample: int | None,
+    full: bool,
+    planner_text: str | None,
+    **options: Any,
+) -> None:
     """Run the experiment NAME of a paper again and write a report: the paper's figures beside ours.
 
     Without NAME, list the experiments. FILE.py:NAME is one of your own, from a file (examples/own_experiment.py). The
@@ -57,6 +76,16 @@ def command(context: click.Context, /, name: str | None, sample: int | None, ful
         shown.write_dl([(known, about) for known, (about, _) in EXPERIMENTS.items()])
         click.echo(shown.getvalue(), nl=False)
         return
+    for library in LIBRARIES:
+        need(library, extra="experiments", what="an experiment")
+    from replan.experiments.planner_names import parse_planners
+
+    planners = tuple(parse_planners(planner_text)) if planner_text is not None else ()
+    run_experiment(context, name, sample, full, planners=planners, **options)
+
+
+def run_experiment(context: click.Context, name: str, sample: int | None, full: bool, **options: Any) -> None:
+    """Run an experiment by its name as `options` say. Exits with INTERRUPTED after Ctrl-C."""
     for library in LIBRARIES:
         need(library, extra="experiments", what="an experiment")
     if sample is not None and full:
@@ -80,16 +109,15 @@ def _reproduce(
     workers: int | None,
     engine: str,
     resume: bool,
-    planner_text: str | None,
+    planners: tuple[Any, ...],
     maps: Path | None,
 ) -> bool:
     """Run an experiment and write its report; False when interrupted."""
     from replan.experiments.engines import engine_from
     from replan.experiments.experiment import Scope
     from replan.experiments.pipeline import RESULTS, open_store, write_report
-    from replan.experiments.planner_names import own_files, parse_planners
+    from replan.experiments.planner_names import own_files
 
-    planners = tuple(parse_planners(planner_text)) if planner_text is not None else ()
     scope = Scope(count, maps, planners)
     out = out or Path(f"reproduce-{found.name}")
     if (out / RESULTS).exists():
@@ -100,7 +128,8 @@ def _reproduce(
     worker = engine_from(engine, workers, files)
     store = open_store(out, resume)
     if runs:
-        note(f"{count:,} {found.counted}, {len(runs):,} runs; --full is {found.full:,} {found.counted}")
+        full = "all of them" if found.full >= MOST_PROBLEMS else f"{found.full:,} {found.counted}"
+        note(f"{count:,} {found.counted}, {len(runs):,} runs; --full is {full}")
     try:
         finished = _carry_out(runs, store, worker)
         report = write_report(found, runs, store, scope, out)

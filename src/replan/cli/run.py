@@ -28,7 +28,7 @@ from replan.worlds.problems import Cell, Problem, far_apart, map_beside, scenari
 
 NOT_REACHED = 1  # the exit code
 HINTS = {why: f" (--{why.replace('_', '-')} sets the limit)" for why in ("max_moves", "max_seconds")}
-NEAR = 1e-3  # a relative difference that is none: listed lengths are rounded
+ROUNDING = 1e-3  # a relative difference that is none: listed lengths are rounded
 
 
 @dataclass(frozen=True)
@@ -203,6 +203,6 @@ def _listed(result: Result) -> str:
     listed, optimal = result.problem.listed, result.optimal
     if listed is None or optimal is None:
         return ""
-    same = abs(listed - optimal) <= NEAR * max(1.0, optimal)
+    same = abs(listed - optimal) <= ROUNDING * max(1.0, optimal)
     remark = "" if same else " (for 8 neighbors, corners strict, no weights)"
     return f", the scenario lists {listed:,.3f}{remark}"

@@ -1,15 +1,15 @@
-"""Which signs of a small picture are walls, where a sign stands for several cells of the map.
+"""Which signs of a small picture are blocked, where a sign stands for several cells of the map.
 
-Two free signs beside each other say that one can go from one to the other. So that they do not say it where a wall,
-however thin, is in between, and so that doors stay open:
+Two free signs beside each other say that one can go from one to the other. So that they do not say it where something
+blocked, however thin, is in between, and so that doors stay open:
 
 - The ground of a sign is the largest part of its free cells that steps within the sign connect; or, if the path runs
   through the sign, the part with most of the path.
 - Two neighbouring signs agree if a step leads from the ground of one to the ground of the other. Of two that do not
-  agree, one becomes a wall: one that holds blocked cells (or walls between cells); if both do, the one that agrees with
-  fewer of its neighbours, then the one that holds more.
-- A sign without ground is a wall. So is one with little ground if that is a niche, which leads on to at most one
-  neighbour, or if in the end all around it are walls, as where walls cross. A corridor stays.
+  agree, one becomes blocked: one that holds blocked cells (or walls between cells); if both do, the one that agrees
+  with fewer of its neighbours, then the one that holds more.
+- A sign without ground is blocked. So is one with little ground if that is a niche, which leads on to at most one
+  neighbour, or if in the end all around it are blocked, as where two lines of blocked cells cross. A corridor stays.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ Mask: TypeAlias = npt.NDArray[np.bool_]
 Counts: TypeAlias = npt.NDArray[np.integer[Any]]
 
 
-def wall_signs(blocked: Mask, path: Mask, rows: int, cols: int, walls: npt.NDArray[np.uint8] | None = None) -> Mask:
-    """True for each sign of rows x cols cells that is a wall; the last signs may stand for fewer cells.
+def blocked_signs(blocked: Mask, path: Mask, rows: int, cols: int, walls: npt.NDArray[np.uint8] | None = None) -> Mask:
+    """True for each sign of rows x cols cells that is blocked; the last signs may stand for fewer cells.
 
     blocked, path: which cells are. walls: those between cells, as a Grid takes them.
     """
@@ -45,16 +45,16 @@ def wall_signs(blocked: Mask, path: Mask, rows: int, cols: int, walls: npt.NDArr
     )
     narrow = (2 * solid >= size).ravel() & (walked == 0).ravel()
 
-    def leads_on(wall: Mask) -> Counts:
+    def leads_on(shut: Mask) -> Counts:
         """To how many free neighbours the ground of each sign leads."""
-        free = agree & ~wall[one] & ~wall[other]
-        return np.bincount(one[free], minlength=wall.size) + np.bincount(other[free], minlength=wall.size)
+        free = agree & ~shut[one] & ~shut[other]
+        return np.bincount(one[free], minlength=shut.size) + np.bincount(other[free], minlength=shut.size)
 
-    wall: Mask = (solid == size).ravel()
-    wall |= narrow & (leads_on(wall) < 2)
-    _part(wall, one[~agree], other[~agree], held.ravel())
-    wall |= narrow & (leads_on(wall) == 0)
-    return wall.reshape(held.shape)
+    shut: Mask = (solid == size).ravel()
+    shut |= narrow & (leads_on(shut) < 2)
+    _part(shut, one[~agree], other[~agree], held.ravel())
+    shut |= narrow & (leads_on(shut) == 0)
+    return shut.reshape(held.shape)
 
 
 def _neighbours(height: int, width: int) -> tuple[Counts, Counts]:
@@ -83,21 +83,21 @@ def _ground(blocked: Mask, path: Mask, rows: int, cols: int, fences: npt.NDArray
     return found
 
 
-def _part(wall: Mask, one: Counts, other: Counts, held: Counts) -> None:
-    """Make walls of signs until no two free ones are a pair of these. Of each pair at least one holds something."""
+def _part(shut: Mask, one: Counts, other: Counts, held: Counts) -> None:
+    """Block signs until no two free ones are a pair of these. Of each pair at least one holds something."""
     while True:
-        open_still = ~wall[one] & ~wall[other]
+        open_still = ~shut[one] & ~shut[other]
         one, other = one[open_still], other[open_still]
         if not one.size:
             return
-        pairs = np.bincount(one, minlength=wall.size) + np.bincount(other, minlength=wall.size)
-        # Ranks are all different, so that each round makes a wall of some sign and never of both of a pair.
-        rank = (pairs * (held.max() + 1) + held) * wall.size + np.arange(wall.size)[::-1]
+        pairs = np.bincount(one, minlength=shut.size) + np.bincount(other, minlength=shut.size)
+        # Ranks are all different, so that each round blocks some sign and never both of a pair.
+        rank = (pairs * (held.max() + 1) + held) * shut.size + np.arange(shut.size)[::-1]
         rank[(held == 0) | (pairs == 0)] = -1
-        rival = np.full(wall.size, -1)
+        rival = np.full(shut.size, -1)
         np.maximum.at(rival, one, rank[other])
         np.maximum.at(rival, other, rank[one])
-        wall |= rank > rival
+        shut |= rank > rival
 
 
 def _count(mask: Mask, rows: int, cols: int) -> Counts:

@@ -59,7 +59,7 @@ def compare(
     place = world if isinstance(world, World) else World(world, sensor="everything", known="everything")
     made, listed = planners_by_label(planners), problem_list(place, problems, seed)
     contest = Contest(place, made, listed, patience(place.space, max_moves), strict=planners is not None)
-    contest.run(step)
+    contest.play(step)
     return contest.rows(intervals)
 
 
@@ -78,7 +78,7 @@ class Contest:
         self.trials: dict[str, list[Trial]] = {label: [] for label in planners}
         self.left_out: dict[str, str] = {}
 
-    def run(self, step: Step) -> None:
+    def play(self, step: Step) -> None:
         """All planners on one problem after the other, so that an early end leaves comparable figures."""
         optimum = Optimum(self.world)
         for problem in self.problems:

@@ -16,8 +16,10 @@ from replan.experiments.planner_names import own_version
 from replan.experiments.report import Report
 from replan.experiments.runs import Key, Run
 from replan.experiments.store import Store
+from replan.writing import write_bytes
 
 RESULTS = "results.sqlite"
+ROWS = "runs.csv"  # all that the report is made from: a line a run
 
 
 def keys(runs: Sequence[Run]) -> list[Key]:
@@ -81,4 +83,7 @@ def write_report(experiment: Experiment, runs: Sequence[Run], store: Store, scop
     machine = f" on {store.machine}" if runs else ""
     report.text(f"replan {code_version()}, {len(found):,} runs{machine}. {_again(experiment, scope)}")
     report.write(out)
+    if not found.is_empty():
+        rows = found.with_columns(version=pl.lit(code_version()), machine=pl.lit(store.machine))
+        write_bytes(out / ROWS, rows.write_csv().encode())
     return report

@@ -142,10 +142,10 @@ def _corridors(
 
 def _open(inside: BoolGrid, openings: int, rng: np.random.Generator) -> None:
     """Free that many blocked cells."""
-    walls = np.argwhere(inside)
-    if not 0 <= openings <= len(walls):
-        raise InputError(f"openings must be from 0 to the {len(walls)} blocked cells of the maze, got {openings}")
-    chosen = walls[rng.permutation(len(walls))[:openings]]
+    inner = np.argwhere(inside)
+    if not 0 <= openings <= len(inner):
+        raise InputError(f"openings must be from 0 to the {len(inner)} blocked cells of the maze, got {openings}")
+    chosen = inner[rng.permutation(len(inner))[:openings]]
     inside[chosen[:, 0], chosen[:, 1]] = False
 
 

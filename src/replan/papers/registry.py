@@ -29,6 +29,10 @@ EXPERIMENTS = {
         "The worked examples of RTAA* 2006 and of the course project, drawn cell by cell",
         "examples.experiment",
     ),
+    "moving-ai": (
+        "Published scenarios, known and unknown terrain: --maps DIR, or `replan benchmark DIR`",
+        "moving_ai.experiment",
+    ),
     "course": ("The course project: questions 0 to 9 and the extra credits", "course.experiment"),
 }
 

@@ -10,7 +10,7 @@ from replan.spaces.heuristics cimport Heuristic
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
-cdef i64 INF, COMPLETE, UNREACHABLE
+cdef i64 INF, COMPLETE, UNREACHABLE, EXPANDED
 
 cdef class ARAStar(Planner):
     cdef readonly OpenList open

@@ -19,7 +19,7 @@ import numpy as np
 from replan.arrays import empty
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, LARGEST_KEY, UNREACHABLE
+from replan.limits import COMPLETE, EXPANDED, INF, LARGEST_KEY, UNREACHABLE
 from replan.planners.base import Planner
 from replan.queues.base import OpenList, claimed
 from replan.search.astar import FIELDS
@@ -134,6 +134,8 @@ class ARAStar(Planner):
             if self.used & 8191 == 0:
                 check_signals()
             u = open.pop(-1)
+            if self.watched:
+                self.log.add(u, EXPANDED)
             node[u].stamp = self.x
             close(self.delayed, u)
             k = space.expand(near, u)

@@ -1,6 +1,7 @@
 cimport cython
 from replan.clock cimport now_ns
 from replan.core cimport Ints, Longs, Nodes, i32, i64, ints, longs
+from replan.log cimport Log
 from replan.search.astar cimport Search
 from replan.spaces.goals cimport Goals
 from replan.spaces.space cimport Space
@@ -14,7 +15,8 @@ cdef class Planner:
     cdef i64[::1] toll
     cdef i32[::1] where
     cdef readonly i64 ahead, trips
-    cdef bint listens, busy, torn
+    cdef bint listens, busy, torn, watched
+    cdef Log log
     cdef i64 ready_for, room
     cdef list parts
     cdef public i64 expansions, percolations, h_increase, refreshes, intakes, intake_ns
@@ -30,6 +32,8 @@ cdef class Planner:
     cdef i64 leave(self, bint whole) except -1
     @cython.locals(part=Planner)
     cdef i64 set_busy(self, bint busy) except -1
+    @cython.locals(part=Planner)
+    cdef i64 log_to(self, Log log, bint watched) except -1
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     cdef i64 spot_of(self, i64 s) noexcept nogil

@@ -32,6 +32,7 @@ from replan.budget import Budget
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
+from replan.log import Log
 from replan.own import missing, wrong_answer
 from replan.search.astar import Search
 from replan.spaces.goals import Goals
@@ -81,6 +82,7 @@ class Planner:
     intakes: int
     intake_ns: int
     spec: Any
+    log: Log
     limit: int
     time_ns: int
     moves: int
@@ -95,6 +97,7 @@ class Planner:
         self.limit, self.time_ns, self.moves, self.spec, self.ready_for = INF, 0, INF, None, -1
         self.trips, self.room, self.busy, self.torn = 0, 0, False, False
         self.parts: list[Planner] = []  # planners that this one is made of
+        self.watched = False  # does somebody want to know which states are expanded?
         self.whole_way = False  # does it search until a way is known, however long that takes?
         self.eager = False  # does every change call for a new episode?
         self.cheapest = False  # are its paths cheapest presumed ones, so that their beginnings are, too?
@@ -189,6 +192,13 @@ class Planner:
         self.busy = busy
         for part in self.parts:
             part.set_busy(busy)
+        return 0
+
+    def log_to(self, log: Log, watched: bool) -> int:
+        """Log the states that are expanded from now on, or no longer."""
+        self.log, self.watched = log, watched
+        for part in self.parts:
+            part.log_to(log, watched)
         return 0
 
     def _refuse_unbegun(self) -> None:

@@ -1,5 +1,6 @@
 cimport cython
 from replan.core cimport i32, i64
+from replan.log cimport Log
 from replan.planners.base cimport Planner
 from replan.search.compact cimport CompactSearch
 from replan.spaces.goals cimport Goals
@@ -16,6 +17,7 @@ cdef class CompactAStar(Planner):
     cdef new_goals(self, Goals goals)
     cdef make_trail(self, i64 n)
 
+    cdef i64 log_to(self, Log log, bint watched) except -1
     @cython.locals(d=i64, cut=i64)
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     @cython.final

@@ -18,6 +18,7 @@ import numpy as np
 from replan.arrays import empty
 from replan.errors import InputError
 from replan.limits import COMPLETE, PARTIAL, UNREACHABLE
+from replan.log import Log
 from replan.planners.base import Planner
 from replan.search.compact import CompactSearch
 from replan.spaces.goals import Goals
@@ -59,6 +60,10 @@ class CompactAStar(Planner):
         if goals.single < 0:
             raise InputError("Compact A* walks to one goal; Repeated Forward A* takes a set")
         self.search.forget()
+
+    def log_to(self, log: Log, watched: bool) -> int:
+        self.search.log, self.search.watched = log, watched
+        return Planner.log_to(self, log, watched)
 
     def changed(self, s: int, rise: bool) -> int:
         """Look at the cell and those around it: one that nothing leads to is not reported when it changes."""

@@ -1,6 +1,7 @@
 cimport cython
 from replan.clock cimport now_ns
 from replan.core cimport INF, ON_TRAIL, Ints, Longs, Vertices, fetch, i32, i64, ints, longs
+from replan.log cimport Log
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
 from replan.search.incremental cimport Incremental
@@ -20,6 +21,7 @@ cdef class IncrementalPlanner(Planner):
     cdef begin_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
 
+    cdef i64 log_to(self, Log log, bint watched) except -1
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     cdef i64 refuse_odd_h(self, i64 at) except -1
     cdef i64 make_room(self) except -1

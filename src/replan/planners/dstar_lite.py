@@ -19,6 +19,7 @@ from replan.budget import Budget
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, UNREACHABLE
+from replan.log import Log
 from replan.planners.base import Planner
 from replan.queues.base import OpenList, claimed
 from replan.search.incremental import Incremental, refuse_circle
@@ -58,6 +59,10 @@ class IncrementalPlanner(Planner):
         if getattr(self, "search", None) is None or self.search.n != space.n:
             self.search = self._engine(space)
         self.new_goals(goals)
+
+    def log_to(self, log: Log, watched: bool) -> int:
+        self.search.log, self.search.watched = log, watched
+        return Planner.log_to(self, log, watched)
 
     def _touch(self) -> None:
         Planner._touch(self)

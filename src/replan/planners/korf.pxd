@@ -10,7 +10,7 @@ from replan.spaces.goals cimport Goals
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
-cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE, DEEPEST
+cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE, DEEPEST, EXPANDED
 
 cdef class Korf(RealTimePlanner):
     cdef readonly bint second

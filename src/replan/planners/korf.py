@@ -21,7 +21,7 @@ import numpy as np
 from replan.arrays import empty
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
+from replan.limits import COMPLETE, EXPANDED, INF, PARTIAL, UNREACHABLE
 from replan.planners.realtime import RealTimePlanner
 from replan.queues.base import OpenList
 from replan.search.astar import Search
@@ -176,6 +176,8 @@ class Korf(RealTimePlanner):
             return 0
         if self.used & 8191 == 0:
             check_signals()
+        if self.watched:
+            self.log.add(v, EXPANDED)
         k = space.expand(near, v)
         for i in range(k):
             self.succ[level * self.degree + i] = near.state[i]

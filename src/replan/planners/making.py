@@ -20,7 +20,7 @@ from replan.queues.base import OpenList
 from replan.queues.make import open_list as make_queue
 from replan.queues.order import Order
 from replan.search.choosing import AvoidRaised, BestF, ChoosingRule, LeastRaised
-from replan.search.learning import CurrentOnly, FromBorder, LearningRule, OnePass
+from replan.search.learning import CurrentOnly, FromFrontier, LearningRule, OnePass
 from replan.search.repair_h import RepairH
 
 # The usual values of options that several planners have.
@@ -40,6 +40,7 @@ KORF_OPTIONS = {
 }
 GLOBAL_OPTIONS = {"lookahead": 256, "deadline": None, "global_": "D* Lite", "no_path": "wait"}
 LOCAL_OPTIONS = {"local": "LSS-LRTA*", "local_ratio": 0.5, "local_moves": 1, "falling": "keep"}
+
 
 def open_list(options: dict[str, Any]) -> OpenList:
     order = Order(options.get("prefer", "larger g"), options["ties"], options["seed"])
@@ -63,7 +64,7 @@ def weighted_a_star(options: dict[str, Any]) -> Planner:
     return RepeatedAStar(open_list(options), options["heuristic"], options["check"], inflation=tenths)
 
 
-LEARNING = {"one pass": OnePass, "border": FromBorder, "current": CurrentOnly}
+LEARNING = {"one pass": OnePass, "frontier": FromFrontier, "current": CurrentOnly}
 CHOOSING = {"best": BestF, "avoid": AvoidRaised, "least": LeastRaised}
 
 
@@ -207,7 +208,5 @@ def tba(options: dict[str, Any]) -> Planner:
     if options["falling"] == "repair":
         raise InputError("falling is 'keep' or 'reset' for TBA*: it has no learned h-values to repair")
     tracing, again = _share(options["tracing"]), options["falling"] == "reset"
-    made = TBAStar(
-        open_list(options), options["heuristic"], options["check"], tracing, again, _patient(options)
-    )
+    made = TBAStar(open_list(options), options["heuristic"], options["check"], tracing, again, _patient(options))
     return budgeted(made, _bounds(options))

@@ -35,9 +35,9 @@ cdef class RealTimePlanner(Planner):
 cdef class RealTime(RealTimePlanner):
     cdef readonly LearningRule learning
     cdef readonly ChoosingRule choosing
-    cdef bint lists_border
+    cdef bint lists_frontier
 
-    @cython.locals(best=i64, stopped=i64)
+    @cython.locals(best=i64, found=i64, stopped=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(ns=i64, tail=i64)
     @cython.final

@@ -4,10 +4,10 @@ One episode (RTAA* 2006, Figure 1; depression avoidance 2011, Algorithms 2, 4 an
 A*, bounded by expansions or time; choose an open state; learn; walk towards the chosen state. Two small rules make
 every planner of the family:
 
-| learn \\ choose               | best f    | avoid raised states | least raised, then best f |
-|------------------------------|-----------|---------------------|---------------------------|
-| from the border, by Dijkstra | LSS-LRTA* | aLSS-LRTA*          | daLSS-LRTA*               |
-| f(best) - g, in one pass     | RTAA*     | aRTAA*              | daRTAA*                   |
+| learn \\ choose                | best f    | avoid raised states | least raised, then best f |
+|-------------------------------|-----------|---------------------|---------------------------|
+| by Dijkstra from the frontier | LSS-LRTA* | aLSS-LRTA*          | daLSS-LRTA*               |
+| f(best) - g, in one pass      | RTAA*     | aRTAA*              | daRTAA*                   |
 
 Adaptive A* is RTAA* without a bound. TLA* (Korf's LRTA* with an A* lookahead) learns the agent's state alone and
 makes one move an episode; its h does not stay consistent, so its A* uses pathmax.
@@ -30,7 +30,7 @@ from replan.planners.base import Planner
 from replan.planners.options import OPTIONS
 from replan.queues.base import OpenList, claimed
 from replan.search.choosing import ChoosingRule
-from replan.search.learning import CurrentOnly, FromBorder, LearningRule, OnePass
+from replan.search.learning import CurrentOnly, FromFrontier, LearningRule, OnePass
 from replan.search.lookahead import Lookahead
 from replan.search.repair_h import RepairH
 from replan.spaces.goals import Goals
@@ -186,21 +186,24 @@ class RealTime(RealTimePlanner):
     ) -> None:
         self._set_up(open, pathmax, heuristic, check, falling, repair)
         self.learning, self.choosing = learning, choosing
-        self.loose = not isinstance(learning, (OnePass, FromBorder))
-        self.doubtful = not isinstance(learning, (OnePass, FromBorder, CurrentOnly))
+        self.loose = not isinstance(learning, (OnePass, FromFrontier))
+        self.doubtful = not isinstance(learning, (OnePass, FromFrontier, CurrentOnly))
         # a rule of the user's may have left __init__ of its class out
-        skip = [getattr(rule, "skips_border", False) for rule in (learning, choosing)]
-        self.lists_border = not all(skip)
+        skip = [getattr(rule, "skips_frontier", False) for rule in (learning, choosing)]
+        self.lists_frontier = not all(skip)
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if self.fallen:
             self.take_in_falls()
-        if self.look.look(at, limit, deadline) == 0:
+        found = self.look.look(at, limit, deadline)
+        if self.watched:
+            self.log.add_all(self.look.search.closed, 0, self.look.search.expanded)
+        if found == 0:
             self.expansions += self.look.search.expanded
             return UNREACHABLE
         stopped = now_ns() if deadline > 0 else 0
-        if self.lists_border:
-            self.look.list_border()
+        if self.lists_frontier:
+            self.look.list_frontier()
         best = self.choosing.choose_from(self.look)
         if not self.look.is_open(best):
             with cython.gil:

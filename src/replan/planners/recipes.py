@@ -38,7 +38,7 @@ DEPRESSION_2011 = "Hernández, Baier: Real-Time Adaptive A* with Depression Avoi
 RTD_2010 = "Bond, Widger, Ruml, Sun: Real-Time Search in Dynamic Worlds, SoCS 2010"
 COURSE = "Koenig, Yeoh: A Project on Fast Trajectory Replanning for Computer Games"
 
-LEARN = {"one pass": "h := f(best) - g in one pass", "border": "h from the border by Dijkstra"}
+LEARN = {"one pass": "h := f(best) - g in one pass", "frontier": "h from the frontier by Dijkstra"}
 CHOOSE = {"best": "best f", "avoid": "best f, avoiding raised states", "least": "least raised, then best f"}
 
 
@@ -151,9 +151,9 @@ RECIPES = [
     look_learn_move("RTAA*", "rtaa", RTAA_2006, "one pass", "best"),
     look_learn_move("aRTAA*", "artaa", DEPRESSION_2011, "one pass", "avoid"),
     look_learn_move("daRTAA*", "dartaa", DEPRESSION_2011, "one pass", "least"),
-    look_learn_move("LSS-LRTA*", "lss-lrta", f"{RTAA_2006}, where it is called LRTA*", "border", "best"),
-    look_learn_move("aLSS-LRTA*", "alss-lrta", DEPRESSION_2011, "border", "avoid"),
-    look_learn_move("daLSS-LRTA*", "dalss-lrta", DEPRESSION_2011, "border", "least"),
+    look_learn_move("LSS-LRTA*", "lss-lrta", f"{RTAA_2006}, where it is called LRTA*", "frontier", "best"),
+    look_learn_move("aLSS-LRTA*", "alss-lrta", DEPRESSION_2011, "frontier", "avoid"),
+    look_learn_move("daLSS-LRTA*", "dalss-lrta", DEPRESSION_2011, "frontier", "least"),
     PlannerSpec(
         "LRTA*",
         "lrta",

@@ -74,6 +74,8 @@ class RepeatedAStar(Planner):
         else:
             self.search.source(self.open, at)
         self.search.advance(self.space, self.open, limit, 0)
+        if self.watched:
+            self.log.add_all(self.search.closed, 0, self.search.expanded)
         self.expansions += self.search.expanded
         self.percolations = self.open.percolations
         best = self.open.top()
@@ -125,6 +127,8 @@ class RepeatedBFS(Planner):
             with cython.gil:
                 self._refuse_costs()
         best = self.flood(self.space, self.near, self.goals, at)
+        if self.watched:
+            self.log.add_all(self.queue, 0, self.taken)
         self.expansions += self.taken
         if best < 0:
             return UNREACHABLE

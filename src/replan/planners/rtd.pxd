@@ -29,9 +29,9 @@ cdef class RTDStar(Planner):
     cdef i64 global_deadline(self, i64 deadline) noexcept nogil
     @cython.locals(node=Vertices, v=i64)
     @cython.final
-    cdef i64 follow_global(self, i64 at) noexcept nogil
+    cdef i64 step_global(self, i64 at) noexcept nogil
     @cython.locals(status=i64)
     @cython.final
-    cdef i64 follow_local(self, Planner local, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 step_local(self, Planner local, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.final
     cdef i64 count(self) noexcept nogil

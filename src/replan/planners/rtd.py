@@ -95,11 +95,11 @@ class RTDStar(Planner):
         share = self.local_share(limit)
         known = self.global_.progress(at, limit - share if limit < INF else INF, self.global_deadline(deadline))
         if known:
-            status = self.follow_global(at)
+            status = self.step_global(at)
         elif self.local is None:
             status = WAITING
         else:
-            status = self.follow_local(self.local, at, share, deadline)
+            status = self.step_local(self.local, at, share, deadline)
         self.count()
         return status
 
@@ -116,7 +116,7 @@ class RTDStar(Planner):
         now = now_ns()
         return now + max(1, (deadline - now) // 1000 * (WHOLE - self.local_ratio) // 1000)
 
-    def follow_global(self, at: int) -> int:
+    def step_global(self, at: int) -> int:
         """Line 18. (`next` is the successor that rhs, the least c + g, comes from.)"""
         node = self.global_.search.node
         if node[at].rhs >= INF:
@@ -125,7 +125,7 @@ class RTDStar(Planner):
         self.lay_step(at, v, node[at].rhs - node[v].g)
         return COMPLETE
 
-    def follow_local(self, local: Planner, at: int, limit: int, deadline: int) -> int:
+    def step_local(self, local: Planner, at: int, limit: int, deadline: int) -> int:
         """Line 17."""
         if not self.fresh or self.spot <= self.stop or local.trail[self.spot] != at:
             status = local.episode(at, limit, deadline)

@@ -126,6 +126,8 @@ class TBAStar(Planner):
             now = now_ns()
             stop = max(now + 1, deadline - (deadline - now) // 1000 * self.tracing // 1000)
         self.found = self.search.advance(self.space, self.open, before + most if most < INF else INF, stop) != 0
+        if self.watched:
+            self.log.add_all(self.search.closed, before, self.search.expanded)
         self.expansions += self.search.expanded - before
         self.percolations = self.open.percolations
         return 0

@@ -9,4 +9,4 @@ cdef class CheckedQueue:
     cdef i64 n, most_f, most_g
 
     @cython.locals(i=i64, s=i64)
-    cdef i64 note(self, list states, dict after, bint moves) except -1
+    cdef i64 note(self, list states, dict after, bint back) except -1

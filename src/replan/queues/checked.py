@@ -91,16 +91,16 @@ class CheckedQueue:
         self._check(s, 0, 0, s in self.inside, True)
         self._do(lambda: self.open.remove(s), {t: f for t, f in self.inside.items() if t != s})
 
-    def note(self, states: list[tuple[int, int, int]], after: dict[int, int], moves: bool) -> int:
-        """Write down what is to be taken in; `after` gets what is then inside. `moves`: also back, or out (f < 0)."""
+    def note(self, states: list[tuple[int, int, int]], after: dict[int, int], back: bool) -> int:
+        """Write down what is to be taken in; `after` gets what is then inside. `back`: also back, or out (f < 0)."""
         if len(states) > BATCH:
             raise InputError(f"at most {BATCH} states are handed over at a time, not {len(states)}")
         i = 0
         for s, f, g in states:
             known = s in after
-            if known and not moves and f > after[s]:
+            if known and not back and f > after[s]:
                 raise InputError(f"f of state {s} is {after[s]}: {f} is no decrease")
-            if known and moves and f < 0:
+            if known and back and f < 0:
                 del after[s]
             else:
                 self._check(s, f, g, known, known)

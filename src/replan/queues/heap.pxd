@@ -49,7 +49,7 @@ cdef class BinaryHeap(OpenList):
     cdef inline i64 next_tie(self) noexcept nogil
     @cython.locals(p=i64, other=i64, levels=i64, keys=Longs, rests=Longs, place=Ints)
     @cython.final
-    cdef inline i64 rise(self, i64 i, i64 key, i64 rest) noexcept nogil
+    cdef inline i64 climb(self, i64 i, i64 key, i64 rest) noexcept nogil
     @cython.locals(n=i64, j=i64, a=i64, b=i64, right=i64, levels=i64, keys=Longs, rests=Longs, place=Ints)
     @cython.final
     cdef inline i64 sink(self, i64 i, i64 key, i64 rest) noexcept nogil

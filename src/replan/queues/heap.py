@@ -83,12 +83,12 @@ class BinaryHeap(OpenList):
 
     def add(self, key: int, rest: int) -> int:
         self.size += 1
-        self.rise(self.size - 1, key, rest)
+        self.climb(self.size - 1, key, rest)
         return 0
 
     def decrease(self, s: int, f: int, g: int) -> int:
         tie = self.next_tie()
-        self.rise(self.place[s], self.key_of(f, g) + (tie >> self.tie_drop), (tie << 32) | s)
+        self.climb(self.place[s], self.key_of(f, g) + (tie >> self.tie_drop), (tie << 32) | s)
         return 0
 
     def take_in(self, k: int) -> int:
@@ -101,7 +101,7 @@ class BinaryHeap(OpenList):
                 place = self.place[s]
             else:
                 self.size = place + 1
-            self.rise(place, self.key_of(new_f[i], new_g[i]) + (tie >> self.tie_drop), (tie << 32) | s)
+            self.climb(place, self.key_of(new_f[i], new_g[i]) + (tie >> self.tie_drop), (tie << 32) | s)
         return 0
 
     def exchange(self, k: int, unless: int, f: int, g: int) -> int:
@@ -193,8 +193,8 @@ class BinaryHeap(OpenList):
         self.tie = (self.tie * self.tie_times + self.tie_plus) & 0x7FFFFFFF
         return self.tie
 
-    def rise(self, i: int, key: int, rest: int) -> int:
-        """Let an entry rise from position i to where it belongs; by how many levels?"""
+    def climb(self, i: int, key: int, rest: int) -> int:
+        """Let an entry climb from position i to where it belongs; by how many levels?"""
         keys, rests, place = longs(self.keys), longs(self.rests), ints(self.place)
         levels = 0
         while i > 0:
@@ -252,7 +252,7 @@ class BinaryHeap(OpenList):
 
     def put_at(self, i: int, key: int, rest: int) -> int:
         """Write an entry to position i and let it move from there, up or down."""
-        if self.rise(i, key, rest) == 0:
+        if self.climb(i, key, rest) == 0:
             self.sink(i, key, rest)
         return 0
 

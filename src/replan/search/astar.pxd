@@ -53,4 +53,4 @@ cdef class Search:
     cdef i64 advance(self, Space space, OpenList open, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(node=Nodes, closed=Ints, succ=Ints, cost=Longs, new=Ints, new_f=Longs, new_g=Longs, era=i64, fresh=i64, row=i64,
                    n=i64, x=i64, target=i64, backward=bint, s=i64, k=i64, i=i64, v=i64, gs=i64, gv=i64, old=i64, least=i64)
-    cdef i64 run(self, Space space, Neighbours near, OpenList open, i64 limit) except -1 nogil
+    cdef i64 loop(self, Space space, Neighbours near, OpenList open, i64 limit) except -1 nogil

@@ -223,7 +223,7 @@ class Search:
                 with cython.gil:
                     self.closed = grown(self.closed, 2 * stop)
             self.work -= self.expanded
-            done = self.run(space, self.near, open, stop)
+            done = self.loop(space, self.near, open, stop)
             self.work += self.expanded + 1
             if self.work > 16384:
                 self.work = 0
@@ -235,7 +235,7 @@ class Search:
                 before = now
         return done
 
-    def run(self, space: Space, near: Neighbours, open: OpenList, limit: int) -> int:
+    def loop(self, space: Space, near: Neighbours, open: OpenList, limit: int) -> int:
         """The loop of A*."""
         n, x, era, target, backward, row = self.expanded, self.x, self.era, self.target, self.backward, space.row
         node, closed, succ, cost = self.node, ints(self.closed), near.state, near.cost

@@ -26,13 +26,13 @@ except ImportError:
 class ChoosingRule:
     """A rule of your own derives from this class and defines `choose(look)`; it returns one of `look.frontier`.
 
-    `skips_border`: can the rule do without `look.frontier`?
+    `skips_frontier`: can the rule do without `look.frontier`?
     """
 
-    skips_border: bool
+    skips_frontier: bool
 
     def __init__(self) -> None:
-        self.skips_border = False
+        self.skips_frontier = False
 
     def choose(self, look: Lookahead) -> int:
         """The open state to walk to."""
@@ -46,7 +46,7 @@ class ChoosingRule:
 
 class BestF(ChoosingRule):
     def __init__(self) -> None:
-        self.skips_border = True
+        self.skips_frontier = True
 
     def choose_from(self, look: Lookahead) -> int:
         return look.best
@@ -56,7 +56,7 @@ class AvoidRaised(ChoosingRule):
     """Depression avoidance 2011, Algorithm 4."""
 
     def __init__(self) -> None:
-        self.skips_border = True
+        self.skips_frontier = True
 
     def choose_from(self, look: Lookahead) -> int:
         while look.open.size > 0:
@@ -70,7 +70,7 @@ class LeastRaised(ChoosingRule):
     """Depression avoidance 2011, Algorithm 6."""
 
     def __init__(self) -> None:
-        self.skips_border = True
+        self.skips_frontier = True
 
     def choose_from(self, look: Lookahead) -> int:
         best = look.best

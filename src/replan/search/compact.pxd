@@ -1,8 +1,9 @@
 cimport cython
 from replan.core cimport i32, i64, u8
+from replan.log cimport Log
 from replan.signals cimport check_signals
 
-cdef i64 FREE, BLOCKED, GENERATED, PATH, CLOSED
+cdef i64 FREE, BLOCKED, EXPANDED, GENERATED, PATH, CLOSED
 
 @cython.final
 cdef class CompactSearch:
@@ -12,7 +13,8 @@ cdef class CompactSearch:
     cdef readonly i64 rows, cols, n, room, start, goal, expanded, walks
     cdef i32 width
     cdef i64 even, odd, parity
-    cdef bint even_lost, odd_lost, busy
+    cdef bint even_lost, odd_lost, busy, watched
+    cdef Log log
     cdef readonly bint found
 
     cdef take_over(self, solid)
@@ -23,7 +25,7 @@ cdef class CompactSearch:
     cdef bint put(self, i64 s, bint blocked) noexcept nogil
     cdef bint find(self, i64 start, i64 goal) except -1 nogil
     @cython.locals(s=i32, row=i64, col=i64)
-    cdef bint run(self, i64 goal_row, i64 goal_col) except -1 nogil
+    cdef bint loop(self, i64 goal_row, i64 goal_col) except -1 nogil
     @cython.locals(v=i64, code=i64, now=i64, level=i64)
     cdef inline i64 reach(self, i64 s, i64 d, bint nearer) noexcept nogil
     @cython.locals(size=i64)

@@ -27,6 +27,8 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, view, zeros
+from replan.limits import EXPANDED
+from replan.log import Log
 from replan.signals import check_signals
 
 FREE, BLOCKED, GENERATED, PATH = 0, 1, 4, 12  # of the four bits; from GENERATED on they hold a direction
@@ -41,6 +43,7 @@ class CompactSearch:
     """
 
     found: bool
+    log: Log
     expanded: int
     walks: int
 
@@ -52,7 +55,7 @@ class CompactSearch:
         self.step = view(np.array([1, self.width, -1, -self.width], np.int64))  # right, down, left, up
         self.start = self.goal = 0
         self.even = self.odd = self.parity = self.expanded = self.walks = 0
-        self.even_lost = self.odd_lost = self.busy = self.found = False
+        self.even_lost = self.odd_lost = self.busy = self.found = self.watched = False
         for row in (0, rows + 1):
             for col in range(self.width):
                 self.write(row * self.width + col, BLOCKED)
@@ -104,7 +107,7 @@ class CompactSearch:
         self.busy = True
         self.write(start, GENERATED)
         self.push(start, 0)
-        self.found = self.run(goal // self.width, goal % self.width)
+        self.found = self.loop(goal // self.width, goal % self.width)
         self.busy = False
         if self.found:
             self.turn_path()
@@ -113,7 +116,7 @@ class CompactSearch:
             self.write(start, FREE)
         return self.found
 
-    def run(self, goal_row: int, goal_col: int) -> bool:
+    def loop(self, goal_row: int, goal_col: int) -> bool:
         while True:
             s = self.pop()
             if s == self.goal:
@@ -121,6 +124,8 @@ class CompactSearch:
             if s < 0:
                 return False
             self.expanded += 1
+            if self.watched:
+                self.log.add(s, EXPANDED)
             if self.expanded & 8191 == 0:
                 check_signals()
             self.write(s, PATH | (self.read(s) & 3))

@@ -2,6 +2,7 @@ cimport cython
 from replan.clock cimport now_ns
 from replan.core cimport (BATCH, INF, ON_TRAIL, QUEUED, Ints, Longs, Vertices, choose, fetch, i32, i64, ints, longs,
                           vertices)
+from replan.log cimport Log
 from replan.queues.base cimport OpenList
 from replan.search.delayed cimport Delayed, close, is_closed
 from replan.search.keys cimport Keys, end_key, h_of, key_of
@@ -10,7 +11,7 @@ from replan.spaces.goals cimport Goals
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
-cdef i64 MOVE, TRIP
+cdef i64 LOWERED, MOVE, RAISED, REFRESHED, TRIP
 
 @cython.final
 cdef class Incremental:
@@ -26,7 +27,8 @@ cdef class Incremental:
     cdef Delayed delayed
     cdef Neighbours around
     cdef Neighbours near
-    cdef bint outward, inward, spoilt
+    cdef bint outward, inward, spoilt, watched
+    cdef Log log
     cdef i32[::1] where
     cdef i64 cut, row
     cdef Ints new

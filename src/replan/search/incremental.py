@@ -35,6 +35,8 @@ import numpy as np
 from replan.arrays import empty
 from replan.clock import now_ns
 from replan.errors import InputError
+from replan.limits import LOWERED, RAISED, REFRESHED
+from replan.log import Log
 from replan.queues.base import OpenList
 from replan.search.delayed import Delayed
 from replan.search.keys import Keys
@@ -90,6 +92,7 @@ class Incremental:
     where: memoryview
     cut: int
     spoilt: bool
+    log: Log
     expansions: int
     refreshes: int
 
@@ -112,7 +115,7 @@ class Incremental:
         self.g, self.rhs, self.stamp, self.next = columns(self.table, FIELDS)
         self.new, self.new_f, self.new_g = ints(self.open.new), longs(self.open.new_f), longs(self.open.new_g)
         self.x = self.now = self.cut = self.noted = 0
-        self.spoilt = False
+        self.spoilt = self.watched = False
         self.where = empty(1, np.int32)
 
     def begin(self, space: Space, roots: Goals, target: int) -> None:
@@ -319,11 +322,15 @@ class Incremental:
             if stamp < self.now:
                 f = key_of(self.keys, g, rhs, h_of(self.keys, u))
                 if self.open.taken_f < f:
+                    if self.watched:
+                        self.log.add(u, REFRESHED)
                     self.refreshes += 1
                     self.enqueue(u, stamp, f, min(g, rhs))
                     continue
             self.expansions += 1
             node[u].stamp = stamp
+            if self.watched:
+                self.log.add(u, LOWERED if g > rhs else RAISED)
             if g > rhs:
                 self.lower(self.space, self.around, u)
             else:

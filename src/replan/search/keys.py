@@ -89,7 +89,7 @@ class Keys:
         self.km += self.weight * h if self.anytime else h
         self.target = s
         if self.flat:
-            self.distance.aim(s)
+            self.distance.measure_from(s)
         return 0
 
     # The range of keys.

@@ -8,18 +8,18 @@ from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
 cdef class LearningRule:
-    cdef readonly bint skips_border
+    cdef readonly bint skips_frontier
     cdef i64 learn_from(self, Lookahead look) except? -1 nogil
 
 cdef class OnePass(LearningRule):
-    @cython.locals(node=Nodes, i=i64, s=i64, f=i64, rise=i64, increase=i64)
+    @cython.locals(node=Nodes, i=i64, s=i64, f=i64, gain=i64, increase=i64)
     cdef i64 learn_from(self, Lookahead look) except? -1 nogil
 
 cdef class CurrentOnly(LearningRule):
     @cython.locals(node=Nodes, increase=i64)
     cdef i64 learn_from(self, Lookahead look) except? -1 nogil
 
-cdef class FromBorder(LearningRule):
+cdef class FromFrontier(LearningRule):
     cdef OpenList queue
     cdef i64 fitted, room, increase, states
     cdef i64 learn_from(self, Lookahead look) except? -1 nogil

@@ -1,10 +1,10 @@
 """What an agent learns from a search: larger h-values of the states that it expanded.
 
-| rule          | new h of every expanded state s                         | used by                           |
-|---------------|---------------------------------------------------------|-----------------------------------|
-| `OnePass`     | f(best) - g(s)                                          | RTAA*, Adaptive A* and their kin  |
-| `FromBorder`  | cheapest way to an open state, plus h there (Dijkstra)  | LSS-LRTA* and its kin             |
-| `CurrentOnly` | f(best), for the agent's state alone                    | TLA*                              |
+| rule           | new h of every expanded state s                         | used by                           |
+|----------------|---------------------------------------------------------|-----------------------------------|
+| `OnePass`      | f(best) - g(s)                                          | RTAA*, Adaptive A* and their kin  |
+| `FromFrontier` | cheapest way to an open state, plus h there (Dijkstra)  | LSS-LRTA* and its kin             |
+| `CurrentOnly`  | f(best), for the agent's state alone                    | TLA*                              |
 
 Every rule reads the open list as it was before a state was chosen: f(best) is the smallest f of all.
 """
@@ -33,13 +33,13 @@ if not cython.compiled:
 class LearningRule:
     """A rule of your own derives from this class and defines `learn(look)`: by how many ticks did h rise in all?
 
-    `skips_border`: can the rule do without `look.frontier`?
+    `skips_frontier`: can the rule do without `look.frontier`?
     """
 
-    skips_border: bool
+    skips_frontier: bool
 
     def __init__(self) -> None:
-        self.skips_border = False
+        self.skips_frontier = False
 
     def learn(self, look: Lookahead) -> int:
         """Raise the h-values of a search; by how many ticks in all?"""
@@ -58,16 +58,16 @@ class OnePass(LearningRule):
     """RTAA* 2006, Figure 1, lines 06-07. Where costs have fallen h may not be consistent: then no value is lowered."""
 
     def __init__(self) -> None:
-        self.skips_border = True
+        self.skips_frontier = True
 
     def learn_from(self, look: Lookahead) -> int:
         node, f = look.search.node, look.f_best
         increase = 0
         for i in range(look.search.expanded):
             s = look.search.closed[i]
-            rise = max(0, f - node[s].g - node[s].h)  # quicker than a branch, which could not be foretold
-            node[s].h = node[s].h + rise
-            increase += rise
+            gain = max(0, f - node[s].g - node[s].h)  # quicker than a branch, which could not be foretold
+            node[s].h = node[s].h + gain
+            increase += gain
         return increase
 
 
@@ -75,7 +75,7 @@ class CurrentOnly(LearningRule):
     """Korf's: only the state of the agent learns."""
 
     def __init__(self) -> None:
-        self.skips_border = True
+        self.skips_frontier = True
 
     def learn_from(self, look: Lookahead) -> int:
         node = look.search.node
@@ -84,7 +84,7 @@ class CurrentOnly(LearningRule):
         return increase
 
 
-class FromBorder(LearningRule):
+class FromFrontier(LearningRule):
     """Dijkstra's algorithm from the open states through the expanded ones (Koenig and Sun 2009, Figure 2).
 
     The paper's queue begins with all open states. Here it never holds one: each expanded state begins with its cheapest
@@ -94,7 +94,7 @@ class FromBorder(LearningRule):
     """
 
     def __init__(self) -> None:
-        self.skips_border = True
+        self.skips_frontier = True
         self.queue, self.fitted, self.room, self.increase, self.states = queue_for(0), -1, 0, 0, 0
 
     def touch(self, look: Lookahead) -> None:

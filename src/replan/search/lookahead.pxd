@@ -12,14 +12,14 @@ cdef class Lookahead:
     cdef readonly Goals goals
     cdef readonly Search search
     cdef readonly OpenList open
-    cdef readonly i64 at, best, f_best, fringe
-    cdef i32[::1] border
+    cdef readonly i64 at, best, f_best, frontier_size
+    cdef i32[::1] frontier_state
 
     cdef touch(self)
     cdef settle(self, Space space)
     cdef aim(self, Goals goals, Heuristic heuristic)
     cdef retarget(self, Goals goals, Heuristic heuristic)
     cdef i64 look(self, i64 at, i64 limit, i64 deadline) except -1 nogil
-    cdef i64 list_border(self) except -1 nogil
+    cdef i64 list_frontier(self) except -1 nogil
     cdef bint is_open(self, i64 s) noexcept nogil
     cdef i64 initial_h(self, i64 s) except -1 nogil

@@ -70,23 +70,23 @@ class Lookahead:
     at: int
     best: int
     f_best: int
-    border: memoryview
-    fringe: int
+    frontier_state: memoryview
+    frontier_size: int
 
     def __init__(self, space: Space, open: OpenList) -> None:
         if getattr(self, "search", None) is not None:
             raise InputError("this lookahead has been made already: make another one")
         self.space, self.open = space, open
         self.search = Search(space)
-        self.border = empty(space.n, np.int32)
+        self.frontier_state = empty(space.n, np.int32)
         self.at = self.best = -1
-        self.f_best = self.fringe = 0
+        self.f_best = self.frontier_size = 0
 
     def touch(self) -> None:
         self.search.touch()
         self.open.fit(self.space.n, 1, 1, self.space.span)
         self.open.touch()
-        touch(self.border)
+        touch(self.frontier_state)
 
     def settle(self, space: Space) -> None:
         """Use the same arrays for another space of the same size."""
@@ -114,10 +114,10 @@ class Lookahead:
         self.f_best = self.open.top_f()
         return 1
 
-    def list_border(self) -> int:
+    def list_frontier(self) -> int:
         """Copy the open list, before a choosing rule takes states out of it."""
-        self.fringe = self.open.list_to(self.border)
-        return self.fringe
+        self.frontier_size = self.open.list_to(self.frontier_state)
+        return self.frontier_size
 
     def is_open(self, s: int) -> bool:
         """Was s in the open list when the search stopped?"""
@@ -149,7 +149,7 @@ class Lookahead:
     @property
     def frontier(self) -> list[int]:
         self._made()
-        return list(self.border[: self.fringe])
+        return list(self.frontier_state[: self.frontier_size])
 
     def first_h(self, s: int) -> int:
         """The h-value of a state at the start, before any learning."""

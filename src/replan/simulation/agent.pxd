@@ -34,6 +34,6 @@ cdef class Agent:
     @cython.locals(cut=i64)
     cdef i64 notice(self, i64 u, bint rise) except -1 nogil
     cdef bint arrived(self) noexcept nogil
-    cdef aim(self, Goals goals)
-    cdef follow(self, i64 state)
+    cdef set_goals(self, Goals goals)
+    cdef chase(self, i64 state)
     cdef put_back(self, i64 state)

@@ -191,13 +191,13 @@ class Agent:
     def retarget(self, goal: Any) -> None:
         """Walk to another goal from now on."""
         self.check()
-        self.aim(Goals.of(self.believed, goal))
+        self.set_goals(Goals.of(self.believed, goal))
 
-    def follow(self, state: int) -> None:
+    def chase(self, state: int) -> None:
         """The target has moved to this state."""
-        self.aim(Goals([state], self.believed.n))
+        self.set_goals(Goals([state], self.believed.n))
 
-    def aim(self, goals: Goals) -> None:
+    def set_goals(self, goals: Goals) -> None:
         busy = self.planner.busy
         self.planner.set_busy(False)  # a trip that is going on does this between searches
         try:

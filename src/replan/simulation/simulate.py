@@ -77,28 +77,50 @@ def simulate(
     >>> trip.why, trip.moves, trip.episodes
     ('reached', 6, 2)
     """
-    if isinstance(world, Space):
-        world = World(world, sensor="everything", known="everything")
-    if not isinstance(world, World):
-        raise InputError(f"a trip takes place in a World, a Grid or a Graph, not in {world!r}")
-    _refuse_odd(timing, trials, max_moves, max_seconds)
-    walk = partial(
-        Walk,
-        INF if max_moves is None else max_moves,
-        timing == "episode",
-        0 if max_seconds is None else max(1, round(1e9 * max_seconds)),
-    )
+    world = world_of(world)
+    refuse_odd(timing, trials, max_moves, max_seconds)
     world._enter()
     try:
-        return _trips(world, planner, start, goal, walk, trials)
+        return _trips(world, planner, start, goal, partial(new_walk, max_moves, timing, max_seconds), trials)
     finally:
         world._leave()
 
 
 def _trips(
-    world: World, planner: Planner | str, start: Any, goal: Any, new_walk: Callable[[], Walk], trials: int | None
+    world: World, planner: Planner | str, start: Any, goal: Any, walk_anew: Callable[[], Walk], trials: int | None
 ) -> Trip | list[Trip]:
-    belief = world._begin()
+    agent = prepared(world, planner, start, goal)
+    trips = []
+    for trial in range(trials or 1):
+        if trial > 0:
+            restarted(world, agent, start)
+        before = counts_of(agent.planner)
+        walk = walk_anew()
+        walk.take(agent, world)
+        trips.append(told_trip(walk, agent, world, before))
+    return trips[0] if trials is None else trips
+
+
+# What trips consist of, whether they are watched or not.
+
+
+def world_of(given: Any) -> World:
+    """A World, or that of a space which is known."""
+    if isinstance(given, Space):
+        return World(given, sensor="everything", known="everything")
+    if not isinstance(given, World):
+        raise InputError(f"a trip takes place in a World, a Grid or a Graph, not in {given!r}")
+    return given
+
+
+def new_walk(max_moves: int | None, timing: str, max_seconds: float | None, watched: bool = False) -> Walk:
+    most = INF if max_moves is None else max_moves
+    return Walk(most, timing == "episode", 0 if max_seconds is None else max(1, round(1e9 * max_seconds)), watched)
+
+
+def prepared(world: World, planner: Planner | str, start: Any, goal: Any, apart: bool = False) -> Agent:
+    """An agent at the start of its trip. apart: truth and belief can be changed on the way."""
+    belief = world._begin(apart)
     if world.target is not None:
         if goal is not None:
             raise InputError("the goal is the target of this world: leave goal out")
@@ -106,26 +128,22 @@ def _trips(
     elif goal is None:
         raise InputError("there is no goal: give a cell or a set of cells")
     _refuse_blocked(world, start, goal)
-    agent = Agent(planner, belief, start, goal)
-    trips = []
-    for trial in range(trials or 1):
-        if trial > 0:
-            world._rewind()
-            agent.restart(start)
-            if world.target is not None and not agent.goals.contains(world.target_at):
-                agent.retarget(world.space.key(world.target_at))
-        before = _counts(agent.planner)
-        walk = new_walk()
-        walk.take(agent, world)
-        trips.append(_trip(walk, agent, world, before))
-    return trips[0] if trials is None else trips
+    return Agent(planner, belief, start, goal)
 
 
-def _counts(planner: Planner) -> dict[str, int]:
+def restarted(world: World, agent: Agent, start: Any) -> None:
+    """Another trial: the agent stands at the start again, with all that it has seen and learned."""
+    world._rewind()
+    agent.restart(start)
+    if world.target is not None and not agent.goals.contains(world.target_at):
+        agent.retarget(world.space.key(world.target_at))
+
+
+def counts_of(planner: Planner) -> dict[str, int]:
     return {figure.name: getattr(planner, figure.name, 0) for figure in COUNTED}
 
 
-def _refuse_odd(timing: str, trials: int | None, max_moves: int | None, max_seconds: float | None) -> None:
+def refuse_odd(timing: str, trials: int | None, max_moves: int | None, max_seconds: float | None) -> None:
     if timing not in ("trip", "episode"):
         raise InputError(f"timing is 'trip' or 'episode', not {timing!r}")
     if trials is not None and (not isinstance(trials, int) or trials < 1):
@@ -147,9 +165,9 @@ def _refuse_blocked(world: World, start: Any, goal: Any) -> None:
             raise InputError(f"the goal {goal} is blocked, and no change frees it")
 
 
-def _trip(walk: Walk, agent: Agent, world: World, before: dict[str, int]) -> Trip:
+def told_trip(walk: Walk, agent: Agent, world: World, before: dict[str, int]) -> Trip:
     planner, space, record = agent.planner, world.space, walk.record()
-    spent: dict[str, Any] = {name: now - before[name] for name, now in _counts(planner).items()}
+    spent: dict[str, Any] = {name: now - before[name] for name, now in counts_of(planner).items()}
     for figure in COUNTED:
         if figure.told.unit == "steps":
             spent[figure.name] /= space.unit

@@ -1,8 +1,10 @@
 cimport cython
 from replan.clock cimport now_ns
 from replan.core cimport i32, i64
+from replan.log cimport Log
 from replan.signals cimport check_signals
 from replan.simulation.agent cimport Agent
+from replan.spaces.space cimport Space
 from replan.worlds.sensors cimport Eye
 from replan.worlds.world cimport World
 
@@ -16,21 +18,36 @@ cdef class Walk:
     cdef i64[::1] expansions
     cdef i64[::1] nanoseconds
     cdef readonly i64 timed, max_moves, max_ns
-    cdef i64 work, until
-    cdef bint made
+    cdef i64 work, until, spent_ns
+    cdef readonly i64 episode_ns, last_expansions, answer, total_paid
+    cdef readonly bint watched, complete
+    cdef bint begun, made
+    cdef readonly Log expanded, news, changes
 
-    @cython.locals(start=i64, i=i64)
+    @cython.locals(i=i64)
     cpdef i64 take(self, Agent agent, World world) except -1
-    @cython.locals(before=i64, status=i64, complete=bint)
-    cdef i64 run(self, Agent agent, World world) except -1 nogil
-    @cython.locals(before=i64, apart=i64, start=i64, limit=i64)
+    @cython.locals(moves=i64)
+    cpdef i64 step(self, Agent agent, World world, bint moving) except -1
+    cpdef i64 meddle(self, Agent agent, World world, list places, list values) except -1
+    cdef i64 forget(self) noexcept nogil
+    @cython.locals(start=i64, done=bint)
+    cdef i64 pass_through(self, Agent agent, World world, i64 most) except -1
+    cdef i64 loop(self, Agent agent, World world, i64 most) except -1 nogil
+    @cython.locals(status=i64)
+    cdef i64 decide(self, Agent agent, World world) except -1 nogil
+    @cython.locals(before=i64)
+    cdef i64 go(self, Agent agent, World world, i64 most) except -1 nogil
+    @cython.locals(before=i64, apart=i64, start=i64, limit=i64, timed=bint)
     cdef i64 search(self, Agent agent) except -1 nogil
     @cython.locals(most=i64, k=i64, n=i64, spot=i64, end=i64)
     cdef i64 stride(self, Agent agent, World world) except -1 nogil
-    @cython.locals(s=i64)
-    cdef i64 follow(self, Agent agent, World world) except -1 nogil
+    @cython.locals(s=i64, stop=i64)
+    cdef i64 step_by_step(self, Agent agent, World world, i64 most) except -1 nogil
     @cython.locals(k=i64)
     cdef i64 pass_time(self, Agent agent, World world) except -1 nogil
     cdef i64 let_happen(self, Agent agent, World world) except -1 nogil
-    @cython.locals(i=i64)
+    @cython.locals(i=i64, new=i64)
     cdef i64 tell(self, Agent agent, World world, i64 k) except -1 nogil
+    cpdef happened(self, World world)
+    cdef values_of(self, Space space, Log log)
+    cpdef ahead(self, Agent agent)

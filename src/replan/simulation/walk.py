@@ -1,8 +1,12 @@
-"""The only loop: sense, notify, plan, move. It runs compiled from end to end, without Python's lock."""
+"""The only loop: sense, notify, plan, move.
+
+`take` walks a whole trip, compiled from end to end, without Python's lock. `step` walks one step of time of the same
+trip and logs what happened: a story (`simulation/story.py`) is made of these.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -10,8 +14,10 @@ from replan.arrays import empty, grown
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, UNREACHABLE
+from replan.log import Log
 from replan.signals import check_signals
 from replan.simulation.agent import Agent
+from replan.spaces.space import Space
 from replan.worlds.world import World
 
 try:
@@ -27,6 +33,8 @@ ENDINGS = {  # why a walk ended: the word for it in a Trip, and how people are t
     TOO_LATE: ("max_seconds", "was stopped by max_seconds"),
 }
 
+Delta: TypeAlias = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
+
 ROOM = 32768  # moves, and episodes, before the record has to grow
 
 
@@ -40,43 +48,104 @@ class Walk:
     search_ns: int
     why: int
 
-    def __init__(self, max_moves: int, timed: bool, max_ns: int = 0) -> None:
+    def __init__(self, max_moves: int, timed: bool, max_ns: int = 0, watched: bool = False) -> None:
         self.made = True
         self.max_moves, self.timed, self.max_ns, self.until = max_moves, timed, max_ns, 0  # 0: no time limit
         self.moves = self.informed = self.steps = self.episodes = self.search_ns = self.why = 0
+        self.spent_ns = 0  # how long the walk has been computed
         self.work = 0  # moves since the last look for Ctrl-C
+        self.complete = self.begun = False  # does the path lead to the goal? Has the agent looked around?
+        self.watched = watched
+        self.expanded, self.news, self.changes = Log(), Log(), Log()  # of the last step, if it is watched
+        self.episode_ns = self.last_expansions = self.answer = self.total_paid = 0
         # much room costs nothing (memory is taken when it is first touched), growing does
         self.path, self.paid = empty(ROOM, np.int32), empty(1, np.int64)
         self.expansions, self.nanoseconds = empty(ROOM, np.int64), empty(ROOM if timed else 1, np.int64)
 
     def take(self, agent: Agent, world: World) -> int:
         """Walk until the goal is reached, cannot be reached, or max_moves steps or max_ns nanoseconds have passed."""
-        if agent is None or world is None:
-            raise InputError("a walk needs an agent and a world")
-        agent.check()
-        self.path[0] = agent.at
-        world.eye.trail = agent.planner.trail
-        done = False
-        agent.planner.enter()
-        world.truth.searches += 1
-        start = now_ns()
-        self.until = start + self.max_ns if self.max_ns > 0 else 0
-        try:
-            with cython.nogil:
-                self.run(agent, world)
-            done = True
-        finally:
-            world.truth.searches -= 1
-            agent.planner.leave(done)
-        if not self.timed:
-            self.search_ns = now_ns() - start
+        self.pass_through(agent, world, INF)
         if world.still:  # what the moves cost can be said at the end
             self.paid = empty(self.moves, np.int64)
             world.truth.bill(self.path, self.paid, self.moves)
         for i in range(self.moves):
             if self.paid[i] >= INF:
-                raise RuntimeError("the agent walked into something that its sensor does not show")
+                self._refuse_blind()
         return self.why
+
+    def step(self, agent: Agent, world: World, moving: bool) -> int:
+        """One step of time, if `moving`: a move or a wait; then look around, and search if that is due.
+
+        Why it ended, 0 while it goes on. The world must not be still.
+        """
+        if agent is None or world is None or world.still or not self.watched:
+            raise InputError("a watched walk needs an agent and a world whose truth and belief are its own")
+        self.forget()
+        moves = self.moves
+        self.pass_through(agent, world, 1 if moving else 0)
+        if self.moves > moves:
+            if self.paid[moves] >= INF:
+                self._refuse_blind()
+            self.total_paid += self.paid[moves]
+        return self.why
+
+    def meddle(self, agent: Agent, world: World, places: list[int], values: list[int]) -> int:
+        """Somebody changes the truth; then the agent looks around, and searches if that is due."""
+        if agent is None or world is None or world.still or not self.watched:
+            raise InputError("a watched walk needs an agent and a world whose truth and belief are its own")
+        checked = [
+            (world.truth.checked_place(place), world.truth.checked_value(place, value))
+            for place, value in zip(places, values, strict=True)
+        ]
+        self.forget()
+        world.truth.hold()
+        world.log_to(self.changes, True)
+        try:
+            for place, value in checked:
+                world.put(place, value, agent.at)
+        finally:
+            world.log_to(self.changes, False)
+            world.truth.release()
+        self.pass_through(agent, world, 0)
+        return self.why
+
+    def forget(self) -> int:
+        self.expanded.clear()
+        self.news.clear()
+        self.changes.clear()
+        return 0
+
+    def pass_through(self, agent: Agent, world: World, most: int) -> int:
+        """Walk at most so many steps, with everything held that nobody else may touch meanwhile."""
+        if agent is None or world is None:
+            raise InputError("a walk needs an agent and a world")
+        agent.check()
+        world.eye.trail = agent.planner.trail
+        done = False
+        agent.planner.enter()
+        world.truth.searches += 1
+        start = now_ns()
+        self.until = start + self.max_ns - self.spent_ns if self.max_ns > 0 else 0
+        try:
+            if self.watched:
+                agent.planner.log_to(self.expanded, True)
+                world.log_to(self.changes, True)
+            with cython.nogil:
+                self.loop(agent, world, most)
+            done = True
+        finally:
+            if self.watched:
+                agent.planner.log_to(self.expanded, False)
+                world.log_to(self.changes, False)
+            world.truth.searches -= 1
+            agent.planner.leave(done)
+        self.spent_ns += now_ns() - start
+        if not self.timed:
+            self.search_ns = self.spent_ns
+        return 0
+
+    def _refuse_blind(self) -> None:
+        raise RuntimeError("the agent walked into something that its sensor does not show")
 
     def record(self) -> dict[str, np.ndarray[Any, Any]]:
         """The trip as arrays: the states visited, the ticks paid for each move, expansions and time of each episode."""
@@ -89,32 +158,46 @@ class Walk:
             "nanoseconds": np.array(self.nanoseconds[: self.episodes if self.timed else 0]),
         }
 
-    def run(self, agent: Agent, world: World) -> int:
-        self.tell(agent, world, world.eye.look(agent.at))
-        complete = False
-        while not agent.arrived():
-            if self.steps >= self.max_moves:
-                self.why = TOO_LONG
-                return 0
-            if self.until > 0 and now_ns() >= self.until:
-                self.why = TOO_LATE
-                return 0
-            if agent.ahead() < 0:
-                status = self.search(agent)
-                complete = status == COMPLETE
-                if status == UNREACHABLE and not (agent.planner.patient and world.more_to_come()):
-                    self.why = NO_WAY
-                    return 0
-                if agent.ahead() < 0:  # nothing to do but wait
-                    self.pass_time(agent, world)
-                    continue
-            before = self.moves
-            if world.still:
-                self.stride(agent, world)
-            else:
-                self.follow(agent, world)
-            self.informed += self.moves - before if complete else 0
-        self.why = REACHED
+    def loop(self, agent: Agent, world: World, most: int) -> int:
+        """At most so many steps: INF for all of them, 1, or 0 to look around and search where that is due."""
+        if not self.begun:
+            self.begun = True
+            self.path[0] = agent.at
+            self.tell(agent, world, world.eye.look(agent.at))
+        elif most > 0:
+            self.go(agent, world, most)
+        else:
+            self.tell(agent, world, world.eye.look(agent.at))
+        while self.decide(agent, world) == 0 and most == INF:
+            self.go(agent, world, most)
+        return 0
+
+    def decide(self, agent: Agent, world: World) -> int:
+        """Is the trip at its end? If not, search where that is due. Why it ended, 0 while it goes on."""
+        self.why = 0
+        if agent.arrived():
+            self.why = REACHED
+        elif self.steps >= self.max_moves:
+            self.why = TOO_LONG
+        elif self.until > 0 and now_ns() >= self.until:
+            self.why = TOO_LATE
+        elif agent.ahead() < 0:
+            status = self.search(agent)
+            self.complete = status == COMPLETE
+            if status == UNREACHABLE and not (agent.planner.patient and world.more_to_come()):
+                self.why = NO_WAY
+        return self.why
+
+    def go(self, agent: Agent, world: World, most: int) -> int:
+        """Walk along the path, or wait where there is none."""
+        if agent.ahead() < 0:
+            return self.pass_time(agent, world)
+        before = self.moves
+        if world.still:
+            self.stride(agent, world)
+        else:
+            self.step_by_step(agent, world, most)
+        self.informed += self.moves - before if self.complete else 0
         return 0
 
     def search(self, agent: Agent) -> int:
@@ -126,13 +209,18 @@ class Walk:
                     self.nanoseconds = grown(self.nanoseconds, 4 * self.episodes)
         before, apart = agent.planner.expansions, agent.planner.intake_ns
         limit = agent.planner.limit
-        start = now_ns() if self.timed else 0
+        timed = self.timed or self.watched
+        start = now_ns() if timed else 0
         agent.think(limit, agent.planner.time_ns)
+        if timed:
+            self.episode_ns = now_ns() - start - (agent.planner.intake_ns - apart)
         if self.timed:
-            self.nanoseconds[self.episodes] = now_ns() - start - (agent.planner.intake_ns - apart)
-            self.search_ns += self.nanoseconds[self.episodes]
-        self.expansions[self.episodes] = agent.planner.expansions - before
+            self.nanoseconds[self.episodes] = self.episode_ns
+            self.search_ns += self.episode_ns
+        self.last_expansions = agent.planner.expansions - before
+        self.expansions[self.episodes] = self.last_expansions
         self.episodes += 1
+        self.answer = agent.answer
         return agent.answer
 
     def stride(self, agent: Agent, world: World) -> int:
@@ -161,10 +249,11 @@ class Walk:
             check_signals()
         return 0
 
-    def follow(self, agent: Agent, world: World) -> int:
+    def step_by_step(self, agent: Agent, world: World, most: int) -> int:
         """Walk along the path as long as it is good, a step of time for each move."""
         s = agent.ahead()
-        while s >= 0 and self.steps < self.max_moves:
+        stop = min(self.max_moves, self.steps + most)
+        while s >= 0 and self.steps < stop:
             if self.moves + 1 >= len(self.path):
                 with cython.gil:
                     self._make_room()
@@ -196,11 +285,32 @@ class Walk:
         world.tick(agent.at)
         if world.target_at >= 0 and not agent.goals.has(world.target_at):
             with cython.gil:
-                agent.follow(world.target_at)
+                agent.chase(world.target_at)
         return 0
 
     def tell(self, agent: Agent, world: World, k: int) -> int:
         """The agent learns what its sensor shows."""
         for i in range(k):
-            agent.accept(world.eye.seen[i], world.truth.read(world.eye.seen[i]))
+            new = agent.accept(world.eye.seen[i], world.truth.read(world.eye.seen[i]))
+            if self.watched and new:
+                self.news.add(world.eye.seen[i], 0)
         return 0
+
+    def happened(self, world: World) -> tuple[Delta, Delta]:
+        """What the last step brought: (places, values) that the agent believes now, and that are true now."""
+        if world is None or not self.watched:
+            raise InputError("what happened is known of a watched walk in its world")
+        return self.values_of(world.belief, self.news), self.values_of(world.truth, self.changes)
+
+    def values_of(self, space: Space, log: Log) -> Delta:
+        places = space._together(np.unique(log.listed()[0]))
+        values = np.empty(len(places), np.int64)
+        for i in range(len(places)):
+            values[i] = space.read(places[i])
+        return places, values
+
+    def ahead(self, agent: Agent) -> np.ndarray[Any, Any]:
+        """The states of the path that is still good, from the next one on."""
+        if agent is None or agent.ahead() < 0:
+            return np.empty(0, np.int32)
+        return np.array(agent.planner.trail[agent.stop : agent.spot])[::-1]

@@ -15,6 +15,7 @@ import numpy as np
 
 from replan.arrays import view
 from replan.errors import InputError
+from replan.extras import need
 from replan.limits import INF, LARGEST_BOUND, MAX_STATES
 from replan.saving import DAMAGED, Bag
 from replan.spaces.edge_layout import LARGEST_COST, EdgeLayout, positions_of
@@ -89,11 +90,39 @@ class Graph(Space):
 
     @classmethod
     def from_networkx(
-        cls, graph: Any, weight: str = "weight", resolution: float | None = None, positions: Any = None
+        cls, graph: Any, weight: str = "weight", resolution: float | None = None, positions: Any = "pos"
     ) -> Graph:
-        """A networkx graph (or anything with its `edges` and `is_directed`); edges without `weight` cost 1."""
+        """A networkx graph, directed or not; of parallel edges the cheapest counts, edges without `weight` cost 1.
+
+        positions: `{node: (x, y)}`, or the name of the attribute that has them, used if all nodes do; None: none.
+
+        >>> import networkx
+        >>> graph = Graph.from_networkx(networkx.cycle_graph(5))
+        >>> graph, graph.to_networkx().number_of_edges()
+        (<Graph, 5 nodes, 5 undirected edges>, 5)
+        """
         edges = [(u, v, data.get(weight, 1)) for u, v, data in graph.edges(data=True)]
+        if isinstance(positions, str):
+            named = {node: data[positions] for node, data in graph.nodes(data=True) if positions in data}
+            positions = named if named and len(named) == len(graph) else None
         return cls(edges, graph.is_directed(), resolution, positions, list(graph.nodes))
+
+    def to_networkx(self, weight: str = "weight") -> Any:
+        """The nodes and the open edges, as they are now, as a networkx Graph or DiGraph; positions as `pos`.
+
+        Costs are whole numbers of ticks times `resolution`: as they were rounded, not as they were given.
+        """
+        refuse_unmade(self)
+        networkx = need("networkx", extra="networkx", what="a networkx graph")
+        made = networkx.DiGraph() if self.directed else networkx.Graph()
+        for s, node in enumerate(self.nodes):
+            at = (float(self.position[2 * s]), float(self.position[2 * s + 1])) if self.placed else None
+            made.add_node(node, **({} if at is None else {"pos": at}))
+        for a in range(self.places):
+            if self.value[a] > 0:
+                cost = self.value[a] * self.resolution if self.scaled else self.value[a]
+                made.add_edge(self.nodes[self.tail[a]], self.nodes[self.head[a]], **{weight: cost})
+        return made
 
     def _number(self, node: Hashable) -> int:
         if node not in self.index:
@@ -251,6 +280,9 @@ class Graph(Space):
 
     def value_of(self, weight: Any) -> int:
         return self._cost_ticks(weight, ("?", "?", weight), self.scaled)
+
+    def _together(self, places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        return np.union1d(places, np.asarray(self.twin)[places]).astype(np.int32)
 
     def block(self, u: Hashable, v: Hashable) -> None:
         """Close an edge."""

@@ -13,7 +13,7 @@ cdef class Grid(Space):
     cdef readonly i64 rule, top_weight
     cdef u16[::1] value
     cdef u8[::1] solid
-    cdef u8[::1] moves
+    cdef u8[::1] exits
     cdef u8[::1] walls
     cdef u8[::1] not_back
     cdef i64[::1] offset
@@ -26,7 +26,7 @@ cdef class Grid(Space):
     cdef i64 onward(self, Neighbours near, i64 s, i64 back) except -1 nogil
     @cython.locals(succ=Ints, cost=Longs, k=i64, d=i64)
     @cython.final
-    cdef inline i64 list_moves(self, Neighbours near, i64 s, i64 m) noexcept nogil
+    cdef inline i64 list_exits(self, Neighbours near, i64 s, i64 m) noexcept nogil
     @cython.locals(k=i64, d=i64, w=i64)
     @cython.final
     cdef i64 list_weighted(self, Neighbours near, i64 s, i64 m) noexcept nogil

@@ -4,7 +4,7 @@ A cell is `(row, col)` for people. Inside, the map has a ring of blocked cells a
 is `(row + 1) * (cols + 2) + col + 1` and a neighbour is never outside. Per cell there is
 
 - its `value`: 0 blocked, otherwise its weight (1 on plain terrain);
-- its `moves`: one bit a direction, set where a step leads that way. The corner rule and the walls are in
+- its `exits`: one bit a direction, set where a step leads that way. The corner rule and the walls are in
   these bits alone; searching reads nothing else.
 
 Directions: 0 right, 1 down, 2 left, 3 up, then the diagonals between them: 4 down-right, 5 down-left,
@@ -26,7 +26,7 @@ from replan.arrays import view, zeros
 from replan.errors import InputError
 from replan.limits import DIAGONAL, INF, MAX_STATES, MAX_WEIGHT, STRAIGHT
 from replan.saving import Bag, Packed, pack, unpack
-from replan.spaces.layout import all_moves, checked_weights, wall_directions
+from replan.spaces.layout import all_exits, checked_weights, wall_directions
 from replan.spaces.neighbours import Neighbours, Touched
 from replan.spaces.space import Space, refuse_unmade
 
@@ -117,7 +117,7 @@ class Grid(Space):
             self.walls = view(wall_directions(walls, self.rows, self.cols).reshape(-1))
         w, unit = self.width, 1 if self.neighbors == 4 else STRAIGHT
         self.offset = view(np.array([1, w, -1, -w, w + 1, w - 1, -w - 1, 1 - w], np.int64))
-        # the moves that do not lead back, by where that lies (s + i - w - 1): all but one, or all if it is nowhere near
+        # the exits that do not lead back, by where that lies (s + i - w - 1): all but one, or all if it is nowhere near
         # (2 * cols + 7 would do; with the rows a grid takes as many bytes as its transpose, as `replan.memory` expects)
         room = 2 * (self.rows + self.cols) + 7
         self.not_back = view(np.full(room, 255, np.uint8))
@@ -129,7 +129,7 @@ class Grid(Space):
         self.top_weight = 0
         self._allow_for(max(1, int(value.max())))
         directions = np.asarray(self.walls).reshape(value.shape) if self.walled else None
-        self.moves = view(all_moves(value != 0, directions, self.neighbors, self.corners).reshape(-1))
+        self.exits = view(all_exits(value != 0, directions, self.neighbors, self.corners).reshape(-1))
 
     def _allow_for(self, weight: int) -> None:
         """Bring the bounds up to date with a larger weight."""
@@ -149,13 +149,13 @@ class Grid(Space):
     # What planners ask.
 
     def expand(self, near: Neighbours, s: int) -> int:
-        return self.list_moves(near, s, self.moves[s])
+        return self.list_exits(near, s, self.exits[s])
 
     def onward(self, near: Neighbours, s: int, back: int) -> int:
-        return self.list_moves(near, s, self.moves[s] & self.not_back[back - s + self.width + 1])
+        return self.list_exits(near, s, self.exits[s] & self.not_back[back - s + self.width + 1])
 
-    def list_moves(self, near: Neighbours, s: int, m: int) -> int:
-        """List the neighbours that these moves lead to."""
+    def list_exits(self, near: Neighbours, s: int, m: int) -> int:
+        """List the neighbours that these exits lead to."""
         if self.weighted:
             return self.list_weighted(near, s, m)
         succ, cost = near.state, near.cost
@@ -188,12 +188,12 @@ class Grid(Space):
         return k
 
     def reverse(self, near: Neighbours, s: int) -> int:
-        return self.list_moves(near, s, self.moves[s])  # every step can be taken back at the same cost
+        return self.list_exits(near, s, self.exits[s])  # every step can be taken back at the same cost
 
     def step_cost(self, u: int, v: int) -> int:
         for d in range(self.neighbors):
             if u + self.offset[d] == v:
-                if (self.moves[u] >> d) & 1 == 0:
+                if (self.exits[u] >> d) & 1 == 0:
                     return INF
                 if self.weighted:
                     return self.length[d] * (self.value[u] + self.value[v])
@@ -238,16 +238,16 @@ class Grid(Space):
         """Four neighbours: only the steps into and out of `s` change."""
         k = 1
         touched.state[0] = s
-        self.moves[s] = 0
+        self.exits[s] = 0
         for d in range(4):
             t = s + self.offset[d]
             if self.value[t] != 0:
                 back = 1 << ((d + 2) & 3)
                 if self.value[s] != 0:
-                    self.moves[s] |= 1 << d
-                    self.moves[t] |= back
+                    self.exits[s] |= 1 << d
+                    self.exits[t] |= back
                 else:
-                    self.moves[t] &= ~back & 15
+                    self.exits[t] &= ~back & 15
                 touched.state[k] = t
                 k += 1
         return k if k > 1 else 0
@@ -259,8 +259,8 @@ class Grid(Space):
             t = s + self.offset[d] if d < 8 else s
             if self.value[t] != 0 or t == s:
                 m = self.mask_at(t)
-                if m != self.moves[t]:
-                    self.moves[t] = m
+                if m != self.exits[t]:
+                    self.exits[t] = m
                     touched.state[k] = t
                     k += 1
         return k
@@ -270,7 +270,7 @@ class Grid(Space):
         k = 1
         touched.state[0] = s
         for d in range(self.neighbors):
-            if (self.moves[s] >> d) & 1 != 0:
+            if (self.exits[s] >> d) & 1 != 0:
                 touched.state[k] = s + self.offset[d]
                 k += 1
         return k if k > 1 else 0
@@ -355,10 +355,10 @@ class Grid(Space):
         return self._flat(self.solid)
 
     @property
-    def state_moves(self) -> np.ndarray[Any, Any]:
+    def state_exits(self) -> np.ndarray[Any, Any]:
         """1-D, by state, the ring included: the bits of the directions in which a step leads; read-only."""
         refuse_unmade(self)
-        return self._flat(self.moves)
+        return self._flat(self.exits)
 
     @property
     def weights(self) -> np.ndarray[Any, Any] | None:
@@ -466,7 +466,7 @@ class Grid(Space):
             raise InputError("the other grid has other walls")
         np.copyto(np.asarray(self.value), np.asarray(other.value))
         np.copyto(np.asarray(self.solid), np.asarray(other.solid))
-        np.copyto(np.asarray(self.moves), np.asarray(other.moves))
+        np.copyto(np.asarray(self.exits), np.asarray(other.exits))
         self.top_weight = 0  # the bounds, too, become those of the other: nobody knows a weight that was not seen
         self._allow_for(other.top_weight)
 

@@ -65,9 +65,9 @@ class CellDistance(Heuristic):
         self.shortcut = 0 if grid.neighbors == 4 else 2 * grid.unit - grid.unit // STRAIGHT * DIAGONAL
         bits = 31 + (grid.width - 1).bit_length()
         self.shift, self.inverse = bits, (1 << bits) // grid.width + 1
-        self.aim(cell)
+        self.measure_from(cell)
 
-    def aim(self, cell: int) -> int:
+    def measure_from(self, cell: int) -> int:
         self.row = cell // self.width
         self.col = cell % self.width
         return 0

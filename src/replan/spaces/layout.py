@@ -13,7 +13,7 @@ from replan.limits import MAX_WEIGHT
 Array: TypeAlias = np.ndarray[Any, Any]
 
 
-def all_moves(free: Array, walls: Array | None, neighbors: int, corners: str) -> Array:
+def all_exits(free: Array, walls: Array | None, neighbors: int, corners: str) -> Array:
     """In which directions a step leads from each cell, as `Grid.mask_at` says it of one. All arrays have the ring."""
 
     def to(array: Array, d: int) -> Array:  # what lies one step away in direction d

@@ -19,15 +19,15 @@ def label_regions(grid: Grid) -> Labels:
     """A number for each cell, the same for cells that steps connect, from 0 on; -1 for blocked cells.
 
     Obeys the corner rule and the walls of the grid. The regions are numbered in the order of their first cells. Works
-    on runs, the cells of a row that steps to the right connect: there are far fewer of them than cells.
+    on stretches, the cells of a row that steps to the right connect: there are far fewer of them than cells.
     """
-    moves = grid.state_moves
+    exits = grid.state_exits
     first = grid.blocked_states == 0
-    first[1:] &= moves[:-1] & RIGHT == 0  # a run begins where no step comes in from the left
-    run: Labels = np.cumsum(first, dtype=np.int32) - 1
-    root = _join(int(np.count_nonzero(first)), _edges(grid, moves, run))
-    number = np.cumsum(root == np.arange(root.size), dtype=np.int32) - 1  # a region is known by its first run
-    labels = number[root][run] if root.size else run
+    first[1:] &= exits[:-1] & RIGHT == 0  # a stretch begins where no step comes in from the left
+    stretch: Labels = np.cumsum(first, dtype=np.int32) - 1
+    root = _join(int(np.count_nonzero(first)), _edges(grid, exits, stretch))
+    number = np.cumsum(root == np.arange(root.size), dtype=np.int32) - 1  # a region is known by its first stretch
+    labels = number[root][stretch] if root.size else stretch
     return np.where(grid.blocked, -1, grid.array(labels))
 
 
@@ -36,15 +36,15 @@ def region_sizes(labels: Labels) -> Labels:
     return np.bincount(labels[labels >= 0])
 
 
-def _edges(grid: Grid, moves: Labels, run: Labels) -> Edges:
-    """The steps down from run to run; the steps back are the same edges, and of a row of equal ones one is enough."""
+def _edges(grid: Grid, exits: Labels, stretch: Labels) -> Edges:
+    """The steps down between stretches; steps back are the same edges, and of a row of equal ones one is enough."""
     offsets = {1: grid.width}
     if grid.neighbors == 8:
         offsets |= {4: grid.width + 1, 5: grid.width - 1}
     found = []
     for direction, offset in offsets.items():
-        cells = np.flatnonzero(moves & (1 << direction))
-        above, below = run[cells], run[cells + offset]
+        cells = np.flatnonzero(exits & (1 << direction))
+        above, below = stretch[cells], stretch[cells + offset]
         new = np.ones(cells.size, bool)
         new[1:] = (above[1:] != above[:-1]) | (below[1:] != below[:-1])
         found.append((above[new], below[new]))
@@ -52,7 +52,7 @@ def _edges(grid: Grid, moves: Labels, run: Labels) -> Edges:
 
 
 def _join(count: int, edges: Edges) -> Labels:
-    """The first run that each run is connected to, from 0 to count - 1."""
+    """The first stretch that each stretch is connected to, from 0 to count - 1."""
     root: Labels = np.arange(count, dtype=np.int32)
     while edges[0].size:
         low, high = np.minimum(*edges), np.maximum(*edges)
@@ -65,7 +65,7 @@ def _join(count: int, edges: Edges) -> Labels:
 
 
 def _shortcut(root: Labels) -> Labels:
-    """Let every run point to the very root of its tree."""
+    """Let every stretch point to the very root of its tree."""
     while True:
         above = root[root]
         if np.array_equal(above, root):

@@ -28,3 +28,6 @@ cdef class Space:
     cdef tuple made_from(self)
     cdef carry(self, bag)
     cdef tuple kept_together(self)
+
+@cython.locals(place=i64, values=i64[::1])
+cpdef all_values(Space space)

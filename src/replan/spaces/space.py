@@ -35,6 +35,7 @@ from typing import Any
 
 import numpy as np
 
+from replan.arrays import view
 from replan.errors import InputError
 from replan.limits import INF, LARGEST_BOUND, MAX_STATES
 from replan.own import missing, own_method, whole, wrong_answer
@@ -200,6 +201,10 @@ class Space:
         """The value of a place that is free and as cheap as can be, whatever class the space has."""
         return whole(self, "least", self.least(place), 1, INF - 1, "the least value of a place")
 
+    def _together(self, places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """These places and those that change with them."""
+        return places
+
     def checked_state(self, s: Any) -> int:
         """The number of a state, from outside."""
         return self._checked("state", s, getattr(self, "n", 0))
@@ -343,3 +348,12 @@ def key_to_place(space: Space, key: Any) -> int:
     refuse_unmade(space)
     p = space.place(key)
     return p if space.built_in else whole(space, "place", p, 0, space.places - 1, "a place")
+
+
+def all_values(space: Space) -> np.ndarray[Any, Any]:
+    """The values of all places, in their order."""
+    refuse_unmade(space)
+    values = view(np.empty(space.places, np.int64))
+    for place in range(space.places):
+        values[place] = space.read(place)
+    return np.asarray(values)

@@ -85,8 +85,8 @@ class House:
     def _rooms_at(self, door: Cell) -> tuple[Room, Room]:
         r, c = door
         across = (r + 1) % (self.room + 1) == 0 and r < self.blocked.shape[0] - 1
-        near = ((r - 1, c), (r + 1, c)) if across else ((r, c - 1), (r, c + 1))
-        first, second = ((self._number(r, 0), self._number(c, 1)) for r, c in near)
+        beside = ((r - 1, c), (r + 1, c)) if across else ((r, c - 1), (r, c + 1))
+        first, second = ((self._number(r, 0), self._number(c, 1)) for r, c in beside)
         return first, second
 
     def _number(self, x: int, axis: int) -> int:

@@ -124,8 +124,8 @@ def _weights(given: Any, blocked: np.ndarray[Any, Any]) -> np.ndarray[Any, Any] 
     if given is None:
         return None
     rows = given if isinstance(given, list) else []
-    plain = all(isinstance(row, list) and all(type(w) is int and abs(w) < 2**31 for w in row) for row in rows)
-    if not plain or [len(row) for row in rows] != [blocked.shape[1]] * blocked.shape[0]:
+    whole = all(isinstance(row, list) and all(type(w) is int and abs(w) < 2**31 for w in row) for row in rows)
+    if not whole or [len(row) for row in rows] != [blocked.shape[1]] * blocked.shape[0]:
         raise InputError("weights is a list of rows of whole numbers, as large as the map")
     return np.array(rows)
 

@@ -27,7 +27,7 @@ cdef class Everywhere(Eye):
 
 cdef class AdjacentCells(Eye):
     cdef Grid truth, belief
-    cdef bint plain
+    cdef bint plain_grid
     @cython.locals(k=i64, d=i64, t=i64)
     cdef i64 look(self, i64 at) except -1 nogil
     @cython.locals(i=i64)

@@ -136,10 +136,10 @@ class AdjacentCells(Eye):
     def __init__(self, truth: Grid, belief: Grid) -> None:
         self.truth, self.belief = truth, belief
         self.seen = empty(9, np.int32)
-        self.plain = truth.neighbors == 4 and not truth.weighted and not truth.walled
+        self.plain_grid = truth.neighbors == 4 and not truth.weighted and not truth.walled
 
     def look(self, at: int) -> int:
-        if self.plain and self.truth.moves[at] == self.belief.moves[at]:
+        if self.plain_grid and self.truth.exits[at] == self.belief.exits[at]:
             return 0  # which of the four cells are free is just what these bits say
         k = 0
         for d in range(self.truth.neighbors):
@@ -153,10 +153,10 @@ class AdjacentCells(Eye):
         return k
 
     def along(self, first: int, last: int) -> int:
-        if not self.plain:
+        if not self.plain_grid:
             return Eye.along(self, first, last)
         i = first
-        while i > last and self.truth.moves[self.trail[i]] == self.belief.moves[self.trail[i]]:
+        while i > last and self.truth.exits[self.trail[i]] == self.belief.exits[self.trail[i]]:
             i -= 1
         return i
 

@@ -1,5 +1,6 @@
 cimport cython
 from replan.core cimport i32, i64
+from replan.log cimport Log
 from replan.spaces.space cimport Space
 from replan.spaces.neighbours cimport Touched
 from replan.worlds.sensors cimport Everywhere, Eye
@@ -17,13 +18,14 @@ cdef class World:
     cdef readonly Space truth
     cdef readonly Space belief
     cdef Space known_free
-    cdef readonly i64 time, target_at
+    cdef readonly i64 time, target_at, trips
     cdef readonly bint still
     cdef Eye eye
     cdef Everywhere everywhere
     cdef i64 due, late, credit
     cdef readonly bint made
-    cdef bint cells, busy
+    cdef bint cells, busy, watched, apart
+    cdef Log log
     cdef Touched touched
     cdef i64[::1] when
     cdef i32[::1] what
@@ -37,5 +39,6 @@ cdef class World:
     cdef i64 move_target(self, Target target, i64 at) except -1 nogil
     cdef bint put(self, i64 place, i64 value, i64 at) except -1 nogil
     cdef bint happen(self, i64 i, i64 at) except -1 nogil
+    cdef i64 log_to(self, Log log, bint watched) except -1
     cdef bint more_to_come(self) noexcept nogil
     cdef carry(self, bag)

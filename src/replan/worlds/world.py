@@ -10,6 +10,7 @@ import numpy as np
 
 from replan.arrays import empty, view
 from replan.errors import InputError
+from replan.log import Log
 from replan.own import whole, wrong_answer
 from replan.saving import Bag, deep_copied, reduced, twin
 from replan.spaces.grid import Grid
@@ -46,6 +47,7 @@ class World:
     target_at: int
     still: bool
     made: bool
+    log: Log
     eye: Eye
     target: Target | None
     happened: list[Change]
@@ -64,8 +66,8 @@ class World:
         self._describe(space, sensor, known, changes, target)
         if self.target is not None:
             self._start_of_target(space)  # refuses cells that are not there
-        self._set_up_belief()
-        self._open_eyes()
+        self._set_up(apart=False)
+        self.made = True
 
     def _describe(self, space: Space, sensor: Any, known: Any, changes: Any, target: Any) -> None:
         """Take over what the world is to be, checked."""
@@ -78,21 +80,12 @@ class World:
         self.postponed = empty(len(when) + 1, np.int32)
         self.time = self.due = self.late = self.credit = 0
         self.target, self.target_at = target_for(target), -1
+        self.watched, self.apart, self.trips = False, False, 0
         if self.target is not None and not getattr(self.target, "per", 0):
             raise InputError(f"{type(self.target).__name__} has no speed: its __init__ must call Target.__init__")
-        if isinstance(known, str):
-            if known not in ("nothing", "everything"):
-                raise InputError(f"known is 'nothing', 'everything' or a space, not {known!r}")
-        elif type(known) is not type(space) or known.n != space.n:
-            raise InputError("the map that is known has another size or kind than the world")
         self.cells = space.cells
         self.known_free: Space | None = None
-
-    def _open_eyes(self) -> None:
-        self.eye = eye_for(self.sensor, self.truth, self.belief)
-        self.everywhere = self.eye if isinstance(self.eye, Everywhere) else None
-        self.still = not self.changing and self.target is None
-        self.made = True
+        self._refuse_odd_belief()
 
     def _start_of_target(self, space: Space) -> int:
         assert self.target is not None
@@ -103,12 +96,31 @@ class World:
         """May the terrain change?"""
         return bool(self.changes) or self.reaction is not None
 
-    def _set_up_belief(self) -> None:
-        self.truth = _twin(self.space, "copy") if self.changing else self.space
-        if not self.changing and (self._sees_all() or self._known_as("everything")):
-            self.belief = self.space  # nothing will ever be news
-        else:
-            self.belief = _twin(self.space, "copy")
+    def _refuse_odd_belief(self) -> None:
+        if isinstance(self.known, str):
+            if self.known not in ("nothing", "everything"):
+                raise InputError(f"known is 'nothing', 'everything' or a space, not {self.known!r}")
+        elif type(self.known) is not type(self.space) or self.known.n != self.space.n:
+            raise InputError("the map that is known has another size or kind than the world")
+
+    def _set_up(self, apart: bool) -> None:
+        """Truth and belief are spaces of their own where they may change; `apart`: in any case."""
+        self.apart = apart
+        self.truth = _twin(self.space, "copy") if self._truth_changes() else self.space
+        # where nothing will ever be news, belief and truth are one
+        self.belief = _twin(self.space, "copy") if self._belief_changes() else self.space
+        self._open_eyes()
+
+    def _truth_changes(self) -> bool:
+        return self.changing or self.apart
+
+    def _belief_changes(self) -> bool:
+        return self._truth_changes() or not (self._sees_all() or self._known_as("everything"))
+
+    def _open_eyes(self) -> None:
+        self.eye = eye_for(self.sensor, self.truth, self.belief)
+        self.everywhere = self.eye if isinstance(self.eye, Everywhere) else None
+        self.still = not self._truth_changes() and self.target is None
 
     def _known_as(self, word: str) -> bool:
         return isinstance(self.known, str) and self.known == word
@@ -121,7 +133,11 @@ class World:
         self._refuse_busy()
         return self._begin()
 
-    def _begin(self) -> Space:
+    def _begin(self, apart: bool = False) -> Space:
+        """apart: truth and belief can be changed on this trip, by whoever watches it."""
+        if apart != self.apart:
+            self._set_up(apart)
+        self.trips += 1
         if self.belief is not self.space:
             self.belief.assign(self._first_belief())
         self._rewind()
@@ -236,9 +252,16 @@ class World:
         if self.cells and place == at and value == 0:
             return False
         self.truth.write(self.touched, place, value)
+        if self.watched:
+            self.log.add(place, 0)
         if self.everywhere is not None:
             self.everywhere.report(place)
         return True
+
+    def log_to(self, log: Log, watched: bool) -> int:
+        """Log the places that are changed from now on, or no longer."""
+        self.log, self.watched = log, watched
+        return 0
 
     def more_to_come(self) -> bool:
         """May waiting help? (A cell that waits for the agent to leave it does not.)"""
@@ -272,15 +295,16 @@ class World:
         self.truth = self.belief = space
         self.carry(Bag(self, fields))
         self._open_eyes()
+        self.made = True
 
     def carry(self, bag: Bag) -> None:
+        self.apart = bag.truth("apart", self.apart)
         self.truth, self.belief = bag.part("truth", self.truth, Space), bag.part("belief", self.belief, Space)
         for name, mine in (("truth", self.truth), ("belief", self.belief)):
             refuse_unmade(mine)
             bag.require(_alike(mine, self.space), f"its {name} is of another size or kind")
-        bag.require((self.truth is self.space) != self.changing, "its truth is not what it was made from")
-        same = not self.changing and (self._sees_all() or self._known_as("everything"))
-        bag.require((self.belief is self.space) == same, "its belief is not what it was made from")
+        bag.require((self.truth is not self.space) == self._truth_changes(), "its truth is not its own")
+        bag.require((self.belief is not self.space) == self._belief_changes(), "its belief is not its own")
         self.time = bag.whole("time", self.time, 0)
         self.target_at = bag.whole("target_at", self.target_at, -1, self.space.n - 1)
         self.happened = bag.part("happened", self.happened, list)

@@ -49,7 +49,7 @@ def variants(scope: Scope) -> list[Variant]:
 def runs(scope: Scope) -> Iterator[Run]:
     for number in range(scope.sample):
         for variant in variants(scope):
-            yield variant.run(number)
+            yield variant.make_run(number)
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:

@@ -41,7 +41,7 @@ class Variant:
     problem: Callable[[int], Problem] = in_maze
     measure: Callable[[Run], Measured] = worlds.explore
 
-    def run(self, number: int) -> Run:
+    def make_run(self, number: int) -> Run:
         return Run(self.planner, self.options, self.problem(number), {"variant": self.name}, self.measure)
 
 

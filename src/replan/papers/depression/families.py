@@ -5,10 +5,11 @@ Both are corridors one cell wide on a 4-connected grid that the agent does not k
 - `dead_end(size)`: a corridor that ends just before the goal. RTAA* raises its h-values cell by cell and walks to and
   fro, about size * size moves in all. aRTAA* and daRTAA* leave raised cells behind them, walk out at once, and make
   about 3 * size moves.
-- `fork(size, rise)`: a wall before the goal, a way around it that begins with `rise` steps to the side, and a corridor
-  of `size` cells that leads away from the goal. Whoever first tries the corridor has then raised the cells at the fork.
-  RTAA* soon turns around, whatever the size. aRTAA* and daRTAA* avoid the raised cells at the fork, walk the corridor
-  to its end and come back. `rise` has to be larger than a lookahead above 1, or the search sees around the corner.
+- `fork(size, aside)`: an obstacle before the goal, a way around it that begins with `aside` steps to the side, and a
+  corridor of `size` cells that leads away from the goal. Whoever first tries the corridor has then raised the cells at
+  the fork. RTAA* soon turns around, whatever the size. aRTAA* and daRTAA* avoid the raised cells at the fork, walk the
+  corridor to its end and come back. `aside` has to be larger than a lookahead above 1, or the search sees around the
+  corner.
 
 A report takes the rows of `growth` and the sentence of `describe`:
 
@@ -55,22 +56,22 @@ def dead_end(size: int) -> Task:
     return blocked, (2, 0), (2, size + 2)
 
 
-def fork(size: int, rise: int = 1) -> Task:
+def fork(size: int, aside: int = 1) -> Task:
     """Blocked cells, start and goal: the way to the goal begins upwards, the long corridor to the left.
 
-    >>> print(text(fork(6, rise=2)))
+    >>> print(text(fork(6, aside=2)))
     ######_____
     ######_###_
     ______S###G
     """
     _refuse_small(size, 1, "size")
-    _refuse_small(rise, 1, "rise")
-    wide = size + 2 * rise + 1
-    blocked = np.ones((rise + 1, wide), bool)
-    blocked[rise, : size + 1] = False
+    _refuse_small(aside, 1, "aside")
+    wide = size + 2 * aside + 1
+    blocked = np.ones((aside + 1, wide), bool)
+    blocked[aside, : size + 1] = False
     blocked[0, size:] = False
     blocked[:, [size, wide - 1]] = False
-    return blocked, (rise, size), (rise, wide - 1)
+    return blocked, (aside, size), (aside, wide - 1)
 
 
 def _refuse_small(value: int, least: int, name: str) -> None:
@@ -107,7 +108,7 @@ DEAD_END = Family(
 FORK = Family(
     "fork",
     "depression avoidance is arbitrarily worse",
-    lambda size, lookahead: fork(size, rise=1 if lookahead == 1 else lookahead + 1),
+    lambda size, lookahead: fork(size, aside=1 if lookahead == 1 else lookahead + 1),
     loser="daRTAA*",
     winner="RTAA*",
 )

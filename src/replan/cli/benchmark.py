@@ -1,0 +1,39 @@
+"""`replan benchmark`: planners on the published scenarios of Moving AI maps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from replan.cli.options import planners_option
+from replan.cli.reproduce import MOST_PROBLEMS, run_experiment, work_options
+from replan.experiments.planner_names import NamedPlanner
+
+
+@click.command("benchmark")
+@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
+@click.option(
+    "--sample", type=click.IntRange(1, MOST_PROBLEMS), metavar="N", help="Problems of each map.  [default: 10]"
+)
+@click.option("--full", is_flag=True, help="All problems of each map.")
+@planners_option("seven that differ most")
+@work_options
+@click.pass_context
+def command(
+    context: click.Context,
+    /,
+    directory: Path,
+    sample: int | None,
+    full: bool,
+    planners: list[NamedPlanner],
+    **options: Any,
+) -> None:
+    """Run planners on the scenarios of all maps in DIR, and below it, once with the map known and once unknown.
+
+    DIR has .map files with their .map.scen files beside them, as movingai.com has them. The report (report.md,
+    report.html) has one table for each kind of terrain and a figure; runs.csv has all rows, with version and machine.
+    Ctrl-C keeps what is done; --resume goes on.
+    """
+    run_experiment(context, "moving-ai", sample, full, planners=tuple(planners), maps=directory, **options)

@@ -1,0 +1,17 @@
+cimport cython
+from replan.core cimport i32, i64, u8
+
+cdef i64 EXPANDED
+
+@cython.final
+cdef class Log:
+    cdef i32[::1] numbers
+    cdef u8[::1] kinds
+    cdef readonly i64 count
+
+    cdef i64 add(self, i64 number, i64 kind) except -1 nogil
+    @cython.locals(i=i64)
+    cdef i64 add_all(self, i32[::1] numbers, i64 start, i64 stop) except -1 nogil
+    cdef i64 grow(self, i64 least) except -1
+    cdef i64 clear(self) noexcept nogil
+    cpdef listed(self)

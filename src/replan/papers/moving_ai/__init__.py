@@ -1,0 +1,1 @@
+"""The published scenarios of the Moving AI maps, with known and with unknown terrain: what `replan benchmark` runs."""

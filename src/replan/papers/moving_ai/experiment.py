@@ -1,0 +1,159 @@
+"""The scenarios of Moving AI maps (Sturtevant: Benchmarks for Grid-Based Pathfinding, 2012) as a benchmark.
+
+Each problem is run twice: with the map known, as the scenarios were published, and with nothing known and the eight
+cells around the agent seen. Costs are set beside the length that the scenario file lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from replan.errors import InputError
+from replan.experiments.cases import file_source
+from replan.experiments.experiment import Experiment, Scope
+from replan.experiments.planner_names import NamedPlanner
+from replan.experiments.plots import line_plot
+from replan.experiments.report import Report
+from replan.experiments.runs import MapSource, Problem, Run, make_options
+from replan.experiments.tables import Column, Columns, by_name, mean_of, row_label, row_name, total_ratio
+from replan.maps.scenarios import Scenario, read_scenarios
+
+TERRAINS = {  # what an agent sees, and what it knows at first
+    "known": ("everything", "everything"),
+    "unknown": ("adjacent", "nothing"),
+}
+USUAL = (
+    NamedPlanner("Repeated Forward A*"),
+    NamedPlanner("D* Lite"),
+    NamedPlanner("Adaptive A*"),
+    NamedPlanner("RTAA*", {"lookahead": 32}),
+    NamedPlanner("daRTAA*", {"lookahead": 32}),
+    NamedPlanner("LSS-LRTA*", {"lookahead": 32}),
+    NamedPlanner("TBA*", {"lookahead": 32}),
+)
+TOLERANCE = 0.01  # in steps; scenario files list lengths with a few digits, ours are sums of integers
+COLUMNS: Columns = by_name(
+    Column("ratio", "cost / listed", mean_of("ratio")),
+    Column("cost", "cost", mean_of("cost")),
+    Column("expansions", "expansions", mean_of("expansions")),
+    Column("episodes", "searches", mean_of("episodes")),
+    Column("us_per_search", "µs a search", total_ratio("search_ns", "episodes", 1e-3), time=True),
+    Column("ms_per_trip", "ms a trip", mean_of("search_ns", 1e-6), time=True),
+)
+
+
+def scenario_files(directory: Path) -> list[Path]:
+    """The .scen files below a directory that have their map beside them, in the order of their names."""
+    if not directory.is_dir():
+        raise InputError("this is no directory; give one with .map files and their .scen files", directory)
+    found = [file for file in sorted(directory.rglob("*.scen")) if file.with_suffix("").is_file()]
+    if not found:
+        raise InputError("no .scen file here or below has its .map beside it", directory)
+    return found
+
+
+def sampled(listed: Sequence[Scenario], count: int) -> list[Scenario]:
+    """That many problems, spread evenly over the file, which lists them from short to long; trivial ones left out."""
+    long = [scenario for scenario in listed if scenario.start != scenario.goal]
+    if count >= len(long):
+        return long
+    return [long[i] for i in np.linspace(0, len(long) - 1, count).round().astype(int).tolist()]
+
+
+def runs(scope: Scope) -> Iterator[Run]:
+    if scope.maps is None:
+        raise InputError("give the directory of the maps: replan benchmark DIR")
+    planners = [(p, _row(p), make_options(**p.options)) for p in scope.planners or USUAL]
+    for file in scenario_files(scope.maps):
+        source = file_source(file.with_suffix(""))
+        scenarios = read_scenarios(file, file.with_suffix(""))
+        for number, scenario in enumerate(sampled(scenarios, scope.sample)):
+            for terrain in TERRAINS:
+                problem = _problem(source, scenario, number, terrain)
+                for planner, row, options in planners:
+                    tags = {"row": row, "terrain": terrain, "bucket": scenario.bucket, "listed": scenario.optimal}
+                    yield Run(planner.name, options, problem, tags)
+
+
+def _problem(source: MapSource, scenario: Scenario, number: int, terrain: str) -> Problem:
+    return Problem(source, scenario.start, scenario.goal, number, *TERRAINS[terrain])
+
+
+def _row(planner: NamedPlanner) -> str:
+    return row_name(row_label(planner), planner.options.get("lookahead"), bounded="lookahead" in planner.options)
+
+
+def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
+    frame = frame.with_columns(ratio=pl.col("cost") / pl.col("listed"))
+    names = frame["map"].unique(maintain_order=True).to_list()
+    into.text(
+        f"{frame['problem'].n_unique() // len(TERRAINS):,} published problems on {len(names)} maps, up to "
+        f"{scope.sample:,} of each, spread evenly from short to long. Eight neighbours, no cutting of corners, a "
+        "diagonal step is the square root of 2 long. *Known*: the map is given. *Unknown*: nothing is given, and the "
+        "eight cells around the agent are seen."
+    )
+    _check_lengths(frame, into)
+    for terrain in TERRAINS:
+        of_terrain = frame.filter(pl.col("terrain") == terrain)
+        if not of_terrain.is_empty():
+            into.heading(f"{terrain.capitalize()} terrain")
+            _table(of_terrain, into)
+    into.heading("Cost against time")
+    lines = {}
+    for (row, terrain), trips in frame.group_by("row", "terrain", maintain_order=True):
+        point = [COLUMNS["us_per_search"].of(trips).value], [COLUMNS["ratio"].of(trips).value]
+        lines[f"{row}, {terrain}"] = point
+    plot = line_plot(lines, "µs a search", "cost / listed length", log="xy")
+    into.plot("cost-and-time", plot, "Mean cost, beside the listed length, against the mean time of a search")
+    into.heading("Map by map")
+    into.text("Cost divided by the listed length, unknown terrain.")
+    _by_map(frame.filter(pl.col("terrain") == "unknown"), names, into)
+
+
+def _table(trips: pl.DataFrame, into: Report) -> None:
+    lines = []
+    for (row,), of_row in trips.group_by("row", maintain_order=True):
+        reached = of_row.filter(pl.col("reached") == 1)
+        figures = [column.of(reached).value for column in COLUMNS.values()] if len(reached) else [None] * len(COLUMNS)
+        lines.append([row, f"{len(reached):,} of {len(of_row):,}", *figures])
+    into.table(["planner", "solved", *(column.title for column in COLUMNS.values())], lines)
+
+
+def _by_map(trips: pl.DataFrame, names: Sequence[str], into: Report) -> None:
+    rows = trips["row"].unique(maintain_order=True).to_list()
+    means = {
+        (name, row): float(np.mean(of_both["ratio"].to_numpy()))
+        for (name, row), of_both in trips.filter(pl.col("reached") == 1).group_by("map", "row", maintain_order=True)
+    }
+    into.table(["map", *rows], [[name, *(means.get((name, row)) for row in rows)] for name in names])
+
+
+def _check_lengths(frame: pl.DataFrame, into: Report) -> None:
+    """With a map that is known, optimal planners walk as far as the file lists. Where they do not, say so."""
+    exact = frame.filter((pl.col("terrain") == "known") & (pl.col("row") == "Repeated Forward A*"))
+    if exact.is_empty():
+        return
+    off = exact.filter((pl.col("cost") - pl.col("listed")).abs() > TOLERANCE)
+    if off.is_empty():
+        into.text(f"On known maps all {len(exact):,} shortest paths are as long as the scenario files list.")
+    else:
+        maps = ", ".join(off["map"].unique(maintain_order=True).to_list())
+        into.text(
+            f"**{len(off):,} of {len(exact):,} shortest paths are not as long as the scenario files list** ({maps}): "
+            "some published scenarios were made with other rules for corners or another version of the map."
+        )
+
+
+EXPERIMENT = Experiment(
+    "moving-ai",
+    "Planners on the scenarios of Moving AI maps",
+    usual=10,
+    full=1_000_000,  # as many as there are
+    runs=runs,
+    report=report,
+    counted="problems a map",
+)

@@ -1,0 +1,84 @@
+"""What a story is made of: moments, and in some of them an episode.
+
+States and places are numbers, as the core has them: `story.space.key(s)` is the cell of a state and `state(cell)` its
+number; `story.space.array(values)` (of a Grid) turns one value a state into one a cell. Costs are in ticks:
+`story.space.unit` of them are a step. The value of a place (a cell of a grid, an edge of a graph) is 0 where it is
+blocked, otherwise its weight or cost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+Array: TypeAlias = np.ndarray[Any, Any]
+
+#: What is logged of a state in `Episode.kinds`, by number.
+KINDS = ("expanded", "lowered", "raised", "refreshed")
+
+START, STEP, CHANGE, RETARGET = "start", "step", "change", "retarget"
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What has been counted since the trip began. cost, h_increase: in ticks. search_ns: time of the searches."""
+
+    moves: int
+    episodes: int
+    expansions: int
+    refreshes: int
+    h_increase: int
+    cost: int
+    search_ns: int
+
+
+@dataclass(frozen=True, eq=False)
+class Episode:
+    """One search.
+
+    expansions, refreshes: how many; ns: how long it took, without taking in changed costs. most_expansions, most_ns:
+    its budget, None where there is no limit. order: the states in the order of their expansion, refreshed ones among
+    them (int32). kinds: of each of them, a number of `KINDS`; None where all are plainly expanded. answer: "complete"
+    (the path leads to the goal), "partial", "unreachable" or "waiting". arrays: by name, one number a state, if they
+    were asked for: what the planner has of g, h_before (learning), h, rhs, parent, open, closed, inconsistent; -1 where
+    there is no value, or it is infinite. None if they were not asked for.
+    """
+
+    expansions: int
+    refreshes: int
+    ns: int
+    most_expansions: int | None
+    most_ns: int | None
+    answer: str
+    order: Array
+    kinds: Array | None
+    arrays: dict[str, Array] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """The agent has arrived somewhere (or waited), has looked around, and has searched if that was due.
+
+    number: in the story, from 0. cause: "start", "step" (a move or a wait), or what somebody did who meddled: "change"
+    (of the true terrain), "retarget". trial, step: the trial, and the step of time in it, both from 0. state: where the
+    agent is. target: where the moving target is, -1 if there is none. goals: the states to go to. believed, changed:
+    (places, values) that the agent believes since this moment, and that are true since this moment. path: the states
+    ahead, from the next one on. counts: so far. episode: the search of this moment, None if none was due. why: why the
+    trip ended with this moment, as in `Trip.why`; "" while it goes on.
+    """
+
+    number: int
+    cause: str
+    trial: int
+    step: int
+    state: int
+    target: int
+    goals: Array
+    believed: tuple[Array, Array]
+    changed: tuple[Array, Array]
+    path: Array
+    counts: Counts
+    episode: Episode | None
+    why: str

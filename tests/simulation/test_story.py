@@ -1,0 +1,172 @@
+"""Stories: the same trips as simulate(), moment by moment, for every planner and in every kind of world."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import replan
+from replan.limits import REFRESHED
+from strategies import names
+
+ALL = replan.planners()
+CLOCKS = ("search_ns", "intake_ns", "episode_ns")
+
+
+def maze_world(seed: int = 1, **options: object) -> tuple:
+    grid = replan.Grid(replan.maze(21, 21, seed=seed), neighbors=4)
+    return replan.World(grid, **options), (0, 0), (20, 20)
+
+
+def doors_world() -> tuple:
+    doors = replan.rooms_with_doors(20, 20, seed=3)
+    grid = replan.Grid(doors.grid.blocked, neighbors=4)
+    return replan.World(grid, known="everything", changes=doors.changes), doors.start, doors.goal
+
+
+def chase_world() -> tuple:
+    grid = replan.Grid(replan.random_obstacles(15, 15, 0.2, seed=4), neighbors=4)
+    free = np.argwhere(~grid.blocked).tolist()
+    return replan.World(grid, target=replan.Flee(tuple(free[-1]), speed=0.5)), tuple(free[0]), None
+
+
+def graph_world() -> tuple:
+    rng = np.random.default_rng(5)
+    edges = [(int(u), int(v), 1) for u, v in rng.integers(0, 40, (120, 2)) if u != v]
+    edges += [(i, i + 1, 1) for i in range(39)]
+    graph = replan.Graph(edges)
+    u, v, _ = edges[0]
+    changes = [(1, (u, v), "blocked"), (4, (u, v), "free"), (2, (38, 39), "blocked"), (5, (38, 39), "free")]
+    return replan.World(graph, sensor="adjacent", changes=changes), 0, 39
+
+
+WORLDS = {
+    "unknown": maze_world,
+    "known": lambda: maze_world(known="everything", sensor="everything"),
+    "radius": lambda: maze_world(sensor=replan.Radius(3)),
+    "doors": doors_world,
+    "chase": chase_world,
+    "graph": graph_world,
+}
+
+
+def figures(trip: replan.Trip) -> dict:
+    return {name: value for name, value in trip.as_dict().items() if name not in CLOCKS}
+
+
+def fits(spec, kind: str) -> bool:
+    return not (spec.slug == "compact-a-star" and kind == "graph")
+
+
+@pytest.mark.parametrize("kind", WORLDS)
+@pytest.mark.parametrize("spec", ALL, ids=names(ALL))
+def test_a_story_is_the_trip_that_simulate_makes(spec, kind):
+    if not fits(spec, kind):
+        pytest.skip("needs a grid")
+    world, start, goal = WORLDS[kind]()
+    options = {"max_moves": 2000}
+    trip = replan.simulate(world, spec.slug, start, goal, **options)
+    story = replan.watch(world, spec.slug, start, goal, **options)
+    moments = list(story)
+    assert figures(story.trip) == figures(trip)
+    check_moments(story, moments, trip, world)
+    assert figures(replan.simulate(world, spec.slug, start, goal, **options)) == figures(trip)  # the world is as before
+
+
+def check_moments(story, moments, trip, world):
+    assert [m.step for m in moments] == list(range(trip.steps + 1))
+    assert [m.number for m in moments] == list(range(len(moments)))
+    assert [m.cause for m in moments] == ["start"] + ["step"] * trip.steps
+    assert [m.why for m in moments] == [""] * trip.steps + [trip.why]
+    path = [m.state for i, m in enumerate(moments) if i == 0 or m.counts.moves > moments[i - 1].counts.moves]
+    assert story.space.keys(path) == trip.path
+    episodes = [m.episode for m in moments if m.episode is not None]
+    assert [e.expansions for e in episodes] == trip.episode_expansions
+    for episode in episodes:
+        refreshed = 0 if episode.kinds is None else int((episode.kinds == REFRESHED).sum())
+        assert len(episode.order) == episode.expansions + refreshed
+        assert refreshed == episode.refreshes
+    last = moments[-1].counts
+    assert (last.moves, last.episodes, last.expansions) == (trip.moves, trip.episodes, trip.expansions)
+    assert (last.refreshes, last.h_increase) == (trip.refreshes, pytest.approx(trip.h_increase * story.space.unit))
+    for now, then in pairwise(moments):
+        if then.counts.moves > now.counts.moves:  # every move is along the path that was shown
+            assert now.path[0] == then.state
+    assert (story.belief() == values(world.belief)).all()
+    assert (story.truth() == values(world.truth)).all()
+
+
+def values(space) -> np.ndarray:
+    return np.array([space.get(place) for place in range(space.places)])
+
+
+def open_field(**options) -> replan.World:
+    return replan.World(replan.Grid(np.zeros((5, 9), bool), neighbors=4), **options)
+
+
+@pytest.mark.parametrize("spec", ALL, ids=names(ALL))
+def test_a_wall_across_the_path_changes_it(spec):
+    story = replan.watch(open_field(sensor=replan.Radius(9)), spec.slug, (2, 0), (2, 8), max_moves=500)
+    story.step()
+    story.step()
+    here = story.space.key(story[-1].state)
+    wall = [(row, here[1] + 1) for row in range(5) if row != (0 if here[0] else 4)]
+    moment = story.change(wall, "blocked")
+    assert moment.cause == "change" and moment.step == 1
+    assert sorted(story.space.keys(moment.changed[0])) == sorted(wall) and not moment.changed[1].any()
+    assert not set(story.space.keys(moment.path)) & set(wall)
+    assert story.finish().reached
+    assert not set(story.trip.path) & set(wall)
+    story.change(wall, ["free"] * len(wall))
+    assert story.truth()[story[3].changed[0]].all()
+
+
+@pytest.mark.parametrize("spec", ALL, ids=names(ALL))
+def test_the_goal_can_be_moved(spec):
+    story = replan.watch(open_field(), spec.slug, (2, 0), (2, 8), max_moves=500)
+    for _ in range(3):
+        story.step()
+    moment = story.retarget((0, 0))
+    assert moment.cause == "retarget" and moment.goals.tolist() == [story.space.state((0, 0))]
+    assert story.finish().path[-1] == (0, 0)
+    story.retarget((4, 8))  # goes on with a trip that had ended
+    assert story.trip is None
+    assert story.finish().path[-1] == (4, 8)
+
+
+def test_what_has_no_way_goes_on_when_one_opens():
+    story = replan.watch(open_field(sensor="everything"), "D* Lite", (2, 0), (2, 8))
+    story.step()
+    assert story.change([(row, 4) for row in range(5)], "blocked").why == "unreachable"
+    assert story.step() is None
+    assert story.change([(4, 4)], "free").why == ""
+    assert story.finish().reached
+
+
+def test_several_trials_are_one_story():
+    world, start, goal = maze_world()
+    trips = replan.simulate(world, "LRTA*", start, goal, trials=3)
+    story = replan.watch(world, "LRTA*", start, goal, trials=3)
+    assert [figures(trip) for trip in trips] == [figures(trip) for trip in (list(story), story.trips)[1]]
+    assert [m.trial for m in story] == sorted(m.trial for m in story) and story[-1].trial == 2
+
+
+def test_a_world_serves_one_trip_at_a_time():
+    world, start, goal = maze_world()
+    story = replan.watch(world, "RTAA*", start, goal)
+    story.step()
+    replan.simulate(world, "RTAA*", start, goal)
+    with pytest.raises(RuntimeError, match="another trip"):
+        story.step()
+
+
+def test_stories_in_lockstep():
+    worlds = [maze_world(seed=2) for _ in range(2)]
+    slugs = ("rtaa", "d-star-lite")
+    stories = [replan.watch(w, slug, start, goal) for (w, start, goal), slug in zip(worlds, slugs, strict=True)]
+    while any(story.step() for story in stories):
+        pass
+    for story, (world, start, goal), slug in zip(stories, worlds, slugs, strict=True):
+        assert figures(story.trip) == figures(replan.simulate(world, slug, start, goal))
