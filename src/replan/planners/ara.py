@@ -58,6 +58,7 @@ class ARAStar(Planner):
         self.x, self.n, self.bound = 0, 0, first / 10.0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
+        self.refuse_without(self.open)
         if self.n != space.n:
             self.n = space.n
             self.table = table(space.n, FIELDS)

@@ -26,6 +26,7 @@ cdef class Planner:
     cdef public object spec
 
     cdef begin_trip(self, Space space, Goals goals)
+    cdef refuse_without(self, part)
     cdef new_goals(self, Goals goals)
     cdef make_trail(self, i64 n)
     cdef i64 enter(self) except -1

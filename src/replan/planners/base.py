@@ -134,6 +134,11 @@ class Planner:
     def begin_trip(self, space: Space, goals: Goals) -> None:
         """Hook: what else a trip needs."""
 
+    def refuse_without(self, part: object) -> None:
+        """A class written in Python may have left out the `__init__` that makes this part."""
+        if part is None:
+            raise InputError(f"this {type(self).__name__} is only half made: the __init__ of its base has not run")
+
     def make_trail(self, n: int) -> None:
         """Hook: room for the longest trail on n states."""
         self.trail, self.toll, self.where = empty(n, np.int32), empty(n, np.int64), empty(n, np.int32)

@@ -50,6 +50,7 @@ class RepeatedAStar(Planner):
         self.backward, self.inflation = backward, inflation
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
+        self.refuse_without(self.open)
         if getattr(self, "search", None) is None or self.search.n != space.n:
             self.search = Search(space, self.backward, self.inflation)
         self.search.settle(space)

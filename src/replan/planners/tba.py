@@ -78,6 +78,7 @@ class TBAStar(Planner):
         self.restarts = 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
+        self.refuse_without(self.open)
         if getattr(self, "search", None) is None or self.search.n != space.n:
             self.search = Search(space, False, self.inflation)
             self.path, self.spot = zeros(space.n, np.int32), zeros(space.n, np.int32)

@@ -88,6 +88,9 @@ class Graph(Space):
         self.open(layout.free_value)
         self.n = n
 
+    def refuse_numbers(self) -> int:
+        raise InputError(f"{type(self).__name__}.__init__ has to call Graph.__init__, not Space.__init__")
+
     @classmethod
     def from_networkx(
         cls, graph: Any, weight: str = "weight", resolution: float | None = None, positions: Any = "pos"

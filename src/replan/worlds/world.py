@@ -71,8 +71,8 @@ class World:
 
     def _describe(self, space: Space, sensor: Any, known: Any, changes: Any, target: Any) -> None:
         """Take over what the world is to be, checked."""
-        self.busy, self.touched = False, space.touched()
         self.space, self.sensor, self.known = space, sensor, known
+        self.busy, self.touched = False, self.space.touched()
         self.reaction = changes if callable(changes) else None
         self.happened = []
         self.changes, when, what, value = compile_changes(() if callable(changes) else changes or (), space)
@@ -89,6 +89,7 @@ class World:
 
     def _start_of_target(self, space: Space) -> int:
         assert self.target is not None
+        self.target.prepare(space)
         return whole(self.target, "begin", self.target.begin(space), 0, space.n - 1, "the state to start from")
 
     @property
