@@ -51,6 +51,7 @@ class IncrementalPlanner(Planner):
         self.open, self.given, self.check = claimed(open), heuristic, check
         self.eager = replan == "changed"
         self.pending, self.waiting, self.started, self.laid = empty(64, np.int32), 0, False, -1
+        self.earlier = 0  # percolations of searches for other goals
 
     def _engine(self, space: Space) -> Incremental:
         return Incremental(space, self.open, self.given)
@@ -108,7 +109,8 @@ class IncrementalPlanner(Planner):
                 self.refuse_odd_h(at)
                 self.search.begin(self.space, self.goals, at)
                 self.search.where = self.where
-            self.started, self.laid = True, -1
+            # a search that starts again, for another goal, begins to count again: its queue does
+            self.started, self.laid, self.earlier = True, -1, self.percolations
         self.search.move_target(at)
         for i in range(self.waiting):
             s = self.pending[i]
@@ -174,7 +176,7 @@ class IncrementalPlanner(Planner):
         done = self.search.advance(limit, deadline)
         self.expansions += self.search.expansions - expansions
         self.refreshes += self.search.refreshes - refreshes
-        self.percolations = self.open.percolations
+        self.percolations = self.earlier + self.open.percolations
         return done
 
     def progress(self, at: int, limit: int, deadline: int) -> int:

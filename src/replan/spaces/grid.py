@@ -281,6 +281,7 @@ class Grid(Cells):
     def become(self, other: Grid) -> None:
         if other.walled != self.walled or not np.array_equal(other.walls, self.walls):
             raise InputError("the other grid has other walls")
+        self._tell_differences(other)
         np.copyto(np.asarray(self.value), np.asarray(other.value))
         np.copyto(np.asarray(self.solid), np.asarray(other.solid))
         np.copyto(np.asarray(self.exits), np.asarray(other.exits))
