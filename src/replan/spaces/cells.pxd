@@ -49,4 +49,4 @@ cdef class Cells(Space):
     cdef i64 touch_around(self, Touched touched, i64 s) noexcept nogil
     @cython.locals(m=i64, i=i64, j=i64, a=i64, b=i64, c=i64, one=i64, other=i64)
     @cython.final
-    cdef i64 mask_at(self, i64 s) noexcept nogil
+    cdef i64 exits_at(self, i64 s) noexcept nogil

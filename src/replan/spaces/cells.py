@@ -32,7 +32,7 @@ class Cells(Space):
 
     rows: int
     cols: int
-    width: int  # of a row with the ring: what lies below is as far away
+    width: int  # the columns and the ring: what to add to a state to get the one below
     neighbors: int
     weighted: bool
     walled: bool
@@ -167,7 +167,7 @@ class Cells(Space):
         for d in range(9):
             t = s + self.offset[d] if d < 8 else s
             if self.value[t] != 0 or t == s:
-                m = self.mask_at(t)
+                m = self.exits_at(t)
                 if m != self.exits[t]:
                     self.exits[t] = m
                     touched.state[k] = t
@@ -184,8 +184,8 @@ class Cells(Space):
                 k += 1
         return k if k > 1 else 0
 
-    def mask_at(self, s: int) -> int:
-        """The bits of the directions in which a step from `s` leads."""
+    def exits_at(self, s: int) -> int:
+        """The exits of `s`, worked out anew from values and walls."""
         if self.value[s] == 0:
             return 0
         m = 0

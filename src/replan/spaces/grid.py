@@ -80,7 +80,7 @@ class Grid(Cells):
         self.built_in = type(self) is Grid
         self.frame = self.unknown = None
         self.rule = CORNERS[corners]
-        # Rows and columns, and on maps that are not huge whole cells, as Python has them: made once, not for each path.
+        # What paths are handed out as: Python's numbers and, where the map is not huge, its (row, col); each made once.
         self.numbers = list(range(-1, max(solid.shape) + 1))
         self.made: list[Any] | None = [None] * states if states <= MOST_MADE else None
         self.lay_out(solid, weights, walls)
@@ -179,7 +179,7 @@ class Grid(Cells):
 
     @property
     def weights(self) -> np.ndarray[Any, Any] | None:
-        """2-D, the weight of each free cell and 0 on blocked ones; None on plain terrain."""
+        """2-D, the weight of each free cell and 0 on blocked ones; None on a grid without weights."""
         return self._window(self.value) if self.weighted else None
 
     def _flat(self, array: memoryview) -> np.ndarray[Any, Any]:

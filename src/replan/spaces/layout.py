@@ -14,7 +14,7 @@ Array: TypeAlias = np.ndarray[Any, Any]
 
 
 def all_exits(free: Array, walls: Array | None, neighbors: int, corners: str) -> Array:
-    """In which directions a step leads from each cell, as `Grid.mask_at` says it of one. All arrays have the ring."""
+    """In which directions a step leads from each cell, as `Cells.exits_at` says it of one. All arrays have the ring."""
 
     def to(array: Array, d: int) -> Array:  # what lies one step away in direction d
         down, right = ((0, 1), (1, 0), (0, -1), (-1, 0))[d]

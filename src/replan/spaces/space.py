@@ -18,13 +18,13 @@ A space of your own derives from `Space`, calls `Space.__init__` and defines, in
 | `state(key)`, `key(state)`, `place(key)` | conversion from and to what people use                                 |
 | `value_of(weight)`, `least(place)` | a weight or cost as people say it, as a value; the smallest value of a place |
 | `copy()`, `assign(other)` | a second space that can be changed by itself; becoming equal to another                |
-| `believed_free()`    | what an agent believes that knows nothing: another space, all free                         |
+| `believed_free()`    | what an agent that knows nothing believes: another space, all free                         |
 | `steps(path, paid)`  | what a walked path cost, in the units of people                                            |
 | `adjacent(s)`        | a list of the places that the sensor "adjacent" of a World shows from a state              |
 
 What is not needed need not be there; what is missing is named when it is. Every answer is checked.
 
-Any number of threads may search a space that nobody changes: the lists of neighbours belong to who asks (`Neighbours`).
+Any number of threads may search a space that nobody changes: lists of neighbours belong to whoever asks (`Neighbours`).
 """
 
 from __future__ import annotations
@@ -107,11 +107,11 @@ class Space:
         self.changing = False
 
     def neighbours(self) -> Neighbours:
-        """A list of neighbours for who searches this space."""
+        """A list of neighbours for whoever searches this space."""
         return Neighbours(self.degree)
 
     def touched(self) -> Touched:
-        """A list of states for who changes this space."""
+        """A list of states for whoever changes this space."""
         return Touched(self.degree + 1, False)
 
     # What the core calls. Compiled spaces have their own; of a class written in Python these find the methods by name.
@@ -168,7 +168,7 @@ class Space:
         return near.pairs(self.expand(near, self.checked_state(s)))
 
     def predecessors(self, s: int) -> list[tuple[int, int]]:
-        """The states that a step leads from to s, each with its cost in ticks."""
+        """The states from which a step leads to s, each with its cost in ticks."""
         near = self.neighbours()
         return near.pairs(self.reverse(near, self.checked_state(s)))
 
@@ -322,7 +322,7 @@ class Space:
         raise missing(self, "space", "assign")
 
     def believed_free(self) -> Space:
-        """What an agent believes that knows nothing: everything is free and as cheap as can be."""
+        """What an agent that knows nothing believes: everything is free and as cheap as can be."""
         raise missing(self, "space", "believed_free")
 
     def state(self, key: Any) -> int:
