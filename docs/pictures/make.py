@@ -14,9 +14,8 @@ from playwright.sync_api import sync_playwright
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1] / "benchmarks"))
 
-from viewer import serve  # noqa: E402
-
 from replan.viewer.settings import Settings  # noqa: E402
+from viewer import serve  # noqa: E402
 
 CAVE = Settings(rows=58, cols=64, seed=6, planners=("rtaa:lookahead=33", "d-star-lite"), sensor="3")
 MAZE = Settings(map="new-maze", rows=25, cols=41, seed=4, neighbors=4, planners=("lss-lrta:lookahead=12",))
