@@ -29,7 +29,7 @@ cdef class Search:
     cdef i64 fitted, tail_ns
     cdef bint pathmax
     cdef readonly i64 cap, most
-    cdef i64 work, exact_below, sources
+    cdef i64 work, exact_below, sources, first_cap, slack
     cdef readonly Heuristic heuristic
     cdef readonly Goals goals
     cdef CellDistance cells
