@@ -1,6 +1,7 @@
 cimport cython
 from libc.stdlib cimport llabs as abs
-from replan.core cimport Ints, Longs, i32, i64, u8, u16
+from replan.core cimport Ints, Longs, i32, i64, octets, u8, u16
+from replan.spaces.layout cimport exits_at
 from replan.spaces.neighbours cimport Neighbours, Touched
 from replan.spaces.space cimport Space
 
@@ -49,10 +50,7 @@ cdef class Grid(Space):
     @cython.locals(d=i64, k=i64)
     @cython.final
     cdef i64 touch_around(self, Touched touched, i64 s) noexcept nogil
-    @cython.locals(i=i64, s=i32, row=i32, numbers=list, made=list, cells=list)
+    @cython.locals(i=i64, s=i32, row=i32, col=i32, numbers=list, made=list, in_row=list, cells=list)
     cdef list keys_back(self, i32[::1] states, i64 stop, i64 start)
-    @cython.locals(m=i64, i=i64, j=i64, a=i64, b=i64, c=i64, one=i64, other=i64)
-    @cython.final
-    cdef i64 mask_at(self, i64 s) noexcept nogil
     @cython.final
     cdef become(self, Grid other)

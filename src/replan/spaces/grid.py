@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike
 from replan.arrays import view, zeros
 from replan.errors import InputError
 from replan.limits import DIAGONAL, INF, MAX_STATES, MAX_WEIGHT, STRAIGHT
-from replan.spaces.layout import all_exits, checked_weights, wall_directions
+from replan.spaces.layout import CORNERS, all_exits, checked_weights, wall_directions
 from replan.spaces.neighbours import Neighbours, Touched
 from replan.spaces.space import Space, refuse_unmade
 
@@ -38,8 +38,11 @@ try:
 except ImportError:
     from replan import _cython as cython
 
-MOST_MADE = 1 << 20
-CORNERS = {"strict": 0, "either": 1, "free": 2}
+if not cython.compiled:
+    from replan.interpreted import octets
+    from replan.spaces.layout import exits_at
+
+MOST_MADE = 1 << 20  # cells
 
 
 class Grid(Space):
@@ -98,9 +101,10 @@ class Grid(Space):
         self.built_in = type(self) is Grid
         self.frame = self.unknown = None
         self.rule = CORNERS[corners]
-        # Rows and columns, and on maps that are not huge whole cells, as Python has them: made once, not for each path.
+        # Rows and columns, and on maps that are not huge whole cells, by row, as Python has them: made once, not for
+        # each path.
         self.numbers = list(range(-1, max(solid.shape) + 1))
-        self.made: list[Any] | None = [None] * states if states <= MOST_MADE else None
+        self.made: list[Any] | None = [None] * (self.rows + 2) if states <= MOST_MADE else None
         self._lay_out(solid, weights, walls)
         self.n = self.places = states
 
@@ -127,8 +131,7 @@ class Grid(Space):
         self.unit_costs = self.neighbors == 4 and not self.weighted
         self.top_weight = 0
         self._allow_for(max(1, int(value.max())))
-        directions = np.asarray(self.walls).reshape(value.shape) if self.walled else None
-        self.exits = view(all_exits(value != 0, directions, self.neighbors, self.corners).reshape(-1))
+        self.exits = all_exits(self.solid, self.walls, self.walled, w, self.neighbors, self.rule)
 
     def _allow_for(self, weight: int) -> None:
         """Bring the bounds up to date with a larger weight."""
@@ -257,7 +260,9 @@ class Grid(Space):
         for d in range(9):
             t = s + self.offset[d] if d < 8 else s
             if self.value[t] != 0 or t == s:
-                m = self.mask_at(t)
+                m = exits_at(
+                    octets(self.solid), octets(self.walls), self.walled, t, self.width, self.neighbors, self.rule
+                )
                 if m != self.exits[t]:
                     self.exits[t] = m
                     touched.state[k] = t
@@ -273,31 +278,6 @@ class Grid(Space):
                 touched.state[k] = s + self.offset[d]
                 k += 1
         return k if k > 1 else 0
-
-    def mask_at(self, s: int) -> int:
-        """The bits of the directions in which a step from `s` leads."""
-        if self.value[s] == 0:
-            return 0
-        m = 0
-        for i in range(4):
-            a = s + self.offset[i]
-            if self.value[a] != 0 and (not self.walled or (self.walls[s] >> i) & 1 == 0):
-                m |= 1 << i
-        if self.neighbors == 4:
-            return m
-        for i in range(4):
-            j = (i + 1) & 3
-            a, b, c = s + self.offset[i], s + self.offset[j], s + self.offset[4 + i]
-            if self.value[c] == 0:
-                continue
-            one = self.value[a] != 0 or self.rule == 2  # is the way round by a open? by b?
-            other = self.value[b] != 0 or self.rule == 2
-            if self.walled:
-                one = one and ((self.walls[s] >> i) | (self.walls[a] >> j)) & 1 == 0
-                other = other and ((self.walls[s] >> j) | (self.walls[b] >> i)) & 1 == 0
-            if (one and other) or (self.rule != 0 and (one or other)):
-                m |= 16 << i
-        return m
 
     # What people ask.
 
@@ -400,13 +380,17 @@ class Grid(Space):
         numbers, made = self.numbers, self.made
         for i in range(start - stop):
             s = states[start - 1 - i]
-            if made is not None and made[s] is not None:
-                cells[i] = made[s]
-                continue
             row = s // self.width
-            cells[i] = (numbers[row], numbers[s - row * self.width])
-            if made is not None:
-                made[s] = cells[i]
+            col = s - row * self.width
+            if made is None:
+                cells[i] = (numbers[row], numbers[col])
+                continue
+            if made[row] is None:
+                made[row] = [None] * self.width
+            in_row = made[row]
+            if in_row[col] is None:
+                in_row[col] = (numbers[row], numbers[col])
+            cells[i] = in_row[col]
         return cells
 
     def place(self, key: Any) -> int:
