@@ -56,6 +56,7 @@ class IncrementalPlanner(Planner):
         return Incremental(space, self.open, self.given)
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
+        self.refuse_without(self.open)
         if getattr(self, "search", None) is None or self.search.n != space.n:
             self.search = self._engine(space)
         self.new_goals(goals)

@@ -56,9 +56,9 @@ class LPAStar:
         self.start, self.goal, self.busy = key_to_state(space, start), goals.single, False
         if check and heuristic is not None:
             refuse_inconsistent(heuristic_for(heuristic, space, goals), space, goals)
-        self.touched = space.touched()
         self.search = Incremental(space, open_list(queue, Order(prefer, ties, seed)), heuristic, forward=True)
         self.search.begin(space, Goals([self.start], space.n), self.goal)
+        self.touched = self.search.space.touched()
         self.space = space
 
     @property

@@ -28,6 +28,7 @@ cdef class RealTimePlanner(Planner):
     cdef Heuristic first_h(self, Goals goals)
     cdef forget(self, Goals goals)
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    cdef bint met(self, i64 s) except -1 nogil
     cdef i64 take_in_falls(self) except -1 nogil
     cdef i64 despair(self, i64 at) except -1 nogil
     cdef i64 go_on(self, i64 at) except -1

@@ -59,6 +59,7 @@ class RTDStar(Planner):
         self.fresh, self.spot, self.stop = False, 0, 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
+        self.refuse_without(self.global_)
         for part in self.parts:
             begin_checked(part, space, goals)
         self.global_trips = self.global_.trips

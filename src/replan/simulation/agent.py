@@ -61,7 +61,8 @@ class Agent:
             from replan.planners.registry import planner as make
 
             planner = make(planner)
-        self.believed, self.touched = believed, believed.touched()
+        self.believed = believed
+        self.touched = self.believed.touched()
         self.at = key_to_state(believed, start)
         self.goals = Goals.of(believed, goal)
         self.cells = believed.cells

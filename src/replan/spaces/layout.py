@@ -54,7 +54,7 @@ def all_exits(solid: memoryview, walls: memoryview, walled: bool, width: int, ne
     """`exits_at` of every state. All arrays have the ring, which has no exits."""
     exits = view(np.zeros(len(solid), np.uint8))  # all of it is touched: huge pages, if NumPy gets them, are quicker
     if cython.compiled:
-        list_exits(exits, solid, walls, walled, width, neighbors, rule)
+        write_exits(exits, solid, walls, walled, width, neighbors, rule)
     else:
         s = np.arange(width + 1, len(solid) - width - 1)
         found = exits_at(np.asarray(solid), np.asarray(walls), walled, s, width, neighbors, rule)
@@ -62,7 +62,7 @@ def all_exits(solid: memoryview, walls: memoryview, walled: bool, width: int, ne
     return exits
 
 
-def list_exits(exits: Any, solid: Any, walls: Any, walled: bool, width: int, neighbors: int, rule: int) -> int:
+def write_exits(exits: Any, solid: Any, walls: Any, walled: bool, width: int, neighbors: int, rule: int) -> int:
     out, shut, wall = octets(exits), octets(solid), octets(walls)
     first, end = width + 1, len(solid) - width - 1
     # the same loop, and the same answers, five times: where C knows the kind of the map it does 16 cells at a time

@@ -13,6 +13,9 @@ cdef class Space:
     cdef public list watchers
     cdef public i64 sharing
 
+    cdef i64 refuse_numbers(self) except -1
+    cdef Neighbours neighbours(self)
+    cdef Touched touched(self)
     cdef i64 hold(self) except -1
     cdef i64 release(self) except -1
     cdef i64 expand(self, Neighbours near, i64 s) except -1 nogil

@@ -82,6 +82,7 @@ class Space:
         unit_costs: bool = False,
         cells: bool = True,
     ) -> None:
+        self.refuse_numbers()
         self._be_new()
         who = type(self).__name__
         states = _announced(who, "n", n, 1, MAX_STATES)
@@ -92,6 +93,10 @@ class Space:
         self.unit = _announced(who, "unit", unit, 1, self.bound)
         self.unit_costs, self.cells, self.built_in = bool(unit_costs), bool(cells), False
         self.n = states  # last: a space that failed to be made has no states
+
+    def refuse_numbers(self) -> int:
+        """Grids and graphs are made of arrays: these numbers alone do not make one."""
+        return 0
 
     def _be_new(self) -> None:
         if getattr(self, "n", 0) > 0:
