@@ -299,7 +299,7 @@ class Planner:
         return 0
 
     def met(self, s: int) -> bool:
-        """Hook: may a cheaper step out of s open a way, after a search in vain? Not if it did not come there."""
+        """Hook: may a cheaper step out of s open a way, after a search in vain? Not if that never came there."""
         return True
 
     def _python_episode(self, at: int, limit: int, deadline: int) -> int:

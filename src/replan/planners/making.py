@@ -209,7 +209,8 @@ def _bounds(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def non_rtd(options: dict[str, Any]) -> Planner:
-    return RTDStar(None, _global({**options, "global_": "D* Lite"}), 0, 1, _patient(options))
+    whole_way = True  # it searches all the way at every step, and cannot keep a budget
+    return RTDStar(None, _global({**options, "global_": "D* Lite"}), 0, 1, _patient(options), whole_way)
 
 
 def tba(options: dict[str, Any]) -> Planner:

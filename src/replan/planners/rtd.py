@@ -48,12 +48,18 @@ class RTDStar(Planner):
     local_ratio: int
 
     def __init__(
-        self, local: Planner | None, global_: IncrementalPlanner, local_ratio: int, local_moves: int, patient: bool
+        self,
+        local: Planner | None,
+        global_: IncrementalPlanner,
+        local_ratio: int,
+        local_moves: int,
+        patient: bool,
+        whole_way: bool = False,
     ) -> None:
         """local: None waits for the global search. local_ratio: in millionths. local_moves: INF for no limit."""
         Planner.__init__(self)
         self.local, self.global_, self.local_ratio, self.local_moves = local, global_, local_ratio, local_moves
-        self.patient = patient
+        self.patient, self.whole_way = patient, whole_way
         self.eager = True  # an episode is a step: what was seen since may call for another one
         self.parts = [global_] if local is None else [global_, local]
         self.fresh, self.spot, self.stop = False, 0, 0
@@ -118,7 +124,7 @@ class RTDStar(Planner):
         return now + max(1, (deadline - now) // 1000 * (WHOLE - self.local_ratio) // 1000)
 
     def step_global(self, at: int) -> int:
-        """Line 18. (`next` is the successor that rhs, the least c + g, comes from.)"""
+        """One step along the global path (line 18). `next` is the successor that rhs, the least c + g, comes from."""
         node = self.global_.search.node
         if node[at].rhs >= INF:
             return UNREACHABLE
@@ -127,7 +133,7 @@ class RTDStar(Planner):
         return COMPLETE
 
     def step_local(self, local: Planner, at: int, limit: int, deadline: int) -> int:
-        """Line 17."""
+        """One step along the local path (line 17), after a local search where that is used up."""
         if not self.fresh or self.spot <= self.stop or local.trail[self.spot] != at:
             status = local.episode(at, limit, deadline)
             self.fresh = status in (COMPLETE, PARTIAL)

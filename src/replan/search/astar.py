@@ -1,4 +1,4 @@
-"""A* that can be stopped: the lookahead of every planner here.
+"""A* that can be stopped: a lookahead of real-time planners, a whole search of the others.
 
 One `Search` serves all episodes of an agent. Nothing is reset between them: a stamp says which search last met a
 state, so that g-values of earlier searches are not seen, and h-values of earlier goals neither.
@@ -124,7 +124,7 @@ class Search:
         self.era = self.place = self.x
 
     def remember(self, f: int) -> int:
-        """This search is over: every state s that it met is at least f - g(s) away from the goals (0: who knows).
+        """This search is over: each state s that it met is at least f - g(s) away from the goals (0: nothing is known).
 
         (What Adaptive A* learns from a search, lazily.) No state is touched now: `renew` does it, once for each state.
         """
@@ -142,7 +142,7 @@ class Search:
         return 0
 
     def begin(self, space: Space, open: OpenList) -> int:
-        """Start a search of its own number, with nothing in it."""
+        """Begin a new search: it has a number of its own, and nothing in it."""
         if self.fitted != space.bound:
             with cython.gil:
                 self.fit(space, open)
@@ -160,7 +160,7 @@ class Search:
         open.fit(space.n, space.bound + self.cap, space.bound, space.span)
 
     def first_h(self, s: int) -> int:
-        """The h-value of a state that this goal has not met yet."""
+        """The h-value of a state that no search for this goal has met."""
         h = self.heuristic.estimate(s)
         if h > self.exact_below:
             if h > self.most:  # more than any path can cost; times the weight it might not fit the keys

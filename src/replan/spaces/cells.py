@@ -36,7 +36,7 @@ class Cells(Space):
 
     rows: int
     cols: int
-    width: int  # of a row with the ring: what lies below is as far away
+    width: int  # the columns and the ring: what to add to a state to get the one below
     neighbors: int
     weighted: bool
     walled: bool

@@ -345,6 +345,7 @@ class Graph(Space):
         if not isinstance(other, Graph) or other.index is not self.index:
             raise InputError("the other graph is not a copy of this one")
         self.refuse_while_searched()
+        self._tell_differences(other)
         self.become(other)
 
     def become(self, other: Graph) -> None:

@@ -177,7 +177,7 @@ class Grid(Cells):
 
     @property
     def weights(self) -> np.ndarray[Any, Any] | None:
-        """2-D, the weight of each free cell and 0 on blocked ones; None on plain terrain."""
+        """2-D, the weight of each free cell and 0 on blocked ones; None on a grid without weights."""
         return self._window(self.value) if self.weighted else None
 
     def _flat(self, array: memoryview) -> np.ndarray[Any, Any]:
@@ -283,6 +283,7 @@ class Grid(Cells):
     def become(self, other: Grid) -> None:
         if other.walled != self.walled or not np.array_equal(other.walls, self.walls):
             raise InputError("the other grid has other walls")
+        self._tell_differences(other)
         np.copyto(np.asarray(self.value), np.asarray(other.value))
         np.copyto(np.asarray(self.solid), np.asarray(other.solid))
         np.copyto(np.asarray(self.exits), np.asarray(other.exits))

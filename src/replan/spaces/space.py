@@ -18,13 +18,13 @@ A space of your own derives from `Space`, calls `Space.__init__` and defines, in
 | `state(key)`, `key(state)`, `place(key)` | conversion from and to what people use                                 |
 | `value_of(weight)`, `least(place)` | a weight or cost as people say it, as a value; the smallest value of a place |
 | `copy()`, `assign(other)` | a second space that can be changed by itself; becoming equal to another                |
-| `believed_free()`    | what an agent believes that knows nothing: another space, all free                         |
+| `believed_free()`    | what an agent that knows nothing believes: another space, all free                         |
 | `steps(path, paid)`  | what a walked path cost, in the units of people                                            |
 | `adjacent(s)`        | a list of the places that the sensor "adjacent" of a World shows from a state              |
 
 What is not needed need not be there; what is missing is named when it is. Every answer is checked.
 
-Any number of threads may search a space that nobody changes: the lists of neighbours belong to who asks (`Neighbours`).
+Any number of threads may search a space that nobody changes: lists of neighbours belong to whoever asks (`Neighbours`).
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from operator import index
 from typing import Any
+from weakref import ref
 
 import numpy as np
 
@@ -67,7 +68,7 @@ class Space:
     cells: bool
     both_ways: bool  # every step can be taken back at the same cost
     built_in: bool  # what it answers need not be checked
-    watchers: list[Any]  # the agents that believe in this space, as weak references
+    watchers: list[Any]  # the agents that believe in this space and the queries about it, as weak references
     sharing: int  # how many they are
     searches: int  # how many are going on now
 
@@ -105,11 +106,11 @@ class Space:
         self.changing = False
 
     def neighbours(self) -> Neighbours:
-        """A list of neighbours for who searches this space."""
+        """A list of neighbours for whoever searches this space."""
         return Neighbours(self.degree)
 
     def touched(self) -> Touched:
-        """A list of states for who changes this space."""
+        """A list of states for whoever changes this space."""
         return Touched(self.degree + 1, False)
 
     # What the core calls. Compiled spaces have their own; of a class written in Python these find the methods by name.
@@ -166,7 +167,7 @@ class Space:
         return near.pairs(self.expand(near, self.checked_state(s)))
 
     def predecessors(self, s: int) -> list[tuple[int, int]]:
-        """The states that a step leads from to s, each with its cost in ticks."""
+        """The states from which a step leads to s, each with its cost in ticks."""
         near = self.neighbours()
         return near.pairs(self.reverse(near, self.checked_state(s)))
 
@@ -188,11 +189,9 @@ class Space:
         self.hold()
         try:
             old, touched = self.read(p), self.touched()
-            states = touched.states(self.write(touched, p, new))
-            for watcher in getattr(self, "watchers", None) or []:
-                agent = watcher()
-                if agent is not None:
-                    agent.hear(states, new == 0 or (old != 0 and new > old))
+            k = self.write(touched, p, new)
+            states = touched.states(k)
+            self.tell(touched, k, new == 0 or (old != 0 and new > old))
         finally:
             self.release()
         return states
@@ -254,6 +253,34 @@ class Space:
         self.changing = False
         return 0
 
+    # Who has to hear of changes.
+
+    def _watch(self, who: Any) -> None:
+        """From now on `who.hear` is told of what others change."""
+        self.watchers = [*map(ref, self._living()), ref(who)]
+        self.sharing = len(self.watchers)
+
+    def _living(self) -> list[Any]:
+        """The watchers that are still there."""
+        return [who for watcher in getattr(self, "watchers", None) or [] if (who := watcher()) is not None]
+
+    def tell(self, touched: Touched, k: int, rise: bool, teller: Any = None) -> int:
+        """The steps out of touched.state[:k], which enter touched.entered[:k], cost more (rise) or less now."""
+        others = [who for who in self._living() if who is not teller]
+        if others and k > 0:
+            states, entered = touched.states(k), [touched.entered[i] for i in range(k)]
+            for who in others:
+                who.hear(states, entered, rise)
+        return 0
+
+    def _tell_differences(self, other: Space) -> None:
+        """Before becoming equal to another space: whoever watches hears of it place by place."""
+        if self._living():
+            for place in range(self.places):
+                value = other.value_at(place)
+                if self.value_at(place) != value:
+                    self.put(place, value)
+
     # What a space of the user's may lack.
 
     def copy(self) -> Space:
@@ -263,7 +290,7 @@ class Space:
         raise missing(self, "space", "assign")
 
     def believed_free(self) -> Space:
-        """What an agent believes that knows nothing: everything is free and as cheap as can be."""
+        """What an agent that knows nothing believes: everything is free and as cheap as can be."""
         raise missing(self, "space", "believed_free")
 
     def state(self, key: Any) -> int:
