@@ -253,6 +253,10 @@ class Planner:
             return None
         return [] if status == WAITING else np.asarray(self.trail)[: self.ahead][::-1].tolist()
 
+    def let_go(self) -> bool:
+        """Forget the space, and keep the arrays for the next trip there. False from a planner that cannot."""
+        return False
+
     def notify(self, states: list[int], rise: bool) -> None:
         """The costs of steps out of these states went up (rise) or down."""
         self._refuse_unbegun()

@@ -15,7 +15,7 @@ from replan.arrays import view, zeros
 from replan.errors import InputError
 from replan.limits import DIAGONAL, MAX_STATES, MAX_WEIGHT, STRAIGHT
 from replan.spaces.cells import Cells
-from replan.spaces.layout import CORNERS, all_exits, checked_weights, wall_directions
+from replan.spaces.layout import CORNERS, all_exits, checked_weights, hops, wall_directions
 from replan.spaces.neighbours import Neighbours, Touched
 from replan.spaces.space import Space, refuse_unmade
 
@@ -103,6 +103,7 @@ class Grid(Cells):
         self.not_back = view(np.full(room, 255, np.uint8))
         for d in range(8):
             self.not_back[self.offset[d] + w + 1] &= ~(1 << d) & 255
+        self.hops = view(hops(np.asarray(self.offset)))
         self.length = view(np.array([unit] * 4 + [DIAGONAL] * 4, np.int64))
         self.unit = 2 * unit if self.weighted else unit
         self.unit_costs = self.neighbors == 4 and not self.weighted
@@ -294,9 +295,7 @@ class Grid(Cells):
         """The length of a walked path in steps, with the true square root of 2 for diagonals."""
         move = np.abs(np.diff(path.astype(np.int64)))
         straight = (move == 1) | (move == self.width)
-        half = 2.0 if self.weighted else 1.0
-        unit = 1 if self.neighbors == 4 else STRAIGHT
-        return float(paid[straight].sum() / unit + np.sqrt(2.0) * (paid[~straight].sum() / DIAGONAL)) / half
+        return self.length_of(float(paid[straight].sum()), float(paid[~straight].sum()))
 
     def __repr__(self) -> str:
         kind = "weighted, " if self.weighted else ""

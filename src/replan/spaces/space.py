@@ -19,7 +19,7 @@ A space of your own derives from `Space`, calls `Space.__init__` and defines, in
 | `value_of(weight)`, `least(place)` | a weight or cost as people say it, as a value; the smallest value of a place |
 | `copy()`, `assign(other)` | a second space that can be changed by itself; becoming equal to another                |
 | `believed_free()`    | what an agent that knows nothing believes: another space, all free                         |
-| `steps(path, paid)`  | what a walked path cost, in the units of people                                            |
+| `steps(path, paid)`  | what a walked path cost, in the units of people, if not the ticks paid divided by `unit`   |
 | `adjacent(s)`        | a list of the places that the sensor "adjacent" of a World shows from a state              |
 
 What is not needed need not be there; what is missing is named when it is. Every answer is checked.
@@ -71,6 +71,7 @@ class Space:
     watchers: list[Any]  # the agents that believe in this space and the queries about it, as weak references
     sharing: int  # how many they are
     searches: int  # how many are going on now
+    finders: dict[Any, list[Any]]  # planners of find_path that wait for the next call
 
     def __init__(
         self,
@@ -104,6 +105,7 @@ class Space:
             raise InputError(f"this {type(self).__name__} has been made already: make another one")
         self.searches, self.watchers, self.sharing, self.row, self.both_ways = 0, [], 0, 0, False
         self.changing = False
+        self.finders: dict[Any, list[Any]] = {}
 
     def neighbours(self) -> Neighbours:
         """A list of neighbours for whoever searches this space."""
@@ -155,6 +157,14 @@ class Space:
     def keys_back(self, states: memoryview, stop: int, start: int) -> list[Any]:
         """What people call states[stop:start], from its end."""
         return [self.key(states[i]) for i in range(start - 1, stop - 1, -1)]
+
+    def cost_back(self, states: memoryview, toll: memoryview, stop: int, start: int) -> float:
+        """What the way through states[stop:start + 1] costs, from its end, where toll[i] leads to states[i - 1]."""
+        path, paid = np.asarray(states)[stop : start + 1], np.asarray(toll)[stop + 1 : start + 1]
+        told = self.steps(path[::-1].copy(), paid[::-1].copy())
+        if not isinstance(told, (int, float)) or not told >= 0:
+            raise wrong_answer(self, "steps", f"{told!r}; the cost of a path is a number from 0 on")
+        return float(told)
 
     def _own(self, name: str) -> Any:
         return own_method(self, Space, "space", name)
@@ -311,7 +321,8 @@ class Space:
         raise missing(self, "space", "value_of")
 
     def steps(self, path: np.ndarray[Any, Any], paid: np.ndarray[Any, Any]) -> float:
-        raise missing(self, "space", "steps")
+        """What a path costs in the units of people, from what each step of it costs in ticks."""
+        return float(paid.sum()) / self.unit
 
     def keys(self, states: Any) -> list[Any]:
         """What people call these states, in the same order."""
@@ -331,6 +342,8 @@ def _announced(who: str, name: str, given: Any, low: int, high: int) -> int:
 def refuse_unmade(space: Any) -> None:
     """A space whose `__init__` never ran has no arrays."""
     if not isinstance(space, Space):
+        if isinstance(space, np.ndarray):
+            raise InputError("a space is a Grid, a Graph or your own Space; of an array, make one: replan.Grid(...)")
         raise InputError(f"a space is a Grid, a Graph or your own Space, not {space!r}")
     if getattr(space, "n", 0) <= 0:
         raise InputError(f"this {type(space).__name__} is not made yet: its __init__ has not called Space.__init__")
