@@ -15,6 +15,7 @@ cdef class World:
     cdef readonly Target target
     cdef readonly object reaction
     cdef readonly list happened
+    cdef list meddled
     cdef readonly Space truth
     cdef readonly Space belief
     cdef Space known_free

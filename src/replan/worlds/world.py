@@ -65,6 +65,7 @@ class World:
         self.busy, self.touched = False, self.space.touched()
         self.reaction = changes if callable(changes) else None
         self.happened = []
+        self.meddled: list[int] = []  # places that were changed by somebody who watches
         self.changes, when, what, value = compile_changes(() if callable(changes) else changes or (), space)
         self.when, self.what, self.value = view(when), view(what), view(value)
         self.postponed = empty(len(when) + 1, np.int32)
@@ -142,9 +143,10 @@ class World:
         self.eye.forget()
         if self.everywhere is not None:
             scripted = np.unique(np.asarray(self.what)).tolist()
-            for place in [*scripted, *(key_to_place(self.space, change[1]) for change in self.happened)]:
+            happened = [key_to_place(self.space, change[1]) for change in self.happened]
+            for place in [*scripted, *happened, *self.meddled]:
                 self.everywhere.report(place)  # what happened on the last trip is undone
-        self.happened = []
+        self.happened, self.meddled = [], []
         if self.truth is not self.space:
             self.truth.assign(self.space)
         self.let_due(-1)
