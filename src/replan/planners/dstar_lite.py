@@ -108,6 +108,8 @@ class IncrementalPlanner(Planner):
                 self.search.begin(self.space, self.goals, at)
                 self.search.where = self.where
             self.started, self.laid = True, -1
+            if self.watched:
+                self.log.wide = True
         self.search.move_target(at)
         for i in range(self.waiting):
             s = self.pending[i]
@@ -196,6 +198,9 @@ class IncrementalPlanner(Planner):
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot()
 
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        return self.search.snapshot(states)
+
 
 class DStarLite(IncrementalPlanner):
     """Searches backward from the goal and repairs its last search when costs have changed."""
@@ -268,6 +273,8 @@ class AnytimeDStar(IncrementalPlanner):
         return 0
 
     def iterate(self, weight: int) -> int:
+        if self.watched:  # states that have waited elsewhere are queued
+            self.log.wide = True
         with cython.gil:
             return self.search.iterate(weight)
 

@@ -40,6 +40,11 @@ cdef class Graph(Space):
     cdef share(self, Graph other)
     @cython.final
     cdef become(self, Graph other)
+    @cython.final
+    cdef restore(self, list nodes, dict arrays, dict facts)
 
 @cython.locals(twin=Graph)
 cdef Graph twin_of(Graph graph, bint all_open=*)
+cpdef graph_arrays(Graph graph)
+@cython.locals(graph=Graph)
+cpdef graph_from(list nodes, dict arrays, dict facts)

@@ -151,17 +151,21 @@ class Graph(Space):
         if not self.directed:
             twin[where[:m]], twin[where[m:]] = where[m:], where[:m]
         self.twin = view(twin)
-        self.first = view(np.searchsorted(tails[order], np.arange(n + 1)).astype(np.int32))
-        incoming = np.argsort(heads[order], kind="stable").astype(np.int32)
-        self.in_arc = view(incoming)
-        self.in_first = view(np.searchsorted(heads[order][incoming], np.arange(n + 1)).astype(np.int32))
         self.arcs = {ends: a for a, ends in enumerate(zip(tails[order].tolist(), heads[order].tolist(), strict=True))}
-        self.places = len(order)
-        self.degree = max(int(np.diff(np.asarray(self.first)).max()), int(np.diff(np.asarray(self.in_first)).max()))
+        self._list_ends(n, tails[order], heads[order])
         self.common = int(costs[0]) if len(costs) else 1
         self._count_odd()
         self.top_value = 0
         self._allow_for(n, int(costs.max()) if len(costs) else 1)
+
+    def _list_ends(self, n: int, tails: Any, heads: Any) -> None:
+        """Which edges leave each node, and which enter it."""
+        self.first = view(np.searchsorted(tails, np.arange(n + 1)).astype(np.int32))
+        incoming = np.argsort(heads, kind="stable").astype(np.int32)
+        self.in_arc = view(incoming)
+        self.in_first = view(np.searchsorted(heads[incoming], np.arange(n + 1)).astype(np.int32))
+        self.places = len(tails)
+        self.degree = max(int(np.diff(np.asarray(self.first)).max()), int(np.diff(np.asarray(self.in_first)).max()))
 
     def _count_odd(self) -> None:
         """How many open edges cost something else than the first one did?"""
@@ -306,6 +310,13 @@ class Graph(Space):
     def _together(self, places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         return np.union1d(places, np.asarray(self.twin)[places]).astype(np.int32)
 
+    def _around(self, states: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any] | None:
+        tail, head = np.asarray(self.tail), np.asarray(self.head)
+        listed = np.zeros(self.n, bool)
+        listed[states] = True
+        beside = [head[listed[tail]], tail[listed[head]], tail[places], head[places]]
+        return np.unique(np.concatenate([states, *beside])).astype(np.int32)
+
     def block(self, u: Hashable, v: Hashable) -> None:
         """Close an edge."""
         self.put(self.place((u, v)), 0)
@@ -333,6 +344,34 @@ class Graph(Space):
         self.top_value, self.common = other.top_value, other.common
         self._count_odd()
         self.n = other.n
+
+    def restore(self, nodes: list[Any], arrays: dict[str, np.ndarray[Any, Any]], facts: dict[str, Any]) -> None:
+        """Become the graph of which `graph_arrays` has told; they come from a file. Raises InputError."""
+        self._be_new()
+        n, m = len(nodes), len(arrays["tail"])
+        tail, head, twin = (arrays[name].astype(np.int32) for name in ("tail", "head", "twin"))
+        costs, least, position = arrays["value"], arrays["least"], arrays["position"]
+        self.nodes, self.index = nodes, {node: s for s, node in enumerate(nodes)}
+        ends = zip(tail.tolist(), head.tolist(), strict=True)
+        self.arcs = {pair: a for a, pair in enumerate(ends)}
+        fits = len(self.index) == n and len(self.arcs) == len(head) == len(twin) == len(costs) == len(least) == m
+        fits = fits and len(position) == 2 * n and bool(np.isfinite(position).all())
+        for array, low, high in ((tail, 0, n - 1), (head, 0, n - 1), (twin, 0, m - 1), (least, 1, LARGEST_COST)):
+            fits = fits and bool(((array >= low) & (array <= high)).all())
+        fits = fits and bool((np.diff(tail) >= 0).all() and ((costs == 0) | (costs >= least)).all())
+        if not fits or not ((tail[twin] == head) & (head[twin] == tail) | (twin == np.arange(m))).all():
+            raise InputError("its edges contradict each other")
+        self.directed, self.resolution, self.scaled = facts["directed"], facts["resolution"], facts["scaled"]
+        self.unit, self.cells, self.built_in = 1, False, True
+        self.placed, self.ticks_per_length = facts["placed"], facts["ticks_per_length"]
+        self.tail, self.head, self.twin, self.position = view(tail), view(head), view(twin), view(position.copy())
+        self.value, self.free_value = view(costs.astype(np.int64)), view(least.astype(np.int64))
+        self._list_ends(n, tail, head)
+        self.common = int(least[0]) if m else 1
+        self._count_odd()
+        self.top_value = 0
+        self._allow_for(n, max(int(costs.max()), int(least.max())) if m else 1)
+        self.n = n
 
     def believed_free(self) -> Graph:
         refuse_unmade(self)
@@ -368,3 +407,18 @@ def twin_of(graph: Graph, all_open: bool = False) -> Graph:
         twin.top_value = 0
         twin._allow_for(twin.n, int(np.asarray(graph.free_value).max()) if graph.places else 1)
     return twin
+
+
+def graph_arrays(graph: Graph) -> dict[str, np.ndarray[Any, Any]]:
+    """A graph without its nodes and its facts, as numbers: `graph_from` makes it again."""
+    refuse_unmade(graph)
+    ends = {"tail": np.array(graph.tail), "head": np.array(graph.head), "twin": np.array(graph.twin)}
+    costs = {"value": np.array(graph.value), "least": np.array(graph.free_value)}
+    return {**ends, **costs, "position": np.array(graph.position)}
+
+
+def graph_from(nodes: list[Any], arrays: dict[str, np.ndarray[Any, Any]], facts: dict[str, Any]) -> Graph:
+    """The graph of which `graph_arrays` has told. Raises InputError."""
+    graph = Graph.__new__(Graph)
+    graph.restore(nodes, arrays, facts)
+    return graph
