@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import replan
 from oracle.navigation import Rules, Values
 from oracle.realtime import Korf, RealTime, Steps, steps_of, steps_of_arcs
+from oracle.searches import reachable
 from oracle.sight import adjacent
 from strategies import GraphCase, GridCase, graph_cases, problems
 
@@ -144,15 +145,21 @@ class Pair:
         path = self.agent.plan()
         assert self.agent.episodes - episodes == due, "only one of the two searches anew"
         if due:
+            self.record.expansions.append(self.planner.expansions - expansions)
+            if path is None:
+                assert not self.goals & reachable(edges_of(self.steps), self.at)
             self.oracle.bound = self.space.bound  # it grows with the largest weight seen
-            count, found = self.oracle.episode(self.steps, self.at)
+            if path is None and self.record.expansions[-1] == 0:
+                self.oracle.take_in_falls(self.steps)  # a search in vain, and no news since: there was none
+                found = None
+            else:
+                count, found = self.oracle.episode(self.steps, self.at)
+                if not isinstance(self.oracle, Korf):
+                    assert self.record.expansions[-1] == count
             self.fresh = found is not None
             self.ahead, self.left = found or [], self.oracle.moves
             walk = [self.at, *self.ahead]
             self.tolls = {(a, b): cheapest(self.steps[a])[b] for a, b in zip(walk, self.ahead, strict=False)}
-            self.record.expansions.append(self.planner.expansions - expansions)
-            if not isinstance(self.oracle, Korf):
-                assert self.record.expansions[-1] == count
             assert self.h() == {s: self.oracle.h[s] for s in self.steps}
         mine = None if not self.fresh else self.ahead[: int(min(self.left, len(self.ahead)))]
         assert path == mine

@@ -1,10 +1,27 @@
-"""The one door between NumPy and the core."""
+"""The one door between NumPy and the core, and to the memory of the system.
+
+An array with a number for each state of a large map is mostly never touched: a real-time search reads what lies around
+its agent. So a large array is a private mapping of its own, which the system fills with zeros a page at a time when the
+page is first touched, and takes back when the array is gone. NumPy's own arrays are cleared in full wherever the C
+library uses memory again that was freed, and on Linux NumPy asks for huge pages, of which one touched number takes
+2 MB; a mapping here asks for ordinary ones. (Huge ones make a search that has covered all of a map of 2048 x 2048
+before up to a sixth quicker, and the first such search half as long again.) macOS has no huge pages for such memory:
+the mapping is the same. Python on Windows has no private mappings without a file: arrays are NumPy's there, of
+ordinary pages, and Windows, too, hands out large ones page by page as they are touched.
+"""
 
 from __future__ import annotations
 
+import mmap
+import tracemalloc
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
+
+MB = 1 << 20
+CLEARED = 1 * MB  # bytes from which zeros are mapped: to clear less takes no longer than to map it
+HUGE = 4 * MB  # bytes from which NumPy asks for huge pages; below, memory that malloc has at hand is quickest
 
 
 def view(array: np.ndarray[Any, Any]) -> memoryview:
@@ -12,22 +29,39 @@ def view(array: np.ndarray[Any, Any]) -> memoryview:
     return memoryview(array)  # type: ignore[arg-type, unused-ignore]
 
 
-def empty(n: int, dtype: Any) -> memoryview:
-    """Uninitialised: the memory is taken when it is first touched."""
-    return view(np.empty(max(int(n), 1), dtype))
-
-
 def zeros(n: int, dtype: Any) -> memoryview:
-    """Zeros; this memory, too, is taken when it is first touched."""
-    return view(np.zeros(max(int(n), 1), dtype))
+    """Zeros; the memory is taken when it is first touched."""
+    return view(_zeros(max(int(n), 1), np.dtype(dtype)))
+
+
+def empty(n: int, dtype: Any) -> memoryview:
+    """Uninitialised: as `zeros`, but there may be anything in it."""
+    size, kind = max(int(n), 1), np.dtype(dtype)
+    return view(np.empty(size, kind) if size * kind.itemsize < HUGE else _zeros(size, kind))
+
+
+def _zeros(n: int, kind: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    # tracemalloc does not see mappings: who traces memory gets NumPy's arrays, of the same size
+    if n * kind.itemsize >= CLEARED and hasattr(mmap, "MAP_PRIVATE") and not tracemalloc.is_tracing():
+        with suppress(OSError):  # there is no memory, or a process has only so many mappings: NumPy knows what to say
+            return np.frombuffer(_mapped(n * kind.itemsize), kind)
+    return np.zeros(n, kind)
+
+
+def _mapped(size: int) -> mmap.mmap:
+    pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    if hasattr(mmap, "MADV_NOHUGEPAGE"):
+        with suppress(OSError):  # it is advice, and a kernel without huge pages refuses it
+            pages.madvise(mmap.MADV_NOHUGEPAGE)
+    return pages
 
 
 def table(n: int, fields: tuple[str, ...]) -> Any:
     """Numbers with these names for each of n states, 0 at first. They stand side by side: one cache line brings all."""
-    size = n * len(fields) * 8
-    whole = np.zeros(size + 64, np.uint8)
-    skip = -whole.ctypes.data % 64
-    return view(whole[skip : skip + size].view(np.int64))
+    size = n * len(fields)
+    whole = _zeros(size + 8, np.dtype(np.int64))
+    skip = -whole.ctypes.data % 64 // 8
+    return view(whole[skip : skip + size])
 
 
 def columns(numbers: Any, fields: tuple[str, ...]) -> Any:
@@ -48,6 +82,6 @@ def touch(*arrays: Any) -> None:
 def grown(old: memoryview, capacity: int) -> memoryview:
     """A longer array that begins with the items of the old one."""
     before = np.asarray(old)
-    after = np.empty(max(int(capacity), 1), before.dtype)
-    after[: before.size] = before
-    return view(after)
+    longer = empty(capacity, before.dtype)
+    np.asarray(longer)[: before.size] = before
+    return longer

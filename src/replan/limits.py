@@ -24,6 +24,9 @@ WAITING = 4  # no move yet
 # Parts of the stamp of a state in incremental search.
 QUEUED, ON_TRAIL = 1, 2
 
+# What becomes of learned h-values when costs fall.
+KEEP, REPAIR, RESET = range(3)
+
 # What is logged of a state while a search is watched. A* expands; D* Lite and its kin lower an over-consistent state,
 # raise an under-consistent one, and refresh a key that has gone stale, which is no expansion. LEARNED: a rule of the
 # user's has changed its h.

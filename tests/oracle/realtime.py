@@ -13,6 +13,7 @@ from math import inf
 from typing import Any
 
 from oracle.grids import Edges
+from oracle.searches import reachable
 
 State = Any
 Steps = dict[State, list[tuple[State, int]]]
@@ -246,7 +247,7 @@ class Korf(RealTime):
 
     def __init__(self, name: str, depth: int = 1, pathmax: bool = True, falling: str = "keep", **order: Any) -> None:
         self.second, self.depth, self.pathmax, self.falling = name == "RTA*", depth, pathmax, falling
-        self.moves = 1
+        self.moves, self.learns_best = 1, not self.second
         self.open = Open(**order)
 
     def episode(self, steps: Steps, at: State) -> tuple[int, list[State] | None]:
@@ -264,14 +265,16 @@ class Korf(RealTime):
         for n, cost in least.items():
             self.open.put(n, int(values[n]), cost)
         ranked = sorted(values.values())
-        if not ranked or (ranked[0] >= cap and not self.kept):
+        sure = not self.kept and self.learns_best  # a second-best value may overestimate: it proves nothing
+        if not ranked or (ranked[0] >= cap and sure):
             return 0, None
-        learned = ranked[0] if not self.second else ranked[1] if len(ranked) > 1 else cap
+        learned = ranked[0] if self.learns_best else ranked[1] if len(ranked) > 1 else cap
         self.h[at] = max(self.h[at], int(learned))
         choice = self.open.first()
-        if choice not in self.goals and (ranked[0] >= cap or (not self.second and self.h[at] > self.bound)):
-            if not self.kept:
+        if choice not in self.goals and (ranked[0] >= cap or (self.learns_best and self.h[at] > self.bound)):
+            if sure or (not self.kept and not self.goals & reachable({s: dict(out) for s, out in steps.items()}, at)):
                 return 0, None
+            self.learns_best = self.learns_best or not self.kept
             self.forget()
         return 0, [choice]
 

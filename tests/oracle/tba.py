@@ -1,63 +1,168 @@
-"""Time-Bounded A*, slowly: an A* over dictionaries that can be stopped, and the walk of its agent (known terrain)."""
+"""Time-Bounded A* and Time-Bounded Adaptive A*, slowly: dictionaries, and learning over all of CLOSED at once.
+
+(Björnsson, Bulitko, Sturtevant 2009; Hernández, Baier, Uras, Koenig 2012; restarts as in `planners/tba.py`.)
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from math import inf
 from typing import Any
 
-from oracle.grids import Edges
+from oracle.realtime import FirstH, Learned, Open, State, Steps, largest_consistent
+
+WAIT, UNREACHABLE = "wait", "unreachable"
 
 
-class SlicedAStar:
-    """Takes the smallest f, then the largest g, then the oldest entry; stops when a goal is the smallest."""
+class TimeBounded:
+    """One slice an episode: what it does is a state to step to, WAIT or UNREACHABLE. `learns`: TBAA*."""
 
-    def __init__(self, edges: Edges, root: Any, goals: set[Any], h: Callable[[Any], int]) -> None:
-        self.edges, self.goals, self.h = edges, goals, h
-        self.g, self.parent, self.age = {root: 0}, {root: root}, {root: 0}
-        self.open, self.births = {root}, 0
+    def __init__(
+        self, learns: bool, limit: float, tracing: float = 0.1, falling: str = "keep", tenths: int = 10, **order: Any
+    ) -> None:
+        share = 0 if limit == inf else int(limit * tracing + 1e-9)
+        self.most = max(1, limit - share)
+        self.trace_most = inf if limit == inf else max(10, 10 * share)
+        self.learns, self.falling, self.tenths = learns, falling, tenths
+        self.open = Open(**order)
 
-    def best(self) -> Any:
-        return min(self.open, key=lambda s: (self.g[s] + self.h(s), -self.g[s], self.age[s]), default=None)
+    def begin(self, steps: Steps, goals: set[State], first_h: FirstH, bound: int) -> None:
+        self.steps, self.bound, self.cautious, self.starts = steps, bound, False, 0
+        self.stood = self.expected = None
+        self.forget(goals, first_h)
 
-    def expand(self, most: int) -> int:
-        """How many states were expanded."""
-        for done in range(most):
-            u = self.best()
-            if u is None or u in self.goals:
-                return done
-            self.open.remove(u)
-            for v, cost in self.edges[u].items():
-                if self.g[u] + cost < self.g.get(v, self.g[u] + cost + 1):
-                    self.births += 1
-                    self.g[v], self.parent[v], self.age[v] = self.g[u] + cost, u, self.births
-                    self.open.add(v)
-        return most
+    def forget(self, goals: set[State], first_h: FirstH) -> None:
+        self.goals, self.h = goals, Learned(self.weighted(first_h))
+        self.g: dict[State, int] = {}
+        self.closed: list[State] = []
+        self.stale, self.tainted, self.fallen = True, False, False
 
+    def weighted(self, first_h: FirstH) -> FirstH:
+        """Times the weight; no path costs more than the bound."""
+        return lambda s: min(first_h(s), self.bound + 1) * self.tenths // 10
 
-def walk(
-    edges: Edges, start: Any, goals: set[Any], h: Callable[[Any], int], expand: int, trace: int
-) -> tuple[str, list[Any], int]:
-    """Why the trip ended, the path, and how many steps of time it took."""
-    search, at, trip, steps = SlicedAStar(edges, start, goals, h), start, [start], 0
-    path: list[Any] = []  # from its end to where it was met
-    tracing: list[Any] = []
-    while at not in goals:
-        search.expand(expand)
-        best = search.best()
-        if best is None:
-            return "unreachable", trip, steps
-        if not tracing and path[:1] != [best]:
-            tracing = [best]
-            left = trace - 1
-        else:
-            left = trace
-        while tracing and tracing[-1] not in (at, start) and left > 0:
-            tracing.append(search.parent[tracing[-1]])
+    # What happens between episodes.
+
+    def costs(self, steps: Steps, rise: bool) -> None:
+        """One place has changed."""
+        touched = [u for u in steps if steps[u] != self.steps[u]]
+        self.steps = steps
+        if not touched:
+            return
+        self.news = True
+        if not rise:
+            self.fallen = True
+            self.tainted = self.tainted or not self.stale
+            self.stale = self.stale or self.falling != "keep"
+        elif not self.stale:
+            ahead = {u: v for v, u in zip(self.path, self.path[1:], strict=False)}
+            self.stale = any(self.blocked(u, ahead[u]) for u in touched if u in ahead)
+
+    def blocked(self, u: State, v: State) -> bool:
+        return all(w != v for w, _ in self.steps[u])
+
+    def target(self, goals: set[State], first_h: FirstH) -> None:
+        if not self.learns:
+            self.forget(goals, first_h)
+            return
+        self.drop()
+        d = max(self.h[g] for g in goals)
+        moved = Learned(self.weighted(first_h))
+        for s in self.steps:
+            moved[s] = max(moved.first(s), self.h[s] - d)
+        self.goals, self.h = goals, moved
+        self.stale = True
+
+    # An episode.
+
+    def episode(self, at: State) -> Any:
+        if at not in (self.stood, self.expected):
+            self.stale = True
+        self.stood = self.expected = at
+        if self.stale:
+            self.start(at)
+        self.expand()
+        if not self.open.entries:
+            self.stale = self.news
+            return WAIT if self.news else UNREACHABLE
+        self.trace(at, self.open.first())
+        return self.step(at)
+
+    def start(self, at: State) -> None:
+        self.drop()
+        self.open.entries.clear()
+        self.root, self.path, self.traced = at, [], []
+        self.g, self.parent, self.closed = {at: 0}, {at: at}, []
+        self.open.put(at, self.h[at], 0)
+        self.stale = self.news = self.tainted = False
+        self.starts += 1
+
+    def drop(self) -> None:
+        """Learn from the search, then take in falls."""
+        if self.learns and not (self.falling == "keep" and self.tainted) and self.g and self.open.entries:
+            f = self.open.f(self.open.first())
+            for s in self.closed:
+                self.h[s] = max(self.h[s], min(f - self.g[s], self.bound + 1))
+        self.g, self.closed = {}, []
+        if self.fallen and self.falling == "reset":
+            self.h = Learned(self.h.first)
+        if self.fallen and self.falling == "repair":
+            for s, value in largest_consistent(self.steps, self.h, self.goals).items():
+                self.h[s] = value
+        self.fallen = False
+
+    def expand(self) -> None:
+        self.expanded = 0
+        while self.open.entries and self.expanded < self.most:
+            u = self.open.first()
+            if u in self.goals:
+                return
+            del self.open.entries[u]
+            self.closed.append(u)
+            self.expanded += 1
+            for v, cost in self.steps[u]:
+                g = self.g[u] + cost
+                if v not in self.g or g < self.g[v]:
+                    self.g[v], self.parent[v] = g, u
+                    self.open.put(v, g + self.h[v], g)
+
+    def trace(self, at: State, best: State) -> None:
+        """From the best open state back to the agent or the root, as far as a slice reaches."""
+        if not self.traced and self.path[:1] == [best]:
+            return
+        left = self.trace_most
+        while left > 0:
+            v = self.parent[self.traced[-1]] if self.traced else best
+            if self.traced and self.blocked(v, self.traced[-1]):
+                self.stale = True
+                return
+            self.traced.append(v)
             left -= 1
-        if tracing and tracing[-1] in (at, start):
-            path, tracing = tracing, []
-        steps += 1
-        if path and at != path[0]:
-            at = path[path.index(at) - 1] if at in path else search.parent[at]
+            if v in (at, self.root):
+                self.path, self.traced = self.traced, []
+                return
+
+    def step(self, at: State) -> Any:
+        whole = bool(self.path) and self.path[0] in self.goals
+        if self.stale or not self.path or (self.cautious and not whole) or at == self.path[0]:
+            return WAIT
+        to = self.path[self.path.index(at) - 1] if at in self.path else self.parent[at]
+        if self.blocked(at, to):
+            self.stale, self.cautious = True, self.cautious or not self.news
+            return WAIT
+        self.expected = to
+        return to
+
+
+def walk(oracle: TimeBounded, steps: Steps, start: State, goals: set[State], h: FirstH) -> tuple[str, list[State], int]:
+    """A trip on a known map: why it ended, the path, and how many steps of time it took."""
+    oracle.begin(steps, goals, h, 2**40)
+    at, trip, time = start, [start], 0
+    while at not in goals:
+        done = oracle.episode(at)
+        if done == UNREACHABLE:
+            return UNREACHABLE, trip, time
+        time += 1
+        if done != WAIT:
+            at = done
             trip.append(at)
-    return "reached", trip, steps
+    return "reached", trip, time

@@ -158,3 +158,15 @@ def distances(grid: replan.Grid, goal: tuple[int, int]) -> Any:
 def test_falling_is_one_of_three(name):
     with pytest.raises(replan.InputError, match="falling is one of 'keep', 'repair', 'reset'"):
         replan.planner(name, falling="forget")
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_an_h_that_falls_with_the_costs_is_not_counted_as_a_rise(name):
+    """Kept values may overestimate, and LSS-LRTA*'s learning then lowers them; counts never fall."""
+    agent = replan.Agent(name, replan.Grid(np.zeros((5, 5), bool)), (4, 2), (3, 4))
+    agent.observe([(3, 3)], [True])
+    agent.plan()
+    before = agent.planner.h_increase
+    agent.observe([(3, 3)], [False])
+    agent.plan()
+    assert agent.planner.h_increase >= before > 0

@@ -307,6 +307,27 @@ def test_max_moves_ends_a_trip(name, case, order, lookahead, most):
     assert (trip.steps == most) if trip.why == "max_moves" else trip.why in ("reached", "unreachable")
 
 
+@pytest.mark.parametrize("start", range(3))
+def test_rta_finds_its_way_along_a_line_in_every_trial(start):
+    """Its values shut both ends of the line in: it said in the second trial that there is no way."""
+    world = replan.World(replan.Grid(np.zeros((1, 4), bool), neighbors=4))
+    assert all(trip.reached for trip in replan.simulate(world, "RTA*", (0, start), (0, 3), trials=5))
+
+
+@pytest.mark.parametrize("name", ["LRTA*", "RTA*"])
+@examples(40)
+@given(case=graph_trips(directed=True), order=orders, depth=st.integers(1, 3))
+def test_no_trial_is_given_up_where_there_is_a_way(name, case, order, depth):
+    """Where a goal can be reached from every state. (RTA* said, in a second trial or the first, that there is none.)"""
+    graph, blocked, start, goals = case
+    edges = true_edges(GraphTerrain(graph, blocked))
+    back = reversed_edges(edges)
+    assume({s for g in goals for s in reachable(back, g)} == set(edges))
+    planner = replan.planner(name, depth=depth, **order)
+    trips = replan.simulate(GraphTerrain(graph, blocked).world(), planner, start, one(goals), 20_000, trials=3)
+    assert all(trip.reached for trip in trips)
+
+
 CONVERGENT = [("RTAA*", 1), ("RTAA*", 5), ("LSS-LRTA*", 1), ("LSS-LRTA*", 5), ("LRTA*", 1)]
 
 

@@ -282,7 +282,7 @@ def test_non_rtd_follows_cheapest_presumed_paths(story):
     scene = Steps(story, "Non-RTD*")
     with limited():
         for event in story.events:
-            kind = scene.step(1 << 40)  # check_complete asks Dijkstra
+            kind = scene.step(1 << 62)  # no limit; check_complete asks Dijkstra
             assert kind in ("", INFORMED) or (kind == NO_WAY and scene.best() is None)
             scene.move()
             if event[0] not in ("walk", "ahead"):
@@ -416,6 +416,13 @@ def test_a_deadline_is_shared_too(compiled):
 def test_what_cannot_be_honoured_is_refused(options, words):
     with pytest.raises(replan.InputError, match=words):
         replan.planner("RTD*", **options)
+
+
+def test_non_rtd_searches_all_the_way_and_refuses_a_budget():
+    agent = replan.Agent("Non-RTD*", replan.Grid(np.zeros((6, 3), bool), neighbors=4), (5, 0), (0, 2))
+    with pytest.raises(replan.InputError, match="searches all the way"):
+        agent.plan(replan.Expansions(1))
+    assert len(agent.plan()) == 1
 
 
 def test_parts_that_were_made_already():

@@ -1,6 +1,8 @@
-"""Time-Bounded A*: against a slow one on known maps, and its restarts where the map is not known or changes."""
+"""Time-Bounded A* and its adaptive form: against a slow one in any terrain, and what they promise."""
 
 from __future__ import annotations
+
+from math import inf
 
 import numpy as np
 import pytest
@@ -8,38 +10,155 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import replan
+from edits import Scene, stories
 from examples import examples
-from oracle.searches import dijkstra, reachable
-from oracle.tba import walk
-from strategies import graph_cases, problems
+from lockstep import GraphTerrain, GridTerrain, edges_of, episodes, graph_trips, grid_trips, h_values
+from oracle.realtime import steps_of
+from oracle.searches import dijkstra, inconsistent, reachable
+from oracle.tba import UNREACHABLE, WAIT, TimeBounded, walk
+from strategies import QUEUES, graph_cases, problems
+
+BOTH = ["TBA*", "TBAA*"]
+RANDOM = [{"prefer": p, "ties": "random", "seed": 3} for p in ("larger g", "smaller g")]
+orders = st.sampled_from([*QUEUES, *RANDOM])
+limits = st.sampled_from([1, 2, 3, 5, 9, 30, None])
+shares = st.sampled_from([0, 0.1, 0.3, 0.5])
 
 
 @examples(150)
-@given(problem=problems(), limit=st.integers(1, 30), tracing=st.sampled_from([0, 0.1, 0.3, 0.5]))
-def test_step_by_step_on_known_maps(problem, limit, tracing):
-    """Both take the oldest of equal entries; an entry that is improved is new again."""
+@given(problem=problems(), limit=st.integers(1, 30), tracing=shares, weight=st.sampled_from([1, 1, 1.5, 3, 7.7]))
+def test_step_by_step_on_known_maps(problem, limit, tracing, weight):
     case, start, goal = problem
     grid = case.grid()
-    share = int(limit * tracing + 1e-9)
-    state = grid.state
+    oracle = TimeBounded(False, limit, tracing, tenths=round(10 * weight))
     slow = walk(
-        case.edges(),
-        start,
-        {goal},
-        lambda s: grid.distance(state(s), state(goal)),
-        max(1, limit - share),
-        max(10, 10 * share),
+        oracle, steps_of(case.edges()), start, {goal}, lambda s: grid.distance(grid.state(s), grid.state(goal))
     )
-    trip = replan.simulate(grid, replan.planner("TBA*", lookahead=limit, tracing=tracing), start, goal)
+    trip = replan.simulate(grid, replan.planner("TBA*", lookahead=limit, tracing=tracing, weight=weight), start, goal)
     assert (trip.why, trip.path, trip.steps) == slow
     assert all(n <= limit for n in trip.episode_expansions)
 
 
+class Beside(Scene):
+    """A planner and its oracle in terrain that changes, compared after every episode."""
+
+    def __init__(self, story, planner, oracle):
+        Scene.__init__(self, story, planner)
+        self.oracle, self.steps = oracle, self.terrain.steps()
+        oracle.begin(self.steps, set(self.goals), self.first_h(), self.space.bound)
+
+    def first_h(self):
+        return self.terrain.first_h(set(self.goals))
+
+    def edit(self, changes):
+        """One after the other: what is cut by one and mended by the next has been cut."""
+        for place, value in changes:
+            old = self.value(place)
+            if value == old or (value == 0 and self.grid and place == self.at):
+                continue
+            Scene.edit(self, [(place, value)])
+            self.oracle.costs(self.terrain.steps(), value == 0 or (old != 0 and value > old))
+
+    def stand(self, cell):
+        if self.grid and self.value(cell) == 0:
+            Scene.stand(self, cell)
+            if hasattr(self, "oracle"):
+                self.oracle.costs(self.terrain.steps(), False)
+
+    def target(self, goals):
+        Scene.target(self, goals)
+        self.oracle.target(set(self.goals), self.first_h())
+
+    def plan(self, check):
+        episodes, expansions = self.agent.episodes, self.planner.expansions
+        self.path = self.agent.plan()
+        if self.agent.episodes == episodes:
+            return
+        if self.oracle.bound != self.space.bound:  # a dearer cell than ever before: keys are laid out anew
+            self.oracle.bound, self.oracle.stale = self.space.bound, True
+        done = self.oracle.episode(self.at)
+        assert self.planner.expansions - expansions == self.oracle.expanded
+        assert self.planner.restarts == self.oracle.starts
+        assert self.path == (None if done == UNREACHABLE else [self.at] if done == WAIT else [done])
+        h = h_values(self.planner, self.space, self.oracle.h.first)
+        assert h == {s: self.oracle.h[s] for s in h}
+        check(self, True)
+
+
+def further(events):
+    """Walks of a step an episode are longer."""
+    return [("walk", 6 * event[1]) if event[0] == "walk" else event for event in events]
+
+
+def no_check(scene, fresh):
+    """What `Beside` compares is enough."""
+
+
+def play(name, story, limit, tracing, falling, order, check=no_check):
+    planner = replan.planner(name, lookahead=limit, tracing=tracing, falling=falling, **order)
+    oracle = TimeBounded(name == "TBAA*", inf if limit is None else limit, tracing, falling, **order)
+    scene = Beside(story, planner, oracle)
+    scene.play(further(story.events), check)
+    return scene
+
+
+@pytest.mark.parametrize(("name", "falling"), [(n, f) for n in BOTH for f in ("keep", "reset")] + [("TBAA*", "repair")])
+@examples(80)
+@given(story=stories(targets=True), limit=limits, tracing=shares, order=orders)
+def test_episode_by_episode_where_everything_changes(name, falling, story, limit, tracing, order):
+    """Grids and graphs, directed ones among them; the oracle learns at once, from all expanded states."""
+    play(name, story, limit, tracing, falling, order)
+
+
+@pytest.mark.parametrize("falling", ["repair", "reset"])
+@examples(80)
+@given(story=stories(targets=True), limit=limits, order=orders)
+def test_h_is_consistent_after_every_episode(falling, story, limit, order):
+    """In any terrain, unless costs fell and the values were kept."""
+
+    def check(scene, fresh):
+        h = h_values(scene.planner, scene.space, scene.oracle.h.first)
+        assert inconsistent(edges_of(scene.terrain.steps()), lambda s: h[s], scene.goals) == []
+
+    play("TBAA*", story, limit, 0.1, falling, order, check)
+
+
+def check_learning(terrain, start, goals, limit, order):
+    for episode in episodes(terrain, replan.planner("TBAA*", lookahead=limit, **order), start, goals):
+        assert inconsistent(episode.edges, lambda s, h=episode.after: h[s], goals) == []
+        assert all(episode.after[s] >= episode.before[s] for s in episode.after)
+
+
+@examples(80)
+@given(trip=grid_trips(), limit=limits, order=orders)
+def test_h_is_consistent_and_never_falls_in_unknown_grids(trip, limit, order):
+    case, start, goals = trip
+    check_learning(GridTerrain(case), start, goals, limit, order)
+
+
+@examples(80)
+@given(trip=graph_trips(simple=True), limit=limits, order=orders)
+def test_h_is_consistent_and_never_falls_in_unknown_graphs(trip, limit, order):
+    case, blocked, start, goals = trip
+    check_learning(GraphTerrain(case, blocked), start, goals, limit, order)
+
+
+@examples(60)
+@given(problem=problems(weighted=False), order=orders)
+def test_without_a_limit_the_adaptive_form_is_adaptive_a_star(problem, order):
+    """Where costs are equal a path that is not blocked is as good as before."""
+    case, start, goal = problem
+    slices = replan.simulate(replan.World(case.grid()), replan.planner("TBAA*", lookahead=None, **order), start, goal)
+    whole = replan.simulate(replan.World(case.grid()), replan.planner("Adaptive A*", **order), start, goal)
+    assert (slices.why, slices.path, slices.expansions) == (whole.why, whole.path, whole.expansions)
+
+
+@pytest.mark.parametrize("name", BOTH)
 @examples(60)
 @given(problem=problems())
-def test_without_a_limit_it_is_a_star(problem):
+def test_without_a_limit_it_is_a_star(name, problem):
     case, start, goal = problem
-    trip = replan.simulate(case.grid(), replan.planner("TBA*", lookahead=None), start, goal)
+    trip = replan.simulate(case.grid(), replan.planner(name, lookahead=None), start, goal)
     best = dijkstra(case.edges(), start).get(goal)
     assert trip.reached == (best is not None) and trip.waits == 0
     if best is not None:
@@ -47,21 +166,23 @@ def test_without_a_limit_it_is_a_star(problem):
         assert trip.informed_steps == trip.moves
 
 
+@pytest.mark.parametrize("name", BOTH)
 @examples(100)
 @given(problem=problems(), limit=st.sampled_from([1, 2, 5, 30]), data=st.data())
-def test_reaches_what_can_be_reached_in_unknown_and_changing_terrain(problem, limit, data):
+def test_reaches_what_can_be_reached_in_unknown_and_changing_terrain(name, problem, limit, data):
     """Once the script has ended the terrain is static, and each restart needs a new observation."""
     case, start, goal = problem
     cells = st.tuples(st.integers(0, case.shape[0] - 1), st.integers(0, case.shape[1] - 1))
     script = data.draw(st.lists(st.tuples(st.integers(1, 12), cells, st.sampled_from(["blocked", "free"])), max_size=8))
-    falling = data.draw(st.sampled_from(["keep", "reset"]))
+    falling = data.draw(st.sampled_from(["keep", "reset", *(["repair"] if name == "TBAA*" else [])]))
     world = replan.World(case.grid(), sensor="everything", changes=script)
-    tba = replan.planner("TBA*", lookahead=limit, falling=falling)
+    tba = replan.planner(name, lookahead=limit, falling=falling)
     trip = replan.simulate(world, tba, start, goal, max_moves=20_000)
     assert trip.why in ("reached", "unreachable")
     if not trip.reached:
-        truth, at = world.truth, world.truth.state(trip.path[-1])
-        rest = replan.simulate(truth.copy(), "Repeated Forward A*", truth.key(at), goal) if truth.get(at) else None
+        truth, ends = world.truth, [world.truth.state(cell) for cell in (trip.path[-1], goal)]
+        free = all(truth.get(s) for s in ends)
+        rest = replan.simulate(truth.copy(), "Repeated Forward A*", trip.path[-1], goal) if free else None
         assert rest is None or not rest.reached
     unknown = replan.World(case.grid())
     trip = replan.simulate(unknown, tba, start, goal, max_moves=20_000)
@@ -69,12 +190,13 @@ def test_reaches_what_can_be_reached_in_unknown_and_changing_terrain(problem, li
     assert tba.restarts <= 1 + int(case.blocked.sum()) + int(case.weights is not None) * case.blocked.size
 
 
+@pytest.mark.parametrize("name", BOTH)
 @examples(100)
 @given(case=graph_cases(), limit=st.sampled_from([1, 2, 5]), data=st.data())
-def test_steps_that_cannot_be_taken_back(case, limit, data):
+def test_steps_that_cannot_be_taken_back(name, case, limit, data):
     """An agent that cannot go back searches anew, and walks only along whole paths from then on."""
     start, goal = data.draw(st.sampled_from(case.nodes)), data.draw(st.sampled_from(case.nodes))
-    trip = replan.simulate(case.graph(), replan.planner("TBA*", lookahead=limit), start, goal, max_moves=5000)
+    trip = replan.simulate(case.graph(), replan.planner(name, lookahead=limit), start, goal, max_moves=5000)
     assert trip.why != "max_moves"
     if goal not in reachable(case.edges(), start):
         assert trip.why == "unreachable"

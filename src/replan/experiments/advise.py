@@ -20,7 +20,7 @@ from replan.simulation.trip import Trip
 from replan.spaces.space import Space
 from replan.worlds.world import World
 
-USUAL = ("D* Lite", "Repeated Forward A*", "RTAA*", "LSS-LRTA*", "aRTAA*", "daRTAA*")
+USUAL = ("D* Lite", "Repeated Forward A*", "RTAA*", "LSS-LRTA*", "aRTAA*", "daRTAA*", "TBAA*")
 ROUNDS = 3  # of the same trips: the times of the quickest round count
 LOOKAHEADS = (1, 5, 9, 17, 33, 65, 129, 257, 513, 1025)
 REFINED = 3  # about as many lookaheads between these are measured for each planner

@@ -30,6 +30,8 @@ cdef class ARAStar(Planner):
     cdef begin_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
 
+    cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    cdef bint met(self, i64 s) except -1 nogil
     @cython.locals(left=i64, done=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.final

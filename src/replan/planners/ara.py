@@ -58,6 +58,7 @@ class ARAStar(Planner):
         self.x, self.n, self.bound = 0, 0, first / 10.0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
+        self.refuse_without(self.open)
         if self.n != space.n:
             self.n = space.n
             self.table = table(space.n, FIELDS)
@@ -74,7 +75,15 @@ class ARAStar(Planner):
         if self.check and self.given is not None:
             refuse_inconsistent(self.heuristic, self.space, goals)
 
+    def changed(self, s: int, rise: bool) -> int:
+        return self.hear(s, rise)
+
+    def met(self, s: int) -> bool:
+        return bool(self.node[s].stamp >= self.x)
+
     def episode(self, at: int, limit: int, deadline: int) -> int:
+        if self.in_vain(at):
+            return UNREACHABLE
         if self.fitted != self.space.bound:
             with cython.gil:
                 self.fit()
@@ -92,6 +101,7 @@ class ARAStar(Planner):
         self.expansions += self.used
         self.percolations = self.open.percolations
         if self.best < 0:
+            self.shut = at
             return UNREACHABLE
         self.lay(at)
         return COMPLETE

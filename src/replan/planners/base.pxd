@@ -17,7 +17,7 @@ cdef class Planner:
     cdef readonly i64 ahead, trips
     cdef bint listens, busy, torn, watched
     cdef Log log
-    cdef i64 ready_for, room
+    cdef i64 ready_for, room, shut
     cdef list parts
     cdef public i64 expansions, percolations, h_increase, refreshes, intakes, intake_ns
     cdef public i64 limit, time_ns, moves
@@ -26,6 +26,7 @@ cdef class Planner:
     cdef public object spec
 
     cdef begin_trip(self, Space space, Goals goals)
+    cdef refuse_without(self, part)
     cdef new_goals(self, Goals goals)
     cdef make_trail(self, i64 n)
     cdef i64 enter(self) except -1
@@ -36,6 +37,9 @@ cdef class Planner:
     cdef i64 log_to(self, Log log, bint watched) except -1
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    cdef bint in_vain(self, i64 at) noexcept nogil
+    cdef i64 hear(self, i64 s, bint rise) except -1 nogil
+    cdef bint met(self, i64 s) except -1 nogil
     cdef i64 spot_of(self, i64 s) noexcept nogil
     @cython.locals(i=i64)
     cdef bint dearer(self, i64 u, i64 spot, i64 stop) except -1 nogil

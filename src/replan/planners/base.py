@@ -96,6 +96,7 @@ class Planner:
             raise InputError(f"this {type(self).__name__} has been made already: make another one")
         self.limit, self.time_ns, self.moves, self.spec, self.ready_for = INF, 0, INF, None, -1
         self.trips, self.room, self.busy, self.torn = 0, 0, False, False
+        self.shut = -1  # from this state the last search found no way, and nothing was heard since that could be one
         self.parts: list[Planner] = []  # planners that this one is made of
         self.watched = False  # does somebody want to know which states are expanded?
         self.whole_way = False  # does it search until a way is known, however long that takes?
@@ -120,7 +121,7 @@ class Planner:
             self.room = space.n
         self.space, self.goals = space, goals
         self.listens = type(self).notify is not Planner.notify  # a planner written in Python may want to know
-        self.ahead, self.torn = 0, False
+        self.ahead, self.torn, self.shut = 0, False, -1
         self.trips += 1
         self.expansions = self.percolations = self.h_increase = 0
         self.refreshes = self.intakes = self.intake_ns = 0
@@ -132,6 +133,11 @@ class Planner:
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         """Hook: what else a trip needs."""
+
+    def refuse_without(self, part: object) -> None:
+        """A class written in Python may have left out the `__init__` that makes this part."""
+        if part is None:
+            raise InputError(f"this {type(self).__name__} is only half made: the __init__ of its base has not run")
 
     def make_trail(self, n: int) -> None:
         """Hook: room for the longest trail on n states."""
@@ -158,7 +164,7 @@ class Planner:
             self.new_goals(goals)
         finally:
             self.busy = False
-        self.goals = goals
+        self.goals, self.shut = goals, -1
 
     def new_goals(self, goals: Goals) -> None:
         """Hook: head for these from now on."""
@@ -282,6 +288,23 @@ class Planner:
             with cython.gil:
                 self.notify([s], rise)
         return 0
+
+    def in_vain(self, at: int) -> bool:
+        """A search is due: was one from here in vain, and has nothing happened since?"""
+        if at == self.shut:
+            return True
+        self.shut = -1
+        return False
+
+    def hear(self, s: int, rise: bool) -> int:
+        """What `changed` does in planners that search anew: after a search in vain only a cheaper step is news."""
+        if not rise and self.shut >= 0 and self.met(s):
+            self.shut = -1
+        return 0
+
+    def met(self, s: int) -> bool:
+        """Hook: may a cheaper step out of s open a way, after a search in vain? Not if it did not come there."""
+        return True
 
     def _python_episode(self, at: int, limit: int, deadline: int) -> int:
         if type(self).plan is Planner.plan:

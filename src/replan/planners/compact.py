@@ -72,6 +72,7 @@ class CompactAStar(Planner):
             cut |= self.look_at(s + self.search.step[d])
         if not rise:
             self.search.forget()
+        self.hear(s, rise)
         return cut
 
     def look_at(self, s: int) -> int:
@@ -81,10 +82,13 @@ class CompactAStar(Planner):
         return -1  # `changed` says what becomes of the path
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
+        if self.in_vain(at):
+            return UNREACHABLE
         if at != self.end or not self.search.on_path(at):
             found = self.search.find(at, self.goals.single)
             self.expansions += self.search.expanded
             if not found:
+                self.shut = at
                 return UNREACHABLE
         k = 0
         s = at

@@ -51,11 +51,13 @@ class IncrementalPlanner(Planner):
         self.open, self.given, self.check = claimed(open), heuristic, check
         self.eager = replan == "changed"
         self.pending, self.waiting, self.started, self.laid = empty(64, np.int32), 0, False, -1
+        self.earlier = 0  # percolations of searches for other goals
 
     def _engine(self, space: Space) -> Incremental:
         return Incremental(space, self.open, self.given)
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
+        self.refuse_without(self.open)
         if getattr(self, "search", None) is None or self.search.n != space.n:
             self.search = self._engine(space)
         self.new_goals(goals)
@@ -107,7 +109,8 @@ class IncrementalPlanner(Planner):
                 self.refuse_odd_h(at)
                 self.search.begin(self.space, self.goals, at)
                 self.search.where = self.where
-            self.started, self.laid = True, -1
+            # a search that starts again, for another goal, begins to count again: its queue does
+            self.started, self.laid, self.earlier = True, -1, self.percolations
             if self.watched:
                 self.log.wide = True
         self.search.move_target(at)
@@ -175,7 +178,7 @@ class IncrementalPlanner(Planner):
         done = self.search.advance(limit, deadline)
         self.expansions += self.search.expansions - expansions
         self.refreshes += self.search.refreshes - refreshes
-        self.percolations = self.open.percolations
+        self.percolations = self.earlier + self.open.percolations
         return done
 
     def progress(self, at: int, limit: int, deadline: int) -> int:

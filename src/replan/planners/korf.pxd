@@ -15,7 +15,7 @@ cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE, DEEPEST, EXPANDED
 cdef class Korf(RealTimePlanner):
     cdef readonly bint second
     cdef i64 depth, degree, stop_at, deadline_ns, used, best, next_best, choice
-    cdef bint out_of_budget
+    cdef bint out_of_budget, learns_best
     cdef i32[::1] walk
     cdef i64[::1] g
     cdef i64[::1] f
@@ -27,6 +27,8 @@ cdef class Korf(RealTimePlanner):
     cdef Neighbours near
 
     cdef begin_trip(self, Space space, Goals goals)
+    @cython.locals(again=bint, status=i64)
+    cdef i64 go_on(self, i64 at) except -1
 
     @cython.locals(node=Nodes, d=i64, learned=i64, budget=bint, sure=bint)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil

@@ -9,7 +9,9 @@ Chosen where the paper is open: `pathmax` (f along a walk never falls; without i
 depth 2 on); h(s) is never lowered; equal values are ordered as an open list orders them, larger cost first, so that
 LRTA* with depth 1 takes the steps of RTAA* with lookahead 1. A lookahead in expansions or a deadline deepens 1, 2,
 3... as far as it reaches; the deepest search that was finished decides, and all of them count. RTA*'s values are not
-admissible and need not converge.
+admissible and need not converge: in a second trial, or where steps cannot be taken back, they can shut an agent in that
+has a way. When all neighbours of the agent seem dearer than any path can be, and yet there is one, RTA* therefore
+forgets what it learned and goes on as LRTA*, which arrives.
 """
 
 from __future__ import annotations
@@ -54,9 +56,12 @@ class Korf(RealTimePlanner):
         if depth is not None and (not isinstance(depth, int) or not 1 <= depth <= DEEPEST):
             raise InputError(f"depth is a whole number from 1 to {DEEPEST}, not {depth!r}")
         self.second, self.depth, self.loose = second, depth or 0, True
+        self.learns_best = not second
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         RealTimePlanner.begin_trip(self, space, goals)
+        self.learns_best = not self.second
+        self.doubtful = self.second  # the second-best value says what another way costs, not what is left from here
         self.near = space.neighbours()
         self.degree = self.near.room + 1
         self.walk, self.g, self.f = empty(DEEPEST, np.int32), empty(DEEPEST, np.int64), empty(DEEPEST, np.int64)
@@ -87,7 +92,7 @@ class Korf(RealTimePlanner):
         sure = not self.kept and not self.doubtful and self.space.built_in
         if self.choice < 0 or (self.best >= self.look.search.cap and sure):
             return UNREACHABLE
-        learned = min(self.next_best if self.second else self.best, self.look.search.cap)
+        learned = min(self.best if self.learns_best else self.next_best, self.look.search.cap)
         node = self.look.search.node
         if learned > node[at].h:
             self.h_increase += learned - node[at].h
@@ -95,9 +100,16 @@ class Korf(RealTimePlanner):
         self.lay_step(at, self.choice, self.space.step_cost(at, self.choice))
         if self.goals.has(self.choice):
             return COMPLETE
-        if self.best >= self.look.search.cap or (not self.second and node[at].h > self.space.bound):
+        if self.best >= self.look.search.cap or (self.learns_best and node[at].h > self.space.bound):
             return self.despair(at)
         return PARTIAL
+
+    def go_on(self, at: int) -> int:
+        again = self.doubtful and not self.kept
+        status = RealTimePlanner.go_on(self, at)
+        if again and status == PARTIAL:
+            self.learns_best, self.doubtful = True, False
+        return status
 
     def evaluate(self, space: Space, open: OpenList, at: int, depth: int) -> int:
         """The values of all successors with this depth; chooses only when the budget lasts."""

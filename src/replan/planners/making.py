@@ -15,7 +15,7 @@ from replan.planners.korf import Korf
 from replan.planners.realtime import RealTime
 from replan.planners.repeated import RepeatedAStar
 from replan.planners.rtd import RTDStar
-from replan.planners.tba import TBAStar
+from replan.planners.tba import TBAAStar, TBAStar
 from replan.queues.base import OpenList
 from replan.queues.make import open_list as make_queue
 from replan.queues.order import Order
@@ -37,6 +37,14 @@ KORF_OPTIONS = {
     "lookahead": None,
     "deadline": None,
     "falling": "keep",
+}
+SLICE_OPTIONS = {
+    "lookahead": 256,
+    "deadline": None,
+    "tracing": 0.1,
+    "falling": "keep",
+    "no_path": "wait",
+    **SEARCH_OPTIONS,
 }
 GLOBAL_OPTIONS = {"lookahead": 256, "deadline": None, "global_": "D* Lite", "no_path": "wait"}
 LOCAL_OPTIONS = {"local": "LSS-LRTA*", "local_ratio": 0.5, "local_moves": 1, "falling": "keep"}
@@ -201,12 +209,22 @@ def _bounds(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def non_rtd(options: dict[str, Any]) -> Planner:
-    return RTDStar(None, _global({**options, "global_": "D* Lite"}), 0, 1, _patient(options))
+    whole_way = True  # it searches all the way at every step, and cannot keep a budget
+    return RTDStar(None, _global({**options, "global_": "D* Lite"}), 0, 1, _patient(options), whole_way)
 
 
 def tba(options: dict[str, Any]) -> Planner:
     if options["falling"] == "repair":
         raise InputError("falling is 'keep' or 'reset' for TBA*: it has no learned h-values to repair")
-    tracing, again = _share(options["tracing"]), options["falling"] == "reset"
-    made = TBAStar(open_list(options), options["heuristic"], options["check"], tracing, again, _patient(options))
+    again, inflation = options["falling"] == "reset", _tenths(options["weight"])
+    made = TBAStar(*_sliced(options), again, _patient(options), inflation)
     return budgeted(made, _bounds(options))
+
+
+def tbaa(options: dict[str, Any]) -> Planner:
+    made = TBAAStar(*_sliced(options), options["falling"], _patient(options), RepairH())
+    return budgeted(made, _bounds(options))
+
+
+def _sliced(options: dict[str, Any]) -> tuple[OpenList, Any, bool, int]:
+    return open_list(options), options["heuristic"], options["check"], _share(options["tracing"])

@@ -83,7 +83,7 @@ OPTIONS = {
     for option in (
         _whole(
             "lookahead",
-            "The most expansions in an episode (for RTD* and TBA*: in a step of time).",
+            "The most expansions in an episode (for RTD*, TBA* and TBAA*: in a step of time).",
             "a whole number of expansions from 1, or None for no limit",
         ),
         _number(
@@ -103,7 +103,7 @@ OPTIONS = {
             "falling",
             "What becomes of learned h-values when costs fall: 'keep' them, although they may then overestimate; "
             "'repair' them until they are consistent again, in time that no limit bounds; or 'reset' them to what they "
-            "were at first. (For TBA*, what becomes of its search.)",
+            "were at first. (For TBA*, what becomes of its search; for TBAA*, of both.)",
             "keep",
             "repair",
             "reset",

@@ -32,6 +32,7 @@ cdef class RealTimePlanner(Planner):
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     cdef i64 log_to(self, Log log, bint watched) except -1
     cdef i64 say_wide(self) noexcept nogil
+    cdef bint met(self, i64 s) except -1 nogil
     cdef i64 take_in_falls(self) except -1 nogil
     cdef i64 despair(self, i64 at) except -1 nogil
     cdef i64 go_on(self, i64 at) except -1

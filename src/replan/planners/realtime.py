@@ -25,7 +25,7 @@ import numpy as np
 from replan.budget import Deadline
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, EXPANDED, INF, PARTIAL, UNREACHABLE
+from replan.limits import COMPLETE, EXPANDED, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE
 from replan.log import Log
 from replan.planners.base import Planner
 from replan.planners.options import OPTIONS
@@ -47,8 +47,13 @@ except ImportError:
 if not cython.compiled:
     from replan.search.flood import can_reach
 
-KEEP, REPAIR, RESET = range(3)
 FALLING = {"keep": KEEP, "repair": REPAIR, "reset": RESET}
+
+
+def refuse_array(heuristic: Any) -> None:
+    """A planner that keeps what it learned while the goal moves needs estimates of any two states."""
+    if heuristic is not None and not callable(heuristic) and not isinstance(heuristic, str):
+        raise InputError("a heuristic given as an array is for one goal: give a function to follow a moving one")
 
 
 class RealTimePlanner(Planner):
@@ -96,6 +101,7 @@ class RealTimePlanner(Planner):
         self.time_ns = 0 if microseconds is None else Deadline(microseconds).nanoseconds
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
+        self.refuse_without(self.open)
         if getattr(self, "look", None) is None or self.look.search.n != space.n:
             self.look = Lookahead(space, self.open)
         self.look.settle(space)
@@ -114,8 +120,7 @@ class RealTimePlanner(Planner):
 
     def new_goals(self, goals: Goals) -> None:
         """Head for other goals with what was learned, corrected so that it stays consistent."""
-        if self.given is not None and not callable(self.given) and not isinstance(self.given, str):
-            raise InputError("a heuristic given as an array is for one goal: give a function to follow a moving one")
+        refuse_array(self.given)
         if self.fallen:
             self.take_in_falls()
         self.say_wide()
@@ -128,8 +133,10 @@ class RealTimePlanner(Planner):
         self.look.aim(goals, self.first_h(goals))
         self.repair.forget()
         self.fallen = self.kept = False
+        self.shut = -1
 
     def changed(self, s: int, rise: bool) -> int:
+        self.hear(s, rise)
         if not rise:
             if self.on_fall == KEEP:
                 self.kept = True
@@ -138,6 +145,9 @@ class RealTimePlanner(Planner):
             if self.on_fall == REPAIR:
                 self.repair.note(s)
         return 0
+
+    def met(self, s: int) -> bool:
+        return self.look.search.has_met(s)
 
     def take_in_falls(self) -> int:
         """Costs have fallen: repair the h-values or forget them."""
@@ -210,11 +220,14 @@ class RealTime(RealTimePlanner):
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if self.fallen:
             self.take_in_falls()
+        if self.in_vain(at):
+            return UNREACHABLE
         found = self.look.look(at, limit, deadline)
         if self.watched:
             self.log_expanded(self.look.search)
         if found == 0:
             self.expansions += self.look.search.expanded
+            self.shut = at
             return UNREACHABLE
         stopped = now_ns() if deadline > 0 else 0
         if self.lists_frontier:

@@ -21,6 +21,8 @@ cdef class RepeatedAStar(Planner):
     cdef begin_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
 
+    cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    cdef bint met(self, i64 s) except -1 nogil
     @cython.locals(i=i64, best=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
 
@@ -34,6 +36,8 @@ cdef class RepeatedBFS(Planner):
     cdef begin_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
 
+    cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    cdef bint met(self, i64 s) except -1 nogil
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(i=i64, k=i64, u=i64, v=i64, x=i64)
     @cython.final

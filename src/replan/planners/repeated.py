@@ -7,6 +7,8 @@ stops when the goal is generated (so it is not A* with h = 0), and wants all ste
 Stop rule of A*: the goal is first in the open list (RTAA* 2006). Figure 4 of the course project stops when g(goal) <=
 the smallest f, which is the same for ties towards larger g, and can spare an expansion or so for ties towards smaller
 g.
+
+A search in vain is not repeated while nothing has changed that it came to: the agent waits for a door, say.
 """
 
 from __future__ import annotations
@@ -48,6 +50,7 @@ class RepeatedAStar(Planner):
         self.backward, self.inflation = backward, inflation
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
+        self.refuse_without(self.open)
         if getattr(self, "search", None) is None or self.search.n != space.n:
             self.search = Search(space, self.backward, self.inflation)
         self.search.settle(space)
@@ -65,7 +68,16 @@ class RepeatedAStar(Planner):
                 refuse_inconsistent(heuristic, self.space, goals)
             self.search.aim(goals, heuristic)
 
+    def changed(self, s: int, rise: bool) -> int:
+        return self.hear(s, rise)
+
+    def met(self, s: int) -> bool:
+        # backwards, what the search came to is where steps lead, not where they begin
+        return (self.backward and not self.space.both_ways) or self.search.has_met(s)
+
     def episode(self, at: int, limit: int, deadline: int) -> int:
+        if self.in_vain(at):
+            return UNREACHABLE
         if self.backward:  # h estimates the way from the agent, which has moved
             with cython.gil:
                 self._aim_back(at)
@@ -82,6 +94,7 @@ class RepeatedAStar(Planner):
         self.percolations = self.open.percolations
         best = self.open.top()
         if best < 0:
+            self.shut = at
             return UNREACHABLE
         if self.backward:
             self.lay_trail_backward(self.search, at)
@@ -127,15 +140,24 @@ class RepeatedBFS(Planner):
     def new_goals(self, goals: Goals) -> None:
         """Every search is new: nothing to do."""
 
+    def changed(self, s: int, rise: bool) -> int:
+        return self.hear(s, rise)
+
+    def met(self, s: int) -> bool:
+        return self.stamp[s] == self.x
+
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if not self.space.unit_costs:
             with cython.gil:
                 self._refuse_costs()
+        if self.in_vain(at):
+            return UNREACHABLE
         best = self.flood(self.space, self.near, self.goals, at)
         if self.watched:
             self.log.add_all(self.queue, 0, self.taken)
         self.expansions += self.taken
         if best < 0:
+            self.shut = at
             return UNREACHABLE
         self.lay(self.space, best, at)
         return COMPLETE

@@ -48,17 +48,24 @@ class RTDStar(Planner):
     local_ratio: int
 
     def __init__(
-        self, local: Planner | None, global_: IncrementalPlanner, local_ratio: int, local_moves: int, patient: bool
+        self,
+        local: Planner | None,
+        global_: IncrementalPlanner,
+        local_ratio: int,
+        local_moves: int,
+        patient: bool,
+        whole_way: bool = False,
     ) -> None:
         """local: None waits for the global search. local_ratio: in millionths. local_moves: INF for no limit."""
         Planner.__init__(self)
         self.local, self.global_, self.local_ratio, self.local_moves = local, global_, local_ratio, local_moves
-        self.patient = patient
+        self.patient, self.whole_way = patient, whole_way
         self.eager = True  # an episode is a step: what was seen since may call for another one
         self.parts = [global_] if local is None else [global_, local]
         self.fresh, self.spot, self.stop = False, 0, 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
+        self.refuse_without(self.global_)
         for part in self.parts:
             begin_checked(part, space, goals)
         self.global_trips = self.global_.trips

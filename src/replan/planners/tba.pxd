@@ -4,16 +4,19 @@ from replan.core cimport i32, i64
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
+from replan.search.repair_h cimport RepairH
 from replan.spaces.goals cimport Goals
+from replan.spaces.heuristics cimport Heuristic
 from replan.spaces.space cimport Space
 
-cdef i64 COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE, PER_EXPANSION
+cdef i64 COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE, PER_EXPANSION, KEEP, REPAIR, RESET
 
 cdef class TBAStar(Planner):
     cdef readonly OpenList open
     cdef readonly Search search
     cdef object given
     cdef bint check, restart_on_fall
+    cdef i64 inflation
     cdef readonly i64 tracing, restarts
     cdef i32[::1] path
     cdef i32[::1] spot
@@ -24,6 +27,8 @@ cdef class TBAStar(Planner):
 
     cdef begin_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
+    cdef forget(self, Goals goals)
+    cdef Heuristic first_h(self, Goals goals)
 
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     @cython.locals(i=i64)
@@ -31,7 +36,7 @@ cdef class TBAStar(Planner):
     cdef bint on_path(self, i64 s) noexcept nogil
     @cython.locals(best=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
-    @cython.final
+    cdef i64 drop(self) except -1 nogil
     cdef i64 start(self, i64 at) except -1 nogil
     @cython.locals(before=i64, most=i64, stop=i64, now=i64)
     @cython.final
@@ -46,3 +51,18 @@ cdef class TBAStar(Planner):
     @cython.locals(whole=bint, to=i64, toll=i64)
     @cython.final
     cdef i64 step(self, i64 at) except -1 nogil
+
+cdef class TBAAStar(TBAStar):
+    cdef i64 on_fall
+    cdef RepairH repair
+    cdef bint running, tainted, fallen
+
+    cdef begin_trip(self, Space space, Goals goals)
+    cdef forget(self, Goals goals)
+    cdef new_goals(self, Goals goals)
+    cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    cdef i64 start(self, i64 at) except -1 nogil
+    @cython.locals(sure=bint)
+    cdef i64 drop(self) except -1 nogil
+    @cython.locals(status=i64)
+    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil

@@ -17,6 +17,16 @@ back to it is blocked, everything is dropped and a new A* starts where the agent
 needs a new observation, so there are finitely many. Costs that fell start a new A* only with falling="reset", or when
 the old one has run empty. Stepping back needs steps that can be taken back: where one cannot, the agent from then on
 walks only along whole paths.
+
+`weight` multiplies h, as in weighted A* (Hernández, Asín, Baier: Time-Bounded Best-First Search, SoCS 2014): on known
+maps the agent goes astray less often, on unknown ones more.
+
+Time-Bounded Adaptive A* (Hernández, Baier, Uras, Koenig: Time-Bounded Adaptive A*, AAMAS 2012) does not drop what the
+old A* knew: with F the smallest f in its open list, every state that it met is at least F - g away from the goal. That
+is consistent with the costs of now, if none has fallen since: each step that is there now was there, and as cheap,
+when its tail was expanded. The idea is theirs; the rest (their pseudo-code was not at hand) is ours: the h-values are
+raised when they are next read, since a loop over all expanded states would not keep the limit (the trip is the same);
+an A* that ran empty teaches nothing; falling costs and moving targets are as the class says.
 """
 
 from __future__ import annotations
@@ -27,13 +37,20 @@ import numpy as np
 
 from replan.arrays import touch, zeros
 from replan.clock import now_ns
-from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE
+from replan.limits import COMPLETE, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE, WAITING, WHOLE
 from replan.planners.base import Planner
+from replan.planners.realtime import FALLING, refuse_array
 from replan.queues.base import OpenList, claimed
 from replan.search.astar import Search
+from replan.search.repair_h import RepairH
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
+from replan.spaces.heuristics import Heuristic, heuristic_for, refuse_inconsistent
 from replan.spaces.space import Space
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
 
 PER_EXPANSION = 10
 
@@ -45,23 +62,31 @@ class TBAStar(Planner):
     search: Search
 
     def __init__(
-        self, open: OpenList, heuristic: Any, check: bool, tracing: int, restart_on_fall: bool, patient: bool
+        self,
+        open: OpenList,
+        heuristic: Any,
+        check: bool,
+        tracing: int,
+        restart_on_fall: bool,
+        patient: bool,
+        inflation: int = 10,
     ) -> None:
-        """tracing: in millionths."""
+        """tracing: in millionths. inflation: of h, in tenths."""
         Planner.__init__(self)
         self.open, self.given, self.check, self.tracing = claimed(open), heuristic, check, tracing
-        self.restart_on_fall, self.patient = restart_on_fall, patient
+        self.restart_on_fall, self.patient, self.inflation = restart_on_fall, patient, inflation
         self.restarts = 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
+        self.refuse_without(self.open)
         if getattr(self, "search", None) is None or self.search.n != space.n:
-            self.search = Search(space)
+            self.search = Search(space, False, self.inflation)
             self.path, self.spot = zeros(space.n, np.int32), zeros(space.n, np.int32)
             self.traced, self.trace_spot = zeros(space.n, np.int32), zeros(space.n, np.int32)
         self.search.settle(space)
         self.open.reseed()
-        self.restarts, self.cautious = 0, False
-        self.new_goals(goals)
+        self.restarts, self.cautious, self.stood, self.expected = 0, False, -1, -1
+        self.forget(goals)
 
     def _touch(self) -> None:
         Planner._touch(self)
@@ -72,11 +97,18 @@ class TBAStar(Planner):
 
     def new_goals(self, goals: Goals) -> None:
         """Another goal is another search."""
-        self.stale, self.stood, self.expected = True, -1, -1
+        self.forget(goals)
+
+    def forget(self, goals: Goals) -> None:
+        """Forget all h-values, and head for these goals."""
+        self.stale = True
+        self.search.aim(goals, self.first_h(goals))
+
+    def first_h(self, goals: Goals) -> Heuristic:
         heuristic = heuristic_for(self.given, self.space, goals)
         if self.check and self.given is not None:
             refuse_inconsistent(heuristic, self.space, goals)
-        self.search.aim(goals, heuristic)
+        return heuristic
 
     def changed(self, s: int, rise: bool) -> int:
         self.news = True
@@ -110,6 +142,7 @@ class TBAStar(Planner):
 
     def start(self, at: int) -> int:
         """A new A* from where the agent is."""
+        self.drop()
         self.search.begin(self.space, self.open)
         self.search.source(self.open, at)
         self.root, self.length, self.count, self.cursor = at, 0, 0, -1
@@ -117,6 +150,10 @@ class TBAStar(Planner):
         if self.watched:
             self.log.wide = True
         self.restarts += 1
+        return 0
+
+    def drop(self) -> int:
+        """Hook: the search is given up."""
         return 0
 
     def expand(self, limit: int, deadline: int) -> int:
@@ -189,3 +226,69 @@ class TBAStar(Planner):
 
     def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot(states)
+
+
+class TBAAStar(TBAStar):
+    """Time-Bounded Adaptive A*: when the A* is given up, what it knew is kept as h.
+
+    falling: "keep" the A* and the h-values, which may then overestimate (what was searched since teaches nothing);
+    "repair" the h-values, so that they are consistent again (work that no limit bounds), and start a new A*; "reset"
+    them and start a new A*. When the goal moves, h is corrected as in Moving-Target Adaptive A*.
+    """
+
+    def __init__(
+        self, open: OpenList, heuristic: Any, check: bool, tracing: int, falling: str, patient: bool, repair: RepairH
+    ) -> None:
+        TBAStar.__init__(self, open, heuristic, check, tracing, falling != "keep", patient)
+        self.on_fall, self.repair = FALLING[falling], repair
+
+    def begin_trip(self, space: Space, goals: Goals) -> None:
+        TBAStar.begin_trip(self, space, goals)
+        self.search.raised = 0
+
+    def forget(self, goals: Goals) -> None:
+        TBAStar.forget(self, goals)
+        self.repair.forget()
+        self.running = self.tainted = self.fallen = False
+
+    def new_goals(self, goals: Goals) -> None:
+        """Another goal is another search, with what was learned, corrected so that it stays consistent."""
+        refuse_array(self.given)
+        self.drop()
+        self.search.retarget(goals, self.first_h(goals))
+        self.stale = True
+
+    def changed(self, s: int, rise: bool) -> int:
+        if not rise:
+            if self.on_fall == KEEP:
+                self.tainted = self.tainted or not self.stale
+            else:
+                self.fallen = True
+            if self.on_fall == REPAIR:
+                self.repair.note(s)
+        return TBAStar.changed(self, s, rise)
+
+    def start(self, at: int) -> int:
+        TBAStar.start(self, at)
+        self.running, self.tainted = True, False
+        return 0
+
+    def drop(self) -> int:
+        """Learn from the search, then take in falls: the other way round its lessons would undo the repair."""
+        if self.running:
+            sure = not self.tainted and self.open.top() >= 0
+            self.search.remember(self.open.top_f() if sure else 0)
+            self.running = False
+        if self.fallen:
+            self.fallen = False
+            if self.on_fall == RESET:
+                with cython.gil:
+                    self.forget(self.goals)
+            else:
+                self.repair.take_in(self.space, self.goals, self.search)
+        return 0
+
+    def episode(self, at: int, limit: int, deadline: int) -> int:
+        status = TBAStar.episode(self, at, limit, deadline)
+        self.h_increase = self.search.raised
+        return status

@@ -34,9 +34,9 @@ class Buckets(OpenList):
         self.start_empty(None)
         # for each state, the next one and the one before; those of "state" -1, where lists end, are written, never read
         self.link = empty(2, np.int32)
-        self._lay_out(64)
+        self.lay_out(64)
 
-    def _lay_out(self, ring: int) -> None:
+    def lay_out(self, ring: int) -> None:
         if ring > LARGEST_RING:
             raise InputError("the costs spread too far for buckets: use queue='heap'")
         self.ring, self.low, self.high = ring, INF, -1
@@ -53,13 +53,13 @@ class Buckets(OpenList):
         while ring <= min(span, 4096):
             ring *= 2
         if ring > self.ring:
-            self._lay_out(ring)
+            self.lay_out(ring)
         return 0
 
     def touch(self) -> None:
         self.refuse_unmade()
         if self.ring < ROOMY and self.size == 0:  # growing takes as long as a whole episode
-            self._lay_out(ROOMY)
+            self.lay_out(ROOMY)
         touch(self.link, self.head)
 
     def insert(self, s: int, f: int, g: int) -> int:
@@ -266,7 +266,7 @@ class Buckets(OpenList):
         while ring <= high - low:
             ring *= 2
         firsts = old[slots]
-        self._lay_out(ring)
+        self.lay_out(ring)
         self.low, self.high, self.size = low, high, size
         link, head = np.asarray(self.link), np.asarray(self.head)
         used, some = np.asarray(self.used), np.asarray(self.some)

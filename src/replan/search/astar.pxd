@@ -19,6 +19,8 @@ cdef class Search:
     cdef readonly i64 n, x, base, era, eras, drop, expanded, inflation
     cdef i64[::1] era_start
     cdef i64[::1] era_drop
+    cdef i64[::1] least_f
+    cdef i64 place, lessons, raised
     cdef i64 fitted, tail_ns
     cdef bint pathmax, watched
     cdef Log log
@@ -38,10 +40,13 @@ cdef class Search:
     cdef i64 begin(self, Space space, OpenList open) except -1 nogil
     @cython.locals(h=i64)
     cdef i64 first_h(self, i64 s) except -1 nogil
-    @cython.locals(low=i64, high=i64, middle=i64, h=i64)
+    @cython.locals(k=i64)
+    cdef i64 remember(self, i64 f) except -1 nogil
+    @cython.locals(node=Nodes, low=i64, high=i64, middle=i64, h=i64, k=i64, rise=i64)
     cdef i64 renew(self, i64 s) except -1 nogil
-    @cython.locals(node=Nodes)
+    @cython.locals(node=Nodes, h=i64)
     cdef i64 value_h(self, i64 s) except -1 nogil
+    cdef bint has_met(self, i64 s) noexcept nogil
     @cython.locals(node=Nodes)
     cdef bint known_h(self, i64 s) except -1 nogil
     @cython.locals(node=Nodes)

@@ -4,7 +4,8 @@ One `Search` serves all episodes of an agent. Nothing is reset between them: a s
 state, so that g-values of earlier searches are not seen, and h-values of earlier goals neither.
 
     stamp[s] <  base    h[s] is not known
-    stamp[s] <  era     h[s] is known, but of an earlier place of a moving goal: it is corrected when it is next read
+    stamp[s] <  era     h[s] is known, but of an earlier place of a moving goal, or of an earlier search that something
+                        was learned from (`remember`): it is brought up to date when it is next read
     stamp[s] <  x       s is not generated in this search
     stamp[s] == x       s is generated: its g, h and parent hold, and it is in the open list
     stamp[s] == x + 1   s is expanded
@@ -73,6 +74,9 @@ class Search:
         self.x = self.base = self.era = 2
         self.era_start, self.era_drop = empty(16, np.int64), empty(16, np.int64)
         self.eras = self.drop = 0
+        self.place = self.x  # since when the goal is where it is
+        self.least_f, self.lessons = empty(1, np.int64), 0
+        self.raised = 0  # by how much h rose from what was remembered
         self.expanded = self.sources = self.work = 0
         self.most, self.cap, self.exact_below = INF - 1, INF, -1
         self.backward = backward
@@ -99,8 +103,8 @@ class Search:
         self.goals, self.heuristic = goals, heuristic
         self.target = target if self.backward else goals.single
         self.x += 2
-        self.base = self.era = self.x
-        self.eras, self.drop = 0, 0
+        self.base = self.era = self.place = self.x
+        self.eras = self.drop = self.lessons = 0
         # the space's own estimates are consistent with the least costs that there can be
         self.trusted = isinstance(heuristic, (CellDistance, Towards, AwayFrom, Zero))
 
@@ -116,12 +120,30 @@ class Search:
             d = max(d, self.value_h(goals.state[i]))
         if self.eras == len(self.era_start):
             self.era_start, self.era_drop = grown(self.era_start, 2 * self.eras), grown(self.era_drop, 2 * self.eras)
-        self.era_start[self.eras], self.era_drop[self.eras] = self.era, self.drop
+        self.era_start[self.eras], self.era_drop[self.eras] = self.place, self.drop
         self.eras += 1
         self.goals, self.heuristic, self.target = goals, heuristic, goals.single
         self.drop += d
         self.x += 2
+        self.era = self.place = self.x
+
+    def remember(self, f: int) -> int:
+        """This search is over: every state s that it met is at least f - g(s) away from the goals (0: who knows).
+
+        (What Adaptive A* learns from a search, lazily.) No state is touched now: `renew` does it, once for each state.
+        """
+        k = (self.x - self.base) >> 1  # the number of this search
+        if k >= len(self.least_f):
+            with cython.gil:
+                self.least_f = grown(self.least_f, 2 * k + 2)
+        while self.lessons < k:
+            self.least_f[self.lessons] = 0
+            self.lessons += 1
+        self.least_f[k] = f
+        self.lessons = k + 1
+        self.x += 2
         self.era = self.x
+        return 0
 
     def begin(self, space: Space, open: OpenList) -> int:
         """Start a search of its own number, with nothing in it."""
@@ -152,22 +174,41 @@ class Search:
 
     def renew(self, s: int) -> int:
         """The h-value of a state whose stamp is older than this era."""
-        if self.node[s].stamp < self.base:
+        node = self.node
+        if node[s].stamp < self.base:
             return self.first_h(s)
-        low, high = 0, self.eras  # the era in which s was last met: the last one that had begun by then
+        h: int = node[s].h
+        k = (node[s].stamp - self.base) >> 1  # the search that met s last
+        if k < self.lessons:
+            rise = min(self.least_f[k] - node[s].g, self.cap) - h
+            if rise > 0:
+                self.raised += rise
+                h += rise
+        if node[s].stamp >= self.place:
+            return h
+        low, high = 0, self.eras  # where the goal was then: the last place that it had come to
         while high - low > 1:
             middle = (low + high) >> 1
-            if self.era_start[middle] <= self.node[s].stamp:
+            if self.era_start[middle] <= node[s].stamp:
                 low = middle
             else:
                 high = middle
-        h: int = self.node[s].h - (self.drop - self.era_drop[low])
-        return max(self.first_h(s), h)
+        return max(self.first_h(s), h - (self.drop - self.era_drop[low]))
 
     def value_h(self, s: int) -> int:
         """The h-value of any state, known or not."""
         node = self.node
-        return node[s].h if node[s].stamp >= self.era else self.renew(s)
+        if node[s].stamp < self.base:
+            return self.first_h(s)
+        if node[s].stamp < self.era:
+            node[s].h = self.renew(s)
+            node[s].stamp = self.era
+        h: int = node[s].h
+        return h
+
+    def has_met(self, s: int) -> bool:
+        """Has this search generated s?"""
+        return bool(self.node[s].stamp >= self.x)
 
     def known_h(self, s: int) -> bool:
         """Bring a state's h up to date. False if it was never met and its first h is consistent whatever the costs."""
@@ -299,11 +340,12 @@ class Search:
         """What the last search knows: g, h (-1 where it does not), parent, and who is open and closed."""
         stamp = np.asarray(self.stamp)[states]
         generated, met = stamp >= self.x, stamp >= self.base
-        h = np.array(np.asarray(self.h)[states])
+        h, raised = np.array(np.asarray(self.h)[states]), self.raised
         old = np.flatnonzero(met & (stamp < self.era))
         if len(old):
             for i, s in zip(old.tolist(), np.arange(self.n)[states][old].tolist(), strict=True):
                 h[i] = self.renew(s)
+        self.raised = raised  # whoever looks has learned nothing
         return {
             "g": np.where(generated, np.asarray(self.g)[states], -1),
             "h": np.where(met, h, -1),

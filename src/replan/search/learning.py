@@ -112,7 +112,7 @@ class FromFrontier(LearningRule):
         self.start(look.space, look.search.near, self.queue, look.search)
         self.spread(look.space, look.search.near, self.queue, look.search)
         self.finish(look.search)
-        return self.increase
+        return max(0, self.increase)  # after costs have fallen, an h that was kept may fall with them
 
     def fit(self, look: Lookahead) -> int:
         self.fitted, self.room = look.search.cap, look.space.n

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
-from weakref import ref
 
 from replan.budget import Budget
 from replan.clock import now_ns
@@ -61,7 +60,8 @@ class Agent:
             from replan.planners.registry import planner as make
 
             planner = make(planner)
-        self.believed, self.touched = believed, believed.touched()
+        self.believed = believed
+        self.touched = self.believed.touched()
         self.at = key_to_state(believed, start)
         self.goals = Goals.of(believed, goal)
         self.cells = believed.cells
@@ -69,14 +69,8 @@ class Agent:
         self.trip = begin_checked(planner, believed, self.goals)
         planner.get_ready()
         self.planner = planner
-        self._watch()
+        believed._watch(self)
         self.stand_free()
-
-    def _watch(self) -> None:
-        """What others write into a shared belief reaches this agent, too."""
-        living = [watcher for watcher in self.believed.watchers or [] if watcher() is not None]
-        self.believed.watchers = [*living, ref(self)]
-        self.believed.sharing = len(living) + 1
 
     def check(self) -> int:
         """Is this agent made, is its planner its own, and does nobody use it at this moment?"""
@@ -182,11 +176,9 @@ class Agent:
     def restart(self, start: Any) -> None:
         """Stand at the start again, with all that was seen and learned."""
         self.check()
-        self.put_back(key_to_state(self.believed, start))
-
-    def put_back(self, state: int) -> None:
-        self.at = state
+        self.at = key_to_state(self.believed, start)
         self.fresh = False
+        self.stand_free()
 
     def retarget(self, goal: Any) -> None:
         """Walk to another goal from now on."""
@@ -256,17 +248,10 @@ class Agent:
             self.notice(self.touched.state[i], rise)
         if self.believed.sharing > 1:
             with cython.gil:
-                self.tell_others(k, rise)
+                self.believed.tell(self.touched, k, rise, self)
         return 1
 
-    def tell_others(self, k: int, rise: bool) -> int:
-        states = [self.touched.state[i] for i in range(k)]
-        others = [agent for watcher in self.believed.watchers if (agent := watcher()) is not None and agent is not self]
-        for agent in others:
-            agent.hear(states, rise)
-        return 0
-
-    def hear(self, states: list[int], rise: bool) -> None:
+    def hear(self, states: list[int], entered: list[int], rise: bool) -> None:
         """Somebody else has changed the steps out of these states of a belief that this agent shares."""
         if getattr(self, "planner", None) is not None and self.planner.trips == self.trip:
             for u in states:

@@ -51,15 +51,19 @@ KEPT_PARTS = 8  # that have been read, for the next moment
 class Story:
     """A trip, moment by moment; see the text of this module. `replan.watch` makes one, `Story.load` reads one.
 
-    space: where it takes place, as it was at first. planner: its name. start: the cell. trials: how many are to be
-    made. trips: those that have ended. names: the arrays that are kept, those of the planner by name.
+    space: where it takes place, as it was at first. planner_name, recipe, most_expansions (of an episode, None for no
+    limit): of the planner. sensor: in words. start: the cell. trials: how many are to be made. trips: those that have
+    ended. names: the planner's arrays that are kept. all_seen: does the agent know all places from the start?
     """
 
     def __init__(self, file: StoryFile, space: Space) -> None:
         facts = file.head.facts
         self._file, self.space = file, space
-        self.planner: str = facts["planner"]
-        self.start: int = facts["start"]
+        self.planner_name: str = facts["planner"]
+        self.recipe: str = facts["recipe"]
+        self.sensor: str = facts["sensor"]
+        self.most_expansions: int | None = facts["lookahead"] or None
+        self.start: Any = space.key(facts["start"])
         self.trials: int = facts["trials"]
         self.names: dict[str, str] = facts["arrays"]  # "bool" or "int"
         self.all_seen: bool = facts["all_seen"]
@@ -75,12 +79,11 @@ class Story:
         Of one that was interrupted come all moments that are there; its `trip` is None.
         """
         file = StoryFile.open(Path(path))
-        _refuse_odd_facts(file)
-        story = Story(file, space_of(file.head))
+        space = space_of(file.head)
+        _refuse_odd_facts(file, space)
         if not file.parts:
             raise file.wrong("has no moment: the trip was interrupted before it began")
-        if not 0 <= story.start < story.space.n:
-            raise file.wrong("is damaged: its start is nowhere")
+        story = Story(file, space)
         if file.done is not None:
             story.trips = [trip_from(file.done, i, story.space) for i in range(_trips_in(file))]
         return story
@@ -119,6 +122,16 @@ class Story:
         return self.trips[-1] if self.ended else None
 
     # Pictures.
+
+    @property
+    def first_belief(self) -> Array:
+        """What the agent believed before it looked around: the value of each place."""
+        return picture_in(self._file.head, "belief", self.space.places)
+
+    @property
+    def first_truth(self) -> Array:
+        """The true terrain when the agent started: the value of each place."""
+        return picture_in(self._file.head, "truth", self.space.places)
 
     def belief(self, i: int = -1) -> Array:
         """What the agent believes at a moment: the value of each place."""
@@ -254,10 +267,13 @@ class Story:
         return f"<Story of {len(self):,} moments: {end}>"
 
 
-def _refuse_odd_facts(file: StoryFile) -> None:
-    facts, kinds = file.head.facts, {"planner": str, "start": int, "trials": int, "arrays": dict, "all_seen": bool}
+def _refuse_odd_facts(file: StoryFile, space: Space) -> None:
+    facts, words, numbers = file.head.facts, ("planner", "recipe", "sensor"), ("start", "trials", "lookahead")
+    kinds = {**dict.fromkeys(words, str), **dict.fromkeys(numbers, int), "arrays": dict, "all_seen": bool}
     if any(type(facts.get(name)) is not kind for name, kind in kinds.items()) or not 1 <= facts["trials"] < 2**31:
         raise file.wrong("is damaged: its head cannot be read")
+    if not 0 <= facts["start"] < space.n:
+        raise file.wrong("is damaged: its start is nowhere")
     if len(facts["arrays"]) > 100 or not set(facts["arrays"].values()) <= {"bool", "int"}:
         raise file.wrong("is damaged: its arrays cannot be read")
 

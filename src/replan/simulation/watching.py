@@ -12,7 +12,7 @@ of the story.
 [(1, 1), (1, 2), (1, 3), (1, 4)]
 >>> moment = story.change([(0, 1), (1, 1)], "blocked")
 >>> story.space.keys(moment.path)
-[(2, 0), (2, 1), (2, 2), (2, 3), (2, 4), (1, 4)]
+[(2, 0), (2, 1), (2, 2), (1, 2), (1, 3), (1, 4)]
 >>> story.finish().moves
 6
 
@@ -46,6 +46,7 @@ from replan.simulation.trip import Trip, trip_columns
 from replan.simulation.walk import ENDINGS, Walk
 from replan.spaces.space import Space, all_values, key_to_place
 from replan.worlds.changes import value_of
+from replan.worlds.sensors import Radius
 from replan.worlds.world import World
 
 PART_MOMENTS, PART_ITEMS = 256, 1 << 18  # when a part is written
@@ -89,6 +90,9 @@ def _new_file(world: World, agent: Agent, trials: int, kept: KeptArrays | None, 
     facts, columns = space_facts(world.space)
     head = {
         "planner": agent.planner_name,
+        "recipe": "" if agent.planner.spec is None else agent.planner.spec.recipe,
+        "sensor": _in_words(world.sensor),
+        "lookahead": 0 if agent.planner.limit >= INF else agent.planner.limit,
         "start": agent.at,
         "trials": trials,
         "arrays": {} if kept is None else kept.kinds,
@@ -97,6 +101,12 @@ def _new_file(world: World, agent: Agent, trials: int, kept: KeptArrays | None, 
     }
     pictures = {"=belief": (all_values(world.belief), False), "=truth": (all_values(world.truth), False)}
     return StoryFile.new(_handle(path), path, head, {**columns, **pictures})
+
+
+def _in_words(sensor: Any) -> str:
+    if isinstance(sensor, Radius):
+        return f"radius {sensor.radius:g}" + (", line of sight" if sensor.line_of_sight else "")
+    return sensor if isinstance(sensor, str) else type(sensor).__name__
 
 
 def _handle(path: str | Path | None) -> BinaryIO:
@@ -127,6 +137,10 @@ class Watched(Story):
         self._walk: Walk = self._walks()
         self._before = counts_of(self.agent.planner)
         self._episodes = self._search_ns = 0
+
+    @property
+    def planner(self) -> Planner:
+        return self.agent.planner
 
     def __iter__(self) -> Iterator[Moment]:
         i = 0
@@ -206,7 +220,7 @@ class Watched(Story):
             self._file.finish(*trip_columns(self.trips))
         else:
             before = all_values(self.world.truth)
-            restarted(self.world, self.agent, self.space.key(self.start))
+            restarted(self.world, self.agent, self.start)
             after = all_values(self.world.truth)
             self._undone = np.flatnonzero(before != after).astype(np.int32)
             self._walk_anew()

@@ -25,6 +25,11 @@ cdef class Graph(Space):
     cdef readonly dict index
     cdef readonly dict arcs
 
+    cdef i64 refuse_numbers(self) except -1
+    @cython.final
+    cdef lay_out(self, i64 n, tails, heads, costs)
+    cdef Neighbours neighbours(self)
+    cdef Touched touched(self)
     @cython.locals(k=i64, a=i64)
     cdef i64 expand(self, Neighbours near, i64 s) except -1 nogil
     @cython.locals(k=i64, i=i64, a=i64)

@@ -81,9 +81,12 @@ class Graph(Space):
         if not 0 < n <= MAX_STATES:
             raise InputError(f"a graph has from 1 to {MAX_STATES:,} nodes, not {n:,}")
         ends = np.array(list(cheapest), np.int32).reshape(-1, 2)
-        self._lay_out(n, ends[:, 0], ends[:, 1], np.array(list(cheapest.values()), np.int64))
+        self.lay_out(n, ends[:, 0], ends[:, 1], np.array(list(cheapest.values()), np.int64))
         self._place(n, positions)
         self.n = n
+
+    def refuse_numbers(self) -> int:
+        raise InputError(f"{type(self).__name__}.__init__ has to call Graph.__init__, not Space.__init__")
 
     @classmethod
     def from_networkx(
@@ -138,7 +141,7 @@ class Graph(Space):
             raise InputError(f"edge {edge!r} costs {ticks} ticks; an edge costs from 1 to {LARGEST_COST:,}")
         return ticks
 
-    def _lay_out(self, n: int, tails: Any, heads: Any, costs: Any) -> None:
+    def lay_out(self, n: int, tails: Any, heads: Any, costs: Any) -> None:
         m = len(tails)
         if not self.directed:
             tails, heads = np.concatenate([tails, heads]), np.concatenate([heads, tails])
@@ -381,6 +384,7 @@ class Graph(Space):
         if not isinstance(other, Graph) or other.index is not self.index:
             raise InputError("the other graph is not a copy of this one")
         self.refuse_while_searched()
+        self._tell_differences(other)
         self.become(other)
 
     def become(self, other: Graph) -> None:

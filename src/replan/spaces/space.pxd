@@ -13,8 +13,12 @@ cdef class Space:
     cdef public list watchers
     cdef public i64 sharing
 
+    cdef i64 refuse_numbers(self) except -1
+    cdef Neighbours neighbours(self)
+    cdef Touched touched(self)
     cdef i64 hold(self) except -1
     cdef i64 release(self) except -1
+    cdef i64 tell(self, Touched touched, i64 k, bint rise, object teller=*) except -1
     cdef i64 expand(self, Neighbours near, i64 s) except -1 nogil
     cdef i64 onward(self, Neighbours near, i64 s, i64 back) except -1 nogil
     cdef i64 reverse(self, Neighbours near, i64 s) except -1 nogil

@@ -32,6 +32,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from operator import index
 from typing import Any
+from weakref import ref
 
 import numpy as np
 
@@ -67,7 +68,7 @@ class Space:
     cells: bool
     both_ways: bool  # every step can be taken back at the same cost
     built_in: bool  # what it answers need not be checked
-    watchers: list[Any]  # the agents that believe in this space, as weak references
+    watchers: list[Any]  # the agents that believe in this space and the queries about it, as weak references
     sharing: int  # how many they are
     searches: int  # how many are going on now
 
@@ -82,6 +83,7 @@ class Space:
         unit_costs: bool = False,
         cells: bool = True,
     ) -> None:
+        self.refuse_numbers()
         self._be_new()
         who = type(self).__name__
         states = _announced(who, "n", n, 1, MAX_STATES)
@@ -92,6 +94,10 @@ class Space:
         self.unit = _announced(who, "unit", unit, 1, self.bound)
         self.unit_costs, self.cells, self.built_in = bool(unit_costs), bool(cells), False
         self.n = states  # last: a space that failed to be made has no states
+
+    def refuse_numbers(self) -> int:
+        """Grids and graphs are made of arrays: these numbers alone do not make one."""
+        return 0
 
     def _be_new(self) -> None:
         if getattr(self, "n", 0) > 0:
@@ -183,11 +189,9 @@ class Space:
         self.hold()
         try:
             old, touched = self.read(p), self.touched()
-            states = touched.states(self.write(touched, p, new))
-            for watcher in getattr(self, "watchers", None) or []:
-                agent = watcher()
-                if agent is not None:
-                    agent.hear(states, new == 0 or (old != 0 and new > old))
+            k = self.write(touched, p, new)
+            states = touched.states(k)
+            self.tell(touched, k, new == 0 or (old != 0 and new > old))
         finally:
             self.release()
         return states
@@ -252,6 +256,34 @@ class Space:
     def release(self) -> int:
         self.changing = False
         return 0
+
+    # Who has to hear of changes.
+
+    def _watch(self, who: Any) -> None:
+        """From now on `who.hear` is told of what others change."""
+        self.watchers = [*map(ref, self._living()), ref(who)]
+        self.sharing = len(self.watchers)
+
+    def _living(self) -> list[Any]:
+        """The watchers that are still there."""
+        return [who for watcher in getattr(self, "watchers", None) or [] if (who := watcher()) is not None]
+
+    def tell(self, touched: Touched, k: int, rise: bool, teller: Any = None) -> int:
+        """The steps out of touched.state[:k], which enter touched.entered[:k], cost more (rise) or less now."""
+        others = [who for who in self._living() if who is not teller]
+        if others and k > 0:
+            states, entered = touched.states(k), [touched.entered[i] for i in range(k)]
+            for who in others:
+                who.hear(states, entered, rise)
+        return 0
+
+    def _tell_differences(self, other: Space) -> None:
+        """Before becoming equal to another space: whoever watches hears of it place by place."""
+        if self._living():
+            for place in range(self.places):
+                value = other.value_at(place)
+                if self.value_at(place) != value:
+                    self.put(place, value)
 
     # What a space of the user's may lack.
 

@@ -157,7 +157,10 @@ class AdjacentCells(Eye):
         return k
 
     def shows(self, at: int) -> np.ndarray[Any, Any] | None:
-        return at + np.append(np.asarray(self.truth.offset)[: self.truth.neighbors], 0).astype(np.int32)
+        beside = at + np.append(np.asarray(self.truth.offset)[: self.truth.neighbors], 0)
+        row, col = np.divmod(beside, self.truth.width)  # the ring around the map is no part of it
+        inside = (row >= 1) & (row <= self.truth.rows) & (col >= 1) & (col <= self.truth.cols)
+        return beside[inside].astype(np.int32)
 
     def along(self, first: int, last: int) -> int:
         if not self.plain_grid:

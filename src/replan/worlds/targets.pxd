@@ -6,6 +6,7 @@ from replan.spaces.space cimport Space
 cdef class Target:
     cdef readonly object start, speed
     cdef readonly i64 moves, per
+    cdef prepare(self, Space space)
     cdef i64 next_state(self, Space space, i64 at, i64 agent) except -1 nogil
     cdef bint at_rest(self) noexcept nogil
 
@@ -20,6 +21,7 @@ cdef class Roaming(Target):
     cdef readonly i64 seed
     cdef i64 drawn, last
     cdef Neighbours near
+    cdef prepare(self, Space space)
     cdef i64 draw(self, i64 n) noexcept nogil
 
 cdef class Flee(Roaming):

@@ -51,11 +51,11 @@ class Target:
     def step(self, space: Space, at: int, agent: int) -> int:
         """Where a target at the state `at` moves to while an agent is at `agent`."""
         refuse_unmade(space)
-        self.look_around(space)
+        self.prepare(space)
         return self.next_state(space, space.checked_state(at), space.checked_state(agent))
 
-    def look_around(self, space: Space) -> None:
-        """Have at hand what a step on this space needs."""
+    def prepare(self, space: Space) -> None:
+        """Have at hand what steps on this space need, whatever a class written in Python does in `begin`."""
 
     def next_state(self, space: Space, at: int, agent: int) -> int:
         with cython.gil:
@@ -100,10 +100,9 @@ class Roaming(Target):
 
     def begin(self, space: Space) -> int:
         self.drawn, self.last = self.seed % 2147483647, -1
-        self.look_around(space)
         return Target.begin(self, space)
 
-    def look_around(self, space: Space) -> None:
+    def prepare(self, space: Space) -> None:
         self.near = space.neighbours()
 
     def draw(self, n: int) -> int:

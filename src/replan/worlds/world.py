@@ -61,8 +61,8 @@ class World:
         refuse_unmade(space)
         if getattr(self, "made", False):
             raise InputError("this world has been made already: make another one")
-        self.busy, self.touched = False, space.touched()
         self.space, self.sensor, self.known = space, sensor, known
+        self.busy, self.touched = False, self.space.touched()
         self.reaction = changes if callable(changes) else None
         self.happened = []
         self.changes, when, what, value = compile_changes(() if callable(changes) else changes or (), space)
@@ -82,6 +82,7 @@ class World:
 
     def _start_of_target(self, space: Space) -> int:
         assert self.target is not None
+        self.target.prepare(space)
         return whole(self.target, "begin", self.target.begin(space), 0, space.n - 1, "the state to start from")
 
     @property

@@ -1,0 +1,89 @@
+"""The planners that came after the papers, on the maps of games: what their trips cost and how much they expand.
+
+    python benchmarks/later.py [real-time] [--maps DIR] [--problems 3]
+
+Names choose parts; without any all are run. Unknown terrain, 8 neighbours, corners not cut, the agent sees the cells
+beside it. Expansions and costs are means over trips: they do not depend on the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import replan
+
+DRAGON_AGE = ["den312d", "lak303d", "lak503d", "ost003d", "arena2", "den520d", "brc000d", "hrt201d"]
+SMALL = [("dao", name) for name in DRAGON_AGE]
+LARGE = [("dao", "orz900d"), ("dao", "ost100d"), ("sc1", "Ramparts"), ("sc1", "Enigma")]
+LARGE += [("wc3", "gnollwood"), ("wc3", "darkforest"), ("bg", "AR0012SR"), ("bg", "AR0700SR")]
+SLICES = (8, 32, 128)
+REAL_TIME: list[tuple[str, dict[str, Any]]] = [
+    ("RTAA*", {}),
+    ("daRTAA*", {}),
+    ("LSS-LRTA*", {}),
+    ("daLSS-LRTA*", {}),
+    ("TBA*", {}),
+    ("TBAA*", {}),
+]
+
+
+def problems(maps: Path, names: list[tuple[str, str]], each: int) -> Iterator[tuple[replan.World, Any, Any]]:
+    """Scenarios from the middle of a map's list to its end, where the ways are long."""
+    for folder, name in names:
+        grid = replan.Grid.load(maps / folder / f"{name}.map")
+        listed = replan.maps.read_scenarios(maps / folder / f"{name}.map.scen")
+        for i in np.linspace(len(listed) // 2, len(listed) - 1, each).astype(int):
+            yield replan.World(grid), listed[i].start, listed[i].goal
+
+
+def mean_of(cases: list[Any], name: str, **options: Any) -> tuple[float, float, float]:
+    """Cost, steps and expansions of a trip."""
+    planner = replan.planner(name, **options)
+    trips = [replan.simulate(world, planner, start, goal, max_moves=10**7) for world, start, goal in cases]
+    late = sum(not trip.reached for trip in trips)
+    if late:
+        print(f"{name} {options}: {late} trips did not arrive")
+    return tuple(np.mean([[trip.cost, trip.steps, trip.expansions] for trip in trips], axis=0))
+
+
+def label(name: str, options: dict[str, Any]) -> str:
+    return " ".join([name, *(f"{key}={value}" for key, value in options.items())])
+
+
+def real_time(maps: Path, each: int) -> None:
+    for title, names in (("small maps", SMALL), ("large maps", LARGE)):
+        cases = list(problems(maps, names, each))
+        known = [replan.simulate(world.truth, "Repeated Forward A*", a, b).cost for world, a, b in cases]
+        print(f"\n{title}, {len(cases)} problems, cheapest {np.mean(known):.0f}: cost (expansions) of a trip")
+        print(f"{'':28}" + "".join(f"{f'k = {k}':>22}" for k in SLICES))
+        for name, options in REAL_TIME:
+            cells = []
+            for k in SLICES:
+                cost, _, expansions = mean_of(cases, name, lookahead=k, **options)
+                cells.append(f"{cost:12,.0f} ({expansions / 1000:6,.0f}k)")
+            print(f"{label(name, options):28}" + "".join(f"{cell:>22}" for cell in cells), flush=True)
+
+
+PARTS = {"real-time": real_time}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="all, if none is named")
+    nearby = [above / "shared" / "maps" for above in Path(__file__).resolve().parents]
+    usual = os.environ.get("REPLAN_MAPS") or next((str(path) for path in nearby if path.is_dir()), ".")
+    parser.add_argument("--maps", type=Path, default=Path(usual), help="a directory of Moving AI maps")
+    parser.add_argument("--problems", type=int, default=3, help="of each map")
+    given = parser.parse_args()
+    for part in given.parts or PARTS:
+        PARTS[part](given.maps, given.problems)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,210 @@
+"""The cells of a grid and the steps between them: what planners ask, and how a changed cell opens and closes steps.
+
+The map has a ring of blocked cells around it, so that a state is `(row + 1) * (cols + 2) + col + 1` and a neighbour is
+never outside. Per cell there is
+
+- its `value`: 0 blocked, otherwise its weight (1 where there are no weights);
+- its `exits`: one bit a direction, set where a step leads that way. The corner rule and the walls are in these bits
+  alone; searching reads nothing else.
+
+Directions: 0 right, 1 down, 2 left, 3 up, then the diagonals between them: 4 down-right, 5 down-left, 6 up-left,
+7 up-right. Successors come in this order.
+
+Ticks: a step costs 1 on 4-connected grids, 408 (straight) or 577 (diagonal) on 8-connected ones. On weighted terrain it
+costs its length times the mean weight of its two cells, and ticks are doubled to keep that whole.
+"""
+
+from __future__ import annotations
+
+from replan.errors import InputError
+from replan.limits import DIAGONAL, INF, STRAIGHT
+from replan.spaces.neighbours import Neighbours, Touched
+from replan.spaces.space import Space
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+
+class Cells(Space):
+    """What a `Grid` is for planners. Its arrays are laid out by `Grid.__init__`, which is the only way to make one."""
+
+    rows: int
+    cols: int
+    width: int  # of a row with the ring: what lies below is as far away
+    neighbors: int
+    weighted: bool
+    walled: bool
+    rule: int  # for diagonals, see CORNERS
+    top_weight: int  # the largest weight that the bounds allow for
+    value: memoryview
+    solid: memoryview  # 1 where the value is 0
+    exits: memoryview
+    walls: memoryview  # one bit a direction, set where a wall stands between a cell and its neighbour
+    not_back: memoryview  # the exits that do not lead back to where a search came from
+    offset: memoryview  # what to add to a state to get the one that lies in a direction
+    length: memoryview  # of a step in each direction, in ticks
+
+    def refuse_numbers(self) -> int:
+        raise InputError(f"{type(self).__name__}.__init__ has to call Grid.__init__, not Space.__init__")
+
+    def _allow_for(self, weight: int) -> None:
+        """Bring the bounds up to date with a larger weight."""
+        if weight > self.top_weight:
+            self.top_weight = weight
+            longest = (DIAGONAL if self.neighbors == 8 else 1) * (2 * weight if self.weighted else 1)
+            self.bound = self.rows * self.cols * longest
+            self.span = 2 * longest
+
+    def expand(self, near: Neighbours, s: int) -> int:
+        return self.list_exits(near, s, self.exits[s])
+
+    def onward(self, near: Neighbours, s: int, back: int) -> int:
+        return self.list_exits(near, s, self.exits[s] & self.not_back[back - s + self.width + 1])
+
+    def list_exits(self, near: Neighbours, s: int, m: int) -> int:
+        """List the neighbours that these exits lead to."""
+        if self.weighted:
+            return self.list_weighted(near, s, m)
+        succ, cost = near.state, near.cost
+        # No unpredictable branch: write every neighbour, then keep it by counting it.
+        succ[0] = s + 1
+        k = m & 1
+        succ[k] = s + self.width
+        k += (m >> 1) & 1
+        succ[k] = s - 1
+        k += (m >> 2) & 1
+        succ[k] = s - self.width
+        k += (m >> 3) & 1
+        if self.neighbors == 8:
+            cost[0] = cost[1] = cost[2] = cost[3] = STRAIGHT
+            for d in range(4, 8):
+                succ[k] = s + self.offset[d]
+                cost[k] = DIAGONAL
+                k += (m >> d) & 1
+        return k
+
+    def list_weighted(self, near: Neighbours, s: int, m: int) -> int:
+        if m == 0:
+            return 0  # the ring around the map has no neighbours to read on its far side
+        w = self.value[s]
+        k = 0
+        for d in range(self.neighbors):
+            near.state[k] = s + self.offset[d]
+            near.cost[k] = self.length[d] * (w + self.value[s + self.offset[d]])
+            k += (m >> d) & 1
+        return k
+
+    def reverse(self, near: Neighbours, s: int) -> int:
+        return self.list_exits(near, s, self.exits[s])  # every step can be taken back at the same cost
+
+    def step_cost(self, u: int, v: int) -> int:
+        for d in range(self.neighbors):
+            if u + self.offset[d] == v:
+                if (self.exits[u] >> d) & 1 == 0:
+                    return INF
+                if self.weighted:
+                    return self.length[d] * (self.value[u] + self.value[v])
+                return self.length[d]
+        return INF
+
+    def bill(self, path: memoryview, paid: memoryview, moves: int) -> int:
+        if self.neighbors == 8 or self.weighted or self.walled:
+            return Space.bill(self, path, paid, moves)
+        for i in range(moves):  # from a cell to the next one, as every path leads: only a blocked cell is in the way
+            paid[i] = 1 if self.value[path[i + 1]] != 0 else INF
+        return 0
+
+    def estimate(self, u: int, v: int) -> int:
+        down = abs(u // self.width - v // self.width)
+        right = abs(u % self.width - v % self.width)
+        if self.neighbors == 4:
+            return self.unit * (down + right)
+        if down > right:
+            down, right = right, down
+        return (self.unit // STRAIGHT) * (STRAIGHT * (right - down) + DIAGONAL * down)
+
+    def read(self, place: int) -> int:
+        return self.value[place]
+
+    def write(self, touched: Touched, place: int, value: int) -> int:
+        old = self.value[place]
+        if old == value:
+            return 0
+        if value > self.top_weight:
+            with cython.gil:
+                self._allow_for(value)
+        self.value[place] = value
+        if old != 0 and value != 0:
+            return self.touch_around(touched, place)
+        self.solid[place] = value == 0
+        if self.neighbors == 4 and not self.walled:
+            return self.reopen_cross(touched, place)
+        return self.reopen_block(touched, place)
+
+    def reopen_cross(self, touched: Touched, s: int) -> int:
+        """Four neighbours: only the steps into and out of `s` change."""
+        k = 1
+        touched.state[0] = s
+        self.exits[s] = 0
+        for d in range(4):
+            t = s + self.offset[d]
+            if self.value[t] != 0:
+                back = 1 << ((d + 2) & 3)
+                if self.value[s] != 0:
+                    self.exits[s] |= 1 << d
+                    self.exits[t] |= back
+                else:
+                    self.exits[t] &= ~back & 15
+                touched.state[k] = t
+                k += 1
+        return k if k > 1 else 0
+
+    def reopen_block(self, touched: Touched, s: int) -> int:
+        """Eight neighbours: diagonals that pass `s` change too, so look at the whole block around it."""
+        k = 0
+        for d in range(9):
+            t = s + self.offset[d] if d < 8 else s
+            if self.value[t] != 0 or t == s:
+                m = self.mask_at(t)
+                if m != self.exits[t]:
+                    self.exits[t] = m
+                    touched.state[k] = t
+                    k += 1
+        return k
+
+    def touch_around(self, touched: Touched, s: int) -> int:
+        """The weight of `s` changed: so did the costs of the steps out of it and into it."""
+        k = 1
+        touched.state[0] = s
+        for d in range(self.neighbors):
+            if (self.exits[s] >> d) & 1 != 0:
+                touched.state[k] = s + self.offset[d]
+                k += 1
+        return k if k > 1 else 0
+
+    def mask_at(self, s: int) -> int:
+        """The bits of the directions in which a step from `s` leads."""
+        if self.value[s] == 0:
+            return 0
+        m = 0
+        for i in range(4):
+            a = s + self.offset[i]
+            if self.value[a] != 0 and (not self.walled or (self.walls[s] >> i) & 1 == 0):
+                m |= 1 << i
+        if self.neighbors == 4:
+            return m
+        for i in range(4):
+            j = (i + 1) & 3
+            a, b, c = s + self.offset[i], s + self.offset[j], s + self.offset[4 + i]
+            if self.value[c] == 0:
+                continue
+            one = self.value[a] != 0 or self.rule == 2  # is the way round by a open? by b?
+            other = self.value[b] != 0 or self.rule == 2
+            if self.walled:
+                one = one and ((self.walls[s] >> i) | (self.walls[a] >> j)) & 1 == 0
+                other = other and ((self.walls[s] >> j) | (self.walls[b] >> i)) & 1 == 0
+            if (one and other) or (self.rule != 0 and (one or other)):
+                m |= 16 << i
+        return m
