@@ -8,7 +8,9 @@ from replan.experiments.advise import advise
 from replan.experiments.compare import compare
 from replan.maps import cave, maze, random_obstacles, rooms
 from replan.planners.base import Planner
+from replan.planners.found import FoundPath
 from replan.planners.lpa import LPAStar
+from replan.planners.paths import find_path
 from replan.planners.registry import planner, planners
 from replan.queues.own import Queue
 from replan.search.choosing import ChoosingRule
@@ -35,6 +37,7 @@ __all__ = [
     "Deadline",
     "Expansions",
     "Flee",
+    "FoundPath",
     "Graph",
     "Grid",
     "InputError",
@@ -60,6 +63,7 @@ __all__ = [
     "cave",
     "compare",
     "compiled",
+    "find_path",
     "maze",
     "planner",
     "planners",

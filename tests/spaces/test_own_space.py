@@ -168,7 +168,7 @@ def test_a_moving_target_on_it():
     assert replan.simulate(world, "Moving-Target Adaptive A*", (0, 0)).reached
 
 
-@pytest.mark.parametrize("missing", ["copy", "assign", "believed_free", "adjacent", "steps"])
+@pytest.mark.parametrize("missing", ["copy", "assign", "believed_free", "adjacent"])
 def test_what_a_world_misses_is_named(missing):
     class Lacking(Board):
         def copy(self):

@@ -134,7 +134,7 @@ class ARAStar(Planner):
         return 0
 
     def improve(self, space: Space, near: Neighbours, open: OpenList, limit: int, deadline: int) -> int:
-        """Until no open state can be on a path that the weight calls better: 1. Out of budget: 0."""
+        """Expand until no open state can lead to a better path at this weight: 1; or until the budget is used up: 0."""
         node = self.node
         limit = self.used + limit if limit < INF else INF
         while open.size > 0 and (self.best < 0 or open.top_f() < 10 * node[self.best].g):
@@ -191,7 +191,7 @@ class ARAStar(Planner):
         return 0
 
     def measure(self) -> int:
-        """What the path is worth, by what is still open."""
+        """Work out `bound` from what is still open."""
         node = self.node
         least = node[self.best].g
         k = self.open.list_to(self.listed)

@@ -29,6 +29,7 @@ cdef class Planner:
     cdef refuse_without(self, part)
     cdef new_goals(self, Goals goals)
     cdef make_trail(self, i64 n)
+    cdef bint let_go(self) except -1
     cdef i64 enter(self) except -1
     cdef i64 leave(self, bint whole) except -1
     @cython.locals(part=Planner)

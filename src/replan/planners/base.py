@@ -253,6 +253,10 @@ class Planner:
             return None
         return [] if status == WAITING else np.asarray(self.trail)[: self.ahead][::-1].tolist()
 
+    def let_go(self) -> bool:
+        """Forget the space, and keep the arrays for the next trip there. False from a planner that cannot."""
+        return False
+
     def notify(self, states: list[int], rise: bool) -> None:
         """The costs of steps out of these states went up (rise) or down."""
         self._refuse_unbegun()
@@ -303,7 +307,7 @@ class Planner:
         return 0
 
     def met(self, s: int) -> bool:
-        """Hook: may a cheaper step out of s open a way, after a search in vain? Not if it did not come there."""
+        """Hook: may a cheaper step out of s open a way, after a search in vain? Not if that never came there."""
         return True
 
     def _python_episode(self, at: int, limit: int, deadline: int) -> int:

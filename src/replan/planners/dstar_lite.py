@@ -125,7 +125,7 @@ class IncrementalPlanner(Planner):
         return 0
 
     def refuse_odd_h(self, at: int) -> int:
-        """h estimates the way from the agent: it is looked at for where the search begins."""
+        """check=True: h estimates the way from the agent, so it is checked from where the agent first stands."""
         if self.check and self.given is not None:
             heuristic = heuristic_for(self.given, self.space, self.goals, at)
             refuse_inconsistent(heuristic, self.space, Goals([at], self.space.n), backward=True)
@@ -282,7 +282,7 @@ class AnytimeDStar(IncrementalPlanner):
             return self.search.iterate(weight)
 
     def advance(self, state: int, budget: Budget) -> bool:
-        """As for D* Lite, with the weight of now: is a way known that costs at most `bound` times the cheapest?"""
+        """As for D* Lite, with the present weight: is a way known that costs at most `bound` times the cheapest?"""
         self.complete = IncrementalPlanner.advance(self, state, budget)
         if self.complete:
             self.reported, self.cost = self.search.keys.weight, self.search.node[self.search.target].rhs
@@ -301,7 +301,7 @@ class AnytimeDStar(IncrementalPlanner):
         return self.known
 
     def improve(self, at: int, first: int, limit: int, deadline: int) -> int:
-        """Search with the weight of now, within `first` turns; then with smaller ones, as long as `limit` lasts."""
+        """Search with the present weight, within `first` turns; then with smaller ones, as long as `limit` lasts."""
         left = limit
         before = self.search.expansions + self.search.refreshes
         self.complete = self.search_on(first, deadline if first < INF else 0) != 0

@@ -62,6 +62,7 @@ RECIPES = [
         "A* from the agent, anew when the path is blocked",
         SEARCH_OPTIONS,
         repeated_a_star(),
+        also=("A*", "a-star"),
     ),
     PlannerSpec(
         "Compact A*",
@@ -81,6 +82,7 @@ RECIPES = [
         "A* from the goal to the agent, anew when the path is blocked",
         SEARCH_OPTIONS,
         repeated_a_star(backward=True),
+        also=("Backward A*",),
     ),
     PlannerSpec(
         "Repeated BFS",
@@ -89,6 +91,7 @@ RECIPES = [
         "breadth-first search from the agent, anew when the path is blocked; stops when the goal is generated",
         {},
         lambda options: RepeatedBFS(),
+        also=("BFS",),
         unit_costs=True,
     ),
     PlannerSpec(
@@ -98,6 +101,7 @@ RECIPES = [
         "A* with h times weight from the agent, anew when the path is blocked",
         {**SEARCH_OPTIONS, "weight": 1.5},
         weighted_a_star,
+        also=("Weighted A*",),
         optimal=False,
     ),
     PlannerSpec(

@@ -16,7 +16,7 @@ from replan.queues.make import open_list
 from replan.queues.order import Order
 from replan.suggest import did_you_mean
 
-NICKNAMES = {"A*": "repeated-forward-a-star", "D*": "d-star-lite", "BFS": "repeated-bfs"}  # what people try
+NICKNAMES = {"D*": "d-star-lite", "Dijkstra": "repeated-forward-a-star"}  # what people try
 
 
 def planners() -> list[PlannerSpec]:
@@ -31,14 +31,14 @@ def known(name: str) -> bool:
 
 def _entry(name: str) -> PlannerSpec | None:
     wanted = name.strip().lower()
-    return next((spec for spec in RECIPES if wanted in (spec.name.lower(), spec.slug)), None)
+    return next((spec for spec in RECIPES if wanted in map(str.lower, spec.names)), None)
 
 
 def find(name: str) -> PlannerSpec:
     """A planner's entry by its name as the papers write it, or by its slug. Raises InputError."""
     if (spec := _entry(name)) is not None:
         return spec
-    spellings = {**NICKNAMES, **{text: spec.slug for spec in RECIPES for text in (spec.name, spec.slug)}}
+    spellings = {**NICKNAMES, **{text: spec.slug for spec in RECIPES for text in spec.names}}
     listed = ", ".join(spec.slug for spec in RECIPES)
     raise InputError(f"there is no planner {name!r}{did_you_mean(name, spellings)}; the planners are {listed}")
 

@@ -25,7 +25,7 @@ from replan.queues.base import OpenList, claimed
 from replan.search.astar import Search
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
+from replan.spaces.heuristics import Zero, heuristic_for, refuse_inconsistent
 from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
 
@@ -108,6 +108,11 @@ class RepeatedAStar(Planner):
             refuse_inconsistent(heuristic, self.space, Goals([at], self.space.n), backward=True)
         self.search.aim(self.goals, heuristic, at)
 
+    def let_go(self) -> bool:
+        self.search.estimate_by(Zero())
+        self.space = None  # type: ignore[assignment]
+        return True
+
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot()
 
@@ -139,6 +144,10 @@ class RepeatedBFS(Planner):
 
     def new_goals(self, goals: Goals) -> None:
         """Every search is new: nothing to do."""
+
+    def let_go(self) -> bool:
+        self.space = None  # type: ignore[assignment]
+        return True
 
     def changed(self, s: int, rise: bool) -> int:
         return self.hear(s, rise)

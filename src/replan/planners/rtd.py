@@ -124,7 +124,7 @@ class RTDStar(Planner):
         return now + max(1, (deadline - now) // 1000 * (WHOLE - self.local_ratio) // 1000)
 
     def step_global(self, at: int) -> int:
-        """Line 18. (`next` is the successor that rhs, the least c + g, comes from.)"""
+        """One step along the global path (line 18). `next` is the successor that rhs, the least c + g, comes from."""
         node = self.global_.search.node
         if node[at].rhs >= INF:
             return UNREACHABLE
@@ -133,7 +133,7 @@ class RTDStar(Planner):
         return COMPLETE
 
     def step_local(self, local: Planner, at: int, limit: int, deadline: int) -> int:
-        """Line 17."""
+        """One step along the local path (line 17), after a local search where that is used up."""
         if not self.fresh or self.spot <= self.stop or local.trail[self.spot] != at:
             status = local.episode(at, limit, deadline)
             self.fresh = status in (COMPLETE, PARTIAL)

@@ -23,7 +23,7 @@ maps the agent goes astray less often, on unknown ones more.
 
 Time-Bounded Adaptive A* (Hernández, Baier, Uras, Koenig: Time-Bounded Adaptive A*, AAMAS 2012) does not drop what the
 old A* knew: with F the smallest f in its open list, every state that it met is at least F - g away from the goal. That
-is consistent with the costs of now, if none has fallen since: each step that is there now was there, and as cheap,
+is consistent with the present costs, if none has fallen since: each step that is there now was there, and as cheap,
 when its tail was expanded. The idea is theirs; the rest (their pseudo-code was not at hand) is ours: the h-values are
 raised when they are next read, since a loop over all expanded states would not keep the limit (the trip is the same);
 an A* that ran empty teaches nothing; falling costs and moving targets are as the class says.
@@ -135,7 +135,7 @@ class TBAStar(Planner):
             self.expand(limit, deadline)
         best = self.open.top()
         if best < 0:
-            self.stale = self.news  # what is empty may be so for walls that are gone
+            self.stale = self.news  # it may be empty because of obstacles that are gone
             return WAITING if self.news else UNREACHABLE
         self.trace(at, best, self.trace_limit(limit), deadline)
         return self.step(at)

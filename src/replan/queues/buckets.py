@@ -86,6 +86,8 @@ class Buckets(OpenList):
         The last of the new states of the smallest f is held back: mostly it is the next, and need not go in.
         """
         new, new_f, held, held_f = ints(self.new), longs(self.new_f), -1, INF
+        if k == 1 and new[0] >= 0:
+            held, held_f, k = new[0], new_f[0], 0
         for i in range(k):
             s, e = new[i], new_f[i]
             if s < 0:
@@ -104,12 +106,16 @@ class Buckets(OpenList):
                 held_f, e = e, held_f
             if s >= 0:
                 self.put(s, e)
+        s = self.first()
         if held >= 0:
-            if held != unless and held_f < f and (held_f <= self.low or self.size == 0):
+            if s >= 0 and held_f > self.low:
+                self.put(held, held_f)
+            elif held != unless and held_f < f:
                 self.taken_f = held_f
                 return held
-            self.put(held, held_f)
-        s = self.first()
+            else:
+                self.put(held, held_f)
+                return -1
         if s < 0 or s == unless or self.low >= f:
             return -1
         return self.pop_top(s)

@@ -167,7 +167,7 @@ class BinaryHeap(OpenList):
         return 0
 
     def next_before(self, end: int, unless: int, key: int, rest: int) -> int:
-        """`pop`, where one more state is there, held back (or rest is -1); if it is not popped it goes in."""
+        """As `pop`, with one more state that was held back (key, rest; rest -1: none); if not first, it goes in."""
         if rest < 0:
             return self.pop_first(unless) if self.size > 0 and self.keys[0] < end else -1
         first, first_key = rest, key

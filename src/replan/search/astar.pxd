@@ -5,7 +5,7 @@ from replan.log cimport Log
 from replan.queues.base cimport OpenList
 from replan.signals cimport check_signals
 from replan.spaces.goals cimport Goals
-from replan.spaces.heuristics cimport Heuristic
+from replan.spaces.heuristics cimport CellDistance, Heuristic, cells_apart
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
@@ -28,11 +28,13 @@ cdef class Search:
     cdef i64 work, exact_below, sources
     cdef readonly Heuristic heuristic
     cdef readonly Goals goals
+    cdef CellDistance cells
     cdef i64 target
-    cdef bint backward, trusted
+    cdef bint backward, trusted, flat
 
     cdef settle(self, Space space)
     cdef touch(self)
+    cdef estimate_by(self, Heuristic heuristic)
     cdef aim(self, Goals goals, Heuristic heuristic, i64 target=*)
     @cython.locals(d=i64, i=i64)
     cdef retarget(self, Goals goals, Heuristic heuristic)
@@ -59,5 +61,5 @@ cdef class Search:
     @cython.locals(step=i64, stop=i64, done=i64, before=i64, now=i64)
     cdef i64 advance(self, Space space, OpenList open, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(node=Nodes, closed=Ints, succ=Ints, cost=Longs, new=Ints, new_f=Longs, new_g=Longs, era=i64, fresh=i64, row=i64,
-                   n=i64, x=i64, target=i64, backward=bint, s=i64, k=i64, i=i64, v=i64, gs=i64, gv=i64, old=i64, least=i64)
+                   n=i64, x=i64, target=i64, backward=bint, s=i64, k=i64, i=i64, v=i64, gs=i64, gv=i64, old=i64, least=i64, base=i64, flat=bint)
     cdef i64 loop(self, Space space, Neighbours near, OpenList open, i64 limit) except -1 nogil

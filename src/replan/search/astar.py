@@ -1,4 +1,4 @@
-"""A* that can be stopped: the lookahead of every planner here.
+"""A* that can be stopped: a lookahead of real-time planners, a whole search of the others.
 
 One `Search` serves all episodes of an agent. Nothing is reset between them: a stamp says which search last met a
 state, so that g-values of earlier searches are not seen, and h-values of earlier goals neither.
@@ -42,6 +42,7 @@ if cython.compiled:
     from replan.arrays import columns, table
 else:
     from replan.interpreted import BATCH, INF, columns, fetch, ints, longs, nodes, table
+    from replan.spaces.heuristics import cells_apart
 
 FIELDS = ("g", "h", "stamp", "parent")
 ALL = slice(None)
@@ -60,6 +61,7 @@ class Search:
     stamp: Any
     parent: Any
     closed: memoryview
+    heuristic: Heuristic
     near: Neighbours
     log: Log
 
@@ -84,7 +86,7 @@ class Search:
         self.pathmax = False  # f never below the parent's: for h-values that are not consistent
         self.tail_ns = 0  # time to set aside for what follows the search, in 1/16 ns an expansion
         self.inflation = inflation  # tenths: 10 is A*, 15 is weighted A* with weight 1.5
-        self.heuristic: Heuristic = Zero()
+        self.estimate_by(Zero())
         self.goals = Goals([0], n)
         self.target = -1
         self.settle(space)
@@ -98,9 +100,17 @@ class Search:
         """Have all memory at hand, so that no search waits for it."""
         touch(self.table, self.closed)
 
+    def estimate_by(self, heuristic: Heuristic) -> None:
+        self.heuristic = heuristic
+        # on grids the loop works out h itself: three calls less for each new state
+        self.flat = False
+        if isinstance(heuristic, CellDistance) and self.inflation == 10:
+            self.flat, self.cells = True, heuristic
+
     def aim(self, goals: Goals, heuristic: Heuristic, target: int = -1) -> None:
         """Forget all h-values, and head for other goals (or, backwards, for the state `target`)."""
-        self.goals, self.heuristic = goals, heuristic
+        self.goals = goals
+        self.estimate_by(heuristic)
         self.target = target if self.backward else goals.single
         self.x += 2
         self.base = self.era = self.place = self.x
@@ -122,13 +132,14 @@ class Search:
             self.era_start, self.era_drop = grown(self.era_start, 2 * self.eras), grown(self.era_drop, 2 * self.eras)
         self.era_start[self.eras], self.era_drop[self.eras] = self.place, self.drop
         self.eras += 1
-        self.goals, self.heuristic, self.target = goals, heuristic, goals.single
+        self.goals, self.target = goals, goals.single
+        self.estimate_by(heuristic)
         self.drop += d
         self.x += 2
         self.era = self.place = self.x
 
     def remember(self, f: int) -> int:
-        """This search is over: every state s that it met is at least f - g(s) away from the goals (0: who knows).
+        """This search is over: each state s that it met is at least f - g(s) away from the goals (0: nothing is known).
 
         (What Adaptive A* learns from a search, lazily.) No state is touched now: `renew` does it, once for each state.
         """
@@ -146,7 +157,7 @@ class Search:
         return 0
 
     def begin(self, space: Space, open: OpenList) -> int:
-        """Start a search of its own number, with nothing in it."""
+        """Begin a new search: it has a number of its own, and nothing in it."""
         if self.fitted != space.bound:
             with cython.gil:
                 self.fit(space, open)
@@ -164,7 +175,7 @@ class Search:
         open.fit(space.n, space.bound + self.cap, space.bound, space.span)
 
     def first_h(self, s: int) -> int:
-        """The h-value of a state that this goal has not met yet."""
+        """The h-value of a state that no search for this goal has met."""
         h = self.heuristic.estimate(s)
         if h > self.exact_below:
             if h > self.most:  # more than any path can cost; times the weight it might not fit the keys
@@ -285,6 +296,7 @@ class Search:
     def loop(self, space: Space, near: Neighbours, open: OpenList, limit: int) -> int:
         """The loop of A*."""
         n, x, era, target, backward, row = self.expanded, self.x, self.era, self.target, self.backward, space.row
+        base, flat = self.base, self.flat
         node, closed, succ, cost = self.node, ints(self.closed), near.state, near.cost
         new, new_f, new_g = ints(open.new), longs(open.new_f), longs(open.new_g)
         # states that the last expansion generated: the open list takes them in when asked for the next
@@ -313,7 +325,9 @@ class Search:
                 v = succ[i]
                 gv = gs + cost[i]
                 old = node[v].stamp
-                if old < era:
+                if old < base and flat:
+                    node[v].h = cells_apart(self.cells, v)
+                elif old < era:
                     node[v].h = self.renew(v)
                 elif old >= x and gv >= node[v].g:
                     continue

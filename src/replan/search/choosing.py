@@ -61,7 +61,7 @@ class AvoidRaised(ChoosingRule):
     def choose_from(self, look: Lookahead) -> int:
         while look.open.size > 0:
             s = look.open.pop(-1)
-            if look.search.node[s].h <= look.initial_h(s):
+            if look.search.node[s].h <= look.search.first_h(s):
                 return s
         return look.best
 
@@ -77,7 +77,7 @@ class LeastRaised(ChoosingRule):
         least = INF
         while look.open.size > 0 and least > 0:
             s = look.open.pop(-1)
-            raised = look.search.node[s].h - look.initial_h(s)
+            raised = look.search.node[s].h - look.search.first_h(s)
             if raised < least:
                 least = raised
                 best = s

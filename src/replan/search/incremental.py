@@ -248,14 +248,14 @@ class Incremental:
         return self.prepare()
 
     def prepare(self) -> int:
-        """Before keys are made: do they fit?"""
+        """Before keys are made: make room if they would not fit."""
         if self.keys.outgrown():
             with cython.gil:
                 self.lay_out_queue()
         return 0
 
     def lay_out_queue(self) -> int:
-        """Put all that is queued into the queue anew, with keys of now."""
+        """Put all that is queued into the queue anew, with the keys of the present."""
         node = self.node
         k = 0
         if self.open.size > 0:

@@ -16,6 +16,8 @@ costs its length times the mean weight of its two cells, and ticks are doubled t
 
 from __future__ import annotations
 
+from math import sqrt
+
 from replan.errors import InputError
 from replan.limits import DIAGONAL, INF, STRAIGHT
 from replan.spaces.neighbours import Neighbours, Touched
@@ -26,13 +28,18 @@ try:
 except ImportError:
     from replan import _cython as cython
 
+if not cython.compiled:
+    from replan.interpreted import ints
+
+ROOT_2 = sqrt(2.0)
+
 
 class Cells(Space):
     """What a `Grid` is for planners. Its arrays are laid out by `Grid.__init__`, which is the only way to make one."""
 
     rows: int
     cols: int
-    width: int  # of a row with the ring: what lies below is as far away
+    width: int  # the columns and the ring: what to add to a state to get the one below
     neighbors: int
     weighted: bool
     walled: bool
@@ -43,6 +50,7 @@ class Cells(Space):
     exits: memoryview
     walls: memoryview  # one bit a direction, set where a wall stands between a cell and its neighbour
     not_back: memoryview  # the exits that do not lead back to where a search came from
+    hops: memoryview  # where the exits of a mask lead, four directions at a time: see `layout.hops`
     offset: memoryview  # what to add to a state to get the one that lies in a direction
     length: memoryview  # of a step in each direction, in ticks
 
@@ -67,22 +75,20 @@ class Cells(Space):
         """List the neighbours that these exits lead to."""
         if self.weighted:
             return self.list_weighted(near, s, m)
-        succ, cost = near.state, near.cost
-        # No unpredictable branch: write every neighbour, then keep it by counting it.
-        succ[0] = s + 1
-        k = m & 1
-        succ[k] = s + self.width
-        k += (m >> 1) & 1
-        succ[k] = s - 1
-        k += (m >> 2) & 1
-        succ[k] = s - self.width
-        k += (m >> 3) & 1
-        if self.neighbors == 8:
-            cost[0] = cost[1] = cost[2] = cost[3] = STRAIGHT
-            for d in range(4, 8):
-                succ[k] = s + self.offset[d]
-                cost[k] = DIAGONAL
-                k += (m >> d) & 1
+        # No unpredictable branch: write four neighbours whatever they are, and count those that there are.
+        succ, cost, hop = near.state, near.cost, ints(self.hops)
+        i = 5 * (m & 15)
+        a, b, c, d = hop[i], hop[i + 1], hop[i + 2], hop[i + 3]
+        succ[0], succ[1], succ[2], succ[3] = s + a, s + b, s + c, s + d
+        k: int = hop[i + 4]
+        if self.neighbors == 4:
+            return k
+        cost[0] = cost[1] = cost[2] = cost[3] = STRAIGHT
+        cost[k] = cost[k + 1] = cost[k + 2] = cost[k + 3] = DIAGONAL
+        i = 80 + 5 * (m >> 4)
+        a, b, c, d = hop[i], hop[i + 1], hop[i + 2], hop[i + 3]
+        succ[k], succ[k + 1], succ[k + 2], succ[k + 3] = s + a, s + b, s + c, s + d
+        k += hop[i + 4]
         return k
 
     def list_weighted(self, near: Neighbours, s: int, m: int) -> int:
@@ -115,6 +121,23 @@ class Cells(Space):
         for i in range(moves):  # from a cell to the next one, as every path leads: only a blocked cell is in the way
             paid[i] = 1 if self.value[path[i + 1]] != 0 else INF
         return 0
+
+    def cost_back(self, states: memoryview, toll: memoryview, stop: int, start: int) -> float:
+        if self.unit_costs:
+            return start - stop
+        straight = diagonal = 0
+        for i in range(stop + 1, start + 1):
+            move = abs(states[i] - states[i - 1])
+            if move == 1 or move == self.width:
+                straight += toll[i]
+            else:
+                diagonal += toll[i]
+        return self.length_of(straight, diagonal)
+
+    def length_of(self, straight: float, diagonal: float) -> float:
+        """Ticks of straight and of diagonal steps, in steps, with the true square root of 2."""
+        half = 2.0 if self.weighted else 1.0
+        return (straight / self.length[0] + ROOT_2 * (diagonal / self.length[4])) / half
 
     def estimate(self, u: int, v: int) -> int:
         down = abs(u // self.width - v // self.width)
@@ -167,7 +190,7 @@ class Cells(Space):
         for d in range(9):
             t = s + self.offset[d] if d < 8 else s
             if self.value[t] != 0 or t == s:
-                m = self.mask_at(t)
+                m = self.exits_at(t)
                 if m != self.exits[t]:
                     self.exits[t] = m
                     touched.state[k] = t
@@ -184,8 +207,8 @@ class Cells(Space):
                 k += 1
         return k if k > 1 else 0
 
-    def mask_at(self, s: int) -> int:
-        """The bits of the directions in which a step from `s` leads."""
+    def exits_at(self, s: int) -> int:
+        """The exits of `s`, worked out anew from values and walls."""
         if self.value[s] == 0:
             return 0
         m = 0

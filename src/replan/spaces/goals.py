@@ -10,6 +10,8 @@ from replan.arrays import view, zeros
 from replan.errors import InputError
 from replan.spaces.space import Space, key_to_state
 
+NO_FLAG = zeros(1, np.uint8)  # there is one for each state, but only where there are several goals
+
 
 class Goals:
     """The goal states of a space with n states. `single` is the only one, or -1 when there are several."""
@@ -32,7 +34,7 @@ class Goals:
         self.state = view(np.array(different, np.int32))
         self.count = len(different)
         self.single = different[0] if self.count == 1 else -1
-        self.flag = zeros(1, np.uint8)  # one a state, but only where there are several goals
+        self.flag = NO_FLAG
         if self.count > 1:
             self.flag = zeros(n, np.uint8)
             np.asarray(self.flag)[different] = 1

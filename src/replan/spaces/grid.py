@@ -15,7 +15,7 @@ from replan.arrays import view, zeros
 from replan.errors import InputError
 from replan.limits import DIAGONAL, MAX_STATES, MAX_WEIGHT, STRAIGHT
 from replan.spaces.cells import Cells
-from replan.spaces.layout import all_exits, checked_weights, wall_directions
+from replan.spaces.layout import all_exits, checked_weights, hops, wall_directions
 from replan.spaces.neighbours import Neighbours, Touched
 from replan.spaces.space import Space, refuse_unmade
 
@@ -79,7 +79,7 @@ class Grid(Cells):
         self.built_in = type(self) is Grid
         self.frame = self.unknown = None
         self.rule = CORNERS[corners]
-        # Rows and columns, and on maps that are not huge whole cells, as Python has them: made once, not for each path.
+        # What paths are handed out as: Python's numbers and, where the map is not huge, its (row, col); each made once.
         self.numbers = list(range(-1, max(solid.shape) + 1))
         self.made: list[Any] | None = [None] * states if states <= MOST_MADE else None
         self.lay_out(solid, weights, walls)
@@ -103,6 +103,7 @@ class Grid(Cells):
         self.not_back = view(np.full(room, 255, np.uint8))
         for d in range(8):
             self.not_back[self.offset[d] + w + 1] &= ~(1 << d) & 255
+        self.hops = view(hops(np.asarray(self.offset)))
         self.length = view(np.array([unit] * 4 + [DIAGONAL] * 4, np.int64))
         self.unit = 2 * unit if self.weighted else unit
         self.unit_costs = self.neighbors == 4 and not self.weighted
@@ -178,7 +179,7 @@ class Grid(Cells):
 
     @property
     def weights(self) -> np.ndarray[Any, Any] | None:
-        """2-D, the weight of each free cell and 0 on blocked ones; None on plain terrain."""
+        """2-D, the weight of each free cell and 0 on blocked ones; None on a grid without weights."""
         return self._window(self.value) if self.weighted else None
 
     @property
@@ -300,9 +301,7 @@ class Grid(Cells):
         """The length of a walked path in steps, with the true square root of 2 for diagonals."""
         move = np.abs(np.diff(path.astype(np.int64)))
         straight = (move == 1) | (move == self.width)
-        half = 2.0 if self.weighted else 1.0
-        unit = 1 if self.neighbors == 4 else STRAIGHT
-        return float(paid[straight].sum() / unit + np.sqrt(2.0) * (paid[~straight].sum() / DIAGONAL)) / half
+        return self.length_of(float(paid[straight].sum()), float(paid[~straight].sum()))
 
     def __repr__(self) -> str:
         kind = "weighted, " if self.weighted else ""

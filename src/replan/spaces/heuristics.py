@@ -132,7 +132,7 @@ class Asked(Heuristic):
 
 
 def _unit(space: Space) -> float:
-    """Ticks in one unit of people's."""
+    """How many ticks one unit is in which people count."""
     return space.unit / float(getattr(space, "resolution", 1.0))
 
 

@@ -14,7 +14,7 @@ Array: TypeAlias = np.ndarray[Any, Any]
 
 
 def all_exits(free: Array, walls: Array | None, neighbors: int, corners: str) -> Array:
-    """In which directions a step leads from each cell, as `Grid.mask_at` says it of one. All arrays have the ring."""
+    """In which directions a step leads from each cell, as `Cells.exits_at` says it of one. All arrays have the ring."""
 
     def to(array: Array, d: int) -> Array:  # what lies one step away in direction d
         down, right = ((0, 1), (1, 0), (0, -1), (-1, 0))[d]
@@ -74,3 +74,16 @@ def wall_directions(walls: ArrayLike, rows: int, cols: int) -> Array:
     padded[1:-1, 1:-1] = given & 3
     right, below = padded & 1, (padded >> 1) & 1
     return padded | np.roll(right, 1, 1) << 2 | np.roll(below, 1, 0) << 3
+
+
+# The directions of each mask of four: of the straight ones, then of the diagonals.
+MASKS = [[first + d for d in range(4) if mask >> d & 1] for first in (0, 4) for mask in range(16)]
+NOWHERE = 8  # stands in a row where the mask has no more
+LISTED = np.array([[*found, *[NOWHERE] * (4 - len(found))] for found in MASKS])
+COUNTS = np.array([[len(found)] for found in MASKS])
+
+
+def hops(offsets: Array) -> Array:
+    """Where the exits of each mask of four lead: four offsets, 0 behind the last of them, and how many they are."""
+    table: Array = np.hstack([np.append(offsets, 0)[LISTED], COUNTS])
+    return table.astype(np.int32).reshape(-1)

@@ -18,13 +18,13 @@ A space of your own derives from `Space`, calls `Space.__init__` and defines, in
 | `state(key)`, `key(state)`, `place(key)` | conversion from and to what people use                                 |
 | `value_of(weight)`, `least(place)` | a weight or cost as people say it, as a value; the smallest value of a place |
 | `copy()`, `assign(other)` | a second space that can be changed by itself; becoming equal to another                |
-| `believed_free()`    | what an agent believes that knows nothing: another space, all free                         |
-| `steps(path, paid)`  | what a walked path cost, in the units of people                                            |
+| `believed_free()`    | what an agent that knows nothing believes: another space, all free                         |
+| `steps(path, paid)`  | what a walked path cost, in the units of people, if not the ticks paid divided by `unit`   |
 | `adjacent(s)`        | a list of the places that the sensor "adjacent" of a World shows from a state              |
 
 What is not needed need not be there; what is missing is named when it is. Every answer is checked.
 
-Any number of threads may search a space that nobody changes: the lists of neighbours belong to who asks (`Neighbours`).
+Any number of threads may search a space that nobody changes: lists of neighbours belong to whoever asks (`Neighbours`).
 """
 
 from __future__ import annotations
@@ -71,6 +71,7 @@ class Space:
     watchers: list[Any]  # the agents that believe in this space and the queries about it, as weak references
     sharing: int  # how many they are
     searches: int  # how many are going on now
+    finders: dict[Any, list[Any]]  # planners of find_path that wait for the next call
 
     def __init__(
         self,
@@ -104,13 +105,14 @@ class Space:
             raise InputError(f"this {type(self).__name__} has been made already: make another one")
         self.searches, self.watchers, self.sharing, self.row, self.both_ways = 0, [], 0, 0, False
         self.changing = False
+        self.finders: dict[Any, list[Any]] = {}
 
     def neighbours(self) -> Neighbours:
-        """A list of neighbours for who searches this space."""
+        """A list of neighbours for whoever searches this space."""
         return Neighbours(self.degree)
 
     def touched(self) -> Touched:
-        """A list of states for who changes this space."""
+        """A list of states for whoever changes this space."""
         return Touched(self.degree + 1, False)
 
     # What the core calls. Compiled spaces have their own; of a class written in Python these find the methods by name.
@@ -156,6 +158,14 @@ class Space:
         """What people call states[stop:start], from its end."""
         return [self.key(states[i]) for i in range(start - 1, stop - 1, -1)]
 
+    def cost_back(self, states: memoryview, toll: memoryview, stop: int, start: int) -> float:
+        """What the way through states[stop:start + 1] costs, from its end, where toll[i] leads to states[i - 1]."""
+        path, paid = np.asarray(states)[stop : start + 1], np.asarray(toll)[stop + 1 : start + 1]
+        told = self.steps(path[::-1].copy(), paid[::-1].copy())
+        if not isinstance(told, (int, float)) or not told >= 0:
+            raise wrong_answer(self, "steps", f"{told!r}; the cost of a path is a number from 0 on")
+        return float(told)
+
     def _own(self, name: str) -> Any:
         return own_method(self, Space, "space", name)
 
@@ -167,7 +177,7 @@ class Space:
         return near.pairs(self.expand(near, self.checked_state(s)))
 
     def predecessors(self, s: int) -> list[tuple[int, int]]:
-        """The states that a step leads from to s, each with its cost in ticks."""
+        """The states from which a step leads to s, each with its cost in ticks."""
         near = self.neighbours()
         return near.pairs(self.reverse(near, self.checked_state(s)))
 
@@ -294,7 +304,7 @@ class Space:
         raise missing(self, "space", "assign")
 
     def believed_free(self) -> Space:
-        """What an agent believes that knows nothing: everything is free and as cheap as can be."""
+        """What an agent that knows nothing believes: everything is free and as cheap as can be."""
         raise missing(self, "space", "believed_free")
 
     def state(self, key: Any) -> int:
@@ -315,7 +325,8 @@ class Space:
         raise missing(self, "space", "value_of")
 
     def steps(self, path: np.ndarray[Any, Any], paid: np.ndarray[Any, Any]) -> float:
-        raise missing(self, "space", "steps")
+        """What a path costs in the units of people, from what each step of it costs in ticks."""
+        return float(paid.sum()) / self.unit
 
     def keys(self, states: Any) -> list[Any]:
         """What people call these states, in the same order."""
@@ -335,6 +346,8 @@ def _announced(who: str, name: str, given: Any, low: int, high: int) -> int:
 def refuse_unmade(space: Any) -> None:
     """A space whose `__init__` never ran has no arrays."""
     if not isinstance(space, Space):
+        if isinstance(space, np.ndarray):
+            raise InputError("a space is a Grid, a Graph or your own Space; of an array, make one: replan.Grid(...)")
         raise InputError(f"a space is a Grid, a Graph or your own Space, not {space!r}")
     if getattr(space, "n", 0) <= 0:
         raise InputError(f"this {type(space).__name__} is not made yet: its __init__ has not called Space.__init__")

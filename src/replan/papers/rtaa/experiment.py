@@ -47,7 +47,7 @@ LOOKAHEADS = (1, 9, 17, 25, 33, 41, 49, 57, 65, 73, 81, 89, None)
 OUR_NAMES = {"LRTA*": "LSS-LRTA*"}  # for planners that the paper calls otherwise
 REAL_TIME, OTHERS = ("RTAA*", "LSS-LRTA*"), ("D* Lite", "Repeated Forward A*", "Repeated Backward A*")
 UNLIMITED = (*(row_name(name, None) for name in REAL_TIME), *OTHERS)
-NEAR = 1.1  # times the least cost: "about the same"
+SIMILAR = 1.1  # times the least cost: "about the same"
 COLUMNS = by_name(
     Column("expansions", "(b) expansions", mean_of("expansions")),
     Column("episodes", "(c) episodes", mean_of("episodes")),
@@ -173,8 +173,8 @@ def _shape_of_table(trips: Trips, claims: Claims) -> None:
         claims.fact(text, same == len(first), f"{same:,} of {len(first):,}")
     if set(UNLIMITED) <= trips.keys():
         costs = [COLUMNS["cost"].of(trips[name]).value for name in UNLIMITED]
-        near = max(costs) <= NEAR * min(costs)
-        text = f"without a limit all planners' trajectories cost about the same (within {NEAR - 1:.0%})"
+        near = max(costs) <= SIMILAR * min(costs)
+        text = f"without a limit all planners' trajectories cost about the same (within {SIMILAR - 1:.0%})"
         enough = len(trips["RTAA* ∞"]) >= 100
         claims.fact(text, near if near or enough else None, f"from {min(costs):,.0f} to {max(costs):,.0f}")
     lookaheads = _series(trips, "RTAA*")
