@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from fuzz.claims import PATIENCE, Claims
@@ -9,7 +10,8 @@ from fuzz.drive import Call, Drive, Unit
 from fuzz.ground import Cell, GraphGround, GridGround, Ground, Place
 from fuzz.planning import draw_plan
 from fuzz.query import Query
-from fuzz.walk import Walk
+from fuzz.watch import Watch
+from fuzz.worlds import Walk
 from trip_parts import Draw, blocked_map
 
 WEIGHTS = [[1, 2], [1, 1, 2, 3, 5], [1, 1, 1, 50], [1, 300, 65_535]]
@@ -18,7 +20,7 @@ COSTS = [1, 3, 20, 1 << 20, 1 << 40]  # the largest of an edge
 
 def draw_case(seed: int, number: int) -> Any:
     draw = Draw(seed, number, "fuzz")
-    kind = draw.pick([draw_drive] * 5 + [draw_walk] * 4 + [draw_query])
+    kind = draw.pick([draw_drive] * 5 + [draw_walk] * 3 + [draw_watch, draw_query])
     return kind(draw)
 
 
@@ -187,6 +189,19 @@ def draw_target(draw: Draw, free: list[Cell]) -> Any:
     if draw.chance(0.5):
         return "pacer", draw.pick(free), speed
     return "route", tuple(draw.pick(free) for _ in range(1 + draw.below(12))), speed
+
+
+def draw_watch(draw: Draw) -> Watch:
+    walk = draw_walk(draw)
+    meddling: list[Any] = []
+    for _ in range(draw.pick([0, 1, 3, 8])):
+        if draw.chance(0.3):
+            meddling.append((draw.below(30), "retarget", draw_goal(draw, walk.ground)))
+        elif walk.ground.places:
+            places = {draw.pick(walk.ground.places): 0 for _ in range(draw.pick([1, 3]))}
+            seen = [(place, draw_value(draw, walk.ground, place)) for place in places]
+            meddling.append((draw.below(30), "change", seen))
+    return Watch(replace(walk, max_moves=draw.pick([5, 60, 300])), tuple(meddling))
 
 
 # Queries.

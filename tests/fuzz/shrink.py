@@ -13,6 +13,7 @@ from typing import Any
 from fuzz.drive import Drive, Unit
 from fuzz.ground import GraphGround, GridGround, Ground
 from fuzz.planning import Plan
+from fuzz.worlds import Walk
 
 SECONDS = 60.0
 
@@ -48,6 +49,8 @@ def smaller(value: Any) -> Iterator[Any]:
         yield from smaller_grids(value)
     elif isinstance(value, GraphGround):
         yield from smaller_graphs(value)
+    elif isinstance(value, Walk):
+        yield from candidates(value)
     elif isinstance(value, Plan):
         for name in value.options:
             yield Plan(value.name, {k: v for k, v in value.options.items() if k != name})

@@ -25,12 +25,12 @@ class Replay:
         self.seen: set[Place] = set()
         self.fell = False
 
-    def begin(self, target_log: list[Cell]) -> None:
+    def begin(self, target_log: list[Cell], goal: tuple[Cell, ...]) -> None:
         self.truth = Belief(self.ground, self.ground.true_values())
         self.pending = [] if self.case.reacts else sorted(self.case.changes, key=lambda change: change[0])
         self.time, self.cost, self.at = 0, 0.0, self.case.start
-        self.goals: tuple[Cell, ...] = self.case.goal
-        self.credit, self.moved, self.target_log = Fraction(0), 0, iter(target_log)
+        self.goals = goal
+        self.credit, self.moved, self.target_log, self.logged = Fraction(0), 0, target_log, 0
         if self.case.target is not None:
             kind, where, _ = self.case.target
             self.goals = (where[0] if kind == "route" else where,)
@@ -96,7 +96,8 @@ class Replay:
                 self.moved = min(self.moved + 1, len(where) - 1)
                 self.goals = (where[self.moved],)
             else:
-                self.goals = (next(self.target_log, self.goals[0]),)
+                self.goals = (self.target_log[self.logged],)
+                self.logged += 1
 
     def more_to_come(self) -> bool:
         coming = self.case.reacts or any(when > self.time for when, *_ in self.pending)
@@ -147,7 +148,7 @@ def judge(case: Walk, script: Script) -> None:
         if where is None:
             return
         must(len(where) == trip.steps + 1, "a step for each look", steps=trip.steps, looks=len(where))
-        replay.begin(made.target.log if isinstance(made.target, Pacer) else [])
+        replay.begin(made.target.log if isinstance(made.target, Pacer) else [], case.goal)
         for cell in where[1:]:
             replay.step(cell)
         replay.end(trip)
@@ -221,8 +222,7 @@ def more(case: Walk, made: Made, planner: Any, trip: Any, replay: Replay) -> Non
         other = replace(case, ground=redrawn(case, replay.seen))
         planner = make(case.plan, case.ground, case.goal[0])
         same(trip, walk(other, Made(other), planner)[0], "worlds that differ out of sight give equal trips", case)
-    fails = isinstance(case.plan.option("heuristic"), tuple) and case.plan.option("heuristic")[0] == "raising"
-    if "by hand" in case.also and case.still and trip.why != "max_moves" and not fails:
+    if "by hand" in case.also and case.still and trip.why != "max_moves" and not case.fails:
         by_hand(case, trip)
 
 

@@ -44,6 +44,12 @@ class Walk:
         return not self.changes and not self.reacts and self.target is None
 
     @property
+    def fails(self) -> bool:
+        """Does the user's heuristic fail once?"""
+        given = self.plan.option("heuristic")
+        return isinstance(given, tuple) and given[0] == "raising"
+
+    @property
     def patient(self) -> bool:
         return bool(self.plan.option("no_path") != "report")
 

@@ -32,7 +32,7 @@ from replan.planners.options import OPTIONS
 from replan.queues.base import OpenList, claimed
 from replan.search.astar import Search
 from replan.search.choosing import ChoosingRule
-from replan.search.learning import CurrentOnly, FromFrontier, LearningRule, OnePass
+from replan.search.learning import LearningRule
 from replan.search.lookahead import Lookahead
 from replan.search.repair_h import RepairH
 from replan.spaces.goals import Goals
@@ -211,11 +211,8 @@ class RealTime(RealTimePlanner):
     ) -> None:
         self._set_up(open, pathmax, heuristic, check, falling, repair)
         self.learning, self.choosing = learning, choosing
-        self.loose = not isinstance(learning, (OnePass, FromFrontier))
-        self.doubtful = not isinstance(learning, (OnePass, FromFrontier, CurrentOnly))
-        # a rule of the user's may have left __init__ of its class out
-        skip = [getattr(rule, "skips_frontier", False) for rule in (learning, choosing)]
-        self.lists_frontier = not all(skip)
+        self.loose, self.doubtful = not learning.consistent, not learning.admissible
+        self.lists_frontier = not (learning.skips_frontier and choosing.skips_frontier)
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if self.fallen:

@@ -18,7 +18,7 @@ from replan.spaces.space import Space, all_values
 
 MOST_STATES = 2**26  # of a space in a file
 MOST_NAMED = 2**20  # states of a user's space whose names are kept
-FLAGS, LENGTHS = ("directed", "scaled", "placed"), ("resolution", "ticks_per_length")
+FLAGS = ("directed", "scaled", "placed")
 
 
 class NamedStates(Space):
@@ -57,7 +57,7 @@ def space_facts(space: Space) -> tuple[dict[str, Any], Columns]:
         return facts, {"space": (all_values(space), False), **walls}
     if type(space) is Graph:
         facts |= {"kind": "graph", "nodes": _names(space.nodes)}
-        facts |= {name: getattr(space, name) for name in (*FLAGS, *LENGTHS)}
+        facts |= {name: getattr(space, name) for name in (*FLAGS, "resolution")}
         return facts, {name: (array, False) for name, array in graph_arrays(space).items()}
     return facts | {"kind": type(space).__name__, "names": _names_of_states(space)}, {}
 
@@ -90,7 +90,7 @@ def _space_of(head: Block, facts: Any) -> Space:
         if len(names) != n or len(arrays["tail"]) != places:
             raise InputError("is damaged: its graph has another size than it says")
         flags = {name: bool(facts[name]) for name in FLAGS}
-        return graph_from(names, arrays, {**flags, **{name: float(facts[name]) for name in LENGTHS}})
+        return graph_from(names, arrays, {**flags, "resolution": float(facts["resolution"])})
     called = None if facts["names"] is None else [_back(name) for name in facts["names"]]
     if not isinstance(facts["kind"], str) or (called is not None and len(called) != n):
         raise InputError("is damaged: its states have other names than there are states")

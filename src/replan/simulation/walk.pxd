@@ -49,6 +49,6 @@ cdef class Walk:
     cdef i64 let_happen(self, Agent agent, World world) except -1 nogil
     @cython.locals(i=i64, new=i64)
     cdef i64 tell(self, Agent agent, World world, i64 k) except -1 nogil
-    cpdef happened(self, World world, undone)
+    cpdef happened(self, World world, seen, undone)
     cdef values_of(self, Space space, listed)
     cpdef ahead(self, Agent agent)

@@ -103,6 +103,7 @@ class Walk:
         try:
             for place, value in checked:
                 world.put(place, value, agent.at)
+                world.meddled.append(place)
         finally:
             world.log_to(self.changes, False)
             world.truth.release()
@@ -296,15 +297,16 @@ class Walk:
                 self.news.add(world.eye.seen[i], 0, -1)
         return 0
 
-    def happened(self, world: World, undone: np.ndarray[Any, Any]) -> tuple[Delta, Delta]:
+    def happened(self, world: World, seen: np.ndarray[Any, Any], undone: np.ndarray[Any, Any]) -> tuple[Delta, Delta]:
         """What the last step brought: (places, values) that the agent believes now, and that are true now.
 
-        undone: other places that have changed.
+        seen, undone: other places of which that is so.
         """
         if world is None or not self.watched:
             raise InputError("what happened is known of a watched walk in its world")
+        believed = np.concatenate([seen, self.news.listed()[0]])
         changed = np.concatenate([undone, self.changes.listed()[0]])
-        return self.values_of(world.belief, self.news.listed()[0]), self.values_of(world.truth, changed)
+        return self.values_of(world.belief, believed), self.values_of(world.truth, changed)
 
     def values_of(self, space: Space, listed: np.ndarray[Any, Any]) -> Delta:
         places = space._together(np.unique(listed)) if len(listed) else listed

@@ -128,7 +128,7 @@ class Watched(Story):
         self.world, self.agent = world, agent
         self._walks, self._kept, self._world_trip = walks, kept, world.trips
         self._seen = np.zeros(self.space.places, bool)
-        self._undone = NOTHING  # places that are true as at first again, for the next trial
+        self._undone = [NOTHING, NOTHING]  # places that are believed, and that are true, otherwise in the next trial
         self._items = self._new_places = self._new_states = self._parts_since = 0
         self._written = time.monotonic()
         self._walk_anew()
@@ -219,18 +219,19 @@ class Watched(Story):
             self.flush()
             self._file.finish(*trip_columns(self.trips))
         else:
-            before = all_values(self.world.truth)
-            restarted(self.world, self.agent, self.start)
-            after = all_values(self.world.truth)
-            self._undone = np.flatnonzero(before != after).astype(np.int32)
+            pictures = self.world.belief, self.world.truth
+            before = [all_values(space) for space in pictures]
+            restarted(self.world, self.agent, self.start)  # which undoes changes, and shows that the start is free
+            after = [all_values(space) for space in pictures]
+            self._undone = [np.flatnonzero(a != b).astype(np.int32) for a, b in zip(before, after, strict=True)]
             self._walk_anew()
 
     # What has happened.
 
     def _moment(self, cause: str) -> Moment:
         walk, agent, world = self._walk, self.agent, self.world
-        believed, changed = walk.happened(world, self._undone)
-        self._undone = NOTHING
+        believed, changed = walk.happened(world, *self._undone)
+        self._undone = [NOTHING, NOTHING]
         if self._kept is not None:
             self._kept.believed(believed[0])
         return Moment(

@@ -18,3 +18,5 @@ cdef class Grid(Cells):
     cdef list keys_back(self, i32[::1] states, i64 stop, i64 start)
     @cython.final
     cdef become(self, Grid other)
+    cdef tuple made_from(self)
+    cdef carry(self, bag)

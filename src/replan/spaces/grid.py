@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from replan.arrays import view, zeros
 from replan.errors import InputError
 from replan.limits import DIAGONAL, MAX_STATES, MAX_WEIGHT, STRAIGHT
+from replan.saving import Bag, Packed, pack, unpack
 from replan.spaces.cells import Cells
 from replan.spaces.layout import all_exits, checked_weights, hops, wall_directions
 from replan.spaces.neighbours import Neighbours, Touched
@@ -296,6 +297,19 @@ class Grid(Cells):
         np.copyto(np.asarray(self.exits), np.asarray(other.exits))
         self.top_weight = 0  # the bounds, too, become those of the other: nobody knows a weight that was not seen
         self._allow_for(other.top_weight)
+
+    def made_from(self) -> tuple[Any, ...]:
+        weights = pack(self.weights) if self.weighted else None
+        walls = pack(self.array(self.walls) & 3) if self.walled else None
+        return Grid, pack(self.blocked), self.neighbors, weights, self.corners, walls
+
+    def carry(self, bag: Bag) -> None:
+        self._allow_for(bag.whole("top_weight", self.top_weight, 1, MAX_WEIGHT if self.weighted else 1))
+        self.frame = bag.any("frame", self.frame)
+        known = isinstance(self.unknown, np.ndarray) and self.unknown.dtype == bool
+        unknown = bag.any("unknown", pack(self.unknown) if known else self.unknown)
+        if bag.loading:
+            self.unknown = unpack(unknown) if isinstance(unknown, Packed) else unknown
 
     def steps(self, path: np.ndarray[Any, Any], paid: np.ndarray[Any, Any]) -> float:
         """The length of a walked path in steps, with the true square root of 2 for diagonals."""
