@@ -47,6 +47,7 @@ cdef class RealTime(RealTimePlanner):
     @cython.locals(i=i64, s=i64)
     @cython.final
     cdef i64 log_expanded(self, Search search) except -1 nogil
+    cdef i64 lay(self, i64 best, i64 at) except -1 nogil
     @cython.locals(ns=i64, tail=i64)
     @cython.final
     cdef i64 measure(self, i64 stopped) noexcept nogil

@@ -234,12 +234,12 @@ class RealTime(RealTimePlanner):
             with cython.gil:
                 self.refuse(best)
         self.h_increase += self.learning.learn_from(self.look)
-        self.lay_trail(self.look.search, best, at)
+        self.lay(best, at)
         self.expansions += self.look.search.expanded
         self.percolations = self.open.percolations
         if deadline > 0:
             self.measure(stopped)
-        if self.goals.has(best):
+        if self.goals.has(self.trail[0]):
             return COMPLETE
         return self.despair(at) if self.look.search.node[at].h > self.space.bound else PARTIAL
 
@@ -249,6 +249,10 @@ class RealTime(RealTimePlanner):
             s = search.closed[i]
             self.log.add(s, EXPANDED, search.node[s].h)
         return 0
+
+    def lay(self, best: int, at: int) -> int:
+        """Hook: lay the trail to the state that was chosen, or beyond."""
+        return self.lay_trail(self.look.search, best, at)
 
     def _touch(self) -> None:
         RealTimePlanner._touch(self)

@@ -32,6 +32,7 @@ class KeptArrays:
     def __init__(self, planner: Planner) -> None:
         self.planner, self.n, self.wide = planner, planner.space.n, True
         self.own = type(planner).snapshot is not Planner.snapshot  # a planner written in Python that shows something
+        self.some = not self.own and planner._arrays_at([0]).keys() == planner._arrays().keys()  # can it show a part?
         first = self._shown(slice(None))
         self.kinds = {name: "bool" if array.dtype == bool else "int" for name, array in first.items()}
         self.now = {name: nothing_known(kind, self.n) for name, kind in self.kinds.items()}
@@ -50,7 +51,7 @@ class KeptArrays:
         expanded = numbers[kinds == EXPANDED]
         recent = space._around(np.concatenate([expanded, ends]), NOTHING)
         looked_at: Any = slice(None)
-        if not (self.wide or log.wide or self.own) and beside is not None:
+        if self.some and not (self.wide or log.wide) and beside is not None:
             looked_at = np.union1d(beside, self.fresh)
         if recent is not None:
             self.fresh = recent if len(expanded) else np.union1d(self.fresh, recent)
@@ -70,9 +71,9 @@ class KeptArrays:
 
     def _shown(self, states: Any) -> dict[str, Array]:
         """The planner's arrays, in ticks; of one written in Python those that have one number a state."""
-        if not self.own:
+        if self.some:
             return self.planner._arrays_at(states)
-        shown = self.planner.snapshot()
+        shown = self.planner.snapshot() if self.own else self.planner._arrays()
         arrays = {str(name): np.asarray(array) for name, array in shown.items()} if isinstance(shown, dict) else {}
         fits = {name: array for name, array in arrays.items() if array.shape == (self.n,) and array.dtype.kind in "biu"}
         return {name: array[states] for name, array in fits.items()}

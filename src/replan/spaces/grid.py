@@ -16,7 +16,7 @@ from replan.errors import InputError
 from replan.limits import DIAGONAL, MAX_STATES, MAX_WEIGHT, STRAIGHT
 from replan.saving import Bag, Packed, pack, unpack
 from replan.spaces.cells import Cells
-from replan.spaces.layout import all_exits, checked_weights, hops, wall_directions
+from replan.spaces.layout import CORNERS, all_exits, checked_weights, hops, wall_directions
 from replan.spaces.neighbours import Neighbours, Touched
 from replan.spaces.space import Space, refuse_unmade
 
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from replan.maps.frame import Frame
     from replan.maps.terrain import Unknown
 
-MOST_MADE = 1 << 20
-CORNERS = {"strict": 0, "either": 1, "free": 2}
+MOST_MADE = 1 << 20  # cells
 
 
 class Grid(Cells):
@@ -80,9 +79,10 @@ class Grid(Cells):
         self.built_in = type(self) is Grid
         self.frame = self.unknown = None
         self.rule = CORNERS[corners]
-        # What paths are handed out as: Python's numbers and, where the map is not huge, its (row, col); each made once.
+        # Rows and columns, and on maps that are not huge whole cells, by row, as Python has them: made once, not for
+        # each path.
         self.numbers = list(range(-1, max(solid.shape) + 1))
-        self.made: list[Any] | None = [None] * states if states <= MOST_MADE else None
+        self.made: list[Any] | None = [None] * (self.rows + 2) if states <= MOST_MADE else None
         self.lay_out(solid, weights, walls)
         self.n = self.places = states
 
@@ -110,8 +110,7 @@ class Grid(Cells):
         self.unit_costs = self.neighbors == 4 and not self.weighted
         self.top_weight = 0
         self._allow_for(max(1, int(value.max())))
-        directions = np.asarray(self.walls).reshape(value.shape) if self.walled else None
-        self.exits = view(all_exits(value != 0, directions, self.neighbors, self.corners).reshape(-1))
+        self.exits = all_exits(self.solid, self.walls, self.walled, w, self.neighbors, self.rule)
 
     def neighbours(self) -> Neighbours:
         refuse_unmade(self)
@@ -225,13 +224,17 @@ class Grid(Cells):
         numbers, made = self.numbers, self.made
         for i in range(start - stop):
             s = states[start - 1 - i]
-            if made is not None and made[s] is not None:
-                cells[i] = made[s]
-                continue
             row = s // self.width
-            cells[i] = (numbers[row], numbers[s - row * self.width])
-            if made is not None:
-                made[s] = cells[i]
+            col = s - row * self.width
+            if made is None:
+                cells[i] = (numbers[row], numbers[col])
+                continue
+            if made[row] is None:
+                made[row] = [None] * self.width
+            in_row = made[row]
+            if in_row[col] is None:
+                in_row[col] = (numbers[row], numbers[col])
+            cells[i] = in_row[col]
         return cells
 
     def place(self, key: Any) -> int:
