@@ -28,7 +28,7 @@ import numpy as np
 
 from replan.arrays import empty, touch
 from replan.budget import Budget
-from replan.clock import now_ns
+from replan.clock import deadline_in, now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 from replan.log import Log
@@ -244,7 +244,7 @@ class Planner:
         whole = False
         try:
             at = self.space.checked_state(state)
-            status = self.episode(at, limit, now_ns() + time_ns if time_ns else 0)
+            status = self.episode(at, limit, deadline_in(time_ns))
             whole = True
         finally:
             self.leave(whole)

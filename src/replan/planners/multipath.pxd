@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport i32, i64
+from replan.core cimport i64
 from replan.planners.realtime cimport RealTime
 from replan.search.paths cimport OldPaths
 from replan.spaces.goals cimport Goals

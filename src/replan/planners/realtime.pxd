@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport i32, i64
+from replan.core cimport i64
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
 from replan.search.choosing cimport ChoosingRule

@@ -1,9 +1,8 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport Vertices, i32, i64
+from replan.core cimport Vertices, i64
 from replan.planners.base cimport Planner
 from replan.planners.dstar_lite cimport IncrementalPlanner
-from replan.search.incremental cimport Incremental
 from replan.spaces.goals cimport Goals
 from replan.spaces.space cimport Space
 

@@ -23,7 +23,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from replan.budget import Budget
-from replan.clock import now_ns
+from replan.clock import deadline_in
 from replan.errors import InputError
 from replan.limits import COMPLETE, PARTIAL, UNREACHABLE, WAITING
 from replan.planners.base import Planner, begin_checked
@@ -215,7 +215,7 @@ class Agent:
 
     def think(self, limit: int, time_ns: int) -> int:
         """One episode of the planner; its answer."""
-        self.answer = self.planner.episode(self.at, limit, now_ns() + time_ns if time_ns > 0 else 0)
+        self.answer = self.planner.episode(self.at, limit, deadline_in(time_ns))
         self.episodes += 1
         self.spot = self.planner.ahead
         self.stop = max(0, self.spot - self.planner.moves)
