@@ -22,7 +22,6 @@ moved) and `notify(states, rise)` (costs have changed), and set the counts that 
 
 from __future__ import annotations
 
-from operator import index
 from typing import Any
 
 import numpy as np
@@ -33,7 +32,7 @@ from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 from replan.log import Log
-from replan.own import missing, wrong_answer
+from replan.own import missing, path_answer, wrong_answer
 from replan.search.astar import Search
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space, refuse_unmade
@@ -312,7 +311,7 @@ class Planner:
         path = self.plan(at, Budget(limit, max(1, deadline - now_ns()) if deadline else 0))
         if path is None:
             return UNREACHABLE
-        path = self._checked_path(path, at)
+        path = path_answer(self, path, at, self.space.n)
         trail, where = np.asarray(self.trail), np.asarray(self.where)
         for i, s in enumerate([*reversed(path), at]):
             trail[i], where[s] = s, i
@@ -324,23 +323,6 @@ class Planner:
         if not path:
             return WAITING
         return COMPLETE if self.goals.has(trail[0]) else PARTIAL
-
-    def _checked_path(self, path: Any, at: int) -> list[int]:
-        """What `plan` has returned as states, as far as it visits none twice; there the agent plans again."""
-        if not isinstance(path, (list, tuple, np.ndarray)):
-            raise wrong_answer(self, "plan", f"{path!r}; a path is a list of states, or None")
-        seen = {at: 0}
-        for given in path:
-            try:
-                s = index(given)
-            except TypeError:
-                raise wrong_answer(self, "plan", f"a path through {given!r}, which is no state") from None
-            if not 0 <= s < self.space.n:
-                raise wrong_answer(self, "plan", f"a path through {s}; states go from 0 to {self.space.n - 1}")
-            if s in seen:
-                break
-            seen[s] = 0
-        return list(seen)[1:]
 
     # The trail.
 

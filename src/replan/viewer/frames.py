@@ -114,7 +114,7 @@ def moment_frame(
 ) -> bytes:
     """One moment of one story.
 
-    who: which of the stories. tick: of the session. seen: cells that came into view. shot: the planner's arrays.
+    who: which of the stories. tick: of the session. seen: states that came into view. shot: the planner's arrays.
     """
     cells = Cells(grid)
     counts, episode = moment.counts, moment.episode
@@ -138,7 +138,7 @@ def moment_frame(
     if len(moment.path):
         arrays["path"] = "d32", cells.of(moment.path)
     if len(seen):
-        arrays["seen"] = "d32", seen
+        arrays["seen"] = "d32", cells.of(seen)
     if episode is not None:
         fields["episode"] = [episode.expansions, episode.refreshes, episode.ns, episode.most_expansions, episode.answer]
         if values.shown:

@@ -16,10 +16,10 @@ from importlib.resources import files
 from typing import Any
 
 from replan.errors import InputError
+from replan.simulation.seen import Seen
 from replan.simulation.story import Story
 from replan.spaces.grid import Grid
 from replan.viewer.frames import moment_frame, world_frame
-from replan.viewer.session import View
 from replan.viewer.values import Values
 
 PAGE = files(__package__) / "page"
@@ -65,12 +65,12 @@ def frames_of(stories: Sequence[Story], shown: bool, numbers: bool, note: str = 
     for who, story in enumerate(stories):
         grid = story.space
         assert isinstance(grid, Grid)
-        truth, values, view = grid.copy(), Values(grid, shown, numbers), View(grid, story.world.sensor)
+        truth, values, looked = grid.copy(), Values(grid, shown, numbers), Seen(grid, story.world.sensor)
         for moment in story:
             for place, value in zip(*moment.changed, strict=True):
                 truth.put(int(place), int(value))
             shot = moment.episode.arrays if moment.episode is not None else None
-            seen = view.news(truth, moment.state)
+            seen = looked.news(truth, moment.state)
             yield moment_frame(who, moment.number, grid, moment, values, seen, shot)
 
 

@@ -11,16 +11,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from replan.errors import InputError
 from replan.simulation.moments import Moment
+from replan.simulation.seen import Seen
 from replan.simulation.story import watch
 from replan.spaces.grid import Grid
-from replan.viewer.frames import Cells, moment_frame, world_frame
+from replan.viewer.frames import moment_frame, world_frame
 from replan.viewer.settings import Cell, Settings
 from replan.viewer.values import Values
-from replan.worlds.sensors import Sensor
 
 MOST_TICKS = 2_000_000
 
@@ -42,7 +40,7 @@ class Session:
         goal = None if chosen.target != "stays" else chosen.goal
         self.stories = [watch(chosen.world(self.grid), planner, chosen.start, goal) for planner in planners]
         self.values = [Values(self.grid) for _ in self.stories]
-        self.views = [View(self.grid, chosen.sight()) for _ in self.stories]
+        self.seen = [Seen(self.grid, chosen.sight()) for _ in self.stories]
 
     def opening(self, note: str = "") -> bytes:
         """The first message."""
@@ -87,7 +85,7 @@ class Session:
         story = self.stories[who]
         truth = story.world.truth
         assert isinstance(truth, Grid)
-        values, seen = self.values[who], self.views[who].news(truth, moment.state)
+        values, seen = self.values[who], self.seen[who].news(truth, moment.state)
         shot = story.planner.snapshot() if moment.episode is not None and values.numbers else None
         return moment_frame(who, self.tick, self.grid, moment, values, seen, shot)
 
@@ -120,39 +118,4 @@ class Session:
 
     def free(self) -> None:
         """Forget everything."""
-        self.stories, self.values, self.views = [], [], []
-
-
-class View:
-    """Which cells an agent has seen so far."""
-
-    def __init__(self, grid: Grid, sensor: str | Sensor) -> None:
-        self.cells, self.sensor = Cells(grid), sensor
-        self.seen = np.zeros(grid.rows * grid.cols, bool)
-        self.last: int = -1
-
-    def news(self, truth: Grid, state: int) -> np.ndarray[Any, Any]:
-        """The cells that come into view from a state."""
-        if self.sensor == "everything" or state == self.last:
-            return np.zeros(0, np.int64)
-        came_from = None if self.last < 0 else truth.key(self.last)
-        self.last = state
-        if isinstance(self.sensor, Sensor):
-            listed = [truth.state(cell) for cell in self.sensor.visible(truth, truth.key(state), came_from)]
-        else:
-            listed = around(truth, state)
-        shown = self.cells.of(listed)
-        new = np.unique(shown[~self.seen[shown]])
-        self.seen[new] = True
-        return new
-
-
-def around(grid: Grid, state: int) -> list[int]:
-    """The states on the map that a step could enter if all were free, and the state itself."""
-    row, col = grid.key(state)
-    return [
-        grid.state((r, c))
-        for r in range(max(0, row - 1), min(grid.rows, row + 2))
-        for c in range(max(0, col - 1), min(grid.cols, col + 2))
-        if grid.neighbors == 8 or r == row or c == col
-    ]
+        self.stories, self.values, self.seen = [], [], []
