@@ -19,6 +19,7 @@ cdef struct Vertex:  # of D* Lite and its kin: see search/incremental.py
 # Pointers for the innermost loops, where `self.array[i]` would load the array's address again and again.
 ctypedef i64* Longs
 ctypedef i32* Ints
+ctypedef u8* Octets
 ctypedef Node* Nodes
 ctypedef Vertex* Vertices
 
@@ -26,6 +27,9 @@ cdef inline i64* longs(i64[::1] a) noexcept nogil:
     return &a[0]
 
 cdef inline i32* ints(i32[::1] a) noexcept nogil:
+    return &a[0]
+
+cdef inline u8* octets(u8[::1] a) noexcept nogil:
     return &a[0]
 
 cdef inline Node* nodes(i64[::1] table) noexcept nogil:

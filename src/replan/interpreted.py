@@ -25,6 +25,7 @@ __all__ = [
     "longs",
     "lowest_bit",
     "nodes",
+    "octets",
     "table",
     "vertices",
 ]
@@ -34,7 +35,7 @@ def ints(array: Any) -> Any:
     return array
 
 
-longs = nodes = vertices = ints
+longs = octets = nodes = vertices = ints
 
 
 def choose(yes: bool, a: int, b: int) -> int:

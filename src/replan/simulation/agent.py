@@ -113,9 +113,9 @@ class Agent:
     def observe(self, cells: Any, blocked: ArrayLike | None = None, weights: ArrayLike | None = None) -> int:
         """Say what was seen: for each cell whether it is blocked, or its weight (0: blocked). How much of it is news?
 
-        cells: a list of cells, or an array with a row and a column for each. On a graph they are edges (u, v), and
-        weights are their costs. What is known already costs nothing. That its own cell is blocked is not believed by an
-        agent that stands there.
+        cells: a list of cells, or an array with a row and a column for each. blocked, weights: a list or an array, or
+        one for all of them. On a graph cells are edges (u, v), and weights are their costs. What is known already costs
+        nothing. That its own cell is blocked is not believed by an agent that stands there.
         """
         self.check()
         places, values = values_seen(self.believed, cells, blocked, weights)
@@ -288,7 +288,7 @@ class Agent:
 
     def notice(self, u: int, rise: bool) -> int:
         """The steps out of u cost more or less now: tell the planner, and look whether the path goes that way."""
-        cut = self.planner.changed(u, rise)
+        cut = self.planner.changed(u, rise) if not rise or self.planner.hears_rises else 0
         if not rise or self.planner.eager or cut != 0:
             self.fresh = False  # a cheaper way may have opened, or the planner knows that its path is cut
         elif self.fresh and self.planner.dearer(u, self.spot, self.stop):

@@ -35,7 +35,9 @@ def values_seen(
         cells = cells.tolist()
     number = space.place if space.built_in else partial(key_to_place, space)
     places = [number(cell) for cell in cells]
-    given = given.tolist() if isinstance(given, np.ndarray) and given.ndim > 0 else list(given)
+    if isinstance(given, (np.ndarray, np.generic)):
+        given = given.tolist()
+    given = [given] * len(places) if isinstance(given, (bool, int, float)) else list(given)
     if len(given) != len(places):
         raise InputError(f"{len(places)} cells were seen, but {len(given)} values given")
     if blocked is not None:
@@ -45,9 +47,8 @@ def values_seen(
         values = [space.value_of(w) if w else 0 for w in given]
     if not space.built_in:
         values = [whole(space, "value_of", v, 0, INF - 1, "the value of a place") for v in values]
-    for place, value in zip(places, values, strict=True):
-        if 0 < value < space.least_at(place):
-            raise InputError("an edge cannot become cheaper than it was made: the heuristic would overestimate")
+    if weights is not None and any(0 < v < space.least_at(p) for p, v in zip(places, values, strict=True)):
+        raise InputError("an edge cannot become cheaper than it was made: the heuristic would overestimate")
     return array("q", places), array("q", values)
 
 
@@ -68,9 +69,14 @@ def map_seen(
         news = window != _values(space, there)
     if seen is not None:
         news &= _mask(seen, window.shape)
-    row, col = np.divmod(news.reshape(-1).nonzero()[0], max(1, cols))
-    values = _checked_weights(space, window[row, col]) if blocked is None else ~_flags(window[row, col])
-    return _places(space, row + top, col + left), values.astype(np.int64)
+    flat = news.reshape(-1).nonzero()[0]
+    values = window.reshape(-1)[flat]
+    values = _checked_weights(space, values) if blocked is None else values == 0
+    places = flat // max(1, cols)  # rows of the window; what follows is `_places`, without an array for each step of it
+    places *= space.width - cols
+    places += flat
+    places += (top + 1) * space.width + left + 1
+    return places, values.astype(np.int64)
 
 
 def _one_of(blocked: Any, weights: Any) -> Any:
@@ -83,6 +89,8 @@ def _cells_seen(grid: Grid, cells: Array, blocked: Any, weights: Any) -> tuple[A
     if cells.ndim != 2 or cells.shape[1] != 2:
         raise InputError(f"an array of cells has two columns, row and col, not the shape {cells.shape}")
     given = np.asarray(_one_of(blocked, weights))
+    if given.ndim == 0:
+        given = np.full(len(cells), given)
     if given.shape != cells.shape[:1]:
         raise InputError(f"{len(cells)} cells were seen, but values of the shape {given.shape} given")
     with np.errstate(invalid="ignore"):  # NaN is not equal to what it becomes
