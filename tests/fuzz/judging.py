@@ -7,14 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 import replan
-from fuzz import drive, query, walk
+from fuzz import drive, walk, watch
 from fuzz.shrink import shrink
 from fuzz.verdict import Script, Wrong
 
 JUDGES: dict[type, Callable[[Any, Script], None]] = {
     drive.Drive: drive.judge,
     walk.Walk: walk.judge,
-    query.Query: query.judge,
+    watch.Watch: watch.judge,
 }
 
 

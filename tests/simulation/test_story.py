@@ -170,3 +170,28 @@ def test_stories_in_lockstep():
         pass
     for story, (world, start, goal), slug in zip(stories, worlds, slugs, strict=True):
         assert figures(story.trip) == figures(replan.simulate(world, slug, start, goal))
+
+
+def test_a_trial_begins_with_the_world_as_it_was():
+    """What somebody changed is undone, in truth and in the belief of an agent that sees everything."""
+    truth = replan.Grid([[0, 1, 0], [0, 0, 0]], neighbors=4)
+    world = replan.World(truth, sensor="everything")
+    story = replan.watch(world, "Repeated Forward A*", (0, 0), (0, 2), trials=2)
+    story.step()
+    first = story.truth()
+    story.change([(0, 1)], "free")
+    story.finish()
+    assert [trip.moves for trip in story.trips] == [2, 4]
+    again = next(moment.number for moment in story if moment.trial == 1)
+    assert (story.truth(again) == first).all() and (story.belief(again) == first).all()
+    assert not (story.truth(again - 1) == first).all()
+
+
+def test_the_belief_at_a_start_that_was_seen_blocked():
+    """In the first trial the start is shut behind the agent; to stand there again shows that it is free."""
+    world = replan.World(replan.Grid(np.zeros((1, 4), bool), neighbors=4), changes=[(1, (0, 0), "blocked")])
+    story = replan.watch(world, "Repeated Forward A*", (0, 0), (0, 3), trials=2)
+    story.finish()
+    again = next(moment.number for moment in story if moment.trial == 1)
+    place = world.space.place((0, 0))
+    assert story.belief(again - 1)[place] == 0 and story.belief(again)[place] == 1

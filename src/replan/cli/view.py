@@ -110,7 +110,7 @@ def _serve(chosen: Any, host: str, port: int, browser: bool) -> None:
     from replan.viewer.server import MOST_MESSAGE, make_app
     from replan.viewer.session import Session
 
-    Session(chosen).free()  # what is wrong with a map or a planner is said here rather than in the page
+    chosen = Session(chosen).settings  # what is wrong with a map or a planner is said here rather than in the page
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

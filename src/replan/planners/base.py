@@ -344,17 +344,17 @@ class Planner:
         self.ahead = 1
         return 0
 
-    def lay_trail(self, search: Search, best: int, at: int) -> int:
-        """Follow the parents from `best` back to the agent."""
+    def lay_trail(self, search: Search, best: int, at: int, spot: int = 0) -> int:
+        """Follow the parents from `best`, which is to be trail[spot], back to the agent."""
         node = search.node
         if node[best].g > self.space.bound:
             with cython.gil:
                 self._refuse_bound(node[best].g)
         trail, toll, where = ints(self.trail), longs(self.toll), ints(self.where)
-        i = 0
+        i = spot
         v = best
         g = node[v].g
-        trail[0] = v
+        trail[i] = v
         while v != at:
             v = node[v].parent
             i += 1

@@ -12,6 +12,7 @@ from replan.planners.ara import ARAStar
 from replan.planners.base import Planner
 from replan.planners.dstar_lite import AnytimeDStar, DStarLite, IncrementalPlanner
 from replan.planners.korf import Korf
+from replan.planners.multipath import MultipathAStar
 from replan.planners.realtime import RealTime
 from replan.planners.repeated import RepeatedAStar
 from replan.planners.rtd import RTDStar
@@ -118,6 +119,14 @@ def adaptive(falling: str) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
         unbounded = {"lookahead": None, "deadline": None, "moves": None, "falling": falling}
         return realtime("one pass", "best")({**unbounded, **options})
+
+    return make
+
+
+def multipath(falling: str) -> Callable[[dict[str, Any]], Planner]:
+    def make(options: dict[str, Any]) -> Planner:
+        given = options["heuristic"], options["check"], options.get("falling", falling)
+        return MultipathAStar(open_list(options), RepairH(), *given)
 
     return make
 

@@ -186,8 +186,7 @@ OPTIONS = {
         _truth("check", "Refuse a heuristic that is not consistent, before the trip begins."),
         Option(
             "queue",
-            "The open list: a binary 'heap'; a 'plain heap', whose percolations are those that papers count; "
-            "'buckets', which order by f alone and are quick where costs are small; or a class of your own.",
+            f"The open list: {'; '.join(kind.about for kind in QUEUES.values())}; or a class of your own.",
             f"one of {', '.join(map(repr, QUEUES))}, or a class derived from replan.Queue",
             _is_queue,
         ),

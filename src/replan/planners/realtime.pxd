@@ -40,6 +40,7 @@ cdef class RealTime(RealTimePlanner):
 
     @cython.locals(best=i64, found=i64, stopped=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 lay(self, i64 best, i64 at) except -1 nogil
     @cython.locals(ns=i64, tail=i64)
     @cython.final
     cdef i64 measure(self, i64 stopped) noexcept nogil

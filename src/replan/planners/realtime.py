@@ -30,7 +30,7 @@ from replan.planners.base import Planner
 from replan.planners.options import OPTIONS
 from replan.queues.base import OpenList, claimed
 from replan.search.choosing import ChoosingRule
-from replan.search.learning import CurrentOnly, FromFrontier, LearningRule, OnePass
+from replan.search.learning import LearningRule
 from replan.search.lookahead import Lookahead
 from replan.search.repair_h import RepairH
 from replan.spaces.goals import Goals
@@ -197,11 +197,8 @@ class RealTime(RealTimePlanner):
     ) -> None:
         self._set_up(open, pathmax, heuristic, check, falling, repair)
         self.learning, self.choosing = learning, choosing
-        self.loose = not isinstance(learning, (OnePass, FromFrontier))
-        self.doubtful = not isinstance(learning, (OnePass, FromFrontier, CurrentOnly))
-        # a rule of the user's may have left __init__ of its class out
-        skip = [getattr(rule, "skips_frontier", False) for rule in (learning, choosing)]
-        self.lists_frontier = not all(skip)
+        self.loose, self.doubtful = not learning.consistent, not learning.admissible
+        self.lists_frontier = not (learning.skips_frontier and choosing.skips_frontier)
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if self.fallen:
@@ -223,14 +220,18 @@ class RealTime(RealTimePlanner):
             with cython.gil:
                 self.refuse(best)
         self.h_increase += self.learning.learn_from(self.look)
-        self.lay_trail(self.look.search, best, at)
+        self.lay(best, at)
         self.expansions += self.look.search.expanded
         self.percolations = self.open.percolations
         if deadline > 0:
             self.measure(stopped)
-        if self.goals.has(best):
+        if self.goals.has(self.trail[0]):
             return COMPLETE
         return self.despair(at) if self.look.search.node[at].h > self.space.bound else PARTIAL
+
+    def lay(self, best: int, at: int) -> int:
+        """Hook: lay the trail to the state that was chosen, or beyond."""
+        return self.lay_trail(self.look.search, best, at)
 
     def _touch(self) -> None:
         RealTimePlanner._touch(self)

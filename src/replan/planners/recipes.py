@@ -23,6 +23,7 @@ from replan.planners.making import (
     ara,
     d_star_lite,
     korf,
+    multipath,
     non_rtd,
     realtime,
     repeated_a_star,
@@ -127,6 +128,24 @@ RECIPES = [
         "Generalized Adaptive A*; h is corrected lazily when the goal has moved",
         SEARCH_OPTIONS,
         adaptive("repair"),
+    ),
+    PlannerSpec(
+        "MPAA*",
+        "mpaa",
+        "Hernández, Baier, Asín: Making A* Run Faster than D*-Lite for Path-Planning in Partially Known Terrain, "
+        "ICAPS 2014",
+        "Adaptive A*; a search ends on a path of an earlier one that is still as cheap as h says",
+        {**SEARCH_OPTIONS, "falling": "keep"},
+        multipath("keep"),
+    ),
+    PlannerSpec(
+        "MPGAA*",
+        "mpgaa",
+        "Hernández, Asín, Baier: Reusing Previously Found A* Paths for Fast Goal-Directed Navigation in Dynamic "
+        "Terrain, AAAI 2015",
+        "Generalized Adaptive A*; a search ends on a path of an earlier one that is still as cheap as h says",
+        SEARCH_OPTIONS,
+        multipath("repair"),
     ),
     PlannerSpec(
         "D* Lite",

@@ -46,6 +46,14 @@ else:
 FIELDS = ("g", "h", "stamp", "parent")
 
 
+class Ending:
+    """What ends a search before it comes to a goal: a state from which the rest of the way is known."""
+
+    def ends_at(self, search: Search, space: Space, s: int) -> bool:
+        """May the search end at s, which is first in the open list?"""
+        return False
+
+
 class Search:
     """The values of an A* search over all states of a space.
 
@@ -75,6 +83,8 @@ class Search:
         self.eras = self.drop = 0
         self.place = self.x  # since when the goal is where it is
         self.least_f, self.lessons = empty(1, np.int64), 0
+        self.ending: Any = None  # an Ending, if there is one
+        self.stopped = -1  # the state, no goal, that has ended this search: it is out of the open list
         self.raised = 0  # by how much h rose from what was remembered
         self.expanded = self.sources = self.work = 0
         self.most, self.cap, self.exact_below = INF - 1, INF, -1
@@ -159,6 +169,7 @@ class Search:
                 self.fit(space, open)
         self.x += 2
         self.expanded = self.sources = 0
+        self.stopped = -1
         open.clear()
         return 0
 
@@ -296,7 +307,7 @@ class Search:
         # states that the last expansion generated: the open list takes them in when asked for the next
         fresh = self.sources
         self.sources = 0
-        least = 0
+        least, ends = 0, self.ending is not None
         while n < limit:
             if target < 0:  # several goals: look before taking
                 open.take_in(fresh)
@@ -307,6 +318,9 @@ class Search:
             s = open.exchange(fresh, target, INF, 0)
             fresh = 0
             if s < 0:
+                break
+            if ends and self.ending.ends_at(self, space, s):
+                self.stopped = s
                 break
             if self.pathmax:
                 least = open.taken_f

@@ -8,7 +8,6 @@ from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
 cdef class LearningRule:
-    cdef readonly bint skips_frontier
     cdef i64 learn_from(self, Lookahead look) except? -1 nogil
 
 cdef class OnePass(LearningRule):

@@ -33,13 +33,12 @@ if not cython.compiled:
 class LearningRule:
     """A rule of your own derives from this class and defines `learn(look)`: by how many ticks did h rise in all?
 
-    `skips_frontier`: can the rule do without `look.frontier`?
+    What a rule promises, it says in its class: `skips_frontier`: it does without `look.frontier`. `consistent`: its h
+    stays consistent, and `admissible`: its h never overestimates, where no cost has fallen. (Then an h beyond the cost
+    of any path proves that there is no way; otherwise it is checked.)
     """
 
-    skips_frontier: bool
-
-    def __init__(self) -> None:
-        self.skips_frontier = False
+    skips_frontier = consistent = admissible = False
 
     def learn(self, look: Lookahead) -> int:
         """Raise the h-values of a search; by how many ticks in all?"""
@@ -57,8 +56,7 @@ class LearningRule:
 class OnePass(LearningRule):
     """RTAA* 2006, Figure 1, lines 06-07. Where costs have fallen h may not be consistent: then no value is lowered."""
 
-    def __init__(self) -> None:
-        self.skips_frontier = True
+    skips_frontier = consistent = admissible = True
 
     def learn_from(self, look: Lookahead) -> int:
         node, f = look.search.node, look.f_best
@@ -74,8 +72,7 @@ class OnePass(LearningRule):
 class CurrentOnly(LearningRule):
     """Korf's: only the state of the agent learns."""
 
-    def __init__(self) -> None:
-        self.skips_frontier = True
+    skips_frontier = admissible = True
 
     def learn_from(self, look: Lookahead) -> int:
         node = look.search.node
@@ -93,8 +90,9 @@ class FromFrontier(LearningRule):
     are not disturbed.
     """
 
+    skips_frontier = consistent = admissible = True
+
     def __init__(self) -> None:
-        self.skips_frontier = True
         self.queue, self.fitted, self.room, self.increase, self.states = queue_for(0), -1, 0, 0, 0
 
     def touch(self, look: Lookahead) -> None:

@@ -128,18 +128,15 @@ class Story:
 
     def belief(self, i: int = -1) -> Array:
         """What the agent believes at a moment: the value of each place."""
-        return self._picture(self.first_belief, i, "believed")
+        return _picture(self.first_belief, (moment.believed for moment in self._until(i)))
 
     def truth(self, i: int = -1) -> Array:
-        """The true terrain at a moment: the value of each place."""
-        return self._picture(self.first_truth, i, "changed")
+        """The true terrain at a moment: the value of each place. Each trial begins with the same."""
+        until = self._until(i)
+        return _picture(self.first_truth, (moment.changed for moment in until if moment.trial == until[-1].trial))
 
-    def _picture(self, first: Array, i: int, name: str) -> Array:
-        values = first.copy()
-        for moment in self._moments[: range(len(self))[i] + 1]:
-            places, new = getattr(moment, name)
-            values[places] = new
-        return values
+    def _until(self, i: int) -> list[Moment]:
+        return self._moments[: range(len(self))[i] + 1]
 
     # What happens next.
 
@@ -214,6 +211,10 @@ class Story:
     def _moment(self, cause: str, h: Array | None) -> Moment:
         walk, agent, world = self._walk, self.agent, self.world
         believed, changed = walk.happened(world)
+        if cause == START and self.trips:  # standing at the start again may have shown that it is free
+            now = all_values(world.belief)
+            places = np.flatnonzero(now != self.belief())
+            believed = places, now[places]
         episode = self._episode(h) if walk.episodes > self._seen_episodes else None
         return Moment(
             number=len(self._moments),
@@ -261,3 +262,11 @@ class Story:
         if "rhs" in shot:
             shot["inconsistent"] = shot["g"] != shot["rhs"]
         return shot
+
+
+def _picture(first: Array, deltas: Iterable[tuple[Array, Array]]) -> Array:
+    """Values of all places, after some of them have changed again and again."""
+    values = first.copy()
+    for places, new in deltas:
+        values[places] = new
+    return values

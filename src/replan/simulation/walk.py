@@ -103,6 +103,7 @@ class Walk:
         try:
             for place, value in checked:
                 world.put(place, value, agent.at)
+                world.meddled.append(place)
         finally:
             world.log_to(self.changes, False)
             world.truth.release()

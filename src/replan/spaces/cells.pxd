@@ -1,6 +1,7 @@
 cimport cython
 from libc.stdlib cimport llabs as abs
 from replan.core cimport Ints, Longs, Octets, i32, i64, ints, longs, octets, u8, u16
+from replan.spaces.layout cimport exits_at
 from replan.spaces.neighbours cimport Neighbours, Touched
 from replan.spaces.space cimport Space
 
@@ -51,12 +52,9 @@ cdef class Cells(Space):
     @cython.locals(solid=Octets, exits=Octets, offset=Longs, listed=Ints, block=Octets, pattern=i64, row=i64, d=i64, t=i64, k=i64, old=i64, new=i64)
     @cython.final
     cdef i64 reopen_block(self, Touched touched, i64 s) noexcept nogil
-    @cython.locals(d=i64, t=i64, k=i64, m=i64)
+    @cython.locals(d=i64, t=i64, k=i64, m=i64, shut=Octets, walls=Octets)
     @cython.final
     cdef i64 reopen_walled(self, Touched touched, i64 s) noexcept nogil
     @cython.locals(d=i64, k=i64)
     @cython.final
     cdef i64 touch_around(self, Touched touched, i64 s) noexcept nogil
-    @cython.locals(m=i64, i=i64, j=i64, a=i64, b=i64, c=i64, one=i64, other=i64)
-    @cython.final
-    cdef i64 exits_at(self, i64 s) noexcept nogil

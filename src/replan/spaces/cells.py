@@ -30,6 +30,7 @@ except ImportError:
 
 if not cython.compiled:
     from replan.interpreted import ints, longs, octets
+    from replan.spaces.layout import exits_at
 
 ROOT_2 = sqrt(2.0)
 EVERY = 9 * 511  # where `block` has the exits of nine cells that are all free
@@ -206,11 +207,12 @@ class Cells(Space):
 
     def reopen_walled(self, touched: Touched, s: int) -> int:
         """The same where walls stand between cells, which no table knows."""
+        shut, walls = octets(self.solid), octets(self.walls)
         k = 0
         for d in range(9):
             t = s + self.offset[d]
             if self.value[t] != 0 or t == s:
-                m = self.exits_at(t)
+                m = exits_at(shut, walls, self.walled, t, self.width, self.neighbors, self.rule)
                 if m != self.exits[t]:
                     self.exits[t] = m
                     touched.state[k] = t
@@ -226,28 +228,3 @@ class Cells(Space):
                 touched.state[k] = s + self.offset[d]
                 k += 1
         return k if k > 1 else 0
-
-    def exits_at(self, s: int) -> int:
-        """The exits of `s`, worked out anew from values and walls."""
-        if self.value[s] == 0:
-            return 0
-        m = 0
-        for i in range(4):
-            a = s + self.offset[i]
-            if self.value[a] != 0 and (not self.walled or (self.walls[s] >> i) & 1 == 0):
-                m |= 1 << i
-        if self.neighbors == 4:
-            return m
-        for i in range(4):
-            j = (i + 1) & 3
-            a, b, c = s + self.offset[i], s + self.offset[j], s + self.offset[4 + i]
-            if self.value[c] == 0:
-                continue
-            one = self.value[a] != 0 or self.rule == 2  # is the way round by a open? by b?
-            other = self.value[b] != 0 or self.rule == 2
-            if self.walled:
-                one = one and ((self.walls[s] >> i) | (self.walls[a] >> j)) & 1 == 0
-                other = other and ((self.walls[s] >> j) | (self.walls[b] >> i)) & 1 == 0
-            if (one and other) or (self.rule != 0 and (one or other)):
-                m |= 16 << i
-        return m

@@ -14,8 +14,9 @@ from numpy.typing import ArrayLike
 from replan.arrays import view, zeros
 from replan.errors import InputError
 from replan.limits import DIAGONAL, MAX_STATES, MAX_WEIGHT, STRAIGHT
+from replan.saving import Bag, Packed, pack, unpack
 from replan.spaces.cells import Cells
-from replan.spaces.layout import all_exits, block_exits, checked_weights, hops, wall_directions
+from replan.spaces.layout import CORNERS, all_exits, block_exits, checked_weights, hops, wall_directions
 from replan.spaces.neighbours import Neighbours, Touched
 from replan.spaces.space import Space, refuse_unmade
 
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
     from replan.maps.frame import Frame
     from replan.maps.terrain import Unknown
 
-MOST_MADE = 1 << 20
-CORNERS = {"strict": 0, "either": 1, "free": 2}
+MOST_MADE = 1 << 20  # cells
 
 
 class Grid(Cells):
@@ -79,9 +79,10 @@ class Grid(Cells):
         self.built_in = type(self) is Grid
         self.frame = self.unknown = None
         self.rule = CORNERS[corners]
-        # What paths are handed out as: Python's numbers and, where the map is not huge, its (row, col); each made once.
+        # Rows and columns, and on maps that are not huge whole cells, by row, as Python has them: made once, not for
+        # each path.
         self.numbers = list(range(-1, max(solid.shape) + 1))
-        self.made: list[Any] | None = [None] * states if states <= MOST_MADE else None
+        self.made: list[Any] | None = [None] * (self.rows + 2) if states <= MOST_MADE else None
         self.lay_out(solid, weights, walls)
         self.n = self.places = states
 
@@ -104,15 +105,14 @@ class Grid(Cells):
         for d in range(8):
             self.not_back[self.offset[d] + w + 1] &= ~(1 << d) & 255
         table = self.neighbors == 8 and not self.walled
-        self.block = view(block_exits(self.corners)) if table else zeros(1, np.uint8)
+        self.block = view(block_exits(self.rule)) if table else zeros(1, np.uint8)
         self.hops = view(hops(np.asarray(self.offset)))
         self.length = view(np.array([unit] * 4 + [DIAGONAL] * 4, np.int64))
         self.unit = 2 * unit if self.weighted else unit
         self.unit_costs = self.neighbors == 4 and not self.weighted
         self.top_weight = 0
         self._allow_for(max(1, int(value.max())))
-        directions = np.asarray(self.walls).reshape(value.shape) if self.walled else None
-        self.exits = view(all_exits(value != 0, directions, self.neighbors, self.corners).reshape(-1))
+        self.exits = all_exits(self.solid, self.walls, self.walled, w, self.neighbors, self.rule)
 
     def neighbours(self) -> Neighbours:
         refuse_unmade(self)
@@ -220,13 +220,17 @@ class Grid(Cells):
         numbers, made = self.numbers, self.made
         for i in range(start - stop):
             s = states[start - 1 - i]
-            if made is not None and made[s] is not None:
-                cells[i] = made[s]
-                continue
             row = s // self.width
-            cells[i] = (numbers[row], numbers[s - row * self.width])
-            if made is not None:
-                made[s] = cells[i]
+            col = s - row * self.width
+            if made is None:
+                cells[i] = (numbers[row], numbers[col])
+                continue
+            if made[row] is None:
+                made[row] = [None] * self.width
+            in_row = made[row]
+            if in_row[col] is None:
+                in_row[col] = (numbers[row], numbers[col])
+            cells[i] = in_row[col]
         return cells
 
     def place(self, key: Any) -> int:
@@ -289,6 +293,19 @@ class Grid(Cells):
         np.copyto(np.asarray(self.exits), np.asarray(other.exits))
         self.top_weight = 0  # the bounds, too, become those of the other: nobody knows a weight that was not seen
         self._allow_for(other.top_weight)
+
+    def made_from(self) -> tuple[Any, ...]:
+        weights = pack(self.weights) if self.weighted else None
+        walls = pack(self.array(self.walls) & 3) if self.walled else None
+        return Grid, pack(self.blocked), self.neighbors, weights, self.corners, walls
+
+    def carry(self, bag: Bag) -> None:
+        self._allow_for(bag.whole("top_weight", self.top_weight, 1, MAX_WEIGHT if self.weighted else 1))
+        self.frame = bag.any("frame", self.frame)
+        known = isinstance(self.unknown, np.ndarray) and self.unknown.dtype == bool
+        unknown = bag.any("unknown", pack(self.unknown) if known else self.unknown)
+        if bag.loading:
+            self.unknown = unpack(unknown) if isinstance(unknown, Packed) else unknown
 
     def steps(self, path: np.ndarray[Any, Any], paid: np.ndarray[Any, Any]) -> float:
         """The length of a walked path in steps, with the true square root of 2 for diagonals."""

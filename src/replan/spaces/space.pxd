@@ -31,6 +31,9 @@ cdef class Space:
     cdef i64 bill(self, i32[::1] path, i64[::1] paid, i64 moves) except -1 nogil
     cdef double cost_back(self, i32[::1] states, i64[::1] toll, i64 stop, i64 start) except -1
     cdef list keys_back(self, i32[::1] states, i64 stop, i64 start)
+    cdef tuple made_from(self)
+    cdef carry(self, bag)
+    cdef tuple kept_together(self)
 
 @cython.locals(place=i64, values=i64[::1])
 cpdef all_values(Space space)

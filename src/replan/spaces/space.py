@@ -40,6 +40,7 @@ from replan.arrays import view
 from replan.errors import InputError
 from replan.limits import INF, LARGEST_BOUND, MAX_STATES
 from replan.own import missing, own_method, whole, wrong_answer
+from replan.saving import Bag, deep_copied, reduced, unpacked
 from replan.spaces.neighbours import Neighbours, Touched
 
 try:
@@ -262,6 +263,37 @@ class Space:
     def release(self) -> int:
         self.changing = False
         return 0
+
+    # Saving.
+
+    def __reduce__(self) -> Any:
+        """A copy as it is now, for `copy` and `pickle`. The agents that believe in it stay with the original."""
+        refuse_unmade(self)
+        if self.changing:
+            raise RuntimeError(f"this {type(self).__name__} is being changed at this moment: save it afterwards")
+        bag = Bag(self)
+        self.carry(bag)
+        return reduced(self, self.made_from(), bag)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return deep_copied(self, memo)
+
+    def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
+        kind.__init__(self, *unpacked(args))
+        self.carry(Bag(self, fields))
+
+    def made_from(self) -> tuple[Any, ...]:
+        """Hook: the class whose `__init__` makes a copy, and its arguments."""
+        return (
+            Space, self.n, self.bound, self.degree, self.unit, self.places, self.span, self.unit_costs, self.cells
+        )
+
+    def carry(self, bag: Bag) -> None:
+        """Hook: what else a copy needs; see `replan/saving.py`."""
+
+    def kept_together(self) -> tuple[Any, ...]:
+        """Hook: what a copy of something that uses this space shares with the original."""
+        return (self,)
 
     # Who has to hear of changes.
 

@@ -6,6 +6,7 @@ import base64
 import binascii
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -74,10 +75,10 @@ class Settings:
         if self.map not in MAKERS:
             known = ", ".join([*builtin_names(), *MAKERS, DOORS])
             raise InputError(f"there is no map {self.map!r} here: there are {known}, and files of your own")
-        return Grid(MAKERS[self.map](self.rows, self.cols, self.seed), self.neighbors, corners=self.corners)
+        return made_grid(self.map, self.rows, self.cols, self.seed, self.neighbors, self.corners)
 
     def _doors(self) -> Any:
-        return rooms_with_doors(self.rows, self.cols, room=max(3, min(self.rows, self.cols) // 8), seed=self.seed)
+        return made_doors(self.rows, self.cols, self.seed)
 
     def placed(self, grid: Grid) -> Settings:
         """The same with a start and a goal."""
@@ -100,6 +101,16 @@ class Settings:
 
     def made_planners(self) -> list[Planner]:
         return [parse_planner(text).make() for text in self.planners]
+
+
+@lru_cache(4)  # a tab that begins again wants the same map; nobody changes it, worlds have copies
+def made_grid(name: str, rows: int, cols: int, seed: int, neighbors: int, corners: str) -> Grid:
+    return Grid(MAKERS[name](rows, cols, seed), neighbors, corners=corners)
+
+
+@lru_cache(4)
+def made_doors(rows: int, cols: int, seed: int) -> Any:
+    return rooms_with_doors(rows, cols, room=max(3, min(rows, cols) // 8), seed=seed)
 
 
 def grid_of(terrain: Any, settings: Settings) -> Grid:

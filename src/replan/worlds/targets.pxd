@@ -9,6 +9,8 @@ cdef class Target:
     cdef prepare(self, Space space)
     cdef i64 next_state(self, Space space, i64 at, i64 agent) except -1 nogil
     cdef bint at_rest(self) noexcept nogil
+    cdef tuple made_from(self)
+    cdef carry(self, bag)
 
 cdef class Route(Target):
     cdef readonly list cells
@@ -16,6 +18,8 @@ cdef class Route(Target):
     cdef i64 spot
     cdef i64 next_state(self, Space space, i64 at, i64 agent) except -1 nogil
     cdef bint at_rest(self) noexcept nogil
+    cdef tuple made_from(self)
+    cdef carry(self, bag)
 
 cdef class Roaming(Target):
     cdef readonly i64 seed
@@ -23,6 +27,8 @@ cdef class Roaming(Target):
     cdef Neighbours near
     cdef prepare(self, Space space)
     cdef i64 draw(self, i64 n) noexcept nogil
+    cdef tuple made_from(self)
+    cdef carry(self, bag)
 
 cdef class Flee(Roaming):
     @cython.locals(best=i64, far=i64, equal=i64, k=i64, i=i64, v=i64, d=i64)

@@ -183,7 +183,7 @@ export class Painter {
   drawMarks(context, view, layers) {
     const frame = this.track.frame;
     if (!frame) return;
-    const dot = Math.max(view.scale * 0.36, 4 * view.ratio);
+    const dot = Math.max(view.scale * (view.scale >= TEXT_FROM * view.ratio ? 0.2 : 0.36), 4 * view.ratio);
     if (layers.path && frame.path && this.shows !== "truth") {
       context.strokeStyle = this.css.path;
       context.lineWidth = Math.max(1.6 * view.ratio, view.scale * 0.14);

@@ -8,9 +8,8 @@ export class LiveSource {
     this.on = on;
     this.live = true;
     this.waiting = false; // for an answer
-    this.ended = true;
+    this.ended = false;
     this.edits = [];
-    this.queue = [];
     const url = new URL("watch", location.href);
     url.protocol = "ws:";
     url.hash = "";
@@ -28,6 +27,7 @@ export class LiveSource {
   }
 
   begin(settings) {
+    this.ended = false; // until the server says so
     return this.ask({ do: "begin", settings });
   }
 
