@@ -46,6 +46,7 @@ class RTDStar(Planner):
     local: Planner | None
     global_: IncrementalPlanner
     local_ratio: int
+    fresh: bool  # is the trail of the local search still good? It is walked from its `spot` to its `stop`
 
     def __init__(
         self,

@@ -122,7 +122,8 @@ class Incremental:
         """Start anew, towards `target`."""
         self.space, self.roots, self.target, self.row = space, roots, target, space.row
         self.around, self.near = space.neighbours(), space.neighbours()
-        # where every step can be taken back at the same cost, `reverse` tells what `expand` does, a little later
+        # `outward`: predecessors (see above) are listed by `expand`; `inward`: successors are. Otherwise by `reverse`;
+        # where every step can be taken back at the same cost both list the same, and `expand` is quicker.
         self.outward = self.forward or space.both_ways
         self.inward = not self.forward or space.both_ways
         self.x += TRIP

@@ -51,6 +51,13 @@ class World:
     eye: Eye
     target: Target | None
     happened: list[Change]
+    when: memoryview  # the scripted changes in their order: steps, places and values
+    what: memoryview
+    value: memoryview
+    due: int  # the next of them
+    postponed: memoryview  # the first `late` are changes that wait for the agent to leave their cell
+    late: int
+    credit: int  # the part of a move that the target has saved up, in units of 1 / target.per
 
     def __init__(
         self,
