@@ -54,7 +54,6 @@ class ARAStar(Planner):
         self, open: OpenList, heuristic: Any = None, check: bool = False, first: int = 30, down: int = 5
     ) -> None:
         Planner.__init__(self)
-        self.hears_rises = False
         self.open, self.given, self.check, self.first, self.down = claimed(open), heuristic, check, first, down
         self.x, self.n, self.bound = 0, 0, first / 10.0
 

@@ -99,7 +99,6 @@ class Planner:
         self.parts: list[Planner] = []  # planners that this one is made of
         self.watched = False  # does somebody want to know which states are expanded?
         self.whole_way = False  # does it search until a way is known, however long that takes?
-        self.hears_rises = True  # need it be told of steps that cost more? `changed` is not called otherwise
         self.eager = False  # does every change call for a new episode?
         self.cheapest = False  # are its paths cheapest presumed ones, so that their beginnings are, too?
         self.patient = True  # does it wait when no way is known, as long as the world has changes to come?

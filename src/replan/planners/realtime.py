@@ -70,7 +70,6 @@ class RealTimePlanner(Planner):
         self, open: OpenList, pathmax: bool, heuristic: Any, check: bool, falling: str, repair: RepairH
     ) -> None:
         Planner.__init__(self)
-        self.hears_rises = False
         if falling not in FALLING:
             raise InputError(f"falling is one of {', '.join(map(repr, FALLING))}, not {falling!r}")
         self.open, self.pathmax = claimed(open), pathmax

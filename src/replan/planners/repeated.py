@@ -45,7 +45,7 @@ class RepeatedAStar(Planner):
         self, open: OpenList, heuristic: Any = None, check: bool = False, backward: bool = False, inflation: int = 10
     ) -> None:
         Planner.__init__(self)
-        self.whole_way, self.hears_rises = True, False
+        self.whole_way = True
         self.open, self.given, self.check = claimed(open), heuristic, check
         self.backward, self.inflation = backward, inflation
 
@@ -124,7 +124,7 @@ class RepeatedBFS(Planner):
 
     def __init__(self) -> None:
         Planner.__init__(self)
-        self.whole_way, self.hears_rises, self.x = True, False, 0
+        self.whole_way, self.x = True, 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         if self.x == 0 or len(self.queue) < space.n:

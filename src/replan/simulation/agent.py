@@ -293,7 +293,7 @@ class Agent:
 
     def notice(self, u: int, rise: bool) -> int:
         """The steps out of u cost more or less now: tell the planner, and look whether the path goes that way."""
-        cut = self.planner.changed(u, rise) if not rise or self.planner.hears_rises else 0
+        cut = self.planner.changed(u, rise)
         if not rise or self.planner.eager or cut != 0:
             self.fresh = False  # a cheaper way may have opened, or the planner knows that its path is cut
         elif self.fresh and self.planner.dearer(u, self.spot, self.stop):
