@@ -8,7 +8,7 @@ This is the loop of a game or a robot that keeps the truth itself:
 >>> while path := agent.plan():
 ...     row, col = path[0]
 ...     if truth[row, col]:
-...         agent.observe([(row, col)], [True])
+...         news = agent.observe([(row, col)], [True])
 ...     else:
 ...         agent.move((row, col))
 >>> agent.cell
