@@ -20,7 +20,7 @@ cdef class RealTimePlanner(Planner):
     cdef object given
     cdef bint check, pathmax, loose, doubtful
     cdef readonly str falling
-    cdef i64 on_fall
+    cdef i64 on_fall, slack
     cdef bint fallen, kept
     cdef RepairH repair
     cdef readonly OpenList open

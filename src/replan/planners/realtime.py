@@ -9,6 +9,10 @@ every planner of the family:
 | by Dijkstra from the frontier | LSS-LRTA* | aLSS-LRTA*          | daLSS-LRTA*               |
 | f(best) - g, in one pass      | RTAA*     | aRTAA*              | daRTAA*                   |
 
+wLSS-LRTA* and wdaLSS-LRTA* count the steps several times when they learn (`update_weight`; Rivera, Baier, Hernández,
+AIJ 2015); their lookahead is plain A*, which opens closed states again where h is not consistent. Here the weight is a
+whole number, and the goal is given up when h has grown beyond so many times the cost of any path.
+
 Adaptive A* is RTAA* without a bound. TLA* (Korf's LRTA* with an A* lookahead) learns the agent's state alone and
 makes one move an episode; its h does not stay consistent, so its A* uses pathmax.
 
@@ -32,7 +36,7 @@ from replan.planners.options import OPTIONS
 from replan.queues.base import OpenList, claimed
 from replan.search.astar import Search
 from replan.search.choosing import ChoosingRule
-from replan.search.learning import LearningRule
+from replan.search.learning import FromFrontier, LearningRule
 from replan.search.lookahead import Lookahead
 from replan.search.repair_h import RepairH
 from replan.spaces.goals import Goals
@@ -79,6 +83,7 @@ class RealTimePlanner(Planner):
         self.repair, self.fallen, self.kept = repair, False, False
         self.loose = pathmax  # may h be inconsistent where no cost has fallen?
         self.doubtful = False  # may h overestimate where no cost has fallen? Then a large h proves nothing
+        self.slack = 1  # but it may be so many times too large
 
     @property
     def lookahead(self) -> int | None:
@@ -105,7 +110,7 @@ class RealTimePlanner(Planner):
         if getattr(self, "look", None) is None or self.look.search.n != space.n:
             self.look = Lookahead(space, self.open)
         self.look.settle(space)
-        self.look.search.pathmax = self.pathmax
+        self.look.search.pathmax, self.look.search.slack = self.pathmax, self.slack
         self.forget(goals)
 
     def _touch(self) -> None:
@@ -187,7 +192,7 @@ class RealTimePlanner(Planner):
             if not can_reach(self.space, self.goals, at):
                 return UNREACHABLE
             if not self.doubtful:
-                self._refuse_bound(self.look.search.node[at].h)
+                self._refuse_bound(self.look.search.node[at].h // self.slack)
         self.forget(self.goals)
         return PARTIAL
 
@@ -212,6 +217,7 @@ class RealTime(RealTimePlanner):
         self._set_up(open, pathmax, heuristic, check, falling, repair)
         self.learning, self.choosing = learning, choosing
         self.loose, self.doubtful = not learning.consistent, not learning.admissible
+        self.slack = self.repair.weight = learning.weight if isinstance(learning, FromFrontier) else 1
         self.lists_frontier = not (learning.skips_frontier and choosing.skips_frontier)
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
@@ -241,7 +247,7 @@ class RealTime(RealTimePlanner):
             self.measure(stopped)
         if self.goals.has(self.trail[0]):
             return COMPLETE
-        return self.despair(at) if self.look.search.node[at].h > self.space.bound else PARTIAL
+        return self.despair(at) if self.look.search.node[at].h > self.slack * self.space.bound else PARTIAL
 
     def log_expanded(self, search: Search) -> int:
         """Log what was expanded, each state with its h before learning."""
