@@ -187,6 +187,7 @@ class Agent:
     def put_back(self, state: int) -> None:
         self.at = state
         self.fresh = False
+        self.planner.carried = True
 
     def retarget(self, goal: Any) -> None:
         """Walk to another goal from now on."""
@@ -236,6 +237,7 @@ class Agent:
             self.spot -= 1
         elif s != self.at:
             self.fresh = False
+            self.planner.carried = True
         self.at = s
         return 0
 
