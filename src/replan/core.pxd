@@ -22,7 +22,6 @@ ctypedef i32* Ints
 ctypedef u8* Octets
 ctypedef Node* Nodes
 ctypedef Vertex* Vertices
-ctypedef u8* Octets
 
 cdef inline i64* longs(i64[::1] a) noexcept nogil:
     return &a[0]
