@@ -153,6 +153,8 @@ class TBAStar(BoundedPlanner):
         self.search.source(self.open, at)
         self.root, self.length, self.count, self.cursor = at, 0, 0, -1
         self.stale = self.news = self.found = False
+        if self.watched:
+            self.log.wide = True
         self.restarts += 1
         return 0
 
@@ -227,6 +229,9 @@ class TBAStar(BoundedPlanner):
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot()
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        return self.search.snapshot(states)
 
 
 class TBAAStar(TBAStar):

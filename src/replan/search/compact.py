@@ -130,7 +130,7 @@ class CompactSearch:
                 return False
             self.expanded += 1
             if self.watched:
-                self.log.add(s, EXPANDED)
+                self.log.add(s, EXPANDED, -1)
             if self.expanded & 8191 == 0:
                 check_signals()
             self.write(s, PATH | (self.read(s) & 3))
