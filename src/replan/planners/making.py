@@ -94,14 +94,18 @@ def _rule(given: Any, kind: type, default: Any) -> Any:
     return given
 
 
+def _learning(learn: str, options: dict[str, Any]) -> LearningRule:
+    weight = {"weight": options["update_weight"]} if "update_weight" in options else {}
+    rule: LearningRule = LEARNING[learn](**weight)
+    return rule
+
+
 def realtime(learn: str, choose: str, **parts: Any) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
-        learning = LEARNING[learn]()
-        choosing = CHOOSING[choose]()
         made = RealTime(
             open_list(options),
-            _rule(options.get("learning"), LearningRule, learning),
-            _rule(options.get("choosing"), ChoosingRule, choosing),
+            _rule(options.get("learning"), LearningRule, _learning(learn, options)),
+            _rule(options.get("choosing"), ChoosingRule, CHOOSING[choose]()),
             RepairH(),
             options["heuristic"],
             options["check"],

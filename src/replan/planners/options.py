@@ -108,6 +108,14 @@ OPTIONS = {
             "repair",
             "reset",
         ),
+        _whole(
+            "update_weight",
+            "How many times steps count when h is learned: with a larger weight the agent leaves depressions sooner, "
+            "and h is at most that many times too large. (Of the planner's own rule: it does nothing to `learning`.)",
+            "a whole number from 1 to 100",
+            most=100,
+            none=False,
+        ),
         _any(
             "learning",
             "Your own rule by which h-values rise after a lookahead.",
