@@ -271,6 +271,15 @@ class Planner:
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return {}
 
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        """The same of some states alone; a planner that can be quicker at that than at all of them says how."""
+        return {name: array[states] for name, array in self._arrays().items()}
+
+    def counted(self, name: str) -> int:
+        """A count since `begin`, by its name; one that this planner does not keep is that of its parts together."""
+        own = getattr(self, name, None)
+        return sum(part.counted(name) for part in self.parts) if own is None else own
+
     # What the loop calls. A planner written in Python inherits these and is asked for its `plan`.
 
     def episode(self, at: int, limit: int, deadline: int) -> int:

@@ -25,10 +25,12 @@ import numpy as np
 from replan.budget import Deadline
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE
+from replan.limits import COMPLETE, EXPANDED, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE
+from replan.log import Log
 from replan.planners.base import Planner
 from replan.planners.options import OPTIONS
 from replan.queues.base import OpenList, claimed
+from replan.search.astar import Search
 from replan.search.choosing import ChoosingRule
 from replan.search.learning import LearningRule
 from replan.search.lookahead import Lookahead
@@ -121,11 +123,13 @@ class RealTimePlanner(Planner):
         refuse_array(self.given)
         if self.fallen:
             self.take_in_falls()
+        self.say_wide()
         self.look.retarget(goals, self.first_h(goals))
 
     def forget(self, goals: Goals) -> None:
         """Forget what was learned, and head for these goals."""
         self.goals = goals
+        self.say_wide()
         self.look.aim(goals, self.first_h(goals))
         self.repair.forget()
         self.fallen = self.kept = False
@@ -148,6 +152,7 @@ class RealTimePlanner(Planner):
     def take_in_falls(self) -> int:
         """Costs have fallen: repair the h-values or forget them."""
         self.fallen = False
+        self.say_wide()
         if self.on_fall == REPAIR:
             if self.loose:
                 self.repair.note_all(self.look.search)
@@ -155,6 +160,16 @@ class RealTimePlanner(Planner):
         else:
             with cython.gil:
                 self.forget(self.goals)
+        return 0
+
+    def log_to(self, log: Log, watched: bool) -> int:
+        self.look.search.log, self.look.search.watched = log, watched
+        return Planner.log_to(self, log, watched)
+
+    def say_wide(self) -> int:
+        """Who watches has to look at all h-values."""
+        if self.watched:
+            self.log.wide = True
         return 0
 
     def despair(self, at: int) -> int:
@@ -206,7 +221,7 @@ class RealTime(RealTimePlanner):
             return UNREACHABLE
         found = self.look.look(at, limit, deadline)
         if self.watched:
-            self.log.add_all(self.look.search.closed, 0, self.look.search.expanded)
+            self.log_expanded(self.look.search)
         if found == 0:
             self.expansions += self.look.search.expanded
             self.shut = at
@@ -227,6 +242,13 @@ class RealTime(RealTimePlanner):
         if self.goals.has(self.trail[0]):
             return COMPLETE
         return self.despair(at) if self.look.search.node[at].h > self.space.bound else PARTIAL
+
+    def log_expanded(self, search: Search) -> int:
+        """Log what was expanded, each state with its h before learning."""
+        for i in range(search.expanded):
+            s = search.closed[i]
+            self.log.add(s, EXPANDED, search.node[s].h)
+        return 0
 
     def lay(self, best: int, at: int) -> int:
         """Hook: lay the trail to the state that was chosen, or beyond."""
@@ -253,3 +275,6 @@ class RealTime(RealTimePlanner):
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.look.search.snapshot()
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        return self.look.search.snapshot(states)

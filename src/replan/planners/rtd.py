@@ -46,6 +46,7 @@ class RTDStar(Planner):
     local: Planner | None
     global_: IncrementalPlanner
     local_ratio: int
+    fresh: bool  # is the trail of the local search still good? It is walked from its `spot` to its `stop`
 
     def __init__(
         self,
@@ -158,6 +159,10 @@ class RTDStar(Planner):
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         """The arrays of the global search, and those of the local one: `h`, and the others as `local_...`."""
-        local = {} if self.local is None else self.local.snapshot()
-        shown = {name if name == "h" else f"local_{name}": array for name, array in local.items()}
-        return {**self.global_.snapshot(), **shown}
+        return self._named(self.global_._arrays(), {} if self.local is None else self.local._arrays())
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        return self._named(self.global_._arrays_at(states), {} if self.local is None else self.local._arrays_at(states))
+
+    def _named(self, whole: dict[str, Any], local: dict[str, Any]) -> dict[str, Any]:
+        return {**whole, **{name if name == "h" else f"local_{name}": array for name, array in local.items()}}

@@ -147,6 +147,8 @@ class TBAStar(Planner):
         self.search.source(self.open, at)
         self.root, self.length, self.count, self.cursor = at, 0, 0, -1
         self.stale = self.news = self.found = False
+        if self.watched:
+            self.log.wide = True
         self.restarts += 1
         return 0
 
@@ -221,6 +223,9 @@ class TBAStar(Planner):
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot()
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        return self.search.snapshot(states)
 
 
 class TBAAStar(TBAStar):

@@ -51,6 +51,11 @@ class Agent:
     goals: Goals
     at: int
     episodes: int
+    answer: int  # of the last episode: COMPLETE, PARTIAL, UNREACHABLE or WAITING
+    fresh: bool  # is the planner's trail still good?
+    spot: int  # then the agent stands on trail[spot]
+    stop: int  # and walks to trail[stop] before it searches again
+    trip: int  # the planner's number of this trip: another one, and somebody else has taken it over
 
     def __init__(self, planner: Planner | str, believed: Space, start: Any, goal: Any) -> None:
         if getattr(self, "planner", None) is not None:

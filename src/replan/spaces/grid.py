@@ -182,6 +182,12 @@ class Grid(Cells):
         """2-D, the weight of each free cell and 0 on blocked ones; None on a grid without weights."""
         return self._window(self.value) if self.weighted else None
 
+    @property
+    def walls_between(self) -> np.ndarray[Any, Any] | None:
+        """2-D, as `walls=` was given: 1 for a wall on the right of a cell, 2 for one below; None without any."""
+        refuse_unmade(self)
+        return self.array(self.walls) & 3 if self.walled else None
+
     def _flat(self, array: memoryview) -> np.ndarray[Any, Any]:
         flat = np.asarray(array)
         flat.flags.writeable = False
@@ -234,6 +240,10 @@ class Grid(Cells):
     def place(self, key: Any) -> int:
         return self.state(key)
 
+    def _around(self, states: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any] | None:
+        steps = np.append(0, np.asarray(self.offset))
+        return np.unique(np.add.outer(steps, np.concatenate([states, places]))).astype(np.int32)
+
     def value_of(self, weight: Any) -> int:
         try:
             whole = weight == int(weight)
@@ -260,8 +270,8 @@ class Grid(Cells):
 
     def copy(self) -> Grid:
         refuse_unmade(self)
-        walls = self.array(self.walls) & 3 if self.walled else None
-        twin = Grid(self.blocked, self.neighbors, self.weights if self.weighted else None, self.corners, walls)
+        weights = self.weights if self.weighted else None
+        twin = Grid(self.blocked, self.neighbors, weights, self.corners, self.walls_between)
         twin._allow_for(self.top_weight)
         twin.frame, twin.unknown = self.frame, self.unknown
         return twin
@@ -269,8 +279,7 @@ class Grid(Cells):
     def believed_free(self) -> Grid:
         refuse_unmade(self)
         ones = np.ones(self.shape, np.int32) if self.weighted else None
-        walls = self.array(self.walls) & 3 if self.walled else None
-        belief = Grid(np.zeros(self.shape, bool), self.neighbors, ones, self.corners, walls)
+        belief = Grid(np.zeros(self.shape, bool), self.neighbors, ones, self.corners, self.walls_between)
         belief.frame = self.frame
         return belief
 
