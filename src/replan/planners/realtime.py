@@ -31,6 +31,7 @@ from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, EXPANDED, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE
 from replan.log import Log
+from replan.planners.base import Planner
 from replan.planners.bounded import BoundedPlanner
 from replan.planners.options import OPTIONS
 from replan.queues.base import OpenList, claimed
