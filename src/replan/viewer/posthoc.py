@@ -16,7 +16,6 @@ from typing import Any
 from replan.errors import InputError
 from replan.simulation.moments import Moment
 from replan.spaces.grid import Grid
-from replan.spaces.space import Space
 
 VERSION = "1.4.0"
 COLORS = {"agent": "#5b16b8", "source": "#2f7fd6", "expanding": "#8ec5ff", "end": "#c2185b", "blocked": "#2b303b"}
@@ -38,12 +37,12 @@ def trace_of(story: Any) -> dict[str, Any]:
     return {"version": VERSION, "views": {"main": [square]}, "events": list(events_of(story.space, story))}
 
 
-def events_of(space: Space, moments: Iterable[Moment]) -> Iterator[Event]:
+def events_of(grid: Grid, moments: Iterable[Moment]) -> Iterator[Event]:
     number, before = 0, None
 
     def event(kind: str, state: int, parent: int | None, **more: Any) -> Event:
         nonlocal number
-        row, col = space.key(state)
+        row, col = grid.key(state)
         made: Event = {"type": kind, "id": number, "x": col, "y": row, **more}
         if parent is not None:
             made["pId"] = parent
@@ -51,7 +50,7 @@ def events_of(space: Space, moments: Iterable[Moment]) -> Iterator[Event]:
         return made
 
     for moment in moments:
-        here = event("agent", moment.state, before, step=moment.step, cost=moment.counts.cost / space.unit)
+        here = event("agent", moment.state, before, step=moment.step, cost=moment.counts.cost / grid.unit)
         yield here
         before = here["id"]
         for place, value in zip(*moment.believed, strict=True):
