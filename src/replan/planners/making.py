@@ -141,7 +141,7 @@ def adaptive(falling: str) -> Callable[[dict[str, Any]], Planner]:
 def multipath(falling: str) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
         given = options["heuristic"], options["check"], options.get("falling", falling)
-        return MultipathAStar(open_list(options), RepairH(), *given)
+        return _noticing(MultipathAStar(open_list(options), RepairH(), *given), options)
 
     return make
 
