@@ -113,6 +113,6 @@ class OldPaths(Ending):
 
     def snapshot(self) -> np.ndarray[Any, Any]:
         """Where paths led when they were found, -1 where there was none."""
-        if getattr(self, "size", 0) == 0:
+        if self.size == 0:
             raise InputError("these paths are of no space yet")
         return np.where(np.asarray(self.mark) < self.first, -1, np.asarray(self.next))
