@@ -32,6 +32,7 @@ from replan.errors import InputError
 from replan.limits import COMPLETE, EXPANDED, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE
 from replan.log import Log
 from replan.planners.base import Planner
+from replan.planners.bounded import BoundedPlanner
 from replan.planners.options import OPTIONS
 from replan.queues.base import OpenList, claimed
 from replan.search.astar import Search
@@ -49,7 +50,7 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.search.flood import can_reach
+    from replan.search.reach import can_reach
 
 FALLING = {"keep": KEEP, "repair": REPAIR, "reset": RESET}
 
@@ -60,7 +61,7 @@ def refuse_array(heuristic: Any) -> None:
         raise InputError("a heuristic given as an array is for one goal: give a function to follow a moving one")
 
 
-class RealTimePlanner(Planner):
+class RealTimePlanner(BoundedPlanner):
     """What real-time planners have in common: h-values that last, and what becomes of them when costs fall.
 
     falling: "keep" the h-values, as the papers do (they may then overestimate; if they grow larger than any path
@@ -75,7 +76,7 @@ class RealTimePlanner(Planner):
     def _set_up(
         self, open: OpenList, pathmax: bool, heuristic: Any, check: bool, falling: str, repair: RepairH
     ) -> None:
-        Planner.__init__(self)
+        BoundedPlanner.__init__(self)
         if falling not in FALLING:
             raise InputError(f"falling is one of {', '.join(map(repr, FALLING))}, not {falling!r}")
         self.open, self.pathmax = claimed(open), pathmax
@@ -114,7 +115,7 @@ class RealTimePlanner(Planner):
         self.forget(goals)
 
     def _touch(self) -> None:
-        Planner._touch(self)
+        BoundedPlanner._touch(self)
         self.look.touch()
 
     def first_h(self, goals: Goals) -> Heuristic:
@@ -142,6 +143,7 @@ class RealTimePlanner(Planner):
 
     def changed(self, s: int, rise: bool) -> int:
         self.hear(s, rise)
+        self.reach.changed(s, rise)
         if not rise:
             if self.on_fall == KEEP:
                 self.kept = True
@@ -223,7 +225,7 @@ class RealTime(RealTimePlanner):
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if self.fallen:
             self.take_in_falls()
-        if self.in_vain(at):
+        if self.in_vain(at) or self.knows_no_way(at):
             return UNREACHABLE
         found = self.look.look(at, limit, deadline)
         if self.watched:
@@ -243,10 +245,12 @@ class RealTime(RealTimePlanner):
         self.lay(best, at)
         self.expansions += self.look.search.expanded
         self.percolations = self.open.percolations
+        arrives = self.goals.has(self.trail[0])
+        no_way = not arrives and self.finds_no_way(at, self.look.search.expanded)
         if deadline > 0:
             self.measure(stopped)
-        if self.goals.has(self.trail[0]):
-            return COMPLETE
+        if arrives or no_way:
+            return COMPLETE if arrives else UNREACHABLE
         return self.despair(at) if self.look.search.node[at].h > self.slack * self.space.bound else PARTIAL
 
     def log_expanded(self, search: Search) -> int:

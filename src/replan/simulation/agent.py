@@ -212,6 +212,7 @@ class Agent:
         self.check()
         self.at = key_to_state(self.believed, start)
         self.fresh = False
+        self.planner.carried = True
         self.stand_free()
 
     def retarget(self, goal: Any) -> None:
@@ -262,6 +263,7 @@ class Agent:
             self.spot -= 1
         elif s != self.at:
             self.fresh = False
+            self.planner.carried = True
         self.at = s
         return 0
 
