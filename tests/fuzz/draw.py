@@ -169,7 +169,8 @@ def draw_walk(draw: Draw) -> Walk:
         among = [*ground.places, *near * draw.below(4)]
         places, late = [draw.pick(among) for _ in range(draw.pick([1, 4, 12]))], draw.pick([3, 12, 40])
         changes = tuple((draw.below(late), place, draw_value(draw, ground, place)) for place in places)
-    ends = Claims(plan, ground).small and not changes and target is None
+    claims = Claims(plan, ground)
+    ends = (claims.small or claims.notices) and not changes and target is None
     known = draw.pick(["nothing", "nothing", "everything", "other"])
     sensor = draw.pick(["adjacent", "adjacent", "everything"])
     if isinstance(ground, GridGround) and draw.chance(0.3):
