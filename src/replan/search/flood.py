@@ -244,7 +244,7 @@ class TileFlood(Flood):
 
     def seed(self, tile: int, cells: int) -> int:
         """Take in some cells of a tile."""
-        fresh = cells & ~self.held_in(tile)
+        fresh = cells & ~self.held_in(tile) if cells != 0 else cells  # none where there is no such tile
         if fresh == 0:
             return 0
         if self.mark[tile] >> 7 != self.round:
