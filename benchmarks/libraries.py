@@ -32,10 +32,9 @@ SLOW = {"networkx", "pathfinding", "rustworkx"}
 REPEATS = 3
 
 
-def replan_queries(blocked: np.ndarray, neighbors: int, queue: str) -> Query:
+def replan_queries(blocked: np.ndarray, neighbors: int) -> Query:
     grid = replan.Grid(blocked, neighbors, corners="free")
-    planner = replan.planner("Repeated Forward A*", queue=queue)
-    return lambda start, goal: replan.Agent(planner, grid, start, goal).plan()
+    return lambda start, goal: replan.find_path(grid, start, goal).cells
 
 
 def pyastar2d_queries(blocked: np.ndarray, neighbors: int) -> Query:
@@ -140,6 +139,7 @@ def pathfinding_queries(blocked: np.ndarray, neighbors: int) -> Query:
 
 
 LIBRARIES = {
+    "replan": ("replan", replan_queries),
     "pyastar2d": ("pyastar2d", pyastar2d_queries),
     "tcod": ("tcod", tcod_queries),
     "scikit-image": ("skimage", skimage_queries),
@@ -166,8 +166,8 @@ def pairs(blocked: np.ndarray, neighbors: int, count: int) -> list[tuple[Cell, C
     free, rng, found = np.argwhere(~blocked), np.random.default_rng(5), []
     while len(found) < count:
         a, b = (tuple(map(int, free[i])) for i in rng.choice(len(free), 2, replace=False))
-        path = replan.Agent("Repeated Forward A*", grid, a, b).plan()
-        if path is not None and len(path) > sum(blocked.shape) / 4:
+        path = replan.find_path(grid, a, b)
+        if path is not None and len(path.cells) > sum(blocked.shape) / 4:
             found.append((a, b))
     return found
 
@@ -197,21 +197,16 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true")
     options = parser.parse_args()
     for title, (blocked, neighbors) in maps(options.quick).items():
-        queries: dict[str, Query] = {q: replan_queries(blocked, neighbors, q) for q in ("heap", "buckets")}
-        for name, (module, make) in LIBRARIES.items():
-            if find_spec(module):
-                queries[name] = make(blocked, neighbors)
+        queries = {name: make(blocked, neighbors) for name, (module, make) in LIBRARIES.items() if find_spec(module)}
         cells = pairs(blocked, neighbors, options.queries)
-        first = perf_counter_ns()
-        replan_queries(blocked, neighbors, "heap")(*cells[0])
-        first = perf_counter_ns() - first
+        before = perf_counter_ns()
+        replan_queries(blocked, neighbors)(*cells[0])
+        first = perf_counter_ns() - before
         times = best_times(queries, cells, options.rounds)
-        ours = min(times["heap"], times["buckets"])
-        print(f"{title}, {neighbors} neighbors, {len(cells)} queries: µs a query, times Replan's faster queue")
+        print(f"{title}, {neighbors} neighbors, {len(cells)} queries: µs a query, times Replan's")
         for name, time in times.items():
-            label = f"replan, {name}" if name in ("heap", "buckets") else name
-            print(f"  {label:18} {time:10.1f} {time / ours:8.2f}")
-        print(f"  first query with making grid and planner {first / 1000:.1f} µs, later ones no reset")
+            print(f"  {name:18} {time:10.1f} {time / times['replan']:8.2f}")
+        print(f"  first query with making grid and arrays {first / 1000:.1f} µs, later ones no reset")
 
 
 if __name__ == "__main__":

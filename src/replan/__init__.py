@@ -8,7 +8,9 @@ from replan.experiments.advise import advise
 from replan.experiments.compare import compare
 from replan.maps import cave, maze, random_obstacles, rooms
 from replan.planners.base import Planner
+from replan.planners.found import FoundPath
 from replan.planners.lpa import LPAStar
+from replan.planners.paths import find_path
 from replan.planners.registry import planner, planners
 from replan.queues.own import Queue
 from replan.search.choosing import ChoosingRule
@@ -16,8 +18,9 @@ from replan.search.learning import LearningRule
 from replan.simulation.agent import Agent
 from replan.simulation.simulate import simulate
 from replan.simulation.status import Status
-from replan.simulation.story import Story, watch
+from replan.simulation.story import Story
 from replan.simulation.trip import Trip
+from replan.simulation.watching import watch
 from replan.spaces.graph import Graph
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space
@@ -34,6 +37,7 @@ __all__ = [
     "Deadline",
     "Expansions",
     "Flee",
+    "FoundPath",
     "Graph",
     "Grid",
     "InputError",
@@ -59,6 +63,7 @@ __all__ = [
     "cave",
     "compare",
     "compiled",
+    "find_path",
     "maze",
     "planner",
     "planners",

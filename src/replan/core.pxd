@@ -19,9 +19,9 @@ cdef struct Vertex:  # of D* Lite and its kin: see search/incremental.py
 # Pointers for the innermost loops, where `self.array[i]` would load the array's address again and again.
 ctypedef i64* Longs
 ctypedef i32* Ints
+ctypedef u8* Octets
 ctypedef Node* Nodes
 ctypedef Vertex* Vertices
-ctypedef u8* Octets
 
 cdef inline i64* longs(i64[::1] a) noexcept nogil:
     return &a[0]

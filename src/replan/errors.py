@@ -28,7 +28,7 @@ class InputError(ValueError):
 
 
 class MissingExtra(ImportError):
-    """A command needs a library that the plain installation leaves out."""
+    """A command needs a library that the usual installation leaves out."""
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an extra: pip install 'replan[{extra}]'")

@@ -1,4 +1,4 @@
-"""Libraries that the plain installation leaves out, imported only when something needs them."""
+"""Libraries that the usual installation leaves out, imported only when something needs them."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def ints(array: Any) -> Any:
     return array
 
 
-longs = nodes = vertices = octets = ints
+longs = octets = nodes = vertices = ints
 
 
 def choose(yes: bool, a: int, b: int) -> int:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from operator import index
 from typing import Any
 
+import numpy as np
+
 from replan.limits import INF
 
 
@@ -42,3 +44,21 @@ def whole(thing: object, method: str, answer: Any, low: int, high: int, meaning:
         most = "INF" if high == INF else f"{high:,}"
         raise wrong_answer(thing, method, f"{answer!r}; {meaning} is from {low} to {most}")
     return number
+
+
+def path_answer(planner: object, path: Any, at: int, n: int) -> list[int]:
+    """What `plan` has returned as states below n, as far as it visits none twice; there the agent plans again."""
+    if not isinstance(path, (list, tuple, np.ndarray)):
+        raise wrong_answer(planner, "plan", f"{path!r}; a path is a list of states, or None")
+    seen = {at: 0}
+    for given in path:
+        try:
+            s = index(given)
+        except TypeError:
+            raise wrong_answer(planner, "plan", f"a path through {given!r}, which is no state") from None
+        if not 0 <= s < n:
+            raise wrong_answer(planner, "plan", f"a path through {s}; states go from 0 to {n - 1}")
+        if s in seen:
+            break
+        seen[s] = 0
+    return list(seen)[1:]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import replan
 from border import (
+    derived,
     false_spaces,
     fuzz,
     lying_functions,
@@ -20,6 +21,8 @@ from border.case import Battery
 COMPILED = (
     "fuzz ",
     "bare ",
+    "half made/",
+    "overridden ",
     "planner settings/",
     "planner meanwhile/makes its trail anew/",
     "target meanwhile/moves ",
@@ -31,7 +34,7 @@ COMPILED = (
 LIARS = (lying_spaces, meddling_spaces, false_spaces, lying_parts, lying_rules, lying_functions)
 
 BATTERY = Battery()
-for _module in (*LIARS, wrong_calls, sharing, fuzz):
+for _module in (*LIARS, wrong_calls, derived, sharing, fuzz):
     for _name, _case in _module.BATTERY.cases.items():
         if replan.compiled or not _name.startswith(COMPILED):
             BATTERY.cases[_name] = _case

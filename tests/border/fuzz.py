@@ -19,7 +19,7 @@ import numpy as np
 
 import replan
 from border.case import Battery
-from border.honest import GOAL, LENGTH, START, Board, grid
+from border.honest import GOAL, START, Board, grid
 from border.objects import OBJECTS, graph, is_ours, now, parts, reach
 
 BATTERY = Battery()
@@ -122,17 +122,17 @@ def copied(which: str, how: Callable[[Any], Any]) -> None:
         for name in dir(twin):
             if not name.startswith("_"):
                 guard(lambda name=name: getattr(twin, name))
-        try_copy(twin)
+        try_copy(thing, twin)
     finally:
         guard(use)
 
 
-def try_copy(twin: Any) -> None:
+def try_copy(thing: Any, twin: Any) -> None:
     if isinstance(twin, replan.Planner) and twin.spec is not None:
         replan.simulate(grid(), twin, START, GOAL, max_moves=50)
     elif isinstance(twin, replan.Space):
-        path = replan.Agent("Repeated Forward A*", twin, START, GOAL).plan()
-        assert path is not None and len(path) == LENGTH, path
+        paths = [replan.Agent("Repeated Forward A*", space, START, GOAL).plan() for space in (twin, thing)]
+        assert paths[0] == paths[1], paths
     elif isinstance(twin, replan.World):
         replan.simulate(twin, "RTAA*", START, None if twin.target is not None else GOAL, max_moves=50)
     elif isinstance(twin, replan.Agent):

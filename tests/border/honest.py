@@ -103,7 +103,9 @@ ENGINES: dict[str, Any] = {
     "TBA*": ("TBA*", {"lookahead": 4}),
     "RTD*": ("RTD*", {"lookahead": 6}),
     "LPA*": (None, {}),
+    "find_path": (None, {}),
 }
+QUERIES = ("LPA*", "find_path")  # they are asked, and no agent walks
 
 
 def make(engine: str, **more: Any) -> Any:
@@ -151,9 +153,12 @@ def query(space: Any, start: Any = START, goal: Any = GOAL, **options: Any) -> i
 
 
 def run(engine: str, space: Any, **options: Any) -> int | None:
-    """Moves of a tour, or the length of LPA*'s path."""
+    """Moves of a tour, or the length of the path that was asked for."""
     if engine == "LPA*":
         return query(space, **options)
+    if engine == "find_path":
+        found = replan.find_path(space, START, GOAL, **options)
+        return None if found is None else len(found.cells) - 1
     return tour(space, make(engine, **options))
 
 

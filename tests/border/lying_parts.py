@@ -11,7 +11,7 @@ import numpy as np
 
 import replan
 from border.case import SENTENCES, Battery, Mine, Unnoticed
-from border.honest import GOAL, START, grid, make
+from border.honest import GOAL, QUERIES, START, grid, make
 from border.lying_spaces import some_engines
 from border.values import DRESSED, HUGE, NEGATIVE, NO_WHOLE_NUMBERS, for_ever
 from replan.limits import INF
@@ -59,7 +59,7 @@ def chase(engine: str, method: str, lie: Callable[..., Any], must: bool) -> None
 
 
 def followers(what: str) -> list[str]:
-    return [engine for engine in some_engines(what) if engine not in ("LPA*",)]
+    return [engine for engine in some_engines(what) if engine not in QUERIES]
 
 
 def note_target(method: str, what: str, lie: Callable[..., Any], must: bool = True, **how: Any) -> None:

@@ -138,7 +138,7 @@ ACTS: dict[str, Callable[[Any], Any]] = {
     for value in (WRITTEN if place in ("the best", "the agent's", "the first") else ("41",))
 }
 for _name, _value in {"n": 42, "10**6": 10**6, "10**12": 10**12, "-1": -1, "None": None, "2**63": 2**63}.items():
-    for _method in ("successors", "predecessors", "first_h", "is_open", "initial_h"):
+    for _method in ("successors", "predecessors", "first_h", "is_open"):
         ACTS[f"asks {_method} of {_name}"] = lambda look, m=_method, x=_value: getattr(look, m)(x)
     for _method in ("pop", "remove", "insert", "decrease", "update", "take_in", "exchange", "fit", "before"):
         ACTS[f"lets the open list {_method} {_name}"] = lambda look, m=_method, x=_value: call(look.open, m, x)

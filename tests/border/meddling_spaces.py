@@ -11,7 +11,7 @@ import numpy as np
 
 import replan
 from border.case import Battery, Mine
-from border.honest import Board, make
+from border.honest import QUERIES, Board, make
 from border.lying_spaces import ASKED, LIVES, MUST, Liar, Lie, add, some_engines
 
 BATTERY = Battery()
@@ -85,7 +85,7 @@ def interfere(engine: str, method: str, act: Callable[[Any, Any], Any]) -> None:
 for _method in ("successors", "predecessors", "distance"):
     for _name, _act in ACTS.items():
         for _engine in some_engines(_name + _method):
-            if _engine != "LPA*":
+            if _engine not in QUERIES:
                 BATTERY.add(
                     f"space {_method} meanwhile/{_name}/{_engine}",
                     partial(interfere, _engine, _method, _act),

@@ -14,11 +14,11 @@ import numpy as np
 
 import replan
 from border.case import SENTENCES, Battery
-from border.honest import ENGINES, GOAL, LENGTH, START, Board, grid, is_optimal, make
+from border.honest import ENGINES, GOAL, LENGTH, QUERIES, START, Board, grid, is_optimal, make
 from border.objects import graph, walk
 
 BATTERY = Battery()
-SHARERS = [engine for engine in ENGINES if engine != "LPA*"]
+SHARERS = [engine for engine in ENGINES if engine not in QUERIES]
 
 
 def large() -> replan.Grid:

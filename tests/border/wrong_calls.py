@@ -14,7 +14,7 @@ import numpy as np
 import replan
 from border.case import SENTENCES, Battery, Unnoticed
 from border.fuzz import attributes
-from border.honest import ENGINES, GOAL, LENGTH, START, Board, check, grid, make, tour
+from border.honest import ENGINES, GOAL, LENGTH, QUERIES, START, Board, check, grid, make, tour
 from border.objects import graph, now, walk
 from border.values import DRESSED, HUGE, NEGATIVE, NO_WHOLE_NUMBERS
 
@@ -145,7 +145,7 @@ def twice(engine: str, act: Callable[[Any], Any]) -> None:
 
 for _name, _act in TWICE.items():
     for _engine in ENGINES:
-        if _engine != "LPA*":
+        if _engine not in QUERIES:
             _do = partial(twice, _engine, _act)
             BATTERY.add(f"made twice/{_name}/{_engine}", _do, errors=(*SENTENCES, AttributeError))
 
@@ -291,7 +291,7 @@ def dressed_state(engine: str, dress: Callable[[int], Any]) -> None:
 
 for _engine in ENGINES:
     for _name, _dress in DRESSED.items():
-        if _engine != "LPA*" and _name != "true":
+        if _engine not in QUERIES and _name != "true":
             BATTERY.add(f"clothes/state as {_name}/{_engine}", partial(dressed_state, _engine, _dress), errors=NUMBERS)
 
 
@@ -309,6 +309,6 @@ BATTERY.add("clothes/cells as arrays/Agent", lambda: with_arrays(np.array(START)
 BATTERY.add("clothes/cells as lists/Agent", lambda: with_arrays(list(START), list(GOAL)))
 BATTERY.add("clothes/cells as numpy ints/Agent", lambda: with_arrays((np.int8(0), np.int8(0)), tuple(np.array(GOAL))))
 for _engine in ENGINES:
-    if _engine != "LPA*":
+    if _engine not in QUERIES:
         _do = lambda engine=_engine: check(engine, tour(Board(), make(engine)))  # noqa: E731
         BATTERY.add(f"clothes/an honest board/{_engine}", _do, errors=())

@@ -108,7 +108,7 @@ def test_wrong_usage(replan_command, words):
         (["nonsense"], "'nonsense'; the commands are demo, run,"),
         (["run", "--planer", "x"], "--planner"),
         (["run", "--planner", "rtta"], "rtaa"),
-        (["run", "--planner", "A*"], "did you mean"),
+        (["run", "--planner", "a star"], "did you mean"),
         (["run", "--planner", "dstar lite"], "did you mean d-star-lite?"),
         (["run", "--planner", "rtaa:lokahead=3"], "did you mean lookahead?"),
     ],

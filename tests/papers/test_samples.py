@@ -198,7 +198,7 @@ def test_every_experiment_has_table_plot_and_tests(course: tuple[Path, str]) -> 
 def test_the_figures_are_those_of_the_trips(course: tuple[Path, str]) -> None:
     _, report = course
     for variant in QUESTIONS[0].variants:
-        counts = [variant.measure(run)[0] for run in map(variant.run, range(COURSE_SAMPLE))]
+        counts = [variant.measure(run)[0] for run in map(variant.make_run, range(COURSE_SAMPLE))]
         shown = f"{sum(c['expansions'] for c in counts) / COURSE_SAMPLE:,.0f}"
         assert re.search(rf"^\| {re.escape(variant.name)} \| {shown} \|", report, re.M)
 

@@ -116,3 +116,50 @@ def test_one_goal_and_the_start_on_it():
         replan.LPAStar(grid, (0, 0), {(0, 1), (1, 1)})
     with pytest.raises(replan.InputError, match="queue is one of"):
         replan.LPAStar(grid, (0, 0), (1, 1), queue="stack")
+
+
+def test_what_others_change_in_its_space_is_known():
+    """An agent observes, somebody puts, another query is notified: all answer for the space as it is."""
+    grid = replan.Grid(np.zeros((3, 3), bool), neighbors=4)
+    query, other = (replan.LPAStar(grid, (0, 0), (0, 2)) for _ in range(2))
+    agent = replan.Agent("D* Lite", grid, (0, 0), (0, 2))
+    straight, round_about = [(0, 1), (0, 2)], [(1, 0), (1, 1), (1, 2), (0, 2)]
+
+    def all_go(way: list[Any]) -> None:
+        assert agent.plan() == way
+        assert query.path() == other.path() == [(0, 0), *way]
+
+    all_go(straight)
+    agent.observe([(0, 1)], [True])
+    all_go(round_about)
+    grid.put(grid.place((0, 1)), 1)
+    all_go(straight)
+    query.notify([(0, 1)], [True])
+    all_go(round_about)
+    grid.assign(replan.Grid(np.zeros((3, 3), bool), neighbors=4))
+    all_go(straight)
+
+
+def test_directed_edges_that_others_change():
+    graph = replan.Graph([("a", "b", 1), ("b", "c", 1), ("a", "c", 5), ("c", "a", 1)], directed=True)
+    query, agent = replan.LPAStar(graph, "a", "c"), replan.Agent("D* Lite", graph, "c", "b")
+    assert query.path() == ["a", "b", "c"]
+    agent.observe([("b", "c")], weights=[9])
+    assert query.path() == ["a", "c"]
+
+
+def test_a_heuristic_that_fails_once_leaves_no_trace():
+    calls = 0
+
+    def h(a, b):
+        nonlocal calls
+        calls += 1
+        if calls == 20:
+            raise LookupError
+        return abs(a[0] - b[0]) + abs(a[1] - b[1])
+
+    query = replan.LPAStar(replan.Grid(np.zeros((6, 6), bool), neighbors=4), (0, 0), (5, 5), heuristic=h)
+    with pytest.raises(LookupError):
+        query.path()
+    before = query.expansions
+    assert query.cost == 10.0 and query.expansions >= before > 0

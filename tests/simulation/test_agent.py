@@ -155,6 +155,22 @@ def test_moving_into_a_cell_that_was_believed_blocked_shows_that_it_is_free():
     assert not agent.believed.blocked[0, 1]
 
 
+def test_put_back_onto_a_cell_that_was_believed_blocked_shows_that_it_is_free():
+    agent = replan.Agent(FORWARD, empty(1, 3, neighbors=4), (0, 0), (0, 2))
+    agent.observe([(0, 1)], [True])
+    assert agent.plan() is None
+    agent.restart((0, 1))
+    assert agent.plan() == [(0, 2)] and not agent.believed.blocked[0, 1]
+
+
+def test_a_belief_that_becomes_another_one_is_planned_on_anew():
+    for name in ("D* Lite", "RTAA*", "Compact A*"):
+        agent = replan.Agent(name, empty(2, 3, neighbors=4), (0, 0), (0, 2))
+        assert agent.plan() == [(0, 1), (0, 2)]
+        agent.believed.assign(replan.Grid([[0, 1, 0], [0, 0, 0]], neighbors=4))
+        assert agent.plan() == [(1, 0), (1, 1), (1, 2), (0, 2)], name
+
+
 @pytest.mark.parametrize("spec", ALL, ids=names(ALL))
 def test_retarget(spec):
     grid = empty(neighbors=4)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import runpy
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,78 +17,8 @@ from strategies import names
 ALL = [s for s in replan.planners() if not s.unit_costs]
 OWN = [s for s in replan.planners() if not s.plain_grid]
 INF = 1 << 62
-
-
-class Hexagons(replan.Space):
-    """A board of hexagons: a cell (q, r) with 0 <= q, r < size has six neighbours. A place is a cell."""
-
-    AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
-
-    def __init__(self, size: int, blocked=()):
-        super().__init__(n=size * size, bound=size * size, degree=6, span=2, unit_costs=True)
-        self.size = size
-        self.free = [True] * self.n
-        for cell in blocked:
-            self.free[self.state(cell)] = False
-
-    def around(self, s):
-        q, r = self.key(s)
-        for dq, dr in self.AROUND:
-            if 0 <= q + dq < self.size and 0 <= r + dr < self.size:
-                yield (q + dq) * self.size + r + dr
-
-    def successors(self, s):
-        return [(v, 1) for v in self.around(s) if self.free[v]] if self.free[s] else []
-
-    def predecessors(self, s):
-        return self.successors(s)
-
-    def edge(self, u, v):
-        return 1 if self.free[u] and self.free[v] and v in self.around(u) else INF
-
-    def distance(self, u, v):
-        (a, b), (c, d) = self.key(u), self.key(v)
-        return (abs(a - c) + abs(b - d) + abs(a + b - c - d)) // 2
-
-    def get(self, place):
-        return int(self.free[place])
-
-    def put(self, place, value):
-        self.free[place] = bool(value)
-        return [place, *self.around(place)]
-
-    def state(self, key):
-        return key[0] * self.size + key[1]
-
-    def key(self, state):
-        return divmod(int(state), self.size)
-
-    def place(self, key):
-        return key[0] * self.size + key[1]
-
-    def value_of(self, weight):
-        return int(weight)
-
-
-class Board(Hexagons):
-    """With what a World needs."""
-
-    def copy(self):
-        twin = Board(self.size)
-        twin.free = list(self.free)
-        return twin
-
-    def assign(self, other):
-        self.free = list(other.free)
-
-    def believed_free(self):
-        return Board(self.size)
-
-    def adjacent(self, s):
-        return list(self.around(s))
-
-    def steps(self, path, paid):
-        return float(paid.sum())
+EXAMPLE = Path(__file__).parents[2] / "examples" / "own_space.py"
+Hexagons: Any = runpy.run_path(str(EXAMPLE))["Hexagons"]
 
 
 def edges_of(space: Hexagons) -> dict:
@@ -143,19 +75,19 @@ def test_paths_are_shortest(spec):
 
 @pytest.mark.parametrize("spec", OWN, ids=lambda s: s.slug)
 def test_a_trip_in_a_world_is_the_walk_of_an_agent(spec):
-    truth = Board(6, WALL)
+    truth = Hexagons(6, WALL)
     trip = replan.simulate(replan.World(truth), spec.slug, (0, 0), (0, 5))
     assert trip.reached and trip.cost == trip.moves
-    assert trip.path == walked(spec.slug, truth, Board(6), (0, 0), (0, 5))
-    assert truth.free == Board(6, WALL).free, "the truth is not changed"
+    assert trip.path == walked(spec.slug, truth, Hexagons(6), (0, 0), (0, 5))
+    assert truth.free == Hexagons(6, WALL).free, "the truth is not changed"
 
 
-@pytest.mark.parametrize("known", ["nothing", "everything", Board(6, WALL[:3])])
+@pytest.mark.parametrize("known", ["nothing", "everything", Hexagons(6, WALL[:3])])
 @pytest.mark.parametrize("sensor", ["adjacent", "everything"])
 def test_a_world_whose_terrain_changes(sensor, known):
     """The wall stands at first; later a cell of it opens, and another one is blocked that was free."""
     world = replan.World(
-        Board(6, WALL), sensor, known, changes=[(2, (1, 3), "free"), (2, (5, 3), "blocked"), (4, (0, 3), 1)]
+        Hexagons(6, WALL), sensor, known, changes=[(2, (1, 3), "free"), (2, (5, 3), "blocked"), (4, (0, 3), 1)]
     )
     for _ in range(2):  # a world begins anew
         trip = replan.simulate(world, "D* Lite", (0, 0), (0, 5))
@@ -164,13 +96,13 @@ def test_a_world_whose_terrain_changes(sensor, known):
 
 
 def test_a_moving_target_on_it():
-    world = replan.World(Board(5), target=[(4, 4), (4, 3), (4, 2), (4, 1)])
+    world = replan.World(Hexagons(5), target=[(4, 4), (4, 3), (4, 2), (4, 1)])
     assert replan.simulate(world, "Moving-Target Adaptive A*", (0, 0)).reached
 
 
-@pytest.mark.parametrize("missing", ["copy", "assign", "believed_free", "adjacent", "steps"])
+@pytest.mark.parametrize("missing", ["copy", "assign", "believed_free", "adjacent"])
 def test_what_a_world_misses_is_named(missing):
-    class Lacking(Board):
+    class Lacking(Hexagons):
         def copy(self):
             return Lacking(self.size)
 
@@ -340,7 +272,7 @@ LIES: list[tuple[str, Any, str]] = [
     ("place", lambda self, key: "A1", r"Liar.place\(\) returned 'A1'; a place is a whole number"),
     ("adjacent", lambda self, s: [99], r"Liar.adjacent\(\) returned 99; a place is from 0 to 15"),
     ("copy", lambda self: self, r"Liar.copy\(\) returned .*; it returns another Liar of the same size"),
-    ("believed_free", lambda self: Board(4), r"Liar.believed_free\(\) returned .*; it returns another Liar"),
+    ("believed_free", lambda self: Hexagons(4), r"Liar.believed_free\(\) returned .*; it returns another Liar"),
 ]
 
 
@@ -350,7 +282,7 @@ LIES: list[tuple[str, Any, str]] = [
 def test_lies_are_named(method, lie, words):
     """A first word of each kind."""
 
-    class Liar(Board):
+    class Liar(Hexagons):
         def copy(self):
             twin = Liar(self.size)
             twin.free = list(self.free)

@@ -185,6 +185,17 @@ def corridor(target: Any, length: int = 8) -> replan.World:
     return replan.World(replan.Grid(np.zeros((1, length), bool), neighbors=4), target=target)
 
 
+@pytest.mark.parametrize("name", ["D* Lite", "AD*", "RTD*"])
+def test_what_was_counted_for_the_last_goal_still_counts(name):
+    """These searches start again for another goal. The counts of a trip are those of all of them."""
+    agent = replan.Agent(replan.planner(name), replan.Grid(np.zeros((9, 9), bool)), (0, 0), (8, 8))
+    agent.plan()
+    before = agent.planner.percolations
+    agent.retarget((0, 1))
+    agent.plan()
+    assert agent.planner.percolations >= before > 0
+
+
 def test_stepping_onto_the_target_catches_it_before_it_moves_on():
     trip = replan.simulate(corridor([(0, 1), (0, 2), (0, 3)]), "Repeated Forward A*", (0, 0))
     assert (trip.path, trip.steps) == ([(0, 0), (0, 1)], 1)

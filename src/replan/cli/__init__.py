@@ -25,11 +25,13 @@ def _show_version(context: click.Context, parameter: click.Parameter, wanted: bo
     lazy_commands={
         "demo": "Cross a maze and a cave with every planner there is.",
         "run": "Send one agent across a map and look at its trip.",
+        "view": "See agents think: a page that plays trips, in your browser.",
         "compare": "Give several planners the same problems and compare the means.",
         "planners": "List the planners: their parts, papers and options.",
         "maps": "Look at maps, make new ones, convert them.",
         "advise": "Say which planner and lookahead to use when time is limited.",
         "benchmark": "Run planners on the published scenarios of a folder of maps.",
+        "course": "Check programs of the fast-replanning project.",
         "reproduce": "Run the experiments of the papers again.",
         "results": "Hand the results of experiments to other programs.",
     },

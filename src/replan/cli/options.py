@@ -96,6 +96,10 @@ class Setting:
         return f"{self.neighbors} neighbors{corners}, knows {self.known}, sees {sees}{doors}"
 
 
+def _choice(name: str, words: tuple[str, ...], usual: str, help: str) -> Callable[[Command], Command]:
+    return click.option(name, type=click.Choice(words), default=usual, show_default=True, help=help)
+
+
 SETTING_OPTIONS = (
     click.option(
         "--changes",
@@ -109,13 +113,7 @@ SETTING_OPTIONS = (
         metavar="N",
         help="End a trip after this many moves.  [default: 100 for each free cell, but at most 2 million]",
     ),
-    click.option(
-        "--known",
-        type=click.Choice(("nothing", "everything")),
-        default="nothing",
-        show_default=True,
-        help="What the agent knows of the map at first.",
-    ),
+    _choice("--known", ("nothing", "everything"), "nothing", "What the agent knows of the map at first."),
     click.option(
         "--sensor",
         callback=parse_sensor,
@@ -124,20 +122,13 @@ SETTING_OPTIONS = (
         show_default=True,
         help="What the agent sees: the cells around it, all, or those within a radius.",
     ),
-    click.option(
+    _choice(
         "--corners",
-        type=click.Choice(("strict", "either", "free")),
-        default="strict",
-        show_default=True,
-        help="With 8 neighbors: a diagonal step needs both cells beside it free, or either, or none.",
+        ("strict", "either", "free"),
+        "strict",
+        "With 8 neighbors: a diagonal step needs both cells beside it free, or either, or none.",
     ),
-    click.option(
-        "--neighbors",
-        type=click.Choice(("4", "8")),
-        default="8",
-        show_default=True,
-        help="How many directions a step can take.",
-    ),
+    _choice("--neighbors", ("4", "8"), "8", "How many directions a step can take."),
 )
 
 

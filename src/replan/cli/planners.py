@@ -79,7 +79,7 @@ def _refuse_beside(name: str | None, memory: bool) -> None:
 
 
 def _show(spec: PlannerSpec, console: Console, explained: bool) -> None:
-    console.print(Text.assemble((spec.name, "bold"), "  ", (spec.slug, "cyan")))
+    console.print(Text.assemble((spec.name, "bold"), "  ", (spec.slug, "cyan"), *(f"  {name}" for name in spec.also)))
     table = Table.grid(padding=(0, 2))
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
@@ -98,6 +98,7 @@ def _as_dict(spec: PlannerSpec) -> dict[str, Any]:
     return {
         "name": spec.name,
         "slug": spec.slug,
+        "also": list(spec.also),
         "recipe": spec.recipe,
         "paper": spec.paper,
         "options": spec.options,

@@ -1,4 +1,4 @@
-"""Mazes of the kind that RTAA* 2006 and buckets 2006 use: cut by depth-first search, some walls taken out."""
+"""Mazes of the kind that RTAA* 2006 and buckets 2006 use: cut by depth-first search, some blocked cells freed."""
 
 from __future__ import annotations
 

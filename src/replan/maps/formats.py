@@ -10,6 +10,7 @@ from replan.errors import InputError
 from replan.limits import MAX_WEIGHT
 from replan.maps import arrays, images, moving_ai, ros, text
 from replan.maps.files import PathLike, check_file
+from replan.maps.limits import MAX_FILE_BYTES
 from replan.maps.terrain import Terrain, Unknown
 from replan.writing import write_bytes
 
@@ -22,6 +23,7 @@ class Format:
     suffixes: what such a file's name ends with, in lower case and with the dot.
     read: takes the path of a file and returns its Terrain. Raises InputError for a file that is not of this format.
     write: takes a Terrain and returns what the file holds; None: files of this format are only read.
+    parse: takes what a file holds, and its name for messages, as `read` does with the file; None: only files are read.
     heaviest: the largest weight that a file can hold; 1: no weights.
     walls: can a file hold walls between cells?
     """
@@ -32,13 +34,14 @@ class Format:
     write: Callable[[Terrain], bytes] | None = None
     heaviest: int = 1
     walls: bool = False
+    parse: Callable[[bytes, Path], Terrain] | None = None
 
 
 TABLE = [
-    Format("Moving AI", (".map",), moving_ai.read_moving_ai, moving_ai.octile_bytes),
-    Format("plain text", (".txt",), text.read_text, text.text_bytes, heaviest=text.HEAVIEST),
-    Format("image", (".png",), images.read_image, images.png_bytes),
-    Format("image", images.ONLY_READ, images.read_image),
+    Format("Moving AI", (".map",), moving_ai.read_moving_ai, moving_ai.octile_bytes, parse=moving_ai.parse_moving_ai),
+    Format("plain text", (".txt",), text.read_text, text.text_bytes, heaviest=text.HEAVIEST, parse=text.parse_text),
+    Format("image", (".png",), images.read_image, images.png_bytes, parse=images.parse_image),
+    Format("image", images.ONLY_READ, images.read_image, parse=images.parse_image),
     Format("NumPy", (".npy",), arrays.read_array, arrays.array_bytes, heaviest=MAX_WEIGHT),
     Format("ROS map_server", (".yaml", ".yml"), ros.read_ros),
 ]
@@ -77,6 +80,20 @@ def read(path: PathLike, unknown: Unknown = "blocked") -> Terrain:
     if not isinstance(terrain, Terrain):
         raise TypeError(f"the reader of the format {found.name} returned a {type(terrain).__name__}, not a Terrain")
     return terrain.with_unknown(unknown)
+
+
+def parse(content: bytes, name: Path) -> Terrain:
+    """Read a map from memory; the suffix of its name decides, as for `read`. Unknown cells are blocked.
+
+    Raises InputError for a format whose maps are more than one file, and otherwise as `read` does.
+    """
+    found = _format(name.suffix)
+    if found is None or found.parse is None:
+        able = " ".join(suffix for row in TABLE if row.parse is not None for suffix in row.suffixes)
+        raise InputError(f"a map handed in this way is one of {able}", name)
+    if not content or len(content) > MAX_FILE_BYTES:
+        raise InputError("the file is empty, or larger than the limit", name)
+    return found.parse(content, name).with_unknown("blocked")
 
 
 def write(path: PathLike, terrain: Terrain) -> None:

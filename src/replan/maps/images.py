@@ -10,7 +10,7 @@ import io
 import warnings
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -30,7 +30,15 @@ HALF = 128
 
 def read_image(path: Path) -> Terrain:
     """Read an image as a map. Raises InputError, or MissingExtra without Pillow."""
-    grey, alpha = read_pixels(path)
+    return _terrain(*read_pixels(path), path)
+
+
+def parse_image(content: bytes, path: Path) -> Terrain:
+    """The same from what a file holds; path: its name, for messages."""
+    return _terrain(*_pixels(io.BytesIO(content), path, average=False), path)
+
+
+def _terrain(grey: ByteGrid, alpha: ByteGrid | None, path: Path) -> Terrain:
     blocked = grey < HALF
     return Terrain(blocked if alpha is None else blocked | (alpha < HALF), name=path.stem)
 
@@ -43,13 +51,17 @@ def read_pixels(path: Path, average: bool = False) -> tuple[ByteGrid, ByteGrid |
     The size is checked before the pixels are unpacked: against MAX_CELLS and against Pillow's own
     limit for images that are small on disk and huge in memory. Raises InputError, MissingExtra.
     """
-    pillow = need("PIL.Image", extra="images", what="reading an image")
     check_file(path)
+    return _pixels(path, path, average)
+
+
+def _pixels(source: Path | IO[bytes], path: Path, average: bool) -> tuple[ByteGrid, ByteGrid | None]:
+    pillow = need("PIL.Image", extra="images", what="reading an image")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("error", pillow.DecompressionBombWarning)
         try:
-            with pillow.open(path, formats=_PILLOW_FORMATS) as image:
+            with pillow.open(source, formats=_PILLOW_FORMATS) as image:
                 check_size(image.height, image.width, path)
                 return _unpack(image, path, average)
         except (pillow.DecompressionBombWarning, pillow.DecompressionBombError):

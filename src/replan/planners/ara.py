@@ -58,6 +58,7 @@ class ARAStar(Planner):
         self.x, self.n, self.bound = 0, 0, first / 10.0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
+        self.refuse_without(self.open)
         if self.n != space.n:
             self.n = space.n
             self.table = table(space.n, FIELDS)
@@ -133,7 +134,7 @@ class ARAStar(Planner):
         return 0
 
     def improve(self, space: Space, near: Neighbours, open: OpenList, limit: int, deadline: int) -> int:
-        """Until no open state can be on a path that the weight calls better: 1. Out of budget: 0."""
+        """Expand until no open state can lead to a better path at this weight: 1; or until the budget is used up: 0."""
         node = self.node
         limit = self.used + limit if limit < INF else INF
         while open.size > 0 and (self.best < 0 or open.top_f() < 10 * node[self.best].g):
@@ -144,7 +145,7 @@ class ARAStar(Planner):
                 check_signals()
             u = open.pop(-1)
             if self.watched:
-                self.log.add(u, EXPANDED)
+                self.log.add(u, EXPANDED, -1)
             node[u].stamp = self.x
             close(self.delayed, u)
             k = space.expand(near, u)
@@ -190,7 +191,7 @@ class ARAStar(Planner):
         return 0
 
     def measure(self) -> int:
-        """What the path is worth, by what is still open."""
+        """Work out `bound` from what is still open."""
         node = self.node
         least = node[self.best].g
         k = self.open.list_to(self.listed)
@@ -221,14 +222,15 @@ class ARAStar(Planner):
         return 0
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
-        if self.n == 0:
-            return {}
-        g, h, stamp, parent = map(np.asarray, self.columns)
+        return self._arrays_at(slice(None)) if self.n > 0 else {}
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        g, h, stamp, parent = (np.asarray(column)[states] for column in self.columns)
         met = stamp >= self.x
         return {
             "g": np.where(met & (g < INF), g, -1),
             "h": np.where(met, h, -1),
             "parent": np.where(met & (g < INF), parent, -1),
             "open": stamp == self.x + 1,
-            "closed": self.delayed.closed_states(),
+            "closed": self.delayed.closed_states()[states],
         }

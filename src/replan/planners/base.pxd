@@ -26,8 +26,10 @@ cdef class Planner:
     cdef public object spec
 
     cdef begin_trip(self, Space space, Goals goals)
+    cdef refuse_without(self, part)
     cdef new_goals(self, Goals goals)
     cdef make_trail(self, i64 n)
+    cdef bint let_go(self) except -1
     cdef i64 enter(self) except -1
     cdef i64 leave(self, bint whole) except -1
     @cython.locals(part=Planner)
@@ -44,6 +46,6 @@ cdef class Planner:
     cdef bint dearer(self, i64 u, i64 spot, i64 stop) except -1 nogil
     cdef i64 lay_step(self, i64 at, i64 to, i64 toll) noexcept nogil
     @cython.locals(node=Nodes, trail=Ints, toll=Longs, where=Ints, v=i64, g=i64, i=i64)
-    cdef i64 lay_trail(self, Search search, i64 best, i64 at) except -1 nogil
+    cdef i64 lay_trail(self, Search search, i64 best, i64 at, i64 spot=*) except -1 nogil
     @cython.locals(node=Nodes, v=i64, u=i64, i=i64)
     cdef i64 lay_trail_backward(self, Search search, i64 at) except -1 nogil

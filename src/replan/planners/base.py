@@ -22,7 +22,6 @@ moved) and `notify(states, rise)` (costs have changed), and set the counts that 
 
 from __future__ import annotations
 
-from operator import index
 from typing import Any
 
 import numpy as np
@@ -33,7 +32,7 @@ from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 from replan.log import Log
-from replan.own import missing, wrong_answer
+from replan.own import missing, path_answer, wrong_answer
 from replan.search.astar import Search
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space, refuse_unmade
@@ -134,6 +133,11 @@ class Planner:
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         """Hook: what else a trip needs."""
+
+    def refuse_without(self, part: object) -> None:
+        """A class written in Python may have left out the `__init__` that makes this part."""
+        if part is None:
+            raise InputError(f"this {type(self).__name__} is only half made: the __init__ of its base has not run")
 
     def make_trail(self, n: int) -> None:
         """Hook: room for the longest trail on n states."""
@@ -250,6 +254,10 @@ class Planner:
             return None
         return [] if status == WAITING else np.asarray(self.trail)[: self.ahead][::-1].tolist()
 
+    def let_go(self) -> bool:
+        """Forget the space, and keep the arrays for the next trip there. False from a planner that cannot."""
+        return False
+
     def notify(self, states: list[int], rise: bool) -> None:
         """The costs of steps out of these states went up (rise) or down."""
         self._refuse_unbegun()
@@ -264,6 +272,15 @@ class Planner:
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return {}
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        """The same of some states alone; a planner that can be quicker at that than at all of them says how."""
+        return {name: array[states] for name, array in self._arrays().items()}
+
+    def counted(self, name: str) -> int:
+        """A count since `begin`, by its name; one that this planner does not keep is that of its parts together."""
+        own = getattr(self, name, None)
+        return sum(part.counted(name) for part in self.parts) if own is None else own
 
     # What the loop calls. A planner written in Python inherits these and is asked for its `plan`.
 
@@ -296,7 +313,7 @@ class Planner:
         return 0
 
     def met(self, s: int) -> bool:
-        """Hook: may a cheaper step out of s open a way, after a search in vain? Not if it did not come there."""
+        """Hook: may a cheaper step out of s open a way, after a search in vain? Not if that never came there."""
         return True
 
     def _python_episode(self, at: int, limit: int, deadline: int) -> int:
@@ -305,7 +322,7 @@ class Planner:
         path = self.plan(at, Budget(limit, max(1, deadline - now_ns()) if deadline else 0))
         if path is None:
             return UNREACHABLE
-        path = self._checked_path(path, at)
+        path = path_answer(self, path, at, self.space.n)
         trail, where = np.asarray(self.trail), np.asarray(self.where)
         for i, s in enumerate([*reversed(path), at]):
             trail[i], where[s] = s, i
@@ -317,23 +334,6 @@ class Planner:
         if not path:
             return WAITING
         return COMPLETE if self.goals.has(trail[0]) else PARTIAL
-
-    def _checked_path(self, path: Any, at: int) -> list[int]:
-        """What `plan` has returned as states, as far as it visits none twice; there the agent plans again."""
-        if not isinstance(path, (list, tuple, np.ndarray)):
-            raise wrong_answer(self, "plan", f"{path!r}; a path is a list of states, or None")
-        seen = {at: 0}
-        for given in path:
-            try:
-                s = index(given)
-            except TypeError:
-                raise wrong_answer(self, "plan", f"a path through {given!r}, which is no state") from None
-            if not 0 <= s < self.space.n:
-                raise wrong_answer(self, "plan", f"a path through {s}; states go from 0 to {self.space.n - 1}")
-            if s in seen:
-                break
-            seen[s] = 0
-        return list(seen)[1:]
 
     # The trail.
 
@@ -354,17 +354,17 @@ class Planner:
         self.ahead = 1
         return 0
 
-    def lay_trail(self, search: Search, best: int, at: int) -> int:
-        """Follow the parents from `best` back to the agent."""
+    def lay_trail(self, search: Search, best: int, at: int, spot: int = 0) -> int:
+        """Follow the parents from `best`, which is to be trail[spot], back to the agent."""
         node = search.node
         if node[best].g > self.space.bound:
             with cython.gil:
                 self._refuse_bound(node[best].g)
         trail, toll, where = ints(self.trail), longs(self.toll), ints(self.where)
-        i = 0
+        i = spot
         v = best
         g = node[v].g
-        trail[0] = v
+        trail[i] = v
         while v != at:
             v = node[v].parent
             i += 1

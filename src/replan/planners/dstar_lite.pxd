@@ -15,7 +15,7 @@ cdef class IncrementalPlanner(Planner):
     cdef readonly OpenList open
     cdef object given
     cdef i32[::1] pending
-    cdef i64 waiting, laid
+    cdef i64 waiting, laid, earlier
     cdef bint started, check
 
     cdef begin_trip(self, Space space, Goals goals)

@@ -51,11 +51,13 @@ class IncrementalPlanner(Planner):
         self.open, self.given, self.check = claimed(open), heuristic, check
         self.eager = replan == "changed"
         self.pending, self.waiting, self.started, self.laid = empty(64, np.int32), 0, False, -1
+        self.earlier = 0  # percolations of searches for other goals
 
     def _engine(self, space: Space) -> Incremental:
         return Incremental(space, self.open, self.given)
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
+        self.refuse_without(self.open)
         if getattr(self, "search", None) is None or self.search.n != space.n:
             self.search = self._engine(space)
         self.new_goals(goals)
@@ -107,7 +109,10 @@ class IncrementalPlanner(Planner):
                 self.refuse_odd_h(at)
                 self.search.begin(self.space, self.goals, at)
                 self.search.where = self.where
-            self.started, self.laid = True, -1
+            # a search that starts again, for another goal, begins to count again: its queue does
+            self.started, self.laid, self.earlier = True, -1, self.percolations
+            if self.watched:
+                self.log.wide = True
         self.search.move_target(at)
         for i in range(self.waiting):
             s = self.pending[i]
@@ -120,7 +125,7 @@ class IncrementalPlanner(Planner):
         return 0
 
     def refuse_odd_h(self, at: int) -> int:
-        """h estimates the way from the agent: it is looked at for where the search begins."""
+        """check=True: h estimates the way from the agent, so it is checked from where the agent first stands."""
         if self.check and self.given is not None:
             heuristic = heuristic_for(self.given, self.space, self.goals, at)
             refuse_inconsistent(heuristic, self.space, Goals([at], self.space.n), backward=True)
@@ -173,7 +178,7 @@ class IncrementalPlanner(Planner):
         done = self.search.advance(limit, deadline)
         self.expansions += self.search.expansions - expansions
         self.refreshes += self.search.refreshes - refreshes
-        self.percolations = self.open.percolations
+        self.percolations = self.earlier + self.open.percolations
         return done
 
     def progress(self, at: int, limit: int, deadline: int) -> int:
@@ -195,6 +200,9 @@ class IncrementalPlanner(Planner):
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot()
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        return self.search.snapshot(states)
 
 
 class DStarLite(IncrementalPlanner):
@@ -268,11 +276,13 @@ class AnytimeDStar(IncrementalPlanner):
         return 0
 
     def iterate(self, weight: int) -> int:
+        if self.watched:  # states that have waited elsewhere are queued
+            self.log.wide = True
         with cython.gil:
             return self.search.iterate(weight)
 
     def advance(self, state: int, budget: Budget) -> bool:
-        """As for D* Lite, with the weight of now: is a way known that costs at most `bound` times the cheapest?"""
+        """As for D* Lite, with the present weight: is a way known that costs at most `bound` times the cheapest?"""
         self.complete = IncrementalPlanner.advance(self, state, budget)
         if self.complete:
             self.reported, self.cost = self.search.keys.weight, self.search.node[self.search.target].rhs
@@ -291,7 +301,7 @@ class AnytimeDStar(IncrementalPlanner):
         return self.known
 
     def improve(self, at: int, first: int, limit: int, deadline: int) -> int:
-        """Search with the weight of now, within `first` turns; then with smaller ones, as long as `limit` lasts."""
+        """Search with the present weight, within `first` turns; then with smaller ones, as long as `limit` lasts."""
         left = limit
         before = self.search.expansions + self.search.refreshes
         self.complete = self.search_on(first, deadline if first < INF else 0) != 0

@@ -193,7 +193,7 @@ class Korf(RealTimePlanner):
         if self.used & 8191 == 0:
             check_signals()
         if self.watched:
-            self.log.add(v, EXPANDED)
+            self.log.add(v, EXPANDED, self.look.search.node[v].h if level == DEEPEST else -1)
         k = space.expand(near, v)
         for i in range(k):
             self.succ[level * self.degree + i] = near.state[i]
@@ -205,3 +205,6 @@ class Korf(RealTimePlanner):
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return {"h": self.look.search.snapshot()["h"]}
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        return {"h": self.look.search.snapshot(states)["h"]}

@@ -9,5 +9,7 @@ cdef class LPAStar:
     cdef readonly Space space
     cdef Incremental search
     cdef Touched touched
-    cdef i64 start, goal
-    cdef bint busy
+    cdef i64 start, goal, spent
+    cdef bint busy, torn
+    cdef dict pending
+    cdef object __weakref__

@@ -13,11 +13,11 @@ It is no planner for an agent: when the agent moves, the root of its search move
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from replan.errors import InputError
 from replan.limits import INF
@@ -33,7 +33,8 @@ from replan.spaces.space import Space, key_to_state
 class LPAStar:
     """A query that is repaired, not repeated, when costs change.
 
-    prefer, ties, queue, seed, heuristic, check: as for planners. `expansions` counts since the query was made.
+    space: it may be shared with agents and other queries; what one of them changes is known to all. prefer, ties,
+    queue, seed, heuristic, check: as for planners. `expansions` counts since the query was made.
     """
 
     def __init__(
@@ -53,42 +54,57 @@ class LPAStar:
             raise InputError("LPA* answers for one goal; D* Lite takes a set")
         if getattr(self, "space", None) is not None:
             raise InputError("this query has been made already: make another one")
-        self.start, self.goal, self.busy = key_to_state(space, start), goals.single, False
+        self.start, self.goal, self.busy, self.torn = key_to_state(space, start), goals.single, False, False
+        self.pending: dict[int, None] = {}  # states whose changed costs have not been taken in, in their order
+        self.spent = 0  # expansions of searches that an error has broken off
         if check and heuristic is not None:
             refuse_inconsistent(heuristic_for(heuristic, space, goals), space, goals)
-        self.touched = space.touched()
         self.search = Incremental(space, open_list(queue, Order(prefer, ties, seed)), heuristic, forward=True)
         self.search.begin(space, Goals([self.start], space.n), self.goal)
+        self.touched = self.search.space.touched()
         self.space = space
+        space._watch(self)
 
     @property
     def expansions(self) -> int:
-        return self.search.expansions if getattr(self, "space", None) is not None else 0
+        return self.spent + self.search.expansions if getattr(self, "space", None) is not None else 0
 
-    def notify(
-        self, cells: Iterable[Any], blocked: Sequence[bool] | None = None, weights: Sequence[float] | None = None
-    ) -> None:
+    def notify(self, cells: Any, blocked: ArrayLike | None = None, weights: ArrayLike | None = None) -> None:
         """Change the space: for each cell (edge of a graph) whether it is blocked, or its weight (cost; 0: blocked)."""
         self._enter()
         try:
-            seen = values_seen(self.space, cells, blocked, weights)
+            places, values = values_seen(self.space, cells, blocked, weights)
             self.space.hold()
             try:
-                for place, value in seen:
-                    k = self.space.write(self.touched, place, value)
-                    self.search.change_all([self.touched.entered[i] for i in range(k)])
+                for place, value in zip(places.tolist(), values.tolist(), strict=True):
+                    self._change(place, value)
             finally:
                 self.space.release()
         finally:
             self.busy = False
 
+    def _change(self, place: int, value: int) -> None:
+        old = self.space.value_at(place)
+        k = self.space.write(self.touched, place, value)
+        self.pending.update((self.touched.entered[i], None) for i in range(k))
+        if self.space.sharing > 1:
+            self.space.tell(self.touched, k, value == 0 or (old != 0 and value > old), self)
+
+    def hear(self, states: list[int], entered: list[int], rise: bool) -> None:
+        """Somebody else has changed the steps into these states of a space that this query shares."""
+        if getattr(self, "space", None) is not None:
+            self.pending.update((self.space.checked_state(s), None) for s in entered)
+
     def path(self) -> list[Any] | None:
         """A cheapest path, both ends included; None if there is none."""
         self._enter()
         self.space.searches += 1
+        whole = False
         try:
-            self.search.advance_all()
+            self._bring_up_to_date()
+            whole = True
         finally:
+            self.torn = not whole
             self.space.searches -= 1
             self.busy = False
         if self.search.rhs[self.goal] >= INF:
@@ -101,6 +117,14 @@ class LPAStar:
             if len(states) > self.space.n:
                 refuse_circle()
         return self.space.keys(np.array(states[::-1], np.int32))
+
+    def _bring_up_to_date(self) -> None:
+        if self.torn:  # an error, of a user's heuristic say, has left the search half done
+            self.spent += self.search.expansions
+            self.search.begin(self.space, Goals([self.start], self.space.n), self.goal)
+        self.search.change_all(list(self.pending))
+        self.pending = {}
+        self.search.advance_all()
 
     def _enter(self) -> None:
         """One call at a time: not from inside another, and not from two threads."""

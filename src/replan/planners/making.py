@@ -13,6 +13,7 @@ from replan.planners.base import Planner
 from replan.planners.bounded import BoundedPlanner
 from replan.planners.dstar_lite import AnytimeDStar, DStarLite, IncrementalPlanner
 from replan.planners.korf import Korf
+from replan.planners.multipath import MultipathAStar
 from replan.planners.realtime import RealTime
 from replan.planners.repeated import RepeatedAStar
 from replan.planners.rtd import RTDStar
@@ -85,13 +86,12 @@ def _set_bounds(made: Planner, options: dict[str, Any]) -> Planner:
     made.lookahead, made.deadline = options.get("lookahead"), options["deadline"]  # type: ignore[attr-defined]
     moves = options.get("moves")
     made.moves = INF if moves is None else moves
-    return _noticing(made, options)
+    return _noticing(made, options.get("notice", True))
 
 
-def _noticing(made: Planner, options: dict[str, Any]) -> Planner:
-    """A search without a bound has nothing to notice beside it: such planners have no option."""
+def _noticing(made: Planner, notice: bool) -> Planner:
     if isinstance(made, BoundedPlanner):
-        made.notice = options.get("notice", False)
+        made.notice = notice
     return made
 
 
@@ -103,14 +103,18 @@ def _rule(given: Any, kind: type, default: Any) -> Any:
     return given
 
 
+def _learning(learn: str, options: dict[str, Any]) -> LearningRule:
+    weight = {"weight": options["update_weight"]} if "update_weight" in options else {}
+    rule: LearningRule = LEARNING[learn](**weight)
+    return rule
+
+
 def realtime(learn: str, choose: str, **parts: Any) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
-        learning = LEARNING[learn]()
-        choosing = CHOOSING[choose]()
         made = RealTime(
             open_list(options),
-            _rule(options.get("learning"), LearningRule, learning),
-            _rule(options.get("choosing"), ChoosingRule, choosing),
+            _rule(options.get("learning"), LearningRule, _learning(learn, options)),
+            _rule(options.get("choosing"), ChoosingRule, CHOOSING[choose]()),
             RepairH(),
             options["heuristic"],
             options["check"],
@@ -128,6 +132,14 @@ def adaptive(falling: str) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
         unbounded = {"lookahead": None, "deadline": None, "moves": None, "falling": falling}
         return realtime("one pass", "best")({**unbounded, **options})
+
+    return make
+
+
+def multipath(falling: str) -> Callable[[dict[str, Any]], Planner]:
+    def make(options: dict[str, Any]) -> Planner:
+        given = options["heuristic"], options["check"], options.get("falling", falling)
+        return MultipathAStar(open_list(options), RepairH(), *given)
 
     return make
 
@@ -153,7 +165,7 @@ def budgeted(made: Planner, options: dict[str, Any]) -> Planner:
         made.limit = Expansions(options["lookahead"]).expansions
     if options["deadline"] is not None:
         made.time_ns = Deadline(options["deadline"]).nanoseconds
-    return _noticing(made, options)
+    return _noticing(made, options.get("notice", True))
 
 
 def korf(second: bool) -> Callable[[dict[str, Any]], Planner]:
@@ -179,7 +191,7 @@ def _part(role: str, given: Any, options: dict[str, Any]) -> Planner:
     spec, usual = find(given), {**SEARCH_OPTIONS, **LOCAL_OPTIONS}
     taken = (name for name in ("queue", "prefer", "ties", "seed", "heuristic", "check", "falling"))
     chosen = {n: options[n] for n in taken if n in options and n in spec.options and options[n] is not usual[n]}
-    return _noticing(planner(given, **chosen), {})  # the whole planner does that
+    return _noticing(planner(given, **chosen), False)  # the whole planner does that
 
 
 def _local(options: dict[str, Any]) -> Planner:
@@ -219,7 +231,9 @@ def _bounds(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def non_rtd(options: dict[str, Any]) -> Planner:
-    return _noticing(RTDStar(None, _global({**options, "global_": "D* Lite"}), 0, 1, _patient(options)), options)
+    whole_way = True  # it searches all the way at every step, and cannot keep a budget
+    made = RTDStar(None, _global({**options, "global_": "D* Lite"}), 0, 1, _patient(options), whole_way)
+    return _noticing(made, False)
 
 
 def tba(options: dict[str, Any]) -> Planner:

@@ -9,6 +9,10 @@ every planner of the family:
 | by Dijkstra from the frontier | LSS-LRTA* | aLSS-LRTA*          | daLSS-LRTA*               |
 | f(best) - g, in one pass      | RTAA*     | aRTAA*              | daRTAA*                   |
 
+wLSS-LRTA* and wdaLSS-LRTA* count the steps several times when they learn (`update_weight`; Rivera, Baier, Hernández,
+AIJ 2015); their lookahead is plain A*, which opens closed states again where h is not consistent. Here the weight is a
+whole number, and the goal is given up when h has grown beyond so many times the cost of any path.
+
 Adaptive A* is RTAA* without a bound. TLA* (Korf's LRTA* with an A* lookahead) learns the agent's state alone and
 makes one move an episode; its h does not stay consistent, so its A* uses pathmax.
 
@@ -25,12 +29,14 @@ import numpy as np
 from replan.budget import Deadline
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE
+from replan.limits import COMPLETE, EXPANDED, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE
+from replan.log import Log
 from replan.planners.bounded import BoundedPlanner
 from replan.planners.options import OPTIONS
 from replan.queues.base import OpenList, claimed
+from replan.search.astar import Search
 from replan.search.choosing import ChoosingRule
-from replan.search.learning import CurrentOnly, FromFrontier, LearningRule, OnePass
+from replan.search.learning import FromFrontier, LearningRule
 from replan.search.lookahead import Lookahead
 from replan.search.repair_h import RepairH
 from replan.spaces.goals import Goals
@@ -77,6 +83,7 @@ class RealTimePlanner(BoundedPlanner):
         self.repair, self.fallen, self.kept = repair, False, False
         self.loose = pathmax  # may h be inconsistent where no cost has fallen?
         self.doubtful = False  # may h overestimate where no cost has fallen? Then a large h proves nothing
+        self.slack = 1  # but it may be so many times too large
 
     @property
     def lookahead(self) -> int | None:
@@ -99,10 +106,11 @@ class RealTimePlanner(BoundedPlanner):
         self.time_ns = 0 if microseconds is None else Deadline(microseconds).nanoseconds
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
+        self.refuse_without(self.open)
         if getattr(self, "look", None) is None or self.look.search.n != space.n:
             self.look = Lookahead(space, self.open)
         self.look.settle(space)
-        self.look.search.pathmax = self.pathmax
+        self.look.search.pathmax, self.look.search.slack = self.pathmax, self.slack
         self.forget(goals)
 
     def _touch(self) -> None:
@@ -120,11 +128,13 @@ class RealTimePlanner(BoundedPlanner):
         refuse_array(self.given)
         if self.fallen:
             self.take_in_falls()
+        self.say_wide()
         self.look.retarget(goals, self.first_h(goals))
 
     def forget(self, goals: Goals) -> None:
         """Forget what was learned, and head for these goals."""
         self.goals = goals
+        self.say_wide()
         self.look.aim(goals, self.first_h(goals))
         self.repair.forget()
         self.fallen = self.kept = False
@@ -148,6 +158,7 @@ class RealTimePlanner(BoundedPlanner):
     def take_in_falls(self) -> int:
         """Costs have fallen: repair the h-values or forget them."""
         self.fallen = False
+        self.say_wide()
         if self.on_fall == REPAIR:
             if self.loose:
                 self.repair.note_all(self.look.search)
@@ -155,6 +166,16 @@ class RealTimePlanner(BoundedPlanner):
         else:
             with cython.gil:
                 self.forget(self.goals)
+        return 0
+
+    def log_to(self, log: Log, watched: bool) -> int:
+        self.look.search.log, self.look.search.watched = log, watched
+        return BoundedPlanner.log_to(self, log, watched)
+
+    def say_wide(self) -> int:
+        """Who watches has to look at all h-values."""
+        if self.watched:
+            self.log.wide = True
         return 0
 
     def despair(self, at: int) -> int:
@@ -172,7 +193,7 @@ class RealTimePlanner(BoundedPlanner):
             if not can_reach(self.space, self.goals, at):
                 return UNREACHABLE
             if not self.doubtful:
-                self._refuse_bound(self.look.search.node[at].h)
+                self._refuse_bound(self.look.search.node[at].h // self.slack)
         self.forget(self.goals)
         return PARTIAL
 
@@ -196,11 +217,9 @@ class RealTime(RealTimePlanner):
     ) -> None:
         self._set_up(open, pathmax, heuristic, check, falling, repair)
         self.learning, self.choosing = learning, choosing
-        self.loose = not isinstance(learning, (OnePass, FromFrontier))
-        self.doubtful = not isinstance(learning, (OnePass, FromFrontier, CurrentOnly))
-        # a rule of the user's may have left __init__ of its class out
-        skip = [getattr(rule, "skips_frontier", False) for rule in (learning, choosing)]
-        self.lists_frontier = not all(skip)
+        self.loose, self.doubtful = not learning.consistent, not learning.admissible
+        self.slack = self.repair.weight = learning.weight if isinstance(learning, FromFrontier) else 1
+        self.lists_frontier = not (learning.skips_frontier and choosing.skips_frontier)
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if self.fallen:
@@ -209,7 +228,7 @@ class RealTime(RealTimePlanner):
             return UNREACHABLE
         found = self.look.look(at, limit, deadline)
         if self.watched:
-            self.log.add_all(self.look.search.closed, 0, self.look.search.expanded)
+            self.log_expanded(self.look.search)
         if found == 0:
             self.expansions += self.look.search.expanded
             self.shut = at
@@ -222,16 +241,27 @@ class RealTime(RealTimePlanner):
             with cython.gil:
                 self.refuse(best)
         self.h_increase += self.learning.learn_from(self.look)
-        self.lay_trail(self.look.search, best, at)
+        self.lay(best, at)
         self.expansions += self.look.search.expanded
         self.percolations = self.open.percolations
-        arrives = self.goals.has(best)
+        arrives = self.goals.has(self.trail[0])
         no_way = not arrives and self.finds_no_way(at, self.look.search.expanded)
         if deadline > 0:
             self.measure(stopped)
         if arrives or no_way:
             return COMPLETE if arrives else UNREACHABLE
-        return self.despair(at) if self.look.search.node[at].h > self.space.bound else PARTIAL
+        return self.despair(at) if self.look.search.node[at].h > self.slack * self.space.bound else PARTIAL
+
+    def log_expanded(self, search: Search) -> int:
+        """Log what was expanded, each state with its h before learning."""
+        for i in range(search.expanded):
+            s = search.closed[i]
+            self.log.add(s, EXPANDED, search.node[s].h)
+        return 0
+
+    def lay(self, best: int, at: int) -> int:
+        """Hook: lay the trail to the state that was chosen, or beyond."""
+        return self.lay_trail(self.look.search, best, at)
 
     def _touch(self) -> None:
         RealTimePlanner._touch(self)
@@ -254,3 +284,6 @@ class RealTime(RealTimePlanner):
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.look.search.snapshot()
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        return self.look.search.snapshot(states)

@@ -12,11 +12,10 @@ from replan.planners.base import Planner
 from replan.planners.options import OPTIONS, described
 from replan.planners.recipes import RECIPES
 from replan.planners.spec import PlannerSpec
-from replan.queues.make import open_list
-from replan.queues.order import Order
+from replan.queues.make import by_f_alone
 from replan.suggest import did_you_mean
 
-NICKNAMES = {"A*": "repeated-forward-a-star", "D*": "d-star-lite", "BFS": "repeated-bfs"}  # what people try
+NICKNAMES = {"D*": "d-star-lite", "Dijkstra": "repeated-forward-a-star"}  # what people try
 
 
 def planners() -> list[PlannerSpec]:
@@ -31,14 +30,14 @@ def known(name: str) -> bool:
 
 def _entry(name: str) -> PlannerSpec | None:
     wanted = name.strip().lower()
-    return next((spec for spec in RECIPES if wanted in (spec.name.lower(), spec.slug)), None)
+    return next((spec for spec in RECIPES if wanted in map(str.lower, spec.names)), None)
 
 
 def find(name: str) -> PlannerSpec:
     """A planner's entry by its name as the papers write it, or by its slug. Raises InputError."""
     if (spec := _entry(name)) is not None:
         return spec
-    spellings = {**NICKNAMES, **{text: spec.slug for spec in RECIPES for text in (spec.name, spec.slug)}}
+    spellings = {**NICKNAMES, **{text: spec.slug for spec in RECIPES for text in spec.names}}
     listed = ", ".join(spec.slug for spec in RECIPES)
     raise InputError(f"there is no planner {name!r}{did_you_mean(name, spellings)}; the planners are {listed}")
 
@@ -74,7 +73,6 @@ planner.__doc__ = f"{planner.__doc__}\n    Options:\n\n{indent(described(), '   
 def _check_queue(settings: dict[str, Any], given: dict[str, Any]) -> None:
     if "queue" not in settings:
         return
-    order = Order(settings.get("prefer", "larger g"), settings["ties"], settings["seed"])
     asked = given.get("ties", "last-in") != "last-in" or given.get("prefer") is not None or given.get("seed", 0) != 0
-    if asked and open_list(settings["queue"], order).order is None:
-        raise InputError("buckets order by f alone, last in first out: leave out prefer, ties and seed")
+    if asked and by_f_alone(settings["queue"]):
+        raise InputError(f"{settings['queue']} order by f alone, last in first out: leave out prefer, ties and seed")

@@ -20,6 +20,7 @@ cdef class RepeatedAStar(Planner):
 
     cdef begin_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
+    cdef bint let_go(self) except -1
 
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     cdef bint met(self, i64 s) except -1 nogil
@@ -35,6 +36,7 @@ cdef class RepeatedBFS(Planner):
 
     cdef begin_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
+    cdef bint let_go(self) except -1
 
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     cdef bint met(self, i64 s) except -1 nogil

@@ -25,7 +25,7 @@ from replan.queues.base import OpenList, claimed
 from replan.search.astar import Search
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
+from replan.spaces.heuristics import Zero, heuristic_for, refuse_inconsistent
 from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
 
@@ -50,6 +50,7 @@ class RepeatedAStar(Planner):
         self.backward, self.inflation = backward, inflation
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
+        self.refuse_without(self.open)
         if getattr(self, "search", None) is None or self.search.n != space.n:
             self.search = Search(space, self.backward, self.inflation)
         self.search.settle(space)
@@ -57,6 +58,8 @@ class RepeatedAStar(Planner):
         self.new_goals(goals)
 
     def new_goals(self, goals: Goals) -> None:
+        if self.watched:
+            self.log.wide = True
         if self.backward:
             heuristic_for(self.given, self.space, goals, 0)  # refuses an array now rather than in the first search
         else:
@@ -105,8 +108,16 @@ class RepeatedAStar(Planner):
             refuse_inconsistent(heuristic, self.space, Goals([at], self.space.n), backward=True)
         self.search.aim(self.goals, heuristic, at)
 
+    def let_go(self) -> bool:
+        self.search.estimate_by(Zero())
+        self.space = None  # type: ignore[assignment]
+        return True
+
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot()
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        return self.search.snapshot(states)
 
 
 class RepeatedBFS(Planner):
@@ -133,6 +144,10 @@ class RepeatedBFS(Planner):
 
     def new_goals(self, goals: Goals) -> None:
         """Every search is new: nothing to do."""
+
+    def let_go(self) -> bool:
+        self.space = None  # type: ignore[assignment]
+        return True
 
     def changed(self, s: int, rise: bool) -> int:
         return self.hear(s, rise)

@@ -47,19 +47,27 @@ class RTDStar(BoundedPlanner):
     local: Planner | None
     global_: IncrementalPlanner
     local_ratio: int
+    fresh: bool  # is the trail of the local search still good? It is walked from its `spot` to its `stop`
 
     def __init__(
-        self, local: Planner | None, global_: IncrementalPlanner, local_ratio: int, local_moves: int, patient: bool
+        self,
+        local: Planner | None,
+        global_: IncrementalPlanner,
+        local_ratio: int,
+        local_moves: int,
+        patient: bool,
+        whole_way: bool = False,
     ) -> None:
         """local: None waits for the global search. local_ratio: in millionths. local_moves: INF for no limit."""
         BoundedPlanner.__init__(self)
         self.local, self.global_, self.local_ratio, self.local_moves = local, global_, local_ratio, local_moves
-        self.patient = patient
+        self.patient, self.whole_way = patient, whole_way
         self.eager = True  # an episode is a step: what was seen since may call for another one
         self.parts = [global_] if local is None else [global_, local]
         self.fresh, self.spot, self.stop = False, 0, 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
+        self.refuse_without(self.global_)
         for part in self.parts:
             begin_checked(part, space, goals)
         self.global_trips = self.global_.trips
@@ -124,7 +132,7 @@ class RTDStar(BoundedPlanner):
         return now + max(1, (deadline - now) // 1000 * (WHOLE - self.local_ratio) // 1000)
 
     def step_global(self, at: int) -> int:
-        """Line 18. (`next` is the successor that rhs, the least c + g, comes from.)"""
+        """One step along the global path (line 18). `next` is the successor that rhs, the least c + g, comes from."""
         node = self.global_.search.node
         if node[at].rhs >= INF:
             return UNREACHABLE
@@ -133,7 +141,7 @@ class RTDStar(BoundedPlanner):
         return COMPLETE
 
     def step_local(self, local: Planner, at: int, limit: int, deadline: int) -> int:
-        """Line 17."""
+        """One step along the local path (line 17), after a local search where that is used up."""
         if not self.fresh or self.spot <= self.stop or local.trail[self.spot] != at:
             local.carried = True  # by the global search, for all it knows
             status = local.episode(at, limit, deadline)
@@ -159,6 +167,10 @@ class RTDStar(BoundedPlanner):
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         """The arrays of the global search, and those of the local one: `h`, and the others as `local_...`."""
-        local = {} if self.local is None else self.local.snapshot()
-        shown = {name if name == "h" else f"local_{name}": array for name, array in local.items()}
-        return {**self.global_.snapshot(), **shown}
+        return self._named(self.global_._arrays(), {} if self.local is None else self.local._arrays())
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        return self._named(self.global_._arrays_at(states), {} if self.local is None else self.local._arrays_at(states))
+
+    def _named(self, whole: dict[str, Any], local: dict[str, Any]) -> dict[str, Any]:
+        return {**whole, **{name if name == "h" else f"local_{name}": array for name, array in local.items()}}

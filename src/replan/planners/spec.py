@@ -19,9 +19,15 @@ class PlannerSpec:
     recipe: str
     options: dict[str, Any]
     make: Callable[[dict[str, Any]], Planner]
+    also: tuple[str, ...] = ()  # what else people call it
     unit_costs: bool = False  # needs steps of equal cost
     optimal: bool = True  # follows cheapest presumed paths
     realtime: bool = False  # keeps a lookahead or deadline
     waits: bool = False  # may stand still while it searches
     plain_grid: bool = False  # needs a grid with 4 neighbors, without weights and walls, and one goal
     own_map: bool = False  # keeps what is believed in a form of its own
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All by which it is found."""
+        return self.name, self.slug, *self.also

@@ -23,7 +23,7 @@ maps the agent goes astray less often, on unknown ones more.
 
 Time-Bounded Adaptive A* (Hernández, Baier, Uras, Koenig: Time-Bounded Adaptive A*, AAMAS 2012) does not drop what the
 old A* knew: with F the smallest f in its open list, every state that it met is at least F - g away from the goal. That
-is consistent with the costs of now, if none has fallen since: each step that is there now was there, and as cheap,
+is consistent with the present costs, if none has fallen since: each step that is there now was there, and as cheap,
 when its tail was expanded. The idea is theirs; the rest (their pseudo-code was not at hand) is ours: the h-values are
 raised when they are next read, since a loop over all expanded states would not keep the limit (the trip is the same);
 an A* that ran empty teaches nothing; falling costs and moving targets are as the class says.
@@ -78,6 +78,7 @@ class TBAStar(BoundedPlanner):
         self.restarts = 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
+        self.refuse_without(self.open)
         if getattr(self, "search", None) is None or self.search.n != space.n:
             self.search = Search(space, False, self.inflation)
             self.path, self.spot = zeros(space.n, np.int32), zeros(space.n, np.int32)
@@ -138,7 +139,7 @@ class TBAStar(BoundedPlanner):
             self.expand(limit, deadline)
         best = self.open.top()
         if best < 0:
-            self.stale = self.news  # what is empty may be so for walls that are gone
+            self.stale = self.news  # it may be empty because of obstacles that are gone
             return WAITING if self.news else UNREACHABLE
         if not self.found and self.finds_no_way(at, self.expansions - before):
             return UNREACHABLE
@@ -152,6 +153,8 @@ class TBAStar(BoundedPlanner):
         self.search.source(self.open, at)
         self.root, self.length, self.count, self.cursor = at, 0, 0, -1
         self.stale = self.news = self.found = False
+        if self.watched:
+            self.log.wide = True
         self.restarts += 1
         return 0
 
@@ -226,6 +229,9 @@ class TBAStar(BoundedPlanner):
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot()
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        return self.search.snapshot(states)
 
 
 class TBAAStar(TBAStar):

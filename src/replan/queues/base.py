@@ -100,7 +100,7 @@ class OpenList:
         raise NotImplementedError
 
     def before(self, f: int, g: int) -> bool:
-        """Does the first state, if there is one, come strictly before one with this f and g would? INF: any does."""
+        """Is there a first state, and would it be taken before one with this f and g? (Any would before f = INF.)"""
         raise NotImplementedError
 
     def update(self, s: int, f: int, g: int) -> int:

@@ -9,6 +9,8 @@ cdef class Buckets(OpenList):
     cdef u64[::1] some
     cdef i64 ring, low, high
 
+    @cython.final
+    cdef lay_out(self, i64 ring)
     cdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
     cdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
     @cython.locals(i=i64, s=i64, f=i64, new=Ints, new_f=Longs)

@@ -30,13 +30,18 @@ ROOMY = 1 << 16  # lists: enough for what an episode of a real-time planner spre
 class Buckets(OpenList):
     """An open list that orders by f alone; equal f: last in first out. (The order that is asked for cannot be kept.)"""
 
+    ring: int  # how many lists there are, a power of 2: f has list f % ring
+    low: int  # no state has a smaller f
+    high: int  # none has a larger one
+    head: memoryview  # the first state of each list, -1 if it is empty
+
     def __init__(self, order: Order | None = None) -> None:
         self.start_empty(None)
         # for each state, the next one and the one before; those of "state" -1, where lists end, are written, never read
         self.link = empty(2, np.int32)
-        self._lay_out(64)
+        self.lay_out(64)
 
-    def _lay_out(self, ring: int) -> None:
+    def lay_out(self, ring: int) -> None:
         if ring > LARGEST_RING:
             raise InputError("the costs spread too far for buckets: use queue='heap'")
         self.ring, self.low, self.high = ring, INF, -1
@@ -53,13 +58,13 @@ class Buckets(OpenList):
         while ring <= min(span, 4096):
             ring *= 2
         if ring > self.ring:
-            self._lay_out(ring)
+            self.lay_out(ring)
         return 0
 
     def touch(self) -> None:
         self.refuse_unmade()
         if self.ring < ROOMY and self.size == 0:  # growing takes as long as a whole episode
-            self._lay_out(ROOMY)
+            self.lay_out(ROOMY)
         touch(self.link, self.head)
 
     def insert(self, s: int, f: int, g: int) -> int:
@@ -86,6 +91,8 @@ class Buckets(OpenList):
         The last of the new states of the smallest f is held back: mostly it is the next, and need not go in.
         """
         new, new_f, held, held_f = ints(self.new), longs(self.new_f), -1, INF
+        if k == 1 and new[0] >= 0:
+            held, held_f, k = new[0], new_f[0], 0
         for i in range(k):
             s, e = new[i], new_f[i]
             if s < 0:
@@ -104,12 +111,16 @@ class Buckets(OpenList):
                 held_f, e = e, held_f
             if s >= 0:
                 self.put(s, e)
+        s = self.first()
         if held >= 0:
-            if held != unless and held_f < f and (held_f <= self.low or self.size == 0):
+            if s >= 0 and held_f > self.low:
+                self.put(held, held_f)
+            elif held != unless and held_f < f:
                 self.taken_f = held_f
                 return held
-            self.put(held, held_f)
-        s = self.first()
+            else:
+                self.put(held, held_f)
+                return -1
         if s < 0 or s == unless or self.low >= f:
             return -1
         return self.pop_top(s)
@@ -266,7 +277,7 @@ class Buckets(OpenList):
         while ring <= high - low:
             ring *= 2
         firsts = old[slots]
-        self._lay_out(ring)
+        self.lay_out(ring)
         self.low, self.high, self.size = low, high, size
         link, head = np.asarray(self.link), np.asarray(self.head)
         used, some = np.asarray(self.used), np.asarray(self.some)

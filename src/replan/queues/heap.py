@@ -40,8 +40,11 @@ class BinaryHeap(OpenList):
     its queue out anew, in the order in which it finds the states there).
     """
 
-    tie: int
-    f_unit: int
+    keys: memoryview  # the first words of the entries, in heap order
+    rests: memoryview  # their second words
+    place: memoryview  # where in the heap a state stands
+    tie: int  # the last one given
+    f_unit: int  # the key of f and g, without a tie, is key_base + f * f_unit + g * g_unit (g without lost bits)
     g_unit: int
     key_base: int
 
@@ -167,7 +170,7 @@ class BinaryHeap(OpenList):
         return 0
 
     def next_before(self, end: int, unless: int, key: int, rest: int) -> int:
-        """`pop`, where one more state is there, held back (or rest is -1); if it is not popped it goes in."""
+        """As `pop`, with one more state that was held back (key, rest; rest -1: none); if not first, it goes in."""
         if rest < 0:
             return self.pop_first(unless) if self.size > 0 and self.keys[0] < end else -1
         first, first_key = rest, key

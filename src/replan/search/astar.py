@@ -1,4 +1,4 @@
-"""A* that can be stopped: the lookahead of every planner here.
+"""A* that can be stopped: a lookahead of real-time planners, a whole search of the others.
 
 One `Search` serves all episodes of an agent. Nothing is reset between them: a stamp says which search last met a
 state, so that g-values of earlier searches are not seen, and h-values of earlier goals neither.
@@ -23,7 +23,8 @@ import numpy as np
 from replan.arrays import empty, grown, touch
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import LARGEST_KEY
+from replan.limits import LARGEST_KEY, LEARNED
+from replan.log import Log
 from replan.queues.base import OpenList
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
@@ -41,8 +42,18 @@ if cython.compiled:
     from replan.arrays import columns, table
 else:
     from replan.interpreted import BATCH, INF, columns, fetch, ints, longs, nodes, table
+    from replan.spaces.heuristics import cells_apart
 
 FIELDS = ("g", "h", "stamp", "parent")
+ALL = slice(None)
+
+
+class Ending:
+    """What ends a search before it comes to a goal: a state from which the rest of the way is known."""
+
+    def ends_at(self, search: Search, space: Space, s: int) -> bool:
+        """May the search end at s, which is first in the open list?"""
+        return False
 
 
 class Search:
@@ -58,7 +69,9 @@ class Search:
     stamp: Any
     parent: Any
     closed: memoryview
+    heuristic: Heuristic
     near: Neighbours
+    log: Log
 
     def __init__(self, space: Space, backward: bool = False, inflation: int = 10) -> None:
         if getattr(self, "n", 0) > 0:
@@ -73,14 +86,18 @@ class Search:
         self.eras = self.drop = 0
         self.place = self.x  # since when the goal is where it is
         self.least_f, self.lessons = empty(1, np.int64), 0
+        self.ending: Any = None  # an Ending, if there is one
+        self.stopped = -1  # the state, no goal, that has ended this search: it is out of the open list
         self.raised = 0  # by how much h rose from what was remembered
         self.expanded = self.sources = self.work = 0
-        self.most, self.cap, self.exact_below = INF - 1, INF, -1
+        self.most, self.cap, self.first_cap, self.exact_below = INF - 1, INF, INF, -1
+        self.slack = 1  # how many times too large learned h-values may be
         self.backward = backward
+        self.watched = False
         self.pathmax = False  # f never below the parent's: for h-values that are not consistent
         self.tail_ns = 0  # time to set aside for what follows the search, in 1/16 ns an expansion
         self.inflation = inflation  # tenths: 10 is A*, 15 is weighted A* with weight 1.5
-        self.heuristic: Heuristic = Zero()
+        self.estimate_by(Zero())
         self.goals = Goals([0], n)
         self.target = -1
         self.settle(space)
@@ -94,9 +111,17 @@ class Search:
         """Have all memory at hand, so that no search waits for it."""
         touch(self.table, self.closed)
 
+    def estimate_by(self, heuristic: Heuristic) -> None:
+        self.heuristic = heuristic
+        # on grids the loop works out h itself: three calls less for each new state
+        self.flat = False
+        if isinstance(heuristic, CellDistance) and self.inflation == 10:
+            self.flat, self.cells = True, heuristic
+
     def aim(self, goals: Goals, heuristic: Heuristic, target: int = -1) -> None:
         """Forget all h-values, and head for other goals (or, backwards, for the state `target`)."""
-        self.goals, self.heuristic = goals, heuristic
+        self.goals = goals
+        self.estimate_by(heuristic)
         self.target = target if self.backward else goals.single
         self.x += 2
         self.base = self.era = self.place = self.x
@@ -118,13 +143,14 @@ class Search:
             self.era_start, self.era_drop = grown(self.era_start, 2 * self.eras), grown(self.era_drop, 2 * self.eras)
         self.era_start[self.eras], self.era_drop[self.eras] = self.place, self.drop
         self.eras += 1
-        self.goals, self.heuristic, self.target = goals, heuristic, goals.single
+        self.goals, self.target = goals, goals.single
+        self.estimate_by(heuristic)
         self.drop += d
         self.x += 2
         self.era = self.place = self.x
 
     def remember(self, f: int) -> int:
-        """This search is over: every state s that it met is at least f - g(s) away from the goals (0: who knows).
+        """This search is over: each state s that it met is at least f - g(s) away from the goals (0: nothing is known).
 
         (What Adaptive A* learns from a search, lazily.) No state is touched now: `renew` does it, once for each state.
         """
@@ -142,29 +168,31 @@ class Search:
         return 0
 
     def begin(self, space: Space, open: OpenList) -> int:
-        """Start a search of its own number, with nothing in it."""
+        """Begin a new search: it has a number of its own, and nothing in it."""
         if self.fitted != space.bound:
             with cython.gil:
                 self.fit(space, open)
         self.x += 2
         self.expanded = self.sources = 0
+        self.stopped = -1
         open.clear()
         return 0
 
     def fit(self, space: Space, open: OpenList) -> None:
-        if (1.0 + space.bound) * (10 + self.inflation) / 10 >= LARGEST_KEY:
+        if (1.0 + space.bound) * (10 + self.inflation * self.slack) / 10 >= LARGEST_KEY:
             raise InputError("costs of this size times the weight do not fit 62 bits: scale them down, or the weight")
         self.fitted = self.most = space.bound
         self.exact_below = space.bound if self.inflation == 10 else -1  # up to here h is the estimate itself
-        self.cap = (space.bound + 1) * self.inflation // 10  # no true h is larger, so INF need not be either
+        self.first_cap = (space.bound + 1) * self.inflation // 10  # no true h is larger, so INF need not be either
+        self.cap = self.slack * self.first_cap
         open.fit(space.n, space.bound + self.cap, space.bound, space.span)
 
     def first_h(self, s: int) -> int:
-        """The h-value of a state that this goal has not met yet."""
+        """The h-value of a state that no search for this goal has met."""
         h = self.heuristic.estimate(s)
         if h > self.exact_below:
             if h > self.most:  # more than any path can cost; times the weight it might not fit the keys
-                return self.cap
+                return self.first_cap
             h = h * self.inflation // 10  # rounded down: the bound on the path's cost holds all the same
         return h
 
@@ -221,6 +249,8 @@ class Search:
         node = self.node
         if not 0 <= s < self.n or h < 0:
             raise InputError(f"h of state {s} cannot become {h}: it is 0 ticks or more, of a state below {self.n}")
+        if self.watched:
+            self.log.add(s, LEARNED, self.value_h(s))
         node[s].h = min(h, self.cap)
         node[s].stamp = max(node[s].stamp, self.era)
 
@@ -279,12 +309,13 @@ class Search:
     def loop(self, space: Space, near: Neighbours, open: OpenList, limit: int) -> int:
         """The loop of A*."""
         n, x, era, target, backward, row = self.expanded, self.x, self.era, self.target, self.backward, space.row
+        base, flat = self.base, self.flat
         node, closed, succ, cost = self.node, ints(self.closed), near.state, near.cost
         new, new_f, new_g = ints(open.new), longs(open.new_f), longs(open.new_g)
         # states that the last expansion generated: the open list takes them in when asked for the next
         fresh = self.sources
         self.sources = 0
-        least = 0
+        least, ends = 0, self.ending is not None
         while n < limit:
             if target < 0:  # several goals: look before taking
                 open.take_in(fresh)
@@ -295,6 +326,9 @@ class Search:
             s = open.exchange(fresh, target, INF, 0)
             fresh = 0
             if s < 0:
+                break
+            if ends and self.ending.ends_at(self, space, s):
+                self.stopped = s
                 break
             if self.pathmax:
                 least = open.taken_f
@@ -307,7 +341,9 @@ class Search:
                 v = succ[i]
                 gv = gs + cost[i]
                 old = node[v].stamp
-                if old < era:
+                if old < base and flat:
+                    node[v].h = cells_apart(self.cells, v)
+                elif old < era:
                     node[v].h = self.renew(v)
                 elif old >= x and gv >= node[v].g:
                     continue
@@ -330,18 +366,20 @@ class Search:
         self.expanded = n
         return 1
 
-    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+    def snapshot(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
         """What the last search knows: g, h (-1 where it does not), parent, and who is open and closed."""
-        stamp = np.asarray(self.stamp)
+        stamp = np.asarray(self.stamp)[states]
         generated, met = stamp >= self.x, stamp >= self.base
-        h, raised = np.array(self.h), self.raised
-        for s in np.flatnonzero(met & (stamp < self.era)).tolist():
-            h[s] = self.renew(s)
+        h, raised = np.array(np.asarray(self.h)[states]), self.raised
+        old = np.flatnonzero(met & (stamp < self.era))
+        if len(old):
+            for i, s in zip(old.tolist(), np.arange(self.n)[states][old].tolist(), strict=True):
+                h[i] = self.renew(s)
         self.raised = raised  # whoever looks has learned nothing
         return {
-            "g": np.where(generated, np.asarray(self.g), -1),
+            "g": np.where(generated, np.asarray(self.g)[states], -1),
             "h": np.where(met, h, -1),
-            "parent": np.where(generated, np.asarray(self.parent), -1),
+            "parent": np.where(generated, np.asarray(self.parent)[states], -1),
             "open": stamp == self.x,
             "closed": stamp == self.x + 1,
         }

@@ -7,7 +7,6 @@ from replan.search.lookahead cimport Lookahead
 cdef i64 INF
 
 cdef class ChoosingRule:
-    cdef readonly bint skips_frontier
     cdef i64 choose_from(self, Lookahead look) except? -1 nogil
 
 cdef class BestF(ChoosingRule):

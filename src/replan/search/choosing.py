@@ -26,13 +26,10 @@ except ImportError:
 class ChoosingRule:
     """A rule of your own derives from this class and defines `choose(look)`; it returns one of `look.frontier`.
 
-    `skips_frontier`: can the rule do without `look.frontier`?
+    `skips_frontier`: it does without `look.frontier`; a rule says so in its class.
     """
 
-    skips_frontier: bool
-
-    def __init__(self) -> None:
-        self.skips_frontier = False
+    skips_frontier = False
 
     def choose(self, look: Lookahead) -> int:
         """The open state to walk to."""
@@ -45,8 +42,7 @@ class ChoosingRule:
 
 
 class BestF(ChoosingRule):
-    def __init__(self) -> None:
-        self.skips_frontier = True
+    skips_frontier = True
 
     def choose_from(self, look: Lookahead) -> int:
         return look.best
@@ -55,13 +51,12 @@ class BestF(ChoosingRule):
 class AvoidRaised(ChoosingRule):
     """Depression avoidance 2011, Algorithm 4."""
 
-    def __init__(self) -> None:
-        self.skips_frontier = True
+    skips_frontier = True
 
     def choose_from(self, look: Lookahead) -> int:
         while look.open.size > 0:
             s = look.open.pop(-1)
-            if look.search.node[s].h <= look.initial_h(s):
+            if look.search.node[s].h <= look.search.first_h(s):
                 return s
         return look.best
 
@@ -69,15 +64,14 @@ class AvoidRaised(ChoosingRule):
 class LeastRaised(ChoosingRule):
     """Depression avoidance 2011, Algorithm 6."""
 
-    def __init__(self) -> None:
-        self.skips_frontier = True
+    skips_frontier = True
 
     def choose_from(self, look: Lookahead) -> int:
         best = look.best
         least = INF
         while look.open.size > 0 and least > 0:
             s = look.open.pop(-1)
-            raised = look.search.node[s].h - look.initial_h(s)
+            raised = look.search.node[s].h - look.search.first_h(s)
             if raised < least:
                 least = raised
                 best = s

@@ -1,6 +1,6 @@
 """The keys of incremental search: in which order D* Lite, LPA* and AD* expand inconsistent states.
 
-With m = min(g, rhs) and e = h + k_m (buckets 2006; 0 or 1 is for "under-consistent first"):
+With m = min(g, rhs) and e = h + k_m (buckets 2006), where the 0 or 1 of (g >= rhs) puts under-consistent states first:
 
 | order                     | f, then g as the open list orders them |
 |---------------------------|-----------------------------------------|

@@ -22,4 +22,3 @@ cdef class Lookahead:
     cdef i64 look(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     cdef i64 list_frontier(self) except -1 nogil
     cdef bint is_open(self, i64 s) noexcept nogil
-    cdef i64 initial_h(self, i64 s) except -1 nogil

@@ -31,7 +31,7 @@ from replan.spaces.space import Space
 
 
 def searched(look: Any) -> Any:
-    """A search that a rule may work on, from outside."""
+    """What somebody hands to a rule, if it is a lookahead that has searched. Raises InputError."""
     if not isinstance(look, Lookahead) or getattr(look, "search", None) is None or look.best < 0:
         raise InputError(f"a rule works on the Lookahead that a planner hands to it, not on {look!r}")
     return look
@@ -108,6 +108,10 @@ class Lookahead:
         self.search.begin(self.space, self.open)
         self.search.source(self.open, at)
         self.search.advance(self.space, self.open, limit, deadline)
+        self.best = self.search.stopped
+        if self.best >= 0:
+            self.f_best = self.search.node[self.best].g + self.search.node[self.best].h
+            return 1
         self.best = self.open.top()
         if self.best < 0:
             return 0
@@ -122,9 +126,6 @@ class Lookahead:
     def is_open(self, s: int) -> bool:
         """Was s in the open list when the search stopped?"""
         return 0 <= s < self.search.n and self.search.node[s].stamp == self.search.x
-
-    def initial_h(self, s: int) -> int:
-        return self.search.first_h(s)
 
     # For rules written in Python.
 

@@ -20,6 +20,8 @@ cdef class Agent:
     cdef object __weakref__
 
     cdef i64 check(self) except -1
+    @cython.locals(i=i64, news=i64)
+    cdef i64 take_in(self, i64[::1] places, i64[::1] values) except -1
     @cython.locals(done=bint)
     cdef i64 search(self, i64 limit, i64 time_ns) except -1
     @cython.locals(least=i64)
@@ -30,10 +32,8 @@ cdef class Agent:
     cdef i64 stand_at(self, i64 spot) noexcept nogil
     @cython.locals(old=i64, k=i64, i=i64, rise=bint)
     cdef i64 accept(self, i64 place, i64 value) except -1 nogil
-    cdef i64 tell_others(self, i64 k, bint rise) except -1
     @cython.locals(cut=i64)
     cdef i64 notice(self, i64 u, bint rise) except -1 nogil
     cdef bint arrived(self) noexcept nogil
     cdef set_goals(self, Goals goals)
     cdef chase(self, i64 state)
-    cdef put_back(self, i64 state)

@@ -8,7 +8,10 @@ import numpy as np
 
 from replan.arrays import view, zeros
 from replan.errors import InputError
+from replan.saving import Bag, pack, reduced, unpacked
 from replan.spaces.space import Space, key_to_state
+
+NO_FLAG = zeros(1, np.uint8)  # there is one for each state, but only where there are several goals
 
 
 class Goals:
@@ -32,7 +35,7 @@ class Goals:
         self.state = view(np.array(different, np.int32))
         self.count = len(different)
         self.single = different[0] if self.count == 1 else -1
-        self.flag = zeros(1, np.uint8)  # one a state, but only where there are several goals
+        self.flag = NO_FLAG
         if self.count > 1:
             self.flag = zeros(n, np.uint8)
             np.asarray(self.flag)[different] = 1
@@ -50,6 +53,14 @@ class Goals:
 
     def has(self, s: int) -> bool:
         return s == self.single if self.single >= 0 else self.flag[s] != 0
+
+    def __reduce__(self) -> Any:
+        if getattr(self, "n", 0) == 0:
+            raise InputError("these goals are not made yet: their __init__ has not run")
+        return reduced(self, (Goals, pack(self.state), self.n), Bag(self))
+
+    def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
+        kind.__init__(self, *unpacked(args))
 
     @classmethod
     def of(cls, space: Space, goal: Any) -> Goals:

@@ -1,6 +1,7 @@
 cimport cython
 from libc.math cimport sqrt as c_sqrt
 from replan.core cimport i32, i64
+from replan.spaces.edge_layout cimport EdgeLayout, lay_out
 from replan.spaces.neighbours cimport Neighbours, Touched
 from replan.spaces.space cimport Space
 
@@ -24,7 +25,11 @@ cdef class Graph(Space):
     cdef readonly list nodes
     cdef readonly dict index
     cdef readonly dict arcs
+    cdef EdgeLayout layout
 
+    cdef i64 refuse_numbers(self) except -1
+    cdef Neighbours neighbours(self)
+    cdef Touched touched(self)
     @cython.locals(k=i64, a=i64)
     cdef i64 expand(self, Neighbours near, i64 s) except -1 nogil
     @cython.locals(k=i64, i=i64, a=i64)
@@ -36,6 +41,13 @@ cdef class Graph(Space):
     cdef i64 read(self, i64 place) except -1 nogil
     @cython.locals(old=i64, k=i64)
     cdef i64 write(self, Touched touched, i64 place, i64 value) except -1 nogil
+    cdef tuple made_from(self)
+    cdef carry(self, bag)
+    cdef tuple kept_together(self)
+    @cython.final
+    cdef use(self, EdgeLayout layout)
+    @cython.final
+    cdef open(self, costs)
     @cython.final
     cdef share(self, Graph other)
     @cython.final
@@ -43,3 +55,6 @@ cdef class Graph(Space):
 
 @cython.locals(twin=Graph)
 cdef Graph twin_of(Graph graph, bint all_open=*)
+cpdef graph_arrays(Graph graph)
+@cython.locals(graph=Graph)
+cpdef graph_from(list nodes, dict arrays, dict facts)

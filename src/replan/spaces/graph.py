@@ -17,6 +17,8 @@ from replan.arrays import view
 from replan.errors import InputError
 from replan.extras import need
 from replan.limits import INF, LARGEST_BOUND, MAX_STATES
+from replan.saving import DAMAGED, Bag
+from replan.spaces.edge_layout import LARGEST_COST, EdgeLayout, positions_of, refuse_odd_layout
 from replan.spaces.neighbours import Neighbours, Touched
 from replan.spaces.space import Space, refuse_unmade
 
@@ -25,7 +27,8 @@ try:
 except ImportError:
     from replan import _cython as cython
 
-LARGEST_COST = 1 << 40
+if not cython.compiled:
+    from replan.spaces.edge_layout import lay_out
 
 
 class Graph(Space):
@@ -59,12 +62,10 @@ class Graph(Space):
         nodes: Iterable[Hashable] = (),
     ) -> None:
         self._be_new()
-        self.directed = directed
         self.resolution = 1.0 if resolution is None else float(resolution)
         if not 0 < self.resolution < float("inf"):
             raise InputError(f"resolution is a positive number, the length of a tick, not {resolution!r}")
-        self.unit, self.cells, self.scaled = 1, False, resolution is not None
-        self.built_in = type(self) is Graph
+        self.directed, self.scaled = bool(directed), resolution is not None
         self.nodes, self.index = [], {}
         cheapest: dict[tuple[int, int], int] = {}
         for edge in edges:
@@ -80,10 +81,15 @@ class Graph(Space):
         n = len(self.nodes)
         if not 0 < n <= MAX_STATES:
             raise InputError(f"a graph has from 1 to {MAX_STATES:,} nodes, not {n:,}")
-        ends = np.array(list(cheapest), np.int32).reshape(-1, 2)
-        self._lay_out(n, ends[:, 0], ends[:, 1], np.array(list(cheapest.values()), np.int64))
-        self._place(n, positions)
+        xy = positions_of(self.nodes, positions)
+        layout = lay_out(n, cheapest, self.directed, self.resolution, self.scaled, xy)
+        self.use(layout.name(self.nodes, self.index))
+        self.common = next(iter(cheapest.values()), 1)
+        self.open(layout.free_value)
         self.n = n
+
+    def refuse_numbers(self) -> int:
+        raise InputError(f"{type(self).__name__}.__init__ has to call Graph.__init__, not Space.__init__")
 
     @classmethod
     def from_networkx(
@@ -138,30 +144,23 @@ class Graph(Space):
             raise InputError(f"edge {edge!r} costs {ticks} ticks; an edge costs from 1 to {LARGEST_COST:,}")
         return ticks
 
-    def _lay_out(self, n: int, tails: Any, heads: Any, costs: Any) -> None:
-        m = len(tails)
-        if not self.directed:
-            tails, heads = np.concatenate([tails, heads]), np.concatenate([heads, tails])
-            costs = np.concatenate([costs, costs])
-        order = np.argsort(tails, kind="stable")
-        where = np.argsort(order, kind="stable")  # where an edge of the user's list went
-        self.tail, self.head = view(tails[order]), view(heads[order])
-        self.value, self.free_value = view(costs[order]), view(costs[order])
-        twin = np.arange(len(order), dtype=np.int32)
-        if not self.directed:
-            twin[where[:m]], twin[where[m:]] = where[m:], where[:m]
-        self.twin = view(twin)
-        self.first = view(np.searchsorted(tails[order], np.arange(n + 1)).astype(np.int32))
-        incoming = np.argsort(heads[order], kind="stable").astype(np.int32)
-        self.in_arc = view(incoming)
-        self.in_first = view(np.searchsorted(heads[order][incoming], np.arange(n + 1)).astype(np.int32))
-        self.arcs = {ends: a for a, ends in enumerate(zip(tails[order].tolist(), heads[order].tolist(), strict=True))}
-        self.places = len(order)
-        self.degree = max(int(np.diff(np.asarray(self.first)).max()), int(np.diff(np.asarray(self.in_first)).max()))
-        self.common = int(costs[0]) if len(costs) else 1
+    def use(self, layout: EdgeLayout) -> None:
+        """Have these nodes and edges."""
+        self.layout, self.nodes, self.index, self.arcs = layout, layout.nodes, layout.index, layout.arcs
+        self.directed, self.resolution, self.scaled = layout.directed, layout.resolution, layout.scaled
+        self.first, self.in_first, self.in_arc = view(layout.first), view(layout.in_first), view(layout.in_arc)
+        self.tail, self.head, self.twin = view(layout.tail), view(layout.head), view(layout.twin)
+        self.free_value, self.places, self.degree = view(layout.free_value), len(layout.tail), layout.degree
+        self.placed, self.ticks_per_length = layout.position is not None, layout.ticks_per_length
+        self.position = view(np.zeros(1) if layout.position is None else layout.position.reshape(-1))
+        self.unit, self.cells, self.built_in = 1, False, type(self) is Graph
+
+    def open(self, costs: np.ndarray[Any, Any]) -> None:
+        """Let the edges cost this."""
+        self.value = view(costs.astype(np.int64))
         self._count_odd()
         self.top_value = 0
-        self._allow_for(n, int(costs.max()) if len(costs) else 1)
+        self._allow_for(self.layout.n, int(costs.max()) if len(costs) else 1)
 
     def _count_odd(self) -> None:
         """How many open edges cost something else than the first one did?"""
@@ -175,24 +174,6 @@ class Graph(Space):
             raise InputError("costs of this size could overflow: use a coarser resolution")
         if cost > self.top_value:
             self.top_value, self.bound, self.span = cost, n * cost, 2 * cost
-
-    def _place(self, n: int, positions: Mapping[Any, tuple[float, float]] | None) -> None:
-        self.placed = positions is not None
-        self.position, self.ticks_per_length = view(np.zeros(2 * n)), 0.0
-        if positions is None:
-            return
-        missing = [node for node in self.nodes if node not in positions]
-        if missing:
-            raise InputError(f"node {missing[0]!r} has no position")
-        xy = np.array([positions[node] for node in self.nodes], float)
-        if xy.shape != (n, 2) or not np.isfinite(xy).all():
-            raise InputError("a position is a pair of finite numbers")
-        self.position = view(xy.reshape(-1))
-        tail, head = np.asarray(self.tail), np.asarray(self.head)
-        length = np.hypot(*(xy[tail] - xy[head]).T)
-        if (length > 0).any():
-            ratio = (np.asarray(self.value)[length > 0] / length[length > 0]).min()
-            self.ticks_per_length = float(ratio) * (1 - 1e-9)  # a hair below, so that rounding cannot overestimate
 
     def neighbours(self) -> Neighbours:
         refuse_unmade(self)
@@ -322,16 +303,10 @@ class Graph(Space):
     def share(self, other: Graph) -> None:
         """All but the costs is never changed, so copies have it in common."""
         self._be_new()
-        self.directed, self.resolution, self.unit = other.directed, other.resolution, other.unit
-        self.cells, self.built_in, self.scaled = other.cells, True, other.scaled
-        self.nodes, self.index, self.arcs = other.nodes, other.index, other.arcs
-        self.places, self.bound, self.span, self.degree = other.places, other.bound, other.span, other.degree
-        self.first, self.head, self.tail, self.twin = other.first, other.head, other.tail, other.twin
-        self.in_first, self.in_arc, self.free_value = other.in_first, other.in_arc, other.free_value
-        self.position, self.ticks_per_length, self.placed = other.position, other.ticks_per_length, other.placed
-        self.value = view(np.array(other.value))
-        self.top_value, self.common = other.top_value, other.common
-        self._count_odd()
+        self.use(other.layout)
+        self.common = other.common
+        self.open(np.asarray(other.value))
+        self._allow_for(other.n, other.top_value)
         self.n = other.n
 
     def believed_free(self) -> Graph:
@@ -342,6 +317,7 @@ class Graph(Space):
         if not isinstance(other, Graph) or other.index is not self.index:
             raise InputError("the other graph is not a copy of this one")
         self.refuse_while_searched()
+        self._tell_differences(other)
         self.become(other)
 
     def become(self, other: Graph) -> None:
@@ -349,6 +325,34 @@ class Graph(Space):
         self.top_value = 0
         self._allow_for(self.n, other.top_value)
         self._count_odd()
+
+    def made_from(self) -> tuple[Any, ...]:
+        return Graph, self.layout
+
+    def kept_together(self) -> tuple[Any, ...]:
+        return self, self.layout
+
+    def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
+        self._be_new()
+        (layout,) = args
+        if not isinstance(layout, EdgeLayout) or not layout.made:
+            raise InputError(DAMAGED)
+        self.use(layout)
+        self.common = 1
+        self.open(self.layout.free_value)
+        self.carry(Bag(self, fields))
+        self.n = self.layout.n
+
+    def carry(self, bag: Bag) -> None:
+        self.common = bag.whole("common", self.common, 1, LARGEST_COST)
+        value = bag.numbers("value", self.value, 0, LARGEST_COST, self.places)
+        twin, free = self.layout.twin, self.layout.free_value
+        bag.require(((value == 0) | (value >= free)).all(), "an edge is cheaper than it was made")
+        bag.require((value[twin] == value).all(), "an edge costs more one way than back")
+        if bag.loading:
+            self.open(value)
+        top = bag.whole("top_value", self.top_value, 1, LARGEST_COST)
+        self._allow_for(self.layout.n, top)
 
     def steps(self, path: np.ndarray[Any, Any], paid: np.ndarray[Any, Any]) -> float:
         return float(paid.sum()) * self.resolution
@@ -363,8 +367,31 @@ def twin_of(graph: Graph, all_open: bool = False) -> Graph:
     twin = Graph.__new__(Graph)
     twin.share(graph)
     if all_open:
-        np.copyto(np.asarray(twin.value), np.asarray(graph.free_value))
-        twin._count_odd()
-        twin.top_value = 0
-        twin._allow_for(twin.n, int(np.asarray(graph.free_value).max()) if graph.places else 1)
+        twin.open(graph.layout.free_value)
     return twin
+
+
+def graph_arrays(graph: Graph) -> dict[str, np.ndarray[Any, Any]]:
+    """A graph without its nodes and its facts, as numbers: `graph_from` makes it again."""
+    refuse_unmade(graph)
+    layout, arrays = graph.layout, {"value": np.array(graph.value), "least": np.array(graph.layout.free_value)}
+    arrays |= {"tail": np.array(layout.tail), "head": np.array(layout.head), "twin": np.array(layout.twin)}
+    return arrays | {"position": np.zeros(0) if layout.position is None else np.array(layout.position).reshape(-1)}
+
+
+def graph_from(nodes: list[Any], arrays: dict[str, np.ndarray[Any, Any]], facts: dict[str, Any]) -> Graph:
+    """The graph of which `graph_arrays` has told; all comes from a file. Raises InputError."""
+    position = arrays["position"].reshape(-1, 2) if facts["placed"] else None
+    ends = (arrays["tail"], arrays["head"], arrays["twin"], arrays["least"])
+    given = (len(nodes), *ends, facts["directed"], facts["resolution"], facts["scaled"], position)
+    refuse_odd_layout(*given)
+    value, index = arrays["value"], {node: s for s, node in enumerate(nodes)}
+    if len(index) != len(nodes) or value.shape != ends[3].shape or not ((value == 0) | (value >= ends[3])).all():
+        raise InputError(DAMAGED)
+    graph = Graph.__new__(Graph)
+    graph._be_new()
+    graph.use(EdgeLayout(*given).name(nodes, index))
+    graph.common = int(ends[3][0]) if len(value) else 1
+    graph.open(value)
+    graph.n = len(nodes)
+    return graph

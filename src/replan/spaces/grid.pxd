@@ -1,58 +1,22 @@
 cimport cython
-from libc.stdlib cimport llabs as abs
-from replan.core cimport Ints, Longs, i32, i64, u8, u16
+from replan.core cimport i32, i64
+from replan.spaces.cells cimport Cells
 from replan.spaces.neighbours cimport Neighbours, Touched
-from replan.spaces.space cimport Space
 
-cdef i64 INF, STRAIGHT, DIAGONAL
+cdef i64 STRAIGHT, DIAGONAL
 
-cdef class Grid(Space):
-    cdef readonly i64 rows, cols, neighbors
-    cdef readonly i32 width
-    cdef readonly bint weighted, walled
-    cdef readonly i64 rule, top_weight
-    cdef u16[::1] value
-    cdef u8[::1] solid
-    cdef u8[::1] exits
-    cdef u8[::1] walls
-    cdef u8[::1] not_back
-    cdef i64[::1] offset
-    cdef i64[::1] length
+cdef class Grid(Cells):
     cdef readonly str corners
     cdef public object frame, unknown
     cdef list numbers, made
 
-    cdef i64 expand(self, Neighbours near, i64 s) except -1 nogil
-    cdef i64 onward(self, Neighbours near, i64 s, i64 back) except -1 nogil
-    @cython.locals(succ=Ints, cost=Longs, k=i64, d=i64)
     @cython.final
-    cdef inline i64 list_exits(self, Neighbours near, i64 s, i64 m) noexcept nogil
-    @cython.locals(k=i64, d=i64, w=i64)
-    @cython.final
-    cdef i64 list_weighted(self, Neighbours near, i64 s, i64 m) noexcept nogil
-    cdef i64 reverse(self, Neighbours near, i64 s) except -1 nogil
-    @cython.locals(d=i64)
-    cdef i64 step_cost(self, i64 u, i64 v) except -1 nogil
-    @cython.locals(i=i64)
-    cdef i64 bill(self, i32[::1] path, i64[::1] paid, i64 moves) except -1 nogil
-    @cython.locals(down=i64, right=i64)
-    cdef i64 estimate(self, i64 u, i64 v) except -1 nogil
-    cdef i64 read(self, i64 place) except -1 nogil
-    @cython.locals(old=i64)
-    cdef i64 write(self, Touched touched, i64 place, i64 value) except -1 nogil
-    @cython.locals(d=i64, t=i64, k=i64, back=i64)
-    @cython.final
-    cdef i64 reopen_cross(self, Touched touched, i64 s) noexcept nogil
-    @cython.locals(d=i64, t=i64, k=i64, m=i64)
-    @cython.final
-    cdef i64 reopen_block(self, Touched touched, i64 s) noexcept nogil
-    @cython.locals(d=i64, k=i64)
-    @cython.final
-    cdef i64 touch_around(self, Touched touched, i64 s) noexcept nogil
-    @cython.locals(i=i64, s=i32, row=i32, numbers=list, made=list, cells=list)
+    cdef lay_out(self, solid, weights, walls)
+    cdef Neighbours neighbours(self)
+    cdef Touched touched(self)
+    @cython.locals(i=i64, s=i32, row=i32, col=i32, numbers=list, made=list, in_row=list, cells=list)
     cdef list keys_back(self, i32[::1] states, i64 stop, i64 start)
-    @cython.locals(m=i64, i=i64, j=i64, a=i64, b=i64, c=i64, one=i64, other=i64)
-    @cython.final
-    cdef i64 mask_at(self, i64 s) noexcept nogil
     @cython.final
     cdef become(self, Grid other)
+    cdef tuple made_from(self)
+    cdef carry(self, bag)

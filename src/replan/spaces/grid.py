@@ -1,17 +1,6 @@
-"""Grids of cells with 4 or 8 neighbours, terrain weights, and a rule for diagonal moves past corners.
+"""Grids of cells with 4 or 8 neighbours, terrain weights, walls, and a rule for diagonal moves past corners.
 
-A cell is `(row, col)` for people. Inside, the map has a ring of blocked cells around it, so that a state
-is `(row + 1) * (cols + 2) + col + 1` and a neighbour is never outside. Per cell there is
-
-- its `value`: 0 blocked, otherwise its weight (1 on plain terrain);
-- its `exits`: one bit a direction, set where a step leads that way. The corner rule and the walls are in
-  these bits alone; searching reads nothing else.
-
-Directions: 0 right, 1 down, 2 left, 3 up, then the diagonals between them: 4 down-right, 5 down-left,
-6 up-left, 7 up-right. Successors come in this order.
-
-Ticks: a step costs 1 on 4-connected grids, 408 (straight) or 577 (diagonal) on 8-connected ones. On weighted
-terrain it costs its length times the mean weight of its two cells, and ticks are doubled to keep that whole.
+A cell is `(row, col)` for people. How it is kept, and what planners ask of it, is in `cells`; what people ask is here.
 """
 
 from __future__ import annotations
@@ -24,8 +13,10 @@ from numpy.typing import ArrayLike
 
 from replan.arrays import view, zeros
 from replan.errors import InputError
-from replan.limits import DIAGONAL, INF, MAX_STATES, MAX_WEIGHT, STRAIGHT
-from replan.spaces.layout import all_exits, checked_weights, wall_directions
+from replan.limits import DIAGONAL, MAX_STATES, MAX_WEIGHT, STRAIGHT
+from replan.saving import Bag, Packed, pack, unpack
+from replan.spaces.cells import Cells
+from replan.spaces.layout import CORNERS, all_exits, block_exits, checked_weights, hops, wall_directions
 from replan.spaces.neighbours import Neighbours, Touched
 from replan.spaces.space import Space, refuse_unmade
 
@@ -33,16 +24,10 @@ if TYPE_CHECKING:
     from replan.maps.frame import Frame
     from replan.maps.terrain import Unknown
 
-try:
-    import cython
-except ImportError:
-    from replan import _cython as cython
-
-MOST_MADE = 1 << 20
-CORNERS = {"strict": 0, "either": 1, "free": 2}
+MOST_MADE = 1 << 20  # cells
 
 
-class Grid(Space):
+class Grid(Cells):
     """A map of cells.
 
     blocked: 2-D, True where nothing can stand. neighbors: 4 or 8. weights: 2-D ints from 1 to 65,535, how
@@ -60,10 +45,6 @@ class Grid(Space):
     ((3, 4), 22, (1, 2))
     """
 
-    rows: int
-    cols: int
-    width: int
-    neighbors: int
     corners: str
     frame: Frame | None
     unknown: np.ndarray[Any, Any] | None
@@ -98,13 +79,14 @@ class Grid(Space):
         self.built_in = type(self) is Grid
         self.frame = self.unknown = None
         self.rule = CORNERS[corners]
-        # Rows and columns, and on maps that are not huge whole cells, as Python has them: made once, not for each path.
+        # Rows and columns, and on maps that are not huge whole cells, by row, as Python has them: made once, not for
+        # each path.
         self.numbers = list(range(-1, max(solid.shape) + 1))
-        self.made: list[Any] | None = [None] * states if states <= MOST_MADE else None
-        self._lay_out(solid, weights, walls)
+        self.made: list[Any] | None = [None] * (self.rows + 2) if states <= MOST_MADE else None
+        self.lay_out(solid, weights, walls)
         self.n = self.places = states
 
-    def _lay_out(self, solid: np.ndarray[Any, Any], weights: ArrayLike | None, walls: ArrayLike | None) -> None:
+    def lay_out(self, solid: np.ndarray[Any, Any], weights: ArrayLike | None, walls: ArrayLike | None) -> None:
         self.weighted = weights is not None
         value = np.zeros((self.rows + 2, self.width), np.uint16)
         value[1:-1, 1:-1] = ~solid if weights is None else np.where(solid, 0, checked_weights(weights, solid))
@@ -115,28 +97,22 @@ class Grid(Space):
         if walls is not None:
             self.walls = view(wall_directions(walls, self.rows, self.cols).reshape(-1))
         w, unit = self.width, 1 if self.neighbors == 4 else STRAIGHT
-        self.offset = view(np.array([1, w, -1, -w, w + 1, w - 1, -w - 1, 1 - w], np.int64))
+        self.offset = view(np.array([1, w, -1, -w, w + 1, w - 1, -w - 1, 1 - w, 0], np.int64))
         # the exits that do not lead back, by where that lies (s + i - w - 1): all but one, or all if it is nowhere near
         # (2 * cols + 7 would do; with the rows a grid takes as many bytes as its transpose, as `replan.memory` expects)
         room = 2 * (self.rows + self.cols) + 7
         self.not_back = view(np.full(room, 255, np.uint8))
         for d in range(8):
             self.not_back[self.offset[d] + w + 1] &= ~(1 << d) & 255
+        table = self.neighbors == 8 and not self.walled
+        self.block = view(block_exits(self.rule)) if table else zeros(1, np.uint8)
+        self.hops = view(hops(np.asarray(self.offset)))
         self.length = view(np.array([unit] * 4 + [DIAGONAL] * 4, np.int64))
         self.unit = 2 * unit if self.weighted else unit
         self.unit_costs = self.neighbors == 4 and not self.weighted
         self.top_weight = 0
         self._allow_for(max(1, int(value.max())))
-        directions = np.asarray(self.walls).reshape(value.shape) if self.walled else None
-        self.exits = view(all_exits(value != 0, directions, self.neighbors, self.corners).reshape(-1))
-
-    def _allow_for(self, weight: int) -> None:
-        """Bring the bounds up to date with a larger weight."""
-        if weight > self.top_weight:
-            self.top_weight = weight
-            longest = (DIAGONAL if self.neighbors == 8 else 1) * (2 * weight if self.weighted else 1)
-            self.bound = self.rows * self.cols * longest
-            self.span = 2 * longest
+        self.exits = all_exits(self.solid, self.walls, self.walled, w, self.neighbors, self.rule)
 
     def neighbours(self) -> Neighbours:
         refuse_unmade(self)
@@ -144,162 +120,6 @@ class Grid(Space):
 
     def touched(self) -> Touched:
         return Touched(9, True)
-
-    # What planners ask.
-
-    def expand(self, near: Neighbours, s: int) -> int:
-        return self.list_exits(near, s, self.exits[s])
-
-    def onward(self, near: Neighbours, s: int, back: int) -> int:
-        return self.list_exits(near, s, self.exits[s] & self.not_back[back - s + self.width + 1])
-
-    def list_exits(self, near: Neighbours, s: int, m: int) -> int:
-        """List the neighbours that these exits lead to."""
-        if self.weighted:
-            return self.list_weighted(near, s, m)
-        succ, cost = near.state, near.cost
-        # No unpredictable branch: write every neighbour, then keep it by counting it.
-        succ[0] = s + 1
-        k = m & 1
-        succ[k] = s + self.width
-        k += (m >> 1) & 1
-        succ[k] = s - 1
-        k += (m >> 2) & 1
-        succ[k] = s - self.width
-        k += (m >> 3) & 1
-        if self.neighbors == 8:
-            cost[0] = cost[1] = cost[2] = cost[3] = STRAIGHT
-            for d in range(4, 8):
-                succ[k] = s + self.offset[d]
-                cost[k] = DIAGONAL
-                k += (m >> d) & 1
-        return k
-
-    def list_weighted(self, near: Neighbours, s: int, m: int) -> int:
-        if m == 0:
-            return 0  # the ring around the map has no neighbours to read on its far side
-        w = self.value[s]
-        k = 0
-        for d in range(self.neighbors):
-            near.state[k] = s + self.offset[d]
-            near.cost[k] = self.length[d] * (w + self.value[s + self.offset[d]])
-            k += (m >> d) & 1
-        return k
-
-    def reverse(self, near: Neighbours, s: int) -> int:
-        return self.list_exits(near, s, self.exits[s])  # every step can be taken back at the same cost
-
-    def step_cost(self, u: int, v: int) -> int:
-        for d in range(self.neighbors):
-            if u + self.offset[d] == v:
-                if (self.exits[u] >> d) & 1 == 0:
-                    return INF
-                if self.weighted:
-                    return self.length[d] * (self.value[u] + self.value[v])
-                return self.length[d]
-        return INF
-
-    def bill(self, path: memoryview, paid: memoryview, moves: int) -> int:
-        if self.neighbors == 8 or self.weighted or self.walled:
-            return Space.bill(self, path, paid, moves)
-        for i in range(moves):  # from a cell to the next one, as every path leads: only a blocked cell is in the way
-            paid[i] = 1 if self.value[path[i + 1]] != 0 else INF
-        return 0
-
-    def estimate(self, u: int, v: int) -> int:
-        down = abs(u // self.width - v // self.width)
-        right = abs(u % self.width - v % self.width)
-        if self.neighbors == 4:
-            return self.unit * (down + right)
-        if down > right:
-            down, right = right, down
-        return (self.unit // STRAIGHT) * (STRAIGHT * (right - down) + DIAGONAL * down)
-
-    def read(self, place: int) -> int:
-        return self.value[place]
-
-    def write(self, touched: Touched, place: int, value: int) -> int:
-        old = self.value[place]
-        if old == value:
-            return 0
-        if value > self.top_weight:
-            with cython.gil:
-                self._allow_for(value)
-        self.value[place] = value
-        if old != 0 and value != 0:
-            return self.touch_around(touched, place)
-        self.solid[place] = value == 0
-        if self.neighbors == 4 and not self.walled:
-            return self.reopen_cross(touched, place)
-        return self.reopen_block(touched, place)
-
-    def reopen_cross(self, touched: Touched, s: int) -> int:
-        """Four neighbours: only the steps into and out of `s` change."""
-        k = 1
-        touched.state[0] = s
-        self.exits[s] = 0
-        for d in range(4):
-            t = s + self.offset[d]
-            if self.value[t] != 0:
-                back = 1 << ((d + 2) & 3)
-                if self.value[s] != 0:
-                    self.exits[s] |= 1 << d
-                    self.exits[t] |= back
-                else:
-                    self.exits[t] &= ~back & 15
-                touched.state[k] = t
-                k += 1
-        return k if k > 1 else 0
-
-    def reopen_block(self, touched: Touched, s: int) -> int:
-        """Eight neighbours: diagonals that pass `s` change too, so look at the whole block around it."""
-        k = 0
-        for d in range(9):
-            t = s + self.offset[d] if d < 8 else s
-            if self.value[t] != 0 or t == s:
-                m = self.mask_at(t)
-                if m != self.exits[t]:
-                    self.exits[t] = m
-                    touched.state[k] = t
-                    k += 1
-        return k
-
-    def touch_around(self, touched: Touched, s: int) -> int:
-        """The weight of `s` changed: so did the costs of the steps out of it and into it."""
-        k = 1
-        touched.state[0] = s
-        for d in range(self.neighbors):
-            if (self.exits[s] >> d) & 1 != 0:
-                touched.state[k] = s + self.offset[d]
-                k += 1
-        return k if k > 1 else 0
-
-    def mask_at(self, s: int) -> int:
-        """The bits of the directions in which a step from `s` leads."""
-        if self.value[s] == 0:
-            return 0
-        m = 0
-        for i in range(4):
-            a = s + self.offset[i]
-            if self.value[a] != 0 and (not self.walled or (self.walls[s] >> i) & 1 == 0):
-                m |= 1 << i
-        if self.neighbors == 4:
-            return m
-        for i in range(4):
-            j = (i + 1) & 3
-            a, b, c = s + self.offset[i], s + self.offset[j], s + self.offset[4 + i]
-            if self.value[c] == 0:
-                continue
-            one = self.value[a] != 0 or self.rule == 2  # is the way round by a open? by b?
-            other = self.value[b] != 0 or self.rule == 2
-            if self.walled:
-                one = one and ((self.walls[s] >> i) | (self.walls[a] >> j)) & 1 == 0
-                other = other and ((self.walls[s] >> j) | (self.walls[b] >> i)) & 1 == 0
-            if (one and other) or (self.rule != 0 and (one or other)):
-                m |= 16 << i
-        return m
-
-    # What people ask.
 
     @classmethod
     def load(cls, path: str | Path, neighbors: int = 8, corners: str = "strict", unknown: Unknown = "blocked") -> Grid:
@@ -361,8 +181,14 @@ class Grid(Space):
 
     @property
     def weights(self) -> np.ndarray[Any, Any] | None:
-        """2-D, the weight of each free cell and 0 on blocked ones; None on plain terrain."""
+        """2-D, the weight of each free cell and 0 on blocked ones; None on a grid without weights."""
         return self._window(self.value) if self.weighted else None
+
+    @property
+    def walls_between(self) -> np.ndarray[Any, Any] | None:
+        """2-D, as `walls=` was given: 1 for a wall on the right of a cell, 2 for one below; None without any."""
+        refuse_unmade(self)
+        return self.array(self.walls) & 3 if self.walled else None
 
     def _flat(self, array: memoryview) -> np.ndarray[Any, Any]:
         flat = np.asarray(array)
@@ -400,17 +226,25 @@ class Grid(Space):
         numbers, made = self.numbers, self.made
         for i in range(start - stop):
             s = states[start - 1 - i]
-            if made is not None and made[s] is not None:
-                cells[i] = made[s]
-                continue
             row = s // self.width
-            cells[i] = (numbers[row], numbers[s - row * self.width])
-            if made is not None:
-                made[s] = cells[i]
+            col = s - row * self.width
+            if made is None:
+                cells[i] = (numbers[row], numbers[col])
+                continue
+            if made[row] is None:
+                made[row] = [None] * self.width
+            in_row = made[row]
+            if in_row[col] is None:
+                in_row[col] = (numbers[row], numbers[col])
+            cells[i] = in_row[col]
         return cells
 
     def place(self, key: Any) -> int:
         return self.state(key)
+
+    def _around(self, states: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any] | None:
+        steps = np.append(0, np.asarray(self.offset))
+        return np.unique(np.add.outer(steps, np.concatenate([states, places]))).astype(np.int32)
 
     def value_of(self, weight: Any) -> int:
         try:
@@ -438,8 +272,8 @@ class Grid(Space):
 
     def copy(self) -> Grid:
         refuse_unmade(self)
-        walls = self.array(self.walls) & 3 if self.walled else None
-        twin = Grid(self.blocked, self.neighbors, self.weights if self.weighted else None, self.corners, walls)
+        weights = self.weights if self.weighted else None
+        twin = Grid(self.blocked, self.neighbors, weights, self.corners, self.walls_between)
         twin._allow_for(self.top_weight)
         twin.frame, twin.unknown = self.frame, self.unknown
         return twin
@@ -447,8 +281,7 @@ class Grid(Space):
     def believed_free(self) -> Grid:
         refuse_unmade(self)
         ones = np.ones(self.shape, np.int32) if self.weighted else None
-        walls = self.array(self.walls) & 3 if self.walled else None
-        belief = Grid(np.zeros(self.shape, bool), self.neighbors, ones, self.corners, walls)
+        belief = Grid(np.zeros(self.shape, bool), self.neighbors, ones, self.corners, self.walls_between)
         belief.frame = self.frame
         return belief
 
@@ -463,19 +296,31 @@ class Grid(Space):
     def become(self, other: Grid) -> None:
         if other.walled != self.walled or not np.array_equal(other.walls, self.walls):
             raise InputError("the other grid has other walls")
+        self._tell_differences(other)
         np.copyto(np.asarray(self.value), np.asarray(other.value))
         np.copyto(np.asarray(self.solid), np.asarray(other.solid))
         np.copyto(np.asarray(self.exits), np.asarray(other.exits))
         self.top_weight = 0  # the bounds, too, become those of the other: nobody knows a weight that was not seen
         self._allow_for(other.top_weight)
 
+    def made_from(self) -> tuple[Any, ...]:
+        weights = pack(self.weights) if self.weighted else None
+        walls = pack(self.array(self.walls) & 3) if self.walled else None
+        return Grid, pack(self.blocked), self.neighbors, weights, self.corners, walls
+
+    def carry(self, bag: Bag) -> None:
+        self._allow_for(bag.whole("top_weight", self.top_weight, 1, MAX_WEIGHT if self.weighted else 1))
+        self.frame = bag.any("frame", self.frame)
+        known = isinstance(self.unknown, np.ndarray) and self.unknown.dtype == bool
+        unknown = bag.any("unknown", pack(self.unknown) if known else self.unknown)
+        if bag.loading:
+            self.unknown = unpack(unknown) if isinstance(unknown, Packed) else unknown
+
     def steps(self, path: np.ndarray[Any, Any], paid: np.ndarray[Any, Any]) -> float:
         """The length of a walked path in steps, with the true square root of 2 for diagonals."""
         move = np.abs(np.diff(path.astype(np.int64)))
         straight = (move == 1) | (move == self.width)
-        half = 2.0 if self.weighted else 1.0
-        unit = 1 if self.neighbors == 4 else STRAIGHT
-        return float(paid[straight].sum() / unit + np.sqrt(2.0) * (paid[~straight].sum() / DIAGONAL)) / half
+        return self.length_of(float(paid[straight].sum()), float(paid[~straight].sum()))
 
     def __repr__(self) -> str:
         kind = "weighted, " if self.weighted else ""

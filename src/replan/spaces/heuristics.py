@@ -27,10 +27,11 @@ except ImportError:
 
 
 DOWN = 1 - 1e-12  # what was whole ticks, divided by `unit` and multiplied again, must not gain one by rounding
+ANY = -1
 
 
 class Heuristic:
-    """An estimate, in ticks, for each of n states (0: of any); INF says that there is no way."""
+    """An estimate, in ticks, for each of n states (ANY: of whatever space); INF says that there is no way."""
 
     n: int
 
@@ -97,7 +98,7 @@ class AwayFrom(Heuristic):
 
 class Zero(Heuristic):
     def __init__(self) -> None:
-        self.n = 0
+        self.n = ANY
 
     def estimate(self, s: int) -> int:
         return 0
@@ -131,7 +132,7 @@ class Asked(Heuristic):
 
 
 def _unit(space: Space) -> float:
-    """Ticks in one unit of people's."""
+    """How many ticks one unit is in which people count."""
     return space.unit / float(getattr(space, "resolution", 1.0))
 
 
@@ -198,7 +199,7 @@ def _array_ticks(given: Any, space: Space) -> np.ndarray[Any, Any]:
 
 def estimate_at(heuristic: Heuristic, space: Space, s: int) -> int:
     """The estimate for a state whose number comes from outside."""
-    if heuristic.n not in (0, space.n):
+    if heuristic.n not in (ANY, space.n):
         raise InputError(f"the heuristic is for {heuristic.n} states, the space has {space.n}")
     return heuristic.estimate(space.checked_state(s))
 

@@ -34,7 +34,9 @@ class Neighbours:
     def __init__(self, room: int, cost: int = 0) -> None:
         self.room = room
         # one more than there can be: a space may write a neighbour first and then not count it
-        self.states, self.costs = empty(room + 1, np.int32), view(np.full(room + 1, cost, np.int64))
+        costs = np.empty(room + 1, np.int64)
+        costs.fill(cost)
+        self.states, self.costs = empty(room + 1, np.int32), view(costs)
         self.state, self.cost = ints(self.states), longs(self.costs)
 
     def pairs(self, k: int) -> list[tuple[int, int]]:

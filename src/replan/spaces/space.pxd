@@ -10,11 +10,16 @@ cdef class Space:
     cdef readonly bint unit_costs, cells, both_ways, built_in
     cdef readonly i64 searches  # how many are going on now
     cdef bint changing  # somebody is in the middle of changing it
+    cdef dict finders  # planners of find_path that wait for the next call
     cdef public list watchers
     cdef public i64 sharing
 
+    cdef i64 refuse_numbers(self) except -1
+    cdef Neighbours neighbours(self)
+    cdef Touched touched(self)
     cdef i64 hold(self) except -1
     cdef i64 release(self) except -1
+    cdef i64 tell(self, Touched touched, i64 k, bint rise, object teller=*) except -1
     cdef i64 expand(self, Neighbours near, i64 s) except -1 nogil
     cdef i64 onward(self, Neighbours near, i64 s, i64 back) except -1 nogil
     cdef i64 reverse(self, Neighbours near, i64 s) except -1 nogil
@@ -24,7 +29,11 @@ cdef class Space:
     cdef i64 write(self, Touched touched, i64 place, i64 value) except -1 nogil
     @cython.locals(i=i64)
     cdef i64 bill(self, i32[::1] path, i64[::1] paid, i64 moves) except -1 nogil
+    cdef double cost_back(self, i32[::1] states, i64[::1] toll, i64 stop, i64 start) except -1
     cdef list keys_back(self, i32[::1] states, i64 stop, i64 start)
+    cdef tuple made_from(self)
+    cdef carry(self, bag)
+    cdef tuple kept_together(self)
 
 @cython.locals(place=i64, values=i64[::1])
 cpdef all_values(Space space)

@@ -18,13 +18,13 @@ A space of your own derives from `Space`, calls `Space.__init__` and defines, in
 | `state(key)`, `key(state)`, `place(key)` | conversion from and to what people use                                 |
 | `value_of(weight)`, `least(place)` | a weight or cost as people say it, as a value; the smallest value of a place |
 | `copy()`, `assign(other)` | a second space that can be changed by itself; becoming equal to another                |
-| `believed_free()`    | what an agent believes that knows nothing: another space, all free                         |
-| `steps(path, paid)`  | what a walked path cost, in the units of people                                            |
+| `believed_free()`    | what an agent that knows nothing believes: another space, all free                         |
+| `steps(path, paid)`  | what a walked path cost, in the units of people, if not the ticks paid divided by `unit`   |
 | `adjacent(s)`        | a list of the places that the sensor "adjacent" of a World shows from a state              |
 
 What is not needed need not be there; what is missing is named when it is. Every answer is checked.
 
-Any number of threads may search a space that nobody changes: the lists of neighbours belong to who asks (`Neighbours`).
+Any number of threads may search a space that nobody changes: lists of neighbours belong to whoever asks (`Neighbours`).
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from operator import index
 from typing import Any
+from weakref import ref
 
 import numpy as np
 
@@ -39,6 +40,7 @@ from replan.arrays import view
 from replan.errors import InputError
 from replan.limits import INF, LARGEST_BOUND, MAX_STATES
 from replan.own import missing, own_method, whole, wrong_answer
+from replan.saving import Bag, deep_copied, reduced, unpacked
 from replan.spaces.neighbours import Neighbours, Touched
 
 try:
@@ -67,9 +69,10 @@ class Space:
     cells: bool
     both_ways: bool  # every step can be taken back at the same cost
     built_in: bool  # what it answers need not be checked
-    watchers: list[Any]  # the agents that believe in this space, as weak references
+    watchers: list[Any]  # the agents that believe in this space and the queries about it, as weak references
     sharing: int  # how many they are
     searches: int  # how many are going on now
+    finders: dict[Any, list[Any]]  # planners of find_path that wait for the next call
 
     def __init__(
         self,
@@ -82,6 +85,7 @@ class Space:
         unit_costs: bool = False,
         cells: bool = True,
     ) -> None:
+        self.refuse_numbers()
         self._be_new()
         who = type(self).__name__
         states = _announced(who, "n", n, 1, MAX_STATES)
@@ -93,18 +97,23 @@ class Space:
         self.unit_costs, self.cells, self.built_in = bool(unit_costs), bool(cells), False
         self.n = states  # last: a space that failed to be made has no states
 
+    def refuse_numbers(self) -> int:
+        """Grids and graphs are made of arrays: these numbers alone do not make one."""
+        return 0
+
     def _be_new(self) -> None:
         if getattr(self, "n", 0) > 0:
             raise InputError(f"this {type(self).__name__} has been made already: make another one")
         self.searches, self.watchers, self.sharing, self.row, self.both_ways = 0, [], 0, 0, False
         self.changing = False
+        self.finders: dict[Any, list[Any]] = {}
 
     def neighbours(self) -> Neighbours:
-        """A list of neighbours for who searches this space."""
+        """A list of neighbours for whoever searches this space."""
         return Neighbours(self.degree)
 
     def touched(self) -> Touched:
-        """A list of states for who changes this space."""
+        """A list of states for whoever changes this space."""
         return Touched(self.degree + 1, False)
 
     # What the core calls. Compiled spaces have their own; of a class written in Python these find the methods by name.
@@ -150,6 +159,14 @@ class Space:
         """What people call states[stop:start], from its end."""
         return [self.key(states[i]) for i in range(start - 1, stop - 1, -1)]
 
+    def cost_back(self, states: memoryview, toll: memoryview, stop: int, start: int) -> float:
+        """What the way through states[stop:start + 1] costs, from its end, where toll[i] leads to states[i - 1]."""
+        path, paid = np.asarray(states)[stop : start + 1], np.asarray(toll)[stop + 1 : start + 1]
+        told = self.steps(path[::-1].copy(), paid[::-1].copy())
+        if not isinstance(told, (int, float)) or not told >= 0:
+            raise wrong_answer(self, "steps", f"{told!r}; the cost of a path is a number from 0 on")
+        return float(told)
+
     def _own(self, name: str) -> Any:
         return own_method(self, Space, "space", name)
 
@@ -161,7 +178,7 @@ class Space:
         return near.pairs(self.expand(near, self.checked_state(s)))
 
     def predecessors(self, s: int) -> list[tuple[int, int]]:
-        """The states that a step leads from to s, each with its cost in ticks."""
+        """The states from which a step leads to s, each with its cost in ticks."""
         near = self.neighbours()
         return near.pairs(self.reverse(near, self.checked_state(s)))
 
@@ -183,11 +200,9 @@ class Space:
         self.hold()
         try:
             old, touched = self.read(p), self.touched()
-            states = touched.states(self.write(touched, p, new))
-            for watcher in getattr(self, "watchers", None) or []:
-                agent = watcher()
-                if agent is not None:
-                    agent.hear(states, new == 0 or (old != 0 and new > old))
+            k = self.write(touched, p, new)
+            states = touched.states(k)
+            self.tell(touched, k, new == 0 or (old != 0 and new > old))
         finally:
             self.release()
         return states
@@ -203,6 +218,10 @@ class Space:
     def _together(self, places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """These places and those that change with them."""
         return places
+
+    def _around(self, states: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any] | None:
+        """These states, and those that a step to or from them or a change of these places may concern; None: any."""
+        return None
 
     def checked_state(self, s: Any) -> int:
         """The number of a state, from outside."""
@@ -249,6 +268,65 @@ class Space:
         self.changing = False
         return 0
 
+    # Saving.
+
+    def __reduce__(self) -> Any:
+        """A copy as it is now, for `copy` and `pickle`. The agents that believe in it stay with the original."""
+        refuse_unmade(self)
+        if self.changing:
+            raise RuntimeError(f"this {type(self).__name__} is being changed at this moment: save it afterwards")
+        bag = Bag(self)
+        self.carry(bag)
+        return reduced(self, self.made_from(), bag)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return deep_copied(self, memo)
+
+    def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
+        kind.__init__(self, *unpacked(args))
+        self.carry(Bag(self, fields))
+
+    def made_from(self) -> tuple[Any, ...]:
+        """Hook: the class whose `__init__` makes a copy, and its arguments."""
+        return (
+            Space, self.n, self.bound, self.degree, self.unit, self.places, self.span, self.unit_costs, self.cells
+        )
+
+    def carry(self, bag: Bag) -> None:
+        """Hook: what else a copy needs; see `replan/saving.py`."""
+
+    def kept_together(self) -> tuple[Any, ...]:
+        """Hook: what a copy of something that uses this space shares with the original."""
+        return (self,)
+
+    # Who has to hear of changes.
+
+    def _watch(self, who: Any) -> None:
+        """From now on `who.hear` is told of what others change."""
+        self.watchers = [*map(ref, self._living()), ref(who)]
+        self.sharing = len(self.watchers)
+
+    def _living(self) -> list[Any]:
+        """The watchers that are still there."""
+        return [who for watcher in getattr(self, "watchers", None) or [] if (who := watcher()) is not None]
+
+    def tell(self, touched: Touched, k: int, rise: bool, teller: Any = None) -> int:
+        """The steps out of touched.state[:k], which enter touched.entered[:k], cost more (rise) or less now."""
+        others = [who for who in self._living() if who is not teller]
+        if others and k > 0:
+            states, entered = touched.states(k), [touched.entered[i] for i in range(k)]
+            for who in others:
+                who.hear(states, entered, rise)
+        return 0
+
+    def _tell_differences(self, other: Space) -> None:
+        """Before becoming equal to another space: whoever watches hears of it place by place."""
+        if self._living():
+            for place in range(self.places):
+                value = other.value_at(place)
+                if self.value_at(place) != value:
+                    self.put(place, value)
+
     # What a space of the user's may lack.
 
     def copy(self) -> Space:
@@ -258,7 +336,7 @@ class Space:
         raise missing(self, "space", "assign")
 
     def believed_free(self) -> Space:
-        """What an agent believes that knows nothing: everything is free and as cheap as can be."""
+        """What an agent that knows nothing believes: everything is free and as cheap as can be."""
         raise missing(self, "space", "believed_free")
 
     def state(self, key: Any) -> int:
@@ -279,7 +357,8 @@ class Space:
         raise missing(self, "space", "value_of")
 
     def steps(self, path: np.ndarray[Any, Any], paid: np.ndarray[Any, Any]) -> float:
-        raise missing(self, "space", "steps")
+        """What a path costs in the units of people, from what each step of it costs in ticks."""
+        return float(paid.sum()) / self.unit
 
     def keys(self, states: Any) -> list[Any]:
         """What people call these states, in the same order."""
@@ -299,6 +378,8 @@ def _announced(who: str, name: str, given: Any, low: int, high: int) -> int:
 def refuse_unmade(space: Any) -> None:
     """A space whose `__init__` never ran has no arrays."""
     if not isinstance(space, Space):
+        if isinstance(space, np.ndarray):
+            raise InputError("a space is a Grid, a Graph or your own Space; of an array, make one: replan.Grid(...)")
         raise InputError(f"a space is a Grid, a Graph or your own Space, not {space!r}")
     if getattr(space, "n", 0) <= 0:
         raise InputError(f"this {type(space).__name__} is not made yet: its __init__ has not called Space.__init__")

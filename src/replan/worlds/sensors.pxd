@@ -50,6 +50,7 @@ cdef class Told(Eye):
     cdef Space truth, belief
     cdef object places
     cdef i64 at, back
+    cdef list told
     cdef forget(self)
     @cython.final
     cdef i64 ask(self, i64 at) except -1

@@ -6,8 +6,11 @@ from replan.spaces.space cimport Space
 cdef class Target:
     cdef readonly object start, speed
     cdef readonly i64 moves, per
+    cdef prepare(self, Space space)
     cdef i64 next_state(self, Space space, i64 at, i64 agent) except -1 nogil
     cdef bint at_rest(self) noexcept nogil
+    cdef tuple made_from(self)
+    cdef carry(self, bag)
 
 cdef class Route(Target):
     cdef readonly list cells
@@ -15,12 +18,17 @@ cdef class Route(Target):
     cdef i64 spot
     cdef i64 next_state(self, Space space, i64 at, i64 agent) except -1 nogil
     cdef bint at_rest(self) noexcept nogil
+    cdef tuple made_from(self)
+    cdef carry(self, bag)
 
 cdef class Roaming(Target):
     cdef readonly i64 seed
     cdef i64 drawn, last
     cdef Neighbours near
+    cdef prepare(self, Space space)
     cdef i64 draw(self, i64 n) noexcept nogil
+    cdef tuple made_from(self)
+    cdef carry(self, bag)
 
 cdef class Flee(Roaming):
     @cython.locals(best=i64, far=i64, equal=i64, k=i64, i=i64, v=i64, d=i64)

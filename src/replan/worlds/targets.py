@@ -17,7 +17,9 @@ import numpy as np
 
 from replan.arrays import view
 from replan.errors import InputError
+from replan.limits import MAX_STATES
 from replan.own import own_method, whole
+from replan.saving import Bag, reduced
 from replan.spaces.space import Space, key_to_state, refuse_unmade
 
 try:
@@ -51,11 +53,11 @@ class Target:
     def step(self, space: Space, at: int, agent: int) -> int:
         """Where a target at the state `at` moves to while an agent is at `agent`."""
         refuse_unmade(space)
-        self.look_around(space)
+        self.prepare(space)
         return self.next_state(space, space.checked_state(at), space.checked_state(agent))
 
-    def look_around(self, space: Space) -> None:
-        """Have at hand what a step on this space needs."""
+    def prepare(self, space: Space) -> None:
+        """Have at hand what steps on this space need, whatever a class written in Python does in `begin`."""
 
     def next_state(self, space: Space, at: int, agent: int) -> int:
         with cython.gil:
@@ -65,6 +67,26 @@ class Target:
     def at_rest(self) -> bool:
         """Will it never move again?"""
         return self.moves == 0
+
+    # Saving.
+
+    def __reduce__(self) -> Any:
+        """A copy that moves on from where this one is, for `copy` and `pickle`."""
+        bag = Bag(self)
+        self.carry(bag)
+        return reduced(self, self.made_from(), bag)
+
+    def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
+        if args:  # a target of the user's may have left __init__ of its class out
+            kind.__init__(self, *args)
+        self.carry(Bag(self, fields))
+
+    def made_from(self) -> tuple[Any, ...]:
+        """Hook: the class whose `__init__` makes a copy, and its arguments."""
+        return (Target, self.start, self.speed) if getattr(self, "per", 0) else (Target,)
+
+    def carry(self, bag: Bag) -> None:
+        """Hook: what else a copy needs; see `replan/saving.py`."""
 
 
 class Route(Target):
@@ -88,6 +110,17 @@ class Route(Target):
     def at_rest(self) -> bool:
         return self.moves == 0 or self.spot == len(self.states) - 1
 
+    def made_from(self) -> tuple[Any, ...]:
+        refuse_still(self)
+        return Route, self.cells, self.speed
+
+    def carry(self, bag: Bag) -> None:
+        states = bag.states("states", self.states, MAX_STATES)
+        bag.require(len(states) in (1, len(self.cells)), "its states are not those of its cells")
+        self.spot = bag.whole("spot", self.spot, 0, len(states) - 1)
+        if bag.loading:
+            self.states = view(states.astype(np.int32))
+
 
 class Roaming(Target):
     """What a target does that draws among the cells around it."""
@@ -100,16 +133,23 @@ class Roaming(Target):
 
     def begin(self, space: Space) -> int:
         self.drawn, self.last = self.seed % 2147483647, -1
-        self.look_around(space)
         return Target.begin(self, space)
 
-    def look_around(self, space: Space) -> None:
+    def prepare(self, space: Space) -> None:
         self.near = space.neighbours()
 
     def draw(self, n: int) -> int:
         """A random number below n."""
         self.drawn = (self.drawn * 1103515245 + 12345) & 0x7FFFFFFF
         return (self.drawn >> 8) % n
+
+    def made_from(self) -> tuple[Any, ...]:
+        refuse_still(self)
+        return Roaming, self.start, self.speed, self.seed
+
+    def carry(self, bag: Bag) -> None:
+        self.drawn = bag.whole("drawn", self.drawn, 0, 0x7FFFFFFF)
+        self.last = bag.whole("last", self.last, -1, MAX_STATES)
 
 
 class Flee(Roaming):
@@ -147,6 +187,12 @@ class Wander(Roaming):
                     choice = self.near.state[i]
         self.last = at
         return choice
+
+
+def refuse_still(target: Target) -> None:
+    """Where a target gets its speed, it gets all that it needs."""
+    if not getattr(target, "per", 0):
+        raise InputError(f"{type(target).__name__} has no speed: its __init__ must call that of its class")
 
 
 def target_for(given: Target | Iterable[Any] | None) -> Target | None:

@@ -15,6 +15,7 @@ cdef class World:
     cdef readonly Target target
     cdef readonly object reaction
     cdef readonly list happened
+    cdef list meddled
     cdef readonly Space truth
     cdef readonly Space belief
     cdef Space known_free
@@ -41,3 +42,4 @@ cdef class World:
     cdef bint happen(self, i64 i, i64 at) except -1 nogil
     cdef i64 log_to(self, Log log, bint watched) except -1
     cdef bint more_to_come(self) noexcept nogil
+    cdef carry(self, bag)

@@ -12,6 +12,8 @@ from replan.arrays import empty, view
 from replan.errors import InputError
 from replan.log import Log
 from replan.own import whole, wrong_answer
+from replan.saving import Bag, deep_copied, reduced, twin
+from replan.spaces.grid import Grid
 from replan.spaces.space import Space, key_to_place, refuse_unmade
 from replan.worlds.changes import Change, Reaction, compile_changes, value_of
 from replan.worlds.sensors import Everywhere, Eye, Sensor, eye_for
@@ -49,6 +51,13 @@ class World:
     eye: Eye
     target: Target | None
     happened: list[Change]
+    when: memoryview  # the scripted changes in their order: steps, places and values
+    what: memoryview
+    value: memoryview
+    due: int  # the next of them
+    postponed: memoryview  # the first `late` are changes that wait for the agent to leave their cell
+    late: int
+    credit: int  # the part of a move that the target has saved up, in units of 1 / target.per
 
     def __init__(
         self,
@@ -61,27 +70,34 @@ class World:
         refuse_unmade(space)
         if getattr(self, "made", False):
             raise InputError("this world has been made already: make another one")
-        self.busy, self.touched = False, space.touched()
-        self.space, self.sensor, self.known = space, sensor, known
-        self.reaction = changes if callable(changes) else None
-        self.happened = []
-        self.changes, when, what, value = compile_changes(() if callable(changes) else changes or (), space)
-        self.when, self.what, self.value = view(when), view(what), view(value)
-        self.postponed = empty(len(when) + 1, np.int32)
-        self.target, self.target_at, self.credit = target_for(target), -1, 0
-        self.watched, self.apart, self.trips = False, False, 0
+        self._describe(space, sensor, known, changes, target)
         if self.target is not None:
-            if not getattr(self.target, "per", 0):
-                raise InputError(f"{type(self.target).__name__} has no speed: its __init__ must call Target.__init__")
             self._start_of_target(space)  # refuses cells that are not there
-        self.cells = space.cells
-        self.known_free: Space | None = None
-        self._refuse_odd_belief()
         self._set_up(apart=False)
         self.made = True
 
+    def _describe(self, space: Space, sensor: Any, known: Any, changes: Any, target: Any) -> None:
+        """Take over what the world is to be, checked."""
+        self.space, self.sensor, self.known = space, sensor, known
+        self.busy, self.touched = False, self.space.touched()
+        self.reaction = changes if callable(changes) else None
+        self.happened = []
+        self.meddled: list[int] = []  # places that were changed by somebody who watches
+        self.changes, when, what, value = compile_changes(() if callable(changes) else changes or (), space)
+        self.when, self.what, self.value = view(when), view(what), view(value)
+        self.postponed = empty(len(when) + 1, np.int32)
+        self.time = self.due = self.late = self.credit = 0
+        self.target, self.target_at = target_for(target), -1
+        self.watched, self.apart, self.trips = False, False, 0
+        if self.target is not None and not getattr(self.target, "per", 0):
+            raise InputError(f"{type(self.target).__name__} has no speed: its __init__ must call Target.__init__")
+        self.cells = space.cells
+        self.known_free: Space | None = None
+        self._refuse_odd_belief()
+
     def _start_of_target(self, space: Space) -> int:
         assert self.target is not None
+        self.target.prepare(space)
         return whole(self.target, "begin", self.target.begin(space), 0, space.n - 1, "the state to start from")
 
     @property
@@ -98,15 +114,22 @@ class World:
 
     def _set_up(self, apart: bool) -> None:
         """Truth and belief are spaces of their own where they may change; `apart`: in any case."""
-        changing = self.changing or apart
-        self.truth = _twin(self.space, "copy") if changing else self.space
-        if not changing and (self._sees_all() or self._known_as("everything")):
-            self.belief = self.space  # nothing will ever be news
-        else:
-            self.belief = _twin(self.space, "copy")
+        self.apart = apart
+        self.truth = _twin(self.space, "copy") if self._truth_changes() else self.space
+        # where nothing will ever be news, belief and truth are one
+        self.belief = _twin(self.space, "copy") if self._belief_changes() else self.space
+        self._open_eyes()
+
+    def _truth_changes(self) -> bool:
+        return self.changing or self.apart
+
+    def _belief_changes(self) -> bool:
+        return self._truth_changes() or not (self._sees_all() or self._known_as("everything"))
+
+    def _open_eyes(self) -> None:
         self.eye = eye_for(self.sensor, self.truth, self.belief)
         self.everywhere = self.eye if isinstance(self.eye, Everywhere) else None
-        self.still, self.apart = not changing and self.target is None, apart
+        self.still = not self._truth_changes() and self.target is None
 
     def _known_as(self, word: str) -> bool:
         return isinstance(self.known, str) and self.known == word
@@ -141,9 +164,10 @@ class World:
         self.eye.forget()
         if self.everywhere is not None:
             scripted = np.unique(np.asarray(self.what)).tolist()
-            for place in [*scripted, *(key_to_place(self.space, change[1]) for change in self.happened)]:
+            happened = [key_to_place(self.space, change[1]) for change in self.happened]
+            for place in [*scripted, *happened, *self.meddled]:
                 self.everywhere.report(place)  # what happened on the last trip is undone
-        self.happened = []
+        self.happened, self.meddled = [], []
         if self.truth is not self.space:
             self.truth.assign(self.space)
         self.let_due(-1)
@@ -166,9 +190,12 @@ class World:
     def _leave(self) -> None:
         self.busy = False
 
-    def _refuse_busy(self) -> None:
+    def _refuse_unmade(self) -> None:
         if not getattr(self, "made", False):
             raise InputError("this world is not made yet: its __init__ has not run")
+
+    def _refuse_busy(self) -> None:
+        self._refuse_unmade()
         if self.busy:
             raise RuntimeError("an agent is walking in this world: make one world for each thread")
 
@@ -239,7 +266,7 @@ class World:
             return False
         self.truth.write(self.touched, place, value)
         if self.watched:
-            self.log.add(place, 0)
+            self.log.add(place, 0, value)
         if self.everywhere is not None:
             self.everywhere.report(place)
         return True
@@ -249,6 +276,12 @@ class World:
         self.log, self.watched = log, watched
         return 0
 
+    def in_view(self, at: int) -> np.ndarray[Any, Any] | None:
+        """The places that an agent sees that stands there now; None: all of them."""
+        self._refuse_unmade()
+        shown = self.eye.shows(self.space.checked_state(at))
+        return None if shown is None else self.space._together(shown)
+
     def more_to_come(self) -> bool:
         """May waiting help? (A cell that waits for the agent to leave it does not.)"""
         if self.due < len(self.when) or self.reaction is not None:
@@ -257,10 +290,50 @@ class World:
 
     def may_open(self, states: list[int]) -> bool:
         """Does the script free one of these cells, or could the terrain?"""
-        if not getattr(self, "made", False):
-            raise InputError("this world is not made yet: its __init__ has not run")
+        self._refuse_unmade()
         opened = np.asarray(self.what)[np.asarray(self.value) != 0]
         return self.reaction is not None or bool(np.isin(states, opened).any())
+
+    # Saving.
+
+    def __reduce__(self) -> Any:
+        """A copy as it is now, for `copy` and `pickle`."""
+        self._refuse_busy()
+        bag = Bag(self)
+        self.carry(bag)
+        changes = self.changes if self.reaction is None else self.reaction
+        return reduced(self, (World, self.space, self.sensor, self.known, changes, self.target), bag)
+
+    def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
+        space, sensor, known, changes, target = args
+        refuse_unmade(space)
+        if getattr(self, "made", False):
+            raise InputError("this world has been made already: make another one")
+        self._describe(space, sensor, known, changes, target)
+        self.truth = self.belief = space
+        self.carry(Bag(self, fields))
+        self._open_eyes()
+        self.made = True
+
+    def carry(self, bag: Bag) -> None:
+        self.apart = bag.truth("apart", self.apart)
+        self.truth, self.belief = bag.part("truth", self.truth, Space), bag.part("belief", self.belief, Space)
+        for name, mine in (("truth", self.truth), ("belief", self.belief)):
+            refuse_unmade(mine)
+            bag.require(_alike(mine, self.space), f"its {name} is of another size or kind")
+        bag.require((self.truth is not self.space) == self._truth_changes(), "its truth is not its own")
+        bag.require((self.belief is not self.space) == self._belief_changes(), "its belief is not its own")
+        self.time = bag.whole("time", self.time, 0)
+        self.target_at = bag.whole("target_at", self.target_at, -1, self.space.n - 1)
+        self.happened = bag.part("happened", self.happened, list)
+
+    def __copy__(self) -> World:
+        """A world of its own with the same terrain, which no world changes."""
+        self._refuse_busy()
+        return twin(self, *self.space.kept_together(), self.known)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return deep_copied(self, memo)
 
     def __repr__(self) -> str:
         if not getattr(self, "made", False):
@@ -268,9 +341,15 @@ class World:
         return f"<World: {self.space!r}, sensor {self.sensor!r}, known {self.known!r}, {len(self.changes)} changes>"
 
 
+def _alike(one: Space, other: Space) -> bool:
+    """Are they of the same kind and size?"""
+    same = type(one) is type(other) and one.n == other.n and one.places == other.places
+    return same and (not isinstance(one, Grid) or one.shape == other.shape)  # type: ignore[attr-defined]
+
+
 def _twin(space: Space, method: str) -> Space:
     """Another space of the same kind and size, as its `copy` or `believed_free` makes it."""
-    twin = getattr(space, method)()
-    if type(twin) is not type(space) or twin is space or twin.n != space.n or twin.places != space.places:
+    twin: Space = getattr(space, method)()
+    if twin is space or not _alike(twin, space):
         raise wrong_answer(space, method, f"{twin!r}; it returns another {type(space).__name__} of the same size")
     return twin

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import polars as pl
 
+from replan.experiments import tables
 from replan.experiments.claims import Claims, show_versus
 from replan.experiments.experiment import Experiment, Scope, paper_table
 from replan.experiments.mazes import maze_problems
@@ -19,21 +20,7 @@ from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.report import Report
 from replan.experiments.runs import Run
 from replan.experiments.statistics import ratio
-from replan.experiments.tables import (
-    US,
-    Column,
-    PaperRow,
-    Trips,
-    by_name,
-    by_row,
-    compare_counts,
-    mean_of,
-    paired,
-    row_runs,
-    show_table,
-    table_rows,
-    total_ratio,
-)
+from replan.experiments.tables import US, Column, PaperRow, Trips, by_name, mean_of, total_ratio
 from replan.papers.buckets.figures import SIZE, figure_1, figure_2
 
 PAPER_FIGURES = Path(__file__).parent / "data" / "table1.csv"
@@ -52,13 +39,13 @@ COLUMNS = by_name(
 
 
 def runs(scope: Scope) -> Iterator[Run]:
-    wanted = table_rows(scope.planners or PLANNERS, LOOKAHEADS)
+    wanted = tables.table_rows(scope.planners or PLANNERS, LOOKAHEADS)
     problems = maze_problems(scope.sample, size=201, openings=750, even=True)
-    return row_runs(wanted, problems, ties="random")
+    return tables.row_runs(wanted, problems, ties="random")
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
-    trips = by_row(frame)
+    trips = tables.by_row(frame)
     by_paper = {row["planner"]: row for row in paper_table(PAPER_FIGURES)}
     given = {ours: by_paper[theirs] for ours, theirs in PAPER_NAMES.items()}
     into.text(
@@ -66,10 +53,10 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
         f"{MAZES:,}. Expansions of over- and underconsistent cells count, re-insertions with a fresh key do not."
     )
     into.heading("Table 1")
-    show_table(into, "planner", trips, COLUMNS)
+    tables.show_table(into, "planner", trips, COLUMNS)
     known = [name for name in trips if name in given]
     if known:
-        into.compare([c for n in known for c in compare_counts(n, trips[n], given[n], COLUMNS, MAZES)])
+        into.compare([c for n in known for c in tables.compare_counts(n, trips[n], given[n], COLUMNS, MAZES)])
     if given.keys() <= trips.keys():
         _times(trips, given, into)
     if scope.planners:
@@ -98,7 +85,7 @@ def _figures(into: Report) -> None:
 
 def _times(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None:
     heap, buckets = trips[HEAP], trips[BUCKETS]
-    fast, slow = paired(buckets, heap, "search_ns")
+    fast, slow = tables.paired(buckets, heap, "search_ns")
     ours = ratio(fast, slow)
     papers = float(given[BUCKETS]["runtime_us"]) / float(given[HEAP]["runtime_us"])
     into.text(
@@ -107,7 +94,7 @@ def _times(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None:
     )
     claims = Claims()
     claims.less("search µs: buckets < heap", fast, slow)
-    claims.less("expansions: heap < buckets", *paired(heap, buckets, "expansions"))
+    claims.less("expansions: heap < buckets", *tables.paired(heap, buckets, "expansions"))
     claims.show(into)
 
 

@@ -26,7 +26,7 @@ REPEATS = 3  # of each trip: the least of its times is the least disturbed by ot
 OPEN_DENSITY = 0.1
 TARGET_RESTS = 0.1  # the target stands still in one step of ten, so it is slower than the agent
 TARGET_STEPS = 5000  # then it stands still for good
-DOOR_EVERY, DOORS, DOOR_STEPS = 10, 5, 5000  # five walls open and five close every ten steps
+DOOR_EVERY, DOORS, DOOR_STEPS = 10, 5, 5000  # every ten steps five blocked cells open and five open ones close
 
 
 def course_maze(size: int, number: int) -> BoolGrid:
@@ -82,7 +82,7 @@ def target_route(blocked: BoolGrid, start: Cell, seed: int) -> list[Cell]:
 
 
 def doors(size: int, number: int) -> list[Change]:
-    """Every few steps some walls open and some openings close. Corridors stay, so there always is a way."""
+    """Every few steps some blocked cells open and some openings close. Corridors stay, so there always is a way."""
     rng = np.random.default_rng([number, 7])
     uncut, blocked = maze(size, size, seed=number), course_maze(size, number)
     opened = [(int(r), int(c)) for r, c in np.argwhere(uncut & ~blocked)]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import polars as pl
 
+from replan.experiments import tables
 from replan.experiments.cases import random_cases
 from replan.experiments.claims import Claims, show_versus
 from replan.experiments.experiment import Experiment, Scope, paper_table
@@ -20,25 +21,7 @@ from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.plots import line_plot
 from replan.experiments.report import DIFFERS, Comparison, Report
 from replan.experiments.runs import Run
-from replan.experiments.tables import (
-    MS,
-    Column,
-    PaperRow,
-    Trips,
-    by_name,
-    by_row,
-    compare_counts,
-    mean_of,
-    mean_ratio,
-    paired,
-    row_label,
-    row_name,
-    row_runs,
-    show_table,
-    show_times,
-    table_rows,
-    total_ratio,
-)
+from replan.experiments.tables import MS, Column, PaperRow, Trips, by_name, mean_of, mean_ratio, total_ratio
 from replan.papers.depression.case_by_case import show_case_by_case
 from replan.papers.depression.families import FAMILIES, describe, growth, ratios, text
 from replan.papers.depression.maps import CASES_A_MAP, PAPER_CASES, PLACES, paper_maps, stand_ins
@@ -55,17 +38,22 @@ COLUMNS = by_name(
     Column("episodes", "episodes", mean_of("episodes")),
     Column("ms_per_episode", "ms per episode", total_ratio("search_ns", "episodes", MS), time=True),
     Column("total_ms", "search ms", mean_of("search_ns", MS), time=True),
-    Column("percolations_per_episode", "percolations per episode", mean_ratio("percolations", "episodes"), rounded=0.1),
+    Column(
+        "percolations_per_episode",
+        "percolations per episode",
+        mean_ratio("percolations", "episodes"),
+        rounded=0.1,
+    ),
 )
 
 
 def runs(scope: Scope) -> Iterator[Run]:
     maps = paper_maps(scope.maps) if scope.maps is not None else stand_ins()
     usual = [NamedPlanner(name, {}) for name in (*IN_TABLE, UNBOUNDED)]
-    wanted = table_rows(scope.planners or usual, LOOKAHEADS)
+    wanted = tables.table_rows(scope.planners or usual, LOOKAHEADS)
     if not scope.planners:
-        wanted += table_rows([NamedPlanner(name, {}) for name in MENTIONED], FEWER)
-    return row_runs(wanted, random_cases(maps, scope.sample), queue="plain heap")
+        wanted += tables.table_rows([NamedPlanner(name, {}) for name in MENTIONED], FEWER)
+    return tables.row_runs(wanted, random_cases(maps, scope.sample), queue="plain heap")
 
 
 def paper_rows() -> dict[str, dict[str, str]]:
@@ -73,12 +61,12 @@ def paper_rows() -> dict[str, dict[str, str]]:
     found = {}
     for given in paper_table(PAPER_FIGURES):
         bounded = given["lookahead"] != "inf"
-        found[row_name(given["planner"], int(given["lookahead"])) if bounded else UNBOUNDED] = given
+        found[tables.row_name(given["planner"], int(given["lookahead"])) if bounded else UNBOUNDED] = given
     return found
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
-    trips, given = by_row(frame), paper_rows()
+    trips, given = tables.by_row(frame), paper_rows()
     names = frame["map"].unique(maintain_order=True).to_list()
     into.text(
         f"Means over {frame['problem'].n_unique():,} cases on {len(names)} maps ({', '.join(names)}); the paper has "
@@ -92,16 +80,16 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
         )
         given = {}
     into.heading("Figure 2")
-    show_table(into, "planner, lookahead", trips, COLUMNS)
+    tables.show_table(into, "planner, lookahead", trips, COLUMNS)
     known = [name for name in trips if name in given]
     if known:
         into.heading("Figure 2 beside the paper's: counts")
-        compared = [c for n in known for c in compare_counts(n, trips[n], given[n], COLUMNS, PAPER_CASES)]
+        compared = [c for n in known for c in tables.compare_counts(n, trips[n], given[n], COLUMNS, PAPER_CASES)]
         into.compare([_explained(comparison) for comparison in compared])
         into.heading("Figure 2 beside the paper's: times")
         into.text("The paper's machine was a 2.33 GHz Pentium of 2011: the order and the ratios carry over.")
-        show_times(into, trips, given, COLUMNS)
-    named = tuple(dict.fromkeys(row_label(planner) for planner in scope.planners))
+        tables.show_times(into, trips, given, COLUMNS)
+    named = tuple(dict.fromkeys(tables.row_label(planner) for planner in scope.planners))
     _deadlines(trips, given, named or IN_FIGURE_1, into)
     show_case_by_case(trips, LOOKAHEADS, into, compared=bool(given))
     if scope.planners:
@@ -185,20 +173,20 @@ def _claims(trips: Trips, into: Report) -> None:
 
     def less(first: str, second: str) -> None:
         if first in trips and second in trips:
-            claims.less(f"cost: {first} < {second}", *paired(trips[first], trips[second], "cost"))
+            claims.less(f"cost: {first} < {second}", *tables.paired(trips[first], trips[second], "cost"))
 
     less("daRTAA* 1", "aRTAA* 19")
     less("daRTAA* 25", "RTAA* 97")
     _quicker(trips, claims, "daRTAA* 1", "aRTAA* 19", 10)
     _quicker(trips, claims, "daRTAA* 25", "RTAA* 97", 2.6)
     for k in LOOKAHEADS:
-        less(row_name("aRTAA*", k), row_name("RTAA*", k))
-        less(row_name("daRTAA*", k), row_name("aRTAA*", k))
+        less(tables.row_name("aRTAA*", k), tables.row_name("RTAA*", k))
+        less(tables.row_name("daRTAA*", k), tables.row_name("aRTAA*", k))
     for k in FEWER:
-        less(row_name("aLSS-LRTA*", k), row_name("LSS-LRTA*", k))
+        less(tables.row_name("aLSS-LRTA*", k), tables.row_name("LSS-LRTA*", k))
     less(UNBOUNDED, "daRTAA* 97")
     claims.show(into)
-    saved = [[k, *_saving(trips, k)] for k in FEWER if row_name("aLSS-LRTA*", k) in trips]
+    saved = [[k, *_saving(trips, k)] for k in FEWER if tables.row_name("aLSS-LRTA*", k) in trips]
     if saved:
         into.text("aLSS-LRTA* against LSS-LRTA*: the paper says about 20 % for small lookaheads, 8.4 % for large ones.")
         into.table(["lookahead", "LSS-LRTA* cost", "aLSS-LRTA* cost", "saved"], saved)
@@ -234,7 +222,7 @@ def _quicker(trips: Trips, claims: Claims, first: str, second: str, times: float
 
 def _saving(trips: Trips, lookahead: int) -> tuple[float, float, str]:
     """What each of the two costs, and the share that depression avoidance saves."""
-    usual, avoiding = (_cost(trips[row_name(name, lookahead)]) for name in ("LSS-LRTA*", "aLSS-LRTA*"))
+    usual, avoiding = (_cost(trips[tables.row_name(name, lookahead)]) for name in ("LSS-LRTA*", "aLSS-LRTA*"))
     return usual, avoiding, f"{1 - avoiding / usual:.1%}"
 
 

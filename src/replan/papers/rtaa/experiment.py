@@ -14,6 +14,7 @@ from pathlib import Path
 import polars as pl
 from matplotlib.figure import Figure
 
+from replan.experiments import tables
 from replan.experiments.claims import Claims, show_versus
 from replan.experiments.experiment import Experiment, Scope, paper_table
 from replan.experiments.lookaheads import odd_lookahead
@@ -22,23 +23,7 @@ from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.plots import new_figure
 from replan.experiments.report import AGREES, DIFFERS, Comparison, Report
 from replan.experiments.runs import Run
-from replan.experiments.tables import (
-    US,
-    Column,
-    PaperRow,
-    Trips,
-    by_name,
-    by_row,
-    compare_counts,
-    mean_of,
-    paired,
-    row_name,
-    row_runs,
-    show_table,
-    show_times,
-    table_rows,
-    total_ratio,
-)
+from replan.experiments.tables import US, Column, PaperRow, Trips, by_name, mean_of, total_ratio
 from replan.papers.rtaa.time_limits import WORKED, decide, paper_points, scaled_limit
 
 PAPER_FIGURES = Path(__file__).parent / "data" / "table1.csv"
@@ -46,8 +31,8 @@ MAZES = 2500
 LOOKAHEADS = (1, 9, 17, 25, 33, 41, 49, 57, 65, 73, 81, 89, None)
 OUR_NAMES = {"LRTA*": "LSS-LRTA*"}  # for planners that the paper calls otherwise
 REAL_TIME, OTHERS = ("RTAA*", "LSS-LRTA*"), ("D* Lite", "Repeated Forward A*", "Repeated Backward A*")
-UNLIMITED = (*(row_name(name, None) for name in REAL_TIME), *OTHERS)
-NEAR = 1.1  # times the least cost: "about the same"
+UNLIMITED = (*(tables.row_name(name, None) for name in REAL_TIME), *OTHERS)
+SIMILAR = 1.1  # times the least cost: "about the same"
 COLUMNS = by_name(
     Column("expansions", "(b) expansions", mean_of("expansions")),
     Column("episodes", "(c) episodes", mean_of("episodes")),
@@ -63,10 +48,10 @@ COLUMNS = by_name(
 
 
 def runs(scope: Scope) -> Iterator[Run]:
-    wanted = table_rows(scope.planners or [NamedPlanner(name, {}) for name in (*REAL_TIME, *OTHERS)], LOOKAHEADS)
+    wanted = tables.table_rows(scope.planners or [NamedPlanner(name, {}) for name in (*REAL_TIME, *OTHERS)], LOOKAHEADS)
     if not scope.planners:
         wanted += [(NamedPlanner(our_name(worked.planner), {}), worked.lookahead) for worked in WORKED]
-    return row_runs(wanted, maze_problems(scope.sample), ties="random")
+    return tables.row_runs(wanted, maze_problems(scope.sample), ties="random")
 
 
 def our_name(planner: str) -> str:
@@ -79,12 +64,12 @@ def paper_rows() -> dict[str, dict[str, str]]:
     for given in paper_table(PAPER_FIGURES):
         text = given["lookahead"]
         lookahead = None if text in ("inf", "") else int(text)
-        found[row_name(our_name(given["planner"]), lookahead, text != "")] = given
+        found[tables.row_name(our_name(given["planner"]), lookahead, text != "")] = given
     return found
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
-    trips, given = by_row(frame), paper_rows()
+    trips, given = tables.by_row(frame), paper_rows()
     into.text(
         f"Means over {frame['problem'].n_unique():,} mazes of 151 x 151 cells; the paper has {MAZES:,}. The agent "
         "knows nothing of the maze at first and sees the four cells around it. LSS-LRTA* is what the paper calls "
@@ -93,10 +78,10 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     )
     into.heading("Table 1")
     in_table = {name: of_row for name, of_row in trips.items() if name in given or scope.planners}
-    show_table(into, "planner, lookahead (a)", in_table, COLUMNS)
+    tables.show_table(into, "planner, lookahead (a)", in_table, COLUMNS)
     into.heading("Table 1 beside the paper's: counts")
     known = [name for name in trips if name in given]
-    into.compare([c for n in known for c in compare_counts(n, trips[n], given[n], COLUMNS, MAZES)])
+    into.compare([c for n in known for c in tables.compare_counts(n, trips[n], given[n], COLUMNS, MAZES)])
     if known:
         into.heading("Table 1 beside the paper's: times")
         into.text(
@@ -106,7 +91,7 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
             "orders the expanded states alone. That gives the same h-values as a queue that begins with all open "
             "states, in less time, so RTAA* is ahead of it by less."
         )
-        show_times(into, trips, given, COLUMNS)
+        tables.show_times(into, trips, given, COLUMNS)
     _figure_9(trips, given, into)
     if scope.planners:
         show_versus(trips, into)
@@ -118,7 +103,7 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
 
 def _series(trips: Trips, planner: str) -> list[int]:
     """The lookaheads of the table that this planner has."""
-    return [k for k in LOOKAHEADS if k is not None and row_name(planner, k) in trips]
+    return [k for k in LOOKAHEADS if k is not None and tables.row_name(planner, k) in trips]
 
 
 def _figure_9(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None:
@@ -130,9 +115,9 @@ def _figure_9(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None
     for i, name in enumerate(("expansions", "search_us")):
         column = COLUMNS[name]
         axes = figure.add_subplot(1, 2, i + 1)
-        means = [column.of(trips[row_name("RTAA*", k)]) for k in lookaheads]
+        means = [column.of(trips[tables.row_name("RTAA*", k)]) for k in lookaheads]
         axes.errorbar(lookaheads, [m.value for m in means], [m.error for m in means], label="ours", marker="o", ms=3)
-        printed = {k: column.paper(given[row_name("RTAA*", k)]) for k in lookaheads}
+        printed = {k: column.paper(given[tables.row_name("RTAA*", k)]) for k in lookaheads}
         papers = {k: value for k, value in printed.items() if value is not None}
         axes.plot(list(papers), list(papers.values()), "x--", ms=4, label="paper")
         axes.set(xlabel="lookahead", ylabel=column.title, ylim=(0, None))
@@ -146,7 +131,7 @@ def _claims(trips: Trips, into: Report) -> None:
 
     def less(measured: str, first: str, second: str, text: str) -> None:
         if first in trips and second in trips:
-            claims.less(f"{text}: {first} < {second}", *paired(trips[first], trips[second], measured))
+            claims.less(f"{text}: {first} < {second}", *tables.paired(trips[first], trips[second], measured))
 
     for measured, text in (("expansions", "expansions"), ("search_ns", "search µs")):
         less(measured, "RTAA* ∞", "Repeated Forward A*", text)
@@ -154,7 +139,7 @@ def _claims(trips: Trips, into: Report) -> None:
         less(measured, "Repeated Forward A*", "Repeated Backward A*", text)
     for k in _series(trips, "RTAA*"):
         if k > 1:
-            rtaa, lss = row_name("RTAA*", k), row_name("LSS-LRTA*", k)
+            rtaa, lss = tables.row_name("RTAA*", k), tables.row_name("LSS-LRTA*", k)
             less("cost", lss, rtaa, "trajectory cost")
             less("search_ns", rtaa, lss, "search µs")
             if lss in trips:
@@ -167,23 +152,23 @@ def _claims(trips: Trips, into: Report) -> None:
 def _shape_of_table(trips: Trips, claims: Claims) -> None:
     """What is said of the table as a whole."""
     if {"RTAA* 1", "LSS-LRTA* 1"} <= trips.keys():
-        first, second = paired(trips["RTAA* 1"], trips["LSS-LRTA* 1"], "cost")
+        first, second = tables.paired(trips["RTAA* 1"], trips["LSS-LRTA* 1"], "cost")
         same = sum(float(a) == float(b) for a, b in zip(first, second, strict=True))
         text = "with lookahead 1, RTAA* and LSS-LRTA* walk the same trajectories"
         claims.fact(text, same == len(first), f"{same:,} of {len(first):,}")
     if set(UNLIMITED) <= trips.keys():
         costs = [COLUMNS["cost"].of(trips[name]).value for name in UNLIMITED]
-        near = max(costs) <= NEAR * min(costs)
-        text = f"without a limit all planners' trajectories cost about the same (within {NEAR - 1:.0%})"
+        near = max(costs) <= SIMILAR * min(costs)
+        text = f"without a limit all planners' trajectories cost about the same (within {SIMILAR - 1:.0%})"
         enough = len(trips["RTAA* ∞"]) >= 100
         claims.fact(text, near if near or enough else None, f"from {min(costs):,.0f} to {max(costs):,.0f}")
     lookaheads = _series(trips, "RTAA*")
     if len(lookaheads) > 2:
         for less, more in itertools.pairwise(lookaheads):
-            nearer, farther = (trips[row_name("RTAA*", k)] for k in (less, more))
-            claims.less(f"trajectory cost: RTAA* {more} < RTAA* {less}", *paired(farther, nearer, "cost"))
+            nearer, farther = (trips[tables.row_name("RTAA*", k)] for k in (less, more))
+            claims.less(f"trajectory cost: RTAA* {more} < RTAA* {less}", *tables.paired(farther, nearer, "cost"))
         for column in (COLUMNS["expansions"], COLUMNS["search_us"]):
-            means = {k: column.of(trips[row_name("RTAA*", k)]).value for k in lookaheads}
+            means = {k: column.of(trips[tables.row_name("RTAA*", k)]).value for k in lookaheads}
             best = min(means, key=lambda k: means[k])
             text = f"{column.title} of RTAA* fall at first and then rise as the lookahead shrinks (paper: least at 17)"
             claims.fact(text, lookaheads[0] < best < lookaheads[-1], f"least at {best}")
@@ -202,16 +187,16 @@ def _decision(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None
     on_paper, on_ours, costs = [], [], []  # lines of three tables
     for worked in WORKED:
         name, column = our_name(worked.planner), COLUMNS[f"us_per_{worked.per}"]
-        printed = {k: given[row_name(name, k)] for k in LOOKAHEADS if k is not None}
+        printed = {k: given[tables.row_name(name, k)] for k in LOOKAHEADS if k is not None}
         chosen = odd_lookahead(paper_points(printed, column, COLUMNS["cost"]), worked.limit)
         limit = f"{worked.limit:g} µs per {worked.per}"
         on_paper.append([limit, name, worked.lookahead, chosen, AGREES if chosen == worked.lookahead else DIFFERS])
-        if (row := row_name(name, worked.lookahead)) in trips:
+        if (row := tables.row_name(name, worked.lookahead)) in trips:
             ours = COLUMNS["cost"].of(trips[row])
             costs.append(Comparison(row, f"cost at {limit}", worked.cost, ours.spread / MAZES**0.5, ours))
         if "D* Lite" in trips and len(lookaheads := _series(trips, name)) > 1:
             here = scaled_limit(worked, column, trips["D* Lite"], given["D* Lite"])
-            lookahead, cost = decide({k: trips[row_name(name, k)] for k in lookaheads}, column, here)
+            lookahead, cost = decide({k: trips[tables.row_name(name, k)] for k in lookaheads}, column, here)
             needs = f"{column.of(trips['D* Lite']).value:.2f} µs"
             on_ours.append([f"{here:.2f} µs per {worked.per}", name, lookahead, cost, needs])
     into.text("The paper's worked example, decided from the paper's own table:")

@@ -15,7 +15,7 @@ from replan.experiments.statistics import Estimate, Values, mean
 RTD, RTD_LRTA, RTD_AD = "RTD* (D* Lite, LSS-LRTA*)", "RTD* (D* Lite, LRTA*)", "RTD* (AD*, LSS-LRTA*)"
 LRTA, LSS, NOOP, NON_RTD = "LRTA* (TLA*)", "LSS-LRTA*", "RTD* NoOp", "Non-RTD*"
 WITH_LRTA, WITH_LSS = (LRTA, RTD_LRTA), (LSS, RTD, RTD_AD)  # the curves of the upper and of the lower graph
-NEAR = 0.1  # "almost identical"
+SIMILAR = 0.1  # "almost identical"
 
 
 class Curves:
@@ -65,9 +65,9 @@ def _less(curves: Curves, claims: Claims, first: str, second: str, limits: Seque
 def _near(curves: Curves, claims: Claims, first: str, second: str, limits: Sequence[int]) -> None:
     if first in curves.names and second in curves.names:
         found = [curves.mean(first, k).value / curves.mean(second, k).value for k in limits]
-        text = f"{first} is almost identical to {second} (within {NEAR:.0%})"
+        text = f"{first} is almost identical to {second} (within {SIMILAR:.0%})"
         shown = ", ".join(f"{k}: {ratio:.2f}" for k, ratio in zip(limits, found, strict=True))
-        near = all(abs(ratio - 1) <= NEAR for ratio in found)
+        near = all(abs(ratio - 1) <= SIMILAR for ratio in found)
         enough = len(curves.runs(first, limits[0])) >= 30
         claims.fact(text, near if near or enough else None, f"ratio of the means by limit: {shown}")
 

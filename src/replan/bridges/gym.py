@@ -1,0 +1,253 @@
+"""Fog-of-war navigation as a Gymnasium environment, with our planners to be compared with.
+
+    import gymnasium, replan.bridges.gym                       # pip install 'replan[gym]'
+    env = gymnasium.make("replan/FogNavigation-v0", map="cave", size=(32, 32), sensor=replan.Radius(4))
+
+An agent in a map that it does not know walks to a goal. It sees what its sensor shows.
+
+- Observations: "map", 2-D: 0 not seen yet, 1 free, 2 blocked; "agent" and "goal", (row, column).
+- Actions: a step to the right, down, left, up (with 8 neighbours also down-right, down-left, up-left, up-right); the
+  last one waits. A step into what is blocked is a wait.
+- Reward: minus the length of the step, times the terrain's weight; -1 for a wait. An episode ends at the goal, and is
+  truncated after `max_steps`.
+- `reset(seed=...)` draws a map, a start and a goal; `info["optimal"]` is the cost of a cheapest path for who knows all.
+
+`compare(env, policy, ...)` runs a policy and planners through the same episodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from replan.errors import InputError
+from replan.maps.generators import cave, maze, random_obstacles, rooms
+from replan.planners.base import Planner
+from replan.simulation.seen import Seen
+from replan.simulation.simulate import simulate
+from replan.simulation.trip import Trip
+from replan.simulation.watching import Watched, watch
+from replan.spaces.grid import Grid
+from replan.worlds.changes import Change
+from replan.worlds.doors import rooms_with_doors
+from replan.worlds.problems import random_problems
+from replan.worlds.sensors import Sensor
+from replan.worlds.targets import Flee, Target, Wander
+from replan.worlds.world import World
+
+ID = "replan/FogNavigation-v0"
+UNSEEN, FREE, BLOCKED = range(3)
+MAKERS: dict[str, Callable[[int, int, int], Any]] = {
+    "maze": lambda rows, cols, seed: maze(rows | 1, cols | 1, openings=rows * cols // 50, seed=seed)[:rows, :cols],
+    "cave": lambda rows, cols, seed: cave(rows, cols, seed=seed),
+    "rooms": lambda rows, cols, seed: rooms(rows, cols, room=max(3, min(rows, cols) // 6), seed=seed),
+    "random": lambda rows, cols, seed: random_obstacles(rows, cols, density=0.25, seed=seed),
+}
+DOORS = "doors"
+TARGETS: dict[str, Callable[..., Target]] = {"flees": Flee, "wanders": Wander}
+COLORS = {UNSEEN: (60, 64, 72), FREE: (255, 255, 255), BLOCKED: (20, 22, 26)}
+Policy = Callable[[dict[str, Any]], int]
+
+
+class Steered(Planner):
+    """A planner that does what it is told, one step at a time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.next: int | None = None
+
+    def plan(self, state: int, budget: Any) -> list[int]:
+        to, self.next = self.next, None
+        return [] if to is None else [to]
+
+    def retarget(self, goals: Any) -> None:
+        """It is all the same to it."""
+
+
+class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
+    """See the text of this module.
+
+    map: "maze", "cave", "rooms", "random", "doors" (rooms whose doors open and close), or a Grid. size: of maps that
+    are made. sensor: as in a World. target: "stays", "flees" or "wanders", at `speed` moves a step. max_steps: 4 for
+    each cell of the map unless given.
+    """
+
+    metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 10}
+
+    def __init__(
+        self,
+        map: str | Grid = "maze",
+        size: tuple[int, int] = (21, 21),
+        sensor: str | Sensor = "adjacent",
+        neighbors: int = 4,
+        target: str = "stays",
+        speed: float = 0.5,
+        max_steps: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        if not isinstance(map, Grid) and map not in (*MAKERS, DOORS):
+            raise InputError(f"map is one of {', '.join([*MAKERS, DOORS])}, or a Grid, not {map!r}")
+        if target not in ("stays", *TARGETS):
+            raise InputError(f"target is one of stays, {', '.join(TARGETS)}, not {target!r}")
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise InputError(f"render_mode is None, 'ansi' or 'rgb_array', not {render_mode!r}")
+        self.map, self.sensor, self.target, self.speed = map, sensor, target, speed
+        self.neighbors = map.neighbors if isinstance(map, Grid) else neighbors
+        rows, cols = map.shape if isinstance(map, Grid) else (int(size[0]), int(size[1]))
+        self.size = rows, cols
+        self.max_steps = 4 * rows * cols if max_steps is None else max_steps
+        self.render_mode = render_mode
+        cell = spaces.Box(0, np.array([rows - 1, cols - 1]), (2,), np.int64)
+        self.observation_space = spaces.Dict(
+            {"map": spaces.Box(UNSEEN, BLOCKED, (rows, cols), np.uint8), "agent": cell, "goal": cell}
+        )
+        self.action_space = spaces.Discrete(self.neighbors + 1)
+        self.story: Watched | None = None
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
+        super().reset(seed=seed)
+        self.number = int(self.np_random.integers(2**31))
+        self.grid, self.start, self.goal, self.changes = self._drawn(self.number)
+        self.policy = Steered()
+        goal = None if self.target in TARGETS else self.goal
+        self.story = watch(self.world(), self.policy, self.start, goal)
+        self.seen = Seen(self.grid, self.sensor)
+        self.cost = 0.0
+        optimal = simulate(self.grid, "Repeated Forward A*", self.start, self.goal)
+        self._observe()
+        return self._observation(), {"optimal": optimal.cost, "cost": 0.0, "steps": 0, "bumped": False}
+
+    def _drawn(self, number: int) -> tuple[Grid, Any, Any, list[Change] | None]:
+        """The map, start, goal and changes of an episode."""
+        if self.map == DOORS:
+            doors = rooms_with_doors(*self.size, room=max(3, min(self.size) // 4), seed=number)
+            return Grid(doors.grid.blocked, self.neighbors), doors.start, doors.goal, doors.changes
+        grid = self.map if isinstance(self.map, Grid) else None
+        for attempt in range(100):
+            made = grid or Grid(MAKERS[str(self.map)](*self.size, number + attempt), self.neighbors)
+            try:
+                problem = random_problems(made, 1, number + attempt)[0]
+            except InputError:
+                if grid is not None:
+                    raise
+                continue
+            return made, problem.start, problem.goal, None
+        raise InputError(f"no map {self.map!r} of {self.size[0]} x {self.size[1]} cells has two connected cells")
+
+    def world(self) -> World:
+        """The world of this episode, for a planner or anybody else who wants to try it."""
+        target = TARGETS[self.target](self.goal, self.speed) if self.target in TARGETS else None
+        return World(self.grid, self.sensor, "nothing", self.changes, target)
+
+    def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        if self.story is None or self.story.ended:
+            raise InputError("call reset() first: no episode is going on")
+        if not self.action_space.contains(action):
+            raise InputError(f"an action is a whole number from 0 to {self.neighbors}, not {action!r}")
+        story, before = self.story, self.story[len(self.story) - 1]
+        self.policy.next = self._entered(before.state, int(action))
+        bumped = self.policy.next is None and int(action) < self.neighbors
+        if self.policy.next is not None:
+            story.change([], "free")  # the planner is asked again, and knows now
+        moment = story.step()
+        assert moment is not None
+        paid = (moment.counts.cost - before.counts.cost) / self.grid.unit
+        self.cost += paid
+        self._observe()
+        waited = moment.state == before.state
+        told = {"cost": self.cost, "steps": moment.step, "bumped": bumped}
+        ended, late = moment.why == "reached", moment.step >= self.max_steps
+        return self._observation(), -1.0 if waited else -paid, ended, late and not ended, told
+
+    def _entered(self, state: int, action: int) -> int | None:
+        """The state that an action leads to; None if it is a wait, or leads into something."""
+        if action == self.neighbors:
+            return None
+        assert self.story is not None
+        width = self.grid.cols + 2
+        to = state + (1, width, -1, -width, width + 1, width - 1, -width - 1, 1 - width)[action]
+        ways = [v for v, _ in self.story.world.truth.successors(state)]
+        return to if to in ways else None
+
+    def _observe(self) -> None:
+        assert self.story is not None
+        if not len(self.story):
+            self.story.step()
+        truth = self.story.world.truth
+        assert isinstance(truth, Grid)
+        self.seen.news(truth, self.story[len(self.story) - 1].state)
+
+    def _observation(self) -> dict[str, Any]:
+        assert self.story is not None
+        moment, belief = self.story[len(self.story) - 1], self.story.world.belief
+        assert isinstance(belief, Grid)
+        shown = np.where(belief.blocked, BLOCKED, FREE).astype(np.uint8)
+        shown[~self.grid.array(self.seen.mask) & (shown == FREE)] = UNSEEN
+        goal = moment.target if moment.target >= 0 else int(moment.goals[0])
+        return {
+            "map": shown,
+            "agent": np.array(self.grid.key(moment.state), np.int64),
+            "goal": np.array(self.grid.key(goal), np.int64),
+        }
+
+    def render(self) -> Any:
+        if self.story is None or self.render_mode is None:
+            return None
+        shown = self._observation()
+        if self.render_mode == "ansi":
+            signs = np.array(["?", ".", "#"])[shown["map"]]
+            signs[tuple(shown["goal"])], signs[tuple(shown["agent"])] = "G", "A"
+            return "\n".join("".join(row) for row in signs)
+        picture = np.array([COLORS[k] for k in range(3)], np.uint8)[shown["map"]]
+        picture[tuple(shown["goal"])], picture[tuple(shown["agent"])] = (194, 24, 91), (91, 22, 184)
+        return picture.repeat(8, axis=0).repeat(8, axis=1)
+
+
+def baseline(env: gymnasium.Env[Any, Any], planner: Planner | str) -> Trip:
+    """The trip of a planner through the episode that the environment is in: the same map, start, goal and changes."""
+    fog = env.unwrapped
+    if not isinstance(fog, FogNavigation) or fog.story is None:
+        raise InputError("a baseline needs a FogNavigation environment after its reset()")
+    goal = None if fog.target in TARGETS else fog.goal
+    return simulate(fog.world(), planner, fog.start, goal, max_moves=fog.max_steps)
+
+
+def compare(
+    env: gymnasium.Env[Any, Any],
+    policy: Policy,
+    planners: Sequence[Planner | str] = ("RTAA*", "Repeated Forward A*", "D* Lite"),
+    episodes: int = 20,
+    seed: int = 0,
+    name: str = "policy",
+) -> list[dict[str, Any]]:
+    """A policy (a function of the observation) and planners, on the same episodes: a row each, with means.
+
+    Each row has who it is, the share of goals reached, and over the episodes that it finished the mean cost, the mean
+    number of steps, and the mean of the cost divided by that of a cheapest path.
+    """
+    found: dict[str, list[tuple[bool, float, int, float]]] = {}
+    for episode in range(episodes):
+        observation, told = env.reset(seed=seed + episode)
+        optimal = max(told["optimal"], 1e-9)
+        for planner in planners:
+            trip = baseline(env, planner)
+            found.setdefault(trip.planner, []).append((trip.reached, trip.cost, trip.steps, trip.cost / optimal))
+        ended = late = False
+        while not (ended or late):
+            observation, _, ended, late, told = env.step(policy(observation))
+        found.setdefault(name, []).append((ended, told["cost"], told["steps"], told["cost"] / optimal))
+    return [_row(who, results) for who, results in found.items()]
+
+
+def _row(who: str, results: list[tuple[bool, float, int, float]]) -> dict[str, Any]:
+    done = [result for result in results if result[0]]
+    cost, steps, ratio = ([float(np.mean([r[i] for r in done])) if done else None for i in (1, 2, 3)])
+    return {"who": who, "reached": len(done) / len(results), "cost": cost, "steps": steps, "ratio": ratio}
+
+
+if ID not in gymnasium.registry:
+    gymnasium.register(id=ID, entry_point=f"{__name__}:FogNavigation")

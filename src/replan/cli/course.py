@@ -1,0 +1,114 @@
+"""`replan course`: checks the programs of students, one of them or a folder full."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from replan.cli.console import output, progress
+from replan.cli.options import refuse_unwritable
+from replan.course.check import Verdict, check
+from replan.course.program import PATIENCE
+from replan.course.report import told
+from replan.course.rules import Mistake
+from replan.course.tasks import TASKS, WORLDS
+from replan.errors import InputError
+from replan.writing import write_text
+
+WRONG = 1  # the exit code
+patience_option = click.option(
+    "--patience",
+    type=click.FloatRange(0.1, 600),
+    default=PATIENCE,
+    show_default=True,
+    metavar="S",
+    help="Seconds for one search.",
+)
+worlds_option = click.option(
+    "--worlds", type=click.IntRange(0, 100_000), default=WORLDS, show_default=True, help="How many worlds to try."
+)
+
+
+@click.group("course")
+def command() -> None:
+    """Check programs of the fast-replanning project: docs/course has the assignment.
+
+    Programs run in a process of their own, with limits on time, memory and printing. They can read what you can read:
+    check those of strangers on a machine where that does not matter.
+    """
+
+
+@command.command("check")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE.py")
+@worlds_option
+@patience_option
+@click.pass_context
+def check_one(context: click.Context, file: Path, worlds: int, patience: float) -> None:
+    """Run the searches of FILE.py through worlds and say what is wrong, with the smallest world that shows it.
+
+    The exit code is 0 if all is right, 1 if something is wrong, and 2 for an error.
+    """
+    _refuse_missing(file)
+    try:
+        with progress(len(TASKS) * (worlds + 1)) as step:
+            verdicts = check(file, worlds, patience, lambda: step("worlds"))
+    except Mistake as mistake:
+        click.echo(f"{file.name}: {mistake.text}.")
+        context.exit(WRONG)
+    click.echo("\n\n".join(told(verdict) for verdict in verdicts))
+    missing = [f"{TASKS[task]} ({task})" for task in TASKS if task not in [v.task for v in verdicts]]
+    if missing:
+        click.echo(f"\nNot in the file yet: {', '.join(missing)}.")
+    if not all(verdict.right for verdict in verdicts):
+        context.exit(WRONG)
+
+
+@command.command("mark")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
+@worlds_option
+@patience_option
+@click.option("--csv", "csv_file", metavar="FILE", help="Write the table as comma-separated values, too.")
+def mark(folder: Path, worlds: int, patience: float, csv_file: str | None) -> None:
+    """Check all .py files of FOLDER and show a table: who has what, and what is wrong."""
+    if csv_file is not None:
+        refuse_unwritable(csv_file)
+    files = sorted(folder.glob("*.py")) if folder.is_dir() else []
+    if not files:
+        raise InputError("there is no .py file in this folder", folder)
+    rows = []
+    with progress(len(files)) as step:
+        for file in files:
+            step(file.name)
+            rows.append(_marks(file, worlds, patience))
+    columns = ["program", *TASKS, "right", "first thing wrong"]
+    table = Table(*columns)
+    for row in rows:
+        table.add_row(*map(str, row))
+    output().print(table)
+    if csv_file is not None:
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([columns, *rows])
+        write_text(Path(csv_file), text.getvalue())
+
+
+def _marks(file: Path, worlds: int, patience: float) -> list[object]:
+    try:
+        verdicts = {verdict.task: verdict for verdict in check(file, worlds, patience)}
+    except Mistake as mistake:
+        return [file.name, *("" for _ in TASKS), 0, mistake.text]
+    signs = ["" if task not in verdicts else "right" if verdicts[task].right else "wrong" for task in TASKS]
+    return [file.name, *signs, signs.count("right"), _first(list(verdicts.values()))]
+
+
+def _first(verdicts: list[Verdict]) -> str:
+    wrong = [verdict for verdict in verdicts if verdict.failure is not None]
+    return f"{wrong[0].task}: {wrong[0].failure.mistake.text}" if wrong and wrong[0].failure else ""
+
+
+def _refuse_missing(file: Path) -> None:
+    if not file.is_file() or file.suffix != ".py":
+        raise InputError("this is no Python file", file)

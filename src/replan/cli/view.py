@@ -1,0 +1,129 @@
+"""`replan view`: a page on which trips are played, and worlds changed while agents walk."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import webbrowser
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from replan.cli.console import note_interpreted, output
+from replan.cli.options import Setting, parse_cell, planners_option, refuse_unwritable, seed_option, setting_options
+from replan.errors import InputError
+from replan.experiments.planner_names import NamedPlanner, option_text
+from replan.extras import need
+from replan.maps.library import builtin_names
+from replan.worlds.problems import Cell
+from replan.worlds.sensors import Radius
+
+HOST = "127.0.0.1"
+
+
+@click.command("view")
+@click.argument("map_name", metavar="[MAP]", required=False)
+@planners_option("RTAA* with a lookahead of 33")
+@click.option("--start", metavar="R,C", callback=parse_cell, help="Row and column, from 0.  [default: drawn by --seed]")
+@click.option("--goal", metavar="R,C", callback=parse_cell, help="Row and column, from 0.  [default: far away]")
+@setting_options
+@seed_option
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="[default: one that is free]")
+@click.option("--host", default=HOST, metavar="ADDRESS", help="Another address than this machine's own.")
+@click.option("--no-browser", is_flag=True, help="Open no browser, print the address alone.")
+@click.option("--save", metavar="FILE", help="Write one page that plays the trip without a server, and end.")
+def command(
+    map_name: str | None,
+    planners: list[NamedPlanner],
+    start: Cell | None,
+    goal: Cell | None,
+    setting: Setting,
+    seed: int,
+    port: int,
+    host: str,
+    no_browser: bool,
+    save: str | None,
+) -> None:
+    """See agents think: serve a page on this machine that plays trips and lets you change the world.
+
+    MAP is a file or a built-in map; without it a cave is made. Several --planner walk in lockstep, up to four. The page
+    is for this machine alone; Ctrl-C ends it.
+    """
+    note_interpreted()
+    if len(planners) > 4:
+        raise InputError("at most four planners fit on the page")
+    chosen = _settings(map_name, planners, start, goal, setting, seed)
+    if save is not None:
+        _save(chosen, save)
+        return
+    for module in ("starlette", "uvicorn", "websockets"):
+        need(module, extra="viewer", what="the viewer")
+    _serve(chosen, host, port, browser=not no_browser)
+
+
+def _settings(
+    map_name: str | None,
+    planners: list[NamedPlanner],
+    start: Cell | None,
+    goal: Cell | None,
+    setting: Setting,
+    seed: int,
+) -> Any:
+    from replan.viewer.settings import Settings
+
+    sensor = f"{setting.sensor.radius:g}" if isinstance(setting.sensor, Radius) else str(setting.sensor)
+    chosen = Settings(
+        seed=seed or 1,
+        neighbors=setting.neighbors,
+        corners=setting.corners,
+        sensor=sensor,
+        known=setting.known,
+        start=start,
+        goal=goal,
+    )
+    if planners:
+        named = [f"{p.name}:{option_text(p.options)}" if p.options else p.name for p in planners]
+        chosen = replace(chosen, planners=tuple(named))
+    if map_name is not None:
+        chosen = replace(chosen, map=map_name if map_name in builtin_names() else Path(map_name).name)
+        if map_name not in builtin_names():
+            chosen = replace(chosen, given=setting.load(map_name))
+    return chosen
+
+
+def _save(chosen: Any, file: str) -> None:
+    from replan.viewer.saved import smallest_page
+    from replan.viewer.session import Session
+    from replan.writing import write_text
+
+    refuse_unwritable(file)
+    page = smallest_page(Session(chosen).told)
+    write_text(Path(file), page)
+    output().print(f"{file}: {len(page) / 1e6:.2f} MB, plays in any browser.")
+
+
+def _serve(chosen: Any, host: str, port: int, browser: bool) -> None:
+    import uvicorn
+
+    from replan.viewer.server import MOST_MESSAGE, make_app
+    from replan.viewer.session import Session
+
+    chosen = Session(chosen).settings  # what is wrong with a map or a planner is said here rather than in the page
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        raise InputError(f"port {port} of {host} cannot be used: {error.strerror}; take another --port") from None
+    port = listening.getsockname()[1]
+    names = frozenset(f"{name}:{port}" for name in {host, *(("localhost",) if host == HOST else ())})
+    address = f"http://{host}:{port}/"
+    output().print(f"Replan shows its page at {address} (Ctrl-C ends it)")
+    if browser:
+        threading.Timer(0.3, webbrowser.open, [address]).start()
+    config = uvicorn.Config(
+        make_app(chosen, names), log_level="warning", ws_max_size=MOST_MESSAGE, ws="websockets-sansio", lifespan="off"
+    )
+    uvicorn.Server(config).run(sockets=[listening])

@@ -1,0 +1,26 @@
+"""What find_path() has found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, repr=False)
+class FoundPath:
+    """A path: its cells from the start to the goal, both among them, and what it cost to find.
+
+    cost: in steps, with the true square root of 2 for a diagonal one (on a graph: the sum of the costs of its edges).
+    expansions: how many states the search expanded.
+    """
+
+    cells: list[Any]
+    cost: float
+    expansions: int
+
+    def __repr__(self) -> str:
+        cells = self.cells
+        return (
+            f"<path from {cells[0]} to {cells[-1]}: {len(cells):,} {'cell' if len(cells) == 1 else 'cells'}, "
+            f"cost {self.cost:g}, {self.expansions:,} expansions>"
+        )

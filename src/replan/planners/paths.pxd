@@ -1,0 +1,15 @@
+cimport cython
+from replan.clock cimport now_ns
+from replan.core cimport i64
+from replan.planners.base cimport Planner
+from replan.spaces.goals cimport Goals
+from replan.spaces.space cimport Space
+
+cdef i64 PARTIAL, UNREACHABLE, WAITING
+
+cdef tuple _take(Space space, name, dict options)
+@cython.locals(trip=i64, s=i64, status=i64, cells=list, cost=double)
+cdef object search_once(Planner planner, Space space, Goals goals, i64 at)
+@cython.locals(whole=bint, limit=i64, time_ns=i64, status=i64)
+cdef i64 search_from(Planner planner, i64 s) except -1
+cdef put_back(Planner finder, list kept)

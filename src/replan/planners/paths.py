@@ -1,0 +1,144 @@
+"""find_path(): a path on a map that is known, without an agent that walks it.
+
+The arrays of a search are as large as the map, and making them costs more than most searches. So the planner of a call
+stays with the space, and the next call there takes it up again. While it searches it belongs to that call alone:
+threads share nothing, nor does a search that is started from inside another one. Every call begins anew, on the
+map as it then is. A planner that waits knows nothing of the space that keeps it, and is gone as soon as that is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from replan.clock import now_ns
+from replan.errors import InputError
+from replan.limits import PARTIAL, UNREACHABLE, WAITING
+from replan.planners.base import Planner, begin_checked
+from replan.planners.found import FoundPath
+from replan.planners.registry import find
+from replan.planners.registry import planner as make
+from replan.queues.make import WIDEST
+from replan.spaces.goals import Goals
+from replan.spaces.space import Space, key_to_state
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+MOST_KINDS = 4  # of planners that a space keeps
+KEPT = (str, int, float, type(None))  # options that are likely to come again
+
+
+def find_path(space: Space, start: Any, goal: Any, planner: Planner | str = "A*", **options: Any) -> FoundPath | None:
+    """A path from start to goal, or None if there is none. With A*, the default, it is a cheapest one.
+
+    space: a Grid, a Graph or a Space of your own, as it is now. start, goal: cells (nodes of a graph); the goal may be
+    a set, list or array of them, of which the path leads to one. planner: the name of one that searches all the way
+    ("A*", "Weighted A*", "BFS", "D* Lite", "ARA*", ...) with its options, as `replan.planner` takes them, or a planner
+    that you made. If nothing is said of the queue, it is the quicker one for the costs of this space.
+
+    The first search of a space makes arrays, which later ones use again and which go when the space goes. Any number of
+    threads may search at once. A blocked start or goal has no path: None. (From a cell to itself there is always one.)
+
+    >>> import numpy as np, replan
+    >>> grid = replan.Grid(np.array([[0, 1, 0], [0, 1, 0], [0, 0, 0]], bool), neighbors=4)
+    >>> path = replan.find_path(grid, (0, 0), (0, 2))
+    >>> path.cells
+    [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2)]
+    >>> path.cost
+    6.0
+    >>> print(replan.find_path(grid, (0, 0), (0, 1)))
+    None
+    """
+    at, goals = key_to_state(space, start), Goals.of(space, goal)
+    if isinstance(planner, Planner):
+        if options:
+            raise InputError(f"give {', '.join(options)} when you make the planner: find_path takes yours as it is")
+        return search_once(planner, space, goals, at)
+    kept, finder = _take(space, planner, options)
+    found = search_once(finder, space, goals, at)
+    put_back(finder, kept)  # not after an error: nobody knows what that has left
+    return found
+
+
+def _take(space: Space, name: Any, options: dict[str, Any]) -> tuple[list[Planner], Planner]:
+    """A planner that nobody uses now, and the list that it waits in otherwise."""
+    if not isinstance(name, str):
+        raise InputError(f"a planner is the name of one, or made by replan.planner(...), not {name!r}")
+    small = space.span <= WIDEST
+    for value in options.values():
+        if not isinstance(value, KEPT):  # an array or a function, say
+            return [], _made(name, options, small)
+    key = (name, small, *options.items())
+    kept = space.finders.get(key)
+    if kept is None:
+        for old in list(space.finders)[MOST_KINDS - 1 :]:
+            space.finders.pop(old, None)
+        kept = space.finders.setdefault(key, [])
+    try:
+        return kept, kept.pop()
+    except IndexError:  # this is the first call, or others are searching
+        return kept, _made(name, options, small)
+
+
+def _made(name: str, options: dict[str, Any], small: bool) -> Planner:
+    """A planner with the given options, and with others than usual where they suit a map that is known."""
+    spec = find(name)
+    usual = {}
+    if "no_path" in spec.options:
+        usual["no_path"] = "report"  # there is nothing to wait for
+    if small and spec.optimal and "queue" in spec.options and not options.keys() & {"prefer", "ties", "seed"}:
+        usual["queue"] = "buckets"
+    return make(name, **{**usual, **options})
+
+
+def search_once(planner: Planner, space: Space, goals: Goals, at: int) -> FoundPath | None:
+    trip = begin_checked(planner, space, goals)
+    planner.get_ready()
+    if goals.has(at):
+        return FoundPath([space.key(at)], 0.0, 0)
+    cells: list[Any] = []
+    cost, s = 0.0, at
+    while not goals.has(s):
+        status = search_from(planner, s)
+        if planner.trips != trip:
+            raise RuntimeError("the planner has been given to somebody else during the search: make one for each")
+        if status == UNREACHABLE:
+            return None
+        if status == WAITING or (status == PARTIAL and not planner.whole_way):
+            _refuse_partial(planner)
+        s = planner.trail[0]  # the goal, but for a planner that hands over its path in pieces
+        cost += space.cost_back(planner.trail, planner.toll, 0, planner.ahead)
+        if cells:
+            cells += space.keys_back(planner.trail, 0, planner.ahead)
+        else:
+            cells = space.keys_back(planner.trail, 0, planner.ahead + 1)
+    return FoundPath(cells, cost, planner.expansions)
+
+
+def search_from(planner: Planner, s: int) -> int:
+    """One episode, without Python's lock: other threads run meanwhile."""
+    whole, limit, time_ns, status = False, planner.limit, planner.time_ns, UNREACHABLE
+    planner.enter()
+    try:
+        with cython.nogil:
+            status = planner.episode(s, limit, now_ns() + time_ns if time_ns > 0 else 0)
+        whole = True
+    finally:
+        planner.leave(whole)
+    return status
+
+
+def put_back(finder: Planner, kept: list[Planner]) -> None:
+    if finder.let_go():
+        kept.append(finder)
+
+
+def _refuse_partial(planner: Planner) -> None:
+    spec = getattr(planner, "spec", None)
+    name = type(planner).__name__ if spec is None else spec.name
+    raise InputError(
+        f"{name} has found only the beginning of a path: find_path needs a planner that searches all the way, such as "
+        "'A*' (or lookahead=None); let a replan.Agent walk with this one"
+    )

@@ -1,0 +1,60 @@
+cimport cython
+from libc.stdlib cimport llabs as abs
+from replan.core cimport Ints, Longs, Octets, i32, i64, ints, longs, octets, u8, u16
+from replan.spaces.layout cimport exits_at
+from replan.spaces.neighbours cimport Neighbours, Touched
+from replan.spaces.space cimport Space
+
+cdef i64 EVERY, INF, STRAIGHT, DIAGONAL
+cdef double ROOT_2
+
+cdef class Cells(Space):
+    cdef readonly i64 rows, cols, neighbors
+    cdef readonly i32 width
+    cdef readonly bint weighted, walled
+    cdef readonly i64 rule, top_weight
+    cdef u16[::1] value
+    cdef u8[::1] solid
+    cdef u8[::1] exits
+    cdef u8[::1] walls
+    cdef u8[::1] not_back
+    cdef i32[::1] hops
+    cdef u8[::1] block
+    cdef i64[::1] offset
+    cdef i64[::1] length
+
+    cdef i64 refuse_numbers(self) except -1
+    cdef i64 expand(self, Neighbours near, i64 s) except -1 nogil
+    cdef i64 onward(self, Neighbours near, i64 s, i64 back) except -1 nogil
+    @cython.locals(succ=Ints, cost=Longs, hop=Ints, i=i64, k=i64, a=i32, b=i32, c=i32, d=i32)
+    @cython.final
+    cdef inline i64 list_exits(self, Neighbours near, i64 s, i64 m) noexcept nogil
+    @cython.locals(k=i64, d=i64, w=i64)
+    @cython.final
+    cdef i64 list_weighted(self, Neighbours near, i64 s, i64 m) noexcept nogil
+    cdef i64 reverse(self, Neighbours near, i64 s) except -1 nogil
+    @cython.locals(d=i64)
+    cdef i64 step_cost(self, i64 u, i64 v) except -1 nogil
+    @cython.locals(i=i64)
+    cdef i64 bill(self, i32[::1] path, i64[::1] paid, i64 moves) except -1 nogil
+    @cython.locals(i=i64, move=i64, straight=i64, diagonal=i64)
+    cdef double cost_back(self, i32[::1] states, i64[::1] toll, i64 stop, i64 start) except -1
+    @cython.final
+    cdef double length_of(self, double straight, double diagonal) noexcept
+    @cython.locals(down=i64, right=i64)
+    cdef i64 estimate(self, i64 u, i64 v) except -1 nogil
+    cdef i64 read(self, i64 place) except -1 nogil
+    @cython.locals(old=i64)
+    cdef i64 write(self, Touched touched, i64 place, i64 value) except -1 nogil
+    @cython.locals(solid=Octets, exits=Octets, offset=Longs, listed=Ints, d=i64, t=i64, k=i64, back=i64, step=i64, free=i64, ways=i64)
+    @cython.final
+    cdef i64 reopen_cross(self, Touched touched, i64 s) noexcept nogil
+    @cython.locals(solid=Octets, exits=Octets, offset=Longs, listed=Ints, block=Octets, pattern=i64, row=i64, d=i64, t=i64, k=i64, old=i64, new=i64)
+    @cython.final
+    cdef i64 reopen_block(self, Touched touched, i64 s) noexcept nogil
+    @cython.locals(d=i64, t=i64, k=i64, m=i64, shut=Octets, walls=Octets)
+    @cython.final
+    cdef i64 reopen_walled(self, Touched touched, i64 s) noexcept nogil
+    @cython.locals(d=i64, k=i64)
+    @cython.final
+    cdef i64 touch_around(self, Touched touched, i64 s) noexcept nogil

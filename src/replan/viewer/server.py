@@ -1,0 +1,223 @@
+"""The server of the page: on this machine alone, for this page alone.
+
+Every tab has a WebSocket and a session of its own behind it, which goes when the tab does. What comes in is JSON and is
+checked; what goes out are the frames of `frames.py`. The server reads and writes no file.
+
+A web page of somebody else's could have the browser call a server on this machine. It cannot read what is answered to
+an ordinary request; a WebSocket it could. So the names that the server goes by (Host) and, for a WebSocket, the page
+that asks (Origin) have to be ours.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Awaitable, Callable
+from importlib.resources import files
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from replan.errors import InputError, MissingExtra
+from replan.maps.library import builtin_names
+from replan.planners.registry import planners
+from replan.viewer.session import Session
+from replan.viewer.settings import DOORS, MAKERS, MOST_UPLOAD, Settings, edit, read_settings
+
+PAGE = files(__package__) / "page"
+KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+MOST_TABS = 40
+MOST_MESSAGE = MOST_UPLOAD * 4 // 3 + 1_000_000
+MOST_TICKS = 512  # in one answer
+LONGEST_ANSWER = 0.25  # seconds of planning, then the page gets what there is
+MESSAGES_A_SECOND, MOST_AT_ONCE = 200.0, 400.0
+HEADERS = {
+    # everything that the page needs is its own
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+
+
+def make_app(at_first: Settings, hosts: frozenset[str], recorded: list[bytes] | None = None) -> Starlette:
+    """The application. hosts: the names and ports by which it may be called. recorded: frames to play instead."""
+    viewer = Viewer(at_first, hosts, recorded)
+    routes = [
+        Route("/", viewer.page),
+        Route("/page/{name}", viewer.part),
+        Route("/choices", viewer.choices),
+        WebSocketRoute("/watch", viewer.watch),
+    ]
+    return Starlette(routes=routes)
+
+
+class Viewer:
+    """What the routes do."""
+
+    def __init__(self, at_first: Settings, hosts: frozenset[str], recorded: list[bytes] | None) -> None:
+        self.at_first, self.hosts, self.recorded = at_first, hosts, recorded
+        self.tabs = 0
+
+    def refusal(self, request: Request | WebSocket) -> str:
+        """Why a request is not answered; empty if it is."""
+        if request.headers.get("host", "") not in self.hosts:
+            return "this server goes by another name"
+        origin = request.headers.get("origin")
+        if origin is not None and origin not in {f"http://{host}" for host in self.hosts}:
+            return "another page may not use this server"
+        if origin is None and isinstance(request, WebSocket):
+            return "only the page may watch"
+        return ""
+
+    async def page(self, request: Request) -> Response:
+        return self._file(request, "index.html")
+
+    async def part(self, request: Request) -> Response:
+        return self._file(request, request.path_params["name"])
+
+    def _file(self, request: Request, name: str) -> Response:
+        if reason := self.refusal(request):
+            return PlainTextResponse(reason, 403, HEADERS)
+        found = {file.name: file for file in PAGE.iterdir()}.get(name)
+        suffix = name[name.rfind(".") :]
+        if found is None or suffix not in KINDS:
+            return PlainTextResponse("there is no such file", 404, HEADERS)
+        return Response(found.read_bytes(), media_type=KINDS[suffix], headers=HEADERS)
+
+    async def choices(self, request: Request) -> Response:
+        """What can be chosen on the page."""
+        if reason := self.refusal(request):
+            return PlainTextResponse(reason, 403, HEADERS)
+        return JSONResponse(choices(self.at_first, self.recorded is not None), headers=HEADERS)
+
+    async def watch(self, socket: WebSocket) -> None:
+        if self.refusal(socket):
+            await socket.close(1008)
+            return
+        await socket.accept()
+        if self.tabs >= MOST_TABS:
+            await socket.send_text(json.dumps({"error": f"{MOST_TABS} tabs are open; close one"}))
+            await socket.close(1013)
+            return
+        self.tabs += 1
+        tab = Tab(self.at_first, self.recorded)
+        try:
+            await self._serve(socket, tab)
+        except WebSocketDisconnect:
+            pass
+        finally:
+            self.tabs -= 1
+            tab.free()
+
+    async def _serve(self, socket: WebSocket, tab: Tab) -> None:
+        credit, last = MOST_AT_ONCE, time.monotonic()
+        while True:
+            text = await socket.receive_text()
+            now = time.monotonic()
+            credit, last = min(MOST_AT_ONCE, credit + (now - last) * MESSAGES_A_SECOND) - 1, now
+            if credit < 0:
+                await socket.send_text(json.dumps({"error": "too many messages at once"}))
+                await socket.close(1008)
+                return
+            await answer(socket.send_text, socket.send_bytes, tab, text)
+
+
+async def answer(
+    say: Callable[[str], Awaitable[None]], send: Callable[[bytes], Awaitable[None]], tab: Tab, text: str
+) -> None:
+    """One message of the page, and what it gets for it: frames, and then what the tab's state is."""
+    try:
+        request = json.loads(text)
+        frames = await run_in_threadpool(tab.do, request)
+    except (InputError, MissingExtra) as error:
+        await say(json.dumps({"error": str(error)}))
+        return
+    except (ValueError, TypeError, KeyError, RecursionError):
+        await say(json.dumps({"error": "this message is not understood"}))
+        return
+    await say(json.dumps({"starting": request.get("do"), "tag": request.get("tag")}))
+    for frame in frames:
+        await send(frame)
+    await say(json.dumps({"done": request.get("do"), "tag": request.get("tag"), **tab.state()}))
+
+
+class Tab:
+    """One tab: its session, and what it may ask for."""
+
+    def __init__(self, at_first: Settings, recorded: list[bytes] | None) -> None:
+        self.at_first, self.recorded = at_first, recorded
+        self.session: Session | None = None
+
+    def do(self, request: Any) -> list[bytes]:
+        if not isinstance(request, dict) or request.get("do") not in ("begin", "advance", "edit"):
+            raise InputError("a message says what to do: begin, advance or edit")
+        if request["do"] == "begin":
+            return self._begin(request)
+        if self.session is None:
+            raise InputError("nothing has begun yet")
+        if request["do"] == "edit":
+            tick = request.get("tick")
+            if type(tick) is not int:
+                raise InputError("an edit is at a tick")
+            return self.session.edit_at(tick, edit([0, *request.get("edit", ())]))
+        return self._advance(request.get("ticks", 1))
+
+    def _begin(self, request: dict[str, Any]) -> list[bytes]:
+        if self.recorded is not None and not request.get("settings"):
+            self.free()
+            return self.recorded
+        settings = read_settings(request.get("settings") or {}, self.at_first)
+        session = Session(settings)
+        self.free()
+        self.session = session
+        if settings.given is not None:
+            self.at_first = settings
+        return [session.opening(), *session.advance(1)]
+
+    def _advance(self, ticks: Any) -> list[bytes]:
+        assert self.session is not None
+        if type(ticks) is not int or not 1 <= ticks <= MOST_TICKS:
+            raise InputError(f"ticks is a whole number from 1 to {MOST_TICKS}")
+        until = time.monotonic() + LONGEST_ANSWER
+        found: list[bytes] = []
+        for _ in range(ticks):
+            found += self.session.advance(1)
+            if time.monotonic() > until:
+                break
+        return found
+
+    def state(self) -> dict[str, Any]:
+        if self.session is None:
+            return {"tick": -1, "ended": True, "edits": []}
+        session = self.session
+        return {"tick": session.tick, "ended": session.ended, "edits": session.settings.edits}
+
+    def free(self) -> None:
+        if self.session is not None:
+            self.session.free()
+        self.session = None
+
+
+def choices(at_first: Settings, recorded: bool) -> dict[str, Any]:
+    """What the controls of the page offer."""
+    offered = [
+        {"slug": spec.slug, "name": spec.name, "about": spec.recipe, "options": _simple(spec.options)}
+        for spec in planners()
+    ]
+    return {
+        "maps": [*MAKERS, DOORS, *builtin_names()],
+        "planners": offered,
+        "settings": at_first.shared(),
+        "own_map": at_first.given is not None,
+        "recorded": recorded,
+    }
+
+
+def _simple(options: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if isinstance(value, (bool, int, float, str, type(None)))}

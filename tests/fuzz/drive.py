@@ -1,0 +1,301 @@
+"""Agents driven by hand, one or several on one belief; every answer is looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import replan
+from fuzz.belief import Belief
+from fuzz.claims import Claims
+from fuzz.ground import Cell, GraphGround, Ground, Place, believed
+from fuzz.planning import Plan, Whoops, make, source
+from fuzz.query import Query, Question, find
+from fuzz.verdict import Script, must
+
+COUNTS = ("expansions", "percolations", "h_increase", "refreshes", "intakes")
+Call = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """An agent to be made. goal: one cell or several. before: its planner has served on a square of this side."""
+
+    plan: Plan
+    start: Cell
+    goal: tuple[Cell, ...]
+    before: int = 0
+
+
+@dataclass(frozen=True)
+class Drive:
+    """A case: the ground, what is believed of it at first where that is not free, agents, and calls.
+
+    A call is ("plan", agent, budget), ("step", agent), ("move" | "restart", agent, cell), ("retarget", agent, cells),
+    ("sense", agent), ("observe", agent, [(place, value)], by weights?), ("put", place, value), ("change", place, value)
+    of the truth, ("again", agent) for the same planner in a new agent, ("finish", agent), ("ask", query), ("notify",
+    query, [(place, value)]), or ("find", start, goal, plan). Those that make no sense (any more) are passed over.
+    """
+
+    ground: Ground
+    known: tuple[tuple[Place, int], ...]
+    units: tuple[Unit, ...]
+    queries: tuple[Question, ...]
+    calls: tuple[Call, ...]
+
+
+def goal_of(cells: tuple[Cell, ...]) -> Any:
+    return cells[0] if len(cells) == 1 else set(cells)
+
+
+class Rider:
+    """An agent, and what the oracle knows of it."""
+
+    def __init__(self, name: str, unit: Unit, driver: Driver) -> None:
+        self.name, self.unit, self.plan, self.driver = name, unit, unit.plan, driver
+        self.planner = make(unit.plan, driver.ground, unit.goal[0])
+        before, text = source(unit.plan, driver.ground, unit.goal[0]) if driver.script.kept else ([], "")
+        driver.script.say(*before, f"{name}_planner = {text}")
+        self.claims = Claims(unit.plan, driver.ground)
+        if unit.before > 0 and unit.plan.option("heuristic") in (None, "zero"):
+            self.serve_elsewhere(unit.before)
+        self.seat(unit.start, unit.goal)
+
+    def serve_elsewhere(self, side: int) -> None:
+        corner = (side - 1, side - 1)
+        square = f"replan.Grid([[0] * {side}] * {side}, 4)"
+        self.driver.script.say(f"replan.Agent({self.name}_planner, {square}, (0, 0), {corner}).plan()")
+        replan.Agent(self.planner, replan.Grid([[0] * side] * side, 4), (0, 0), corner).plan()
+
+    def seat(self, at: Cell, goal: tuple[Cell, ...]) -> None:
+        """Make the agent."""
+        self.at, self.goals, self.path = at, goal, []
+        self.fell = False  # has a cost fallen since the planner began?
+        self.turned = False  # has the goal changed since?
+        self.whole = True  # did the search that the path comes from go all the way?
+        told = f"{self.name} = replan.Agent({self.name}_planner, belief, {at!r}, {goal_of(goal)!r})"
+        self.driver.script.say(told)
+        try:
+            self.agent = replan.Agent(self.planner, self.driver.space, at, goal_of(goal))
+        except Whoops:
+            self.agent = replan.Agent(self.planner, self.driver.space, at, goal_of(goal))
+        self.forget_counts()
+        self.driver.stood(self)
+
+    def forget_counts(self) -> None:
+        """The planner begins anew: after an error, say."""
+        self.counts = dict.fromkeys(COUNTS, 0) | {"episodes": self.agent.episodes}
+
+    def count(self) -> dict[str, int]:
+        """What has been added to the counts since the last time."""
+        now = {name: getattr(self.planner, name) for name in COUNTS} | {"episodes": self.agent.episodes}
+        more = {name: now[name] - self.counts[name] for name in now}
+        must(min(more.values()) >= 0, "counts never fall", planner=self.plan.name, before=self.counts, now=now)
+        self.counts = now
+        return more
+
+
+@dataclass
+class Driver:
+    case: Drive
+    script: Script
+    riders: list[Rider] = field(default_factory=list)
+    queries: list[Query] = field(default_factory=list)
+
+    def run(self) -> None:
+        self.ground = self.case.ground
+        first = believed(self.ground, self.case.known)
+        self.belief, self.truth = Belief(self.ground, first), Belief(self.ground, self.ground.true_values())
+        self.space = self.ground.space(first)
+        if self.script.kept:
+            self.script.say(*self.ground.lines("belief", first))
+        for i, unit in enumerate(self.case.units):
+            if all(cell in self.ground.cells for cell in (unit.start, *unit.goal)):
+                self.riders.append(Rider(f"agent{i}", unit, self))
+        for i, asked in enumerate(self.case.queries):
+            if asked.start in self.ground.cells and asked.goal in self.ground.cells:
+                self.queries.append(Query(f"query{i}", asked, self.ground, self.space, self.script))
+        for name, *given in self.case.calls:
+            getattr(self, f"do_{name}")(*given)
+        self.look_at_belief()
+
+    def rider(self, i: int) -> Rider | None:
+        return self.riders[i] if i < len(self.riders) else None
+
+    # What may happen.
+
+    def put(self, place: Place, value: int) -> None:
+        if self.belief.put(place, value):
+            for rider in self.riders:
+                rider.fell = True
+
+    def stood(self, rider: Rider) -> None:
+        """Where an agent stands nothing is blocked."""
+        if not isinstance(rider.at, str) and self.belief.get(rider.at) == 0:
+            self.put(rider.at, self.ground.least(rider.at))
+
+    def do_change(self, place: Place, value: int) -> None:
+        if self.ground.fits(place, value):
+            self.truth.put(self.ground.named(place), value)
+
+    def do_put(self, place: Place, value: int) -> None:
+        own = isinstance(self.ground, GraphGround) and self.ground.own  # whose put() nobody hears of
+        if self.ground.fits(place, value) and not own:
+            self.script.say(f"belief.put(belief.place({place!r}), {value})")
+            self.space.put(self.space.place(place), value)
+            self.put(self.ground.named(place), value)
+
+    def do_sense(self, i: int) -> None:
+        rider = self.rider(i)
+        if rider is not None:
+            seen = self.ground.visible(self.truth.values, rider.at, "adjacent")
+            self.do_observe(i, [(place, self.truth.get(place)) for place in seen], True)
+
+    def do_observe(self, i: int, seen: list[tuple[Place, int]], by_weights: bool) -> None:
+        rider = self.rider(i)
+        seen = [(place, value) for place, value in seen if self.ground.fits(place, value)]
+        if rider is None or not seen:
+            return
+        places = [place for place, _ in seen]
+        if by_weights:
+            told = {"weights": [self.ground.shown(value) for _, value in seen]}
+        else:
+            told = {"blocked": [value == 0 for _, value in seen]}
+        self.script.say(f"{rider.name}.observe({places}, {', '.join(f'{k}={v}' for k, v in told.items())})")
+        rider.agent.observe(places, **told)
+        values = []  # of what is only known to be free: as before, if it was
+        for place, value in seen:
+            known = self.ground.named(place)
+            kept = self.belief.get(known) or self.ground.least(known)
+            values.append((known, value if by_weights or value == 0 else kept))
+        for place, value in values:
+            if value != 0 or place != rider.at:
+                self.put(place, value)
+
+    def do_move(self, i: int, cell: Cell) -> None:
+        self.place(i, cell, "move")
+
+    def do_restart(self, i: int, cell: Cell) -> None:
+        self.place(i, cell, "restart")
+
+    def place(self, i: int, cell: Cell, how: str) -> None:
+        rider = self.rider(i)
+        if rider is not None and cell in self.ground.cells:
+            self.script.say(f"{rider.name}.{how}({cell!r})")
+            getattr(rider.agent, how)(cell)
+            rider.at, rider.path = cell, []
+            self.stood(rider)
+
+    def do_step(self, i: int) -> None:
+        """A step along the path, if it can be made."""
+        rider = self.rider(i)
+        if rider is not None and rider.path and rider.path[0] in self.truth.steps(rider.at):
+            rest = rider.path[1:]
+            self.place(i, rider.path[0], "move")
+            rider.path = rest
+
+    def do_retarget(self, i: int, goal: tuple[Cell, ...]) -> None:
+        rider = self.rider(i)
+        goal = tuple(cell for cell in goal if cell in self.ground.cells)
+        if rider is None or not goal:
+            return
+        self.script.say(f"{rider.name}.retarget({goal_of(goal)!r})")
+        try:
+            rider.agent.retarget(goal_of(goal))
+        except Whoops:
+            rider.agent.retarget(goal_of(goal))
+        rider.goals, rider.path, rider.turned = goal, [], True
+
+    def do_again(self, i: int) -> None:
+        """The same planner in another agent: the first one says that it has lost it."""
+        rider = self.rider(i)
+        if rider is None:
+            return
+        old = rider.agent
+        rider.seat(rider.at, rider.goals)
+        try:
+            old.plan()
+        except RuntimeError:
+            return
+        must(False, "an agent without its planner says so", planner=rider.plan.name)
+
+    def do_finish(self, i: int) -> None:
+        """Walk on as long as nothing changes: that comes to an end."""
+        rider = self.rider(i)
+        if rider is None:
+            return
+        most, sure = rider.claims.calls_to_finish(rider.at, rider.goals, self.belief)
+        for _ in range(most):
+            path = self.ask(rider, None)
+            if not path:
+                return
+            if path[0] != rider.at:
+                self.place(i, path[0], "move")
+        must(not sure, "an agent arrives, or says that there is no way", planner=rider.plan, at=rider.at, calls=most)
+
+    def do_plan(self, i: int, budget: Any = None, twice: bool = False) -> None:
+        rider = self.rider(i)
+        if rider is None:
+            return
+        path = self.ask(rider, budget)
+        rider.path = path or []
+        if twice and path and path != [rider.at]:
+            again = self.ask(rider, budget)
+            must(again == path, "plan() without news says the same", planner=rider.plan, first=path, then=again)
+
+    def do_ask(self, i: int) -> None:
+        if i < len(self.queries):
+            self.queries[i].ask(self.belief)
+
+    def do_notify(self, i: int, seen: list[tuple[Place, int]]) -> None:
+        seen = [(place, value) for place, value in seen if self.ground.fits(place, value)]
+        if i < len(self.queries) and seen:
+            cells, weights = [place for place, _ in seen], [self.ground.shown(value) for _, value in seen]
+            self.script.say(f"query{i}.notify({cells}, weights={weights})")
+            self.queries[i].lpa.notify(cells, weights=weights)
+            for place, value in seen:
+                self.put(self.ground.named(place), value)
+
+    def do_find(self, start: Cell, goal: tuple[Cell, ...], plan: Plan) -> None:
+        goal = tuple(cell for cell in goal if cell in self.ground.cells)
+        if goal and start in self.ground.cells:
+            find(self.ground, self.space, self.belief, (start, goal), plan, self.script)
+
+    # What is looked at.
+
+    def ask(self, rider: Rider, budget: Any) -> list[Cell] | None:
+        """plan(), and whether that can be the answer."""
+        given = {None: None, "expansions": replan.Expansions, "deadline": replan.Deadline}[budget and budget[0]]
+        self.script.say(f"print({rider.name}.plan({'' if budget is None else told_budget(budget)}))")
+        try:
+            path = rider.agent.plan(None if given is None else given(budget[1]))
+        except Whoops:
+            rider.forget_counts()
+            return None
+        except replan.InputError as refused:
+            whole = "searches all the way" in str(refused) and budget is not None
+            if not whole:
+                raise
+            return self.ask(rider, None)
+        more = rider.count()
+        must(rider.agent.cell == rider.at, "an agent stands where it was put", at=rider.at, says=rider.agent.cell)
+        must(more["episodes"] <= 1, "plan() searches once", episodes=more["episodes"])
+        rider.claims.look_at(rider, self.belief, path, more, budget)
+        return path
+
+    def look_at_belief(self) -> None:
+        """Is what is believed what was said?"""
+        for cell in self.ground.cells:
+            steps = {self.space.key(v): cost for v, cost in self.space.successors(self.space.state(cell))}
+            mine = self.belief.steps(cell)
+            must(steps == mine, "a belief is what was said", cell=cell, it_has=steps, it_should_have=mine)
+
+
+def told_budget(budget: tuple[str, Any]) -> str:
+    return f"replan.{budget[0].capitalize()}({budget[1]})"
+
+
+def judge(case: Drive, script: Script) -> None:
+    Driver(case, script).run()
+
+

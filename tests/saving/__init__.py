@@ -1,0 +1,1 @@
+"""Saving: copies and pickles go on as the original does, and damaged ones are refused."""

@@ -1,0 +1,87 @@
+"""Settings come from a page: everything is checked, and told in a sentence."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+import numpy as np
+import pytest
+
+import replan
+from replan.viewer.frames import unpack
+from replan.viewer.session import Session
+from replan.viewer.settings import MAKERS, Settings, read_settings
+
+FIRST = Settings(rows=20, cols=20)
+
+
+@pytest.mark.parametrize("name", [*MAKERS, "new-doors", *replan.maps.builtin_names()])
+def test_every_map_that_is_offered_can_be_watched(name):
+    session = Session(read_settings({"map": name, "seed": 3}, FIRST))
+    assert len(list(session.advance(5))) >= 1
+
+
+def test_settings_go_through_json_and_give_the_same_trip():
+    chosen = Settings(map="new-rooms", rows=30, cols=30, seed=5, planners=("lss-lrta:lookahead=5",), target="flees")
+    again = read_settings(json.loads(json.dumps(chosen.shared())), FIRST)
+    assert again == chosen
+    trips = [[unpack(frame) for frame in Session(one).advance(60)] for one in (chosen, again)]
+    assert [(f["at"], f["target"]) for f in trips[0]] == [(f["at"], f["target"]) for f in trips[1]]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (7, "object"),
+        ({"map": "labyrinth"}, "there is no map"),
+        ({"rows": 10**6}, "rows is a whole number"),
+        ({"rows": 4096, "cols": 4096, "seed": -1}, "seed"),
+        ({"neighbors": 6}, "neighbors"),
+        ({"sensor": "psychic"}, "sensor is"),
+        ({"planners": []}, "1 to 4 planners"),
+        ({"planners": ["rtaa"] * 5}, "1 to 4 planners"),
+        ({"planners": ["rtta"]}, "did you mean"),
+        ({"planners": ["os:system"]}, "comes from a file"),
+        ({"planners": ["/tmp/evil.py:Planner"]}, "comes from a file"),
+        ({"start": [0]}, "start is a cell"),
+        ({"start": [99, 99]}, "99"),
+        ({"edits": [[1, "explode", [0, 0]]]}, "an edit is"),
+        ({"edits": [[1, "change", [[0, 0]], "lava"]]}, "a cell becomes"),
+        ({"speed": float("nan")}, "speed"),
+        ({"upload": {"name": "x.map", "data": "!!"}}, "damaged"),
+        ({"upload": {"name": "x.exe", "data": ""}}, "x.exe"),
+        ({"upload": {"name": "../../etc/passwd", "data": "AAAA"}}, "passwd"),
+    ],
+)
+def test_what_is_wrong_is_said(given, said):
+    with pytest.raises(replan.InputError, match=said):
+        Session(read_settings(given, FIRST))
+
+
+def test_a_map_that_is_handed_in_stays_in_memory(tmp_path, monkeypatch):
+    blocked = replan.cave(20, 30, seed=2)
+    rows = "\n".join("".join("@" if cell else "." for cell in row) for row in blocked)
+    text = f"type octile\nheight 20\nwidth 30\nmap\n{rows}\n".encode()
+    monkeypatch.chdir(tmp_path)
+    upload = {"name": "mine.map", "data": base64.b64encode(text).decode()}
+    chosen = read_settings({"map": "mine.map", "upload": upload}, FIRST)
+    assert (Session(chosen).grid.blocked == blocked).all()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_planners_of_the_command_line_may_come_from_files():
+    first = Settings(rows=20, cols=20, planners=("examples/mine.py:Mine",))
+    assert read_settings({"planners": ["examples/mine.py:Mine"]}, first).planners == first.planners
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_nothing_that_json_can_hold_gets_through_unchecked(seed):
+    rng = np.random.default_rng(seed)
+    values = [None, True, -1, 0, 3, 10**30, 1.5, float("inf"), "", "x" * 500, "\0", [], [[]], {}, {"a": 1}, ["rtaa", 3]]
+    names = [*FIRST.shared(), "upload", "given", "nonsense"]
+    given = {str(name): values[rng.integers(len(values))] for name in rng.choice(names, 3, replace=False)}
+    try:
+        Session(read_settings(given, FIRST))
+    except replan.InputError as error:
+        assert len(str(error)) < 1000
