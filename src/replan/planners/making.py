@@ -196,7 +196,7 @@ def _part(role: str, given: Any, options: dict[str, Any]) -> Planner:
 
 def _local(options: dict[str, Any]) -> Planner:
     made = _part("local", options["local"], options)
-    spec = made.spec
+    spec = getattr(made, "spec", None)  # of a planner whose class has left its __init__ out there is none yet
     if isinstance(made, RTDStar) or (spec is not None and (spec.waits or not spec.realtime)):
         raise InputError(f"local is a real-time planner such as 'LSS-LRTA*' or 'daRTAA*', not {spec.name!r}")
     return made
