@@ -11,7 +11,8 @@ import replan
 from replan.maps.regions import largest_region
 from trip_parts import Draw, OnGraph, OnGrid
 
-PLANNERS = ["RTAA*", "LSS-LRTA*", "daRTAA*", "aLSS-LRTA*", "TLA*", "LRTA*", "RTA*", "RTD*", "RTD* NoOp", "TBA*", "TBAA*"]
+PLANNERS = ["RTAA*", "LSS-LRTA*", "daRTAA*", "aLSS-LRTA*", "TLA*", "LRTA*", "RTA*"]
+PLANNERS += ["RTD*", "RTD* NoOp", "TBA*", "TBAA*"]
 QUICK = ["RTAA*", "LRTA*", "RTD* NoOp", "TBA*"]
 
 

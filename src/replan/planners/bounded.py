@@ -6,6 +6,7 @@ hundredth of its time, whether a goal can be reached at all: `search/reach.py`.
 
 from __future__ import annotations
 
+from replan.errors import InputError
 from replan.planners.base import Planner
 from replan.search.reach import Reach
 from replan.spaces.goals import Goals
@@ -15,8 +16,8 @@ from replan.spaces.space import Space
 class BoundedPlanner(Planner):
     """A planner that notices when no goal can be reached, unless `notice` is False when a trip begins.
 
-    Who derives from it tells `reach` of changed costs, and asks `knows_no_way` before an episode and `finds_no_way` after
-    one that has not come to a goal.
+    Who derives from it tells `reach` of changed costs, and asks `knows_no_way` before an episode and `finds_no_way`
+    after one that has not come to a goal.
     """
 
     reach: Reach
@@ -27,6 +28,8 @@ class BoundedPlanner(Planner):
         self.reach, self.notice = Reach(), True
 
     def begin(self, space: Space, goals: Goals) -> None:
+        if getattr(self, "reach", None) is None:
+            raise InputError(f"this {type(self).__name__} is not made yet: its __init__ has not run")
         Planner.begin(self, space, goals)
         self.reach.begin(space, self.notice)
 

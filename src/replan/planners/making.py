@@ -28,7 +28,8 @@ from replan.search.repair_h import RepairH
 # The usual values of options that several planners have.
 ORDER_OPTIONS = {"queue": "heap", "prefer": "larger g", "ties": "first-in", "seed": 0}
 SEARCH_OPTIONS = {**ORDER_OPTIONS, "heuristic": None, "check": False}
-REALTIME_OPTIONS = {**SEARCH_OPTIONS, "lookahead": 9, "deadline": None, "moves": None, "falling": "keep", "notice": True}
+BOUNDED_OPTIONS = {"lookahead": 9, "deadline": None, "moves": None}
+REALTIME_OPTIONS = {**SEARCH_OPTIONS, **BOUNDED_OPTIONS, "falling": "keep", "notice": True}
 RULE_OPTIONS = {**REALTIME_OPTIONS, "learning": None, "choosing": None}
 DSTAR_OPTIONS = {**SEARCH_OPTIONS, "replan": "blocked"}
 ANYTIME_OPTIONS = {"weight": 3.0, "down": 0.5, "lookahead": None, "deadline": None}

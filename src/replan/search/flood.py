@@ -203,13 +203,14 @@ class TileFlood(Flood):
     def __init__(self, grid: Grid, backward: bool) -> None:
         Flood.__init__(self, backward)
         self.grid = grid
-        self.across, self.end = (grid.width + 7) >> 3, grid.rows + 1  # tiles in a row of them; the last row has no exits
+        # tiles in a row of them; the last row has no exits
+        self.across, self.end = (grid.width + 7) >> 3, grid.rows + 1
         tiles = self.across * ((grid.rows + 9) >> 3)
         self.mark, self.held = zeros(tiles, np.int64), zeros(tiles, np.uint64)
         self.first_column, self.last_column, self.last_row = 0x0101010101010101, 0x8080808080808080, 0xFF << 56
 
     def settle(self, space: Space) -> bool:
-        if not fits_tiles(space) or space.shape != self.grid.shape:
+        if not isinstance(space, Grid) or not fits_tiles(space) or space.shape != self.grid.shape:
             return False
         self.grid = space
         self.restart(-1)

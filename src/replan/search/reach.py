@@ -39,7 +39,7 @@ FALLS = 32  # if more had to be looked at again than that, a new round is the sh
 
 
 class Reach:
-    """What is known of whether an agent can reach its goals. `no_way`: it cannot. `on` is False if nobody wants to know."""
+    """Whether an agent can reach its goals, as far as is known. `no_way`: it cannot. `on`: does anybody ask?"""
 
     on: bool
     no_way: bool
@@ -190,7 +190,7 @@ class Reach:
             return True
         if not self.ahead.dry(goals) or not self.ahead.has(at):
             return False
-        for i in range(goals.count):
+        for i in range(goals.count):  # noqa: SIM110, a generator would need Python's lock
             if self.ahead.has(goals.state[i]):
                 return False
         return True
