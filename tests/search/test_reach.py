@@ -185,9 +185,11 @@ def test_in_a_world_that_never_rests(name):
     """Something is blocked and freed on both sides at every step; the wall between them stays."""
     belief, draw = replan.Grid(halved(16)), Draw(1, 1)
     agent = replan.Agent(name, belief, (3, 3), (12, 12))
+    place = 0, 0
     for turn in range(40_000):
+        agent.observe([place], [False])
         place = draw.below(16), draw.pick([c for c in range(16) if c != 8])
-        agent.observe([place], [turn % 2 == 0])
+        agent.observe([place], [turn % 50 != 0])
         path = agent.plan()
         if path is None:
             break

@@ -2,7 +2,6 @@ cimport cython
 from replan.clock cimport now_ns
 from replan.core cimport i64
 from replan.log cimport Log
-from replan.planners.base cimport Planner
 from replan.planners.bounded cimport BoundedPlanner
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search

@@ -16,8 +16,12 @@ whole number, and the goal is given up when h has grown beyond so many times the
 Adaptive A* is RTAA* without a bound. TLA* (Korf's LRTA* with an A* lookahead) learns the agent's state alone and
 makes one move an episode; its h does not stay consistent, so its A* uses pathmax.
 
-When the open list runs empty the goal cannot be reached. A smaller lookahead than that notices it only when h(agent)
-has grown beyond the cost of any path there can be. `max_moves` of `simulate` ends a trip earlier.
+When the open list runs empty the goal cannot be reached. With a smaller lookahead h(agent) tells, once it has grown
+beyond the cost of any path there can be; that may take millions of moves, and `planners/bounded.py` says how it is
+noticed before. A way that is there, but dear, is learned as slowly: each visit of a state raises its h by about the
+cost of the steps around it, so that an agent among steps that cost 1 needs in the order of 10^9 moves before it takes
+one that costs 10^9. Planners whose search lasts do not (D* Lite, RTD*, TBA*), nor does a lookahead that holds all of
+the cheap part.
 """
 
 from __future__ import annotations
@@ -31,7 +35,6 @@ from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, EXPANDED, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE
 from replan.log import Log
-from replan.planners.base import Planner
 from replan.planners.bounded import BoundedPlanner
 from replan.planners.options import OPTIONS
 from replan.queues.base import OpenList, claimed
@@ -171,7 +174,7 @@ class RealTimePlanner(BoundedPlanner):
 
     def log_to(self, log: Log, watched: bool) -> int:
         self.look.search.log, self.look.search.watched = log, watched
-        return Planner.log_to(self, log, watched)
+        return BoundedPlanner.log_to(self, log, watched)
 
     def say_wide(self) -> int:
         """Who watches has to look at all h-values."""
