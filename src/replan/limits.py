@@ -28,5 +28,6 @@ QUEUED, ON_TRAIL = 1, 2
 KEEP, REPAIR, RESET = range(3)
 
 # What is logged of a state while a search is watched. A* expands; D* Lite and its kin lower an over-consistent state,
-# raise an under-consistent one, and refresh a key that has gone stale, which is no expansion.
-EXPANDED, LOWERED, RAISED, REFRESHED = range(4)
+# raise an under-consistent one, and refresh a key that has gone stale, which is no expansion. LEARNED: a rule of the
+# user's has changed its h.
+EXPANDED, LOWERED, RAISED, REFRESHED, LEARNED = range(5)

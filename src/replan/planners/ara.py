@@ -145,7 +145,7 @@ class ARAStar(Planner):
                 check_signals()
             u = open.pop(-1)
             if self.watched:
-                self.log.add(u, EXPANDED)
+                self.log.add(u, EXPANDED, -1)
             node[u].stamp = self.x
             close(self.delayed, u)
             k = space.expand(near, u)
@@ -222,14 +222,15 @@ class ARAStar(Planner):
         return 0
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
-        if self.n == 0:
-            return {}
-        g, h, stamp, parent = map(np.asarray, self.columns)
+        return self._arrays_at(slice(None)) if self.n > 0 else {}
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        g, h, stamp, parent = (np.asarray(column)[states] for column in self.columns)
         met = stamp >= self.x
         return {
             "g": np.where(met & (g < INF), g, -1),
             "h": np.where(met, h, -1),
             "parent": np.where(met & (g < INF), parent, -1),
             "open": stamp == self.x + 1,
-            "closed": self.delayed.closed_states(),
+            "closed": self.delayed.closed_states()[states],
         }

@@ -95,6 +95,7 @@ class Planner:
             raise InputError(f"this {type(self).__name__} has been made already: make another one")
         self.limit, self.time_ns, self.moves, self.spec, self.ready_for = INF, 0, INF, None, -1
         self.trips, self.room, self.busy, self.torn = 0, 0, False, False
+        self.carried = False  # was the agent put elsewhere than where its path leads?
         self.shut = -1  # from this state the last search found no way, and nothing was heard since that could be one
         self.parts: list[Planner] = []  # planners that this one is made of
         self.watched = False  # does somebody want to know which states are expanded?
@@ -244,6 +245,7 @@ class Planner:
         whole = False
         try:
             at = self.space.checked_state(state)
+            self.carried = self.carried or self.spot_of(at) < 0
             status = self.episode(at, limit, now_ns() + time_ns if time_ns else 0)
             whole = True
         finally:
@@ -270,6 +272,15 @@ class Planner:
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return {}
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        """The same of some states alone; a planner that can be quicker at that than at all of them says how."""
+        return {name: array[states] for name, array in self._arrays().items()}
+
+    def counted(self, name: str) -> int:
+        """A count since `begin`, by its name; one that this planner does not keep is that of its parts together."""
+        own = getattr(self, name, None)
+        return sum(part.counted(name) for part in self.parts) if own is None else own
 
     # What the loop calls. A planner written in Python inherits these and is asked for its `plan`.
 

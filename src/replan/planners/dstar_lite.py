@@ -111,6 +111,8 @@ class IncrementalPlanner(Planner):
                 self.search.where = self.where
             # a search that starts again, for another goal, begins to count again: its queue does
             self.started, self.laid, self.earlier = True, -1, self.percolations
+            if self.watched:
+                self.log.wide = True
         self.search.move_target(at)
         for i in range(self.waiting):
             s = self.pending[i]
@@ -199,6 +201,9 @@ class IncrementalPlanner(Planner):
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot()
 
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        return self.search.snapshot(states)
+
 
 class DStarLite(IncrementalPlanner):
     """Searches backward from the goal and repairs its last search when costs have changed."""
@@ -271,6 +276,8 @@ class AnytimeDStar(IncrementalPlanner):
         return 0
 
     def iterate(self, weight: int) -> int:
+        if self.watched:  # states that have waited elsewhere are queued
+            self.log.wide = True
         with cython.gil:
             return self.search.iterate(weight)
 

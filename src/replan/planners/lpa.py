@@ -13,11 +13,11 @@ It is no planner for an agent: when the agent moves, the root of its search move
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from replan.errors import InputError
 from replan.limits import INF
@@ -69,17 +69,15 @@ class LPAStar:
     def expansions(self) -> int:
         return self.spent + self.search.expansions if getattr(self, "space", None) is not None else 0
 
-    def notify(
-        self, cells: Iterable[Any], blocked: Sequence[bool] | None = None, weights: Sequence[float] | None = None
-    ) -> None:
+    def notify(self, cells: Any, blocked: ArrayLike | None = None, weights: ArrayLike | None = None) -> None:
         """Change the space: for each cell (edge of a graph) whether it is blocked, or its weight (cost; 0: blocked)."""
         self._enter()
         try:
-            seen = values_seen(self.space, cells, blocked, weights)
+            places, values = values_seen(self.space, cells, blocked, weights)
             self.space.hold()
             try:
                 self.catch_up()
-                for place, value in seen:
+                for place, value in zip(places.tolist(), values.tolist(), strict=True):
                     self._change(place, value)
             finally:
                 self.space.release()

@@ -1,6 +1,7 @@
 cimport cython
 from replan.clock cimport now_ns
 from replan.core cimport BATCH, INF, Ints, Longs, Nodes, fetch, i32, i64, ints, longs, nodes
+from replan.log cimport Log
 from replan.queues.base cimport OpenList
 from replan.signals cimport check_signals
 from replan.spaces.goals cimport Goals
@@ -27,9 +28,10 @@ cdef class Search:
     cdef i64 place, lessons, raised, stopped
     cdef Ending ending
     cdef i64 fitted, tail_ns
-    cdef bint pathmax
+    cdef bint pathmax, watched
+    cdef Log log
     cdef readonly i64 cap, most
-    cdef i64 work, exact_below, sources
+    cdef i64 work, exact_below, sources, first_cap, slack
     cdef readonly Heuristic heuristic
     cdef readonly Goals goals
     cdef CellDistance cells

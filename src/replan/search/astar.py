@@ -23,7 +23,8 @@ import numpy as np
 from replan.arrays import empty, grown, touch
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import LARGEST_KEY
+from replan.limits import LARGEST_KEY, LEARNED
+from replan.log import Log
 from replan.queues.base import OpenList
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
@@ -44,6 +45,7 @@ else:
     from replan.spaces.heuristics import cells_apart
 
 FIELDS = ("g", "h", "stamp", "parent")
+ALL = slice(None)
 
 
 class Ending:
@@ -69,6 +71,7 @@ class Search:
     closed: memoryview
     heuristic: Heuristic
     near: Neighbours
+    log: Log
 
     def __init__(self, space: Space, backward: bool = False, inflation: int = 10) -> None:
         if getattr(self, "n", 0) > 0:
@@ -87,8 +90,10 @@ class Search:
         self.stopped = -1  # the state, no goal, that has ended this search: it is out of the open list
         self.raised = 0  # by how much h rose from what was remembered
         self.expanded = self.sources = self.work = 0
-        self.most, self.cap, self.exact_below = INF - 1, INF, -1
+        self.most, self.cap, self.first_cap, self.exact_below = INF - 1, INF, INF, -1
+        self.slack = 1  # how many times too large learned h-values may be
         self.backward = backward
+        self.watched = False
         self.pathmax = False  # f never below the parent's: for h-values that are not consistent
         self.tail_ns = 0  # time to set aside for what follows the search, in 1/16 ns an expansion
         self.inflation = inflation  # tenths: 10 is A*, 15 is weighted A* with weight 1.5
@@ -174,11 +179,12 @@ class Search:
         return 0
 
     def fit(self, space: Space, open: OpenList) -> None:
-        if (1.0 + space.bound) * (10 + self.inflation) / 10 >= LARGEST_KEY:
+        if (1.0 + space.bound) * (10 + self.inflation * self.slack) / 10 >= LARGEST_KEY:
             raise InputError("costs of this size times the weight do not fit 62 bits: scale them down, or the weight")
         self.fitted = self.most = space.bound
         self.exact_below = space.bound if self.inflation == 10 else -1  # up to here h is the estimate itself
-        self.cap = (space.bound + 1) * self.inflation // 10  # no true h is larger, so INF need not be either
+        self.first_cap = (space.bound + 1) * self.inflation // 10  # no true h is larger, so INF need not be either
+        self.cap = self.slack * self.first_cap
         open.fit(space.n, space.bound + self.cap, space.bound, space.span)
 
     def first_h(self, s: int) -> int:
@@ -186,7 +192,7 @@ class Search:
         h = self.heuristic.estimate(s)
         if h > self.exact_below:
             if h > self.most:  # more than any path can cost; times the weight it might not fit the keys
-                return self.cap
+                return self.first_cap
             h = h * self.inflation // 10  # rounded down: the bound on the path's cost holds all the same
         return h
 
@@ -243,6 +249,8 @@ class Search:
         node = self.node
         if not 0 <= s < self.n or h < 0:
             raise InputError(f"h of state {s} cannot become {h}: it is 0 ticks or more, of a state below {self.n}")
+        if self.watched:
+            self.log.add(s, LEARNED, self.value_h(s))
         node[s].h = min(h, self.cap)
         node[s].stamp = max(node[s].stamp, self.era)
 
@@ -358,18 +366,20 @@ class Search:
         self.expanded = n
         return 1
 
-    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+    def snapshot(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
         """What the last search knows: g, h (-1 where it does not), parent, and who is open and closed."""
-        stamp = np.asarray(self.stamp)
+        stamp = np.asarray(self.stamp)[states]
         generated, met = stamp >= self.x, stamp >= self.base
-        h, raised = np.array(self.h), self.raised
-        for s in np.flatnonzero(met & (stamp < self.era)).tolist():
-            h[s] = self.renew(s)
+        h, raised = np.array(np.asarray(self.h)[states]), self.raised
+        old = np.flatnonzero(met & (stamp < self.era))
+        if len(old):
+            for i, s in zip(old.tolist(), np.arange(self.n)[states][old].tolist(), strict=True):
+                h[i] = self.renew(s)
         self.raised = raised  # whoever looks has learned nothing
         return {
-            "g": np.where(generated, np.asarray(self.g), -1),
+            "g": np.where(generated, np.asarray(self.g)[states], -1),
             "h": np.where(met, h, -1),
-            "parent": np.where(generated, np.asarray(self.parent), -1),
+            "parent": np.where(generated, np.asarray(self.parent)[states], -1),
             "open": stamp == self.x,
             "closed": stamp == self.x + 1,
         }

@@ -14,6 +14,7 @@ cdef class RepairH:
     cdef i64[::1] queued
     cdef i64 count, round, fitted
     cdef readonly i64 lowered
+    cdef i64 weight
 
     cdef forget(self)
     cdef i64 note(self, i64 s) except -1 nogil

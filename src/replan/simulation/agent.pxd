@@ -22,6 +22,8 @@ cdef class Agent:
     cdef object __weakref__
 
     cdef i64 check(self) except -1
+    @cython.locals(i=i64, news=i64)
+    cdef i64 take_in(self, i64[::1] places, i64[::1] values) except -1
     @cython.locals(done=bint)
     cdef i64 search(self, i64 limit, i64 time_ns) except -1
     @cython.locals(least=i64)

@@ -8,7 +8,7 @@ This is the loop of a game or a robot that keeps the truth itself:
 >>> while path := agent.plan():
 ...     row, col = path[0]
 ...     if truth[row, col]:
-...         agent.observe([(row, col)], [True])
+...         news = agent.observe([(row, col)], [True])
 ...     else:
 ...         agent.move((row, col))
 >>> agent.cell
@@ -19,9 +19,11 @@ This is the loop of a game or a robot that keeps the truth itself:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import Any
 
+from numpy.typing import ArrayLike
+
+from replan.arrays import view
 from replan.budget import Budget
 from replan.clock import now_ns
 from replan.errors import InputError
@@ -30,7 +32,7 @@ from replan.planners.base import Planner, begin_checked
 from replan.simulation.status import Status
 from replan.spaces.goals import Goals
 from replan.spaces.news import News
-from replan.spaces.observed import values_seen
+from replan.spaces.observed import map_seen, values_seen
 from replan.spaces.space import Space, key_to_state, refuse_unmade
 
 try:
@@ -52,6 +54,11 @@ class Agent:
     goals: Goals
     at: int
     episodes: int
+    answer: int  # of the last episode: COMPLETE, PARTIAL, UNREACHABLE or WAITING
+    fresh: bool  # is the planner's trail still good?
+    spot: int  # then the agent stands on trail[spot]
+    stop: int  # and walks to trail[stop] before it searches again
+    trip: int  # the planner's number of this trip: another one, and somebody else has taken it over
 
     def __init__(self, planner: Planner | str, believed: Space, start: Any, goal: Any) -> None:
         if getattr(self, "planner", None) is not None:
@@ -109,22 +116,49 @@ class Agent:
             return Status.NO_WAY
         return Status.WAITING if self.answer == WAITING else Status.WALKING
 
-    def observe(
-        self, cells: Iterable[Any], blocked: Sequence[bool] | None = None, weights: Sequence[float] | None = None
-    ) -> None:
-        """Say what was seen: for each cell whether it is blocked, or its weight (0: blocked).
+    def observe(self, cells: Any, blocked: ArrayLike | None = None, weights: ArrayLike | None = None) -> int:
+        """Say what was seen: for each cell whether it is blocked, or its weight (0: blocked). How much of it is news?
 
-        On a graph, `cells` are edges (u, v), and weights are their costs. What is known already costs nothing. That
-        its own cell is blocked is not believed by an agent that stands there.
+        cells: a list of cells, or an array with a row and a column for each. blocked, weights: a list or an array, or
+        one for all of them. On a graph cells are edges (u, v), and weights are their costs. What is known already costs
+        nothing. That its own cell is blocked is not believed by an agent that stands there.
         """
         self.check()
-        seen = values_seen(self.believed, cells, blocked, weights)
+        places, values = values_seen(self.believed, cells, blocked, weights)
+        return self.take_in(view(places), view(values))
+
+    def observe_map(
+        self,
+        blocked: ArrayLike | None = None,
+        weights: ArrayLike | None = None,
+        at: Any = (0, 0),
+        seen: ArrayLike | None = None,
+    ) -> int:
+        """Say what was seen of a whole map, or of a window of it. How many cells of it are news?
+
+        blocked: 2-D, True where a cell is blocked; or weights: 2-D, the weight of each cell (0: blocked). at: the cell
+        (row, col) of the map that is the first one of the window. seen: 2-D, True for the cells of the window that were
+        really seen; what it shows of the others is not believed. What is known already costs next to nothing.
+
+        >>> import numpy as np, replan
+        >>> agent = replan.Agent("D* Lite", replan.Grid(np.zeros((9, 9), bool)), (0, 0), (8, 8))
+        >>> agent.observe_map(np.array([[0, 1], [0, 1], [1, 1]], bool), at=(3, 4))
+        4
+        """
+        self.check()
+        places, values = map_seen(self.believed, blocked, weights, at, seen)
+        return self.take_in(view(places), view(values))
+
+    def take_in(self, places: memoryview, values: memoryview) -> int:
+        """Believe all of this; how many are news?"""
+        news = 0
         self.believed.hold()
         try:
-            for place, value in seen:
-                self.accept(place, value)
+            for i in range(len(places)):
+                news += self.accept(places[i], values[i])
         finally:
             self.believed.release()
+        return news
 
     def plan(self, budget: Budget | None = None) -> list[Any] | None:
         """The cells to walk through from here, this one not among them.
@@ -180,6 +214,7 @@ class Agent:
         self.check()
         self.at = key_to_state(self.believed, start)
         self.fresh = False
+        self.planner.carried = True
         self.stand_free()
 
     def retarget(self, goal: Any) -> None:
@@ -231,6 +266,7 @@ class Agent:
             self.spot -= 1
         elif s != self.at:
             self.fresh = False
+            self.planner.carried = True
         self.at = s
         return 0
 

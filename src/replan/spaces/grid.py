@@ -16,7 +16,7 @@ from replan.errors import InputError
 from replan.limits import DIAGONAL, MAX_STATES, MAX_WEIGHT, STRAIGHT
 from replan.saving import Bag, Packed, pack, unpack
 from replan.spaces.cells import Cells
-from replan.spaces.layout import CORNERS, all_exits, checked_weights, hops, wall_directions
+from replan.spaces.layout import CORNERS, all_exits, block_exits, checked_weights, hops, wall_directions
 from replan.spaces.neighbours import Neighbours, Touched
 from replan.spaces.space import Space, refuse_unmade
 
@@ -97,13 +97,15 @@ class Grid(Cells):
         if walls is not None:
             self.walls = view(wall_directions(walls, self.rows, self.cols).reshape(-1))
         w, unit = self.width, 1 if self.neighbors == 4 else STRAIGHT
-        self.offset = view(np.array([1, w, -1, -w, w + 1, w - 1, -w - 1, 1 - w], np.int64))
+        self.offset = view(np.array([1, w, -1, -w, w + 1, w - 1, -w - 1, 1 - w, 0], np.int64))
         # the exits that do not lead back, by where that lies (s + i - w - 1): all but one, or all if it is nowhere near
         # (2 * cols + 7 would do; with the rows a grid takes as many bytes as its transpose, as `replan.memory` expects)
         room = 2 * (self.rows + self.cols) + 7
         self.not_back = view(np.full(room, 255, np.uint8))
         for d in range(8):
             self.not_back[self.offset[d] + w + 1] &= ~(1 << d) & 255
+        table = self.neighbors == 8 and not self.walled
+        self.block = view(block_exits(self.rule)) if table else zeros(1, np.uint8)
         self.hops = view(hops(np.asarray(self.offset)))
         self.length = view(np.array([unit] * 4 + [DIAGONAL] * 4, np.int64))
         self.unit = 2 * unit if self.weighted else unit
@@ -182,6 +184,12 @@ class Grid(Cells):
         """2-D, the weight of each free cell and 0 on blocked ones; None on a grid without weights."""
         return self._window(self.value) if self.weighted else None
 
+    @property
+    def walls_between(self) -> np.ndarray[Any, Any] | None:
+        """2-D, as `walls=` was given: 1 for a wall on the right of a cell, 2 for one below; None without any."""
+        refuse_unmade(self)
+        return self.array(self.walls) & 3 if self.walled else None
+
     def _flat(self, array: memoryview) -> np.ndarray[Any, Any]:
         flat = np.asarray(array)
         flat.flags.writeable = False
@@ -234,6 +242,10 @@ class Grid(Cells):
     def place(self, key: Any) -> int:
         return self.state(key)
 
+    def _around(self, states: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any] | None:
+        steps = np.append(0, np.asarray(self.offset))
+        return np.unique(np.add.outer(steps, np.concatenate([states, places]))).astype(np.int32)
+
     def value_of(self, weight: Any) -> int:
         try:
             whole = weight == int(weight)
@@ -260,8 +272,8 @@ class Grid(Cells):
 
     def copy(self) -> Grid:
         refuse_unmade(self)
-        walls = self.array(self.walls) & 3 if self.walled else None
-        twin = Grid(self.blocked, self.neighbors, self.weights if self.weighted else None, self.corners, walls)
+        weights = self.weights if self.weighted else None
+        twin = Grid(self.blocked, self.neighbors, weights, self.corners, self.walls_between)
         twin._allow_for(self.top_weight)
         twin.frame, twin.unknown = self.frame, self.unknown
         return twin
@@ -269,8 +281,7 @@ class Grid(Cells):
     def believed_free(self) -> Grid:
         refuse_unmade(self)
         ones = np.ones(self.shape, np.int32) if self.weighted else None
-        walls = self.array(self.walls) & 3 if self.walled else None
-        belief = Grid(np.zeros(self.shape, bool), self.neighbors, ones, self.corners, walls)
+        belief = Grid(np.zeros(self.shape, bool), self.neighbors, ones, self.corners, self.walls_between)
         belief.frame = self.frame
         return belief
 

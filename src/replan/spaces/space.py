@@ -222,6 +222,10 @@ class Space:
         """These places and those that change with them."""
         return places
 
+    def _around(self, states: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any] | None:
+        """These states, and those that a step to or from them or a change of these places may concern; None: any."""
+        return None
+
     def checked_state(self, s: Any) -> int:
         """The number of a state, from outside."""
         return self._checked("state", s, getattr(self, "n", 0))
