@@ -31,6 +31,7 @@ from replan.limits import COMPLETE, PARTIAL, UNREACHABLE, WAITING
 from replan.planners.base import Planner, begin_checked
 from replan.simulation.status import Status
 from replan.spaces.goals import Goals
+from replan.spaces.heuristics import estimated_steps
 from replan.spaces.news import News
 from replan.spaces.observed import map_seen, values_seen
 from replan.spaces.space import Space, key_to_state, refuse_unmade
@@ -116,6 +117,46 @@ class Agent:
             return Status.NO_WAY
         return Status.WAITING if self.answer == WAITING else Status.WALKING
 
+    @property
+    def goal(self) -> Any:
+        """Where the agent is to go: a cell, or the set of them if there are several."""
+        refuse_unmade(self.believed)
+        keys = self.believed.keys(self.goals.states)
+        return keys[0] if len(keys) == 1 else set(keys)
+
+    @property
+    def path(self) -> list[Any]:
+        """The cells that `plan` returned last, as far as they still lie ahead. Empty where a search is due."""
+        self.check()
+        return self.believed.keys_back(self.planner.trail, self.stop, self.spot) if self.ahead() >= 0 else []
+
+    @property
+    def remaining_cost(self) -> float:
+        """What the way to the goal costs from here, in steps, as far as is known.
+
+        It is the cost of `path` and, if that ends before the goal, the space's estimate from its end; 0 on arrival, and
+        infinity when no way is known.
+        """
+        self.check()
+        if self.arrived():
+            return 0.0
+        if self.answer == UNREACHABLE:
+            return float("inf")
+        end, cost = self.at, 0.0
+        if self.ahead() >= 0:
+            end = self.planner.trail[self.stop]
+            cost = self.believed.cost_back(self.planner.trail, self.planner.toll, self.stop, self.spot)
+        return cost + estimated_steps(self.believed, self.goals, end)
+
+    def __repr__(self) -> str:
+        if getattr(self, "planner", None) is None:
+            return "<Agent, not made yet>"
+        if self.planner.trips != self.trip:
+            return f"<Agent at {self.cell}, whose planner has been given to another one>"
+        goal = self.goal if self.goals.count == 1 else f"one of {self.goals.count:,} goals"
+        ahead = f", {self.spot - self.stop:,} cells ahead" if self.ahead() >= 0 else ""
+        return f"<Agent at {self.cell}, to {goal} by {self.planner_name}: {self.status.value}{ahead}>"
+
     def observe(self, cells: Any, blocked: ArrayLike | None = None, weights: ArrayLike | None = None) -> int:
         """Say what was seen: for each cell whether it is blocked, or its weight (0: blocked). How much of it is news?
 
@@ -192,10 +233,19 @@ class Agent:
             self.planner.leave(done)
         return 0
 
-    def move(self, cell: Any) -> None:
-        """The agent stands on `cell` now: the next one of its path, or any other (it then searches anew)."""
+    def move(self, cell: Any, even_if_blocked: bool = False) -> None:
+        """The agent stands on `cell` now: the next one of its path, or any other (it then searches anew).
+
+        A cell that is believed to be blocked is refused, unless even_if_blocked: it is then known to be free.
+        """
         self.check()
-        self.stand_on(self.believed.state(cell) if self.believed.built_in else key_to_state(self.believed, cell))
+        s = self.believed.state(cell) if self.believed.built_in else key_to_state(self.believed, cell)
+        if self.cells and s != self.at and not even_if_blocked and self.believed.read(s) == 0:
+            raise InputError(
+                f"{self.believed.key(s)} is believed to be blocked: observe that it is free before you move there, or "
+                "mean it: move(cell, even_if_blocked=True)"
+            )
+        self.stand_on(s)
         self.stand_free()
 
     def stand_free(self) -> int:
