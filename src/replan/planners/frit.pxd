@@ -4,7 +4,7 @@ from replan.core cimport i32, i64
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
-from replan.search.flood cimport BreadthFirst
+from replan.search.breadth_first cimport BreadthFirst
 from replan.search.ideal_tree cimport IdealTree
 from replan.spaces.goals cimport Goals
 from replan.spaces.heuristics cimport Heuristic

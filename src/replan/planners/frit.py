@@ -36,7 +36,7 @@ from replan.planners.base import Planner
 from replan.planners.realtime import refuse_array
 from replan.queues.base import OpenList, claimed
 from replan.search.astar import Search
-from replan.search.flood import BreadthFirst
+from replan.search.breadth_first import BreadthFirst
 from replan.search.ideal_tree import IdealTree
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import Heuristic, Zero, heuristic_for, refuse_inconsistent

@@ -1,15 +1,14 @@
 cimport cython
-from replan.clock cimport now_ns
 from replan.core cimport i32, i64
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
-from replan.search.flood cimport BreadthFirst
+from replan.search.breadth_first cimport BreadthFirst
 from replan.spaces.goals cimport Goals
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
-cdef i64 INF, COMPLETE, UNREACHABLE
+cdef i64 COMPLETE, UNREACHABLE
 
 cdef class RepeatedAStar(Planner):
     cdef readonly OpenList open

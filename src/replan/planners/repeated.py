@@ -22,7 +22,7 @@ from replan.limits import COMPLETE, UNREACHABLE
 from replan.planners.base import Planner
 from replan.queues.base import OpenList, claimed
 from replan.search.astar import Search
-from replan.search.flood import BreadthFirst
+from replan.search.breadth_first import BreadthFirst
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import Zero, heuristic_for, refuse_inconsistent
 from replan.spaces.space import Space
