@@ -121,8 +121,8 @@ def test_an_acyclic_maze_is_walked_as_by_a_planner_that_learns(name, seed):
 def test_a_shortcut_is_taken_only_with_reset():
     blocked = [[False] * 9 for _ in range(9)]
     blocked[4][:8] = [True] * 8
-    world = replan.World(replan.Grid(blocked), sensor="everything", changes=[(3, (4, 0), "free")])
-    keep, reset = (replan.simulate(world, replan.planner("FRIT", falling=f), (0, 0), (8, 0)) for f in ("keep", "reset"))
+    world = replan.World(replan.Grid(blocked), sensor="everything", changes=[(2, (4, 0), "free")])
+    keep, reset = (replan.simulate(world, replan.planner("FRIT", falling=f), (3, 0), (8, 0)) for f in ("keep", "reset"))
     assert keep.reached and reset.reached and reset.steps < keep.steps
 
 

@@ -60,7 +60,7 @@ def without(options: dict[str, Any], *names: str) -> dict[str, Any]:
     return {name: value for name, value in options.items() if name not in names}
 
 
-FOLLOW_OPTIONS = without(SLICE_OPTIONS, "tracing")
+FOLLOW_OPTIONS = without(SLICE_OPTIONS, "tracing", "notice")
 
 RECIPES = [
     PlannerSpec(

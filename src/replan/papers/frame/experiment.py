@@ -1,15 +1,16 @@
 """Which planner for a frame: the cost of a trip against the time of an episode, for all real-time planners.
 
 Unknown terrain, eight neighbours, corners not cut, the eight cells around the agent seen, larger g first. A game has a
-frame in which an agent may think, and a step of time is what its trip takes. Planners that look ahead search when their
-path is used up; those that search in slices (TBA*, TBAA*, FRIT, RTD*) do so in every step, and may wait: their steps are
-more than their moves. So there are two figures for the length of a trip, and two for the time of an episode: the mean,
-and what 99 of 100 keep.
+frame in which an agent may think, and a step of time is what its trip takes. Planners that look ahead search when
+their path is used up; those that search in slices (TBA*, TBAA*, FRIT, RTD*) do so in every step, and may wait: their
+steps are more than their moves. So there are two figures for the length of a trip, and two for the time of an episode:
+the mean, and what 99 of 100 keep.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -83,10 +84,10 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     trips = tables.by_row(frame)
     names = frame["map"].unique(maintain_order=True).to_list()
     into.text(
-        f"Means over {frame['problem'].n_unique():,} cases on {len(names)} maps ({', '.join(names)}). Eight neighbours, "
-        "corners not cut, unknown terrain, the eight cells around the agent seen. Larger g first, then first in first "
-        "out. A trip of RTD*, TBA*, TBAA* and FRIT may take more steps of time than moves: they wait. A planner's trip "
-        f"is given up after {MOVES_A_CELL} moves for each free cell; what it has cost by then is counted."
+        f"Means over {frame['problem'].n_unique():,} cases on {len(names)} maps ({', '.join(names)}). Eight "
+        "neighbours, corners not cut, unknown terrain, the eight cells around the agent seen. Larger g first, then "
+        "first in first out. A trip of RTD*, TBA*, TBAA* and FRIT may take more steps of time than moves: they wait. "
+        f"A trip is given up after {MOVES_A_CELL} moves for each free cell; what it has cost by then is counted."
     )
     if scope.maps is None:
         into.text("These are built-in maps. For those of games: `--maps DIR`, a directory of Moving AI maps.")
@@ -129,14 +130,25 @@ def _points(rows: Trips, measured: str) -> list[tuple[float, float]]:
     return [(COLUMNS["us"].of(runs).value, COLUMNS[measured].of(runs).value) for runs in rows.values()]
 
 
-def _show_limits(lines: dict[str, Line], into: Report) -> None:
-    found = {name: [within(line, limit) for limit in LIMITS] for name, line in lines.items()}
-    best = [min((row[i] for row in found.values() if row[i] is not None), default=None) for i in range(len(LIMITS))]
-    rows = []
-    for name, costs in sorted(found.items(), key=lambda item: min(c for c in [*item[1], float("inf")] if c is not None)):
-        shown = ["" if c is None else f"**{c:,.0f}**" if c == b else f"{c:,.0f}" for c, b in zip(costs, best, strict=True)]
-        rows.append([name, *shown])
+def _show_limits(lines: Mapping[str, Line], into: Report) -> None:
+    found = {name: [_least(line, limit) for limit in LIMITS] for name, line in lines.items()}
+    best = [min(column) for column in zip(*found.values(), strict=True)]
+    rows = [
+        [name, *(_shown(cost, least) for cost, least in zip(costs, best, strict=True))]
+        for name, costs in sorted(found.items(), key=lambda item: min(item[1]))
+    ]
     into.table(["planner", *(f"{limit:g} µs" for limit in LIMITS)], rows)
+
+
+def _least(line: Line, limit: float) -> float:
+    cost = within(line, limit)
+    return math.inf if cost is None else cost
+
+
+def _shown(cost: float, least: float) -> str:
+    if cost == math.inf:
+        return ""
+    return f"**{cost:,.0f}**" if cost == least else f"{cost:,.0f}"
 
 
 EXPERIMENT = Experiment(
