@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, touch, zeros
+from replan.errors import InputError
 from replan.signals import check_signals
 from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
@@ -73,6 +74,8 @@ class BreadthFirst:
         return 0
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+        if self.room == 0:
+            raise InputError("this search has no space yet")
         stamp, parent = np.asarray(self.stamp), np.asarray(self.parent)
         generated, expanded = stamp == self.x, np.zeros(len(stamp), bool)
         expanded[np.asarray(self.queue)[: self.taken]] = True

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, touch, zeros
+from replan.errors import InputError
 from replan.limits import INF
 from replan.search.astar import Ending, Search
 from replan.spaces.goals import Goals
@@ -116,4 +117,6 @@ class IdealTree(Ending):
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
         """Where the tree leads from the states that were asked, -1 for nowhere."""
+        if self.room == 0:
+            raise InputError("this tree is of no space yet")
         return {"next": np.where(np.asarray(self.color) < self.first, -1, np.asarray(self.next))}
