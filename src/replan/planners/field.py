@@ -161,7 +161,7 @@ class Field:
         while self.heard < end:
             i = self.heard - news.before
             self.heard += 1
-            self.search.changed(news.left.numbers[i], news.left.kinds[i] != 0)
+            self.search.changed(news.log.numbers[i], news.log.kinds[i] != 0)
         return 0
 
     def retarget(self, goals: Any) -> None:
