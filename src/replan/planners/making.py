@@ -14,7 +14,7 @@ from replan.planners.bounded import BoundedPlanner
 from replan.planners.dstar_lite import AnytimeDStar, DStarLite, IncrementalPlanner
 from replan.planners.frit import FRITFlood, FRITStar
 from replan.planners.korf import Korf
-from replan.planners.moving_target import MovingTargetDStarLite
+from replan.planners.moving_target import MTDStarLite
 from replan.planners.multipath import MultipathAStar
 from replan.planners.realtime import RealTime
 from replan.planners.repeated import RepeatedAStar
@@ -152,7 +152,7 @@ def d_star_lite(options: dict[str, Any]) -> Planner:
 
 
 def moving_target_d_star_lite(options: dict[str, Any]) -> Planner:
-    return MovingTargetDStarLite(open_list(options), options["heuristic"], options["replan"], options["check"])
+    return MTDStarLite(open_list(options), options["heuristic"], options["replan"], options["check"])
 
 
 def frit(search: str) -> Callable[[dict[str, Any]], Planner]:

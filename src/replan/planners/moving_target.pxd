@@ -7,7 +7,7 @@ from replan.spaces.space cimport Space
 
 cdef i64 COMPLETE, UNREACHABLE
 
-cdef class MovingTargetDStarLite(IncrementalPlanner):
+cdef class MTDStarLite(IncrementalPlanner):
     cdef Rerooting rerooting
     cdef i64 root
     cdef bint several

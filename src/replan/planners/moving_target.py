@@ -35,7 +35,7 @@ if not cython.compiled:
     from replan.interpreted import INF
 
 
-class MovingTargetDStarLite(IncrementalPlanner):
+class MTDStarLite(IncrementalPlanner):
     """Searches forward from the agent, and keeps its search when the agent or the target has moved."""
 
     rerooting: Rerooting
