@@ -11,6 +11,7 @@ cdef class Eye:
     cdef i32[::1] trail
     cdef forget(self)
     cdef i64 look(self, i64 at) except -1 nogil
+    cdef i64 show(self, i64 at) except -1 nogil
     @cython.locals(i=i64)
     cdef i64 along(self, i64 first, i64 last) except -1 nogil
 
@@ -28,6 +29,8 @@ cdef class Everywhere(Eye):
 cdef class AdjacentCells(Eye):
     cdef Grid truth, belief
     cdef bint plain_grid
+    @cython.locals(k=i64, d=i64, t=i64, row=i64, col=i64)
+    cdef i64 show(self, i64 at) except -1 nogil
     @cython.locals(k=i64, d=i64, t=i64)
     cdef i64 look(self, i64 at) except -1 nogil
     @cython.locals(i=i64)
@@ -38,11 +41,15 @@ cdef class Circle(Eye):
     cdef i64 radius, work
     cdef bint line_of_sight, all
     cdef i32[::1] reach
+    @cython.locals(before=bint, k=i64)
+    cdef i64 show(self, i64 at) except -1 nogil
     @cython.locals(k=i64, row=i64, col=i64, r=i64, low=i64, high=i64, half=i64, t=i64, c=i64)
     cdef i64 look(self, i64 at) except -1 nogil
 
 cdef class AdjacentEdges(Eye):
     cdef Graph truth, belief
+    @cython.locals(k=i64, a=i64)
+    cdef i64 show(self, i64 at) except -1 nogil
     @cython.locals(k=i64, a=i64)
     cdef i64 look(self, i64 at) except -1 nogil
 
@@ -51,6 +58,7 @@ cdef class Told(Eye):
     cdef object places
     cdef i64 at, back
     cdef list told
+    cdef i64 show(self, i64 at) except -1 nogil
     cdef forget(self)
     @cython.final
     cdef i64 ask(self, i64 at) except -1
