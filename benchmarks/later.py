@@ -28,7 +28,11 @@ REAL_TIME: list[tuple[str, dict[str, Any]]] = [
     ("RTAA*", {}),
     ("daRTAA*", {}),
     ("LSS-LRTA*", {}),
+    ("wLSS-LRTA*", {"update_weight": 4}),
+    ("wLSS-LRTA*", {"update_weight": 16}),
     ("daLSS-LRTA*", {}),
+    ("wdaLSS-LRTA*", {"update_weight": 2}),
+    ("wdaLSS-LRTA*", {"update_weight": 4}),
     ("TBA*", {}),
     ("TBAA*", {}),
 ]

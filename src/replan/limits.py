@@ -32,5 +32,5 @@ KEEP, REPAIR, RESET = range(3)
 # user's has changed its h.
 EXPANDED, LOWERED, RAISED, REFRESHED, LEARNED = range(5)
 
-# What a moment of a story is due to: the beginning, a step of time, or somebody who has changed the terrain or the goal.
+# What a moment of a story is due to: the beginning, a step of time, or somebody who changed the terrain or the goal.
 START, STEP, CHANGE, RETARGET = range(4)

@@ -25,7 +25,7 @@ PICTURES = 12.0  # a second, at most
 
 @click.command("replay")
 @click.argument("file", metavar="FILE")
-@click.option("--moment", type=int, metavar="N", help="Show this moment alone; they are counted from 0, -1 is the last.")
+@click.option("--moment", type=int, metavar="N", help="Show this moment alone: 0 is the first, -1 the last.")
 @click.option("--speed", type=click.FloatRange(min=0, min_open=True), metavar="N", help="Moments a second.")
 @click.option("--play/--no-play", default=True, help="Show how it went, in a terminal.  [default: play]")
 @click.option("--gif", metavar="FILE", help="Write an animation (extra: images).")

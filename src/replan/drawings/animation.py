@@ -38,7 +38,8 @@ def check_gif_name(path: str | Path) -> None:
 
 def frame_numbers(moments: int) -> list[int]:
     """Which moments are shown: as many as there may be, spread evenly, the first and the last among them."""
-    return np.unique(np.linspace(0, moments - 1, min(moments, MOST_FRAMES)).astype(int)).tolist()
+    spread = np.linspace(0, moments - 1, min(moments, MOST_FRAMES)).astype(int)
+    return sorted(set(map(int, spread)))
 
 
 def write_gif(

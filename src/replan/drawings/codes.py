@@ -14,8 +14,8 @@ from replan.spaces.grid import Grid
 Picture: TypeAlias = npt.NDArray[np.uint8]
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
-# One that stands for several cells shows the highest of their numbers from EXPANDED on, PAST_BLOCKED where the path runs
-# through a sign that is blocked. HIDDEN: blocked in truth, and not seen.
+# One that stands for several cells shows the highest of their numbers from EXPANDED on, PAST_BLOCKED where the path
+# runs through a sign that is blocked. HIDDEN: blocked in truth, and not seen.
 UNSEEN, HIDDEN, FREE, BLOCKED, EXPANDED, AHEAD, PATH, PAST_BLOCKED, START, GOAL, AGENT = range(11)
 RGB = (
     (96, 100, 112),
@@ -47,7 +47,7 @@ NAMES = (
 
 
 def terrain(blocked: Mask, seen: Mask, truth: Mask | None = None) -> Picture:
-    """One code a cell: what is believed where something was seen. truth: what is blocked, to be told where it was not."""
+    """One code a cell: what is believed where something was seen. truth: what is blocked, told where nothing was."""
     codes = np.where(blocked, BLOCKED, FREE).astype(np.uint8)
     codes[~seen] = UNSEEN
     if truth is not None:

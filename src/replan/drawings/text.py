@@ -6,12 +6,11 @@ import io
 import math
 from collections.abc import Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from replan.drawings.codes import (
-    AGENT,
     BLOCKED,
     FREE,
     GOAL,

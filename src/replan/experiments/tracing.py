@@ -85,7 +85,8 @@ def searches(moments: list[Moment]) -> list[TracedSearch]:
 def _moment(story: Watched, moment: story_moments.Moment, goal: Cell) -> Moment:
     grid = story.space
     assert isinstance(grid, Grid)
-    seen, blocked = (grid.array(values).copy() for values in (story.seen(moment.number), story.belief(moment.number) == 0))
+    shown = story.seen(moment.number), story.belief(moment.number) == 0
+    seen, blocked = (grid.array(values).copy() for values in shown)
     seen[goal] = True  # known to be free
     at, path = grid.key(moment.state), grid.keys(moment.path)
     search = None if moment.episode is None else _search(story, grid, moment.episode, at, path, goal)

@@ -31,7 +31,7 @@ cdef class Search:
     cdef bint pathmax, watched
     cdef Log log
     cdef readonly i64 cap, most
-    cdef i64 work, exact_below, sources
+    cdef i64 work, exact_below, sources, first_cap, slack
     cdef readonly Heuristic heuristic
     cdef readonly Goals goals
     cdef CellDistance cells

@@ -90,7 +90,8 @@ class Search:
         self.stopped = -1  # the state, no goal, that has ended this search: it is out of the open list
         self.raised = 0  # by how much h rose from what was remembered
         self.expanded = self.sources = self.work = 0
-        self.most, self.cap, self.exact_below = INF - 1, INF, -1
+        self.most, self.cap, self.first_cap, self.exact_below = INF - 1, INF, INF, -1
+        self.slack = 1  # how many times too large learned h-values may be
         self.backward = backward
         self.watched = False
         self.pathmax = False  # f never below the parent's: for h-values that are not consistent
@@ -178,11 +179,12 @@ class Search:
         return 0
 
     def fit(self, space: Space, open: OpenList) -> None:
-        if (1.0 + space.bound) * (10 + self.inflation) / 10 >= LARGEST_KEY:
+        if (1.0 + space.bound) * (10 + self.inflation * self.slack) / 10 >= LARGEST_KEY:
             raise InputError("costs of this size times the weight do not fit 62 bits: scale them down, or the weight")
         self.fitted = self.most = space.bound
         self.exact_below = space.bound if self.inflation == 10 else -1  # up to here h is the estimate itself
-        self.cap = (space.bound + 1) * self.inflation // 10  # no true h is larger, so INF need not be either
+        self.first_cap = (space.bound + 1) * self.inflation // 10  # no true h is larger, so INF need not be either
+        self.cap = self.slack * self.first_cap
         open.fit(space.n, space.bound + self.cap, space.bound, space.span)
 
     def first_h(self, s: int) -> int:
@@ -190,7 +192,7 @@ class Search:
         h = self.heuristic.estimate(s)
         if h > self.exact_below:
             if h > self.most:  # more than any path can cost; times the weight it might not fit the keys
-                return self.cap
+                return self.first_cap
             h = h * self.inflation // 10  # rounded down: the bound on the path's cost holds all the same
         return h
 

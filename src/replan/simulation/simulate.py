@@ -114,9 +114,7 @@ def world_of(given: Any) -> World:
     return given
 
 
-def new_walk(
-    max_moves: int | None, timing: str, max_seconds: float | None, diary: Diary | None = None
-) -> Walk:
+def new_walk(max_moves: int | None, timing: str, max_seconds: float | None, diary: Diary | None = None) -> Walk:
     most = INF if max_moves is None else max_moves
     return Walk(most, timing == "episode", 0 if max_seconds is None else max(1, round(1e9 * max_seconds)), diary)
 

@@ -55,8 +55,18 @@ COUNT = (0, 2**62)
 
 # Columns whose numbers are near those before them.
 BY_DIFFERENCES = frozenset(
-    ["trial", "step", "state", "target", *COUNTS, "believed.places", "changed.places", "seen.places"]
-    + ["goals.states", "path.states", "order.states", "learned.states"]
+    (
+        "trial",
+        "step",
+        "state",
+        "target",
+        *COUNTS,
+        *(f"{name}.places" for name in DELTAS),
+        "goals.states",
+        "path.states",
+        "order.states",
+        "learned.states",
+    )
 )
 _NONE = np.empty(0, np.int64)
 _NO_DELTA = (_NONE, _NONE)

@@ -123,8 +123,8 @@ class Trip:
     def draw(self) -> Drawing:
         """The way that was walked, on the grid as it was at first: print it, or give it to a console of rich.
 
-        What an agent believed, and when, is told by a story: `replan.watch(...)`, `story.draw()`. Raises InputError for a
-        trip that was loaded, which has no map, and where there is no grid.
+        What an agent believed, and when, is told by a story: `replan.watch(...)`, `story.draw()`. Raises InputError for
+        a trip that was loaded, which has no map, and where there is no grid.
         """
         if self.space is None or self.states is None:
             raise InputError("a trip that was loaded has no map: a story (replan.watch) keeps both")

@@ -4,7 +4,6 @@ from replan.core cimport i32, i64
 from replan.signals cimport check_signals
 from replan.simulation.agent cimport Agent
 from replan.simulation.diary cimport Diary
-from replan.worlds.sensors cimport Eye
 from replan.worlds.world cimport World
 
 cdef i64 COMPLETE, INF, NO_WAY, REACHED, START, STEP, TOO_LATE, TOO_LONG, UNREACHABLE

@@ -1,7 +1,7 @@
 """The only loop: sense, notify, plan, move.
 
-`take` walks a whole trip, compiled from end to end, without Python's lock. `walk_on` walks some steps of time of the same
-trip and writes each of them into a diary, of which a story is made (`simulation/watching.py`).
+`take` walks a whole trip, compiled from end to end, without Python's lock. `walk_on` walks some steps of time of the
+same trip and writes each of them into a diary, of which a story is made (`simulation/watching.py`).
 """
 
 from __future__ import annotations
@@ -109,6 +109,7 @@ class Walk:
         if agent is None or world is None:
             raise InputError("a walk needs an agent and a world")
         agent.check()
+        agent.catch_up()
         world.eye.trail = agent.planner.trail
         done = False
         agent.planner.enter()

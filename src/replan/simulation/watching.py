@@ -161,7 +161,7 @@ class Watched(Story):
         """All steps that are left."""
         while not self.ended:
             room = 1 if self._kept is not None else max(1, PART_MOMENTS - self._diary.count)
-            self._happen(lambda: self._walk.walk_on(self.agent, self.world, room))
+            self._happen(partial(self._walk.walk_on, self.agent, self.world, room))
         assert self.trip is not None
         return self.trip
 
@@ -212,24 +212,26 @@ class Watched(Story):
     def _happen(self, happen: Callable[[], int]) -> None:
         self._refuse_taken()
         self.world._enter()
-        searched, believed = self._diary.searched, self._diary.believed.count
+        diary = self._diary
+        before = diary.searched, diary.believed.count, diary.expanded.count
         try:
             why = happen()
         finally:
             self.world._leave()
         if self._kept is not None:
-            self._keep_arrays(self._kept, searched, believed)
+            self._keep_arrays(self._kept, *before)
         if why:
             self._end_trial()
         late = self._file.name is not None and time.monotonic() - self._written > PART_SECONDS
-        if self._diary.count >= PART_MOMENTS or self._diary.items() > PART_ITEMS or late:
+        if diary.count >= PART_MOMENTS or diary.items() > PART_ITEMS or late:
             self.flush()
 
-    def _keep_arrays(self, kept: KeptArrays, searched: int, believed: int) -> None:
-        """What the search of the last moment has changed in the planner's arrays."""
-        kept.believed(self._diary.believed.listed()[0][believed:])
+    def _keep_arrays(self, kept: KeptArrays, searched: int, believed: int, expanded: int) -> None:
+        """What the search of the last moment has changed in the planner's arrays; the counts were those before it."""
+        kept.believed(self._diary.believed.listed(believed)[0])
         if self._diary.searched > searched:
-            news = kept.news(self.world.belief, self._diary.expanded, self.agent.at, self.agent.goals.states)
+            log, agent = self._diary.expanded, self.agent
+            news = kept.news(self.world.belief, log, expanded, agent.at, agent.goals.states)
             self._news.append(news)
             self._new_states += sum(len(states) for states, _ in news.values())
 

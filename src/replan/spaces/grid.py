@@ -16,7 +16,7 @@ from replan.errors import InputError
 from replan.limits import DIAGONAL, MAX_STATES, MAX_WEIGHT, STRAIGHT
 from replan.saving import Bag, Packed, pack, unpack
 from replan.spaces.cells import Cells
-from replan.spaces.layout import CORNERS, all_exits, checked_weights, hops, wall_directions
+from replan.spaces.layout import CORNERS, all_exits, block_exits, checked_weights, hops, wall_directions
 from replan.spaces.neighbours import Neighbours, Touched
 from replan.spaces.space import Space, refuse_unmade
 
@@ -97,13 +97,15 @@ class Grid(Cells):
         if walls is not None:
             self.walls = view(wall_directions(walls, self.rows, self.cols).reshape(-1))
         w, unit = self.width, 1 if self.neighbors == 4 else STRAIGHT
-        self.offset = view(np.array([1, w, -1, -w, w + 1, w - 1, -w - 1, 1 - w], np.int64))
+        self.offset = view(np.array([1, w, -1, -w, w + 1, w - 1, -w - 1, 1 - w, 0], np.int64))
         # the exits that do not lead back, by where that lies (s + i - w - 1): all but one, or all if it is nowhere near
         # (2 * cols + 7 would do; with the rows a grid takes as many bytes as its transpose, as `replan.memory` expects)
         room = 2 * (self.rows + self.cols) + 7
         self.not_back = view(np.full(room, 255, np.uint8))
         for d in range(8):
             self.not_back[self.offset[d] + w + 1] &= ~(1 << d) & 255
+        table = self.neighbors == 8 and not self.walled
+        self.block = view(block_exits(self.rule)) if table else zeros(1, np.uint8)
         self.hops = view(hops(np.asarray(self.offset)))
         self.length = view(np.array([unit] * 4 + [DIAGONAL] * 4, np.int64))
         self.unit = 2 * unit if self.weighted else unit

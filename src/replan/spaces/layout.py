@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -123,5 +124,22 @@ COUNTS = np.array([[len(found)] for found in MASKS])
 
 def hops(offsets: Array) -> Array:
     """Where the exits of each mask of four lead: four offsets, 0 behind the last of them, and how many they are."""
-    table: Array = np.hstack([np.append(offsets, 0)[LISTED], COUNTS])
+    table: Array = np.hstack([offsets[LISTED], COUNTS])
     return table.astype(np.int32).reshape(-1)
+
+
+@cache
+def block_exits(rule: int) -> Array:
+    """The exits that lead from one cell of a block of nine to another, by which of the nine are free.
+
+    Nine numbers for each of 512 patterns: of the eight cells around the middle, by their direction, and of the middle.
+    Bit d of a pattern: the cell in direction d is free; bit 8: the middle is.
+    """
+    around = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1), (0, 0)]
+    free = np.zeros((5, 4 * 512 + 1), bool)  # side by side, with blocked cells between and around
+    middle = 2 + 4 * np.arange(512)
+    for d, (down, right) in enumerate(around):
+        free[2 + down, middle + right] = np.arange(512) >> d & 1
+    solid = view((~free).view(np.uint8).reshape(-1))
+    exits = np.asarray(all_exits(solid, solid, False, free.shape[1], 8, rule)).reshape(free.shape)
+    return np.stack([exits[2 + down, middle + right] for down, right in around], axis=1).reshape(-1)

@@ -102,9 +102,7 @@ def about(story: Story) -> dict[str, Any]:
     return {"name": story.planner_name, "recipe": story.recipe, "most": story.most_expansions}
 
 
-def moment_frame(
-    who: int, tick: int, grid: Grid, moment: Moment, values: Values, shot: dict[str, Any] | None
-) -> bytes:
+def moment_frame(who: int, tick: int, grid: Grid, moment: Moment, values: Values, shot: dict[str, Any] | None) -> bytes:
     """One moment of one story. who: which of the stories. tick: of the session. shot: the planner's arrays."""
     cells = Cells(grid)
     counts, episode = moment.counts, moment.episode
