@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,8 @@ from replan.spaces.grid import Grid
 if TYPE_CHECKING:
     from replan.simulation.story import Story
 
+PAGES = "replan.viewer.saved"  # a later room, found by its name when a page is wanted
+NOTEBOOK_MOMENTS = 20_000  # of longer stories a notebook shows the text alone
 MANY = 1000  # goals: more are not drawn
 
 
@@ -93,3 +96,18 @@ def _frame(story: Story, grid: Grid, i: int, walked: Any) -> tuple[Picture, str]
     mark(codes, cells_of(grid, [moment.state]), AGENT)
     words = f"{story.planner_name}: step {moment.step:,}, {moment.counts.expansions:,} expansions"
     return codes, words + (f" ({moment.why})" if moment.why else "")
+
+
+def page_of(story: Story, step: Callable[[str], None]) -> str:
+    """The page that plays a story. Raises InputError."""
+    grid_of(story.space, "a story")
+    made: str = import_module(PAGES).page_of([story], step)
+    return made
+
+
+def shown_in_notebook(story: Story) -> str | None:
+    """A page in a frame, for a story on a grid that has been told, and is not too long."""
+    if not isinstance(story.space, Grid) or not 0 < len(story) <= NOTEBOOK_MOMENTS:
+        return None
+    made: str = import_module(PAGES).in_frame(page_of(story, lambda word: None))
+    return made

@@ -28,6 +28,7 @@ How a trip is watched and driven: `watching.py`. What the file looks like: `bloc
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterator
 from operator import index
 from pathlib import Path
@@ -41,7 +42,7 @@ from replan.simulation.blocks import StoryFile
 from replan.simulation.kept_arrays import nothing_known
 from replan.simulation.moments import Array, Moment
 from replan.simulation.saved_space import refuse_unwritable, space_of
-from replan.simulation.showing import draw_story, gif_of
+from replan.simulation.showing import draw_story, gif_of, page_of, shown_in_notebook
 from replan.simulation.tape import DELTAS, Part, picture_in
 from replan.simulation.trip import Trip, trip_columns, trip_from
 from replan.spaces.space import Space
@@ -80,7 +81,15 @@ class Story:
 
         Of one that was interrupted come all moments that are there; its `trip` is None.
         """
-        file = StoryFile.open(Path(path))
+        return cls._of(StoryFile.open(Path(path)))
+
+    @classmethod
+    def from_bytes(cls, content: bytes, name: str = "the story") -> Story:
+        """A story from what its file would hold. name: for messages. Raises InputError."""
+        return cls._of(StoryFile.read_from(io.BytesIO(content), name, len(content)))
+
+    @classmethod
+    def _of(cls, file: StoryFile) -> Story:
         space = space_of(file.head)
         _refuse_odd_facts(file, space)
         if not file.parts:
@@ -163,6 +172,15 @@ class Story:
         if "rhs" in shown:
             shown["inconsistent"] = shown["g"] != shown["rhs"]
         return shown
+
+    def array_changes(self, i: int = -1) -> dict[str, tuple[Array, Array]]:
+        """By name of an array, (states, values) that the search of a moment has changed; empty without a search.
+
+        And "h_before": the states whose h it may have learned, with their h before. If a state is there twice, the
+        first one counts.
+        """
+        number = self.number(i)
+        return self._part(self._index(number)).array_changes(number, self.names)
 
     def _places(self, delta: str, stop: int) -> Array:
         """A picture of all places after the moments before `stop`."""
@@ -262,12 +280,31 @@ class Story:
         """
         gif_of(self, path, progress or (lambda word: None))
 
+    def to_html(self, progress: Callable[[str], None] | None = None) -> str:
+        """One page that plays the story in any browser, without server or network. progress: as for `gif`.
+
+        A story told with `arrays=True` has g, h and rhs of the cells in it. What would make the page larger than a
+        megabyte is left out, and the page says so. Raises InputError where there is no grid.
+        """
+        return page_of(self, progress or (lambda word: None))
+
+    def _repr_html_(self) -> str | None:
+        """What a notebook shows: the page in a frame. None for what cannot be drawn: then it shows the text."""
+        return shown_in_notebook(self)
+
     # Files.
 
     def save(self, path: str | Path) -> None:
         """Write all that has been so far into a file, at once. Raises InputError."""
         refuse_unwritable(self.space)
         write_through(path, self._write_to)
+
+    def to_bytes(self) -> bytes:
+        """What `save` would write."""
+        refuse_unwritable(self.space)
+        content = io.BytesIO()
+        self._write_to(content)
+        return content.getvalue()
 
     def _write_to(self, handle: Any) -> None:
         source = self._file

@@ -27,7 +27,7 @@ first moment.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
@@ -305,6 +305,20 @@ class Part:
         end = int(self.ends(":" + name, self.of_episodes)[self.episodes[stop - self.first]])
         states = self.items(":" + name, self.of_episodes, "states", self.state)[:end]
         values[states] = self.items(":" + name, self.of_episodes, "values", ANY)[:end]
+
+    def array_changes(self, number: int, names: Iterable[str]) -> dict[str, tuple[Array, Array]]:
+        """By name, (states, values) that the search of a moment has changed in the planner's arrays.
+
+        And "h_before": the states whose h it may have changed, with their h before; the first that is told counts.
+        """
+        j, end = self.episodes[number - self.first : number - self.first + 2].tolist()
+        lists = {name: (":" + name, j, self.of_episodes) for name in names if j < end}
+        if "h" in lists:
+            lists["h_before"] = "learned", j, self.of_episodes
+        return {
+            name: (self.piece(*where, "states", self.state), self.piece(*where, "values", ANY))
+            for name, where in lists.items()
+        }
 
     def learned(self, stop: int) -> tuple[Array, Array] | None:
         """States and h before learning of the last episode before moment `stop`; None if this part has none."""

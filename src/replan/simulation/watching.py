@@ -145,6 +145,9 @@ class Watched(Story):
     def planner(self) -> Planner:
         return self.agent.planner
 
+    def __len__(self) -> int:
+        return self._moments
+
     def __iter__(self) -> Iterator[Moment]:
         i = 0
         while i < len(self) or self.step() is not None:
@@ -157,13 +160,26 @@ class Watched(Story):
         """One step of time: a move or a wait, and the search that is due then. None when the trip has ended."""
         return None if self.ended else self._next(lambda: self._walk.walk_on(self.agent, self.world, 1))
 
+    def steps(self, most: int) -> int:
+        """At most so many steps of time: quicker than `step` for who reads their moments later. How many were taken?"""
+        taken = 0
+        while taken < most and not self.ended:
+            room = 1 if self._kept is not None else min(most - taken, max(1, PART_MOMENTS - self._diary.count))
+            before = self._moments
+            self._happen(partial(self._walk.walk_on, self.agent, self.world, room))
+            taken += self._moments - before
+        return taken
+
     def finish(self) -> Trip:
         """All steps that are left."""
         while not self.ended:
-            room = 1 if self._kept is not None else max(1, PART_MOMENTS - self._diary.count)
-            self._happen(partial(self._walk.walk_on, self.agent, self.world, room))
+            self.steps(PART_MOMENTS)
         assert self.trip is not None
         return self.trip
+
+    @property
+    def _moments(self) -> int:
+        return self._file.moments + self._diary.count
 
     def change(self, cells: Iterable[Any], to: Any) -> Moment:
         """Change the true terrain: each cell (edge of a graph) becomes "blocked", "free" or gets a weight.
@@ -205,7 +221,7 @@ class Watched(Story):
 
     def _next(self, happen: Callable[[], int]) -> Moment:
         """What happens makes one moment."""
-        number = len(self)
+        number = self._moments
         self._happen(happen)
         return self[number]
 
@@ -264,6 +280,14 @@ class Watched(Story):
         goals = np.array(self.agent.goals.states, np.int64)
         return columns_of(self._diary, self.space, goals, self._news, list(self.names))
 
+    def to_html(self, progress: Callable[[str], None] | None = None) -> str:
+        """The page of the whole story: what is left of the trip happens first. Otherwise as `Story.to_html`."""
+        self.finish()
+        return Story.to_html(self, progress)
+
+    def _repr_html_(self) -> str | None:
+        return Story._repr_html_(self) if self.ended else None  # to be shown makes nothing happen
+
     def flush(self) -> None:
         """Write all moments so far, into the file if there is one. (That happens by itself every second or so.)"""
         diary = self._diary
@@ -289,9 +313,9 @@ class Watched(Story):
         diary.clear()
         self._news, self._pending, self._written = [], None, time.monotonic()
 
-    def save(self, path: str | Path) -> None:
+    def _write_to(self, handle: Any) -> None:
         self.flush()
-        Story.save(self, path)
+        Story._write_to(self, handle)
 
     def __del__(self) -> None:
         with suppress(Exception):  # half made, or the disk is full: nobody can be told any more
