@@ -15,7 +15,6 @@ from replan.drawings.codes import (
     EXPANDED,
     FREE,
     GOAL,
-    HIDDEN,
     PAST_BLOCKED,
     PATH,
     RGB,

@@ -51,8 +51,8 @@ def command(
 ) -> None:
     """See agents think: serve a page on this machine that plays trips and lets you change the world.
 
-    MAP is a file or a built-in map; without it a cave is made. FILE.replan is a story (`replan run --story FILE.replan`,
-    `story.save`), to be played. Several --planner walk in lockstep, up to four. The page is for this machine alone;
+    MAP is a file or a built-in map; without it a cave is made. FILE.replan is a story to be played (`replan run --story
+    FILE.replan`, or `story.save`). Several --planner walk in lockstep, up to four. The page is for this machine alone;
     Ctrl-C ends it.
     """
     from replan.viewer.session import Session
@@ -66,8 +66,11 @@ def command(
     if save is None and trace is None:
         for module in ("starlette", "uvicorn", "websockets"):
             need(module, extra="viewer", what="the viewer")
-    told = map_name is not None and map_name.lower().endswith(".replan")
-    played = _story(map_name, planners) if told else Session(_settings(map_name, planners, start, goal, setting, seed))
+    played: Any
+    if map_name is not None and map_name.lower().endswith(".replan"):
+        played = _story(map_name, planners)
+    else:
+        played = Session(_settings(map_name, planners, start, goal, setting, seed))
     if save is not None:
         _save(played, save)
     if trace is not None:
@@ -159,7 +162,6 @@ def _serve(played: Any, host: str, port: int, browser: bool) -> None:
     output().print(f"Replan shows its page at {address} (Ctrl-C ends it)")
     if browser:
         threading.Timer(0.3, webbrowser.open, [address]).start()
-    config = uvicorn.Config(
-        make_app(chosen, names, story), log_level="warning", ws_max_size=MOST_MESSAGE, ws="websockets-sansio", lifespan="off"
-    )
+    app = make_app(chosen, names, story)
+    config = uvicorn.Config(app, log_level="warning", ws_max_size=MOST_MESSAGE, ws="websockets-sansio", lifespan="off")
     uvicorn.Server(config).run(sockets=[listening])
