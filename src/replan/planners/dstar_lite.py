@@ -201,6 +201,9 @@ class IncrementalPlanner(Planner):
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot()
 
+    def _shown(self) -> dict[str, np.ndarray[Any, Any]]:
+        return {**self._arrays(), "h": self.search.estimates()} if self.started else self._arrays()
+
     def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot(states)
 

@@ -386,6 +386,13 @@ class Incremental:
             "open": met & (stamp & QUEUED != 0),
         }
 
+    def estimates(self) -> np.ndarray[Any, Any]:
+        """The h of each state that was met, -1 of the others. It is not kept: it changes when the agent moves."""
+        h = np.full(self.n, -1, np.int64)
+        for s in np.flatnonzero(np.asarray(self.stamp) >= self.x).tolist():
+            h[s] = self.keys.estimate(s)
+        return h
+
 
 def refuse_circle() -> None:
     """With a consistent h that cannot be: `next` leads to smaller and smaller g."""

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from replan.arrays import view
@@ -29,6 +30,7 @@ from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, PARTIAL, UNREACHABLE, WAITING
 from replan.planners.base import Planner, begin_checked
+from replan.simulation.snapshots import in_words
 from replan.simulation.status import Status
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import estimated_steps
@@ -146,6 +148,32 @@ class Agent:
             end = self.planner.trail[self.stop]
             cost = self.believed.cost_back(self.planner.trail, self.planner.toll, self.stop, self.spot)
         return cost + estimated_steps(self.believed, self.goals, end)
+
+    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+        """What the planner's last search knows, in arrays of the shape of the grid; on a graph, in the order of its nodes.
+
+        Costs are in steps, nan where there is none and inf where there is no way:
+
+        - "g": from where the search began (backwards: to the goal); "rhs" of D* Lite: g as the neighbours would have it
+        - "h": the estimate of the rest of the way, with all that was learned
+
+        True or False: "open": waiting to be expanded; "closed": expanded in this search. And cells:
+
+        - "parent": the cell (row, col) that the search came from, (-1, -1) for none; of D* Lite the one that leads on
+          towards the goal. On a graph it is the number of a node, or -1.
+
+        Which of them there are depends on the planner; RTD* has those of its local search as "local_...", too.
+
+        >>> import numpy as np, replan
+        >>> agent = replan.Agent("A*", replan.Grid(np.zeros((1, 4), bool)), (0, 0), (0, 2))
+        >>> path = agent.plan()
+        >>> agent.snapshot()["g"]
+        array([[ 0.,  1.,  2., nan]])
+        """
+        self.check()
+        planner = self.planner
+        own = type(planner).snapshot is not Planner.snapshot  # of a planner that is written in Python
+        return in_words(self.believed, planner.snapshot() if own else planner._shown())
 
     def __repr__(self) -> str:
         if getattr(self, "planner", None) is None:
