@@ -127,6 +127,8 @@ def draw_turn(draw: Draw, ground: Ground, units: list[Unit], return_to: bool) ->
         places = {draw.pick(ground.places): 0 for _ in range(draw.pick([1, 1, 2, 5]))}
         seen = [(place, draw_value(draw, ground, place)) for place in places]
         calls.append(("observe", i, seen, draw.chance(0.7)))
+    if ground.places and draw.chance(0.15):
+        calls.append(("ahead", i, draw.below(4), 0 if ground.plain or draw.chance(0.5) else draw.pick([1, 3, 50])))
     if ground.places and draw.chance(0.06):
         place = draw.pick(ground.places)
         calls.append(("put", place, draw_value(draw, ground, place)))
@@ -160,12 +162,15 @@ def draw_walk(draw: Draw) -> Walk:
     free = [cell for cell in ground.cells if isinstance(ground, GraphGround) or values.get(cell) > 0]
     target = draw_target(draw, free) if draw.chance(0.2) else None
     goal = tuple({draw.pick(free): 0 for _ in range(1 if target or draw.chance(0.88) else 3)})
-    plan = draw_plan(draw, ground, len(goal) > 1, target is None)
+    plan, start = draw_plan(draw, ground, len(goal) > 1, target is None), draw.pick(free)
     changes: tuple[Any, ...] = ()
     if ground.places and draw.chance(0.35):
-        places, late = [draw.pick(ground.places) for _ in range(draw.pick([1, 4, 12]))], draw.pick([3, 12, 40])
+        near = [place for cell in (start, *goal) for place in ground.visible(values, cell, "adjacent")]  # type: ignore[arg-type]
+        among = [*ground.places, *near * draw.below(4)]
+        places, late = [draw.pick(among) for _ in range(draw.pick([1, 4, 12]))], draw.pick([3, 12, 40])
         changes = tuple((draw.below(late), place, draw_value(draw, ground, place)) for place in places)
-    ends = Claims(plan, ground).small and not changes and target is None
+    claims = Claims(plan, ground)
+    ends = (claims.small or claims.notices) and not changes and target is None
     known = draw.pick(["nothing", "nothing", "everything", "other"])
     sensor = draw.pick(["adjacent", "adjacent", "everything"])
     if isinstance(ground, GridGround) and draw.chance(0.3):
@@ -179,7 +184,7 @@ def draw_walk(draw: Draw) -> Walk:
         reacts=bool(changes) and draw.chance(0.3),
         target=target,
         plan=plan,
-        start=draw.pick(free),
+        start=start,
         goal=goal,
         trials=draw.pick([1, 1, 1, 1, 3]),
         max_moves=PATIENCE if ends else draw.pick([5, 60, 300]),

@@ -8,7 +8,7 @@ from typing import Any
 import replan
 from fuzz.belief import Belief
 from fuzz.claims import Claims
-from fuzz.ground import Cell, GraphGround, Ground, Place, believed
+from fuzz.ground import Cell, GraphGround, GridGround, Ground, Place, believed
 from fuzz.planning import Plan, Whoops, make, source
 from fuzz.query import Query, Question, find
 from fuzz.verdict import Script, must
@@ -31,10 +31,13 @@ class Unit:
 class Drive:
     """A case: the ground, what is believed of it at first where that is not free, agents, and calls.
 
-    A call is ("plan", agent, budget), ("step", agent), ("move" | "restart", agent, cell), ("retarget", agent, cells),
-    ("sense", agent), ("observe", agent, [(place, value)], by weights?), ("put", place, value), ("change", place, value)
-    of the truth, ("again", agent) for the same planner in a new agent, ("finish", agent), ("ask", query), ("notify",
-    query, [(place, value)]), or ("find", start, goal, plan). Those that make no sense (any more) are passed over.
+    A call is one of these; what makes no sense (any more) is passed over.
+
+    - of an agent: ("plan", agent, budget), ("step", agent), ("move" or "restart", agent, cell), ("retarget", agent,
+      cells), ("sense", agent), ("observe", agent, [(place, value)], by weights?), ("ahead", agent, step, value),
+      ("again", agent) for the same planner in a new agent, ("finish", agent);
+    - of the ground: ("put", place, value) of what is believed, ("change", place, value) of the truth;
+    - of queries: ("ask", query), ("notify", query, [(place, value)]), ("find", start, goal, plan).
     """
 
     ground: Ground
@@ -171,6 +174,17 @@ class Driver:
         for place, value in values:
             if value != 0 or place != rider.at:
                 self.put(place, value)
+
+    def do_ahead(self, i: int, k: int, value: int) -> None:
+        """Something is seen on the path: the k-th step of it, or where that leads, is blocked or gets dearer."""
+        rider = self.rider(i)
+        if rider is None or k >= len(rider.path) or rider.path[0] == rider.at:
+            return
+        a, b = [rider.at, *rider.path][k : k + 2]
+        place = b if isinstance(self.ground, GridGround) else self.ground.named((a, b))
+        if value > 0 and not isinstance(self.ground, GridGround):
+            value = min(1 << 40, self.belief.get(place) + value)
+        self.do_observe(i, [(place, value)], True)
 
     def do_move(self, i: int, cell: Cell) -> None:
         self.place(i, cell, "move")

@@ -110,9 +110,14 @@ def _first_options(spec: PlannerSpec) -> dict[str, Any]:
 
 
 def make_planner(name: str, options: dict[str, Any], seed: int) -> Planner:
-    """A planner, ready for a trip. Remaining ties at random are drawn with the seed."""
-    drawn = {"seed": seed} if ":" not in name and options.get("ties") == "random" else {}
-    return NamedPlanner(name, options).make(**drawn)
+    """A planner as its paper has it, ready for a trip: without `notice`. Remaining ties are drawn with the seed."""
+    more: dict[str, Any] = {}
+    if ":" not in name:
+        if options.get("ties") == "random":
+            more["seed"] = seed
+        if "notice" in find(name).options and "notice" not in options:
+            more["notice"] = False
+    return NamedPlanner(name, options).make(**more)
 
 
 # From text.

@@ -1,5 +1,5 @@
 cimport cython
-from replan.clock cimport now_ns
+from replan.clock cimport deadline_in, now_ns
 from replan.core cimport Ints, Longs, Nodes, i32, i64, ints, longs
 from replan.log cimport Log
 from replan.search.astar cimport Search
@@ -15,7 +15,7 @@ cdef class Planner:
     cdef i64[::1] toll
     cdef i32[::1] where
     cdef readonly i64 ahead, trips
-    cdef bint listens, busy, torn, watched
+    cdef bint listens, busy, torn, watched, carried
     cdef Log log
     cdef i64 ready_for, room, shut
     cdef list parts

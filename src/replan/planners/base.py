@@ -28,7 +28,7 @@ import numpy as np
 
 from replan.arrays import empty, touch
 from replan.budget import Budget
-from replan.clock import now_ns
+from replan.clock import deadline_in, now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 from replan.log import Log
@@ -95,6 +95,7 @@ class Planner:
             raise InputError(f"this {type(self).__name__} has been made already: make another one")
         self.limit, self.time_ns, self.moves, self.spec, self.ready_for = INF, 0, INF, None, -1
         self.trips, self.room, self.busy, self.torn = 0, 0, False, False
+        self.carried = False  # was the agent put elsewhere than where its path leads?
         self.shut = -1  # from this state the last search found no way, and nothing was heard since that could be one
         self.parts: list[Planner] = []  # planners that this one is made of
         self.watched = False  # does somebody want to know which states are expanded?
@@ -244,7 +245,8 @@ class Planner:
         whole = False
         try:
             at = self.space.checked_state(state)
-            status = self.episode(at, limit, now_ns() + time_ns if time_ns else 0)
+            self.carried = self.carried or self.spot_of(at) < 0
+            status = self.episode(at, limit, deadline_in(time_ns))
             whole = True
         finally:
             self.leave(whole)

@@ -16,7 +16,7 @@ import numpy as np
 
 from replan.arrays import empty, grown, touch
 from replan.budget import Budget
-from replan.clock import now_ns
+from replan.clock import deadline_in, now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, UNREACHABLE
 from replan.log import Log
@@ -192,7 +192,7 @@ class IncrementalPlanner(Planner):
         whole, done = False, 0
         try:
             self.update(self.space.checked_state(state))
-            done = self.search_on(budget.expansions, now_ns() + budget.nanoseconds if budget.nanoseconds else 0)
+            done = self.search_on(budget.expansions, deadline_in(budget.nanoseconds))
             whole = True
         finally:
             self.leave(whole)

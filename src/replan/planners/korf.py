@@ -73,6 +73,8 @@ class Korf(RealTimePlanner):
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if self.fallen:
             self.take_in_falls()
+        if self.knows_no_way(at):
+            return UNREACHABLE
         self.look.search.begin(self.space, self.open)
         self.look.search.source(self.open, at)
         self.look.search.enter(self.open)
@@ -100,6 +102,8 @@ class Korf(RealTimePlanner):
         self.lay_step(at, self.choice, self.space.step_cost(at, self.choice))
         if self.goals.has(self.choice):
             return COMPLETE
+        if self.finds_no_way(at, self.used):
+            return UNREACHABLE
         if self.best >= self.look.search.cap or (self.learns_best and node[at].h > self.space.bound):
             return self.despair(at)
         return PARTIAL

@@ -63,7 +63,7 @@ class LPAStar:
         self.search.begin(space, Goals([self.start], space.n), self.goal)
         self.touched = self.search.space.touched()
         self.space = space
-        space._watch(self)
+        self.heard = self.space.news.watch(self)
 
     @property
     def expansions(self) -> int:
@@ -76,6 +76,7 @@ class LPAStar:
             places, values = values_seen(self.space, cells, blocked, weights)
             self.space.hold()
             try:
+                self.catch_up()
                 for place, value in zip(places.tolist(), values.tolist(), strict=True):
                     self._change(place, value)
             finally:
@@ -87,13 +88,16 @@ class LPAStar:
         old = self.space.value_at(place)
         k = self.space.write(self.touched, place, value)
         self.pending.update((self.touched.entered[i], None) for i in range(k))
-        if self.space.sharing > 1:
-            self.space.tell(self.touched, k, value == 0 or (old != 0 and value > old), self)
+        if self.space.news.sharing > 1:
+            self.space.news.add(self.touched, k, value == 0 or (old != 0 and value > old))
+            self.heard = self.space.news.end()
 
-    def hear(self, states: list[int], entered: list[int], rise: bool) -> None:
-        """Somebody else has changed the steps into these states of a space that this query shares."""
-        if getattr(self, "space", None) is not None:
-            self.pending.update((self.space.checked_state(s), None) for s in entered)
+    def catch_up(self) -> None:
+        """Take in what others have changed in a space that is shared. `path` does so first of all."""
+        if getattr(self, "space", None) is None:
+            raise InputError("this LPAStar is not made yet: its __init__ has not run")
+        self.pending.update((s, None) for s in self.space.news.entered_since(self.heard))
+        self.heard = self.space.news.end()
 
     def path(self) -> list[Any] | None:
         """A cheapest path, both ends included; None if there is none."""
@@ -119,6 +123,7 @@ class LPAStar:
         return self.space.keys(np.array(states[::-1], np.int32))
 
     def _bring_up_to_date(self) -> None:
+        self.catch_up()
         if self.torn:  # an error, of a user's heuristic say, has left the search half done
             self.spent += self.search.expansions
             self.search.begin(self.space, Goals([self.start], self.space.n), self.goal)

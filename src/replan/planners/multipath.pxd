@@ -1,7 +1,7 @@
 cimport cython
-from replan.core cimport i32, i64
+from replan.core cimport i64
 from replan.planners.realtime cimport RealTime
-from replan.search.paths cimport OldPaths
+from replan.search.old_paths cimport OldPaths
 from replan.spaces.goals cimport Goals
 from replan.spaces.space cimport Space
 

@@ -3,9 +3,9 @@
 (Hernández, Baier, Asín: Making A* Run Faster than D*-Lite for Path-Planning in Partially Known Terrain, ICAPS 2014;
 Hernández, Asín, Baier: Reusing Previously Found A* Paths for Fast Goal-Directed Navigation in Dynamic Terrain, AAAI
 2015.) A search ends at the first state, in the order of A*, that is a goal or from which an old path is still cheapest
-(`search/paths.py`). What it expanded learns as in Adaptive A*, with f of the state where it ended; then the way there
-is remembered, and the agent follows the pointers. Paths are cheapest presumed ones, found with at most the expansions
-of Adaptive A*.
+(`search/old_paths.py`). What it expanded learns as in Adaptive A*, with f of the state where it ended; then the way
+there is remembered, and the agent follows the pointers. Paths are cheapest presumed ones, found with at most the
+expansions of Adaptive A*.
 
 Larger g among equal f is part of the algorithm: on free terrain the search then runs straight ahead, and with another
 rule it looks at whole discs. Deviations: a broken path is not erased when costs rise, and pointers are not repaired
@@ -24,7 +24,7 @@ from replan.planners.realtime import RealTime
 from replan.queues.base import OpenList
 from replan.search.choosing import BestF
 from replan.search.learning import OnePass
-from replan.search.paths import OldPaths
+from replan.search.old_paths import OldPaths
 from replan.search.repair_h import RepairH
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from replan.clock import now_ns
+from replan.clock import deadline_in
 from replan.errors import InputError
 from replan.limits import PARTIAL, UNREACHABLE, WAITING
 from replan.planners.base import Planner, begin_checked
@@ -123,7 +123,7 @@ def search_from(planner: Planner, s: int) -> int:
     planner.enter()
     try:
         with cython.nogil:
-            status = planner.episode(s, limit, now_ns() + time_ns if time_ns > 0 else 0)
+            status = planner.episode(s, limit, deadline_in(time_ns))
         whole = True
     finally:
         planner.leave(whole)

@@ -1,14 +1,14 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport i32, i64
+from replan.core cimport i64
 from replan.log cimport Log
-from replan.planners.base cimport Planner
+from replan.planners.bounded cimport BoundedPlanner
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
 from replan.search.choosing cimport ChoosingRule
-from replan.search.flood cimport can_reach
 from replan.search.learning cimport LearningRule
 from replan.search.lookahead cimport Lookahead
+from replan.search.reach cimport can_reach
 from replan.search.repair_h cimport RepairH
 from replan.spaces.goals cimport Goals
 from replan.spaces.heuristics cimport Heuristic
@@ -16,7 +16,7 @@ from replan.spaces.space cimport Space
 
 cdef i64 INF, COMPLETE, EXPANDED, PARTIAL, UNREACHABLE, KEEP, REPAIR, RESET
 
-cdef class RealTimePlanner(Planner):
+cdef class RealTimePlanner(BoundedPlanner):
     cdef object given
     cdef bint check, pathmax, loose, doubtful
     cdef readonly str falling
@@ -42,7 +42,7 @@ cdef class RealTime(RealTimePlanner):
     cdef readonly ChoosingRule choosing
     cdef bint lists_frontier
 
-    @cython.locals(best=i64, found=i64, stopped=i64)
+    @cython.locals(best=i64, found=i64, stopped=i64, arrives=bint, no_way=bint)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(i=i64, s=i64)
     @cython.final

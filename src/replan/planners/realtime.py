@@ -16,8 +16,12 @@ whole number, and the goal is given up when h has grown beyond so many times the
 Adaptive A* is RTAA* without a bound. TLA* (Korf's LRTA* with an A* lookahead) learns the agent's state alone and
 makes one move an episode; its h does not stay consistent, so its A* uses pathmax.
 
-When the open list runs empty the goal cannot be reached. A smaller lookahead than that notices it only when h(agent)
-has grown beyond the cost of any path there can be. `max_moves` of `simulate` ends a trip earlier.
+When the open list runs empty the goal cannot be reached. With a smaller lookahead h(agent) tells, once it has grown
+beyond the cost of any path there can be; that may take millions of moves, and `planners/bounded.py` says how it is
+noticed before. A way that is there, but dear, is learned as slowly: each visit of a state raises its h by about the
+cost of the steps around it, so that an agent among steps that cost 1 needs in the order of 10^9 moves before it takes
+one that costs 10^9. Planners whose search lasts do not (D* Lite, RTD*, TBA*), nor does a lookahead that holds all of
+the cheap part.
 """
 
 from __future__ import annotations
@@ -31,7 +35,7 @@ from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, EXPANDED, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE
 from replan.log import Log
-from replan.planners.base import Planner
+from replan.planners.bounded import BoundedPlanner
 from replan.planners.options import OPTIONS
 from replan.queues.base import OpenList, claimed
 from replan.search.astar import Search
@@ -49,7 +53,7 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.search.flood import can_reach
+    from replan.search.reach import can_reach
 
 FALLING = {"keep": KEEP, "repair": REPAIR, "reset": RESET}
 
@@ -60,7 +64,7 @@ def refuse_array(heuristic: Any) -> None:
         raise InputError("a heuristic given as an array is for one goal: give a function to follow a moving one")
 
 
-class RealTimePlanner(Planner):
+class RealTimePlanner(BoundedPlanner):
     """What real-time planners have in common: h-values that last, and what becomes of them when costs fall.
 
     falling: "keep" the h-values, as the papers do (they may then overestimate; if they grow larger than any path
@@ -75,7 +79,7 @@ class RealTimePlanner(Planner):
     def _set_up(
         self, open: OpenList, pathmax: bool, heuristic: Any, check: bool, falling: str, repair: RepairH
     ) -> None:
-        Planner.__init__(self)
+        BoundedPlanner.__init__(self)
         if falling not in FALLING:
             raise InputError(f"falling is one of {', '.join(map(repr, FALLING))}, not {falling!r}")
         self.open, self.pathmax = claimed(open), pathmax
@@ -114,7 +118,7 @@ class RealTimePlanner(Planner):
         self.forget(goals)
 
     def _touch(self) -> None:
-        Planner._touch(self)
+        BoundedPlanner._touch(self)
         self.look.touch()
 
     def first_h(self, goals: Goals) -> Heuristic:
@@ -142,6 +146,7 @@ class RealTimePlanner(Planner):
 
     def changed(self, s: int, rise: bool) -> int:
         self.hear(s, rise)
+        self.reach.changed(s, rise)
         if not rise:
             if self.on_fall == KEEP:
                 self.kept = True
@@ -169,7 +174,7 @@ class RealTimePlanner(Planner):
 
     def log_to(self, log: Log, watched: bool) -> int:
         self.look.search.log, self.look.search.watched = log, watched
-        return Planner.log_to(self, log, watched)
+        return BoundedPlanner.log_to(self, log, watched)
 
     def say_wide(self) -> int:
         """Who watches has to look at all h-values."""
@@ -223,7 +228,7 @@ class RealTime(RealTimePlanner):
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if self.fallen:
             self.take_in_falls()
-        if self.in_vain(at):
+        if self.in_vain(at) or self.knows_no_way(at):
             return UNREACHABLE
         found = self.look.look(at, limit, deadline)
         if self.watched:
@@ -243,10 +248,12 @@ class RealTime(RealTimePlanner):
         self.lay(best, at)
         self.expansions += self.look.search.expanded
         self.percolations = self.open.percolations
+        arrives = self.goals.has(self.trail[0])
+        no_way = not arrives and self.finds_no_way(at, self.look.search.expanded)
         if deadline > 0:
             self.measure(stopped)
-        if self.goals.has(self.trail[0]):
-            return COMPLETE
+        if arrives or no_way:
+            return COMPLETE if arrives else UNREACHABLE
         return self.despair(at) if self.look.search.node[at].h > self.slack * self.space.bound else PARTIAL
 
     def log_expanded(self, search: Search) -> int:

@@ -30,6 +30,7 @@ import numpy as np
 from replan.clock import now_ns
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE
 from replan.planners.base import Planner, begin_checked
+from replan.planners.bounded import BoundedPlanner
 from replan.planners.dstar_lite import IncrementalPlanner
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space
@@ -40,7 +41,7 @@ except ImportError:
     from replan import _cython as cython
 
 
-class RTDStar(Planner):
+class RTDStar(BoundedPlanner):
     """A global incremental search and a local real-time search that share a limit."""
 
     local: Planner | None
@@ -58,7 +59,7 @@ class RTDStar(Planner):
         whole_way: bool = False,
     ) -> None:
         """local: None waits for the global search. local_ratio: in millionths. local_moves: INF for no limit."""
-        Planner.__init__(self)
+        BoundedPlanner.__init__(self)
         self.local, self.global_, self.local_ratio, self.local_moves = local, global_, local_ratio, local_moves
         self.patient, self.whole_way = patient, whole_way
         self.eager = True  # an episode is a step: what was seen since may call for another one
@@ -77,7 +78,7 @@ class RTDStar(Planner):
         raise RuntimeError("a part of this RTD* planner is used by somebody else: make one planner for each")
 
     def _touch(self) -> None:
-        Planner._touch(self)
+        BoundedPlanner._touch(self)
         for part in self.parts:
             part._touch()
 
@@ -88,6 +89,7 @@ class RTDStar(Planner):
             part.retarget(goals)
 
     def changed(self, s: int, rise: bool) -> int:
+        self.reach.changed(s, rise)
         self.global_.changed(s, rise)
         if self.local is not None:
             self.local.changed(s, rise)
@@ -104,11 +106,16 @@ class RTDStar(Planner):
         known = self.global_.progress(at, limit - share if limit < INF else INF, self.global_deadline(deadline))
         if known:
             status = self.step_global(at)
+        elif self.knows_no_way(at):
+            status = UNREACHABLE
         elif self.local is None:
             status = WAITING
         else:
             status = self.step_local(self.local, at, share, deadline)
+        before = self.expansions
         self.count()
+        if not known and status != UNREACHABLE and self.finds_no_way(at, self.expansions - before):
+            return UNREACHABLE
         return status
 
     def local_share(self, limit: int) -> int:
@@ -136,6 +143,7 @@ class RTDStar(Planner):
     def step_local(self, local: Planner, at: int, limit: int, deadline: int) -> int:
         """One step along the local path (line 17), after a local search where that is used up."""
         if not self.fresh or self.spot <= self.stop or local.trail[self.spot] != at:
+            local.carried = True  # by the global search, for all it knows
             status = local.episode(at, limit, deadline)
             self.fresh = status in (COMPLETE, PARTIAL)
             if not self.fresh:

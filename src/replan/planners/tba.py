@@ -38,7 +38,7 @@ import numpy as np
 from replan.arrays import touch, zeros
 from replan.clock import now_ns
 from replan.limits import COMPLETE, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE, WAITING, WHOLE
-from replan.planners.base import Planner
+from replan.planners.bounded import BoundedPlanner
 from replan.planners.realtime import FALLING, refuse_array
 from replan.queues.base import OpenList, claimed
 from replan.search.astar import Search
@@ -55,7 +55,7 @@ except ImportError:
 PER_EXPANSION = 10
 
 
-class TBAStar(Planner):
+class TBAStar(BoundedPlanner):
     """Time-Bounded A*."""
 
     open: OpenList
@@ -72,7 +72,7 @@ class TBAStar(Planner):
         inflation: int = 10,
     ) -> None:
         """tracing: in millionths. inflation: of h, in tenths."""
-        Planner.__init__(self)
+        BoundedPlanner.__init__(self)
         self.open, self.given, self.check, self.tracing = claimed(open), heuristic, check, tracing
         self.restart_on_fall, self.patient, self.inflation = restart_on_fall, patient, inflation
         self.restarts = 0
@@ -89,7 +89,7 @@ class TBAStar(Planner):
         self.forget(goals)
 
     def _touch(self) -> None:
-        Planner._touch(self)
+        BoundedPlanner._touch(self)
         self.search.touch()
         self.open.fit(self.space.n, 1, 1, self.space.span)
         self.open.touch()
@@ -111,6 +111,7 @@ class TBAStar(Planner):
         return heuristic
 
     def changed(self, s: int, rise: bool) -> int:
+        self.reach.changed(s, rise)
         self.news = True
         if self.stale:
             return 0
@@ -129,6 +130,9 @@ class TBAStar(Planner):
         if at != self.stood and at != self.expected:
             self.stale = True  # the agent was put elsewhere: the tree does not lead from there
         self.stood = self.expected = at
+        if self.knows_no_way(at):
+            return UNREACHABLE
+        before = self.expansions
         if self.stale or self.search.fitted != self.space.bound:
             self.start(at)
         if not self.found:
@@ -137,6 +141,8 @@ class TBAStar(Planner):
         if best < 0:
             self.stale = self.news  # it may be empty because of obstacles that are gone
             return WAITING if self.news else UNREACHABLE
+        if not self.found and self.finds_no_way(at, self.expansions - before):
+            return UNREACHABLE
         self.trace(at, best, self.trace_limit(limit), deadline)
         return self.step(at)
 

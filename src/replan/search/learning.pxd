@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport BATCH, INF, Ints, Longs, Nodes, i32, i64, ints, longs
+from replan.core cimport BATCH, INF, Ints, Longs, Nodes, i64, ints, longs
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
 from replan.search.lookahead cimport Lookahead

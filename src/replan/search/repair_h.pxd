@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport Ints, Longs, Nodes, i32, i64
+from replan.core cimport Nodes, i32, i64
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
 from replan.signals cimport check_signals

@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike
 
 from replan.arrays import view
 from replan.budget import Budget
-from replan.clock import now_ns
+from replan.clock import deadline_in
 from replan.errors import InputError
 from replan.limits import COMPLETE, PARTIAL, UNREACHABLE, WAITING
 from replan.planners.base import Planner, begin_checked
@@ -34,6 +34,7 @@ from replan.simulation.snapshots import in_words
 from replan.simulation.status import Status
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import estimated_steps
+from replan.spaces.news import News
 from replan.spaces.observed import map_seen, values_seen
 from replan.spaces.space import Space, key_to_state, refuse_unmade
 
@@ -79,7 +80,7 @@ class Agent:
         self.trip = begin_checked(planner, believed, self.goals)
         planner.get_ready()
         self.planner = planner
-        believed._watch(self)
+        self.heard = self.believed.news.watch(self)
         self.stand_free()
 
     def check(self) -> int:
@@ -238,6 +239,7 @@ class Agent:
         self.check()
         if self.arrived():
             return []
+        self.read(self.believed.news)
         if self.ahead() < 0:
             limit, time_ns = self.planner.limit, self.planner.time_ns
             if budget is not None:
@@ -290,11 +292,13 @@ class Agent:
         self.check()
         self.at = key_to_state(self.believed, start)
         self.fresh = False
+        self.planner.carried = True
         self.stand_free()
 
     def retarget(self, goal: Any) -> None:
         """Walk to another goal from now on."""
         self.check()
+        self.read(self.believed.news)
         self.set_goals(Goals.of(self.believed, goal))
 
     def chase(self, state: int) -> None:
@@ -322,7 +326,7 @@ class Agent:
 
     def think(self, limit: int, time_ns: int) -> int:
         """One episode of the planner; its answer."""
-        self.answer = self.planner.episode(self.at, limit, now_ns() + time_ns if time_ns > 0 else 0)
+        self.answer = self.planner.episode(self.at, limit, deadline_in(time_ns))
         self.episodes += 1
         self.spot = self.planner.ahead
         self.stop = max(0, self.spot - self.planner.moves)
@@ -340,6 +344,7 @@ class Agent:
             self.spot -= 1
         elif s != self.at:
             self.fresh = False
+            self.planner.carried = True
         self.at = s
         return 0
 
@@ -355,25 +360,45 @@ class Agent:
         if old == value or (value == 0 and self.cells and place == self.at):
             return 0
         rise = value == 0 or (old != 0 and value > old)
+        if self.heard < self.believed.news.end():
+            self.read(self.believed.news)
         k = self.believed.write(self.touched, place, value)
         for i in range(k):
-            self.notice(self.touched.state[i], rise)
-        if self.believed.sharing > 1:
+            self.notice(self.touched.state[i], rise, True)
+        if self.believed.news.sharing > 1:
             with cython.gil:
-                self.believed.tell(self.touched, k, rise, self)
+                self.believed.news.add(self.touched, k, rise)
+            self.heard = self.believed.news.end()
         return 1
 
-    def hear(self, states: list[int], entered: list[int], rise: bool) -> None:
-        """Somebody else has changed the steps out of these states of a belief that this agent shares."""
-        if getattr(self, "planner", None) is not None and self.planner.trips == self.trip:
-            for u in states:
-                self.notice(self.believed.checked_state(u), rise)
+    def catch_up(self) -> None:
+        """Take in what others have changed in a belief that is shared. `plan` does so first of all."""
+        if getattr(self, "planner", None) is None:
+            raise InputError("this agent is not made yet: its __init__ has not run")
+        if self.planner.trips == self.trip:
+            self.read(self.believed.news)
+        else:  # its planner has another trip by now
+            self.heard = self.believed.news.end()
 
-    def notice(self, u: int, rise: bool) -> int:
-        """The steps out of u cost more or less now: tell the planner, and look whether the path goes that way."""
+    def read(self, news: News) -> int:
+        # where the path is shorter than the news, its own steps are looked at instead of all that have changed
+        end = news.end()  # a planner that changes the belief when it hears of a change hears of that the next time
+        along = self.fresh and end - self.heard > self.spot - self.stop
+        while self.heard < end:
+            i = self.heard - news.before
+            self.heard += 1
+            self.notice(news.left.numbers[i], news.left.kinds[i] != 0, not along)
+        i = self.stop
+        while along and self.fresh and i < self.spot:
+            i += 1
+            self.fresh = not self.planner.dearer(self.planner.trail[i], self.spot, self.stop)
+        return 0
+
+    def notice(self, u: int, rise: bool, on_path: bool) -> int:
+        """The steps out of u cost more or less now: tell the planner, and, if asked to, look whether the path is cut."""
         cut = self.planner.changed(u, rise)
         if not rise or self.planner.eager or cut != 0:
             self.fresh = False  # a cheaper way may have opened, or the planner knows that its path is cut
-        elif self.fresh and self.planner.dearer(u, self.spot, self.stop):
+        elif on_path and self.fresh and self.planner.dearer(u, self.spot, self.stop):
             self.fresh = False
         return 0

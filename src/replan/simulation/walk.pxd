@@ -5,7 +5,6 @@ from replan.log cimport Log
 from replan.signals cimport check_signals
 from replan.simulation.agent cimport Agent
 from replan.spaces.space cimport Space
-from replan.worlds.sensors cimport Eye
 from replan.worlds.world cimport World
 
 cdef i64 COMPLETE, INF, NO_WAY, REACHED, TOO_LATE, TOO_LONG, UNREACHABLE

@@ -121,6 +121,7 @@ class Walk:
         if agent is None or world is None:
             raise InputError("a walk needs an agent and a world")
         agent.check()
+        agent.catch_up()
         world.eye.trail = agent.planner.trail
         done = False
         agent.planner.enter()

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, touch, zeros
+from replan.errors import InputError
 from replan.search.astar import Ending, Search
 from replan.spaces.space import Space
 
@@ -112,4 +113,6 @@ class OldPaths(Ending):
 
     def snapshot(self) -> np.ndarray[Any, Any]:
         """Where paths led when they were found, -1 where there was none."""
+        if self.size == 0:
+            raise InputError("these paths are of no space yet")
         return np.where(np.asarray(self.mark) < self.first, -1, np.asarray(self.next))

@@ -1,0 +1,61 @@
+"""What has changed in a space that several believe in, for each of them to take in when it next plans."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakSet
+
+from replan.log import Log
+from replan.spaces.neighbours import Touched
+
+MOST = 1 << 14  # changes that are kept; then whoever lags behind takes them in at once
+
+
+class News:
+    """Who watches a space, and what has happened there that some of them do not know yet.
+
+    To change a space that a thousand agents share takes no longer than one that two share: the change is added here,
+    and each agent reads on from where it stopped when it needs to know. Changes have numbers, from 0 on: `left` and
+    `entered` hold those from `before` to `end() - 1`, the state that a changed step leaves, whether its cost rose, and
+    the state that it enters.
+    """
+
+    sharing: int  # how many watch, or a few more: those that are gone are counted out from time to time
+    before: int
+
+    def __init__(self) -> None:
+        self.watchers: WeakSet[Any] = WeakSet()
+        self.left, self.entered = Log(), Log()
+        self.sharing = self.before = 0
+
+    def watch(self, who: Any) -> int:
+        """From now on `who.catch_up()` is called before changes are forgotten. The number of the next change."""
+        self.watchers.add(who)
+        self.sharing = len(self.watchers)
+        return self.end()
+
+    def end(self) -> int:
+        return self.before + self.left.count
+
+    def add(self, touched: Touched, k: int, rise: bool) -> int:
+        """The steps out of touched.state[:k], which enter touched.entered[:k], cost more (rise) or less now."""
+        if self.left.count + k > MOST:
+            self.settle()
+        for i in range(k):
+            self.left.add(touched.state[i], rise)
+            self.entered.add(touched.entered[i], rise)
+        return 0
+
+    def settle(self) -> int:
+        """Have everybody know everything, and begin anew."""
+        for who in list(self.watchers):
+            who.catch_up()
+        self.sharing = len(self.watchers)
+        self.before += self.left.count
+        self.left.clear()
+        self.entered.clear()
+        return 0
+
+    def entered_since(self, number: int) -> list[int]:
+        """The states that the steps enter that have changed from this number on."""
+        return [self.entered.numbers[i] for i in range(max(0, number - self.before), self.entered.count)]
