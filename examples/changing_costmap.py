@@ -1,6 +1,6 @@
 """A robot: a costmap of which some 600 cells change at every step, and a path that is kept up to date.
 
-A costmap says of each cell how slow it is, and 0 where nothing can stand. Here thirty people walk about in a hall;
+A costmap says of each cell how slow it is, and 0 where nothing can stand. Here sixty people walk about in a hall;
 around each of them cells are dear, and where somebody stands they are blocked. The robot sees a window of the map.
 
     python examples/changing_costmap.py
@@ -14,7 +14,7 @@ import numpy as np
 
 import replan
 
-HALL, PEOPLE, WINDOW = (200, 200), 30, 128
+HALL, PEOPLE, WINDOW = (200, 200), 60, 128
 DISTANCE = np.hypot(*np.mgrid[-4:5, -4:5])
 NEAR = np.where(DISTANCE < 1.5, 0, np.where(DISTANCE < 4.2, 20, 1))  # the costs around somebody: 0 is blocked
 

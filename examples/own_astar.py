@@ -58,16 +58,10 @@ def main(worlds: int = 100) -> None:
                     agent.move(here)
         mine, theirs = mine + me.planner.expansions, theirs + it.planner.expansions
     print(f"{worlds} worlds, {searches:,} steps: the same costs throughout")
-    print(f"expansions: mine {mine:,}, Replan's {theirs:,}")
-    draw(grid, it)
-
-
-def draw(grid: replan.Grid, agent: replan.Agent) -> None:
-    """The last search of the last world: g of what was expanded, and walls."""
-    shot = agent.snapshot()
-    for row, blocked in enumerate(grid.blocked):
-        cells = ("##" if wall else f"{shot['g'][row, col]:2.0f}" for col, wall in enumerate(blocked))
-        print(" ".join(" ." if np.isnan(shot["g"][row, col]) and cell != "##" else cell for col, cell in enumerate(cells)))
+    print(f"expansions: mine {mine:,}, Replan's {theirs:,}; the g-values of its last search:")
+    for walls, costs in zip(grid.blocked, it.snapshot()["g"], strict=True):
+        signs = ("##" if wall else " ." if np.isnan(g) else f"{g:2.0f}" for wall, g in zip(walls, costs, strict=True))
+        print(" ".join(signs))
 
 
 if __name__ == "__main__":

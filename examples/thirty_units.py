@@ -37,7 +37,7 @@ def main() -> None:
             unit.move(path[0])  # it has seen all around it: what is on its path is free
         slowest = max(slowest, time.perf_counter() - began)
         frames += 1
-    print(f"{len(units)} units arrived within {frames} frames; planning took at most {1000 * slowest:.1f} ms in a frame")
+    print(f"{len(units)} units arrived within {frames} frames; planning took at most {1000 * slowest:.1f} ms of one")
     print(f"of {truth.blocked.sum():,} blocked cells {fog.blocked.sum():,} were seen")
 
 

@@ -32,6 +32,17 @@ def test_every_planner_in_the_shape_of_the_map(spec):
         agent.move(path[0])
 
 
+@pytest.mark.parametrize("spec", ALL, ids=names(ALL))
+def test_nothing_is_known_before_the_first_search(spec):
+    planner = replan.planner(spec.slug)
+    for grid in (empty(neighbors=4), empty(neighbors=4), empty(4, 5, neighbors=4)):
+        agent = replan.Agent(planner, grid, (0, 0), (2, 3))
+        for array in agent.snapshot().values():
+            known = {"f": ~np.isnan(array), "i": array >= 0, "b": array}[array.dtype.kind]
+            assert array.shape[:2] == grid.shape and not known.any()
+        agent.plan()
+
+
 @given(problems())
 def test_what_a_star_knows(problem):
     case, start, goal = problem
@@ -63,9 +74,9 @@ def test_incremental_search_has_an_h(name):
     step = agent.plan()[0]
     assert tuple(shot["parent"][0, 0].tolist()) == step
     agent.move(step)
-    agent.observe([(2, 0)], True)
+    agent.observe([agent.path[0]], True)
     agent.plan()
-    assert agent.snapshot()["h"][step] == 0, "h tells the way from where the agent stands"
+    assert agent.snapshot()["h"][step] == 0, "h tells the way from where the agent stood when it searched"
 
 
 def test_in_steps_whatever_a_tick_is():
@@ -81,7 +92,7 @@ def test_in_steps_whatever_a_tick_is():
 
 
 def test_where_there_is_no_way_h_is_infinite():
-    agent = replan.Agent("RTAA*", empty(1, 4), (0, 0), (0, 3))
+    agent = replan.Agent(replan.planner("RTAA*", notice=False), empty(1, 4), (0, 0), (0, 3))
     agent.observe([(0, 2)], True)
     assert agent.plan() is None
     assert np.isinf(agent.snapshot()["h"][0, 0])

@@ -266,7 +266,7 @@ class Planner:
             self.changed(self.space.checked_state(s), rise)
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
-        """The arrays of the search, one number a state, costs in ticks, -1 for none. `Agent.snapshot` is easier to read."""
+        """The arrays of the search, one number a state, costs in ticks, -1 for none; `Agent.snapshot` has steps."""
         self._refuse_unbegun()
         return self._arrays()
 

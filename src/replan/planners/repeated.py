@@ -61,7 +61,8 @@ class RepeatedAStar(Planner):
         if self.watched:
             self.log.wide = True
         if self.backward:
-            heuristic_for(self.given, self.space, goals, 0)  # refuses an array now rather than in the first search
+            # the first search will aim again; an array is refused now rather than then
+            self.search.aim(goals, heuristic_for(self.given, self.space, goals, 0))
         else:
             heuristic = heuristic_for(self.given, self.space, goals)
             if self.check and self.given is not None:
@@ -132,9 +133,11 @@ class RepeatedBFS(Planner):
         self.whole_way, self.x = True, 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        if self.x == 0 or len(self.queue) < space.n:
+        if self.x == 0 or len(self.queue) != space.n:
             self.queue, self.parent = empty(space.n, np.int32), empty(space.n, np.int32)
             self.stamp = zeros(space.n, np.int32)
+        self.x += 1  # what was found so far is of an earlier trip
+        self.taken = 0
         self.near = space.neighbours()
         self._refuse_costs()
 
@@ -176,7 +179,7 @@ class RepeatedBFS(Planner):
         self.x += 1
         x = self.x
         self.taken, self.added = 0, 1
-        self.queue[0] = at
+        self.queue[0] = self.parent[at] = at
         self.stamp[at] = x
         while self.taken < self.added:
             u = self.queue[self.taken]

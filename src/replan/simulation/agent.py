@@ -151,7 +151,7 @@ class Agent:
         return cost + estimated_steps(self.believed, self.goals, end)
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
-        """What the planner's last search knows, in arrays of the shape of the grid; on a graph, in the order of its nodes.
+        """What the planner's last search knows: arrays of the shape of the grid; on a graph, in the order of its nodes.
 
         Costs are in steps, nan where there is none and inf where there is no way:
 
@@ -395,7 +395,7 @@ class Agent:
         return 0
 
     def notice(self, u: int, rise: bool, on_path: bool) -> int:
-        """The steps out of u cost more or less now: tell the planner, and, if asked to, look whether the path is cut."""
+        """The steps out of u cost more or less: tell the planner, and, if asked to, look whether the path is cut."""
         cut = self.planner.changed(u, rise)
         if not rise or self.planner.eager or cut != 0:
             self.fresh = False  # a cheaper way may have opened, or the planner knows that its path is cut

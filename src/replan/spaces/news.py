@@ -42,8 +42,8 @@ class News:
         if self.left.count + k > MOST:
             self.settle()
         for i in range(k):
-            self.left.add(touched.state[i], rise)
-            self.entered.add(touched.entered[i], rise)
+            self.left.add(touched.state[i], rise, -1)
+            self.entered.add(touched.entered[i], rise, -1)
         return 0
 
     def settle(self) -> int:
