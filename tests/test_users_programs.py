@@ -43,7 +43,9 @@ def test_a_robot_with_a_costmap_of_which_600_cells_change_a_step(run):
     assert int(re.search(r"(\d+) cells changed", shown)[1]) >= 600
 
 
-@pytest.mark.parametrize("folder", [None, MAPS / "dao"], ids=["caves", "game maps"])
+@pytest.mark.parametrize(
+    "folder", [None, pytest.param(MAPS / "dao", marks=pytest.mark.slow)], ids=["caves", "game maps"]
+)
 def test_a_study_of_an_own_rule(run, tmp_path, monkeypatch, folder):
     polars = pytest.importorskip("polars")
     pytest.importorskip("matplotlib")

@@ -33,9 +33,11 @@ from replan.planners.base import Planner, begin_checked
 from replan.simulation.snapshots import in_words
 from replan.simulation.status import Status
 from replan.spaces.goals import Goals
+from replan.spaces.grid import Grid
 from replan.spaces.heuristics import estimated_steps
 from replan.spaces.news import News
 from replan.spaces.observed import map_seen, values_seen
+from replan.spaces.plain import PlainSights
 from replan.spaces.space import Space, key_to_state, refuse_unmade
 
 try:
@@ -76,6 +78,7 @@ class Agent:
         self.at = key_to_state(believed, start)
         self.goals = Goals.of(believed, goal)
         self.cells = believed.cells
+        self.grid, self.plain = believed if isinstance(believed, Grid) else None, PlainSights()
         self.fresh, self.spot, self.stop, self.episodes, self.answer = False, 0, 0, 0, PARTIAL
         self.trip = begin_checked(planner, believed, self.goals)
         planner.get_ready()
@@ -106,8 +109,9 @@ class Agent:
     @property
     def cell(self) -> Any:
         """Where the agent stands."""
-        refuse_unmade(self.believed)
-        return self.believed.key(self.at)
+        if self.believed is None if cython.compiled else getattr(self, "believed", None) is None:
+            refuse_unmade(None)
+        return self.believed.called(self.at)
 
     @property
     def status(self) -> Status:
@@ -193,6 +197,10 @@ class Agent:
         nothing. That its own cell is blocked is not believed by an agent that stands there.
         """
         self.check()
+        if self.grid is not None and type(cells) is list and (blocked is None) != (weights is None):
+            news = self.take_plain(self.grid, cells, blocked if weights is None else weights, weights is not None)
+            if news >= 0:
+                return news
         places, values = values_seen(self.believed, cells, blocked, weights)
         return self.take_in(view(places), view(values))
 
@@ -218,15 +226,28 @@ class Agent:
         places, values = map_seen(self.believed, blocked, weights, at, seen)
         return self.take_in(view(places), view(values))
 
-    def take_in(self, places: memoryview, values: memoryview) -> int:
-        """Believe all of this; how many are news?"""
-        news = 0
-        self.believed.hold()
+    def take_plain(self, grid: Grid, cells: list[Any], given: Any, weighing: bool) -> int:
+        """Believe all of this, if it is plain: then how many are news, otherwise -1."""
+        self.believed.hold()  # first of all: whoever believes something at this moment reads from these arrays
         try:
-            for i in range(len(places)):
-                news += self.accept(places[i], values[i])
+            if self.plain.read(grid, cells, given, weighing):
+                return self.accept_all(self.plain.places, self.plain.values, self.plain.count)
         finally:
             self.believed.release()
+        return -1
+
+    def take_in(self, places: memoryview, values: memoryview) -> int:
+        """Believe all of this; how many are news?"""
+        self.believed.hold()
+        try:
+            return self.accept_all(places, values, len(places))
+        finally:
+            self.believed.release()
+
+    def accept_all(self, places: memoryview, values: memoryview, count: int) -> int:
+        news = 0
+        for i in range(count):
+            news += self.accept(places[i], values[i])
         return news
 
     def plan(self, budget: Budget | None = None) -> list[Any] | None:
@@ -267,7 +288,9 @@ class Agent:
         A cell that is believed to be blocked is refused, unless even_if_blocked: it is then known to be free.
         """
         self.check()
-        s = self.believed.state(cell) if self.believed.built_in else key_to_state(self.believed, cell)
+        s = self.plain.state(self.grid, cell) if self.grid is not None else -1
+        if s < 0:
+            s = key_to_state(self.believed, cell)
         if self.cells and s != self.at and not even_if_blocked and self.believed.read(s) == 0:
             raise InputError(
                 f"{self.believed.key(s)} is believed to be blocked: observe that it is free before you move there, or "
