@@ -199,7 +199,8 @@ def _local(options: dict[str, Any]) -> Planner:
     made = _part("local", options["local"], options)
     spec = getattr(made, "spec", None)  # of a planner whose class has left its __init__ out there is none yet
     if isinstance(made, RTDStar) or (spec is not None and (spec.waits or not spec.realtime)):
-        raise InputError(f"local is a real-time planner such as 'LSS-LRTA*' or 'daRTAA*', not {spec.name!r}")
+        named = repr(spec.name) if spec is not None else "RTD*"
+        raise InputError(f"local is a real-time planner such as 'LSS-LRTA*' or 'daRTAA*', not {named}")
     return made
 
 

@@ -410,7 +410,7 @@ class Agent:
         while self.heard < end:
             i = self.heard - news.before
             self.heard += 1
-            self.notice(news.left.numbers[i], news.left.kinds[i] != 0, not along)
+            self.notice(news.log.numbers[i], news.log.kinds[i] != 0, not along)
         i = self.stop
         while along and self.fresh and i < self.spot:
             i += 1

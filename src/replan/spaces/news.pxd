@@ -6,7 +6,7 @@ from replan.spaces.neighbours cimport Touched
 @cython.final
 cdef class News:
     cdef object watchers
-    cdef Log left, entered
+    cdef Log log
     cdef i64 sharing, before
 
     cdef i64 watch(self, object who) except -1
