@@ -130,7 +130,7 @@ def test_lists_of_any_kind_of_numbers_say_the_same(problem, data):
         cells = [CELLS[kinds[i % len(kinds)]](*cell) for i, cell in enumerate(data.draw(st.lists(inside)))]
         blocked = data.draw(st.lists(st.booleans(), min_size=len(cells), max_size=len(cells)))
         kind = data.draw(st.sampled_from([bool, np.bool_, int, np.float64]))
-        weights = [kind(0 if b else 1 + i % 5) if kind not in (bool, np.bool_) else not b for i, b in enumerate(blocked)]
+        weights = [kind(0 if b else 1 + i % 5) for i, b in enumerate(blocked)]
         if case.weights is None or data.draw(st.booleans()):
             say = {"blocked": data.draw(st.sampled_from([[kind(b) for b in blocked], True, np.bool_(False)]))}
         else:
