@@ -11,6 +11,7 @@ STRAIGHT, DIAGONAL = 408, 577
 MAX_WEIGHT = 65_535
 MAX_STATES = 1 << 30  # state numbers fit 32 bits, with room
 LARGEST_KEY = float(INF)  # keys of open lists stay below
+MOST_STAMP = 1 << 60  # searches are counted by twos
 LARGEST_BOUND = (INF >> 8) - 1  # ticks: no cheapest path of any space costs more, so that keys fit 62 bits
 
 WHOLE = 1_000_000  # shares are held in millionths: exact, and without floats

@@ -16,7 +16,7 @@ cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE, KEEP, REPAIR, RESET
 
 cdef class RealTimePlanner(Planner):
     cdef object given
-    cdef bint check, pathmax, loose, doubtful
+    cdef bint pathmax, loose, doubtful
     cdef readonly str falling
     cdef i64 on_fall
     cdef bint fallen, kept
@@ -29,6 +29,7 @@ cdef class RealTimePlanner(Planner):
     cdef forget(self, Goals goals)
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     cdef bint met(self, i64 s) except -1 nogil
+    cdef carry_trip(self, bag)
     cdef i64 take_in_falls(self) except -1 nogil
     cdef i64 despair(self, i64 at) except -1 nogil
     cdef i64 go_on(self, i64 at) except -1
@@ -37,6 +38,7 @@ cdef class RealTime(RealTimePlanner):
     cdef readonly LearningRule learning
     cdef readonly ChoosingRule choosing
     cdef bint lists_frontier
+    cdef tuple made_from(self)
 
     @cython.locals(best=i64, found=i64, stopped=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil

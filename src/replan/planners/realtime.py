@@ -26,9 +26,11 @@ from replan.budget import Deadline
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE
+from replan.own import part_of
 from replan.planners.base import Planner
 from replan.planners.options import OPTIONS
 from replan.queues.base import OpenList, claimed
+from replan.saving import Bag
 from replan.search.choosing import ChoosingRule
 from replan.search.learning import CurrentOnly, FromFrontier, LearningRule, OnePass
 from replan.search.lookahead import Lookahead
@@ -73,8 +75,8 @@ class RealTimePlanner(Planner):
         if falling not in FALLING:
             raise InputError(f"falling is one of {', '.join(map(repr, FALLING))}, not {falling!r}")
         self.open, self.pathmax = claimed(open), pathmax
-        self.given, self.check, self.falling, self.on_fall = heuristic, check, falling, FALLING[falling]
-        self.repair, self.fallen, self.kept = repair, False, False
+        self.given, self.checks_h, self.falling, self.on_fall = heuristic, check, falling, FALLING[falling]
+        self.repair, self.fallen, self.kept = part_of(RepairH, repair), False, False
         self.loose = pathmax  # may h be inconsistent where no cost has fallen?
         self.doubtful = False  # may h overestimate where no cost has fallen? Then a large h proves nothing
 
@@ -112,7 +114,7 @@ class RealTimePlanner(Planner):
 
     def first_h(self, goals: Goals) -> Heuristic:
         heuristic = heuristic_for(self.given, self.space, goals)
-        if self.check and self.given is not None:
+        if self.checks_h and self.given is not None:
             refuse_inconsistent(heuristic, self.space, goals)
         return heuristic
 
@@ -144,6 +146,12 @@ class RealTimePlanner(Planner):
 
     def met(self, s: int) -> bool:
         return self.look.search.has_met(s)
+
+    def carry_trip(self, bag: Bag) -> None:
+        Planner.carry_trip(self, bag)
+        self.look.carry(bag.inner("search"))
+        self.repair.carry(bag.inner("repair"), self.space.n)
+        self.fallen, self.kept = bag.truth("fallen", self.fallen), bag.truth("kept", self.kept)
 
     def take_in_falls(self) -> int:
         """Costs have fallen: repair the h-values or forget them."""
@@ -195,7 +203,7 @@ class RealTime(RealTimePlanner):
         pathmax: bool = False,
     ) -> None:
         self._set_up(open, pathmax, heuristic, check, falling, repair)
-        self.learning, self.choosing = learning, choosing
+        self.learning, self.choosing = part_of(LearningRule, learning), part_of(ChoosingRule, choosing)
         self.loose = not isinstance(learning, (OnePass, FromFrontier))
         self.doubtful = not isinstance(learning, (OnePass, FromFrontier, CurrentOnly))
         # a rule of the user's may have left __init__ of its class out
@@ -230,6 +238,10 @@ class RealTime(RealTimePlanner):
         if self.goals.has(best):
             return COMPLETE
         return self.despair(at) if self.look.search.node[at].h > self.space.bound else PARTIAL
+
+    def made_from(self) -> tuple[Any, ...]:
+        rules = (self.open.made_from(), self.learning, self.choosing, self.repair)
+        return RealTime, *rules, self.given, self.checks_h, self.falling, self.pathmax
 
     def _touch(self) -> None:
         RealTimePlanner._touch(self)

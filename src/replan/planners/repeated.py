@@ -22,6 +22,7 @@ from replan.errors import InputError
 from replan.limits import COMPLETE, UNREACHABLE
 from replan.planners.base import Planner
 from replan.queues.base import OpenList, claimed
+from replan.saving import Bag
 from replan.search.astar import Search
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
@@ -46,7 +47,7 @@ class RepeatedAStar(Planner):
     ) -> None:
         Planner.__init__(self)
         self.whole_way = True
-        self.open, self.given, self.check = claimed(open), heuristic, check
+        self.open, self.given, self.checks_h = claimed(open), heuristic, check
         self.backward, self.inflation = backward, inflation
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
@@ -55,6 +56,7 @@ class RepeatedAStar(Planner):
             self.search = Search(space, self.backward, self.inflation)
         self.search.settle(space)
         self.open.reseed()
+        self.open.clear()
         self.new_goals(goals)
 
     def new_goals(self, goals: Goals) -> None:
@@ -62,7 +64,7 @@ class RepeatedAStar(Planner):
             heuristic_for(self.given, self.space, goals, 0)  # refuses an array now rather than in the first search
         else:
             heuristic = heuristic_for(self.given, self.space, goals)
-            if self.check and self.given is not None:
+            if self.checks_h and self.given is not None:
                 refuse_inconsistent(heuristic, self.space, goals)
             self.search.aim(goals, heuristic)
 
@@ -102,7 +104,7 @@ class RepeatedAStar(Planner):
 
     def _aim_back(self, at: int) -> None:
         heuristic = heuristic_for(self.given, self.space, self.goals, at)
-        if self.check and self.given is not None:
+        if self.checks_h and self.given is not None:
             refuse_inconsistent(heuristic, self.space, Goals([at], self.space.n), backward=True)
         self.search.aim(self.goals, heuristic, at)
 
@@ -110,6 +112,13 @@ class RepeatedAStar(Planner):
         self.search.estimate_by(Zero())
         self.space = None  # type: ignore[assignment]
         return True
+
+    def made_from(self) -> tuple[Any, ...]:
+        return RepeatedAStar, self.open.made_from(), self.given, self.checks_h, self.backward, self.inflation
+
+    def carry_trip(self, bag: Bag) -> None:
+        Planner.carry_trip(self, bag)
+        self.search.carry(bag.inner("search"), self.space, self.open, False)
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot()
@@ -127,11 +136,15 @@ class RepeatedBFS(Planner):
         self.whole_way, self.x = True, 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
+        self.resume_trip(space, goals)
+        self._refuse_costs()
+
+    def resume_trip(self, space: Space, goals: Goals) -> None:
         if self.x == 0 or len(self.queue) < space.n:
             self.queue, self.parent = empty(space.n, np.int32), empty(space.n, np.int32)
             self.stamp = zeros(space.n, np.int32)
+        self.x, self.taken = self.x + 1, 0
         self.near = space.neighbours()
-        self._refuse_costs()
 
     def _refuse_costs(self) -> None:
         if not self.space.unit_costs:
@@ -171,7 +184,7 @@ class RepeatedBFS(Planner):
         self.x += 1
         x = self.x
         self.taken, self.added = 0, 1
-        self.queue[0] = at
+        self.queue[0] = self.parent[at] = at
         self.stamp[at] = x
         while self.taken < self.added:
             u = self.queue[self.taken]
@@ -203,6 +216,21 @@ class RepeatedBFS(Planner):
             v = u
         self.ahead = i
         return 0
+
+    def made_from(self) -> tuple[Any, ...]:
+        return (RepeatedBFS,)
+
+    def carry_trip(self, bag: Bag) -> None:
+        """The last search: after one in vain it counts where that came to."""
+        Planner.carry_trip(self, bag)
+        generated = bag.states("generated", np.flatnonzero(np.asarray(self.stamp) == self.x), self.space.n)
+        parent = bag.states("parent", np.asarray(self.parent)[generated], self.space.n)
+        bag.require(len(parent) == len(generated), "its tree has other states than its search")
+        taken = bag.states("taken", self.queue[: self.taken], self.space.n)
+        if bag.loading:
+            self.taken = len(taken)
+            np.asarray(self.stamp)[generated], np.asarray(self.parent)[generated] = self.x, parent
+            np.asarray(self.queue)[: self.taken] = taken
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         stamp, parent = np.asarray(self.stamp), np.asarray(self.parent)

@@ -3,11 +3,11 @@ from replan.core cimport i64
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
 from replan.search.lookahead cimport Lookahead
+from replan.search.rule cimport Rule
 
 cdef i64 INF
 
-cdef class ChoosingRule:
-    cdef readonly bint skips_frontier
+cdef class ChoosingRule(Rule):
     cdef i64 choose_from(self, Lookahead look) except? -1 nogil
 
 cdef class BestF(ChoosingRule):

@@ -16,6 +16,7 @@ from __future__ import annotations
 from replan.limits import INF
 from replan.own import own_method, whole
 from replan.search.lookahead import Lookahead, searched
+from replan.search.rule import Rule
 
 try:
     import cython
@@ -23,16 +24,11 @@ except ImportError:
     from replan import _cython as cython
 
 
-class ChoosingRule:
+class ChoosingRule(Rule):
     """A rule of your own derives from this class and defines `choose(look)`; it returns one of `look.frontier`.
 
     `skips_frontier`: can the rule do without `look.frontier`?
     """
-
-    skips_frontier: bool
-
-    def __init__(self) -> None:
-        self.skips_frontier = False
 
     def choose(self, look: Lookahead) -> int:
         """The open state to walk to."""

@@ -11,11 +11,14 @@ Every rule reads the open list as it was before a state was chosen: f(best) is t
 
 from __future__ import annotations
 
+from typing import Any
+
 from replan.own import own_method, whole
 from replan.queues.base import OpenList
 from replan.queues.make import queue_for
 from replan.search.astar import Search
 from replan.search.lookahead import Lookahead, searched
+from replan.search.rule import Rule
 from replan.signals import check_signals
 from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
@@ -30,16 +33,11 @@ if not cython.compiled:
     from replan.interpreted import BATCH, INF, ints, longs
 
 
-class LearningRule:
+class LearningRule(Rule):
     """A rule of your own derives from this class and defines `learn(look)`: by how many ticks did h rise in all?
 
     `skips_frontier`: can the rule do without `look.frontier`?
     """
-
-    skips_frontier: bool
-
-    def __init__(self) -> None:
-        self.skips_frontier = False
 
     def learn(self, look: Lookahead) -> int:
         """Raise the h-values of a search; by how many ticks in all?"""
@@ -96,6 +94,9 @@ class FromFrontier(LearningRule):
     def __init__(self) -> None:
         self.skips_frontier = True
         self.queue, self.fitted, self.room, self.increase, self.states = queue_for(0), -1, 0, 0, 0
+
+    def made_from(self) -> tuple[Any, ...]:
+        return (FromFrontier,)  # its queue is empty between searches
 
     def touch(self, look: Lookahead) -> None:
         self.queue = queue_for(look.space.span, self.queue)

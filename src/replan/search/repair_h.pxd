@@ -16,6 +16,7 @@ cdef class RepairH:
     cdef readonly i64 lowered
 
     cdef forget(self)
+    cdef carry(self, bag, i64 n)
     cdef i64 note(self, i64 s) except -1 nogil
     @cython.locals(s=i64)
     cdef i64 note_all(self, Search search) except -1 nogil

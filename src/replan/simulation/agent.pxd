@@ -20,6 +20,8 @@ cdef class Agent:
     cdef object __weakref__
 
     cdef i64 check(self) except -1
+    @cython.locals(most=i64)
+    cdef carry(self, bag)
     @cython.locals(done=bint)
     cdef i64 search(self, i64 limit, i64 time_ns) except -1
     @cython.locals(least=i64)
