@@ -1,9 +1,9 @@
-"""How long saving takes, and how many bytes: an agent in the middle of its way, on a map of 512 x 512 and of 4096 x 4096.
+"""How long saving takes, and how many bytes: an agent in the middle of its way, on a small map and a large one.
 
     .venv/bin/python benchmarks/saving.py [--sides 512 4096] [--times 5]
 
-The agent has searched once, so far that it has met about so many states as the table says. "the search" is what that search
-took, best of as many; "a map" what it takes to save and load the belief alone.
+The agent has searched once, so far that it has met about so many states as the table says. "the search" is what that
+search took, best of as many; "a map" what it takes to save and load the belief alone.
 """
 
 from __future__ import annotations
@@ -43,15 +43,19 @@ def main() -> None:
     parser.add_argument("--sides", type=int, nargs="+", default=[512, 4096])
     parser.add_argument("--times", type=int, default=5)
     asked = parser.parse_args()
-    print(f"{'map':>12}  {'planner':<10} {'met':>8} {'bytes':>10} {'a state':>8}   ms: {'dumps':>7} {'loads':>7} {'copy':>7} "
-          f"{'deepcopy':>9}   {'the search':>10}")
+    print(
+        f"{'map':>12}  {'planner':<10} {'met':>8} {'bytes':>10} {'a state':>8}   ms: "
+        f"{'dumps':>7} {'loads':>7} {'copy':>7} {'deepcopy':>9}   {'the search':>10}"
+    )
     for side in asked.sides:
         blocked = replan.random_obstacles(side, side, 0.1, seed=1)
         blocked[0, 0] = blocked[-1, -1] = False
         belief = replan.Grid(blocked)
         dumps, data = best(asked.times, lambda belief=belief: pickle.dumps(belief))
         loads, _ = best(asked.times, lambda data=data: pickle.loads(data))
-        print(f"{side:>5} x {side:<4}  {'a map':<10} {'':>8} {len(data):>10,} {'':>8}       {dumps:>7.1f} {loads:>7.1f}")
+        print(
+            f"{side:>5} x {side:<4}  {'a map':<10} {'':>8} {len(data):>10,} {'':>8}       {dumps:>7.1f} {loads:>7.1f}"
+        )
         for label, (name, options) in PLANNERS.items():
             row(side, belief, label, replan.planner(name, **options), len(data), asked.times)
 
@@ -65,8 +69,10 @@ def row(side: int, belief: replan.Grid, label: str, planner: replan.Planner, map
     shallow, _ = best(times, lambda: copy.copy(agent))
     deep, _ = best(times, lambda: copy.deepcopy(agent))
     each = (len(data) - map_bytes) / max(1, met)
-    print(f"{side:>5} x {side:<4}  {label:<10} {met:>8,} {len(data):>10,} {each:>8.1f}       {dumps:>7.1f} {loads:>7.1f} "
-          f"{shallow:>7.1f} {deep:>9.1f}   {search:>10.1f}")
+    print(
+        f"{side:>5} x {side:<4}  {label:<10} {met:>8,} {len(data):>10,} {each:>8.1f}       "
+        f"{dumps:>7.1f} {loads:>7.1f} {shallow:>7.1f} {deep:>9.1f}   {search:>10.1f}"
+    )
 
 
 if __name__ == "__main__":

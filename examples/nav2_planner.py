@@ -37,7 +37,7 @@ class Planner:
         if self.agent is None:
             self.agent = replan.Agent("D* Lite", self.grid, here, there)
         elif here != self.agent.cell:
-            self.agent.move(here)
+            self.agent.move(here, even_if_blocked=True)
         cells = self.agent.plan()
         return None if cells is None else [self.grid.position_of(cell) for cell in cells]
 

@@ -104,7 +104,7 @@ class Scene:
             self.known = None
 
     def jump(self, cell: Any) -> None:
-        self.agent.move(cell)
+        self.agent.move(cell, even_if_blocked=True)
         self.stand(cell)
 
     def target(self, goals: set[Any]) -> None:

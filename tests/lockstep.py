@@ -216,7 +216,11 @@ class Episode:
 
 def episodes(terrain: Terrain, planner: Any, start: Any, goals: set[Any], max_moves: int = 300) -> Iterator[Episode]:
     """The episodes of a trip, without an oracle."""
-    space, first_h = terrain.space(), terrain.first_h(goals)
+    space, estimate = terrain.space(), terrain.first_h(goals)
+
+    def first_h(s: Any) -> int:
+        return min(estimate(s), space.bound + 1)
+
     agent = replan.Agent(planner, space, start, set(goals) if len(goals) > 1 else next(iter(goals)))
     for _ in range(max_moves):
         for place, value in terrain.unseen(agent.cell):

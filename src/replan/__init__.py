@@ -18,8 +18,9 @@ from replan.search.learning import LearningRule
 from replan.simulation.agent import Agent
 from replan.simulation.simulate import simulate
 from replan.simulation.status import Status
-from replan.simulation.story import Story, watch
+from replan.simulation.story import Story
 from replan.simulation.trip import Trip
+from replan.simulation.watching import watch
 from replan.spaces.graph import Graph
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space

@@ -24,7 +24,7 @@ CLEARED = 1 * MB  # bytes from which zeros are mapped: to clear less takes no lo
 HUGE = 4 * MB  # bytes from which NumPy asks for huge pages; below, memory that malloc has at hand is quickest
 
 
-def view(array: np.ndarray[Any, Any]) -> memoryview:
+def view(array: Any) -> memoryview:
     """A memoryview of an array: its items are Python ints when interpreted, C ints when compiled."""
     return memoryview(array)  # type: ignore[arg-type, unused-ignore]
 

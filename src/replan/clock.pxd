@@ -22,3 +22,4 @@ cdef extern from * nogil:
     i64 replan_steady_ns()
 
 cpdef i64 now_ns() noexcept nogil
+cpdef i64 deadline_in(i64 ns) noexcept nogil

@@ -16,3 +16,8 @@ def now_ns() -> int:
         return replan_steady_ns()  # type: ignore[name-defined, no-any-return]  # noqa: F821
     else:
         return perf_counter_ns()
+
+
+def deadline_in(ns: int) -> int:
+    """What the clock will show in so many nanoseconds; 0, which is no deadline, for 0."""
+    return now_ns() + ns if ns > 0 else 0

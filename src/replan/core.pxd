@@ -19,6 +19,7 @@ cdef struct Vertex:  # of D* Lite and its kin: see search/incremental.py
 # Pointers for the innermost loops, where `self.array[i]` would load the array's address again and again.
 ctypedef i64* Longs
 ctypedef i32* Ints
+ctypedef u8* Octets
 ctypedef Node* Nodes
 ctypedef Vertex* Vertices
 
@@ -26,6 +27,9 @@ cdef inline i64* longs(i64[::1] a) noexcept nogil:
     return &a[0]
 
 cdef inline i32* ints(i32[::1] a) noexcept nogil:
+    return &a[0]
+
+cdef inline u8* octets(u8[::1] a) noexcept nogil:
     return &a[0]
 
 cdef inline Node* nodes(i64[::1] table) noexcept nogil:
@@ -53,9 +57,27 @@ cdef extern from * nogil:
     #else
     #define replan_lowest_bit(x) ((long long)__builtin_ctzll(x))
     #endif
+    #include <string.h>
+    static inline unsigned long long replan_gather(const unsigned char *a, long long i, int bit, long long room) {
+        unsigned long long x = 0, one = 1;
+        long long k;
+        if (room == 8 && *(const unsigned char *)&one == 1) {
+            memcpy(&x, a + i, 8);
+            return (((x >> bit) & 0x0101010101010101ULL) * 0x0102040810204080ULL) >> 56;
+        }
+        for (k = 0; k < room; k++) x |= (unsigned long long)((a[i + k] >> bit) & 1) << k;
+        return x;
+    }
+    static inline long long replan_count_bits(unsigned long long x) {
+        x -= (x >> 1) & 0x5555555555555555ULL;
+        x = (x & 0x3333333333333333ULL) + ((x >> 2) & 0x3333333333333333ULL);
+        return (long long)((((x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fULL) * 0x0101010101010101ULL) >> 56);
+    }
     """
     void fetch "replan_fetch"(void* node, i64 i)  # ask for the memory of a state that will soon be written
     i64 lowest_bit "replan_lowest_bit"(u64 x)  # the position of the lowest bit of a number that is not 0
+    u64 gather "replan_gather"(u8* a, i64 i, int bit, i64 room)  # one bit of each of `room` bytes from a[i] on, at most 8
+    i64 count_bits "replan_count_bits"(u64 x)
 
 # Constants that inner loops compare with: of `limits.py` and `queues/base.py`, but known when C is compiled.
 cdef extern from * nogil:

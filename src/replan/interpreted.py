@@ -20,12 +20,15 @@ __all__ = [
     "QUEUED",
     "choose",
     "columns",
+    "count_bits",
     "fetch",
     "fill",
+    "gather",
     "ints",
     "longs",
     "lowest_bit",
     "nodes",
+    "octets",
     "table",
     "vertices",
 ]
@@ -35,7 +38,7 @@ def ints(array: Any) -> Any:
     return array
 
 
-longs = nodes = vertices = ints
+longs = octets = nodes = vertices = ints
 
 
 def choose(yes: bool, a: int, b: int) -> int:
@@ -49,6 +52,15 @@ def fetch(node: Any, i: int) -> None:
 def lowest_bit(x: int) -> int:
     """The position of the lowest bit of a number that is not 0."""
     return (x & -x).bit_length() - 1
+
+
+def gather(array: Any, i: int, bit: int, room: int) -> int:
+    """One bit of each of `room` numbers from array[i] on."""
+    return sum(((array[i + k] >> bit) & 1) << k for k in range(room))
+
+
+def count_bits(x: int) -> int:
+    return int(x).bit_count()
 
 
 @cache

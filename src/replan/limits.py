@@ -12,6 +12,8 @@ MAX_WEIGHT = 65_535
 MAX_STATES = 1 << 30  # state numbers fit 32 bits, with room
 LARGEST_KEY = float(INF)  # keys of open lists stay below
 MOST_STAMP = 1 << 60  # searches are counted by twos
+LARGEST_H_WEIGHT = 1000  # of h, in tenths
+LARGEST_UPDATE_WEIGHT = 100  # how many times steps may count when h is learned
 LARGEST_BOUND = (INF >> 8) - 1  # ticks: no cheapest path of any space costs more, so that keys fit 62 bits
 
 WHOLE = 1_000_000  # shares are held in millionths: exact, and without floats
@@ -29,5 +31,6 @@ QUEUED, ON_TRAIL = 1, 2
 KEEP, REPAIR, RESET = range(3)
 
 # What is logged of a state while a search is watched. A* expands; D* Lite and its kin lower an over-consistent state,
-# raise an under-consistent one, and refresh a key that has gone stale, which is no expansion.
-EXPANDED, LOWERED, RAISED, REFRESHED = range(4)
+# raise an under-consistent one, and refresh a key that has gone stale, which is no expansion. LEARNED: a rule of the
+# user's has changed its h.
+EXPANDED, LOWERED, RAISED, REFRESHED, LEARNED = range(5)

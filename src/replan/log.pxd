@@ -7,9 +7,11 @@ cdef i64 EXPANDED
 cdef class Log:
     cdef i32[::1] numbers
     cdef u8[::1] kinds
+    cdef i64[::1] values
     cdef readonly i64 count
+    cdef readonly bint wide
 
-    cdef i64 add(self, i64 number, i64 kind) except -1 nogil
+    cdef i64 add(self, i64 number, i64 kind, i64 value) except -1 nogil
     @cython.locals(i=i64)
     cdef i64 add_all(self, i32[::1] numbers, i64 start, i64 stop) except -1 nogil
     cdef i64 grow(self, i64 least) except -1

@@ -1,7 +1,7 @@
-"""What happens while somebody watches: numbers in the order in which they come, each with its kind.
+"""What happens while somebody watches: numbers in the order in which they come, each with its kind and a value.
 
-A search that is watched logs the states that it expands, a world the places that it changes. Nobody else pays for it
-but by asking `if self.watched`.
+A search that is watched logs the states that it expands, each with its h before learning if it may learn; a world logs
+the places that it changes. Who is not watched pays for it only by asking `if self.watched`.
 """
 
 from __future__ import annotations
@@ -20,36 +20,44 @@ except ImportError:
 
 
 class Log:
-    """Numbers and their kinds, in order."""
+    """Numbers with their kinds and values (-1: none), in order.
+
+    wide: set by a search that has changed more than the states logged and those a step away from them.
+    """
 
     count: int
+    wide: bool
 
     def __init__(self) -> None:
-        self.numbers, self.kinds, self.count = empty(1024, np.int32), empty(1024, np.uint8), 0
+        self.numbers, self.kinds, self.values = empty(1024, np.int32), empty(1024, np.uint8), empty(1024, np.int64)
+        self.count, self.wide = 0, False
 
-    def add(self, number: int, kind: int) -> int:
+    def add(self, number: int, kind: int, value: int) -> int:
         if self.count == len(self.numbers):
             with cython.gil:
                 self.grow(self.count + 1)
         self.numbers[self.count] = number
         self.kinds[self.count] = kind
+        self.values[self.count] = value
         self.count += 1
         return 0
 
     def add_all(self, numbers: memoryview, start: int, stop: int) -> int:
         """Add numbers[start:stop], all of them expanded."""
         for i in range(start, stop):
-            self.add(numbers[i], EXPANDED)
+            self.add(numbers[i], EXPANDED, -1)
         return 0
 
     def grow(self, least: int) -> int:
         self.numbers, self.kinds = grown(self.numbers, 2 * least), grown(self.kinds, 2 * least)
+        self.values = grown(self.values, 2 * least)
         return 0
 
     def clear(self) -> int:
-        self.count = 0
+        self.count, self.wide = 0, False
         return 0
 
-    def listed(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        """The numbers and the kinds so far, as arrays of one's own."""
-        return np.array(self.numbers[: self.count]), np.array(self.kinds[: self.count])
+    def listed(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """The numbers, kinds and values so far, as arrays of one's own."""
+        k = self.count
+        return np.array(self.numbers[:k]), np.array(self.kinds[:k]), np.array(self.values[:k])

@@ -35,6 +35,13 @@ def part_of(kind: type[Part], thing: Any) -> Part:
     return thing
 
 
+def within(what: str, value: Any, low: int, high: int) -> int:
+    """A whole number that somebody hands in, if it is one from low to high."""
+    if type(value) is not int or not low <= value <= high:
+        raise InputError(f"{what} is a whole number from {low:,} to {high:,}, not {value!r}")
+    return value
+
+
 def missing(thing: object, what: str, name: str) -> NotImplementedError:
     return NotImplementedError(f"{type(thing).__name__} is a {what} without {name}()")
 

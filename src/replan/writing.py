@@ -8,9 +8,9 @@ import os
 import secrets
 import shutil
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from replan.errors import InputError, reason_of
 
@@ -21,13 +21,25 @@ def write_bytes(path: str | Path, content: bytes) -> None:
     Raises InputError if the folder or the disk does not take it; what was there before is then untouched. A link is
     followed. What is no file (`/dev/stdout`, a pipe) is written straight into.
     """
+
+    def write(file: BinaryIO) -> None:
+        file.write(content)
+
+    write_through(path, write)
+
+
+def write_through(path: str | Path, write: Callable[[BinaryIO], None]) -> None:
+    """The same for what is too long to be held in memory: `write` gets the open file."""
     try:
         place = Path(path)
         if place.exists() and not _replaceable(place):
-            place.write_bytes(content)
+            with place.open("wb") as file:
+                write(file)
         else:
-            _replace(Path(os.path.realpath(place)), content)
+            _replace(Path(os.path.realpath(place)), write)
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
+        if isinstance(error, InputError):
+            raise
         raise InputError(f"cannot be written: {reason_of(error)}", path) from None
 
 
@@ -50,12 +62,12 @@ def _replaceable(place: Path) -> bool:
     return stat.S_ISREG(mode) or stat.S_ISDIR(mode)  # renaming onto a directory fails with the right words
 
 
-def _replace(place: Path, content: bytes) -> None:
+def _replace(place: Path, write: Callable[[BinaryIO], None]) -> None:
     # Not tempfile: it makes files that only their owner can read, and the user's umask should decide.
     draft = place.with_name(f".{place.name[:40]}.{secrets.token_hex(4)}.tmp")
     try:
         with draft.open("xb") as file:
-            file.write(content)
+            write(file)
             file.flush()
             os.fsync(file.fileno())  # a disk may be found full only here
         if place.is_file():

@@ -32,6 +32,8 @@ class Claims:
         self.loops = plan.option("pathmax") is False  # it may run in circles
         self.keeps = plan.option("falling") == "keep"  # what was learned, although it may overestimate now
         self.deadline = plan.option("deadline") is not None
+        #: Does it notice that no goal can be reached? (Searches that go on where they stopped run empty one day.)
+        self.notices = not self.spec.realtime or (not self.deadline and bool(plan.option("notice") or self.spec.waits))
         sane = not self.loops and not self.own_rules and ground.both_ways
         #: Does it arrive within PATIENCE steps, where nothing changes and the goal can be reached?
         self.small = not self.spec.realtime or (sane and ground.dearest <= SMALL and not self.deadline)
@@ -53,7 +55,8 @@ class Claims:
         """In how many calls of plan(), a move after each, does an agent arrive or give up? And is that sure?"""
         if not self.spec.realtime:
             return len(self.ground.cells) + 2, True
-        return (PATIENCE, True) if self.small and at in belief.distances(goals) else (TRIED, False)
+        sure = self.small if at in belief.distances(goals) else self.notices
+        return (PATIENCE, True) if sure else (TRIED, False)
 
     # An answer of plan().
 
@@ -124,6 +127,8 @@ class Claims:
         for cell in self.ground.cells:
             learned = int(known[space.state(cell)])
             h[cell] = learned if learned >= 0 else first_h(given, self.ground, cell, rider.goals)
+        if self.plan.option("update_weight") not in (None, 1):
+            return  # with a weight h may be that many times too large
         far = belief.distances(rider.goals)
         over = [(cell, h[cell], far[cell]) for cell in far if h[cell] > far[cell]]
         must(not over, "learned h never overestimates", planner=self.plan, cells=over[:3])

@@ -9,7 +9,7 @@ from fuzz.claims import PATIENCE, Claims
 from fuzz.drive import Call, Drive, Unit
 from fuzz.ground import Cell, GraphGround, GridGround, Ground, Place
 from fuzz.planning import draw_plan
-from fuzz.query import Query
+from fuzz.query import Question
 from fuzz.watch import Watch
 from fuzz.worlds import Walk
 from trip_parts import Draw, blocked_map
@@ -20,7 +20,7 @@ COSTS = [1, 3, 20, 1 << 20, 1 << 40]  # the largest of an edge
 
 def draw_case(seed: int, number: int) -> Any:
     draw = Draw(seed, number, "fuzz")
-    kind = draw.pick([draw_drive] * 5 + [draw_walk] * 3 + [draw_watch, draw_query])
+    kind = draw.pick([draw_drive] * 5 + [draw_walk] * 3 + [draw_watch, draw_queries])
     return kind(draw)
 
 
@@ -59,7 +59,9 @@ def draw_graph(draw: Draw, plain: bool) -> GraphGround:
     blocked = tuple((u, v) for u, v, _ in listed if draw.chance(0.15))
     resolution = draw.pick([1.0, 1.0, 1.0, 0.5]) if largest < 1 << 40 else 1.0
     positions = tuple((draw.below(9), draw.below(9)) for _ in nodes) if draw.chance(0.5) else None
-    return GraphGround(nodes, listed, blocked, directed, resolution, positions)
+    own = resolution == 1 and draw.chance(0.15)
+    more = tuple((u, draw.pick([u, v]), cost + draw.below(3)) for u, v, cost in listed if draw.chance(0.1))
+    return GraphGround(nodes, listed, blocked, directed, resolution, positions, more, own)
 
 
 def draw_known(draw: Draw, ground: Ground) -> tuple[tuple[Place, int], ...]:
@@ -95,17 +97,20 @@ def draw_goal(draw: Draw, ground: Ground) -> tuple[Cell, ...]:
 def draw_drive(draw: Draw) -> Drive:
     ground = draw_ground(draw, draw.chance(0.2))
     return_to = draw.chance(0.5)
-    units, count = [], draw.pick([1, 1, 1, 2, 3])
+    units, count = [], draw.pick([1, 1, 1, 2, 4])
     for _ in range(count):
         goal = draw_goal(draw, ground)
         plan = draw_plan(draw, ground, len(goal) > 1, not return_to)
-        units.append(Unit(plan, draw.pick(ground.cells), goal))
+        units.append(Unit(plan, draw.pick(ground.cells), goal, draw.pick([0, 0, 0, 0, 2, 9])))
     calls: list[Call] = []
+    queries = tuple(draw_question(draw, ground) for _ in range(draw.pick([0, 0, 0, 1])))
     for _ in range(draw.pick([4, 8, 15, 30])):
         calls += draw_turn(draw, ground, units, return_to)
+        if draw.chance(0.2):
+            calls += draw_asking(draw, ground, queries)
     if draw.chance(0.5):
         calls.append(("finish", draw.below(count)))
-    return Drive(ground, draw_known(draw, ground), tuple(units), tuple(calls))
+    return Drive(ground, draw_known(draw, ground), tuple(units), queries, tuple(calls))
 
 
 def draw_turn(draw: Draw, ground: Ground, units: list[Unit], return_to: bool) -> list[Call]:
@@ -122,6 +127,8 @@ def draw_turn(draw: Draw, ground: Ground, units: list[Unit], return_to: bool) ->
         places = {draw.pick(ground.places): 0 for _ in range(draw.pick([1, 1, 2, 5]))}
         seen = [(place, draw_value(draw, ground, place)) for place in places]
         calls.append(("observe", i, seen, draw.chance(0.7)))
+    if ground.places and draw.chance(0.15):
+        calls.append(("ahead", i, draw.below(4), 0 if ground.plain or draw.chance(0.5) else draw.pick([1, 3, 50])))
     if ground.places and draw.chance(0.06):
         place = draw.pick(ground.places)
         calls.append(("put", place, draw_value(draw, ground, place)))
@@ -155,12 +162,15 @@ def draw_walk(draw: Draw) -> Walk:
     free = [cell for cell in ground.cells if isinstance(ground, GraphGround) or values.get(cell) > 0]
     target = draw_target(draw, free) if draw.chance(0.2) else None
     goal = tuple({draw.pick(free): 0 for _ in range(1 if target or draw.chance(0.88) else 3)})
-    plan = draw_plan(draw, ground, len(goal) > 1, target is None)
+    plan, start = draw_plan(draw, ground, len(goal) > 1, target is None), draw.pick(free)
     changes: tuple[Any, ...] = ()
     if ground.places and draw.chance(0.35):
-        places, late = [draw.pick(ground.places) for _ in range(draw.pick([1, 4, 12]))], draw.pick([3, 12, 40])
+        near = [place for cell in (start, *goal) for place in ground.visible(values, cell, "adjacent")]  # type: ignore[arg-type]
+        among = [*ground.places, *near * draw.below(4)]
+        places, late = [draw.pick(among) for _ in range(draw.pick([1, 4, 12]))], draw.pick([3, 12, 40])
         changes = tuple((draw.below(late), place, draw_value(draw, ground, place)) for place in places)
-    ends = Claims(plan, ground).small and not changes and target is None
+    claims = Claims(plan, ground)
+    ends = (claims.small or claims.notices) and not changes and target is None
     known = draw.pick(["nothing", "nothing", "everything", "other"])
     sensor = draw.pick(["adjacent", "adjacent", "everything"])
     if isinstance(ground, GridGround) and draw.chance(0.3):
@@ -174,7 +184,7 @@ def draw_walk(draw: Draw) -> Walk:
         reacts=bool(changes) and draw.chance(0.3),
         target=target,
         plan=plan,
-        start=draw.pick(free),
+        start=start,
         goal=goal,
         trials=draw.pick([1, 1, 1, 1, 3]),
         max_moves=PATIENCE if ends else draw.pick([5, 60, 300]),
@@ -184,8 +194,10 @@ def draw_walk(draw: Draw) -> Walk:
     )
 
 
-def draw_target(draw: Draw, free: list[Cell]) -> Any:
+def draw_target(draw: Draw, free: list[Cell], roams: bool = False) -> Any:
     speed = draw.pick([0, 0.3, 0.5, 1, 2])
+    if roams:
+        return draw.pick(["flee", "wander"]), draw.pick(free), speed
     if draw.chance(0.5):
         return "pacer", draw.pick(free), speed
     return "route", tuple(draw.pick(free) for _ in range(1 + draw.below(12))), speed
@@ -193,6 +205,8 @@ def draw_target(draw: Draw, free: list[Cell]) -> Any:
 
 def draw_watch(draw: Draw) -> Watch:
     walk = draw_walk(draw)
+    if walk.target is not None and draw.chance(0.5):
+        walk = replace(walk, target=draw_target(draw, [walk.goal[0]], roams=True))
     meddling: list[Any] = []
     for _ in range(draw.pick([0, 1, 3, 8])):
         if draw.chance(0.3):
@@ -207,16 +221,35 @@ def draw_watch(draw: Draw) -> Watch:
 # Queries.
 
 
-def draw_query(draw: Draw) -> Query:
+def draw_queries(draw: Draw) -> Drive:
     ground = draw_ground(draw)
-    order = {"queue": draw.pick(["heap", "plain heap", "buckets"])}
+    queries = tuple(draw_question(draw, ground) for _ in range(draw.pick([1, 1, 2])))
+    calls: list[Call] = []
+    for _ in range(draw.pick([3, 10, 30])):
+        calls += draw_asking(draw, ground, queries)
+    return Drive(ground, draw_known(draw, ground), (), queries, tuple(calls))
+
+
+def draw_question(draw: Draw, ground: Ground) -> Question:
+    small = ground.dearest <= 1000
+    order: dict[str, Any] = {"queue": draw.pick(["heap", "plain heap", "buckets" if small else "heap"])}
     if order["queue"] != "buckets":
         order |= {"prefer": draw.pick(["larger g", "smaller g"]), "ties": draw.pick(["first-in", "last-in", "random"])}
-    heuristic = draw.pick([None, None, "zero", ("function", 0.5), ("function", 1.0)])
-    edits = []
-    for _ in range(draw.pick([3, 10, 30]) if ground.places else 0):
+    heuristic = draw.pick([None, None, "zero", ("function", 0.5), ("function", 1.0), ("raising", 1.0)])
+    if heuristic is not None:
+        order["heuristic"] = heuristic
+    return Question(draw.pick(ground.cells), draw.pick(ground.cells), tuple(order.items()))
+
+
+def draw_asking(draw: Draw, ground: Ground, queries: tuple[Question, ...]) -> list[Call]:
+    """Something is changed, perhaps, and something asked."""
+    calls: list[Call] = []
+    if ground.places and draw.chance(0.8):
         places = {draw.pick(ground.places): 0 for _ in range(draw.pick([1, 1, 3]))}
-        how = draw.pick(["notify", "notify", "notify", "put"])
-        edits.append((how, [(place, draw_value(draw, ground, place)) for place in places], draw.chance(0.3)))
-    start, goal = draw.pick(ground.cells), draw.pick(ground.cells)
-    return Query(ground, draw_known(draw, ground), start, goal, tuple(order.items()), heuristic, tuple(edits))
+        seen = [(place, draw_value(draw, ground, place)) for place in places]
+        calls += [("notify", draw.below(2), seen)] if draw.chance(0.7) else [("put", *edit) for edit in seen]
+    calls += [("ask", i) for i in range(len(queries)) if draw.chance(0.7)]
+    if draw.chance(0.3):
+        goal = draw_goal(draw, ground)
+        calls.append(("find", draw.pick(ground.cells), goal, draw_plan(draw, ground, len(goal) > 1, True)))
+    return calls

@@ -8,8 +8,9 @@ from typing import Any
 import replan
 from fuzz.belief import Belief
 from fuzz.claims import Claims
-from fuzz.ground import Cell, Ground, Place, believed
+from fuzz.ground import Cell, GraphGround, GridGround, Ground, Place, believed
 from fuzz.planning import Plan, Whoops, make, source
+from fuzz.query import Query, Question, find
 from fuzz.verdict import Script, must
 
 COUNTS = ("expansions", "percolations", "h_increase", "refreshes", "intakes")
@@ -18,26 +19,31 @@ Call = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Unit:
-    """An agent to be made. goal: one cell or several."""
+    """An agent to be made. goal: one cell or several. before: its planner has served on a square of this side."""
 
     plan: Plan
     start: Cell
     goal: tuple[Cell, ...]
+    before: int = 0
 
 
 @dataclass(frozen=True)
 class Drive:
     """A case: the ground, what is believed of it at first where that is not free, agents, and calls.
 
-    A call is ("plan", agent, budget), ("step", agent), ("move" | "restart", agent, cell), ("retarget", agent, cells),
-    ("sense", agent), ("observe", agent, [(place, value)], by weights?), ("put", place, value), ("change", place, value)
-    of the truth, ("again", agent) for the same planner in a new agent, or ("finish", agent). Those that make no sense
-    (any more) are passed over.
+    A call is one of these; what makes no sense (any more) is passed over.
+
+    - of an agent: ("plan", agent, budget), ("step", agent), ("move" or "restart", agent, cell), ("retarget", agent,
+      cells), ("sense", agent), ("observe", agent, [(place, value)], by weights?), ("ahead", agent, step, value),
+      ("again", agent) for the same planner in a new agent, ("finish", agent);
+    - of the ground: ("put", place, value) of what is believed, ("change", place, value) of the truth;
+    - of queries: ("ask", query), ("notify", query, [(place, value)]), ("find", start, goal, plan).
     """
 
     ground: Ground
     known: tuple[tuple[Place, int], ...]
     units: tuple[Unit, ...]
+    queries: tuple[Question, ...]
     calls: tuple[Call, ...]
 
 
@@ -54,7 +60,15 @@ class Rider:
         before, text = source(unit.plan, driver.ground, unit.goal[0]) if driver.script.kept else ([], "")
         driver.script.say(*before, f"{name}_planner = {text}")
         self.claims = Claims(unit.plan, driver.ground)
+        if unit.before > 0 and unit.plan.option("heuristic") in (None, "zero"):
+            self.serve_elsewhere(unit.before)
         self.seat(unit.start, unit.goal)
+
+    def serve_elsewhere(self, side: int) -> None:
+        corner = (side - 1, side - 1)
+        square = f"replan.Grid([[0] * {side}] * {side}, 4)"
+        self.driver.script.say(f"replan.Agent({self.name}_planner, {square}, (0, 0), {corner}).plan()")
+        replan.Agent(self.planner, replan.Grid([[0] * side] * side, 4), (0, 0), corner).plan()
 
     def seat(self, at: Cell, goal: tuple[Cell, ...]) -> None:
         """Make the agent."""
@@ -89,6 +103,7 @@ class Driver:
     case: Drive
     script: Script
     riders: list[Rider] = field(default_factory=list)
+    queries: list[Query] = field(default_factory=list)
 
     def run(self) -> None:
         self.ground = self.case.ground
@@ -100,6 +115,9 @@ class Driver:
         for i, unit in enumerate(self.case.units):
             if all(cell in self.ground.cells for cell in (unit.start, *unit.goal)):
                 self.riders.append(Rider(f"agent{i}", unit, self))
+        for i, asked in enumerate(self.case.queries):
+            if asked.start in self.ground.cells and asked.goal in self.ground.cells:
+                self.queries.append(Query(f"query{i}", asked, self.ground, self.space, self.script))
         for name, *given in self.case.calls:
             getattr(self, f"do_{name}")(*given)
         self.look_at_belief()
@@ -124,7 +142,8 @@ class Driver:
             self.truth.put(self.ground.named(place), value)
 
     def do_put(self, place: Place, value: int) -> None:
-        if self.ground.fits(place, value):
+        own = isinstance(self.ground, GraphGround) and self.ground.own  # whose put() nobody hears of
+        if self.ground.fits(place, value) and not own:
             self.script.say(f"belief.put(belief.place({place!r}), {value})")
             self.space.put(self.space.place(place), value)
             self.put(self.ground.named(place), value)
@@ -155,6 +174,17 @@ class Driver:
         for place, value in values:
             if value != 0 or place != rider.at:
                 self.put(place, value)
+
+    def do_ahead(self, i: int, k: int, value: int) -> None:
+        """Something is seen on the path: the k-th step of it, or where that leads, is blocked or gets dearer."""
+        rider = self.rider(i)
+        if rider is None or k >= len(rider.path) or rider.path[0] == rider.at:
+            return
+        a, b = [rider.at, *rider.path][k : k + 2]
+        place = b if isinstance(self.ground, GridGround) else self.ground.named((a, b))
+        if value > 0 and not isinstance(self.ground, GridGround):
+            value = min(1 << 40, self.belief.get(place) + value)
+        self.do_observe(i, [(place, value)], True)
 
     def do_move(self, i: int, cell: Cell) -> None:
         self.place(i, cell, "move")
@@ -226,6 +256,24 @@ class Driver:
         if twice and path and path != [rider.at]:
             again = self.ask(rider, budget)
             must(again == path, "plan() without news says the same", planner=rider.plan, first=path, then=again)
+
+    def do_ask(self, i: int) -> None:
+        if i < len(self.queries):
+            self.queries[i].ask(self.belief)
+
+    def do_notify(self, i: int, seen: list[tuple[Place, int]]) -> None:
+        seen = [(place, value) for place, value in seen if self.ground.fits(place, value)]
+        if i < len(self.queries) and seen:
+            cells, weights = [place for place, _ in seen], [self.ground.shown(value) for _, value in seen]
+            self.script.say(f"query{i}.notify({cells}, weights={weights})")
+            self.queries[i].lpa.notify(cells, weights=weights)
+            for place, value in seen:
+                self.put(self.ground.named(place), value)
+
+    def do_find(self, start: Cell, goal: tuple[Cell, ...], plan: Plan) -> None:
+        goal = tuple(cell for cell in goal if cell in self.ground.cells)
+        if goal and start in self.ground.cells:
+            find(self.ground, self.space, self.belief, (start, goal), plan, self.script)
 
     # What is looked at.
 

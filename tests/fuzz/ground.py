@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 import replan
+from fuzz.own_space import OwnGraph
 from oracle.grids import estimate, leads, ticks
 from oracle.sight import adjacent, in_circle
 
@@ -173,6 +174,8 @@ class GraphGround:
     directed: bool = False
     resolution: float = 1.0
     positions: tuple[tuple[float, float], ...] | None = None
+    more: tuple[tuple[str, str, int], ...] = ()  # edges that do not count: loops, and dearer ones beside others
+    own: bool = False  # a space of the user's, without a heuristic
 
     unit = 1
     weighted = True
@@ -195,7 +198,7 @@ class GraphGround:
 
     @property
     def plain(self) -> bool:
-        return len({cost for *_, cost in self.edges}) < 2
+        return not self.own and len({cost for *_, cost in self.edges}) < 2
 
     @property
     def dearest(self) -> int:
@@ -268,20 +271,31 @@ class GraphGround:
         return hypot(x - z, y - w)
 
     def estimate(self, a: Cell, b: Cell) -> int:
-        return 0 if self.positions is None else ceil(self.line(a, b) * self.scale)
+        return 0 if self.positions is None or self.own else ceil(self.line(a, b) * self.scale)
 
     def paid(self, a: Cell, b: Cell, toll: int) -> float:
         return toll * self.resolution
 
-    def space(self, values: GraphValues) -> replan.Graph:
-        made = replan.Graph(**self.arguments())
+    def space(self, values: GraphValues) -> Any:
+        if self.own:
+            made: Any = OwnGraph(list(self.nodes), list(self.edges), self.directed)
+        else:
+            made = replan.Graph(**self.arguments())
         for place in self.places:
             if values[place] != self.costs[place]:
                 made.put(made.place(place), values[place])
         return made
 
+    def spare(self, u: Cell, v: Cell, cost: int) -> bool:
+        """Is this an edge that does not count?"""
+        if u == v:
+            return u in self.nodes
+        name = self.named((u, v))
+        return name is not None and self.costs[name] <= cost
+
     def arguments(self) -> dict[str, Any]:
-        told: dict[str, Any] = {"edges": [(u, v, self.shown(cost)) for u, v, cost in self.edges]}
+        counted = [(u, v, c) for u, v, c in self.more if self.spare(u, v, c)]
+        told: dict[str, Any] = {"edges": [(u, v, self.shown(cost)) for u, v, cost in (*self.edges, *counted)]}
         told["directed"], told["nodes"] = self.directed, list(self.nodes)
         if self.resolution != 1:
             told["resolution"] = self.resolution
@@ -291,9 +305,12 @@ class GraphGround:
 
     def lines(self, name: str, values: GraphValues) -> list[str]:
         told = ", ".join(f"{option}={value!r}" for option, value in self.arguments().items())
+        making = f"replan.Graph({told})"
+        if self.own:
+            making = f"OwnGraph({list(self.nodes)}, {list(self.edges)}, {self.directed})"
         other = [(place, value) for place, value in values.items() if value != self.costs[place]]
         edits = [f"{name}.put({name}.place({place!r}), {value})" for place, value in other]
-        return [f"{name} = replan.Graph({told})", *edits]
+        return [*["from fuzz.own_space import OwnGraph"] * self.own, f"{name} = {making}", *edits]
 
 
 Ground = GridGround | GraphGround

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import replan
-from fuzz import drive, query, walk, watch
+from fuzz import drive, walk, watch
 from fuzz.shrink import shrink
 from fuzz.verdict import Script, Wrong
 
@@ -15,7 +15,6 @@ JUDGES: dict[type, Callable[[Any, Script], None]] = {
     drive.Drive: drive.judge,
     walk.Walk: walk.judge,
     watch.Watch: watch.judge,
-    query.Query: query.judge,
 }
 
 

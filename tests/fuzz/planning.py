@@ -144,13 +144,18 @@ OWN: dict[tuple[str, Any], Callable[[], Any]] = {
 
 def make(plan: Plan, ground: Ground, goal: Any) -> Any:
     """The planner of a plan."""
+    return replan.planner(plan.name, **parts(plan, ground, goal))
+
+
+def parts(plan: Plan, ground: Ground, goal: Any) -> dict[str, Any]:
+    """The options of a plan, as replan takes them."""
     options = dict(plan.options)
     for name, value in plan.options.items():
         if name == "heuristic":
             options[name] = given_heuristic(value, ground, goal)
         elif (name, value) in OWN:
             options[name] = OWN[name, value]()
-    return replan.planner(plan.name, **options)
+    return options
 
 
 def source(plan: Plan, ground: Ground, goal: Any) -> tuple[list[str], str]:

@@ -57,8 +57,10 @@ def smaller(value: Any) -> Iterator[Any]:
     elif isinstance(value, Unit):
         for plan in smaller(value.plan):
             yield replace(value, plan=plan)
-        for goal in shorter(value.goal, least=1):
-            yield replace(value, goal=goal)
+        for i in range(len(value.goal) if len(value.goal) > 1 else 0):
+            yield replace(value, goal=value.goal[:i] + value.goal[i + 1 :])
+        if value.before:
+            yield replace(value, before=0)
     elif isinstance(value, tuple):
         yield from shorter(value)
         for i, item in enumerate(value):
@@ -88,7 +90,7 @@ def without_unit(case: Drive, i: int) -> Drive:
     """Without an agent and its calls."""
     calls = []
     for name, *given in case.calls:
-        if name not in ("put", "change"):
+        if name not in ("put", "change", "ask", "notify", "find"):
             if given[0] == i:
                 continue
             given[0] -= given[0] > i

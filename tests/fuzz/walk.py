@@ -20,8 +20,9 @@ from fuzz.worlds import Made, Pacer, Timed, Walk, told
 class Replay:
     """One trip, step by step, in a world of the oracle's own."""
 
-    def __init__(self, case: Walk, belief: Belief, claims: Claims) -> None:
+    def __init__(self, case: Walk, belief: Belief, claims: Claims, space: Any) -> None:
         self.case, self.ground, self.belief, self.claims = case, case.ground, belief, claims
+        self.space = space
         self.seen: set[Place] = set()
         self.fell = False
 
@@ -66,8 +67,8 @@ class Replay:
                 if when == self.time and not (place == at and value == 0):
                     self.truth.put(self.ground.named(place), value)
 
-    def step(self, to: Cell) -> None:
-        """A move or a wait, and what comes of it."""
+    def step(self, to: Cell, target: int = -1) -> None:
+        """A move or a wait, and what comes of it. target: the state of one that roams, as it was watched."""
         far = self.belief.distances(self.goals)
         told = {"planner": self.case.plan, "at": self.at, "to": to, "goals": self.goals, "cheapest": far.get(self.at)}
         must(self.at not in self.goals, "a trip ends at the goal", **told)
@@ -85,11 +86,13 @@ class Replay:
         self.time += 1
         self.happen(to)
         if self.case.target is not None:
-            self.move_target(*self.case.target)
+            self.move_target(*self.case.target, target)
         self.look()
 
-    def move_target(self, kind: str, where: Any, speed: float) -> None:
+    def move_target(self, kind: str, where: Any, speed: float, target: int) -> None:
         self.credit += Fraction(speed).limit_denominator(1000)
+        if kind in ("flee", "wander"):
+            self.roam(self.space.key(target))
         while self.credit >= 1 and self.at not in self.goals:
             self.credit -= 1
             if kind == "route":
@@ -98,6 +101,15 @@ class Replay:
             else:
                 self.goals = (self.target_log[self.logged],)
                 self.logged += 1
+
+    def roam(self, to: Cell) -> None:
+        """A target has gone where it likes: by steps that are possible, and as many as it may."""
+        reached = {self.goals[0]}
+        while self.credit >= 1 and self.at not in self.goals:
+            self.credit -= 1
+            reached |= {cell for at in reached for cell in self.truth.steps(at)}
+        must(to in reached, "a target moves by steps", where=self.goals, to=to)
+        self.goals = (to,)
 
     def more_to_come(self) -> bool:
         coming = self.case.reacts or any(when > self.time for when, *_ in self.pending)
@@ -139,7 +151,7 @@ def judge(case: Walk, script: Script) -> None:
     trips = walk(case, made, planner)
     claims = Claims(case.plan, case.ground)
     first = believed(case.ground, case.known) if not isinstance(case.known, str) else first_belief(case)
-    replay = Replay(case, Belief(case.ground, first), claims)
+    replay = Replay(case, Belief(case.ground, first), claims, made.world.space)
     for number, trip in enumerate(trips):
         look_at_figures(case, claims, trip)
         if len(trips) > 1 and not case.still and (trip.waits or made.sensor or made.reaction or case.target):
@@ -213,6 +225,8 @@ def more(case: Walk, made: Made, planner: Any, trip: Any, replay: Replay) -> Non
     if case.plan.option("deadline") is not None or case.trials > 1:
         return
     if "again" in case.also:
+        made.clear()
+        walk(case, made, replan.planner("D* Lite"))  # somebody else, in the same world
         made.clear()
         same(trip, walk(case, made, planner)[0], "the same trip again, with the same planner", case)
         made.clear()

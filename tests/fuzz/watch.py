@@ -45,7 +45,7 @@ class Watched:
         given = (self.made.world, planner, walk.start, goal, walk.max_moves, walk.timing, trials)
         self.story = replan.watch(*given)
         known = first_belief(walk) if isinstance(walk.known, str) else believed(self.ground, walk.known)
-        self.replay = Replay(walk, Belief(self.ground, known), Claims(walk.plan, self.ground))
+        self.replay = Replay(walk, Belief(self.ground, known), Claims(walk.plan, self.ground), self.story.space)
 
     def tell(self) -> None:
         meddling = sorted(self.case.meddling, key=lambda one: one[0])
@@ -61,7 +61,7 @@ class Watched:
             if moment.cause == "start":
                 self.replay.begin(self.made.target.log if isinstance(self.made.target, Pacer) else [], self.goal)
             else:
-                self.replay.step(self.story.space.key(moment.state))
+                self.replay.step(self.story.space.key(moment.state), moment.target)
             self.look_at(moment)
             if len(self.story.trips) > trials:
                 self.replay.end(self.story.trips[-1])

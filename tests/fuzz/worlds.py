@@ -20,7 +20,8 @@ class Walk:
 
     known: "nothing", "everything", or what is not free. sensor: "adjacent", "everything" or (radius, line of sight?);
     own_sensor: the user's, which sees what is adjacent. reacts: the changes come from a function. target: None,
-    ("route", cells, speed) or ("pacer", cell, speed). also: what else is tried: "again", "unseen", "by hand".
+    ("route", cells, speed), ("pacer", cell, speed) or, where it is watched, ("flee" or "wander", cell, speed). also:
+    what else is tried: "again", "unseen", "by hand".
     """
 
     ground: Ground
@@ -94,6 +95,9 @@ class Pacer(replan.Target):
         return to
 
 
+TARGETS: dict[str, Any] = {"route": replan.Route, "pacer": Pacer, "flee": replan.Flee, "wander": replan.Wander}
+
+
 def said(ground: Ground, value: int) -> Any:
     return "blocked" if value == 0 else ground.shown(value)
 
@@ -115,7 +119,7 @@ class Made:
         self.target = None
         if case.target is not None:
             kind, where, speed = case.target
-            self.target = replan.Route(where, speed) if kind == "route" else Pacer(where, speed)
+            self.target = TARGETS[kind](where, speed)
             given["target"] = self.target
         self.world = replan.World(self.truth, **given)
 
@@ -162,7 +166,8 @@ def told(case: Walk) -> Iterator[str]:
         given["changes"] = f"lambda step, cell: [change[1:] for change in {changes} if change[0] == step]"
     if case.target is not None:
         kind, where, speed = case.target
-        given["target"] = f"replan.Route({where!r}, {speed})"
+        made = TARGETS[kind]
+        given["target"] = f"replan.{made.__name__}({where!r}, {speed})"
         if kind == "pacer":
             yield "from fuzz.worlds import Pacer"
             given["target"] = f"Pacer({where!r}, {speed})"

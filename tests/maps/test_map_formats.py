@@ -235,3 +235,8 @@ def test_the_example() -> None:
     done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=True)
     assert "reached the goal" in done.stdout
     assert "line 2: 'x' is no weight" in done.stdout
+
+
+def test_every_suffix_has_one_format() -> None:
+    listed = [suffix for row in maps.formats.TABLE for suffix in row.suffixes]
+    assert len(listed) == len(set(listed)), "of two rows with the same suffix the second is never found"

@@ -35,6 +35,11 @@ def steps_of_arcs(nodes: list[State], arcs: list[tuple[State, State, int]], dire
     return steps
 
 
+def times(weight: int, steps: Steps) -> Steps:
+    """Steps that cost so many times as much."""
+    return {s: [(v, weight * cost) for v, cost in out] for s, out in steps.items()}
+
+
 class Learned:
     """h-values: the first ones until they are changed."""
 
@@ -182,6 +187,8 @@ RULES: dict[str, tuple[Callable[[Look, int], None], Callable[[Look], State]]] = 
     "LSS-LRTA*": (from_frontier, best_f),
     "aLSS-LRTA*": (from_frontier, avoid_raised),
     "daLSS-LRTA*": (from_frontier, least_raised),
+    "wLSS-LRTA*": (from_frontier, best_f),
+    "wdaLSS-LRTA*": (from_frontier, least_raised),
     "TLA*": (current_only, best_f),
 }
 
@@ -189,10 +196,19 @@ RULES: dict[str, tuple[Callable[[Look, int], None], Callable[[Look], State]]] = 
 class RealTime:
     """A planner of the table. `bound`: no path costs more."""
 
+    weight = 1  # how many times steps count when h is learned (Rivera, Baier, Hernández 2015)
+
     def __init__(
-        self, name: str, lookahead: float = 9, moves: float = inf, falling: str = "keep", **order: Any
+        self,
+        name: str,
+        lookahead: float = 9,
+        moves: float = inf,
+        falling: str = "keep",
+        update_weight: int = 1,
+        **order: Any,
     ) -> None:
         self.learn, self.choose = RULES[name]
+        self.weight = update_weight
         self.pathmax = name == "TLA*"
         self.lookahead, self.moves, self.falling = lookahead, 1 if name == "TLA*" else moves, falling
         self.open = Open(**order)
@@ -210,7 +226,7 @@ class RealTime:
         if self.fallen and self.falling == "reset":
             self.forget()
         elif self.fallen and self.falling == "repair":
-            for s, value in largest_consistent(steps, self.h, self.goals).items():
+            for s, value in largest_consistent(times(self.weight, steps), self.h, self.goals).items():
                 self.h[s] = value
         self.fallen = False
 
@@ -221,8 +237,9 @@ class RealTime:
         if not look.open:
             return look.expansions, None
         chosen = self.choose(look)
-        self.learn(look, self.bound + 1)
-        if self.h[at] > self.bound and chosen not in self.goals:
+        look.steps = times(self.weight, steps)
+        self.learn(look, self.weight * (self.bound + 1))
+        if self.h[at] > self.weight * self.bound and chosen not in self.goals:
             if not self.kept:
                 return look.expansions, None
             self.forget()  # it was kept when costs fell, so it proves nothing

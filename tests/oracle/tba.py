@@ -92,6 +92,7 @@ class TimeBounded:
         self.open.entries.clear()
         self.root, self.path, self.traced = at, [], []
         self.g, self.parent, self.closed = {at: 0}, {at: at}, []
+        self.h[at] = self.h[at]
         self.open.put(at, self.h[at], 0)
         self.stale = self.news = self.tainted = False
         self.starts += 1
@@ -123,6 +124,7 @@ class TimeBounded:
                 g = self.g[u] + cost
                 if v not in self.g or g < self.g[v]:
                     self.g[v], self.parent[v] = g, u
+                    self.h[v] = self.h[v]  # from now on it stands, also if the bound grows
                     self.open.put(v, g + self.h[v], g)
 
     def trace(self, at: State, best: State) -> None:

@@ -16,7 +16,7 @@ from strategies import QUEUES
 
 RANDOM = {"ties": "random", "seed": 9}
 orders = st.sampled_from([*QUEUES, RANDOM])
-REPAIRING = ["Generalized Adaptive A*", "Moving-Target Adaptive A*"]
+REPAIRING = ["Generalized Adaptive A*", "Moving-Target Adaptive A*", "MPGAA*"]
 
 
 @pytest.mark.parametrize("name", REPAIRING)
@@ -49,11 +49,12 @@ def only_rises(event):
     return event if event[0] in ("walk", "target", "cut_off") or (event[0] == "ahead" and event[2] == 0) else None
 
 
+@pytest.mark.parametrize("name", ["Adaptive A*", "MPAA*"])
 @examples(80)
 @given(story=stories(targets=True), options=orders)
-def test_adaptive_a_star_is_cheapest_while_costs_only_rise(story, options):
+def test_cheapest_while_costs_only_rise(name, story, options):
     rises = [kept for event in story.events if (kept := only_rises(event))]
-    Scene(story, replan.planner("Adaptive A*", **options)).play(rises, cheapest)
+    Scene(story, replan.planner(name, **options)).play(rises, cheapest)
 
 
 class Eager:

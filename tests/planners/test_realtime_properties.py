@@ -236,7 +236,7 @@ def test_with_a_deadline_no_episode_waits_for_memory(name, queue):
     agent.plan()
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert most < 20_000  # bytes, with 91,204 states
+    assert most < 400_000  # bytes, with 91,204 states: less than one number for each
 
 
 @pytest.mark.parametrize("name", [*ONE_PASS, *BORDER, *KORF])

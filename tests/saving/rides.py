@@ -142,7 +142,7 @@ def step(agent: replan.Agent, number: int) -> tuple[Any, ...]:
     if path:
         agent.move(path[0])
     told = tuple(getattr(agent.planner, name) for name in COUNTS)
-    return (path, agent.cell, agent.status, agent.episodes, *told, believed.sharing)
+    return (path, agent.cell, agent.status, agent.episodes, *told)
 
 
 def change(agent: replan.Agent, place: int, block: bool) -> None:

@@ -1,4 +1,4 @@
-"""Whatever is altered in what a planner was saved as: it is refused, or what is loaded can be used. No crash, no hang."""
+"""Whatever is altered in what a planner was saved as: it is refused, or what is loaded can be used. No crash."""
 
 from __future__ import annotations
 

@@ -307,3 +307,22 @@ def test_a_rule_of_the_users_may_call_those_of_the_package(rule, name):
     if name != "TLA*":
         other = replan.simulate(world, replan.planner(name, lookahead=5), (0, 0), (10, 10))
         assert figures(trip) == figures(other)
+
+
+@pytest.mark.parametrize("skips", [True, False])
+def test_a_rule_says_in_its_class_what_it_does_without(skips):
+    shown = []
+
+    class Looks(replan.LearningRule):
+        skips_frontier = skips
+
+        def __init__(self):
+            super().__init__()
+
+        def learn(self, look):
+            shown.append(look.frontier)
+            return 0
+
+    planner = replan.planner("RTAA*", lookahead=3, learning=Looks())
+    replan.Agent(planner, replan.Grid(np.zeros((4, 4), bool)), (0, 0), (3, 3)).plan()
+    assert bool(shown[0]) is not skips

@@ -150,9 +150,73 @@ def test_moving_into_a_cell_that_was_believed_blocked_shows_that_it_is_free():
     blocked[0, 1] = True
     agent = replan.Agent(FORWARD, replan.Grid(blocked), (0, 0), (0, 3))
     assert agent.plan() is None
-    agent.move((0, 1))
+    with pytest.raises(replan.InputError, match=r"\(0, 1\) is believed to be blocked: .*even_if_blocked=True"):
+        agent.move((0, 1))
+    assert agent.cell == (0, 0) and agent.believed.blocked[0, 1]
+    agent.move((0, 1), even_if_blocked=True)
     assert agent.plan() == [(0, 2), (0, 3)]
     assert not agent.believed.blocked[0, 1]
+
+
+def test_an_agent_may_stay_on_a_cell_that_others_take_for_blocked():
+    shared = empty(1, 4)
+    one, two = (replan.Agent(FORWARD, shared, (0, c), (0, 3)) for c in (0, 1))
+    two.observe([(0, 0)], True)
+    one.move((0, 0))
+    assert not shared.blocked[0, 0]
+
+
+def test_agents_tell_where_they_go():
+    agent = replan.Agent(FORWARD, empty(neighbors=4), (0, 0), (0, 4))
+    assert (agent.goal, agent.path, agent.remaining_cost) == ((0, 4), [], 4.0), "an estimate"
+    assert repr(agent) == "<Agent at (0, 0), to (0, 4) by Repeated Forward A*: walking>"
+    agent.observe([(0, 1)], True)
+    assert agent.plan() == agent.path and agent.remaining_cost == 6.0
+    assert repr(agent) == "<Agent at (0, 0), to (0, 4) by Repeated Forward A*: walking, 6 cells ahead>"
+    agent.move((1, 0))
+    assert (agent.path[0], agent.remaining_cost) == ((1, 1), 5.0)
+    agent.observe([agent.path[1]], True)
+    assert agent.path == [] and agent.remaining_cost == 5.0, "a search is due: an estimate again"
+    agent.retarget({(4, 4), (4, 0)})
+    assert agent.goal == {(4, 4), (4, 0)} and agent.remaining_cost == 3.0
+    assert "to one of 2 goals by" in repr(agent)
+    agent.observe([(2, 0), (1, 1), (0, 0)], True)
+    assert agent.plan() is None and agent.remaining_cost == float("inf") and "no way>" in repr(agent)
+    agent.move((4, 4))
+    assert (agent.path, agent.remaining_cost) == ([], 0.0) and "arrived>" in repr(agent)
+
+
+def test_what_remains_is_in_steps():
+    agent = replan.Agent(FORWARD, empty(weights=np.full((5, 5), 3)), (0, 0), (4, 2))
+    agent.plan()
+    assert agent.remaining_cost == pytest.approx(3 * (2 + 2 * 2**0.5), abs=1e-12)
+    roads = replan.Graph([("a", "b", 1.25), ("b", "c", 0.5)], resolution=0.01)
+    agent = replan.Agent("RTAA*", roads, "a", "c")
+    agent.plan()
+    assert agent.remaining_cost == pytest.approx(1.75)
+
+
+@given(problems(), st.data())
+def test_what_remains_falls_by_each_step(problem, data):
+    case, start, goal = problem
+    agent = replan.Agent(FORWARD, case.grid(), start, goal)
+    if agent.plan() is None:
+        return
+    whole, walked, edges = agent.remaining_cost, 0.0, case.edges()
+    unit = agent.believed.unit
+    while agent.path:
+        here, there = agent.cell, agent.path[0]
+        walked += edges[here][there] / unit
+        agent.move(there)
+        assert agent.remaining_cost == pytest.approx(whole - walked, rel=1e-4, abs=1e-4)
+    assert agent.cell == goal
+
+
+def test_a_bad_agent_has_a_repr_too():
+    assert repr(replan.Agent.__new__(replan.Agent)) == "<Agent, not made yet>"
+    planner = replan.planner(FORWARD)
+    agent, _ = (replan.Agent(planner, empty(), (0, 0), (4, 4)) for _ in range(2))
+    assert repr(agent) == "<Agent at (0, 0), whose planner has been given to another one>"
 
 
 def test_put_back_onto_a_cell_that_was_believed_blocked_shows_that_it_is_free():

@@ -259,3 +259,18 @@ def test_what_one_has_listed_stays_when_others_are_listed():
     grid.successors(9)
     grid.predecessors(26)
     assert first == kept
+
+
+@pytest.mark.parametrize("walled", [False, True])
+@pytest.mark.parametrize(("neighbors", "corners"), [(4, "strict"), *((8, corners) for corners in CORNERS)])
+def test_a_map_laid_out_at_once_is_the_one_made_cell_by_cell(neighbors, corners, walled):
+    """Wide enough for a compiler to take many cells at a time."""
+    rng = np.random.default_rng(7)
+    blocked = rng.random((23, 75)) < 0.3
+    walls = rng.integers(0, 4, blocked.shape) * (rng.random(blocked.shape) < 0.3) if walled else None
+    by_cells = replan.Grid(np.zeros_like(blocked), neighbors, corners=corners, walls=walls)
+    for cell in np.argwhere(blocked).tolist():
+        by_cells.put(by_cells.state(cell), 0)
+    at_once = replan.Grid(blocked, neighbors, corners=corners, walls=walls)
+    assert np.array_equal(at_once.state_exits, by_cells.state_exits)
+    assert np.array_equal(at_once.blocked_states, by_cells.blocked_states)

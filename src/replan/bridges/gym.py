@@ -29,8 +29,8 @@ from replan.maps.generators import cave, maze, random_obstacles, rooms
 from replan.planners.base import Planner
 from replan.simulation.seen import Seen
 from replan.simulation.simulate import simulate
-from replan.simulation.story import Story, watch
 from replan.simulation.trip import Trip
+from replan.simulation.watching import Watched, watch
 from replan.spaces.grid import Grid
 from replan.worlds.changes import Change
 from replan.worlds.doors import rooms_with_doors
@@ -106,7 +106,7 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
             {"map": spaces.Box(UNSEEN, BLOCKED, (rows, cols), np.uint8), "agent": cell, "goal": cell}
         )
         self.action_space = spaces.Discrete(self.neighbors + 1)
-        self.story: Story | None = None
+        self.story: Watched | None = None
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
         super().reset(seed=seed)

@@ -17,7 +17,6 @@ from replan import Grid, Trip
 from replan.cli.options import Setting
 from replan.cli.shrinking import blocked_signs
 from replan.cli.sight import Moments, first_seen
-from replan.maps import WALL_BELOW, WALL_RIGHT
 from replan.worlds.problems import Problem
 
 Picture: TypeAlias = npt.NDArray[np.uint8]
@@ -54,8 +53,7 @@ def picture(grid: Grid, seen: npt.NDArray[np.bool_], path: Moments, problem: Pro
 
 def blocked_when_shrunk(grid: Grid, codes: Picture, rows: int, cols: int) -> npt.NDArray[np.bool_]:
     """Which signs of a picture are blocked when one of them stands for rows x cols cells of this grid."""
-    walls = (grid.array(grid.walls) & (WALL_RIGHT | WALL_BELOW)).astype(np.uint8) if grid.walled else None
-    return blocked_signs(codes == BLOCKED, codes >= PATH, rows, cols, walls)
+    return blocked_signs(codes == BLOCKED, codes >= PATH, rows, cols, grid.walls_between)
 
 
 def shrink(codes: Picture, rows: int, cols: int, blocked: npt.NDArray[np.bool_]) -> Picture:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import threading
 import webbrowser
@@ -34,6 +35,7 @@ HOST = "127.0.0.1"
 @click.option("--host", default=HOST, metavar="ADDRESS", help="Another address than this machine's own.")
 @click.option("--no-browser", is_flag=True, help="Open no browser, print the address alone.")
 @click.option("--save", metavar="FILE", help="Write one page that plays the trip without a server, and end.")
+@click.option("--trace", metavar="FILE", help="Write the trip as a trace for the Posthoc visualiser, and end.")
 def command(
     map_name: str | None,
     planners: list[NamedPlanner],
@@ -45,6 +47,7 @@ def command(
     host: str,
     no_browser: bool,
     save: str | None,
+    trace: str | None,
 ) -> None:
     """See agents think: serve a page on this machine that plays trips and lets you change the world.
 
@@ -57,6 +60,9 @@ def command(
     chosen = _settings(map_name, planners, start, goal, setting, seed)
     if save is not None:
         _save(chosen, save)
+    if trace is not None:
+        _trace(chosen, trace)
+    if save is not None or trace is not None:
         return
     for module in ("starlette", "uvicorn", "websockets"):
         need(module, extra="viewer", what="the viewer")
@@ -102,6 +108,20 @@ def _save(chosen: Any, file: str) -> None:
     page = smallest_page(Session(chosen).told)
     write_text(Path(file), page)
     output().print(f"{file}: {len(page) / 1e6:.2f} MB, plays in any browser.")
+
+
+def _trace(chosen: Any, file: str) -> None:
+    from replan.viewer.posthoc import refuse_wrong, trace_of
+    from replan.viewer.session import Session
+    from replan.writing import write_text
+
+    refuse_unwritable(file)
+    if len(chosen.planners) > 1:
+        raise InputError("a trace has one planner: give one --planner")
+    made = trace_of(Session(chosen).stories[0])
+    refuse_wrong(made)
+    write_text(Path(file), json.dumps(made, separators=(",", ":")))
+    output().print(f"{file}: {len(made['events']):,} events for Posthoc.")
 
 
 def _serve(chosen: Any, host: str, port: int, browser: bool) -> None:

@@ -33,7 +33,7 @@ from replan.extras import need
 
 BATCH_SECONDS = 1.0
 FIRST_GUESS = 0.05  # seconds a run, before any was timed
-QUEUED = 2  # batches given to each worker, so that none waits for the next
+AHEAD = 2  # batches given to each worker, so that none waits for the next
 MOST_DEATHS = 5  # of workers, without a batch done between them: then it is the work that kills them
 ENGINES = "processes, threads, or dask:ADDRESS such as dask:tcp://127.0.0.1:8786"
 
@@ -118,7 +118,7 @@ class Shift:
 
     def hand_out(self) -> bool:
         """Give the workers enough to do; False when all is done."""
-        while len(self.doing) < self.engine.width * QUEUED:
+        while len(self.doing) < self.engine.width * AHEAD:
             batch = self.again.pop() if self.again else next(self.waiting, None)
             if batch is None:
                 break

@@ -21,6 +21,7 @@ from replan.experiments.user_code import import_file, import_module
 from replan.planners.base import Planner
 from replan.planners.registry import find, known, planner, planners
 from replan.planners.spec import PlannerSpec
+from replan.queues.make import by_f_alone
 from replan.suggest import did_you_mean
 
 HOW = "write a name and options, such as rtaa:lookahead=9, or your own planner as mine.py:MyPlanner"
@@ -79,7 +80,7 @@ class NamedPlanner:
     def with_options(self, **more: Any) -> dict[str, Any]:
         """The given options, and those of `more` that the planner knows and that were not given."""
         usable = {name: value for name, value in more.items() if self.takes(name)}
-        if self.options.get("queue") == "buckets":  # which have an order of their own
+        if by_f_alone(self.options.get("queue")):
             usable = {name: value for name, value in usable.items() if name not in ("ties", "prefer", "seed")}
         return usable | self.options
 
@@ -109,9 +110,14 @@ def _first_options(spec: PlannerSpec) -> dict[str, Any]:
 
 
 def make_planner(name: str, options: dict[str, Any], seed: int) -> Planner:
-    """A planner, ready for a trip. Remaining ties at random are drawn with the seed."""
-    drawn = {"seed": seed} if ":" not in name and options.get("ties") == "random" else {}
-    return NamedPlanner(name, options).make(**drawn)
+    """A planner as its paper has it, ready for a trip: without `notice`. Remaining ties are drawn with the seed."""
+    more: dict[str, Any] = {}
+    if ":" not in name:
+        if options.get("ties") == "random":
+            more["seed"] = seed
+        if "notice" in find(name).options and "notice" not in options:
+            more["notice"] = False
+    return NamedPlanner(name, options).make(**more)
 
 
 # From text.

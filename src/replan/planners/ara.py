@@ -19,7 +19,8 @@ import numpy as np
 from replan.arrays import empty
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, EXPANDED, INF, LARGEST_KEY, UNREACHABLE
+from replan.limits import COMPLETE, EXPANDED, INF, LARGEST_H_WEIGHT, LARGEST_KEY, UNREACHABLE
+from replan.own import within
 from replan.planners.base import Planner
 from replan.queues.base import OpenList, claimed
 from replan.saving import Bag
@@ -43,9 +44,6 @@ else:
     from replan.search.delayed import close, is_closed
 
 
-MOST_BOUND = 100.0  # the largest weight that there is
-
-
 class ARAStar(Planner):
     """Anytime Repairing A*. node[s] has the g, h, stamp and parent of state s, as in A*."""
 
@@ -59,7 +57,8 @@ class ARAStar(Planner):
     ) -> None:
         Planner.__init__(self)
         self.open, self.given, self.checks_h, self.first, self.down = claimed(open), heuristic, check, first, down
-        self.x, self.n, self.bound = 0, 0, first / 10.0
+        within("weight", first, 10, LARGEST_H_WEIGHT), within("down", down, 1, LARGEST_H_WEIGHT)
+        self.x, self.n, self.bound = 2, 0, first / 10.0
         self.weight, self.best = first, -1
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
@@ -151,7 +150,7 @@ class ARAStar(Planner):
                 check_signals()
             u = open.pop(-1)
             if self.watched:
-                self.log.add(u, EXPANDED)
+                self.log.add(u, EXPANDED, -1)
             node[u].stamp = self.x
             close(self.delayed, u)
             k = space.expand(near, u)
@@ -234,7 +233,7 @@ class ARAStar(Planner):
     def carry_trip(self, bag: Bag) -> None:
         """The last query. The next one needs nothing of it, but who asks for the bound, or where it came to, does."""
         Planner.carry_trip(self, bag)
-        self.bound = bag.real("bound", self.bound, 1.0, MOST_BOUND)
+        self.bound = bag.real("bound", self.bound, 1.0, LARGEST_H_WEIGHT / 10)
         self.weight, self.best = bag.whole("weight", self.weight, 0), bag.whole("best", self.best, -1, self.n - 1)
         g, h, stamp, parent = map(np.asarray, self.columns)
         met = bag.states("met", np.flatnonzero(stamp >= max(1, self.x)), self.n, once=True)
@@ -252,14 +251,15 @@ class ARAStar(Planner):
         self.open.carry(bag.inner("open"), self.n)
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
-        if self.n == 0:
-            return {}
-        g, h, stamp, parent = map(np.asarray, self.columns)
+        return self._arrays_at(slice(None)) if self.n > 0 else {}
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        g, h, stamp, parent = (np.asarray(column)[states] for column in self.columns)
         met = stamp >= self.x
         return {
             "g": np.where(met & (g < INF), g, -1),
             "h": np.where(met, h, -1),
             "parent": np.where(met & (g < INF), parent, -1),
             "open": stamp == self.x + 1,
-            "closed": self.delayed.closed_states(),
+            "closed": self.delayed.closed_states()[states],
         }

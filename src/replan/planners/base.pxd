@@ -1,5 +1,5 @@
 cimport cython
-from replan.clock cimport now_ns
+from replan.clock cimport deadline_in, now_ns
 from replan.core cimport Ints, Longs, Nodes, i32, i64, ints, longs
 from replan.log cimport Log
 from replan.search.astar cimport Search
@@ -15,7 +15,7 @@ cdef class Planner:
     cdef i64[::1] toll
     cdef i32[::1] where
     cdef readonly i64 ahead, trips
-    cdef bint listens, busy, torn, watched, checks_h
+    cdef bint listens, busy, torn, watched, checks_h, carried
     cdef Log log
     cdef i64 ready_for, room, shut
     cdef list parts
@@ -52,6 +52,6 @@ cdef class Planner:
     cdef bint dearer(self, i64 u, i64 spot, i64 stop) except -1 nogil
     cdef i64 lay_step(self, i64 at, i64 to, i64 toll) noexcept nogil
     @cython.locals(node=Nodes, trail=Ints, toll=Longs, where=Ints, v=i64, g=i64, i=i64)
-    cdef i64 lay_trail(self, Search search, i64 best, i64 at) except -1 nogil
+    cdef i64 lay_trail(self, Search search, i64 best, i64 at, i64 spot=*) except -1 nogil
     @cython.locals(node=Nodes, v=i64, u=i64, i=i64)
     cdef i64 lay_trail_backward(self, Search search, i64 at) except -1 nogil

@@ -28,7 +28,7 @@ import numpy as np
 
 from replan.arrays import empty, touch
 from replan.budget import Budget
-from replan.clock import now_ns
+from replan.clock import deadline_in, now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 from replan.log import Log
@@ -97,6 +97,7 @@ class Planner:
             raise InputError(f"this {type(self).__name__} has been made already: make another one")
         self.limit, self.time_ns, self.moves, self.spec, self.ready_for = INF, 0, INF, None, -1
         self.trips, self.room, self.busy, self.torn = 0, 0, False, False
+        self.carried = False  # was the agent put elsewhere than where its path leads?
         self.shut = -1  # from this state the last search found no way, and nothing was heard since that could be one
         self.parts: list[Planner] = []  # planners that this one is made of
         self.checks_h = False  # refuse an h that is not consistent?
@@ -264,7 +265,8 @@ class Planner:
         whole = False
         try:
             at = self.space.checked_state(state)
-            status = self.episode(at, limit, now_ns() + time_ns if time_ns else 0)
+            self.carried = self.carried or (self.spot_of(at) < 0 and at != self.trail[0])
+            status = self.episode(at, limit, deadline_in(time_ns))
             whole = True
         finally:
             self.leave(whole)
@@ -290,6 +292,15 @@ class Planner:
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return {}
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        """The same of some states alone; a planner that can be quicker at that than at all of them says how."""
+        return {name: array[states] for name, array in self._arrays().items()}
+
+    def counted(self, name: str) -> int:
+        """A count since `begin`, by its name; one that this planner does not keep is that of its parts together."""
+        own = getattr(self, name, None)
+        return sum(part.counted(name) for part in self.parts) if own is None else own
 
     # What the loop calls. A planner written in Python inherits these and is asked for its `plan`.
 
@@ -363,17 +374,17 @@ class Planner:
         self.ahead = 1
         return 0
 
-    def lay_trail(self, search: Search, best: int, at: int) -> int:
-        """Follow the parents from `best` back to the agent."""
+    def lay_trail(self, search: Search, best: int, at: int, spot: int = 0) -> int:
+        """Follow the parents from `best`, which is to be trail[spot], back to the agent."""
         node = search.node
         if node[best].g > self.space.bound:
             with cython.gil:
                 self._refuse_bound(node[best].g)
         trail, toll, where = ints(self.trail), longs(self.toll), ints(self.where)
-        i = 0
+        i = spot
         v = best
         g = node[v].g
-        trail[0] = v
+        trail[i] = v
         while v != at:
             v = node[v].parent
             i += 1
@@ -412,6 +423,8 @@ class Planner:
         """A copy that goes on as this planner would, with all that was learned, for `copy` and `pickle`."""
         self._be_made()
         self._refuse_busy()
+        if getattr(self, "space", None) is not None:
+            self.space.news.inform(self)
         bag = Bag(self)
         self.carry(bag)
         return reduced(self, self.made_from(), bag)
@@ -465,6 +478,7 @@ class Planner:
     def carry_trip(self, bag: Bag) -> None:
         """Hook: where the trip stands, and what was learned on it. First of all the trail."""
         self.shut = bag.whole("shut", self.shut, -1, self.space.n - 1)
+        self.carried = bag.truth("carried", self.carried)
         ahead = bag.whole("ahead", self.ahead, 0, len(self.trail) - 1)
         trail = bag.states("trail", self.trail[: ahead + 1], self.space.n, once=True)
         toll = bag.numbers("toll", self.toll[1 : ahead + 1], -INF, INF, ahead)

@@ -1,12 +1,12 @@
 cimport cython
-from replan.core cimport i32, i64
+from replan.core cimport i64
 from replan.log cimport Log
 from replan.planners.base cimport Planner
 from replan.search.compact cimport CompactSearch
 from replan.spaces.goals cimport Goals
 from replan.spaces.space cimport Space
 
-cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE, HANDED
+cdef i64 COMPLETE, PARTIAL, UNREACHABLE, HANDED
 
 cdef class CompactAStar(Planner):
     cdef readonly CompactSearch search

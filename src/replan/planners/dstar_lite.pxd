@@ -1,5 +1,5 @@
 cimport cython
-from replan.clock cimport now_ns
+from replan.clock cimport deadline_in, now_ns
 from replan.core cimport INF, ON_TRAIL, Ints, Longs, Vertices, fetch, i32, i64, ints, longs
 from replan.log cimport Log
 from replan.planners.base cimport Planner

@@ -16,10 +16,11 @@ import numpy as np
 
 from replan.arrays import empty, grown, holding, touch
 from replan.budget import Budget
-from replan.clock import now_ns
+from replan.clock import deadline_in, now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, UNREACHABLE
+from replan.limits import COMPLETE, LARGEST_H_WEIGHT, UNREACHABLE
 from replan.log import Log
+from replan.own import within
 from replan.planners.base import Planner
 from replan.queues.base import OpenList, claimed
 from replan.saving import Bag
@@ -129,6 +130,8 @@ class IncrementalPlanner(Planner):
                 self.search.where = self.where
             # a search that starts again, for another goal, begins to count again: its queue does
             self.started, self.laid, self.earlier = True, -1, self.percolations
+            if self.watched:
+                self.log.wide = True
         self.search.move_target(at)
         for i in range(self.waiting):
             s = self.pending[i]
@@ -208,7 +211,7 @@ class IncrementalPlanner(Planner):
         whole, done = False, 0
         try:
             self.update(self.space.checked_state(state))
-            done = self.search_on(budget.expansions, now_ns() + budget.nanoseconds if budget.nanoseconds else 0)
+            done = self.search_on(budget.expansions, deadline_in(budget.nanoseconds))
             whole = True
         finally:
             self.leave(whole)
@@ -216,6 +219,9 @@ class IncrementalPlanner(Planner):
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot()
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        return self.search.snapshot(states)
 
 
 class DStarLite(IncrementalPlanner):
@@ -259,7 +265,8 @@ class AnytimeDStar(IncrementalPlanner):
         up: int = 1,
     ) -> None:
         self._set_up(open, heuristic, replan, check)
-        self.first, self.down, self.up = first, down, up
+        self.first, self.down = within("weight", first, 10, LARGEST_H_WEIGHT), within("down", down, 1, LARGEST_H_WEIGHT)
+        self.up = within("up", up, 0, LARGEST_H_WEIGHT)
         self.cost, self.complete, self.reported = INF, True, first
         self.known, self.stood, self.expected = False, -1, -1
 
@@ -302,6 +309,8 @@ class AnytimeDStar(IncrementalPlanner):
         return 0
 
     def iterate(self, weight: int) -> int:
+        if self.watched:  # states that have waited elsewhere are queued
+            self.log.wide = True
         with cython.gil:
             return self.search.iterate(weight)
 

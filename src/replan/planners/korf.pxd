@@ -4,7 +4,6 @@ from replan.core cimport Nodes, i32, i64
 from replan.planners.realtime cimport RealTimePlanner
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
-from replan.search.lookahead cimport Lookahead
 from replan.signals cimport check_signals
 from replan.spaces.goals cimport Goals
 from replan.spaces.neighbours cimport Neighbours

@@ -74,6 +74,8 @@ class Korf(RealTimePlanner):
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if self.fallen:
             self.take_in_falls()
+        if self.knows_no_way(at):
+            return UNREACHABLE
         self.look.search.begin(self.space, self.open)
         self.look.search.source(self.open, at)
         self.look.search.enter(self.open)
@@ -101,6 +103,8 @@ class Korf(RealTimePlanner):
         self.lay_step(at, self.choice, self.space.step_cost(at, self.choice))
         if self.goals.has(self.choice):
             return COMPLETE
+        if self.finds_no_way(at, self.used):
+            return UNREACHABLE
         if self.best >= self.look.search.cap or (self.learns_best and node[at].h > self.space.bound):
             return self.despair(at)
         return PARTIAL
@@ -199,7 +203,7 @@ class Korf(RealTimePlanner):
         if self.used & 8191 == 0:
             check_signals()
         if self.watched:
-            self.log.add(v, EXPANDED)
+            self.log.add(v, EXPANDED, self.look.search.node[v].h if level == DEEPEST else -1)
         k = space.expand(near, v)
         for i in range(k):
             self.succ[level * self.degree + i] = near.state[i]
@@ -211,3 +215,6 @@ class Korf(RealTimePlanner):
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return {"h": self.look.search.snapshot()["h"]}
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        return {"h": self.look.search.snapshot(states)["h"]}

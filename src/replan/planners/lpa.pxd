@@ -9,7 +9,7 @@ cdef class LPAStar:
     cdef readonly Space space
     cdef Incremental search
     cdef Touched touched
-    cdef i64 start, goal, spent
+    cdef i64 start, goal, spent, heard
     cdef bint busy, torn
     cdef dict pending
     cdef object __weakref__

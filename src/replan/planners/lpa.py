@@ -13,11 +13,11 @@ It is no planner for an agent: when the agent moves, the root of its search move
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from replan.errors import InputError
 from replan.limits import INF
@@ -65,22 +65,21 @@ class LPAStar:
         self.search.begin(space, Goals([self.start], space.n), self.goal)
         self.touched = self.search.space.touched()
         self.space = space
-        space._watch(self)
+        self.heard = self.space.news.watch(self)
 
     @property
     def expansions(self) -> int:
         return self.spent + self.search.expansions if getattr(self, "space", None) is not None else 0
 
-    def notify(
-        self, cells: Iterable[Any], blocked: Sequence[bool] | None = None, weights: Sequence[float] | None = None
-    ) -> None:
+    def notify(self, cells: Any, blocked: ArrayLike | None = None, weights: ArrayLike | None = None) -> None:
         """Change the space: for each cell (edge of a graph) whether it is blocked, or its weight (cost; 0: blocked)."""
         self._enter()
         try:
-            seen = values_seen(self.space, cells, blocked, weights)
+            places, values = values_seen(self.space, cells, blocked, weights)
             self.space.hold()
             try:
-                for place, value in seen:
+                self.catch_up()
+                for place, value in zip(places.tolist(), values.tolist(), strict=True):
                     self._change(place, value)
             finally:
                 self.space.release()
@@ -91,13 +90,16 @@ class LPAStar:
         old = self.space.value_at(place)
         k = self.space.write(self.touched, place, value)
         self.pending.update((self.touched.entered[i], None) for i in range(k))
-        if self.space.sharing > 1:
-            self.space.tell(self.touched, k, value == 0 or (old != 0 and value > old), self)
+        if self.space.news.sharing > 1:
+            self.space.news.add(self.touched, k, value == 0 or (old != 0 and value > old))
+            self.heard = self.space.news.end()
 
-    def hear(self, states: list[int], entered: list[int], rise: bool) -> None:
-        """Somebody else has changed the steps into these states of a space that this query shares."""
-        if getattr(self, "space", None) is not None:
-            self.pending.update((self.space.checked_state(s), None) for s in entered)
+    def catch_up(self) -> None:
+        """Take in what others have changed in a space that is shared. `path` does so first of all."""
+        if getattr(self, "space", None) is None:
+            raise InputError("this LPAStar is not made yet: its __init__ has not run")
+        self.pending.update((s, None) for s in self.space.news.entered_since(self.heard))
+        self.heard = self.space.news.end()
 
     def path(self) -> list[Any] | None:
         """A cheapest path, both ends included; None if there is none."""
@@ -123,6 +125,7 @@ class LPAStar:
         return self.space.keys(np.array(states[::-1], np.int32))
 
     def _bring_up_to_date(self) -> None:
+        self.catch_up()
         if self.torn:  # an error, of a user's heuristic say, has left the search half done
             self.spent += self.search.expansions
             self.search.begin(self.space, Goals([self.start], self.space.n), self.goal)
@@ -144,6 +147,7 @@ class LPAStar:
         """A copy that goes on as this query would, for `copy` and `pickle`."""
         self._enter()
         try:
+            self.catch_up()
             bag = Bag(self)
             self.carry(bag)
             return reduced(self, (LPAStar, self.space, self.search.open.made_from(), self.search.keys.given), bag)
@@ -169,7 +173,7 @@ class LPAStar:
         self.space = space
         self.carry(Bag(self, fields))
         self.touched = self.space.touched()
-        space._watch(self)
+        self.heard = self.space.news.watch(self)
 
     def carry(self, bag: Bag) -> None:
         n = self.space.n

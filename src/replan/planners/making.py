@@ -10,8 +10,10 @@ from replan.errors import InputError
 from replan.limits import INF, WHOLE
 from replan.planners.ara import ARAStar
 from replan.planners.base import Planner
+from replan.planners.bounded import BoundedPlanner
 from replan.planners.dstar_lite import AnytimeDStar, DStarLite, IncrementalPlanner
 from replan.planners.korf import Korf
+from replan.planners.multipath import MultipathAStar
 from replan.planners.realtime import RealTime
 from replan.planners.repeated import RepeatedAStar
 from replan.planners.rtd import RTDStar
@@ -26,7 +28,8 @@ from replan.search.repair_h import RepairH
 # The usual values of options that several planners have.
 ORDER_OPTIONS = {"queue": "heap", "prefer": "larger g", "ties": "first-in", "seed": 0}
 SEARCH_OPTIONS = {**ORDER_OPTIONS, "heuristic": None, "check": False}
-REALTIME_OPTIONS = {**SEARCH_OPTIONS, "lookahead": 9, "deadline": None, "moves": None, "falling": "keep"}
+BOUNDED_OPTIONS = {"lookahead": 9, "deadline": None, "moves": None}
+REALTIME_OPTIONS = {**SEARCH_OPTIONS, **BOUNDED_OPTIONS, "falling": "keep", "notice": True}
 RULE_OPTIONS = {**REALTIME_OPTIONS, "learning": None, "choosing": None}
 DSTAR_OPTIONS = {**SEARCH_OPTIONS, "replan": "blocked"}
 ANYTIME_OPTIONS = {"weight": 3.0, "down": 0.5, "lookahead": None, "deadline": None}
@@ -37,6 +40,7 @@ KORF_OPTIONS = {
     "lookahead": None,
     "deadline": None,
     "falling": "keep",
+    "notice": True,
 }
 SLICE_OPTIONS = {
     "lookahead": 256,
@@ -44,9 +48,10 @@ SLICE_OPTIONS = {
     "tracing": 0.1,
     "falling": "keep",
     "no_path": "wait",
+    "notice": True,
     **SEARCH_OPTIONS,
 }
-GLOBAL_OPTIONS = {"lookahead": 256, "deadline": None, "global_": "D* Lite", "no_path": "wait"}
+GLOBAL_OPTIONS = {"lookahead": 256, "deadline": None, "global_": "D* Lite", "no_path": "wait", "notice": True}
 LOCAL_OPTIONS = {"local": "LSS-LRTA*", "local_ratio": 0.5, "local_moves": 1, "falling": "keep"}
 
 
@@ -82,6 +87,12 @@ def _set_bounds(made: Planner, options: dict[str, Any]) -> Planner:
     made.lookahead, made.deadline = options.get("lookahead"), options["deadline"]  # type: ignore[attr-defined]
     moves = options.get("moves")
     made.moves = INF if moves is None else moves
+    return _noticing(made, options.get("notice", True))
+
+
+def _noticing(made: Planner, notice: bool) -> Planner:
+    if isinstance(made, BoundedPlanner):
+        made.notice = notice
     return made
 
 
@@ -93,14 +104,18 @@ def _rule(given: Any, kind: type, default: Any) -> Any:
     return given
 
 
+def _learning(learn: str, options: dict[str, Any]) -> LearningRule:
+    weight = {"weight": options["update_weight"]} if "update_weight" in options else {}
+    rule: LearningRule = LEARNING[learn](**weight)
+    return rule
+
+
 def realtime(learn: str, choose: str, **parts: Any) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
-        learning = LEARNING[learn]()
-        choosing = CHOOSING[choose]()
         made = RealTime(
             open_list(options),
-            _rule(options.get("learning"), LearningRule, learning),
-            _rule(options.get("choosing"), ChoosingRule, choosing),
+            _rule(options.get("learning"), LearningRule, _learning(learn, options)),
+            _rule(options.get("choosing"), ChoosingRule, CHOOSING[choose]()),
             RepairH(),
             options["heuristic"],
             options["check"],
@@ -118,6 +133,14 @@ def adaptive(falling: str) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
         unbounded = {"lookahead": None, "deadline": None, "moves": None, "falling": falling}
         return realtime("one pass", "best")({**unbounded, **options})
+
+    return make
+
+
+def multipath(falling: str) -> Callable[[dict[str, Any]], Planner]:
+    def make(options: dict[str, Any]) -> Planner:
+        given = options["heuristic"], options["check"], options.get("falling", falling)
+        return MultipathAStar(open_list(options), RepairH(), *given)
 
     return make
 
@@ -143,7 +166,7 @@ def budgeted(made: Planner, options: dict[str, Any]) -> Planner:
         made.limit = Expansions(options["lookahead"]).expansions
     if options["deadline"] is not None:
         made.time_ns = Deadline(options["deadline"]).nanoseconds
-    return made
+    return _noticing(made, options.get("notice", True))
 
 
 def korf(second: bool) -> Callable[[dict[str, Any]], Planner]:
@@ -169,12 +192,12 @@ def _part(role: str, given: Any, options: dict[str, Any]) -> Planner:
     spec, usual = find(given), {**SEARCH_OPTIONS, **LOCAL_OPTIONS}
     taken = (name for name in ("queue", "prefer", "ties", "seed", "heuristic", "check", "falling"))
     chosen = {n: options[n] for n in taken if n in options and n in spec.options and options[n] is not usual[n]}
-    return planner(given, **chosen)
+    return _noticing(planner(given, **chosen), False)  # the whole planner does that
 
 
 def _local(options: dict[str, Any]) -> Planner:
     made = _part("local", options["local"], options)
-    spec = made.spec
+    spec = getattr(made, "spec", None)  # of a planner whose class has left its __init__ out there is none yet
     if isinstance(made, RTDStar) or (spec is not None and (spec.waits or not spec.realtime)):
         raise InputError(f"local is a real-time planner such as 'LSS-LRTA*' or 'daRTAA*', not {spec.name!r}")
     return made
@@ -210,7 +233,8 @@ def _bounds(options: dict[str, Any]) -> dict[str, Any]:
 
 def non_rtd(options: dict[str, Any]) -> Planner:
     whole_way = True  # it searches all the way at every step, and cannot keep a budget
-    return RTDStar(None, _global({**options, "global_": "D* Lite"}), 0, 1, _patient(options), whole_way)
+    made = RTDStar(None, _global({**options, "global_": "D* Lite"}), 0, 1, _patient(options), whole_way)
+    return _noticing(made, False)
 
 
 def tba(options: dict[str, Any]) -> Planner:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from replan.errors import InputError
+from replan.limits import LARGEST_UPDATE_WEIGHT
 from replan.queues.make import QUEUES
 from replan.queues.order import PREFER, TIES
 from replan.queues.own import Queue
@@ -108,6 +109,19 @@ OPTIONS = {
             "repair",
             "reset",
         ),
+        _truth(
+            "notice",
+            "Notice that no goal can be reached, as far as is known, also where no lookahead shows it. Takes about a "
+            "hundredth of the time, and changes no path as long as there is a way.",
+        ),
+        _whole(
+            "update_weight",
+            "How many times steps count when h is learned: with a larger weight the agent leaves depressions sooner, "
+            "and h is at most that many times too large. (Of the planner's own rule: it does nothing to `learning`.)",
+            f"a whole number from 1 to {LARGEST_UPDATE_WEIGHT}",
+            most=LARGEST_UPDATE_WEIGHT,
+            none=False,
+        ),
         _any(
             "learning",
             "Your own rule by which h-values rise after a lookahead.",
@@ -186,8 +200,7 @@ OPTIONS = {
         _truth("check", "Refuse a heuristic that is not consistent, before the trip begins."),
         Option(
             "queue",
-            "The open list: a binary 'heap'; a 'plain heap', whose percolations are those that papers count; "
-            "'buckets', which order by f alone and are quick where costs are small; or a class of your own.",
+            f"The open list: {'; '.join(kind.about for kind in QUEUES.values())}; or a class of your own.",
             f"one of {', '.join(map(repr, QUEUES))}, or a class derived from replan.Queue",
             _is_queue,
         ),

@@ -1,5 +1,5 @@
 cimport cython
-from replan.clock cimport now_ns
+from replan.clock cimport deadline_in
 from replan.core cimport i64
 from replan.planners.base cimport Planner
 from replan.spaces.goals cimport Goals

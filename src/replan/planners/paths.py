@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from replan.clock import now_ns
+from replan.clock import deadline_in
 from replan.errors import InputError
 from replan.limits import PARTIAL, UNREACHABLE, WAITING
 from replan.planners.base import Planner, begin_checked
@@ -39,7 +39,7 @@ def find_path(space: Space, start: Any, goal: Any, planner: Planner | str = "A*"
     that you made. If nothing is said of the queue, it is the quicker one for the costs of this space.
 
     The first search of a space makes arrays, which later ones use again and which go when the space goes. Any number of
-    threads may search at once. A blocked start or goal has no path: None.
+    threads may search at once. A blocked start or goal has no path: None. (From a cell to itself there is always one.)
 
     >>> import numpy as np, replan
     >>> grid = replan.Grid(np.array([[0, 1, 0], [0, 1, 0], [0, 0, 0]], bool), neighbors=4)
@@ -123,7 +123,7 @@ def search_from(planner: Planner, s: int) -> int:
     planner.enter()
     try:
         with cython.nogil:
-            status = planner.episode(s, limit, now_ns() + time_ns if time_ns > 0 else 0)
+            status = planner.episode(s, limit, deadline_in(time_ns))
         whole = True
     finally:
         planner.leave(whole)

@@ -1,24 +1,26 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport i32, i64
-from replan.planners.base cimport Planner
+from replan.core cimport i64
+from replan.log cimport Log
+from replan.planners.bounded cimport BoundedPlanner
 from replan.queues.base cimport OpenList
+from replan.search.astar cimport Search
 from replan.search.choosing cimport ChoosingRule
-from replan.search.flood cimport can_reach
 from replan.search.learning cimport LearningRule
 from replan.search.lookahead cimport Lookahead
+from replan.search.reach cimport can_reach
 from replan.search.repair_h cimport RepairH
 from replan.spaces.goals cimport Goals
 from replan.spaces.heuristics cimport Heuristic
 from replan.spaces.space cimport Space
 
-cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE, KEEP, REPAIR, RESET
+cdef i64 INF, COMPLETE, EXPANDED, PARTIAL, UNREACHABLE, KEEP, REPAIR, RESET
 
-cdef class RealTimePlanner(Planner):
+cdef class RealTimePlanner(BoundedPlanner):
     cdef object given
     cdef bint pathmax, loose, doubtful
     cdef readonly str falling
-    cdef i64 on_fall
+    cdef i64 on_fall, slack
     cdef bint fallen, kept
     cdef RepairH repair
     cdef readonly OpenList open
@@ -28,6 +30,8 @@ cdef class RealTimePlanner(Planner):
     cdef Heuristic first_h(self, Goals goals)
     cdef forget(self, Goals goals)
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    cdef i64 log_to(self, Log log, bint watched) except -1
+    cdef i64 say_wide(self) noexcept nogil
     cdef bint met(self, i64 s) except -1 nogil
     cdef carry_trip(self, bag)
     cdef i64 take_in_falls(self) except -1 nogil
@@ -40,8 +44,12 @@ cdef class RealTime(RealTimePlanner):
     cdef bint lists_frontier
     cdef tuple made_from(self)
 
-    @cython.locals(best=i64, found=i64, stopped=i64)
+    @cython.locals(best=i64, found=i64, stopped=i64, arrives=bint, no_way=bint)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    @cython.locals(i=i64, s=i64)
+    @cython.final
+    cdef i64 log_expanded(self, Search search) except -1 nogil
+    cdef i64 lay(self, i64 best, i64 at) except -1 nogil
     @cython.locals(ns=i64, tail=i64)
     @cython.final
     cdef i64 measure(self, i64 stopped) noexcept nogil

@@ -9,11 +9,19 @@ every planner of the family:
 | by Dijkstra from the frontier | LSS-LRTA* | aLSS-LRTA*          | daLSS-LRTA*               |
 | f(best) - g, in one pass      | RTAA*     | aRTAA*              | daRTAA*                   |
 
+wLSS-LRTA* and wdaLSS-LRTA* count the steps several times when they learn (`update_weight`; Rivera, Baier, Hernández,
+AIJ 2015); their lookahead is plain A*, which opens closed states again where h is not consistent. Here the weight is a
+whole number, and the goal is given up when h has grown beyond so many times the cost of any path.
+
 Adaptive A* is RTAA* without a bound. TLA* (Korf's LRTA* with an A* lookahead) learns the agent's state alone and
 makes one move an episode; its h does not stay consistent, so its A* uses pathmax.
 
-When the open list runs empty the goal cannot be reached. A smaller lookahead than that notices it only when h(agent)
-has grown beyond the cost of any path there can be. `max_moves` of `simulate` ends a trip earlier.
+When the open list runs empty the goal cannot be reached. With a smaller lookahead h(agent) tells, once it has grown
+beyond the cost of any path there can be; that may take millions of moves, and `planners/bounded.py` says how it is
+noticed before. A way that is there, but dear, is learned as slowly: each visit of a state raises its h by about the
+cost of the steps around it, so that an agent among steps that cost 1 needs in the order of 10^9 moves before it takes
+one that costs 10^9. Planners whose search lasts do not (D* Lite, RTD*, TBA*), nor does a lookahead that holds all of
+the cheap part.
 """
 
 from __future__ import annotations
@@ -25,14 +33,16 @@ import numpy as np
 from replan.budget import Deadline
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE
+from replan.limits import COMPLETE, EXPANDED, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE
+from replan.log import Log
 from replan.own import part_of
-from replan.planners.base import Planner
+from replan.planners.bounded import BoundedPlanner
 from replan.planners.options import OPTIONS
 from replan.queues.base import OpenList, claimed
 from replan.saving import Bag
+from replan.search.astar import Search
 from replan.search.choosing import ChoosingRule
-from replan.search.learning import CurrentOnly, FromFrontier, LearningRule, OnePass
+from replan.search.learning import FromFrontier, LearningRule
 from replan.search.lookahead import Lookahead
 from replan.search.repair_h import RepairH
 from replan.spaces.goals import Goals
@@ -45,7 +55,7 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.search.flood import can_reach
+    from replan.search.reach import can_reach
 
 FALLING = {"keep": KEEP, "repair": REPAIR, "reset": RESET}
 
@@ -56,7 +66,7 @@ def refuse_array(heuristic: Any) -> None:
         raise InputError("a heuristic given as an array is for one goal: give a function to follow a moving one")
 
 
-class RealTimePlanner(Planner):
+class RealTimePlanner(BoundedPlanner):
     """What real-time planners have in common: h-values that last, and what becomes of them when costs fall.
 
     falling: "keep" the h-values, as the papers do (they may then overestimate; if they grow larger than any path
@@ -71,7 +81,7 @@ class RealTimePlanner(Planner):
     def _set_up(
         self, open: OpenList, pathmax: bool, heuristic: Any, check: bool, falling: str, repair: RepairH
     ) -> None:
-        Planner.__init__(self)
+        BoundedPlanner.__init__(self)
         if falling not in FALLING:
             raise InputError(f"falling is one of {', '.join(map(repr, FALLING))}, not {falling!r}")
         self.open, self.pathmax = claimed(open), pathmax
@@ -79,6 +89,7 @@ class RealTimePlanner(Planner):
         self.repair, self.fallen, self.kept = part_of(RepairH, repair), False, False
         self.loose = pathmax  # may h be inconsistent where no cost has fallen?
         self.doubtful = False  # may h overestimate where no cost has fallen? Then a large h proves nothing
+        self.slack = 1  # but it may be so many times too large
 
     @property
     def lookahead(self) -> int | None:
@@ -105,11 +116,11 @@ class RealTimePlanner(Planner):
         if getattr(self, "look", None) is None or self.look.search.n != space.n:
             self.look = Lookahead(space, self.open)
         self.look.settle(space)
-        self.look.search.pathmax = self.pathmax
+        self.look.search.pathmax, self.look.search.slack = self.pathmax, self.slack
         self.forget(goals)
 
     def _touch(self) -> None:
-        Planner._touch(self)
+        BoundedPlanner._touch(self)
         self.look.touch()
 
     def first_h(self, goals: Goals) -> Heuristic:
@@ -123,11 +134,13 @@ class RealTimePlanner(Planner):
         refuse_array(self.given)
         if self.fallen:
             self.take_in_falls()
+        self.say_wide()
         self.look.retarget(goals, self.first_h(goals))
 
     def forget(self, goals: Goals) -> None:
         """Forget what was learned, and head for these goals."""
         self.goals = goals
+        self.say_wide()
         self.look.aim(goals, self.first_h(goals))
         self.repair.forget()
         self.fallen = self.kept = False
@@ -135,6 +148,7 @@ class RealTimePlanner(Planner):
 
     def changed(self, s: int, rise: bool) -> int:
         self.hear(s, rise)
+        self.reach.changed(s, rise)
         if not rise:
             if self.on_fall == KEEP:
                 self.kept = True
@@ -148,7 +162,7 @@ class RealTimePlanner(Planner):
         return self.look.search.has_met(s)
 
     def carry_trip(self, bag: Bag) -> None:
-        Planner.carry_trip(self, bag)
+        BoundedPlanner.carry_trip(self, bag)
         self.look.carry(bag.inner("search"))
         self.repair.carry(bag.inner("repair"), self.space.n)
         self.fallen, self.kept = bag.truth("fallen", self.fallen), bag.truth("kept", self.kept)
@@ -156,6 +170,7 @@ class RealTimePlanner(Planner):
     def take_in_falls(self) -> int:
         """Costs have fallen: repair the h-values or forget them."""
         self.fallen = False
+        self.say_wide()
         if self.on_fall == REPAIR:
             if self.loose:
                 self.repair.note_all(self.look.search)
@@ -163,6 +178,16 @@ class RealTimePlanner(Planner):
         else:
             with cython.gil:
                 self.forget(self.goals)
+        return 0
+
+    def log_to(self, log: Log, watched: bool) -> int:
+        self.look.search.log, self.look.search.watched = log, watched
+        return BoundedPlanner.log_to(self, log, watched)
+
+    def say_wide(self) -> int:
+        """Who watches has to look at all h-values."""
+        if self.watched:
+            self.log.wide = True
         return 0
 
     def despair(self, at: int) -> int:
@@ -180,7 +205,7 @@ class RealTimePlanner(Planner):
             if not can_reach(self.space, self.goals, at):
                 return UNREACHABLE
             if not self.doubtful:
-                self._refuse_bound(self.look.search.node[at].h)
+                self._refuse_bound(self.look.search.node[at].h // self.slack)
         self.forget(self.goals)
         return PARTIAL
 
@@ -204,20 +229,18 @@ class RealTime(RealTimePlanner):
     ) -> None:
         self._set_up(open, pathmax, heuristic, check, falling, repair)
         self.learning, self.choosing = part_of(LearningRule, learning), part_of(ChoosingRule, choosing)
-        self.loose = not isinstance(learning, (OnePass, FromFrontier))
-        self.doubtful = not isinstance(learning, (OnePass, FromFrontier, CurrentOnly))
-        # a rule of the user's may have left __init__ of its class out
-        skip = [getattr(rule, "skips_frontier", False) for rule in (learning, choosing)]
-        self.lists_frontier = not all(skip)
+        self.loose, self.doubtful = not learning.consistent, not learning.admissible
+        self.slack = self.repair.weight = learning.weight if isinstance(learning, FromFrontier) else 1
+        self.lists_frontier = not (learning.skips_frontier and choosing.skips_frontier)
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if self.fallen:
             self.take_in_falls()
-        if self.in_vain(at):
+        if self.in_vain(at) or self.knows_no_way(at):
             return UNREACHABLE
         found = self.look.look(at, limit, deadline)
         if self.watched:
-            self.log.add_all(self.look.search.closed, 0, self.look.search.expanded)
+            self.log_expanded(self.look.search)
         if found == 0:
             self.expansions += self.look.search.expanded
             self.shut = at
@@ -230,14 +253,27 @@ class RealTime(RealTimePlanner):
             with cython.gil:
                 self.refuse(best)
         self.h_increase += self.learning.learn_from(self.look)
-        self.lay_trail(self.look.search, best, at)
+        self.lay(best, at)
         self.expansions += self.look.search.expanded
         self.percolations = self.open.percolations
+        arrives = self.goals.has(self.trail[0])
+        no_way = not arrives and self.finds_no_way(at, self.look.search.expanded)
         if deadline > 0:
             self.measure(stopped)
-        if self.goals.has(best):
-            return COMPLETE
-        return self.despair(at) if self.look.search.node[at].h > self.space.bound else PARTIAL
+        if arrives or no_way:
+            return COMPLETE if arrives else UNREACHABLE
+        return self.despair(at) if self.look.search.node[at].h > self.slack * self.space.bound else PARTIAL
+
+    def log_expanded(self, search: Search) -> int:
+        """Log what was expanded, each state with its h before learning."""
+        for i in range(search.expanded):
+            s = search.closed[i]
+            self.log.add(s, EXPANDED, search.node[s].h)
+        return 0
+
+    def lay(self, best: int, at: int) -> int:
+        """Hook: lay the trail to the state that was chosen, or beyond."""
+        return self.lay_trail(self.look.search, best, at)
 
     def made_from(self) -> tuple[Any, ...]:
         rules = (self.open.made_from(), self.learning, self.choosing, self.repair)
@@ -264,3 +300,6 @@ class RealTime(RealTimePlanner):
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.look.search.snapshot()
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        return self.look.search.snapshot(states)

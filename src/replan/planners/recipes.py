@@ -23,6 +23,7 @@ from replan.planners.making import (
     ara,
     d_star_lite,
     korf,
+    multipath,
     non_rtd,
     realtime,
     repeated_a_star,
@@ -37,6 +38,7 @@ from replan.planners.spec import PlannerSpec
 
 RTAA_2006 = "Koenig, Likhachev: Real-Time Adaptive A*, AAMAS 2006"
 DEPRESSION_2011 = "Hernández, Baier: Real-Time Adaptive A* with Depression Avoidance, AIIDE 2011"
+WEIGHTS_2015 = "Rivera, Baier, Hernández: Incorporating Weights into Real-Time Heuristic Search, AIJ 225, 2015"
 RTD_2010 = "Bond, Widger, Ruml, Sun: Real-Time Search in Dynamic Worlds, SoCS 2010"
 COURSE = "Koenig, Yeoh: A Project on Fast Trajectory Replanning for Computer Games"
 
@@ -44,10 +46,12 @@ LEARN = {"one pass": "h := f(best) - g in one pass", "frontier": "h from the fro
 CHOOSE = {"best": "best f", "avoid": "best f, avoiding raised states", "least": "least raised, then best f"}
 
 
-def look_learn_move(name: str, slug: str, paper: str, learn: str, choose: str) -> PlannerSpec:
+def look_learn_move(name: str, slug: str, paper: str, learn: str, choose: str, weight: int = 1) -> PlannerSpec:
     """A planner of an A* lookahead, a learning rule and a choosing rule."""
-    recipe = f"A* lookahead; learn: {LEARN[learn]}; choose: {CHOOSE[choose]}"
-    return PlannerSpec(name, slug, paper, recipe, RULE_OPTIONS, realtime(learn, choose), optimal=False, realtime=True)
+    weighted = ", steps times update_weight" if weight > 1 else ""
+    recipe = f"A* lookahead; learn: {LEARN[learn]}{weighted}; choose: {CHOOSE[choose]}"
+    options = {**RULE_OPTIONS, "update_weight": weight} if learn == "frontier" else RULE_OPTIONS
+    return PlannerSpec(name, slug, paper, recipe, options, realtime(learn, choose), optimal=False, realtime=True)
 
 
 def without(options: dict[str, Any], *names: str) -> dict[str, Any]:
@@ -129,6 +133,24 @@ RECIPES = [
         adaptive("repair"),
     ),
     PlannerSpec(
+        "MPAA*",
+        "mpaa",
+        "Hernández, Baier, Asín: Making A* Run Faster than D*-Lite for Path-Planning in Partially Known Terrain, "
+        "ICAPS 2014",
+        "Adaptive A*; a search ends on a path of an earlier one that is still as cheap as h says",
+        {**SEARCH_OPTIONS, "falling": "keep"},
+        multipath("keep"),
+    ),
+    PlannerSpec(
+        "MPGAA*",
+        "mpgaa",
+        "Hernández, Asín, Baier: Reusing Previously Found A* Paths for Fast Goal-Directed Navigation in Dynamic "
+        "Terrain, AAAI 2015",
+        "Generalized Adaptive A*; a search ends on a path of an earlier one that is still as cheap as h says",
+        SEARCH_OPTIONS,
+        multipath("repair"),
+    ),
+    PlannerSpec(
         "D* Lite",
         "d-star-lite",
         "Koenig, Likhachev 2002; Likhachev, Koenig: Incremental Heuristic Search in Games, AIIDE 2006",
@@ -160,6 +182,8 @@ RECIPES = [
     look_learn_move("LSS-LRTA*", "lss-lrta", f"{RTAA_2006}, where it is called LRTA*", "frontier", "best"),
     look_learn_move("aLSS-LRTA*", "alss-lrta", DEPRESSION_2011, "frontier", "avoid"),
     look_learn_move("daLSS-LRTA*", "dalss-lrta", DEPRESSION_2011, "frontier", "least"),
+    look_learn_move("wLSS-LRTA*", "wlss-lrta", WEIGHTS_2015, "frontier", "best", 4),
+    look_learn_move("wdaLSS-LRTA*", "wdalss-lrta", WEIGHTS_2015, "frontier", "least", 4),
     PlannerSpec(
         "LRTA*",
         "lrta",

@@ -12,8 +12,7 @@ from replan.planners.base import Planner
 from replan.planners.options import OPTIONS, described
 from replan.planners.recipes import RECIPES
 from replan.planners.spec import PlannerSpec
-from replan.queues.make import open_list
-from replan.queues.order import Order
+from replan.queues.make import by_f_alone
 from replan.suggest import did_you_mean
 
 NICKNAMES = {"D*": "d-star-lite", "Dijkstra": "repeated-forward-a-star"}  # what people try
@@ -74,7 +73,6 @@ planner.__doc__ = f"{planner.__doc__}\n    Options:\n\n{indent(described(), '   
 def _check_queue(settings: dict[str, Any], given: dict[str, Any]) -> None:
     if "queue" not in settings:
         return
-    order = Order(settings.get("prefer", "larger g"), settings["ties"], settings["seed"])
     asked = given.get("ties", "last-in") != "last-in" or given.get("prefer") is not None or given.get("seed", 0) != 0
-    if asked and open_list(settings["queue"], order).order is None:
-        raise InputError("buckets order by f alone, last in first out: leave out prefer, ties and seed")
+    if asked and by_f_alone(settings["queue"]):
+        raise InputError(f"{settings['queue']} order by f alone, last in first out: leave out prefer, ties and seed")

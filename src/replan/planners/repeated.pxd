@@ -1,6 +1,5 @@
 cimport cython
-from replan.clock cimport now_ns
-from replan.core cimport i32, i64, u8
+from replan.core cimport i32, i64
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
@@ -9,7 +8,7 @@ from replan.spaces.goals cimport Goals
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
-cdef i64 INF, COMPLETE, UNREACHABLE
+cdef i64 COMPLETE, UNREACHABLE
 
 cdef class RepeatedAStar(Planner):
     cdef readonly OpenList open

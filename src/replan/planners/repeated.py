@@ -60,6 +60,8 @@ class RepeatedAStar(Planner):
         self.new_goals(goals)
 
     def new_goals(self, goals: Goals) -> None:
+        if self.watched:
+            self.log.wide = True
         if self.backward:
             heuristic_for(self.given, self.space, goals, 0)  # refuses an array now rather than in the first search
         else:
@@ -122,6 +124,9 @@ class RepeatedAStar(Planner):
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot()
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        return self.search.snapshot(states)
 
 
 class RepeatedBFS(Planner):

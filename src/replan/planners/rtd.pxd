@@ -1,15 +1,15 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport Vertices, i32, i64
+from replan.core cimport Vertices, i64
 from replan.planners.base cimport Planner
+from replan.planners.bounded cimport BoundedPlanner
 from replan.planners.dstar_lite cimport IncrementalPlanner
-from replan.search.incremental cimport Incremental
 from replan.spaces.goals cimport Goals
 from replan.spaces.space cimport Space
 
 cdef i64 COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE
 
-cdef class RTDStar(Planner):
+cdef class RTDStar(BoundedPlanner):
     cdef readonly Planner local
     cdef readonly IncrementalPlanner global_
     cdef readonly i64 local_ratio, local_moves
@@ -27,7 +27,7 @@ cdef class RTDStar(Planner):
     cdef new_goals(self, Goals goals)
 
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
-    @cython.locals(share=i64, known=bint, status=i64)
+    @cython.locals(share=i64, known=bint, status=i64, before=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.final
     cdef i64 local_share(self, i64 limit) noexcept nogil

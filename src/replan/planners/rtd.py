@@ -30,8 +30,9 @@ import numpy as np
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE
-from replan.own import part_of
+from replan.own import part_of, within
 from replan.planners.base import Planner, begin_checked
+from replan.planners.bounded import BoundedPlanner
 from replan.planners.dstar_lite import IncrementalPlanner
 from replan.saving import Bag
 from replan.spaces.goals import Goals
@@ -43,12 +44,13 @@ except ImportError:
     from replan import _cython as cython
 
 
-class RTDStar(Planner):
+class RTDStar(BoundedPlanner):
     """A global incremental search and a local real-time search that share a limit."""
 
     local: Planner | None
     global_: IncrementalPlanner
     local_ratio: int
+    fresh: bool  # is the trail of the local search still good? It is walked from its `spot` to its `stop`
 
     def __init__(
         self,
@@ -60,9 +62,10 @@ class RTDStar(Planner):
         whole_way: bool = False,
     ) -> None:
         """local: None waits for the global search. local_ratio: in millionths. local_moves: INF for no limit."""
-        Planner.__init__(self)
+        BoundedPlanner.__init__(self)
         self.local, self.global_ = local, part_of(IncrementalPlanner, global_)
-        self.local_ratio, self.local_moves = local_ratio, local_moves
+        self.local_ratio = within("local_ratio", local_ratio, 0, WHOLE)
+        self.local_moves = within("local_moves", local_moves, 1, INF)
         self.patient, self.whole_way = patient, whole_way
         self.eager = True  # an episode is a step: what was seen since may call for another one
         self.parts = [global_] if local is None else [global_, part_of(Planner, local)]
@@ -80,7 +83,7 @@ class RTDStar(Planner):
         raise RuntimeError("a part of this RTD* planner is used by somebody else: make one planner for each")
 
     def _touch(self) -> None:
-        Planner._touch(self)
+        BoundedPlanner._touch(self)
         for part in self.parts:
             self.touch_part(part)
 
@@ -100,7 +103,7 @@ class RTDStar(Planner):
         return RTDStar, self.local, self.global_, ratio, moves, self.patient, self.whole_way
 
     def carry_trip(self, bag: Bag) -> None:
-        Planner.carry_trip(self, bag)
+        BoundedPlanner.carry_trip(self, bag)
         self.global_trips = bag.whole("global_trips", self.global_trips, 0)
         self.local_trips = bag.whole("local_trips", self.local_trips, 0)
         most = 0 if self.local is None else self.local.ahead
@@ -116,6 +119,7 @@ class RTDStar(Planner):
             part.retarget(goals)
 
     def changed(self, s: int, rise: bool) -> int:
+        self.reach.changed(s, rise)
         self.global_.changed(s, rise)
         if self.local is not None:
             self.local.changed(s, rise)
@@ -134,11 +138,16 @@ class RTDStar(Planner):
         known = self.global_.progress(at, limit - share if limit < INF else INF, self.global_deadline(deadline))
         if known:
             status = self.step_global(at)
+        elif self.knows_no_way(at):
+            status = UNREACHABLE
         elif self.local is None:
             status = WAITING
         else:
             status = self.step_local(self.local, at, share, deadline)
+        before = self.expansions
         self.count()
+        if not known and status != UNREACHABLE and self.finds_no_way(at, self.expansions - before):
+            return UNREACHABLE
         return status
 
     def local_share(self, limit: int) -> int:
@@ -166,6 +175,7 @@ class RTDStar(Planner):
     def step_local(self, local: Planner, at: int, limit: int, deadline: int) -> int:
         """One step along the local path (line 17), after a local search where that is used up."""
         if not self.fresh or self.spot <= self.stop or local.trail[self.spot] != at:
+            local.carried = True  # by the global search, for all it knows
             status = local.episode(at, limit, deadline)
             self.fresh = status in (COMPLETE, PARTIAL)
             if not self.fresh:
@@ -189,6 +199,10 @@ class RTDStar(Planner):
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         """The arrays of the global search, and those of the local one: `h`, and the others as `local_...`."""
-        local = {} if self.local is None else self.local.snapshot()
-        shown = {name if name == "h" else f"local_{name}": array for name, array in local.items()}
-        return {**self.global_.snapshot(), **shown}
+        return self._named(self.global_._arrays(), {} if self.local is None else self.local._arrays())
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        return self._named(self.global_._arrays_at(states), {} if self.local is None else self.local._arrays_at(states))
+
+    def _named(self, whole: dict[str, Any], local: dict[str, Any]) -> dict[str, Any]:
+        return {**whole, **{name if name == "h" else f"local_{name}": array for name, array in local.items()}}

@@ -1,7 +1,7 @@
 cimport cython
 from replan.clock cimport now_ns
 from replan.core cimport i32, i64
-from replan.planners.base cimport Planner
+from replan.planners.bounded cimport BoundedPlanner
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
 from replan.search.repair_h cimport RepairH
@@ -11,7 +11,7 @@ from replan.spaces.space cimport Space
 
 cdef i64 COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE, PER_EXPANSION, KEEP, REPAIR, RESET
 
-cdef class TBAStar(Planner):
+cdef class TBAStar(BoundedPlanner):
     cdef readonly OpenList open
     cdef readonly Search search
     cdef object given
@@ -34,7 +34,7 @@ cdef class TBAStar(Planner):
     @cython.locals(i=i64)
     @cython.final
     cdef bint on_path(self, i64 s) noexcept nogil
-    @cython.locals(best=i64)
+    @cython.locals(best=i64, before=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     cdef tuple made_from(self)
     cdef carry_trip(self, bag)

@@ -38,8 +38,8 @@ import numpy as np
 from replan.arrays import touch, zeros
 from replan.clock import now_ns
 from replan.limits import COMPLETE, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE, WAITING, WHOLE
-from replan.own import part_of
-from replan.planners.base import Planner
+from replan.own import part_of, within
+from replan.planners.bounded import BoundedPlanner
 from replan.planners.realtime import FALLING, refuse_array
 from replan.queues.base import OpenList, claimed
 from replan.saving import Bag
@@ -58,7 +58,7 @@ PER_EXPANSION = 10
 FALLS = {code: word for word, code in FALLING.items()}
 
 
-class TBAStar(Planner):
+class TBAStar(BoundedPlanner):
     """Time-Bounded A*."""
 
     open: OpenList
@@ -75,8 +75,9 @@ class TBAStar(Planner):
         inflation: int = 10,
     ) -> None:
         """tracing: in millionths. inflation: of h, in tenths."""
-        Planner.__init__(self)
+        BoundedPlanner.__init__(self)
         self.open, self.given, self.checks_h, self.tracing = claimed(open), heuristic, check, tracing
+        within("tracing", tracing, 0, WHOLE)
         self.restart_on_fall, self.patient, self.inflation = restart_on_fall, patient, inflation
         self.restarts = 0
 
@@ -94,7 +95,7 @@ class TBAStar(Planner):
         self.forget(goals)
 
     def _touch(self) -> None:
-        Planner._touch(self)
+        BoundedPlanner._touch(self)
         self.search.touch()
         self.open.fit(self.space.n, 1, 1, self.space.span)
         self.open.touch()
@@ -116,6 +117,7 @@ class TBAStar(Planner):
         return heuristic
 
     def changed(self, s: int, rise: bool) -> int:
+        self.reach.changed(s, rise)
         self.news = True
         if self.stale:
             return 0
@@ -134,6 +136,9 @@ class TBAStar(Planner):
         if at != self.stood and at != self.expected:
             self.stale = True  # the agent was put elsewhere: the tree does not lead from there
         self.stood = self.expected = at
+        if self.knows_no_way(at):
+            return UNREACHABLE
+        before = self.expansions
         if self.stale or self.search.fitted != self.space.bound:
             self.start(at)
         if not self.found:
@@ -142,6 +147,8 @@ class TBAStar(Planner):
         if best < 0:
             self.stale = self.news  # it may be empty because of obstacles that are gone
             return WAITING if self.news else UNREACHABLE
+        if not self.found and self.finds_no_way(at, self.expansions - before):
+            return UNREACHABLE
         self.trace(at, best, self.trace_limit(limit), deadline)
         return self.step(at)
 
@@ -152,6 +159,8 @@ class TBAStar(Planner):
         self.search.source(self.open, at)
         self.root, self.length, self.count, self.cursor = at, 0, 0, -1
         self.stale = self.news = self.found = False
+        if self.watched:
+            self.log.wide = True
         self.restarts += 1
         return 0
 
@@ -160,7 +169,7 @@ class TBAStar(Planner):
         return TBAStar, *given, self.inflation
 
     def carry_trip(self, bag: Bag) -> None:
-        Planner.carry_trip(self, bag)
+        BoundedPlanner.carry_trip(self, bag)
         n = self.space.n
         self.root, self.cursor = bag.whole("root", self.root, -1, n - 1), bag.whole("cursor", self.cursor, -1, n - 1)
         self.stood, self.expected = bag.whole("stood", self.stood, -1), bag.whole("expected", self.expected, -1)
@@ -253,6 +262,9 @@ class TBAStar(Planner):
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot()
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        return self.search.snapshot(states)
 
 
 class TBAAStar(TBAStar):

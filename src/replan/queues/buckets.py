@@ -34,6 +34,11 @@ ROOMY = 1 << 16  # lists: enough for what an episode of a real-time planner spre
 class Buckets(OpenList):
     """An open list that orders by f alone; equal f: last in first out. (The order that is asked for cannot be kept.)"""
 
+    ring: int  # how many lists there are, a power of 2: f has list f % ring
+    low: int  # no state has a smaller f
+    high: int  # none has a larger one
+    head: memoryview  # the first state of each list, -1 if it is empty
+
     def __init__(self, order: Order | None = None) -> None:
         self.start_empty(None)
         # for each state, the next one and the one before; those of "state" -1, where lists end, are written, never read

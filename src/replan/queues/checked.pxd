@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport BATCH, INF, i32, i64
+from replan.core cimport BATCH, INF, i64
 from replan.queues.base cimport OpenList
 
 @cython.final

@@ -45,8 +45,11 @@ class BinaryHeap(OpenList):
     its queue out anew, in the order in which it finds the states there).
     """
 
-    tie: int
-    f_unit: int
+    keys: memoryview  # the first words of the entries, in heap order
+    rests: memoryview  # their second words
+    place: memoryview  # where in the heap a state stands
+    tie: int  # the last one given
+    f_unit: int  # the key of f and g, without a tie, is key_base + f * f_unit + g * g_unit (g without lost bits)
     g_unit: int
     key_base: int
 

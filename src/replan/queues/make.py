@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from replan.errors import InputError
@@ -13,10 +14,22 @@ from replan.queues.heap import BinaryHeap
 from replan.queues.order import Order
 from replan.queues.own import OwnQueue, Queue
 
-QUEUES: dict[str, Callable[[Order], OpenList]] = {
-    "heap": BinaryHeap,
-    "plain heap": lambda order: BinaryHeap(order, plain=True),  # percolations are those that papers count
-    "buckets": Buckets,  # by f alone
+
+@dataclass(frozen=True)
+class Kind:
+    """A row of the table. about: what it is, for people. by_f_alone: it keeps no order among equal f."""
+
+    make: Callable[[Order], OpenList]
+    about: str
+    by_f_alone: bool = False
+
+
+QUEUES = {
+    "heap": Kind(BinaryHeap, "a binary 'heap'"),
+    "plain heap": Kind(
+        lambda order: BinaryHeap(order, plain=True), "a 'plain heap', whose percolations are those that papers count"
+    ),
+    "buckets": Kind(Buckets, "'buckets', which order by f alone and are quick where costs are small", by_f_alone=True),
 }
 WIDEST = 1 << 13  # ticks: beyond, most buckets would be empty
 
@@ -28,7 +41,12 @@ def open_list(queue: Any, order: Order) -> OpenList:
     if not isinstance(queue, str) or queue not in QUEUES:
         names = ", ".join(map(repr, QUEUES))
         raise InputError(f"queue is one of {names}, or a class derived from replan.Queue, not {queue!r}")
-    return QUEUES[queue](order)
+    return QUEUES[queue].make(order)
+
+
+def by_f_alone(queue: Any) -> bool:
+    """Does the queue of this name order by f alone, so that `prefer`, `ties` and `seed` mean nothing to it?"""
+    return isinstance(queue, str) and queue in QUEUES and QUEUES[queue].by_f_alone
 
 
 def queue_for(span: int, old: OpenList | None = None) -> OpenList:

@@ -1,12 +1,18 @@
 cimport cython
 from replan.clock cimport now_ns
 from replan.core cimport BATCH, INF, Ints, Longs, Nodes, fetch, i32, i64, ints, longs, nodes
+from replan.log cimport Log
 from replan.queues.base cimport OpenList
 from replan.signals cimport check_signals
 from replan.spaces.goals cimport Goals
 from replan.spaces.heuristics cimport CellDistance, Heuristic, cells_apart
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
+
+cdef class Search
+
+cdef class Ending:
+    cdef bint ends_at(self, Search search, Space space, i64 s) except -1 nogil
 
 @cython.final
 cdef class Search:
@@ -19,11 +25,13 @@ cdef class Search:
     cdef i64[::1] era_start
     cdef i64[::1] era_drop
     cdef i64[::1] least_f
-    cdef i64 place, lessons, raised
+    cdef i64 place, lessons, raised, stopped
+    cdef Ending ending
     cdef i64 fitted, tail_ns
-    cdef bint pathmax
+    cdef bint pathmax, watched
+    cdef Log log
     cdef readonly i64 cap, most
-    cdef i64 work, exact_below, sources
+    cdef i64 work, exact_below, sources, first_cap, slack
     cdef readonly Heuristic heuristic
     cdef readonly Goals goals
     cdef CellDistance cells
@@ -62,5 +70,5 @@ cdef class Search:
     @cython.locals(step=i64, stop=i64, done=i64, before=i64, now=i64)
     cdef i64 advance(self, Space space, OpenList open, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(node=Nodes, closed=Ints, succ=Ints, cost=Longs, new=Ints, new_f=Longs, new_g=Longs, era=i64, fresh=i64, row=i64,
-                   n=i64, x=i64, target=i64, backward=bint, s=i64, k=i64, i=i64, v=i64, gs=i64, gv=i64, old=i64, least=i64, base=i64, flat=bint)
+                   n=i64, x=i64, target=i64, backward=bint, ends=bint, s=i64, k=i64, i=i64, v=i64, gs=i64, gv=i64, old=i64, least=i64, base=i64, flat=bint)
     cdef i64 loop(self, Space space, Neighbours near, OpenList open, i64 limit) except -1 nogil

@@ -23,7 +23,9 @@ import numpy as np
 from replan.arrays import empty, grown, holding, touch
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import LARGEST_BOUND, LARGEST_KEY, MOST_STAMP
+from replan.limits import LARGEST_BOUND, LARGEST_H_WEIGHT, LARGEST_KEY, LEARNED, MOST_STAMP
+from replan.log import Log
+from replan.own import within
 from replan.queues.base import OpenList
 from replan.saving import Bag, refused
 from replan.signals import check_signals
@@ -45,6 +47,15 @@ else:
     from replan.spaces.heuristics import cells_apart
 
 FIELDS = ("g", "h", "stamp", "parent")
+ALL = slice(None)
+
+
+class Ending:
+    """What ends a search before it comes to a goal: a state from which the rest of the way is known."""
+
+    def ends_at(self, search: Search, space: Space, s: int) -> bool:
+        """May the search end at s, which is first in the open list?"""
+        return False
 
 
 class Search:
@@ -62,6 +73,7 @@ class Search:
     closed: memoryview
     heuristic: Heuristic
     near: Neighbours
+    log: Log
 
     def __init__(self, space: Space, backward: bool = False, inflation: int = 10) -> None:
         if getattr(self, "n", 0) > 0:
@@ -76,13 +88,18 @@ class Search:
         self.eras = self.drop = 0
         self.place = self.x  # since when the goal is where it is
         self.least_f, self.lessons = empty(1, np.int64), 0
+        self.ending: Any = None  # an Ending, if there is one
+        self.stopped = -1  # the state, no goal, that has ended this search: it is out of the open list
         self.raised = 0  # by how much h rose from what was remembered
         self.expanded = self.sources = self.work = 0
-        self.most, self.cap, self.exact_below = INF - 1, INF, -1
+        self.most, self.cap, self.first_cap, self.exact_below = INF - 1, INF, INF, -1
+        self.slack = 1  # how many times too large learned h-values may be
         self.backward = backward
+        self.watched = False
         self.pathmax = False  # f never below the parent's: for h-values that are not consistent
         self.tail_ns = 0  # time to set aside for what follows the search, in 1/16 ns an expansion
-        self.inflation = inflation  # tenths: 10 is A*, 15 is weighted A* with weight 1.5
+        # tenths: 10 is A*, 15 is weighted A* with weight 1.5
+        self.inflation = within("inflation", inflation, 10, LARGEST_H_WEIGHT)
         self.estimate_by(Zero())
         self.goals = Goals([0], n)
         self.target = -1
@@ -163,16 +180,18 @@ class Search:
                 self.fit(space, open, space.bound)
         self.x += 2
         self.expanded = self.sources = 0
+        self.stopped = -1
         open.clear()
         return 0
 
     def fit(self, space: Space, open: OpenList, bound: int) -> None:
         """Make room for costs up to this bound: what a cheapest path of the space costs at most."""
-        if (1.0 + bound) * (10 + self.inflation) / 10 >= LARGEST_KEY:
+        if (1.0 + bound) * (10 + self.inflation * self.slack) / 10 >= LARGEST_KEY:
             raise InputError("costs of this size times the weight do not fit 62 bits: scale them down, or the weight")
         self.fitted = self.most = bound
         self.exact_below = bound if self.inflation == 10 else -1  # up to here h is the estimate itself
-        self.cap = (bound + 1) * self.inflation // 10  # no true h is larger, so INF need not be either
+        self.first_cap = (bound + 1) * self.inflation // 10  # no true h is larger, so INF need not be either
+        self.cap = self.slack * self.first_cap
         open.fit(space.n, bound + self.cap, bound, space.span)
 
     def first_h(self, s: int) -> int:
@@ -180,7 +199,7 @@ class Search:
         h = self.heuristic.estimate(s)
         if h > self.exact_below:
             if h > self.most:  # more than any path can cost; times the weight it might not fit the keys
-                return self.cap
+                return self.first_cap
             h = h * self.inflation // 10  # rounded down: the bound on the path's cost holds all the same
         return h
 
@@ -237,6 +256,8 @@ class Search:
         node = self.node
         if not 0 <= s < self.n or h < 0:
             raise InputError(f"h of state {s} cannot become {h}: it is 0 ticks or more, of a state below {self.n}")
+        if self.watched:
+            self.log.add(s, LEARNED, self.value_h(s))
         node[s].h = min(h, self.cap)
         node[s].stamp = max(node[s].stamp, self.era)
 
@@ -301,7 +322,7 @@ class Search:
         # states that the last expansion generated: the open list takes them in when asked for the next
         fresh = self.sources
         self.sources = 0
-        least = 0
+        least, ends = 0, self.ending is not None
         while n < limit:
             if target < 0:  # several goals: look before taking
                 open.take_in(fresh)
@@ -312,6 +333,9 @@ class Search:
             s = open.exchange(fresh, target, INF, 0)
             fresh = 0
             if s < 0:
+                break
+            if ends and self.ending.ends_at(self, space, s):
+                self.stopped = s
                 break
             if self.pathmax:
                 least = open.taken_f
@@ -404,18 +428,20 @@ class Search:
         opened: np.ndarray[Any, Any] = met[stamp == now]
         return opened
 
-    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+    def snapshot(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
         """What the last search knows: g, h (-1 where it does not), parent, and who is open and closed."""
-        stamp = np.asarray(self.stamp)
+        stamp = np.asarray(self.stamp)[states]
         generated, met = stamp >= self.x, stamp >= self.base
-        h, raised = np.array(self.h), self.raised
-        for s in np.flatnonzero(met & (stamp < self.era)).tolist():
-            h[s] = self.renew(s)
+        h, raised = np.array(np.asarray(self.h)[states]), self.raised
+        old = np.flatnonzero(met & (stamp < self.era))
+        if len(old):
+            for i, s in zip(old.tolist(), np.arange(self.n)[states][old].tolist(), strict=True):
+                h[i] = self.renew(s)
         self.raised = raised  # whoever looks has learned nothing
         return {
-            "g": np.where(generated, np.asarray(self.g), -1),
+            "g": np.where(generated, np.asarray(self.g)[states], -1),
             "h": np.where(met, h, -1),
-            "parent": np.where(generated, np.asarray(self.parent), -1),
+            "parent": np.where(generated, np.asarray(self.parent)[states], -1),
             "open": stamp == self.x,
             "closed": stamp == self.x + 1,
         }

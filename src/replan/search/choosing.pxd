@@ -1,7 +1,5 @@
 cimport cython
 from replan.core cimport i64
-from replan.queues.base cimport OpenList
-from replan.search.astar cimport Search
 from replan.search.lookahead cimport Lookahead
 from replan.search.rule cimport Rule
 

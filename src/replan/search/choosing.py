@@ -27,8 +27,10 @@ except ImportError:
 class ChoosingRule(Rule):
     """A rule of your own derives from this class and defines `choose(look)`; it returns one of `look.frontier`.
 
-    `skips_frontier`: can the rule do without `look.frontier`?
+    `skips_frontier`: it does without `look.frontier`; a rule says so in its class.
     """
+
+    skips_frontier = False
 
     def choose(self, look: Lookahead) -> int:
         """The open state to walk to."""
@@ -41,8 +43,7 @@ class ChoosingRule(Rule):
 
 
 class BestF(ChoosingRule):
-    def __init__(self) -> None:
-        self.skips_frontier = True
+    skips_frontier = True
 
     def choose_from(self, look: Lookahead) -> int:
         return look.best
@@ -51,8 +52,7 @@ class BestF(ChoosingRule):
 class AvoidRaised(ChoosingRule):
     """Depression avoidance 2011, Algorithm 4."""
 
-    def __init__(self) -> None:
-        self.skips_frontier = True
+    skips_frontier = True
 
     def choose_from(self, look: Lookahead) -> int:
         while look.open.size > 0:
@@ -65,8 +65,7 @@ class AvoidRaised(ChoosingRule):
 class LeastRaised(ChoosingRule):
     """Depression avoidance 2011, Algorithm 6."""
 
-    def __init__(self) -> None:
-        self.skips_frontier = True
+    skips_frontier = True
 
     def choose_from(self, look: Lookahead) -> int:
         best = look.best

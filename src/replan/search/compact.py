@@ -47,6 +47,11 @@ class CompactSearch:
     log: Log
     expanded: int
     walks: int
+    even: int  # cells on the stack of even levels
+    odd: int  # and on that of odd ones
+    parity: int  # of the level that is being expanded
+    even_lost: bool  # was a cell of an even level left out of its stack?
+    odd_lost: bool
 
     def __init__(self, rows: int, cols: int, room: int) -> None:
         self.rows, self.cols, self.width, self.n = rows, cols, cols + 2, (rows + 2) * (cols + 2)
@@ -129,7 +134,7 @@ class CompactSearch:
                 return False
             self.expanded += 1
             if self.watched:
-                self.log.add(s, EXPANDED)
+                self.log.add(s, EXPANDED, -1)
             if self.expanded & 8191 == 0:
                 check_signals()
             self.write(s, PATH | (self.read(s) & 3))

@@ -1,9 +1,95 @@
 cimport cython
-from replan.core cimport i32, i64, u8
-from replan.signals cimport check_signals
+from replan.core cimport Octets, count_bits, gather, i32, i64, octets, u64, u8
 from replan.spaces.goals cimport Goals
+from replan.spaces.grid cimport Grid
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
-@cython.locals(met=u8[::1], stack=i32[::1], near=Neighbours, i=i64, k=i64, u=i64, v=i64, size=i64, turns=i64)
-cdef bint can_reach(Space space, Goals goals, i64 at) except -1
+cdef i64 DEAREST
+
+cdef class Flood:
+    cdef readonly i64 size, root, fed
+    cdef bint backward, exact, met
+    cdef i64 round, balance, waiting, head
+    cdef i32[::1] ring
+
+    cdef bint settle(self, Space space) except -1
+    cdef touch(self)
+    cdef i64 restart(self, i64 root) except -1 nogil
+    cdef bint dry(self, Goals goals) noexcept nogil
+    @cython.locals(v=i64)
+    cdef bint grow(self, Goals goals, Flood other, i64 at, i64 turns) except -1 nogil
+    @cython.final
+    cdef i64 push(self, i64 x) except -1 nogil
+    cdef widen(self)
+    @cython.locals(x=i64)
+    @cython.final
+    cdef i64 pull(self) noexcept nogil
+    cdef carry(self, bag, Goals goals)
+    cdef carry_held(self, bag, line)
+    cdef bint has(self, i64 s) noexcept nogil
+    cdef i64 hold(self, i64 s) except -1 nogil
+    cdef i64 again(self, i64 s) except -1 nogil
+    cdef i64 step(self, Goals goals, Flood other, i64 at) except -1 nogil
+    cdef u64 held_in(self, i64 tile) noexcept nogil
+
+cdef class StateFlood(Flood):
+    cdef i64[::1] words
+    cdef Space space
+    cdef Neighbours near
+    cdef i64 n
+    cdef bint one_way
+
+    cdef bint settle(self, Space space) except -1
+    cdef touch(self)
+    cdef carry_held(self, bag, line)
+    @cython.locals(w=i64)
+    cdef bint has(self, i64 s) noexcept nogil
+    cdef i64 hold(self, i64 s) except -1 nogil
+    cdef i64 again(self, i64 s) except -1 nogil
+    @cython.locals(i=i64, w=i64, shift=i64)
+    @cython.final
+    cdef i64 line_up(self, i64 s, i64 held) except -1 nogil
+    @cython.locals(u=i64, v=i64, i=i64, k=i64, two=i64)
+    cdef i64 step(self, Goals goals, Flood other, i64 at) except -1 nogil
+    @cython.locals(k=i64, i=i64)
+    @cython.final
+    cdef i64 neighbours_of(self, Space space, Neighbours near, i64 u) except -1 nogil
+
+cdef class TileFlood(Flood):
+    cdef readonly Grid grid
+    cdef i64 across, end
+    cdef u64 first_column, last_column, last_row
+    cdef i64[::1] mark
+    cdef u64[::1] held
+
+    @cython.locals(grid=Grid)
+    cdef bint settle(self, Space space) except -1
+    cdef touch(self)
+    cdef carry_held(self, bag, line)
+    @cython.final
+    cdef cells_in(self, tiles)
+    @cython.locals(row=i64)
+    @cython.final
+    cdef i64 tile_of(self, i64 s) noexcept nogil
+    @cython.locals(row=i64, one=u64)
+    @cython.final
+    cdef u64 bit_of(self, i64 s) noexcept nogil
+    cdef u64 held_in(self, i64 tile) noexcept nogil
+    cdef bint has(self, i64 s) noexcept nogil
+    cdef i64 hold(self, i64 s) except -1 nogil
+    @cython.locals(tile=i64)
+    cdef i64 again(self, i64 s) except -1 nogil
+    @cython.locals(fresh=u64, new=i64)
+    @cython.final
+    cdef i64 seed(self, i64 tile, u64 cells) except -1 nogil
+    @cython.locals(exits=Octets, tile=i64, width=i64, row=i64, col=i64, s=i64, room=i64, i=i64, new=i64, cost=i64,
+                   right=u64, down=u64, left=u64, up=u64, old=u64, cells=u64)
+    cdef i64 step(self, Goals goals, Flood other, i64 at) except -1 nogil
+
+@cython.locals(old=u64)
+cdef u64 filled(u64 cells, u64 right, u64 down) noexcept nogil
+
+cdef bint fits_tiles(space) except -1
+cdef bint goes_back(space) except -1
+cdef Flood flood_of(space, bint backward)

@@ -73,6 +73,7 @@ else:
 
 FIELDS = ("g", "rhs", "stamp", "next")
 MOVE, TRIP = 4, 1 << 36  # what a stamp grows by
+ALL = slice(None)
 
 
 class Incremental:
@@ -139,7 +140,8 @@ class Incremental:
         """Search this space from now on, from `roots` towards `target`."""
         self.space, self.roots, self.target, self.row = space, roots, target, space.row
         self.around, self.near = space.neighbours(), space.neighbours()
-        # where every step can be taken back at the same cost, `reverse` tells what `expand` does, a little later
+        # `outward`: predecessors (see above) are listed by `expand`; `inward`: successors are. Otherwise by `reverse`;
+        # where every step can be taken back at the same cost both list the same, and `expand` is quicker.
         self.outward = self.forward or space.both_ways
         self.inward = not self.forward or space.both_ways
         self.keys.begin(space, target)
@@ -344,14 +346,14 @@ class Incremental:
                 f = key_of(self.keys, g, rhs, h_of(self.keys, u))
                 if self.open.taken_f < f:
                     if self.watched:
-                        self.log.add(u, REFRESHED)
+                        self.log.add(u, REFRESHED, -1)
                     self.refreshes += 1
                     self.enqueue(u, stamp, f, min(g, rhs))
                     continue
             self.expansions += 1
             node[u].stamp = stamp
             if self.watched:
-                self.log.add(u, LOWERED if g > rhs else RAISED)
+                self.log.add(u, LOWERED if g > rhs else RAISED, -1)
             if g > rhs:
                 self.lower(self.space, self.around, u)
             else:
@@ -431,15 +433,15 @@ class Incremental:
         bag.require((np.asarray(self.stamp)[next[next >= 0]] >= self.x).all(), "a state leads to one that was not met")
         return stamp, met
 
-    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+    def snapshot(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
         """g and rhs (-1 for infinite), where each state leads, and who is queued."""
-        stamp = np.asarray(self.stamp)
+        stamp = np.asarray(self.stamp)[states]
         met = stamp >= self.x
-        g, rhs = np.asarray(self.g), np.asarray(self.rhs)
+        g, rhs = np.asarray(self.g)[states], np.asarray(self.rhs)[states]
         return {
             "g": np.where(met & (g < INF), g, -1),
             "rhs": np.where(met & (rhs < INF), rhs, -1),
-            "parent": np.where(met, np.asarray(self.next), -1),
+            "parent": np.where(met, np.asarray(self.next)[states], -1),
             "open": met & (stamp & QUEUED != 0),
         }
 

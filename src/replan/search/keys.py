@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import Any
 
 from replan.errors import InputError
-from replan.limits import LARGEST_BOUND, LARGEST_KEY
+from replan.limits import LARGEST_BOUND, LARGEST_H_WEIGHT, LARGEST_KEY
 from replan.queues.base import OpenList
 from replan.saving import Bag, refused
 from replan.spaces.grid import Grid
@@ -36,9 +36,6 @@ except ImportError:
 if not cython.compiled:
     from replan.interpreted import INF
     from replan.spaces.heuristics import cells_apart
-
-
-HEAVIEST = 1000  # the largest weight, in tenths
 
 
 class Keys:
@@ -128,7 +125,7 @@ class Keys:
 
     def carry(self, bag: Bag, open: OpenList) -> None:
         """How keys are made now. The queue is still empty when it is loaded."""
-        self.weight = bag.whole("weight", self.weight, 10, HEAVIEST)
+        self.weight = bag.whole("weight", self.weight, 10, LARGEST_H_WEIGHT)
         fitted = bag.whole("fitted", self.fitted, 0, LARGEST_BOUND)
         if bag.loading:
             self.fit(open, fitted)

@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport BATCH, INF, Ints, Longs, Nodes, i32, i64, ints, longs
+from replan.core cimport BATCH, INF, Ints, Longs, Nodes, i64, ints, longs
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
 from replan.search.lookahead cimport Lookahead
@@ -21,6 +21,7 @@ cdef class CurrentOnly(LearningRule):
 
 cdef class FromFrontier(LearningRule):
     cdef OpenList queue
+    cdef readonly i64 weight
     cdef tuple made_from(self)
     cdef i64 fitted, room, increase, states
     cdef i64 learn_from(self, Lookahead look) except? -1 nogil
@@ -29,11 +30,11 @@ cdef class FromFrontier(LearningRule):
     @cython.locals(i=i64, s=i64, k=i64, node=Nodes, closed=Ints)
     @cython.final
     cdef i64 unlearn(self, Search search) noexcept nogil
-    @cython.locals(i=i64, j=i64, k=i64, s=i64, v=i64, fresh=i64, least=i64, opened=i64,
+    @cython.locals(i=i64, j=i64, k=i64, s=i64, v=i64, fresh=i64, least=i64, opened=i64, w=i64,
                    node=Nodes, closed=Ints, succ=Ints, cost=Longs, new=Ints, new_f=Longs)
     @cython.final
     cdef i64 start(self, Space space, Neighbours near, OpenList queue, Search search) except -1 nogil
-    @cython.locals(i=i64, k=i64, u=i64, p=i64, hu=i64, hp=i64, old=i64, left=i64, closed=i64, fresh=i64,
+    @cython.locals(i=i64, k=i64, u=i64, p=i64, hu=i64, hp=i64, old=i64, left=i64, closed=i64, fresh=i64, w=i64,
                    node=Nodes, pred=Ints, cost=Longs, new=Ints, new_f=Longs)
     @cython.final
     cdef i64 spread(self, Space space, Neighbours near, OpenList queue, Search search) except -1 nogil

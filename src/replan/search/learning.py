@@ -3,7 +3,8 @@
 | rule           | new h of every expanded state s                         | used by                           |
 |----------------|---------------------------------------------------------|-----------------------------------|
 | `OnePass`      | f(best) - g(s)                                          | RTAA*, Adaptive A* and their kin  |
-| `FromFrontier` | cheapest way to an open state, plus h there (Dijkstra)  | LSS-LRTA* and its kin             |
+| `FromFrontier` | cheapest way to an open state, plus h there (Dijkstra); | LSS-LRTA* and its kin;            |
+|                | that way counted several times                          | wLSS-LRTA*, wdaLSS-LRTA*          |
 | `CurrentOnly`  | f(best), for the agent's state alone                    | TLA*                              |
 
 Every rule reads the open list as it was before a state was chosen: f(best) is the smallest f of all.
@@ -13,7 +14,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from replan.own import own_method, whole
+from replan.limits import LARGEST_UPDATE_WEIGHT
+from replan.own import own_method, whole, within
 from replan.queues.base import OpenList
 from replan.queues.make import queue_for
 from replan.search.astar import Search
@@ -36,8 +38,12 @@ if not cython.compiled:
 class LearningRule(Rule):
     """A rule of your own derives from this class and defines `learn(look)`: by how many ticks did h rise in all?
 
-    `skips_frontier`: can the rule do without `look.frontier`?
+    What a rule promises, it says in its class: `skips_frontier`: it does without `look.frontier`. `consistent`: its h
+    stays consistent, and `admissible`: its h never overestimates, where no cost has fallen. (Then an h beyond the cost
+    of any path proves that there is no way; otherwise it is checked.)
     """
+
+    skips_frontier = consistent = admissible = False
 
     def learn(self, look: Lookahead) -> int:
         """Raise the h-values of a search; by how many ticks in all?"""
@@ -55,8 +61,7 @@ class LearningRule(Rule):
 class OnePass(LearningRule):
     """RTAA* 2006, Figure 1, lines 06-07. Where costs have fallen h may not be consistent: then no value is lowered."""
 
-    def __init__(self) -> None:
-        self.skips_frontier = True
+    skips_frontier = consistent = admissible = True
 
     def learn_from(self, look: Lookahead) -> int:
         node, f = look.search.node, look.f_best
@@ -72,8 +77,7 @@ class OnePass(LearningRule):
 class CurrentOnly(LearningRule):
     """Korf's: only the state of the agent learns."""
 
-    def __init__(self) -> None:
-        self.skips_frontier = True
+    skips_frontier = admissible = True
 
     def learn_from(self, look: Lookahead) -> int:
         node = look.search.node
@@ -89,18 +93,24 @@ class FromFrontier(LearningRule):
     step to an open one, which is what they would have given it. The h-values are the same, and the open states, often
     more than the expanded ones, need not be listed nor ordered. The queue is its own, so that the ties of the search
     are not disturbed.
+
+    weight: how many times steps count (Rivera, Baier, Hernández: Incorporating Weights into Real-Time Heuristic Search,
+    AIJ 225, 2015). The agent then leaves depressions in fewer visits. h is not consistent but w-consistent, h(s) <= w
+    c(s, t) + h(t), so at most w times too large, and never falls. `consistent` and `admissible` mean that here.
     """
 
-    def __init__(self) -> None:
-        self.skips_frontier = True
+    skips_frontier = consistent = admissible = True
+
+    def __init__(self, weight: int = 1) -> None:
+        self.weight = within("weight", weight, 1, LARGEST_UPDATE_WEIGHT)
         self.queue, self.fitted, self.room, self.increase, self.states = queue_for(0), -1, 0, 0, 0
 
     def made_from(self) -> tuple[Any, ...]:
-        return (FromFrontier,)  # its queue is empty between searches
+        return FromFrontier, self.weight  # its queue is empty between searches
 
     def touch(self, look: Lookahead) -> None:
-        self.queue = queue_for(look.space.span, self.queue)
-        self.queue.fit(look.space.n, 1, 1, look.space.span)
+        self.queue = queue_for(self.weight * look.space.span, self.queue)
+        self.queue.fit(look.space.n, 1, 1, self.weight * look.space.span)
         self.queue.touch()
         self.fitted = -1  # the keys are laid out in the first search
 
@@ -117,8 +127,9 @@ class FromFrontier(LearningRule):
 
     def fit(self, look: Lookahead) -> int:
         self.fitted, self.room = look.search.cap, look.space.n
-        self.queue = queue_for(look.space.span, self.queue)
-        return self.queue.fit(look.space.n, look.search.cap + look.space.bound, 1, look.space.span)
+        span, dearest = self.weight * look.space.span, self.weight * look.space.bound
+        self.queue = queue_for(span, self.queue)
+        return self.queue.fit(look.space.n, look.search.cap + dearest, 1, span)
 
     def unlearn(self, search: Search) -> int:
         """Set the h of the expanded states to infinity."""
@@ -139,7 +150,7 @@ class FromFrontier(LearningRule):
         """Put the expanded states from which a step leads to an open one into the queue."""
         node, closed, succ, cost = search.node, ints(search.closed), near.state, near.cost
         new, new_f = ints(queue.new), longs(queue.new_f)
-        opened = search.x  # the stamp of open states
+        opened, w = search.x, self.weight  # the stamp of open states
         queue.clear()
         fresh = 0
         for i in range(self.states):
@@ -149,7 +160,7 @@ class FromFrontier(LearningRule):
             for j in range(k):
                 v = succ[j]
                 if node[v].stamp == opened:
-                    least = min(least, node[v].h + cost[j])
+                    least = min(least, node[v].h + w * cost[j])
             if least < INF:
                 node[s].h = least
                 new[fresh], new_f[fresh] = s, least
@@ -164,7 +175,7 @@ class FromFrontier(LearningRule):
     def spread(self, space: Space, near: Neighbours, queue: OpenList, search: Search) -> int:
         node, pred, cost = search.node, near.state, near.cost
         new, new_f = ints(queue.new), longs(queue.new_f)
-        left, fresh = self.states, 0
+        left, fresh, w = self.states, 0, self.weight
         closed = search.x + 1  # the stamp of expanded states
         while True:
             u = queue.exchange(fresh, -1, INF, 0)
@@ -180,7 +191,7 @@ class FromFrontier(LearningRule):
                 p = pred[i]
                 if node[p].stamp != closed:
                     continue
-                hp = hu + cost[i]
+                hp = hu + w * cost[i]
                 old = node[p].h
                 if hp < old:
                     node[p].h = hp

@@ -113,6 +113,10 @@ class Lookahead:
         self.search.begin(self.space, self.open)
         self.search.source(self.open, at)
         self.search.advance(self.space, self.open, limit, deadline)
+        self.best = self.search.stopped
+        if self.best >= 0:
+            self.f_best = self.search.node[self.best].g + self.search.node[self.best].h
+            return 1
         self.best = self.open.top()
         if self.best < 0:
             return 0

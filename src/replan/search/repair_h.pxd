@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport Ints, Longs, Nodes, i32, i64
+from replan.core cimport Nodes, i32, i64
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
 from replan.signals cimport check_signals
@@ -14,6 +14,7 @@ cdef class RepairH:
     cdef i64[::1] queued
     cdef i64 count, round, fitted
     cdef readonly i64 lowered
+    cdef i64 weight
 
     cdef forget(self)
     cdef carry(self, bag, i64 n)

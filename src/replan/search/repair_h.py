@@ -27,11 +27,16 @@ except ImportError:
 
 
 class RepairH:
-    """Collects the states with cheaper steps, and lowers h from there. `lowered` counts the changes made."""
+    """Collects the states with cheaper steps, and lowers h from there. `lowered` counts the changes made.
+
+    weight: of a learning rule under which h is not consistent, but so many times: h(s) <= weight c(s, t) + h(t).
+    """
 
     lowered: int
+    weight: int
 
     def __init__(self) -> None:
+        self.weight = 1
         self.queue = queue_for(0)
         self.fallen = empty(64, np.int32)
         self.queued = zeros(1, np.int64)  # the round in which a state was last put into the queue
@@ -76,8 +81,9 @@ class RepairH:
         if len(self.queued) < space.n:
             self.queued = zeros(space.n, np.int64)
         self.fitted = space.bound
-        self.queue = queue_for(space.span, self.queue)
-        return self.queue.fit(space.n, 2 * space.bound + 2, 1, space.span)
+        span = self.weight * space.span
+        self.queue = queue_for(span, self.queue)
+        return self.queue.fit(space.n, self.weight * (2 * space.bound + 2), 1, span)
 
     def take_in(self, space: Space, goals: Goals, search: Search) -> int:
         """Take in all the falls that were noted."""
@@ -103,7 +109,7 @@ class RepairH:
             k = space.expand(near, u)
             for i in range(k):
                 v = near.state[i]
-                best = min(best, near.cost[i] + search.value_h(v))
+                best = min(best, self.weight * near.cost[i] + search.value_h(v))
             if best < node[u].h:
                 self.lower(search, queue, u, best)
         return 0
@@ -123,7 +129,7 @@ class RepairH:
             k = space.reverse(near, v)
             for i in range(k):
                 u = near.state[i]
-                hu = near.cost[i] + hv
+                hu = self.weight * near.cost[i] + hv
                 if search.known_h(u) and hu < node[u].h and not goals.has(u):
                     self.lower(search, queue, u, hu)
 

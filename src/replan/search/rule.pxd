@@ -1,4 +1,2 @@
 cdef class Rule:
-    cdef readonly bint skips_frontier
     cdef tuple made_from(self)
-    cdef carry(self, bag)

@@ -1,4 +1,4 @@
-"""What learning rules and choosing rules have in common."""
+"""What learning rules and choosing rules have in common: they can be copied and pickled."""
 
 from __future__ import annotations
 
@@ -8,26 +8,15 @@ from replan.saving import Bag, reduced
 
 
 class Rule:
-    """`skips_frontier`: can the rule do without `look.frontier`?"""
-
-    skips_frontier: bool
-
-    def __init__(self) -> None:
-        self.skips_frontier = False
+    """A rule of Replan's has no state but what it was made with; what a class of the user's adds is kept."""
 
     def __reduce__(self) -> Any:
         """A copy, with what a class of the user's has added, for `copy` and `pickle`."""
-        bag = Bag(self)
-        self.carry(bag)
-        return reduced(self, self.made_from(), bag)
+        return reduced(self, self.made_from(), Bag(self))
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
         kind.__init__(self, *args)
-        self.carry(Bag(self, fields))
 
     def made_from(self) -> tuple[Any, ...]:
         """Hook: the class whose `__init__` makes such a rule, and its arguments."""
         return (Rule,)
-
-    def carry(self, bag: Bag) -> None:
-        self.skips_frontier = bag.truth("skips_frontier", getattr(self, "skips_frontier", False))

@@ -1,9 +1,10 @@
 cimport cython
-from replan.clock cimport now_ns
-from replan.core cimport i32, i64
+from replan.clock cimport deadline_in
+from replan.core cimport i64
 from replan.planners.base cimport Planner
 from replan.spaces.goals cimport Goals
 from replan.spaces.neighbours cimport Touched
+from replan.spaces.news cimport News
 from replan.spaces.space cimport Space
 
 cdef i64 COMPLETE, PARTIAL, UNREACHABLE, WAITING
@@ -15,6 +16,7 @@ cdef class Agent:
     cdef readonly Goals goals
     cdef readonly i64 at, episodes
     cdef i64 spot, stop, answer, trip
+    cdef i64 heard  # the number of the next change of the belief to take in
     cdef bint cells, fresh
     cdef Touched touched
     cdef object __weakref__
@@ -22,6 +24,8 @@ cdef class Agent:
     cdef i64 check(self) except -1
     @cython.locals(most=i64)
     cdef carry(self, bag)
+    @cython.locals(i=i64, news=i64)
+    cdef i64 take_in(self, i64[::1] places, i64[::1] values) except -1
     @cython.locals(done=bint)
     cdef i64 search(self, i64 limit, i64 time_ns) except -1
     @cython.locals(least=i64)
@@ -32,8 +36,10 @@ cdef class Agent:
     cdef i64 stand_at(self, i64 spot) noexcept nogil
     @cython.locals(old=i64, k=i64, i=i64, rise=bint)
     cdef i64 accept(self, i64 place, i64 value) except -1 nogil
+    @cython.locals(i=i64, end=i64, along=bint)
+    cdef i64 read(self, News news) except -1 nogil
     @cython.locals(cut=i64)
-    cdef i64 notice(self, i64 u, bint rise) except -1 nogil
+    cdef i64 notice(self, i64 u, bint rise, bint on_path) except -1 nogil
     cdef bint arrived(self) noexcept nogil
     cdef set_goals(self, Goals goals)
     cdef chase(self, i64 state)

@@ -8,7 +8,7 @@ This is the loop of a game or a robot that keeps the truth itself:
 >>> while path := agent.plan():
 ...     row, col = path[0]
 ...     if truth[row, col]:
-...         agent.observe([(row, col)], [True])
+...         news = agent.observe([(row, col)], [True])
 ...     else:
 ...         agent.move((row, col))
 >>> agent.cell
@@ -19,18 +19,22 @@ This is the loop of a game or a robot that keeps the truth itself:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import Any
 
+from numpy.typing import ArrayLike
+
+from replan.arrays import view
 from replan.budget import Budget
-from replan.clock import now_ns
+from replan.clock import deadline_in
 from replan.errors import InputError
 from replan.limits import COMPLETE, PARTIAL, UNREACHABLE, WAITING
 from replan.planners.base import Planner, begin_checked
 from replan.saving import Bag, deep_copied, reduced, twin
 from replan.simulation.status import Status
 from replan.spaces.goals import Goals
-from replan.spaces.observed import values_seen
+from replan.spaces.heuristics import estimated_steps
+from replan.spaces.news import News
+from replan.spaces.observed import map_seen, values_seen
 from replan.spaces.space import Space, key_to_state, refuse_unmade
 
 try:
@@ -55,6 +59,11 @@ class Agent:
     goals: Goals
     at: int
     episodes: int
+    answer: int  # of the last episode: COMPLETE, PARTIAL, UNREACHABLE or WAITING
+    fresh: bool  # is the planner's trail still good?
+    spot: int  # then the agent stands on trail[spot]
+    stop: int  # and walks to trail[stop] before it searches again
+    trip: int  # the planner's number of this trip: another one, and somebody else has taken it over
 
     def __init__(self, planner: Planner | str, believed: Space, start: Any, goal: Any) -> None:
         if getattr(self, "planner", None) is not None:
@@ -73,7 +82,7 @@ class Agent:
         self.trip = begin_checked(planner, believed, self.goals)
         planner.get_ready()
         self.planner = planner
-        believed._watch(self)
+        self.heard = self.believed.news.watch(self)
         self.stand_free()
 
     def check(self) -> int:
@@ -112,22 +121,89 @@ class Agent:
             return Status.NO_WAY
         return Status.WAITING if self.answer == WAITING else Status.WALKING
 
-    def observe(
-        self, cells: Iterable[Any], blocked: Sequence[bool] | None = None, weights: Sequence[float] | None = None
-    ) -> None:
-        """Say what was seen: for each cell whether it is blocked, or its weight (0: blocked).
+    @property
+    def goal(self) -> Any:
+        """Where the agent is to go: a cell, or the set of them if there are several."""
+        refuse_unmade(self.believed)
+        keys = self.believed.keys(self.goals.states)
+        return keys[0] if len(keys) == 1 else set(keys)
 
-        On a graph, `cells` are edges (u, v), and weights are their costs. What is known already costs nothing. That
-        its own cell is blocked is not believed by an agent that stands there.
+    @property
+    def path(self) -> list[Any]:
+        """The cells that `plan` returned last, as far as they still lie ahead. Empty where a search is due."""
+        self.check()
+        return self.believed.keys_back(self.planner.trail, self.stop, self.spot) if self.ahead() >= 0 else []
+
+    @property
+    def remaining_cost(self) -> float:
+        """What the way to the goal costs from here, in steps, as far as is known.
+
+        It is the cost of `path` and, if that ends before the goal, the space's estimate from its end; 0 on arrival, and
+        infinity when no way is known.
         """
         self.check()
-        seen = values_seen(self.believed, cells, blocked, weights)
+        if self.arrived():
+            return 0.0
+        if self.answer == UNREACHABLE:
+            return float("inf")
+        end, cost = self.at, 0.0
+        if self.ahead() >= 0:
+            end = self.planner.trail[self.stop]
+            cost = self.believed.cost_back(self.planner.trail, self.planner.toll, self.stop, self.spot)
+        return cost + estimated_steps(self.believed, self.goals, end)
+
+    def __repr__(self) -> str:
+        if getattr(self, "planner", None) is None:
+            return "<Agent, not made yet>"
+        if self.planner.trips != self.trip:
+            return f"<Agent at {self.cell}, whose planner has been given to another one>"
+        goal = self.goal if self.goals.count == 1 else f"one of {self.goals.count:,} goals"
+        ahead = f", {self.spot - self.stop:,} cells ahead" if self.ahead() >= 0 else ""
+        return f"<Agent at {self.cell}, to {goal} by {self.planner_name}: {self.status.value}{ahead}>"
+
+    def observe(self, cells: Any, blocked: ArrayLike | None = None, weights: ArrayLike | None = None) -> int:
+        """Say what was seen: for each cell whether it is blocked, or its weight (0: blocked). How much of it is news?
+
+        cells: a list of cells, or an array with a row and a column for each. blocked, weights: a list or an array, or
+        one for all of them. On a graph cells are edges (u, v), and weights are their costs. What is known already costs
+        nothing. That its own cell is blocked is not believed by an agent that stands there.
+        """
+        self.check()
+        places, values = values_seen(self.believed, cells, blocked, weights)
+        return self.take_in(view(places), view(values))
+
+    def observe_map(
+        self,
+        blocked: ArrayLike | None = None,
+        weights: ArrayLike | None = None,
+        at: Any = (0, 0),
+        seen: ArrayLike | None = None,
+    ) -> int:
+        """Say what was seen of a whole map, or of a window of it. How many cells of it are news?
+
+        blocked: 2-D, True where a cell is blocked; or weights: 2-D, the weight of each cell (0: blocked). at: the cell
+        (row, col) of the map that is the first one of the window. seen: 2-D, True for the cells of the window that were
+        really seen; what it shows of the others is not believed. What is known already costs next to nothing.
+
+        >>> import numpy as np, replan
+        >>> agent = replan.Agent("D* Lite", replan.Grid(np.zeros((9, 9), bool)), (0, 0), (8, 8))
+        >>> agent.observe_map(np.array([[0, 1], [0, 1], [1, 1]], bool), at=(3, 4))
+        4
+        """
+        self.check()
+        places, values = map_seen(self.believed, blocked, weights, at, seen)
+        return self.take_in(view(places), view(values))
+
+    def take_in(self, places: memoryview, values: memoryview) -> int:
+        """Believe all of this; how many are news?"""
+        news = 0
         self.believed.hold()
         try:
-            for place, value in seen:
-                self.accept(place, value)
+            for i in range(len(places)):
+                news += self.accept(places[i], values[i])
         finally:
             self.believed.release()
+        return news
 
     def plan(self, budget: Budget | None = None) -> list[Any] | None:
         """The cells to walk through from here, this one not among them.
@@ -139,6 +215,7 @@ class Agent:
         self.check()
         if self.arrived():
             return []
+        self.read(self.believed.news)
         if self.ahead() < 0:
             limit, time_ns = self.planner.limit, self.planner.time_ns
             if budget is not None:
@@ -155,6 +232,7 @@ class Agent:
     def __reduce__(self) -> Any:
         """A copy that goes on as this agent would, with its planner and its belief, for `copy` and `pickle`."""
         self.check()
+        self.read(self.believed.news)
         bag = Bag(self)
         self.carry(bag)
         return reduced(self, (Agent, self.planner, self.believed, self.goals), bag)
@@ -182,14 +260,14 @@ class Agent:
         self.fresh, self.at, self.spot, self.stop, self.episodes, self.answer = False, 0, 0, 0, 0, PARTIAL
         self.trip, self.planner = 0, planner
         self.carry(Bag(self, fields))
-        believed._watch(self)
+        self.heard = self.believed.news.watch(self)
 
     def carry(self, bag: Bag) -> None:
         self.at = bag.whole("at", self.at, 0, self.believed.n - 1)
         self.trip = bag.whole("trip", self.trip, 0)
         self.episodes = bag.whole("episodes", self.episodes, 0)
         self.answer = bag.whole("answer", self.answer, min(ANSWERS), max(ANSWERS))
-        most = self.planner.ahead
+        most = 0 if self.planner.torn else self.planner.ahead  # what an error has left begins anew
         # somebody else may have used the planner since: then the path is not to be gone on with
         self.fresh = bag.truth("fresh", self.fresh and self.spot <= most)
         self.spot = bag.whole("spot", min(self.spot, most), 0, most)
@@ -205,10 +283,19 @@ class Agent:
             self.planner.leave(done)
         return 0
 
-    def move(self, cell: Any) -> None:
-        """The agent stands on `cell` now: the next one of its path, or any other (it then searches anew)."""
+    def move(self, cell: Any, even_if_blocked: bool = False) -> None:
+        """The agent stands on `cell` now: the next one of its path, or any other (it then searches anew).
+
+        A cell that is believed to be blocked is refused, unless even_if_blocked: it is then known to be free.
+        """
         self.check()
-        self.stand_on(self.believed.state(cell) if self.believed.built_in else key_to_state(self.believed, cell))
+        s = self.believed.state(cell) if self.believed.built_in else key_to_state(self.believed, cell)
+        if self.cells and s != self.at and not even_if_blocked and self.believed.read(s) == 0:
+            raise InputError(
+                f"{self.believed.key(s)} is believed to be blocked: observe that it is free before you move there, or "
+                "mean it: move(cell, even_if_blocked=True)"
+            )
+        self.stand_on(s)
         self.stand_free()
 
     def stand_free(self) -> int:
@@ -227,11 +314,13 @@ class Agent:
         self.check()
         self.at = key_to_state(self.believed, start)
         self.fresh = False
+        self.planner.carried = True
         self.stand_free()
 
     def retarget(self, goal: Any) -> None:
         """Walk to another goal from now on."""
         self.check()
+        self.read(self.believed.news)
         self.set_goals(Goals.of(self.believed, goal))
 
     def chase(self, state: int) -> None:
@@ -259,7 +348,7 @@ class Agent:
 
     def think(self, limit: int, time_ns: int) -> int:
         """One episode of the planner; its answer."""
-        self.answer = self.planner.episode(self.at, limit, now_ns() + time_ns if time_ns > 0 else 0)
+        self.answer = self.planner.episode(self.at, limit, deadline_in(time_ns))
         self.episodes += 1
         self.spot = self.planner.ahead
         self.stop = max(0, self.spot - self.planner.moves)
@@ -277,6 +366,7 @@ class Agent:
             self.spot -= 1
         elif s != self.at:
             self.fresh = False
+            self.planner.carried = True
         self.at = s
         return 0
 
@@ -292,25 +382,45 @@ class Agent:
         if old == value or (value == 0 and self.cells and place == self.at):
             return 0
         rise = value == 0 or (old != 0 and value > old)
+        if self.heard < self.believed.news.end():
+            self.read(self.believed.news)
         k = self.believed.write(self.touched, place, value)
         for i in range(k):
-            self.notice(self.touched.state[i], rise)
-        if self.believed.sharing > 1:
+            self.notice(self.touched.state[i], rise, True)
+        if self.believed.news.sharing > 1:
             with cython.gil:
-                self.believed.tell(self.touched, k, rise, self)
+                self.believed.news.add(self.touched, k, rise)
+            self.heard = self.believed.news.end()
         return 1
 
-    def hear(self, states: list[int], entered: list[int], rise: bool) -> None:
-        """Somebody else has changed the steps out of these states of a belief that this agent shares."""
-        if getattr(self, "planner", None) is not None and self.planner.trips == self.trip:
-            for u in states:
-                self.notice(self.believed.checked_state(u), rise)
+    def catch_up(self) -> None:
+        """Take in what others have changed in a belief that is shared. `plan` does so first of all."""
+        if getattr(self, "planner", None) is None:
+            raise InputError("this agent is not made yet: its __init__ has not run")
+        if self.planner.trips == self.trip:
+            self.read(self.believed.news)
+        else:  # its planner has another trip by now
+            self.heard = self.believed.news.end()
 
-    def notice(self, u: int, rise: bool) -> int:
-        """The steps out of u cost more or less now: tell the planner, and look whether the path goes that way."""
+    def read(self, news: News) -> int:
+        # where the path is shorter than the news, its own steps are looked at instead of all that have changed
+        end = news.end()  # a planner that changes the belief when it hears of a change hears of that the next time
+        along = self.fresh and end - self.heard > self.spot - self.stop
+        while self.heard < end:
+            i = self.heard - news.before
+            self.heard += 1
+            self.notice(news.log.numbers[i], news.log.kinds[i] != 0, not along)
+        i = self.stop
+        while along and self.fresh and i < self.spot:
+            i += 1
+            self.fresh = not self.planner.dearer(self.planner.trail[i], self.spot, self.stop)
+        return 0
+
+    def notice(self, u: int, rise: bool, on_path: bool) -> int:
+        """The steps out of u cost more or less: tell the planner, and, if asked to, look whether the path is cut."""
         cut = self.planner.changed(u, rise)
         if not rise or self.planner.eager or cut != 0:
             self.fresh = False  # a cheaper way may have opened, or the planner knows that its path is cut
-        elif self.fresh and self.planner.dearer(u, self.spot, self.stop):
+        elif on_path and self.fresh and self.planner.dearer(u, self.spot, self.stop):
             self.fresh = False
         return 0

@@ -8,7 +8,8 @@ blocked, otherwise its weight or cost.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,7 +19,7 @@ Array: TypeAlias = np.ndarray[Any, Any]
 #: What is logged of a state in `Episode.kinds`, by number.
 KINDS = ("expanded", "lowered", "raised", "refreshed")
 
-START, STEP, CHANGE, RETARGET = "start", "step", "change", "retarget"
+START, STEP, CHANGE, RETARGET = CAUSES = ("start", "step", "change", "retarget")
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,7 @@ class Episode:
     expansions, refreshes: how many; ns: how long it took, without taking in changed costs. most_expansions, most_ns:
     its budget, None where there is no limit. order: the states in the order of their expansion, refreshed ones among
     them (int32). kinds: of each of them, a number of `KINDS`; None where all are plainly expanded. answer: "complete"
-    (the path leads to the goal), "partial", "unreachable" or "waiting". arrays: by name, one number a state, if they
-    were asked for: what the planner has of g, h_before (learning), h, rhs, parent, open, closed, inconsistent; -1 where
-    there is no value, or it is infinite. None if they were not asked for.
+    (the path leads to the goal), "partial", "unreachable" or "waiting".
     """
 
     expansions: int
@@ -54,7 +53,17 @@ class Episode:
     answer: str
     order: Array
     kinds: Array | None
-    arrays: dict[str, Array] | None = None
+    show: Callable[[], dict[str, Array] | None] = field(repr=False)
+    kept: dict[str, tuple[Array, Array]] | None = field(default=None, repr=False)  # what is new in the arrays
+
+    @property
+    def arrays(self) -> dict[str, Array] | None:
+        """The planner's values after this episode, by name, one a state; None unless the story keeps them.
+
+        What the planner has of g, h_before (learning), h, rhs, parent, open, closed, inconsistent; -1 where there is no
+        value, or it is infinite. They are put together anew for each call.
+        """
+        return self.show()
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +73,9 @@ class Moment:
     number: in the story, from 0. cause: "start", "step" (a move or a wait), or what somebody did who meddled: "change"
     (of the true terrain), "retarget". trial, step: the trial, and the step of time in it, both from 0. state: where the
     agent is. target: where the moving target is, -1 if there is none. goals: the states to go to. believed, changed:
-    (places, values) that the agent believes since this moment, and that are true since this moment. path: the states
-    ahead, from the next one on. counts: so far. episode: the search of this moment, None if none was due. why: why the
+    (places, values) that the agent believes since this moment, and that are true since this moment. seen: the places
+    that came into view for the first time (none where the sensor shows everything). path: the states ahead, from the
+    next one on. counts: so far. episode: the search of this moment, None if none was due. why: why the
     trip ended with this moment, as in `Trip.why`; "" while it goes on.
     """
 
@@ -78,6 +88,7 @@ class Moment:
     goals: Array
     believed: tuple[Array, Array]
     changed: tuple[Array, Array]
+    seen: Array
     path: Array
     counts: Counts
     episode: Episode | None

@@ -140,7 +140,7 @@ def restarted(world: World, agent: Agent, start: Any) -> None:
 
 
 def counts_of(planner: Planner) -> dict[str, int]:
-    return {figure.name: getattr(planner, figure.name, 0) for figure in COUNTED}
+    return {figure.name: planner.counted(figure.name) for figure in COUNTED}
 
 
 def refuse_odd(timing: str, trials: int | None, max_moves: int | None, max_seconds: float | None) -> None:

@@ -1,4 +1,4 @@
-"""watch(): the same trip as simulate(), moment by moment.
+"""Story: a trip, moment by moment, in memory or in a file.
 
 >>> import numpy as np, replan
 >>> maze = np.array([[0, 1, 0], [0, 1, 0], [0, 0, 0]], bool)
@@ -15,258 +15,271 @@
 6 (0, 2) 0 -
 >>> story.trip.why, story.trip.moves
 ('reached', 6)
+>>> (story.space.array(story.belief(0)) == 0).astype(int).tolist()      # what was believed blocked at the first moment
+[[0, 1, 0], [0, 0, 0], [0, 0, 0]]
 
-A story is driven by who watches it: iterating over it steps on until the trip has ended, `step()` takes one step of
-time (None at the end), `finish()` all that are left. `story[i]` is a moment that has been, `len(story)` says how many
-have. Between steps the one who watches may meddle: `change(cells, to)` changes the true terrain, `retarget(goal)` moves
-the goal. Either makes a moment of its own, in which the agent looks around and searches if that is due, and goes on
-with a trip that had ended. What was done is part of the story. `trip` is the Trip when it has ended, None before;
-`trips` are those of all trials.
+`story[i]` is a moment (`moments.py` says what it has), `len(story)` says how many there are. `belief(i)`, `truth(i)`,
+`seen(i)` and `arrays(i)` are put together for any moment in a time that hardly depends on it. `save(path)` and
+`Story.load(path)` keep a story in a file, which may be as long as the disk: only what is asked for is read. A story
+serves one thread at a time.
 
-Several stories run in lockstep where each has a world of its own: one world serves one trip at a time.
+How a trip is watched and driven: `watching.py`. What the file looks like: `blocks.py`, `tape.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import partial
+from collections.abc import Iterator
+from operator import index
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
-from replan.planners.base import Planner
-from replan.simulation.agent import Agent
-from replan.simulation.moments import CHANGE, RETARGET, START, STEP, Array, Counts, Episode, Moment
-from replan.simulation.simulate import counts_of, new_walk, prepared, refuse_odd, restarted, told_trip, world_of
-from replan.simulation.trip import Trip
-from replan.simulation.walk import ENDINGS, Walk
-from replan.spaces.space import Space, all_values, key_to_place
-from replan.worlds.changes import value_of
-from replan.worlds.world import World
+from replan.simulation.blocks import StoryFile
+from replan.simulation.kept_arrays import nothing_known
+from replan.simulation.moments import Array, Moment
+from replan.simulation.saved_space import refuse_unwritable, space_of
+from replan.simulation.tape import DELTAS, Part, picture_in
+from replan.simulation.trip import Trip, trip_columns, trip_from
+from replan.spaces.space import Space
+from replan.writing import write_through
 
-ANSWERS = {COMPLETE: "complete", PARTIAL: "partial", UNREACHABLE: "unreachable", WAITING: "waiting"}
-
-
-def watch(
-    world: World | Space,
-    planner: Planner | str,
-    start: Any,
-    goal: Any = None,
-    max_moves: int | None = None,
-    timing: str = "trip",
-    trials: int | None = None,
-    max_seconds: float | None = None,
-    arrays: bool = False,
-) -> Story:
-    """The story of a trip: what `simulate` does with the same arguments, moment by moment.
-
-    arrays: keep the planner's values (`Episode.arrays`) of every episode. That takes time and memory in proportion to
-    the map.
-    """
-    world = world_of(world)
-    refuse_odd(timing, trials, max_moves, max_seconds)
-    story = Story(world, start, trials or 1, partial(new_walk, max_moves, timing, max_seconds, watched=True), arrays)
-    story._begin(planner, goal)
-    return story
+KEPT_PARTS = 8  # that have been read, for the next moment
 
 
 class Story:
-    """A trip that is watched; see the text of this module. `watch` makes one."""
+    """A trip, moment by moment; see the text of this module. `replan.watch` makes one, `Story.load` reads one.
 
-    def __init__(self, world: World, start: Any, trials: int, new_walk: Any, arrays: bool) -> None:
-        self.world, self.start, self.trials = world, start, trials
-        self.space = world.space
+    space: where it takes place, as it was at first. planner_name, recipe, most_expansions (of an episode, None for no
+    limit): of the planner. sensor: in words. start: the cell. trials: how many are to be made. trips: those that have
+    ended. names: the planner's arrays that are kept. all_seen: does the agent know all places from the start?
+    """
+
+    def __init__(self, file: StoryFile, space: Space) -> None:
+        facts = file.head.facts
+        self._file, self.space = file, space
+        self.planner_name: str = facts["planner"]
+        self.recipe: str = facts["recipe"]
+        self.sensor: str = facts["sensor"]
+        self.most_expansions: int | None = facts["lookahead"] or None
+        self.start: Any = space.key(facts["start"])
+        self.trials: int = facts["trials"]
+        self.names: dict[str, str] = facts["arrays"]  # "bool" or "int"
+        self.all_seen: bool = facts["all_seen"]
         self.trips: list[Trip] = []
-        self._new_walk, self._arrays = new_walk, arrays
-        self._moments: list[Moment] = []
+        self._pending: list[Moment] = []  # that are not in the file yet
+        self._parts: dict[int, Part] = {}
+        self._latest: dict[str, tuple[int, Array]] = {}
 
-    def _begin(self, planner: Planner | str, goal: Any) -> None:
-        world = self.world
-        world._enter()
-        try:
-            self.agent: Agent = prepared(world, planner, self.start, goal, apart=True)
-        finally:
-            world._leave()
-        self._world_trip = world.trips
-        self.first_belief, self.first_truth = all_values(world.belief), all_values(world.truth)
-        self._walk_anew()
+    @classmethod
+    def load(cls, path: str | Path) -> Story:
+        """Read a story from its file. Raises InputError that names the file and what is wrong.
 
-    def _walk_anew(self) -> None:
-        self._walk: Walk = self._new_walk()
-        self._before = counts_of(self.agent.planner)
-        self._seen_episodes = self._paid = self._search_ns = 0
+        Of one that was interrupted come all moments that are there; its `trip` is None.
+        """
+        file = StoryFile.open(Path(path))
+        space = space_of(file.head)
+        _refuse_odd_facts(file, space)
+        if not file.parts:
+            raise file.wrong("has no moment: the trip was interrupted before it began")
+        story = Story(file, space)
+        if file.done is not None:
+            story.trips = [trip_from(file.done, i, story.space) for i in range(_trips_in(file))]
+        return story
 
-    # What has been.
+    # Moments.
 
     def __len__(self) -> int:
-        return len(self._moments)
+        return self._file.moments + len(self._pending)
 
     def __getitem__(self, i: int) -> Moment:
-        return self._moments[i]
+        number = self._number(i)
+        early = self._file.moments
+        if number >= early:
+            return self._pending[number - early]
+        return self._part_of(number).moment(number, lambda: self.arrays(number))
 
     def __iter__(self) -> Iterator[Moment]:
-        i = 0
-        while i < len(self) or self.step() is not None:
-            yield self[i]
-            i += 1
+        return (self[i] for i in range(len(self)))
 
-    @property
-    def planner(self) -> Planner:
-        return self.agent.planner
+    def _number(self, i: int) -> int:
+        try:
+            return range(len(self))[index(i)]
+        except TypeError:
+            raise InputError(f"moments are numbered from 0 to {len(self) - 1}; {i!r} is no number") from None
+        except IndexError:
+            raise IndexError(f"there is no moment {i}: they go from 0 to {len(self) - 1}") from None
 
     @property
     def ended(self) -> bool:
-        """Is the trip, and each of its trials, at its end?"""
+        """Has the trip, and each of its trials, come to its end?"""
         return len(self.trips) == self.trials
 
     @property
     def trip(self) -> Trip | None:
-        """The Trip, when it has ended; the last one of several trials."""
+        """The Trip, if it has ended; the last one of several trials."""
         return self.trips[-1] if self.ended else None
+
+    # Pictures.
+
+    @property
+    def first_belief(self) -> Array:
+        """What the agent believed before it looked around: the value of each place."""
+        return picture_in(self._file.head, "belief", self.space.places)
+
+    @property
+    def first_truth(self) -> Array:
+        """The true terrain when the agent started: the value of each place."""
+        return picture_in(self._file.head, "truth", self.space.places)
 
     def belief(self, i: int = -1) -> Array:
         """What the agent believes at a moment: the value of each place."""
-        return _picture(self.first_belief, (moment.believed for moment in self._until(i)))
+        return self._places("believed", self._number(i) + 1)
 
     def truth(self, i: int = -1) -> Array:
-        """The true terrain at a moment: the value of each place. Each trial begins with the same."""
-        until = self._until(i)
-        return _picture(self.first_truth, (moment.changed for moment in until if moment.trial == until[-1].trial))
+        """The true terrain at a moment: the value of each place."""
+        return self._places("changed", self._number(i) + 1)
 
-    def _until(self, i: int) -> list[Moment]:
-        return self._moments[: range(len(self))[i] + 1]
+    def seen(self, i: int = -1) -> Array:
+        """By place: has it been in view at this moment or before?"""
+        return self._places("seen", self._number(i) + 1)
 
-    # What happens next.
-
-    def step(self) -> Moment | None:
-        """One step of time: a move or a wait, and the search that is due then. None when the trip has ended."""
-        if self.ended:
+    def arrays(self, i: int = -1) -> dict[str, Array] | None:
+        """The planner's values at a moment (`Episode.arrays`), those of the last episode; None if they are not kept."""
+        stop = self._number(i) + 1
+        if not self.names:
             return None
-        begun = bool(self._moments) and not self._moments[-1].why
-        return self._next(STEP if begun else START, lambda: self._walk.step(self.agent, self.world, True))
+        shown = {name: self._states(name, stop) for name in self.names}
+        if "h" in shown:
+            shown["h_before"] = shown["h"].copy()
+            states, before = self._learned(stop)
+            shown["h_before"][states[::-1]] = before[::-1]  # the first that is told of a state counts
+        if "rhs" in shown:
+            shown["inconsistent"] = shown["g"] != shown["rhs"]
+        return shown
 
-    def finish(self) -> Trip:
-        """All steps that are left."""
-        while self.step() is not None:
-            pass
-        assert self.trip is not None
-        return self.trip
+    def _places(self, delta: str, stop: int) -> Array:
+        """A picture of all places after the moments before `stop`."""
+        name, k = DELTAS[delta], self.space.places
+        if delta == "seen" and self.all_seen:
+            return np.ones(k, bool)
+        values, first = self._picture(name, 1, stop, k)
+        for part in self._parts_between(first, stop):
+            part.let_happen(values, delta, min(stop, part.first + part.count))
+        for moment in self._pending[: max(0, stop - self._file.moments)]:
+            if delta == "seen":
+                values[moment.seen] = True
+            else:
+                places, new = getattr(moment, delta)
+                values[places] = new
+        self._latest[name] = stop, values.copy()
+        return values
 
-    def change(self, cells: Iterable[Any], to: Any) -> Moment:
-        """Change the true terrain: each cell (edge of a graph) becomes "blocked", "free" or gets a weight.
+    def _states(self, name: str, stop: int) -> Array:
+        """A picture of all states after the episodes before moment `stop`."""
+        values, first = self._picture(name, 2, stop, self.space.n)
+        for part in self._parts_between(first, stop):
+            part.let_search(values, name, min(stop, part.first + part.count))
+        for moment in self._pending[: max(0, stop - self._file.moments)]:
+            if moment.episode is not None and moment.episode.kept is not None and name in moment.episode.kept:
+                states, new = moment.episode.kept[name]
+                values[states] = new
+        self._latest[name] = stop, values.copy()
+        return values
 
-        to: one for all, or a list with one for each. The cell on which the agent stands is not blocked.
-        """
-        listed = list(cells)
-        each = list(to) if isinstance(to, (list, tuple, np.ndarray)) else [to] * len(listed)
-        if len(each) != len(listed):
-            raise InputError(f"there are {len(listed)} cells and {len(each)} values")
-        places = [key_to_place(self.space, cell) for cell in listed]
-        values = [value_of(what, place, self.space) for what, place in zip(each, places, strict=True)]
-        self._resume()
-        return self._next(CHANGE, lambda: self._walk.meddle(self.agent, self.world, places, values))
+    def _picture(self, name: str, bit: int, stop: int, items: int) -> tuple[Array, int]:
+        """The latest full picture up to then, and the number of the first part that is not in it."""
+        parts = self._file.parts
+        stops, known = 0, self._latest.get(name)
+        last = next((k for k in reversed(range(self._index(stop))) if parts[k].pictures & bit), -1)
+        if last >= 0:
+            stops = parts[last].first + parts[last].count
+        if known is not None and stops <= known[0] <= stop:  # what was asked for before is nearer
+            return known[1].copy(), self._index(known[0])
+        if last >= 0:
+            return self._part(last).picture(name, items), last + 1
+        if name in ("belief", "truth"):
+            return picture_in(self._file.head, name, items), 0
+        return nothing_known(self.names.get(name, "bool"), items), 0
 
-    def retarget(self, goal: Any) -> Moment:
-        """Move the goal."""
-        if self.world.target is not None:
-            raise InputError("the goal is the target of this world, which moves by itself")
-        self._refuse_taken()
-        self._resume()
-        self.agent.retarget(goal)
-        return self._next(RETARGET, lambda: self._walk.meddle(self.agent, self.world, [], []))
+    def _learned(self, stop: int) -> tuple[Array, Array]:
+        """States and their h before learning, of the last episode before moment `stop`."""
+        for moment in reversed(self._pending[: max(0, stop - self._file.moments)]):
+            if moment.episode is not None:
+                return (moment.episode.kept or {})["learned"]
+        for k in reversed(range(min(self._index(stop) + 1, len(self._file.parts)))):
+            part = self._part(k)
+            learned = part.learned(min(stop, part.first + part.count))
+            if learned is not None:
+                return learned
+        return np.empty(0, np.int32), np.empty(0, np.int64)
 
-    def _resume(self) -> None:
-        """Who meddles with a trip goes on with it."""
-        if not self._moments:
-            self.step()
-        if self.ended:
-            self.trips.pop()
+    def _index(self, stop: int) -> int:
+        """How many parts have all their moments before `stop`."""
+        ends = [part.first + part.count for part in self._file.parts]
+        return int(np.searchsorted(ends, stop, side="right"))
 
-    def _refuse_taken(self) -> None:
-        if self.world.trips != self._world_trip:
-            raise RuntimeError("the world of this story has been taken for another trip since: make one for each")
+    def _parts_between(self, first: int, stop: int) -> Iterator[Part]:
+        for k in range(first, len(self._file.parts)):
+            if self._file.parts[k].first >= stop:
+                return
+            yield self._part(k)
 
-    def _next(self, cause: str, happen: Any) -> Moment:
-        self._refuse_taken()
-        self.world._enter()
-        try:
-            h = self._shot().get("h") if self._arrays else None
-            happen()
-            moment = self._moment(cause, h)
-        finally:
-            self.world._leave()
-        self._moments.append(moment)
-        if moment.why:
-            self._end_trial()
-        return moment
+    def _part_of(self, number: int) -> Part:
+        return self._part(self._index(number))
 
-    def _end_trial(self) -> None:
-        self.trips.append(told_trip(self._walk, self.agent, self.world, self._before))
-        if not self.ended:
-            restarted(self.world, self.agent, self.start)
-            self._walk_anew()
+    def _part(self, k: int) -> Part:
+        if k not in self._parts:
+            self._parts[k] = Part(self._file.part(k), self.space.n, self.space.places)
+            if len(self._parts) > KEPT_PARTS:
+                del self._parts[next(iter(self._parts))]
+        return self._parts[k]
 
-    def _moment(self, cause: str, h: Array | None) -> Moment:
-        walk, agent, world = self._walk, self.agent, self.world
-        believed, changed = walk.happened(world)
-        if cause == START and self.trips:  # standing at the start again may have shown that it is free
-            now = all_values(world.belief)
-            places = np.flatnonzero(now != self.belief())
-            believed = places, now[places]
-        episode = self._episode(h) if walk.episodes > self._seen_episodes else None
-        return Moment(
-            number=len(self._moments),
-            cause=cause,
-            trial=len(self.trips),
-            step=walk.steps,
-            state=agent.at,
-            target=world.target_at,
-            goals=np.array(agent.goals.states, np.int32),
-            believed=believed,
-            changed=changed,
-            path=walk.ahead(agent),
-            counts=self._counts(),
-            episode=episode,
-            why=ENDINGS[walk.why][0] if walk.why else "",
-        )
+    # Files.
 
-    def _counts(self) -> Counts:
-        walk, now = self._walk, counts_of(self.agent.planner)
-        since = {name: now[name] - self._before[name] for name in ("expansions", "refreshes", "h_increase")}
-        return Counts(walk.moves, walk.episodes, cost=walk.total_paid, search_ns=self._search_ns, **since)
+    def save(self, path: str | Path) -> None:
+        """Write all that has been so far into a file, at once. Raises InputError."""
+        refuse_unwritable(self.space)
+        write_through(path, self._write_to)
 
-    def _episode(self, h: Array | None) -> Episode:
-        walk, planner = self._walk, self.agent.planner
-        self._seen_episodes, self._search_ns = walk.episodes, self._search_ns + walk.episode_ns
-        order, kinds = walk.expanded.listed()
-        shot = self._shot() if self._arrays else None
-        if shot is not None and h is not None:
-            shot["h_before"] = np.where(h >= 0, h, shot["h"])
-        return Episode(
-            expansions=walk.last_expansions,
-            refreshes=int((kinds == 3).sum()),
-            ns=walk.episode_ns,
-            most_expansions=None if planner.limit >= INF else planner.limit,
-            most_ns=planner.time_ns or None,
-            answer=ANSWERS[walk.answer],
-            order=order,
-            kinds=kinds if kinds.any() else None,
-            arrays=shot,
-        )
+    def _write_to(self, handle: Any) -> None:
+        source = self._file
+        size = source.finished_at or source.size
+        for offset in range(0, size, 1 << 20):
+            handle.write(source.read(offset, min(1 << 20, size - offset)))
+        copy = StoryFile(handle, source.name)  # goes on where this one is
+        copy.size, copy.parts = size, list(source.parts)
+        copy.finish(*trip_columns(self.trips))
 
-    def _shot(self) -> dict[str, Array]:
-        """The planner's arrays, in ticks."""
-        shot = self.agent.planner._arrays()
-        if "rhs" in shot:
-            shot["inconsistent"] = shot["g"] != shot["rhs"]
-        return shot
+    def close(self) -> None:
+        """Let go of the file. What was read from it stays."""
+        self._file.handle.close()
+
+    def __enter__(self) -> Story:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        end = str(self.trip) if self.trip is not None else "not at its end"
+        return f"<Story of {len(self):,} moments: {end}>"
 
 
-def _picture(first: Array, deltas: Iterable[tuple[Array, Array]]) -> Array:
-    """Values of all places, after some of them have changed again and again."""
-    values = first.copy()
-    for places, new in deltas:
-        values[places] = new
-    return values
+def _refuse_odd_facts(file: StoryFile, space: Space) -> None:
+    facts, words, numbers = file.head.facts, ("planner", "recipe", "sensor"), ("start", "trials", "lookahead")
+    kinds = {**dict.fromkeys(words, str), **dict.fromkeys(numbers, int), "arrays": dict, "all_seen": bool}
+    if any(type(facts.get(name)) is not kind for name, kind in kinds.items()) or not 1 <= facts["trials"] < 2**31:
+        raise file.wrong("is damaged: its head cannot be read")
+    if not 0 <= facts["start"] < space.n:
+        raise file.wrong("is damaged: its start is nowhere")
+    if len(facts["arrays"]) > 100 or not set(facts["arrays"].values()) <= {"bool", "int"}:
+        raise file.wrong("is damaged: its arrays cannot be read")
+
+
+def _trips_in(file: StoryFile) -> int:
+    trips = file.done.facts.get("trips") if file.done is not None else []
+    if not isinstance(trips, list) or len(trips) > file.head.facts["trials"]:
+        raise file.wrong("is damaged: its trips cannot be read")
+    return len(trips)

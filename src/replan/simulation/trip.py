@@ -18,6 +18,7 @@ import numpy as np
 from replan.errors import InputError
 from replan.maps.files import read_json
 from replan.planners.base import Planner
+from replan.simulation.blocks import Block
 from replan.simulation.walk import ENDINGS, Walk
 from replan.spaces.space import Space
 from replan.writing import write_text
@@ -198,21 +199,59 @@ def _plain(value: Any) -> Any:
 def _trip(content: Any) -> Trip:
     if not isinstance(content, dict) or content.get("replan") != "trip" or content.get("version") != 1:
         raise InputError('is no trip: it should begin with {"replan": "trip", "version": 1, ...')
+    path = content.get("path")
+    trip = _checked(content, None, None)
+    if not isinstance(path, list) or len(path) != trip.moves + 1:
+        raise InputError(f"path is a list of {trip.moves + 1:,} cells: one more than there are moves")
+    vars(trip)["path"] = [_key(cell) for cell in path]
+    return trip
+
+
+def _checked(content: dict[str, Any], states: np.ndarray[Any, Any] | None, space: Space | None) -> Trip:
+    """A trip whose figures come from a file. Raises InputError."""
     for figure in STORED:
         if figure.name not in content:
             raise InputError(f"{figure.name} is missing: the trip was saved by another version of replan, or changed")
         if not _fits(content[figure.name], figure.kind):
             raise InputError(f"{figure.name} ({figure.told.meaning}) cannot be {_short(content[figure.name])}")
-    trip = Trip(**{figure.name: content[figure.name] for figure in STORED}, states=None, space=None)
-    path = content.get("path")
-    if not isinstance(path, list) or len(path) != trip.moves + 1:
-        raise InputError(f"path is a list of {trip.moves + 1:,} cells: one more than there are moves")
+    trip = Trip(**{figure.name: content[figure.name] for figure in STORED}, states=states, space=space)
     if trip.why not in TOLD:
         raise InputError(f"why is one of {', '.join(TOLD)}, not {_short(trip.why)}")
     if not trip.informed_steps <= trip.moves <= trip.steps or len(trip.episode_expansions) != trip.episodes:
         raise InputError("its figures contradict each other")
-    vars(trip)["path"] = [_key(cell) for cell in path]
     return trip
+
+
+LISTS = ("episode_expansions", "episode_ns")
+
+
+def trip_columns(trips: list[Trip]) -> tuple[dict[str, Any], dict[str, tuple[np.ndarray[Any, Any], bool]]]:
+    """Trips as the end of a story's file has them: facts, and the longer lists as columns."""
+    facts, columns = [], {}
+    for i, trip in enumerate(trips):
+        figures = {figure.name: getattr(trip, figure.name) for figure in STORED}
+        for name in LISTS:
+            if figures[name] is not None:
+                columns[f"trip{i}.{name}"] = np.array(figures.pop(name), np.int64), False
+        facts.append(figures)
+        columns[f"trip{i}.states"] = np.asarray(trip.states), True
+    return {"trips": facts}, columns
+
+
+def trip_from(done: Block, i: int, space: Space) -> Trip:
+    """A trip from the end of a story's file. Raises InputError."""
+    figures = done.facts["trips"][i]
+    states = done.column(f"trip{i}.states").astype(np.int64)
+    lists = {name: done.column(f"trip{i}.{name}").tolist() for name in LISTS if f"trip{i}.{name}" in done}
+    try:
+        if not isinstance(figures, dict) or not ((states >= 0) & (states < space.n)).all():
+            raise InputError("its path leads through states that are not there")
+        trip = _checked({**figures, **lists}, states.astype(np.int32), space)
+        if len(states) != trip.moves + 1:
+            raise InputError("its path has another length than it has moves")
+        return trip
+    except InputError as error:
+        raise done.file.wrong(f"is damaged: {error.reason}") from None
 
 
 def _fits(value: Any, kind: Any) -> bool:

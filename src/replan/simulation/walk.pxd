@@ -5,7 +5,6 @@ from replan.log cimport Log
 from replan.signals cimport check_signals
 from replan.simulation.agent cimport Agent
 from replan.spaces.space cimport Space
-from replan.worlds.sensors cimport Eye
 from replan.worlds.world cimport World
 
 cdef i64 COMPLETE, INF, NO_WAY, REACHED, TOO_LATE, TOO_LONG, UNREACHABLE
@@ -21,7 +20,8 @@ cdef class Walk:
     cdef i64 work, until, spent_ns
     cdef readonly i64 episode_ns, last_expansions, answer, total_paid
     cdef readonly bint watched, complete
-    cdef bint begun, made
+    cdef readonly bint begun
+    cdef bint made
     cdef readonly Log expanded, news, changes
 
     @cython.locals(i=i64)
@@ -48,6 +48,6 @@ cdef class Walk:
     cdef i64 let_happen(self, Agent agent, World world) except -1 nogil
     @cython.locals(i=i64, new=i64)
     cdef i64 tell(self, Agent agent, World world, i64 k) except -1 nogil
-    cpdef happened(self, World world)
-    cdef values_of(self, Space space, Log log)
+    cpdef happened(self, World world, seen, undone)
+    cdef values_of(self, Space space, listed)
     cpdef ahead(self, Agent agent)

@@ -121,6 +121,7 @@ class Walk:
         if agent is None or world is None:
             raise InputError("a walk needs an agent and a world")
         agent.check()
+        agent.catch_up()
         world.eye.trail = agent.planner.trail
         done = False
         agent.planner.enter()
@@ -294,20 +295,25 @@ class Walk:
         for i in range(k):
             new = agent.accept(world.eye.seen[i], world.truth.read(world.eye.seen[i]))
             if self.watched and new:
-                self.news.add(world.eye.seen[i], 0)
+                self.news.add(world.eye.seen[i], 0, -1)
         return 0
 
-    def happened(self, world: World) -> tuple[Delta, Delta]:
-        """What the last step brought: (places, values) that the agent believes now, and that are true now."""
+    def happened(self, world: World, seen: np.ndarray[Any, Any], undone: np.ndarray[Any, Any]) -> tuple[Delta, Delta]:
+        """What the last step brought: (places, values) that the agent believes now, and that are true now.
+
+        seen, undone: other places of which that is so.
+        """
         if world is None or not self.watched:
             raise InputError("what happened is known of a watched walk in its world")
-        return self.values_of(world.belief, self.news), self.values_of(world.truth, self.changes)
+        believed = np.concatenate([seen, self.news.listed()[0]])
+        changed = np.concatenate([undone, self.changes.listed()[0]])
+        return self.values_of(world.belief, believed), self.values_of(world.truth, changed)
 
-    def values_of(self, space: Space, log: Log) -> Delta:
-        places = space._together(np.unique(log.listed()[0]))
+    def values_of(self, space: Space, listed: np.ndarray[Any, Any]) -> Delta:
+        places = space._together(np.unique(listed)) if len(listed) else listed
         values = np.empty(len(places), np.int64)
         for i in range(len(places)):
-            values[i] = space.read(places[i])
+            values[i] = space.read(space.checked_place(places[i]))
         return places, values
 
     def ahead(self, agent: Agent) -> np.ndarray[Any, Any]:

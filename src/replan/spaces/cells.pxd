@@ -1,10 +1,11 @@
 cimport cython
 from libc.stdlib cimport llabs as abs
-from replan.core cimport Ints, Longs, i32, i64, ints, u8, u16
+from replan.core cimport Ints, Longs, Octets, i32, i64, ints, longs, octets, u8, u16
+from replan.spaces.layout cimport exits_at
 from replan.spaces.neighbours cimport Neighbours, Touched
 from replan.spaces.space cimport Space
 
-cdef i64 INF, STRAIGHT, DIAGONAL
+cdef i64 EVERY, INF, STRAIGHT, DIAGONAL
 cdef double ROOT_2
 
 cdef class Cells(Space):
@@ -18,6 +19,7 @@ cdef class Cells(Space):
     cdef u8[::1] walls
     cdef u8[::1] not_back
     cdef i32[::1] hops
+    cdef u8[::1] block
     cdef i64[::1] offset
     cdef i64[::1] length
 
@@ -44,15 +46,15 @@ cdef class Cells(Space):
     cdef i64 read(self, i64 place) except -1 nogil
     @cython.locals(old=i64)
     cdef i64 write(self, Touched touched, i64 place, i64 value) except -1 nogil
-    @cython.locals(d=i64, t=i64, k=i64, back=i64)
+    @cython.locals(solid=Octets, exits=Octets, offset=Longs, listed=Ints, d=i64, t=i64, k=i64, back=i64, step=i64, free=i64, ways=i64)
     @cython.final
     cdef i64 reopen_cross(self, Touched touched, i64 s) noexcept nogil
-    @cython.locals(d=i64, t=i64, k=i64, m=i64)
+    @cython.locals(solid=Octets, exits=Octets, offset=Longs, listed=Ints, block=Octets, pattern=i64, row=i64, d=i64, t=i64, k=i64, old=i64, new=i64)
     @cython.final
     cdef i64 reopen_block(self, Touched touched, i64 s) noexcept nogil
+    @cython.locals(d=i64, t=i64, k=i64, m=i64, shut=Octets, walls=Octets)
+    @cython.final
+    cdef i64 reopen_walled(self, Touched touched, i64 s) noexcept nogil
     @cython.locals(d=i64, k=i64)
     @cython.final
     cdef i64 touch_around(self, Touched touched, i64 s) noexcept nogil
-    @cython.locals(m=i64, i=i64, j=i64, a=i64, b=i64, c=i64, one=i64, other=i64)
-    @cython.final
-    cdef i64 exits_at(self, i64 s) noexcept nogil

@@ -29,9 +29,11 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.interpreted import ints
+    from replan.interpreted import ints, longs, octets
+    from replan.spaces.layout import exits_at
 
 ROOT_2 = sqrt(2.0)
+EVERY = 9 * 511  # where `block` has the exits of nine cells that are all free
 
 
 class Cells(Space):
@@ -51,6 +53,7 @@ class Cells(Space):
     walls: memoryview  # one bit a direction, set where a wall stands between a cell and its neighbour
     not_back: memoryview  # the exits that do not lead back to where a search came from
     hops: memoryview  # where the exits of a mask lead, four directions at a time: see `layout.hops`
+    block: memoryview  # the exits that lead from each of nine cells to another of them: see `layout.block_exits`
     offset: memoryview  # what to add to a state to get the one that lies in a direction
     length: memoryview  # of a step in each direction, in ticks
 
@@ -162,35 +165,54 @@ class Cells(Space):
         if old != 0 and value != 0:
             return self.touch_around(touched, place)
         self.solid[place] = value == 0
-        if self.neighbors == 4 and not self.walled:
-            return self.reopen_cross(touched, place)
-        return self.reopen_block(touched, place)
+        if self.walled:
+            return self.reopen_walled(touched, place)
+        return self.reopen_cross(touched, place) if self.neighbors == 4 else self.reopen_block(touched, place)
 
     def reopen_cross(self, touched: Touched, s: int) -> int:
         """Four neighbours: only the steps into and out of `s` change."""
-        k = 1
-        touched.state[0] = s
-        self.exits[s] = 0
+        # No branch on what lies around: nobody can foretell it.
+        solid, exits, offset, listed = octets(self.solid), octets(self.exits), longs(self.offset), ints(touched.state)
+        free, ways, k = 1 - solid[s], 0, 1
+        listed[0] = s
         for d in range(4):
-            t = s + self.offset[d]
-            if self.value[t] != 0:
-                back = 1 << ((d + 2) & 3)
-                if self.value[s] != 0:
-                    self.exits[s] |= 1 << d
-                    self.exits[t] |= back
-                else:
-                    self.exits[t] &= ~back & 15
-                touched.state[k] = t
-                k += 1
+            t = s + offset[d]
+            step = 1 - solid[t]
+            back = step << ((d + 2) & 3)
+            ways |= step << d
+            exits[t] = exits[t] & ~back | back * free
+            listed[k] = t
+            k += step
+        exits[s] = ways * free
         return k if k > 1 else 0
 
     def reopen_block(self, touched: Touched, s: int) -> int:
-        """Eight neighbours: diagonals that pass `s` change too, so look at the whole block around it."""
+        """Eight neighbours: diagonals that pass `s` change too, so look at the whole block around it.
+
+        Which steps lead from one cell of the block to another depends on which of its nine cells are free, and on
+        nothing else: a table knows it. Steps that leave the block stay as they are.
+        """
+        solid, exits, offset, listed = octets(self.solid), octets(self.exits), longs(self.offset), ints(touched.state)
+        pattern = 0
+        for d in range(9):
+            pattern |= (solid[s + offset[d]] ^ 1) << d
+        row = 9 * pattern
+        block, k = octets(self.block), 0
+        for d in range(9):
+            t, old = s + offset[d], exits[s + offset[d]]
+            new = old & ~block[EVERY + d] | block[row + d]
+            exits[t], listed[k] = new, t
+            k += new != old
+        return k
+
+    def reopen_walled(self, touched: Touched, s: int) -> int:
+        """The same where walls stand between cells, which no table knows."""
+        shut, walls = octets(self.solid), octets(self.walls)
         k = 0
         for d in range(9):
-            t = s + self.offset[d] if d < 8 else s
+            t = s + self.offset[d]
             if self.value[t] != 0 or t == s:
-                m = self.exits_at(t)
+                m = exits_at(shut, walls, self.walled, t, self.width, self.neighbors, self.rule)
                 if m != self.exits[t]:
                     self.exits[t] = m
                     touched.state[k] = t
@@ -206,28 +228,3 @@ class Cells(Space):
                 touched.state[k] = s + self.offset[d]
                 k += 1
         return k if k > 1 else 0
-
-    def exits_at(self, s: int) -> int:
-        """The exits of `s`, worked out anew from values and walls."""
-        if self.value[s] == 0:
-            return 0
-        m = 0
-        for i in range(4):
-            a = s + self.offset[i]
-            if self.value[a] != 0 and (not self.walled or (self.walls[s] >> i) & 1 == 0):
-                m |= 1 << i
-        if self.neighbors == 4:
-            return m
-        for i in range(4):
-            j = (i + 1) & 3
-            a, b, c = s + self.offset[i], s + self.offset[j], s + self.offset[4 + i]
-            if self.value[c] == 0:
-                continue
-            one = self.value[a] != 0 or self.rule == 2  # is the way round by a open? by b?
-            other = self.value[b] != 0 or self.rule == 2
-            if self.walled:
-                one = one and ((self.walls[s] >> i) | (self.walls[a] >> j)) & 1 == 0
-                other = other and ((self.walls[s] >> j) | (self.walls[b] >> i)) & 1 == 0
-            if (one and other) or (self.rule != 0 and (one or other)):
-                m |= 16 << i
-        return m

@@ -75,7 +75,7 @@ class EdgeLayout:
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
         given = unpacked(args)
-        _refuse_odd(*given)
+        refuse_odd_layout(*given)
         kind.__init__(self, *given)
 
     def __setstate__(self, nodes: Any) -> None:
@@ -130,7 +130,7 @@ def _rows(ends: Array, n: int) -> tuple[Array, Array]:
     return order, np.searchsorted(ends[order], np.arange(n + 1)).astype(np.int32)
 
 
-def _refuse_odd(
+def refuse_odd_layout(
     n: Any, tail: Any, head: Any, twin: Any, cost: Any, directed: Any, resolution: Any, scaled: Any, position: Any
 ) -> None:
     """What was saved is looked at: searches trust these arrays."""

@@ -14,7 +14,7 @@ cdef class Grid(Cells):
     cdef lay_out(self, solid, weights, walls)
     cdef Neighbours neighbours(self)
     cdef Touched touched(self)
-    @cython.locals(i=i64, s=i32, row=i32, numbers=list, made=list, cells=list)
+    @cython.locals(i=i64, s=i32, row=i32, col=i32, numbers=list, made=list, in_row=list, cells=list)
     cdef list keys_back(self, i32[::1] states, i64 stop, i64 start)
     @cython.final
     cdef become(self, Grid other)

@@ -16,7 +16,7 @@ from replan.errors import InputError
 from replan.limits import DIAGONAL, MAX_STATES, MAX_WEIGHT, STRAIGHT
 from replan.saving import Bag, Packed, pack, unpack
 from replan.spaces.cells import Cells
-from replan.spaces.layout import all_exits, checked_weights, hops, wall_directions
+from replan.spaces.layout import CORNERS, all_exits, block_exits, checked_weights, hops, wall_directions
 from replan.spaces.neighbours import Neighbours, Touched
 from replan.spaces.space import Space, refuse_unmade
 
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from replan.maps.frame import Frame
     from replan.maps.terrain import Unknown
 
-MOST_MADE = 1 << 20
-CORNERS = {"strict": 0, "either": 1, "free": 2}
+MOST_MADE = 1 << 20  # cells
 
 
 class Grid(Cells):
@@ -80,9 +79,10 @@ class Grid(Cells):
         self.built_in = type(self) is Grid
         self.frame = self.unknown = None
         self.rule = CORNERS[corners]
-        # What paths are handed out as: Python's numbers and, where the map is not huge, its (row, col); each made once.
+        # Rows and columns, and on maps that are not huge whole cells, by row, as Python has them: made once, not for
+        # each path.
         self.numbers = list(range(-1, max(solid.shape) + 1))
-        self.made: list[Any] | None = [None] * states if states <= MOST_MADE else None
+        self.made: list[Any] | None = [None] * (self.rows + 2) if states <= MOST_MADE else None
         self.lay_out(solid, weights, walls)
         self.n = self.places = states
 
@@ -97,21 +97,22 @@ class Grid(Cells):
         if walls is not None:
             self.walls = view(wall_directions(walls, self.rows, self.cols).reshape(-1))
         w, unit = self.width, 1 if self.neighbors == 4 else STRAIGHT
-        self.offset = view(np.array([1, w, -1, -w, w + 1, w - 1, -w - 1, 1 - w], np.int64))
+        self.offset = view(np.array([1, w, -1, -w, w + 1, w - 1, -w - 1, 1 - w, 0], np.int64))
         # the exits that do not lead back, by where that lies (s + i - w - 1): all but one, or all if it is nowhere near
         # (2 * cols + 7 would do; with the rows a grid takes as many bytes as its transpose, as `replan.memory` expects)
         room = 2 * (self.rows + self.cols) + 7
         self.not_back = view(np.full(room, 255, np.uint8))
         for d in range(8):
             self.not_back[self.offset[d] + w + 1] &= ~(1 << d) & 255
+        table = self.neighbors == 8 and not self.walled
+        self.block = view(block_exits(self.rule)) if table else zeros(1, np.uint8)
         self.hops = view(hops(np.asarray(self.offset)))
         self.length = view(np.array([unit] * 4 + [DIAGONAL] * 4, np.int64))
         self.unit = 2 * unit if self.weighted else unit
         self.unit_costs = self.neighbors == 4 and not self.weighted
         self.top_weight = 0
         self._allow_for(max(1, int(value.max())))
-        directions = np.asarray(self.walls).reshape(value.shape) if self.walled else None
-        self.exits = view(all_exits(value != 0, directions, self.neighbors, self.corners).reshape(-1))
+        self.exits = all_exits(self.solid, self.walls, self.walled, w, self.neighbors, self.rule)
 
     def neighbours(self) -> Neighbours:
         refuse_unmade(self)
@@ -183,6 +184,12 @@ class Grid(Cells):
         """2-D, the weight of each free cell and 0 on blocked ones; None on a grid without weights."""
         return self._window(self.value) if self.weighted else None
 
+    @property
+    def walls_between(self) -> np.ndarray[Any, Any] | None:
+        """2-D, as `walls=` was given: 1 for a wall on the right of a cell, 2 for one below; None without any."""
+        refuse_unmade(self)
+        return self.array(self.walls) & 3 if self.walled else None
+
     def _flat(self, array: memoryview) -> np.ndarray[Any, Any]:
         flat = np.asarray(array)
         flat.flags.writeable = False
@@ -219,17 +226,25 @@ class Grid(Cells):
         numbers, made = self.numbers, self.made
         for i in range(start - stop):
             s = states[start - 1 - i]
-            if made is not None and made[s] is not None:
-                cells[i] = made[s]
-                continue
             row = s // self.width
-            cells[i] = (numbers[row], numbers[s - row * self.width])
-            if made is not None:
-                made[s] = cells[i]
+            col = s - row * self.width
+            if made is None:
+                cells[i] = (numbers[row], numbers[col])
+                continue
+            if made[row] is None:
+                made[row] = [None] * self.width
+            in_row = made[row]
+            if in_row[col] is None:
+                in_row[col] = (numbers[row], numbers[col])
+            cells[i] = in_row[col]
         return cells
 
     def place(self, key: Any) -> int:
         return self.state(key)
+
+    def _around(self, states: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any] | None:
+        steps = np.append(0, np.asarray(self.offset))
+        return np.unique(np.add.outer(steps, np.concatenate([states, places]))).astype(np.int32)
 
     def value_of(self, weight: Any) -> int:
         try:
@@ -257,8 +272,8 @@ class Grid(Cells):
 
     def copy(self) -> Grid:
         refuse_unmade(self)
-        walls = self.array(self.walls) & 3 if self.walled else None
-        twin = Grid(self.blocked, self.neighbors, self.weights if self.weighted else None, self.corners, walls)
+        weights = self.weights if self.weighted else None
+        twin = Grid(self.blocked, self.neighbors, weights, self.corners, self.walls_between)
         twin._allow_for(self.top_weight)
         twin.frame, twin.unknown = self.frame, self.unknown
         return twin
@@ -266,8 +281,7 @@ class Grid(Cells):
     def believed_free(self) -> Grid:
         refuse_unmade(self)
         ones = np.ones(self.shape, np.int32) if self.weighted else None
-        walls = self.array(self.walls) & 3 if self.walled else None
-        belief = Grid(np.zeros(self.shape, bool), self.neighbors, ones, self.corners, walls)
+        belief = Grid(np.zeros(self.shape, bool), self.neighbors, ones, self.corners, self.walls_between)
         belief.frame = self.frame
         return belief
 

@@ -1,6 +1,6 @@
 cimport cython
 from libc.stdlib cimport llabs as abs
-from replan.core cimport i32, i64
+from replan.core cimport i64
 from replan.spaces.goals cimport Goals
 from replan.spaces.space cimport Space
 

@@ -208,6 +208,11 @@ def estimate_at(heuristic: Heuristic, space: Space, s: int) -> int:
     return heuristic.estimate(space.checked_state(s))
 
 
+def estimated_steps(space: Space, goals: Goals, s: int) -> float:
+    """The space's own estimate of the way from a state to the nearest goal, in the units of people."""
+    return estimate_at(heuristic_for(None, space, goals), space, s) / _unit(space)
+
+
 def refuse_inconsistent(
     heuristic: Heuristic, space: Space, goals: Goals, backward: bool = False, name: str = "heuristic"
 ) -> None:

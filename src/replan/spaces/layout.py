@@ -2,48 +2,87 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from replan.arrays import view
 from replan.errors import InputError
 from replan.limits import MAX_WEIGHT
 
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+if not cython.compiled:
+    from replan.interpreted import octets
+
 Array: TypeAlias = np.ndarray[Any, Any]
+CORNERS = {"strict": 0, "either": 1, "free": 2}
 
 
-def all_exits(free: Array, walls: Array | None, neighbors: int, corners: str) -> Array:
-    """In which directions a step leads from each cell, as `Cells.exits_at` says it of one. All arrays have the ring."""
+def exits_at(solid: Any, walls: Any, walled: bool, s: Any, width: int, neighbors: int, rule: int) -> Any:
+    """The directions in which a step leads from state s, one bit each: the one place that knows.
 
-    def to(array: Array, d: int) -> Array:  # what lies one step away in direction d
-        down, right = ((0, 1), (1, 0), (0, -1), (-1, 0))[d]
-        return np.roll(array, (-down, -right), (0, 1))
+    solid: 1 where a state is blocked. walls, if there are any: the straight directions in which a state has one. There
+    is no branch on what a map looks like, so that s may be an array of states, too.
+    """
+    shut = solid[s + 1] | solid[s + width] << 1 | solid[s - 1] << 2 | solid[s - width] << 3
+    if walled:
+        shut = shut | walls[s]
+    if neighbors == 4:
+        return (shut ^ 15) & (solid[s] - 1)
+    # A diagonal step leads round a corner, past the neighbours in two straight directions: bit i stands for directions
+    # i and i + 1. Which steps are shut that go by the one neighbour, and which that go by the other?
+    one = shut
+    if rule == 2:
+        one = walls[s] if walled else shut & 0
+    other = one >> 1 | (one << 3 & 8)
+    if walled:
+        right, down, left, up = walls[s + 1], walls[s + width], walls[s - 1], walls[s - width]
+        one = one | (right >> 1 & 1) | (down >> 1 & 2) | (left >> 1 & 4) | (up << 3 & 8)
+        other = other | (down & 1) | (left & 2) | (up & 4) | (right & 8)
+    past = one | other if rule == 0 else one & other
+    below, above = s + width, s - width
+    past = past | solid[below + 1] | solid[below - 1] << 1 | solid[above - 1] << 2 | solid[above + 1] << 3
+    return ((shut | past << 4) ^ 255) & (solid[s] - 1)
 
-    masks = np.zeros(free.shape, np.uint8)
-    ways = []  # may one step in each straight direction, from anywhere?
-    for d in range(4):
-        way = free & to(free, d)
-        if walls is not None:
-            way &= (walls >> d) & 1 == 0
-        ways.append(way)
-        masks |= way.view(np.uint8) << d
-    if neighbors == 8:
-        for i in range(4):
-            j = (i + 1) % 4
-            end = to(to(free, i), j)
-            one, other = ways[i] & to(ways[j], i), ways[j] & to(ways[i], j)
-            if corners == "strict":
-                diagonal = one & other
-            elif corners == "either":
-                diagonal = one | other
-            elif walls is None:
-                diagonal = free & end
-            else:
-                fence = [(walls >> d) & 1 == 0 for d in range(4)]
-                diagonal = free & end & ((fence[i] & to(fence[j], i)) | (fence[j] & to(fence[i], j)))
-            masks |= diagonal.view(np.uint8) << (4 + i)
-    return masks
+
+def all_exits(solid: memoryview, walls: memoryview, walled: bool, width: int, neighbors: int, rule: int) -> Any:
+    """`exits_at` of every state. All arrays have the ring, which has no exits."""
+    exits = view(np.zeros(len(solid), np.uint8))  # all of it is touched: huge pages, if NumPy gets them, are quicker
+    if cython.compiled:
+        write_exits(exits, solid, walls, walled, width, neighbors, rule)
+    else:
+        s = np.arange(width + 1, len(solid) - width - 1)
+        found = exits_at(np.asarray(solid), np.asarray(walls), walled, s, width, neighbors, rule)
+        np.asarray(exits)[s] = found
+    return exits
+
+
+def write_exits(exits: Any, solid: Any, walls: Any, walled: bool, width: int, neighbors: int, rule: int) -> int:
+    out, shut, wall = octets(exits), octets(solid), octets(walls)
+    first, end = width + 1, len(solid) - width - 1
+    # the same loop, and the same answers, five times: where C knows the kind of the map it does 16 cells at a time
+    if walled:
+        for s in range(first, end):
+            out[s] = exits_at(shut, wall, True, s, width, neighbors, rule)
+    elif neighbors == 4:
+        for s in range(first, end):
+            out[s] = exits_at(shut, wall, False, s, width, 4, 0)
+    elif rule == 0:
+        for s in range(first, end):
+            out[s] = exits_at(shut, wall, False, s, width, 8, 0)
+    elif rule == 1:
+        for s in range(first, end):
+            out[s] = exits_at(shut, wall, False, s, width, 8, 1)
+    else:
+        for s in range(first, end):
+            out[s] = exits_at(shut, wall, False, s, width, 8, 2)
+    return 0
 
 
 def checked_weights(weights: ArrayLike, solid: Array) -> Array:
@@ -85,5 +124,22 @@ COUNTS = np.array([[len(found)] for found in MASKS])
 
 def hops(offsets: Array) -> Array:
     """Where the exits of each mask of four lead: four offsets, 0 behind the last of them, and how many they are."""
-    table: Array = np.hstack([np.append(offsets, 0)[LISTED], COUNTS])
+    table: Array = np.hstack([offsets[LISTED], COUNTS])
     return table.astype(np.int32).reshape(-1)
+
+
+@cache
+def block_exits(rule: int) -> Array:
+    """The exits that lead from one cell of a block of nine to another, by which of the nine are free.
+
+    Nine numbers for each of 512 patterns: of the eight cells around the middle, by their direction, and of the middle.
+    Bit d of a pattern: the cell in direction d is free; bit 8: the middle is.
+    """
+    around = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1), (0, 0)]
+    free = np.zeros((5, 4 * 512 + 1), bool)  # side by side, with blocked cells between and around
+    middle = 2 + 4 * np.arange(512)
+    for d, (down, right) in enumerate(around):
+        free[2 + down, middle + right] = np.arange(512) >> d & 1
+    solid = view((~free).view(np.uint8).reshape(-1))
+    exits = np.asarray(all_exits(solid, solid, False, free.shape[1], 8, rule)).reshape(free.shape)
+    return np.stack([exits[2 + down, middle + right] for down, right in around], axis=1).reshape(-1)

@@ -1,26 +1,43 @@
-"""What people say they saw, as values of places in a space."""
+"""What people say they saw, as values of places in a space: cell by cell, or a whole window of a map at once.
+
+Everything is checked before anything is believed. Places and values come in two arrays of 64-bit numbers, which have
+`tolist` as well.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Iterable
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 from replan.errors import InputError
-from replan.limits import INF
+from replan.limits import INF, MAX_WEIGHT
 from replan.own import whole
+from replan.spaces.grid import Grid
 from replan.spaces.space import Space, key_to_place
+
+Array: TypeAlias = np.ndarray[Any, Any]
+Numbers: TypeAlias = "Array | array[int]"
 
 
 def values_seen(
-    space: Space, cells: Iterable[Any], blocked: Sequence[bool] | None, weights: Sequence[float] | None
-) -> list[tuple[int, int]]:
-    """A (place, value) for each cell: blocked or not, or its weight (0: blocked). All are checked first."""
-    if (blocked is None) == (weights is None):
-        raise InputError("give either blocked (True or False a cell) or weights (a number a cell)")
+    space: Space, cells: Iterable[Any], blocked: ArrayLike | None, weights: ArrayLike | None
+) -> tuple[Numbers, Numbers]:
+    """The place and the value of each cell: blocked or not, or its weight (0: blocked)."""
+    given: Any = _one_of(blocked, weights)
+    if isinstance(cells, np.ndarray):
+        if isinstance(space, Grid) and space.built_in and cells.dtype.kind in "iuf":
+            return _cells_seen(space, cells, blocked, weights)
+        cells = cells.tolist()
     number = space.place if space.built_in else partial(key_to_place, space)
     places = [number(cell) for cell in cells]
-    given = list(blocked if blocked is not None else weights or ())
+    if isinstance(given, (np.ndarray, np.generic)):
+        given = given.tolist()
+    given = [given] * len(places) if isinstance(given, (bool, int, float)) else list(given)
     if len(given) != len(places):
         raise InputError(f"{len(places)} cells were seen, but {len(given)} values given")
     if blocked is not None:
@@ -30,7 +47,110 @@ def values_seen(
         values = [space.value_of(w) if w else 0 for w in given]
     if not space.built_in:
         values = [whole(space, "value_of", v, 0, INF - 1, "the value of a place") for v in values]
-    for place, value in zip(places, values, strict=True):
-        if 0 < value < space.least_at(place):
-            raise InputError("an edge cannot become cheaper than it was made: the heuristic would overestimate")
-    return list(zip(places, values, strict=True))
+    if weights is not None and any(0 < v < space.least_at(p) for p, v in zip(places, values, strict=True)):
+        raise InputError("an edge cannot become cheaper than it was made: the heuristic would overestimate")
+    return array("q", places), array("q", values)
+
+
+def map_seen(
+    space: Space, blocked: ArrayLike | None, weights: ArrayLike | None, at: Any, seen: ArrayLike | None
+) -> tuple[Numbers, Numbers]:
+    """The places and the new values of the cells that differ from what a window shows whose first cell is `at`."""
+    window = np.asarray(_one_of(blocked, weights))
+    if not isinstance(space, Grid):
+        raise InputError("only a grid is seen as a map: say what you saw of a graph edge by edge, by observe")
+    if window.ndim != 2:
+        raise InputError(f"a map, or a part of one, has rows and columns, not the shape {window.shape}")
+    (top, left), (rows, cols) = _corner(space, at, window.shape), window.shape
+    there = slice(top, top + rows), slice(left, left + cols)
+    if blocked is not None:
+        news = _flags(window) != space.blocked[there]
+    else:
+        news = window != _values(space, there)
+    if seen is not None:
+        news &= _mask(seen, window.shape)
+    flat = news.reshape(-1).nonzero()[0]
+    values = window.reshape(-1)[flat]
+    values = _checked_weights(space, values) if blocked is None else values == 0
+    places = flat // max(1, cols)  # rows of the window; what follows is `_places`, without an array for each step of it
+    places *= space.width - cols
+    places += flat
+    places += (top + 1) * space.width + left + 1
+    return places, values.astype(np.int64)
+
+
+def _one_of(blocked: Any, weights: Any) -> Any:
+    if (blocked is None) == (weights is None):
+        raise InputError("give either blocked (True or False a cell) or weights (a number a cell)")
+    return weights if blocked is None else blocked
+
+
+def _cells_seen(grid: Grid, cells: Array, blocked: Any, weights: Any) -> tuple[Array, Array]:
+    if cells.ndim != 2 or cells.shape[1] != 2:
+        raise InputError(f"an array of cells has two columns, row and col, not the shape {cells.shape}")
+    given = np.asarray(_one_of(blocked, weights))
+    if given.ndim == 0:
+        given = np.full(len(cells), given)
+    if given.shape != cells.shape[:1]:
+        raise InputError(f"{len(cells)} cells were seen, but values of the shape {given.shape} given")
+    with np.errstate(invalid="ignore"):  # NaN is not equal to what it becomes
+        row, col = cells.astype(np.int64).T
+    inside = (row >= 0) & (row < grid.rows) & (col >= 0) & (col < grid.cols)
+    inside &= (row == cells[:, 0]) & (col == cells[:, 1])
+    if not inside.all():
+        grid.state(tuple(cells[~inside][0].tolist()))  # raises, and says what is wrong with it
+    if weights is not None:
+        values = _checked_weights(grid, given)
+    else:
+        values = np.where(_flags(given), 0, np.maximum(_values(grid, (row, col)), 1))
+    return _places(grid, row, col), values.astype(np.int64)
+
+
+def _places(grid: Grid, row: Array, col: Array) -> Array:
+    places: Array = (row + 1) * grid.width + col + 1
+    return places
+
+
+def _values(grid: Grid, where: Any) -> Array:
+    """0 where a cell is believed to be blocked, else its weight."""
+    values: Array = ~grid.blocked[where] if grid.weights is None else grid.weights[where]
+    return values
+
+
+def _flags(blocked: Array) -> Array:
+    if blocked.dtype == bool:
+        return blocked
+    flags: Array = blocked == 1
+    if not (flags | (blocked == 0)).all():
+        raise InputError("blocked takes True and False (1 and 0); terrain weights go into weights=")
+    return flags
+
+
+def _checked_weights(grid: Grid, given: Array) -> Array:
+    if given.dtype.kind not in "biuf":
+        raise InputError(f"weights are numbers, not {given.dtype.name} such as {given.reshape(-1)[:1].tolist()}")
+    with np.errstate(invalid="ignore"):
+        weights = given.astype(np.int64)
+    fits = (weights == given) & (weights >= 0) & (weights <= (MAX_WEIGHT if grid.weighted else 1))
+    if not fits.all():
+        grid.value_of(given[~fits][0].item())  # raises, and says what is wrong with it
+    return weights
+
+
+def _corner(grid: Grid, at: Any, shape: tuple[int, ...]) -> tuple[int, int]:
+    """Row and column of a window's first cell. Raises InputError if the window is not all on the map."""
+    first = grid.state(at)
+    top, left = first // grid.width - 1, first % grid.width - 1
+    if top + shape[0] > grid.rows or left + shape[1] > grid.cols:
+        raise InputError(
+            f"a window of {shape[0]} x {shape[1]} cells at {(top, left)} reaches beyond the map of "
+            f"{grid.rows} x {grid.cols}: cut off what lies outside"
+        )
+    return top, left
+
+
+def _mask(seen: ArrayLike, shape: tuple[int, ...]) -> Array:
+    mask = np.asarray(seen)
+    if mask.dtype != bool or mask.shape != shape:
+        raise InputError(f"seen is True or False for each cell of the window of {shape[0]} x {shape[1]}")
+    return mask

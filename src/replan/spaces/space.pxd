@@ -1,6 +1,7 @@
 cimport cython
 from replan.core cimport i32, i64
 from replan.spaces.neighbours cimport Neighbours, Touched
+from replan.spaces.news cimport News
 
 cdef i64 INF
 
@@ -11,15 +12,13 @@ cdef class Space:
     cdef readonly i64 searches  # how many are going on now
     cdef bint changing  # somebody is in the middle of changing it
     cdef dict finders  # planners of find_path that wait for the next call
-    cdef public list watchers
-    cdef public i64 sharing
+    cdef News news
 
     cdef i64 refuse_numbers(self) except -1
     cdef Neighbours neighbours(self)
     cdef Touched touched(self)
     cdef i64 hold(self) except -1
     cdef i64 release(self) except -1
-    cdef i64 tell(self, Touched touched, i64 k, bint rise, object teller=*) except -1
     cdef i64 expand(self, Neighbours near, i64 s) except -1 nogil
     cdef i64 onward(self, Neighbours near, i64 s, i64 back) except -1 nogil
     cdef i64 reverse(self, Neighbours near, i64 s) except -1 nogil

@@ -32,7 +32,6 @@ from __future__ import annotations
 from collections.abc import Hashable
 from operator import index
 from typing import Any
-from weakref import ref
 
 import numpy as np
 
@@ -42,6 +41,7 @@ from replan.limits import INF, LARGEST_BOUND, MAX_STATES
 from replan.own import missing, own_method, whole, wrong_answer
 from replan.saving import Bag, deep_copied, reduced, unpacked
 from replan.spaces.neighbours import Neighbours, Touched
+from replan.spaces.news import News
 
 try:
     import cython
@@ -69,8 +69,7 @@ class Space:
     cells: bool
     both_ways: bool  # every step can be taken back at the same cost
     built_in: bool  # what it answers need not be checked
-    watchers: list[Any]  # the agents that believe in this space and the queries about it, as weak references
-    sharing: int  # how many they are
+    news: News  # who believes in this space or asks about it, and what some of them do not know yet
     searches: int  # how many are going on now
     finders: dict[Any, list[Any]]  # planners of find_path that wait for the next call
 
@@ -104,8 +103,8 @@ class Space:
     def _be_new(self) -> None:
         if getattr(self, "n", 0) > 0:
             raise InputError(f"this {type(self).__name__} has been made already: make another one")
-        self.searches, self.watchers, self.sharing, self.row, self.both_ways = 0, [], 0, 0, False
-        self.changing = False
+        self.searches, self.row, self.both_ways, self.changing = 0, 0, False, False
+        self.news = News()
         self.finders: dict[Any, list[Any]] = {}
 
     def neighbours(self) -> Neighbours:
@@ -195,14 +194,18 @@ class Space:
         return self.read(self.checked_place(place))
 
     def put(self, place: int, value: int) -> Any:
-        """Give a place another value: the states whose steps have changed. Agents that believe in it hear of that."""
+        """Give a place another value: the states whose steps have changed.
+
+        Agents that believe in this space know of it when they next plan.
+        """
         p, new = self.checked_place(place), self.checked_value(place, value)
         self.hold()
         try:
             old, touched = self.read(p), self.touched()
             k = self.write(touched, p, new)
             states = touched.states(k)
-            self.tell(touched, k, new == 0 or (old != 0 and new > old))
+            if self.news.sharing > 0:
+                self.news.add(touched, k, new == 0 or (old != 0 and new > old))
         finally:
             self.release()
         return states
@@ -218,6 +221,10 @@ class Space:
     def _together(self, places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """These places and those that change with them."""
         return places
+
+    def _around(self, states: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any] | None:
+        """These states, and those that a step to or from them or a change of these places may concern; None: any."""
+        return None
 
     def checked_state(self, s: Any) -> int:
         """The number of a state, from outside."""
@@ -295,29 +302,9 @@ class Space:
         """Hook: what a copy of something that uses this space shares with the original."""
         return (self,)
 
-    # Who has to hear of changes.
-
-    def _watch(self, who: Any) -> None:
-        """From now on `who.hear` is told of what others change."""
-        self.watchers = [*map(ref, self._living()), ref(who)]
-        self.sharing = len(self.watchers)
-
-    def _living(self) -> list[Any]:
-        """The watchers that are still there."""
-        return [who for watcher in getattr(self, "watchers", None) or [] if (who := watcher()) is not None]
-
-    def tell(self, touched: Touched, k: int, rise: bool, teller: Any = None) -> int:
-        """The steps out of touched.state[:k], which enter touched.entered[:k], cost more (rise) or less now."""
-        others = [who for who in self._living() if who is not teller]
-        if others and k > 0:
-            states, entered = touched.states(k), [touched.entered[i] for i in range(k)]
-            for who in others:
-                who.hear(states, entered, rise)
-        return 0
-
     def _tell_differences(self, other: Space) -> None:
         """Before becoming equal to another space: whoever watches hears of it place by place."""
-        if self._living():
+        if self.news.sharing > 0:
             for place in range(self.places):
                 value = other.value_at(place)
                 if self.value_at(place) != value:

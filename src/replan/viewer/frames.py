@@ -12,13 +12,11 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from replan.limits import INF
-from replan.planners.base import Planner
 from replan.simulation.moments import Moment
 from replan.simulation.story import Story
 from replan.spaces.grid import Grid
@@ -75,7 +73,7 @@ class Cells:
         return -1 if state < 0 else int(self.of([state])[0])
 
 
-def world_frame(stories: list[Story], settings: Mapping[str, Any], sensor: str, note: str = "") -> bytes:
+def world_frame(stories: Sequence[Story], settings: Mapping[str, Any], note: str = "") -> bytes:
     """What all stories of a session have in common: the map, and what the agents believe at first. note: for people."""
     story = stories[0]
     grid = story.space
@@ -87,8 +85,8 @@ def world_frame(stories: list[Story], settings: Mapping[str, Any], sensor: str, 
         "neighbors": grid.neighbors,
         "unit": grid.unit,
         "start": Cells(grid).one(grid.state(story.start)),
-        "planners": [about(story.planner) for story in stories],
-        "sensor": sensor,
+        "planners": [about(story) for story in stories],
+        "sensor": "everything" if story.all_seen else story.sensor,
         "settings": settings,
         "note": note,
     }
@@ -99,23 +97,15 @@ def world_frame(stories: list[Story], settings: Mapping[str, Any], sensor: str, 
     return pack(fields, terrain)
 
 
-def about(planner: Planner) -> dict[str, Any]:
+def about(story: Story) -> dict[str, Any]:
     """What the page says of a planner."""
-    spec = planner.spec
-    return {
-        "name": spec.name if spec is not None else type(planner).__name__,
-        "recipe": spec.recipe if spec is not None else "",
-        "most": None if planner.limit >= INF else planner.limit,
-    }
+    return {"name": story.planner_name, "recipe": story.recipe, "most": story.most_expansions}
 
 
 def moment_frame(
-    who: int, tick: int, grid: Grid, moment: Moment, values: Values, seen: Any, shot: dict[str, Any] | None
+    who: int, tick: int, grid: Grid, moment: Moment, values: Values, shot: dict[str, Any] | None
 ) -> bytes:
-    """One moment of one story.
-
-    who: which of the stories. tick: of the session. seen: states that came into view. shot: the planner's arrays.
-    """
+    """One moment of one story. who: which of the stories. tick: of the session. shot: the planner's arrays."""
     cells = Cells(grid)
     counts, episode = moment.counts, moment.episode
     fields: dict[str, Any] = {
@@ -137,8 +127,8 @@ def moment_frame(
             arrays[f"{name}_to"] = "u16", np.minimum(new, 65_535)
     if len(moment.path):
         arrays["path"] = "d32", cells.of(moment.path)
-    if len(seen):
-        arrays["seen"] = "d32", cells.of(seen)
+    if len(moment.seen):
+        arrays["seen"] = "d32", cells.of(moment.seen)
     if episode is not None:
         fields["episode"] = [episode.expansions, episode.refreshes, episode.ns, episode.most_expansions, episode.answer]
         if values.shown:

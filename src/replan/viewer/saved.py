@@ -16,8 +16,8 @@ from importlib.resources import files
 from typing import Any
 
 from replan.errors import InputError
-from replan.simulation.seen import Seen
 from replan.simulation.story import Story
+from replan.simulation.watching import Watched
 from replan.spaces.grid import Grid
 from replan.viewer.frames import moment_frame, world_frame
 from replan.viewer.values import Values
@@ -45,7 +45,8 @@ def page_of(stories: Sequence[Story]) -> str:
     if len({story.space.shape for story in stories if isinstance(story.space, Grid)}) > 1:
         raise InputError("the stories of a page take place on maps of one size")
     for story in stories:
-        story.finish()
+        if isinstance(story, Watched):
+            story.finish()
     return smallest_page(lambda shown, numbers, note: frames_of(stories, shown, numbers, note))
 
 
@@ -61,21 +62,14 @@ def smallest_page(told: Callable[[bool, bool, str], Iterable[bytes]]) -> str:
 
 def frames_of(stories: Sequence[Story], shown: bool, numbers: bool, note: str = "") -> Iterable[bytes]:
     """The frames of stories that have been told. shown: with their expansions. numbers: with g and h."""
-    yield world_frame(list(stories), {"map": "", "planners": [], "edits": []}, _sensor(stories[0]), note)
+    yield world_frame(stories, {"map": "", "planners": [], "edits": []}, note)
     for who, story in enumerate(stories):
         grid = story.space
         assert isinstance(grid, Grid)
-        truth, values, looked = grid.copy(), Values(grid, shown, numbers), Seen(grid, story.world.sensor)
+        values = Values(grid, shown, numbers)
         for moment in story:
-            for place, value in zip(*moment.changed, strict=True):
-                truth.put(int(place), int(value))
-            shot = moment.episode.arrays if moment.episode is not None else None
-            seen = looked.news(truth, moment.state)
-            yield moment_frame(who, moment.number, grid, moment, values, seen, shot)
-
-
-def _sensor(story: Story) -> str:
-    return story.world.sensor if isinstance(story.world.sensor, str) else "own"
+            shot = moment.episode.arrays if moment.episode is not None and numbers else None
+            yield moment_frame(who, moment.number, grid, moment, values, shot)
 
 
 def _as_text(frames: Iterable[bytes]) -> str:

@@ -13,9 +13,7 @@ from typing import Any
 
 from replan.errors import InputError
 from replan.simulation.moments import Moment
-from replan.simulation.seen import Seen
-from replan.simulation.story import watch
-from replan.spaces.grid import Grid
+from replan.simulation.watching import watch
 from replan.viewer.frames import moment_frame, world_frame
 from replan.viewer.settings import Cell, Settings
 from replan.viewer.values import Values
@@ -40,11 +38,10 @@ class Session:
         goal = None if chosen.target != "stays" else chosen.goal
         self.stories = [watch(chosen.world(self.grid), planner, chosen.start, goal) for planner in planners]
         self.values = [Values(self.grid) for _ in self.stories]
-        self.seen = [Seen(self.grid, chosen.sight()) for _ in self.stories]
 
     def opening(self, note: str = "") -> bytes:
         """The first message."""
-        return world_frame(self.stories, self.settings.shared(), str(self.settings.sensor), note)
+        return world_frame(self.stories, self.settings.shared(), note)
 
     def told(self, shown: bool = True, numbers: bool = True, note: str = "") -> Iterator[bytes]:
         """All messages from the beginning to the end. shown: with what was expanded. numbers: with g and h."""
@@ -83,11 +80,9 @@ class Session:
 
     def _frame(self, who: int, moment: Moment) -> bytes:
         story = self.stories[who]
-        truth = story.world.truth
-        assert isinstance(truth, Grid)
-        values, seen = self.values[who], self.seen[who].news(truth, moment.state)
-        shot = story.planner.snapshot() if moment.episode is not None and values.numbers else None
-        return moment_frame(who, self.tick, self.grid, moment, values, seen, shot)
+        values = self.values[who]
+        shot = story.planner._arrays() if moment.episode is not None and values.numbers else None
+        return moment_frame(who, self.tick, self.grid, moment, values, shot)
 
     @property
     def ended(self) -> bool:
@@ -118,4 +113,4 @@ class Session:
 
     def free(self) -> None:
         """Forget everything."""
-        self.stories, self.values, self.seen = [], [], []
+        self.stories, self.values = [], []

@@ -92,6 +92,10 @@ class Eye:
     def look(self, at: int) -> int:
         raise NotImplementedError
 
+    def shows(self, at: int) -> np.ndarray[Any, Any] | None:
+        """The places in view from `at`, where the agent has just looked around; None: all that there are."""
+        return None
+
     def along(self, first: int, last: int) -> int:
         """Look from trail[first], trail[first - 1], ... trail[last]: the first position with news, or `last`."""
         i = first
@@ -152,6 +156,12 @@ class AdjacentCells(Eye):
             k += 1
         return k
 
+    def shows(self, at: int) -> np.ndarray[Any, Any] | None:
+        beside = at + np.append(np.asarray(self.truth.offset)[: self.truth.neighbors], 0)
+        row, col = np.divmod(beside, self.truth.width)  # the ring around the map is no part of it
+        inside = (row >= 1) & (row <= self.truth.rows) & (col >= 1) & (col <= self.truth.cols)
+        return beside[inside].astype(np.int32)
+
     def along(self, first: int, last: int) -> int:
         if not self.plain_grid:
             return Eye.along(self, first, last)
@@ -196,6 +206,12 @@ class Circle(Eye):
                 check_signals()
         return k
 
+    def shows(self, at: int) -> np.ndarray[Any, Any] | None:
+        before, self.all = self.all, True
+        k = self.look(at)
+        self.all = before
+        return np.array(self.seen[:k])
+
 
 class AdjacentEdges(Eye):
     """The edges that leave a node."""
@@ -212,6 +228,9 @@ class AdjacentEdges(Eye):
                 k += 1
         return k
 
+    def shows(self, at: int) -> np.ndarray[Any, Any] | None:
+        return np.arange(self.truth.first[at], self.truth.first[at + 1], dtype=np.int32)
+
 
 class Told(Eye):
     """What a function in Python says: places(at, back), where `back` is the state before, -1 at the start."""
@@ -219,6 +238,7 @@ class Told(Eye):
     def __init__(self, truth: Space, belief: Space, places: Callable[[int, int], list[int]]) -> None:
         self.truth, self.belief, self.places = truth, belief, places
         self.seen = empty(1, np.int32)
+        self.told: list[int] = []
         self.forget()
 
     def forget(self) -> None:
@@ -231,10 +251,13 @@ class Told(Eye):
     def ask(self, at: int) -> int:
         if at != self.at:
             self.at, self.back = at, self.at
-        told = dict.fromkeys(self.places(at, self.back))  # each once
-        news = [place for place in told if self.truth.read(place) != self.belief.read(place)]
+        self.told = list(dict.fromkeys(self.places(at, self.back)))  # each once
+        news = [place for place in self.told if self.truth.read(place) != self.belief.read(place)]
         self.seen = view(np.array([*news, 0], np.int32))
         return len(news)
+
+    def shows(self, at: int) -> np.ndarray[Any, Any] | None:
+        return np.array(self.told, np.int32)
 
 
 def in_sight(truth: Grid, at: int, t: int) -> bool:

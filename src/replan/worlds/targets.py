@@ -115,6 +115,7 @@ class Route(Target):
         return Route, self.cells, self.speed
 
     def carry(self, bag: Bag) -> None:
+        refuse_still(self)
         states = bag.states("states", self.states, MAX_STATES)
         bag.require(len(states) in (1, len(self.cells)), "its states are not those of its cells")
         self.spot = bag.whole("spot", self.spot, 0, len(states) - 1)

@@ -51,6 +51,13 @@ class World:
     eye: Eye
     target: Target | None
     happened: list[Change]
+    when: memoryview  # the scripted changes in their order: steps, places and values
+    what: memoryview
+    value: memoryview
+    due: int  # the next of them
+    postponed: memoryview  # the first `late` are changes that wait for the agent to leave their cell
+    late: int
+    credit: int  # the part of a move that the target has saved up, in units of 1 / target.per
 
     def __init__(
         self,
@@ -183,9 +190,12 @@ class World:
     def _leave(self) -> None:
         self.busy = False
 
-    def _refuse_busy(self) -> None:
+    def _refuse_unmade(self) -> None:
         if not getattr(self, "made", False):
             raise InputError("this world is not made yet: its __init__ has not run")
+
+    def _refuse_busy(self) -> None:
+        self._refuse_unmade()
         if self.busy:
             raise RuntimeError("an agent is walking in this world: make one world for each thread")
 
@@ -256,7 +266,7 @@ class World:
             return False
         self.truth.write(self.touched, place, value)
         if self.watched:
-            self.log.add(place, 0)
+            self.log.add(place, 0, value)
         if self.everywhere is not None:
             self.everywhere.report(place)
         return True
@@ -266,6 +276,12 @@ class World:
         self.log, self.watched = log, watched
         return 0
 
+    def in_view(self, at: int) -> np.ndarray[Any, Any] | None:
+        """The places that an agent sees that stands there now; None: all of them."""
+        self._refuse_unmade()
+        shown = self.eye.shows(self.space.checked_state(at))
+        return None if shown is None else self.space._together(shown)
+
     def more_to_come(self) -> bool:
         """May waiting help? (A cell that waits for the agent to leave it does not.)"""
         if self.due < len(self.when) or self.reaction is not None:
@@ -274,8 +290,7 @@ class World:
 
     def may_open(self, states: list[int]) -> bool:
         """Does the script free one of these cells, or could the terrain?"""
-        if not getattr(self, "made", False):
-            raise InputError("this world is not made yet: its __init__ has not run")
+        self._refuse_unmade()
         opened = np.asarray(self.what)[np.asarray(self.value) != 0]
         return self.reaction is not None or bool(np.isin(states, opened).any())
 

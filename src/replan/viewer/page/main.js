@@ -30,7 +30,6 @@ class App {
       state: (state) => this.settle(state),
       error: (text) => this.say(text, true),
       closed: () => this.say("The server has gone. What has been played can still be looked at.", true),
-      file: (frame) => download(frame.name, new Blob([frame.bytes], { type: frame.type })),
     };
     const saved = document.getElementById("frames");
     this.source = saved ? new SavedSource(on, saved.textContent) : new LiveSource(on);
@@ -260,8 +259,6 @@ class App {
     click("zoom-out", () => this.zoom(1 / 1.5));
     click("link", () => this.share());
     click("png", () => this.png());
-    click("gif", () => this.source.fetch("gif"));
-    click("save", () => this.source.fetch("save"));
     click("help", () => $("keys").showModal());
     click("close-keys", () => $("keys").close());
     $("time").addEventListener("input", () => this.jump(parseInt($("time").value, 10)));

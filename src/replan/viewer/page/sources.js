@@ -40,15 +40,10 @@ export class LiveSource {
     return this.ask({ do: "edit", tick, edit, tag: tick });
   }
 
-  fetch(what) {
-    return this.ask({ do: what });
-  }
-
   receive(data) {
     if (typeof data !== "string") {
       const frame = unpack(data);
       if (frame.kind === "world") this.on.opened(frame);
-      else if (frame.kind === "file") this.on.file(frame);
       else this.on.frame(frame);
       return;
     }

@@ -1,0 +1,29 @@
+cimport cython
+from replan.core cimport Ints, Longs, Nodes, i32, i64, ints, longs
+from replan.search.astar cimport Ending, Search
+from replan.spaces.goals cimport Goals
+from replan.spaces.space cimport Space
+
+cdef class OldPaths(Ending):
+    cdef i32[::1] next
+    cdef i64[::1] mark
+    cdef i32[::1] trail
+    cdef i32[::1] where
+    cdef i64 size, round, first, solid, kept, steps
+
+    cdef fit(self, i64 n, i32[::1] trail, i32[::1] where)
+    cdef touch(self)
+    cdef carry(self, bag, Goals goals, i64 ahead)
+    @cython.final
+    cdef void begin(self) noexcept nogil
+    @cython.locals(i=i64)
+    @cython.final
+    cdef i64 spot_of(self, i64 s) noexcept nogil
+    @cython.locals(i=i64)
+    @cython.final
+    cdef void rose(self, i64 u) noexcept nogil
+    @cython.locals(next=Ints, mark=Longs, node=Nodes, era=i64, nowhere=i64, t=i64, v=i64, h=i64, left=i64, steps=i64)
+    cdef bint ends_at(self, Search search, Space space, i64 s) except -1 nogil
+    @cython.locals(next=Ints, mark=Longs, trail=Ints, i=i64)
+    @cython.final
+    cdef void add(self, i64 low, i64 high) noexcept nogil

@@ -1,0 +1,139 @@
+"""The paths of earlier searches: a search may end on one that is still as good as can be.
+
+(Multipath Adaptive A*: Hernández, Asín, Baier, ICAPS 2014; AAAI 2015.) Each state of a path points to the next one.
+With h consistent, a path on which h falls by exactly the cost of every step, down to a goal, is a cheapest one: no
+path costs less than h. So nobody has to be told when costs change: a path that is not as good as it was fails that
+test. Such a path cannot go round in a circle, as every step costs something.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from replan.arrays import empty, touch, zeros
+from replan.errors import InputError
+from replan.saving import Bag, refused
+from replan.search.astar import Ending, Search
+from replan.spaces.goals import Goals
+from replan.spaces.space import Space
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+if not cython.compiled:
+    from replan.interpreted import ints, longs
+
+
+class OldPaths(Ending):
+    """next[s] is where paths lead from s, as the mark of s says:
+
+    mark[s] <  first          nowhere: what stands in next[s] is of an earlier trip, or nothing
+    mark[s] == 2 * round + 1  nowhere: found out in this search
+    other marks               to next[s], when that was last written
+
+    From trail[solid] on, the planner's trail is known to be as good as it was: that part need not be walked again.
+    """
+
+    next: memoryview
+    mark: memoryview
+    trail: memoryview
+    where: memoryview
+
+    def __init__(self) -> None:
+        self.size, self.round, self.first = 0, 0, 2
+        self.solid = self.kept = -1
+        self.steps = 0
+
+    def __reduce__(self) -> Any:
+        raise refused(self, "a planner")
+
+    def fit(self, n: int, trail: memoryview, where: memoryview) -> None:
+        """Have room for n states, and forget all paths."""
+        if self.size != n:
+            self.next, self.mark = empty(n, np.int32), zeros(n, np.int64)
+            self.size = n
+        self.first, self.solid = 2 * self.round + 2, -1
+        self.trail, self.where = trail, where
+
+    def touch(self) -> None:
+        touch(self.next, self.mark)
+
+    def begin(self) -> None:
+        """A search begins."""
+        self.round += 1
+
+    def spot_of(self, s: int) -> int:
+        """Where a state stands on the solid part of the trail, -1 if it does not."""
+        i = self.where[s]  # never cleared: the trail itself says whether an entry is of this one
+        return i if 0 <= i <= self.solid and self.trail[i] == s else -1
+
+    def rose(self, u: int) -> None:
+        """A step out of u costs more: the trail is solid beyond it."""
+        i = self.spot_of(u)
+        if i >= 0:
+            self.solid = i - 1
+
+    def ends_at(self, search: Search, space: Space, s: int) -> bool:
+        """Does a path lead from s to a goal that costs no more than h(s)?
+
+        If so, it comes to trail[kept], or to a goal, after `steps`. What is found to lead nowhere is marked, so that
+        all of these walks together visit each state once a search.
+        """
+        next, mark, nowhere = ints(self.next), longs(self.mark), 2 * self.round + 1
+        if mark[s] < self.first or mark[s] == nowhere:
+            return False
+        node, era, t, steps = search.node, search.era, s, 0
+        h = search.value_h(t)
+        while mark[t] >= self.first and mark[t] != nowhere:
+            if self.spot_of(t) >= 0:
+                self.kept, self.steps = self.spot_of(t), steps
+                return True
+            v = next[t]
+            left = node[v].h if node[v].stamp >= era else search.value_h(v)
+            if h - left != space.step_cost(t, v):
+                break
+            t, h = v, left
+            steps += 1
+            if search.goals.has(t):
+                self.kept, self.steps = 0, steps
+                return True
+        while s != t:
+            mark[s] = nowhere
+            s = next[s]
+        if mark[t] >= self.first:
+            mark[t] = nowhere
+        return False
+
+    def add(self, low: int, high: int) -> None:
+        """The trail from trail[high] to trail[low] is a path that was found just now, and goes on to a goal."""
+        next, mark, trail = ints(self.next), longs(self.mark), ints(self.trail)
+        for i in range(low + 1, high + 1):
+            next[trail[i]] = trail[i - 1]
+            mark[trail[i]] = 2 * self.round
+        self.solid = high
+
+    def carry(self, bag: Bag, goals: Goals, ahead: int) -> None:
+        """Where paths lead. ahead: the length of the trail, which is there already.
+
+        A trail never has more states than there are, because those of the solid part are on paths, and no search comes
+        to one of these without ending there.
+        """
+        known = bag.states("known", np.flatnonzero(np.asarray(self.mark) >= self.first), self.size, once=True)
+        next = bag.states("next", np.asarray(self.next)[known], self.size)
+        bag.require(len(next) == len(known), "its paths lead from other states than they should")
+        self.solid = bag.whole("solid", self.solid, -1, ahead)
+        if bag.loading:
+            np.asarray(self.next)[known], np.asarray(self.mark)[known] = next, self.first
+        if self.solid >= 0:
+            on_path = np.isin(self.trail[1 : self.solid + 1], known).all()
+            bag.require(on_path and goals.has(self.trail[0]), "its trail is not one of its paths")
+
+    def snapshot(self) -> np.ndarray[Any, Any]:
+        """Where paths led when they were found, -1 where there was none."""
+        if self.size == 0:
+            raise InputError("these paths are of no space yet")
+        return np.where(np.asarray(self.mark) < self.first, -1, np.asarray(self.next))

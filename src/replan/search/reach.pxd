@@ -1,0 +1,38 @@
+cimport cython
+from replan.core cimport i64
+from replan.search.flood cimport Flood, flood_of, goes_back
+from replan.signals cimport check_signals
+from replan.spaces.goals cimport Goals
+from replan.spaces.space cimport Space
+
+cdef i64 QUIET, PORTION, LONG_EPISODE, SHORT, LONG, FALLS
+
+@cython.final
+cdef class Reach:
+    cdef readonly bint on, no_way, joined
+    cdef readonly Flood ahead, behind
+    cdef bint begun, stale, one_way, one_sided
+    cdef i64 n, rate, owed, rest, quiet, starved, age, falls, allowance
+
+    cdef begin(self, Space space, bint on)
+    cdef carry(self, bag, Space space, Goals goals)
+    cdef touch(self)
+    cdef aim(self, Goals goals)
+    cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    cdef bint stays(self, Goals goals, i64 at) noexcept nogil
+    cdef bint due(self, i64 expanded) noexcept nogil
+    @cython.locals(spent=i64)
+    cdef bint work(self, Goals goals, i64 at, bint carried) except -1 nogil
+    @cython.locals(steadfast=bint)
+    cdef bint may_go_on(self, i64 at, i64 spent) except -1 nogil
+    cdef i64 begin_round(self, i64 at) except -1 nogil
+    cdef i64 follow(self, i64 at, bint carried) except -1 nogil
+    @cython.locals(step=i64)
+    cdef i64 grow(self, Goals goals, i64 at, i64 turns) except -1 nogil
+    cdef i64 meet(self, i64 at) except -1 nogil
+    @cython.locals(i=i64)
+    cdef bint cut_off(self, Goals goals, i64 at) noexcept nogil
+    cdef bint decide(self, Goals goals, i64 at) except -1 nogil
+
+@cython.locals(reach=Reach)
+cdef bint can_reach(Space space, Goals goals, i64 at) except -1

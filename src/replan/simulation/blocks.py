@@ -1,0 +1,340 @@
+r"""The file of a story: blocks of compressed columns that are appended as the trip goes, and an index at the end.
+
+All numbers in it are little-endian.
+
+    file     MAGIC, version (u32), block HEAD, any number of blocks PART, block DONE, offset of DONE (u64), END
+    block    tag (4 bytes), bytes of the directory (u32), bytes of the columns (u64), CRC-32 of all these and of the
+             directory (u32), directory, columns
+    directory  zlib-compressed JSON: {"columns": [[name, type, coding, items, bytes], ...], ...}
+    column   zlib-compressed; where it begins follows from the bytes of those before it
+
+A column's type is one of "b1" (bits: eight to a byte, the first in the highest), "i1", "i2", "i4", "i8" (whole numbers
+of so many bytes) and "f8". Its coding is a sum: 1: the items are differences to the one before (0 before the first); 2:
+not item by item but first the lowest bytes of all, then the next higher ones. What the columns are: `tape.py`.
+
+A story that was interrupted lacks DONE and what follows: its blocks are then found one after the other. Everything that
+is read is checked: lengths against limits before any memory is taken, the directory by its CRC, the columns by the
+checksum of zlib.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import struct
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, TypeAlias
+from weakref import finalize
+
+import numpy as np
+
+from replan.errors import InputError, reason_of
+from replan.maps.files import check_file
+
+Array: TypeAlias = np.ndarray[Any, Any]
+Columns: TypeAlias = Mapping[str, tuple[Array, bool]]  # by name, with whether to store differences
+
+MAGIC = b"\x89REPLAN\r\n\x1a\nstory"
+END = b"end\x1a\n\x00\x00\x00"
+VERSION = 1
+HEAD, PART, DONE = b"HEAD", b"PART", b"DONE"
+
+MOST_DIRECTORY = 2**26  # bytes of a directory when it is unpacked
+MOST_COLUMN = 2**31  # bytes of a column when it is unpacked
+MOST_COLUMNS = 1000
+
+_BLOCK = struct.Struct("<4sIQI")
+_TAIL = struct.Struct("<Q8s")
+_VERSION = struct.Struct("<I")
+START = len(MAGIC) + _VERSION.size
+_TYPES = {"b1": np.bool_, "i1": np.int8, "i2": np.int16, "i4": np.int32, "i8": np.int64, "f8": np.float64}
+_DIFFERENCES, _BY_BYTES = 1, 2
+
+
+def pack(array: Array, differences: bool = False) -> tuple[str, int, bytes]:
+    """A column as its type, its coding and its bytes."""
+    if array.dtype == bool:
+        return "b1", 0, zlib.compress(np.packbits(array).tobytes(), 6)
+    if array.dtype.kind == "f":
+        return "f8", 0, zlib.compress(array.astype("<f8").tobytes(), 6)
+    numbers = array.astype(np.int64)
+    if differences and len(numbers):
+        numbers = np.diff(numbers, prepend=np.int64(0))
+    kind = _smallest(numbers)
+    narrow = np.ascontiguousarray(numbers, "<" + kind)
+    coding, level = _DIFFERENCES if differences else 0, 6 if narrow.nbytes < 1 << 18 else 1
+    content = narrow.tobytes()
+    if narrow.itemsize > 1:
+        coding, content = coding | _BY_BYTES, narrow.view(np.uint8).reshape(-1, narrow.itemsize).T.tobytes()
+    return kind, coding, zlib.compress(content, level)
+
+
+def _smallest(numbers: Array) -> str:
+    low, high = (int(numbers.min()), int(numbers.max())) if len(numbers) else (0, 0)
+    sizes = (("i1", 7), ("i2", 15), ("i4", 31), ("i8", 63))
+    return next(kind for kind, bits in sizes if -(1 << bits) <= low and high < 1 << bits)
+
+
+def unpack(column: Column, content: bytes) -> Array:
+    """What `pack` has packed: bool, int64 or float64. Raises InputError."""
+    kind = np.dtype(_TYPES[column.kind]).newbyteorder("<")
+    size = -(-column.items // 8) if column.kind == "b1" else column.items * kind.itemsize
+    raw = unzip(content, size, exactly=True)
+    if column.kind == "b1":
+        return np.unpackbits(np.frombuffer(raw, np.uint8), count=column.items).view(bool)
+    if column.coding & _BY_BYTES:
+        numbers = np.frombuffer(raw, np.uint8).reshape(kind.itemsize, -1).T.copy().view(kind).reshape(-1)
+    else:
+        numbers = np.frombuffer(raw, kind)
+    if column.kind == "f8":
+        return numbers.astype(np.float64)
+    return np.cumsum(numbers, dtype=np.int64) if column.coding & _DIFFERENCES else numbers.astype(np.int64)
+
+
+def unzip(content: bytes, limit: int, exactly: bool = False) -> bytes:
+    """At most `limit` bytes, or so many exactly. Raises InputError."""
+    unpacker = zlib.decompressobj()
+    try:
+        raw = unpacker.decompress(content, limit + 1)
+    except zlib.error as error:
+        raise InputError(f"is damaged ({error})") from None
+    if len(raw) > limit or not unpacker.eof or unpacker.unused_data or (exactly and len(raw) != limit):
+        raise InputError("is damaged: a part of it has another length than it says")
+    return raw
+
+
+@dataclass(frozen=True)
+class Column:
+    """Where a column stands in its file, and how to read it."""
+
+    kind: str
+    coding: int
+    items: int
+    offset: int
+    size: int
+
+
+class Block:
+    """A block of a file: what its directory says, and its columns, each read when it is asked for."""
+
+    def __init__(self, file: StoryFile, tag: bytes, facts: dict[str, Any], columns: dict[str, Column]) -> None:
+        self.file, self.tag, self.facts, self.columns = file, tag, facts, columns
+        self.end = 0  # where the next one begins
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.columns
+
+    def column(self, name: str) -> Array:
+        """Raises InputError."""
+        column = self.columns.get(name)
+        if column is None:
+            raise self.file.wrong(f"is damaged: it lacks {name!r}")
+        try:
+            return unpack(column, self.file.read(column.offset, column.size))
+        except InputError as error:
+            raise self.file.wrong(error.reason) from None
+
+
+@dataclass(frozen=True)
+class Part:
+    """Where a PART stands, and which moments it has."""
+
+    offset: int
+    first: int
+    count: int
+    pictures: int  # 1: of belief and truth, 2: of the planner's arrays
+
+
+class StoryFile:
+    """Blocks in a file, or in memory: `head`, `parts` and, if the story was closed, `done`."""
+
+    head: Block
+
+    def __init__(self, handle: BinaryIO, name: Any = None) -> None:
+        self.handle, self.name = handle, name
+        self.parts: list[Part] = []
+        self.done: Block | None = None
+        self.size = self.finished_at = 0  # finished_at: where the block DONE begins, 0 without one
+
+    # Writing.
+
+    @classmethod
+    def new(cls, handle: BinaryIO, name: Any, facts: Mapping[str, Any], columns: Columns) -> StoryFile:
+        file = cls(handle, name)
+        finalize(file, handle.close)
+        handle.write(MAGIC + _VERSION.pack(VERSION))
+        file.size = START
+        file._append(HEAD, facts, columns)
+        file.head = file.block(START)
+        return file
+
+    def append(self, count: int, pictures: int, columns: Columns) -> None:
+        """Add a part with so many moments."""
+        offset, first = self.size, self.moments
+        self._append(PART, {"first": first, "count": count, "pictures": pictures}, columns)
+        self.parts.append(Part(offset, first, count, pictures))
+
+    def finish(self, facts: Mapping[str, Any], columns: Columns) -> None:
+        """Add the block that tells how it ended, and where everything is."""
+        index = np.array([[p.offset, p.first, p.count, p.pictures] for p in self.parts], np.int64).reshape(-1, 4)
+        self.finished_at = offset = self.size
+        self._append(DONE, facts, {**columns, "index": (index.reshape(-1), False)})
+        self._write(_TAIL.pack(offset, END))
+
+    def reopen(self) -> None:
+        """Go on with a story that was finished."""
+        if self.finished_at:
+            self.size, self.finished_at = self.finished_at, 0
+            self.handle.truncate(self.size)
+
+    def _append(self, tag: bytes, facts: Mapping[str, Any], columns: Columns) -> None:
+        self._write(encoded(tag, facts, columns))
+
+    def _write(self, content: bytes) -> None:
+        try:
+            self.handle.seek(self.size)
+            self.handle.write(content)
+            self.handle.flush()
+        except OSError as error:
+            raise self.wrong(f"cannot be written: {reason_of(error)}") from None
+        self.size += len(content)
+
+    # Reading.
+
+    @classmethod
+    def open(cls, path: Path) -> StoryFile:
+        """Raises InputError."""
+        size = check_file(path, None)
+        try:
+            handle = path.open("rb")
+        except OSError as error:
+            raise InputError(f"cannot be read: {reason_of(error)}", path) from None
+        file = cls(handle, path)
+        finalize(file, handle.close)
+        file.size = size
+        beginning = file.handle.read(START)
+        if beginning[: len(MAGIC)] != MAGIC:
+            raise file.wrong("is no story of replan")
+        if len(beginning) < START:
+            raise file.wrong("is cut off")
+        (version,) = _VERSION.unpack(beginning[len(MAGIC) :])
+        if version != VERSION:
+            raise file.wrong(f"is a story of version {version}; this replan reads version {VERSION}")
+        file.head = file.block(START)
+        if file.head.tag != HEAD:
+            raise file.wrong("is damaged: it does not begin with its head")
+        if not file._find_by_index():
+            file._find_one_by_one()
+        return file
+
+    def _find_by_index(self) -> bool:
+        """The index at the end, if there is one that fits."""
+        if self.size < self.head.end + _TAIL.size:
+            return False
+        offset, end = _TAIL.unpack(self.read(self.size - _TAIL.size, _TAIL.size))
+        if end != END or not self.head.end <= offset < self.size:
+            return False
+        try:
+            done = self.block(offset)
+            index = done.column("index")
+        except InputError:
+            return False
+        parts = [Part(*row) for row in index[: len(index) // 4 * 4].reshape(-1, 4).tolist()]
+        ends = [0, *(part.first + part.count for part in parts)]
+        if any(part.count < 1 or part.first != end for part, end in zip(parts, ends, strict=False)):
+            return False
+        self.parts, self.done, self.finished_at = parts, done, offset
+        return True
+
+    def _find_one_by_one(self) -> None:
+        """A story that was interrupted: as far as its parts are whole."""
+        offset = self.head.end
+        while True:
+            try:
+                block = self.block(offset)
+                part = Part(offset, *(int(block.facts[name]) for name in ("first", "count", "pictures")))
+            except (InputError, KeyError, TypeError, ValueError, OverflowError):
+                return
+            if block.tag != PART or part.first != self.moments or part.count < 1:
+                return
+            self.parts.append(part)
+            offset = block.end
+
+    @property
+    def moments(self) -> int:
+        """How many moments the parts have."""
+        return self.parts[-1].first + self.parts[-1].count if self.parts else 0
+
+    def part(self, i: int) -> Block:
+        """Raises InputError."""
+        block = self.block(self.parts[i].offset)
+        facts = [block.facts.get(name) for name in ("first", "count", "pictures")]
+        if block.tag != PART or facts != [self.parts[i].first, self.parts[i].count, self.parts[i].pictures]:
+            raise self.wrong("is damaged: its index contradicts it")
+        return block
+
+    def read(self, offset: int, size: int) -> bytes:
+        if size > self.size - offset:
+            raise self.wrong("is cut off")
+        try:
+            self.handle.seek(offset)
+            content = self.handle.read(size)
+        except (OSError, ValueError) as error:  # ValueError: it has been closed
+            raise self.wrong(f"cannot be read: {reason_of(error)}") from None
+        if len(content) != size:
+            raise self.wrong("is cut off")
+        return content
+
+    def block(self, offset: int) -> Block:
+        """The block that begins there. Raises InputError."""
+        frame = self.read(offset, _BLOCK.size)
+        tag, size, payload, check = _BLOCK.unpack(frame)
+        start = offset + _BLOCK.size
+        if tag not in (HEAD, PART, DONE) or size > MOST_DIRECTORY or size + payload > self.size - start:
+            raise self.wrong("is damaged, or cut off")
+        packed = self.read(start, size)
+        if zlib.crc32(frame[:-4] + packed) != check:
+            raise self.wrong("is damaged: a checksum is wrong")
+        try:
+            facts = json.loads(unzip(packed, MOST_DIRECTORY))
+            columns = _columns(facts.pop("columns"), start + size, payload)
+        except InputError as error:
+            raise self.wrong(error.reason) from None
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            raise self.wrong("is damaged: a directory cannot be read") from None
+        block = Block(self, tag, facts, columns)
+        block.end = start + size + payload
+        return block
+
+    def wrong(self, reason: str) -> InputError:
+        return InputError(reason, self.name)
+
+
+def encoded(tag: bytes, facts: Mapping[str, Any], columns: Columns) -> bytes:
+    """A block as bytes."""
+    listed, payload = [], io.BytesIO()
+    for name, (array, differences) in columns.items():
+        kind, coding, content = pack(array, differences)
+        listed.append([name, kind, coding, len(array), len(content)])
+        payload.write(content)
+    directory = zlib.compress(json.dumps({**facts, "columns": listed}, separators=(",", ":")).encode(), 6)
+    frame = _BLOCK.pack(tag, len(directory), payload.tell(), 0)[:-4]
+    return frame + struct.pack("<I", zlib.crc32(frame + directory)) + directory + payload.getvalue()
+
+
+def _columns(listed: Any, offset: int, payload: int) -> dict[str, Column]:
+    """The directory's list of columns, checked."""
+    columns, left = {}, payload
+    if not isinstance(listed, list) or len(listed) > MOST_COLUMNS:
+        raise InputError("is damaged: it has too many columns")
+    for name, kind, coding, items, size in listed:
+        if not all(type(number) is int and number >= 0 for number in (coding, items, size)) or coding > 3:
+            raise InputError("is damaged: a column has an odd size")
+        if type(name) is not str or kind not in _TYPES or size > left or 8 * items > MOST_COLUMN:
+            raise InputError("is damaged: a column is larger than its block or than the limit")
+        columns[name] = Column(kind, coding, items, offset + payload - left, size)
+        left -= size
+    return columns

@@ -1,0 +1,271 @@
+"""The moments of a story as columns of numbers: deltas, with a full picture every so often.
+
+A part of a story (`blocks.py`) has so many moments. Its columns:
+
+| one item a moment           | |
+|-----------------------------|------------------------------------------------------------------------------------|
+| cause, why                  | numbers of CAUSES and WHYS                                                         |
+| trial, step, state, target  | as in `Moment`                                                                     |
+| moves ... search_ns         | its counts                                                                         |
+| believed.n, changed.n, seen.n | how many places it has in believed.places, believed.values and so on             |
+| goals.n                     | how many states in goals.states; 0: as the moment before (never so of the first)   |
+| path.n                      | how many states in path.states; 0: the path is a piece of the last one that is there |
+| path.skip, path.length      | which piece: of the last one there, or of its own                                  |
+| searched                    | 1 if it has an episode                                                             |
+
+| one item an episode         | |
+|-----------------------------|------------------------------------------------------------------------------------|
+| e.expansions ... e.answer   | as in `Episode`; -1 for None; the number of ANSWERS                                |
+| order.n, kinds.n            | how many states in order.states, how many kinds in order.kinds: as many, or none   |
+| learned.n                   | how many states in learned.states, with h before learning in learned.values        |
+| :NAME.n                     | of each array that is kept: how many values in :NAME.states, :NAME.values are new  |
+
+Pictures are of the time after the part's last moment: =belief, =truth, =seen have an item a place, =NAME one a state. A
+part has the first three, or the arrays, or both, or none. =belief and =truth in the head are of the time before the
+first moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from replan.limits import INF
+from replan.simulation.blocks import Block, Columns
+from replan.simulation.moments import CAUSES, Array, Counts, Episode, Moment
+from replan.simulation.walk import ENDINGS
+
+WHYS = ("", *(word for word, _ in ENDINGS.values()))
+ANSWERS = ("", "complete", "partial", "unreachable", "waiting")  # by the numbers of `limits.py`
+COUNTS = ("moves", "episodes", "expansions", "refreshes", "h_increase", "cost", "search_ns")
+DELTAS = {"believed": "belief", "changed": "truth", "seen": "seen"}  # what changes which picture
+
+ANY = (-(2**63), 2**63 - 1)
+COUNT = (0, 2**62)
+
+
+def columns_of(moments: Sequence[Moment], arrays: Sequence[str]) -> Columns:
+    """The columns of a part."""
+    episodes = [moment.episode for moment in moments if moment.episode is not None]
+    columns = {
+        "cause": _numbers([CAUSES.index(m.cause) for m in moments]),
+        "why": _numbers([WHYS.index(m.why) for m in moments]),
+        **{name: _numbers([getattr(m, name) for m in moments], True) for name in ("trial", "step", "state", "target")},
+        **{name: _numbers([getattr(m.counts, name) for m in moments], True) for name in COUNTS},
+        **_deltas("believed", [m.believed for m in moments]),
+        **_deltas("changed", [m.changed for m in moments]),
+        **_listed("seen", "places", [m.seen for m in moments]),
+        **_goals(moments),
+        **_paths(moments),
+        "searched": (np.array([m.episode is not None for m in moments], bool), False),
+    }
+    for name in ("expansions", "refreshes", "ns", "most_expansions", "most_ns"):
+        columns["e." + name] = _numbers([-1 if (n := getattr(e, name)) is None else n for e in episodes])
+    columns["e.answer"] = _numbers([ANSWERS.index(e.answer) for e in episodes])
+    columns |= _listed("order", "states", [e.order for e in episodes])
+    columns |= _listed("kinds", "kinds", [_NONE if e.kinds is None else e.kinds for e in episodes], False)
+    if arrays:
+        kept = [e.kept or {} for e in episodes]
+        columns |= _deltas("learned", [k.get("learned", _NO_DELTA) for k in kept], "states")
+        for name in arrays:
+            columns |= _deltas(":" + name, [k.get(name, _NO_DELTA) for k in kept], "states")
+    return columns
+
+
+_NONE = np.empty(0, np.int32)
+_NO_DELTA = (_NONE, np.empty(0, np.int64))
+
+
+def _numbers(items: Sequence[int], differences: bool = False) -> tuple[Array, bool]:
+    return np.array(items, np.int64), differences
+
+
+def _listed(name: str, what: str, lists: Sequence[Array], differences: bool = True) -> dict[str, tuple[Array, bool]]:
+    together = np.concatenate([_NONE, *lists])
+    return {f"{name}.n": _numbers([len(items) for items in lists]), f"{name}.{what}": (together, differences)}
+
+
+def _deltas(name: str, deltas: Sequence[tuple[Array, Array]], what: str = "places") -> dict[str, tuple[Array, bool]]:
+    values = np.concatenate([_NO_DELTA[1], *(new for _, new in deltas)])
+    return {**_listed(name, what, [where for where, _ in deltas]), f"{name}.values": (values, False)}
+
+
+def _goals(moments: Sequence[Moment]) -> dict[str, tuple[Array, bool]]:
+    before = [_NONE, *(m.goals for m in moments)]
+    new = [_NONE if np.array_equal(m.goals, old) else m.goals for m, old in zip(moments, before, strict=False)]
+    return _listed("goals", "states", new)
+
+
+def _paths(moments: Sequence[Moment]) -> dict[str, tuple[Array, bool]]:
+    """Each path as a piece of one that is stored, or stored itself."""
+    stored, moves, lists, skips = _NONE, 0, [], []
+    for moment in moments:
+        skip, k = moment.counts.moves - moves, len(moment.path)
+        if skip >= 0 and np.array_equal(stored[skip : skip + k], moment.path):
+            lists.append(_NONE)
+        else:
+            stored, moves, skip = moment.path, moment.counts.moves, 0
+            lists.append(stored)
+        skips.append(skip if k else 0)
+    lengths = [len(moment.path) for moment in moments]
+    return {**_listed("path", "states", lists), "path.skip": _numbers(skips), "path.length": _numbers(lengths)}
+
+
+def picture_in(block: Block, name: str, items: int) -> Array:
+    """A full picture in a block. Raises InputError."""
+    picture = block.column("=" + name)
+    if len(picture) != items:
+        raise block.file.wrong(f"is damaged: a picture has {len(picture)} items instead of {items}")
+    return picture
+
+
+class Part:
+    """A part that is read: its columns, checked, and the moments in them."""
+
+    def __init__(self, block: Block, n: int, places: int) -> None:
+        self.block, self.file = block, block.file
+        self.first, self.count = block.facts["first"], block.facts["count"]
+        self.state, self.place = (0, n - 1), (0, places - 1)
+        self._read: dict[str, Array] = {}
+
+    def column(self, name: str, within: tuple[int, int] = COUNT, items: int | None = None) -> Array:
+        """A column whose numbers are in a range, and as many as they should be. Raises InputError."""
+        if name not in self._read:
+            column = self.block.column(name)
+            low, high = within
+            if column.dtype.kind != "i" and name != "searched":
+                raise self.file.wrong(f"is damaged: {name} has another type")
+            if len(column) and not (low <= int(column.min()) and int(column.max()) <= high):
+                raise self.file.wrong(f"is damaged: {name} has numbers that cannot be")
+            if items is not None and len(column) != items:
+                raise self.file.wrong(f"is damaged: {name} has {len(column)} items instead of {items}")
+            self._read[name] = column
+        return self._read[name]
+
+    def of_moments(self, name: str, within: tuple[int, int] = COUNT) -> Array:
+        return self.column(name, within, self.count)
+
+    @cached_property
+    def episodes(self) -> Array:
+        """By moment: how many episodes there were before it in this part; one item more at the end."""
+        return np.concatenate([[0], np.cumsum(self.of_moments("searched", (0, 1)))]).astype(np.int64)
+
+    def of_episodes(self, name: str, within: tuple[int, int] = COUNT) -> Array:
+        return self.column(name, within, int(self.episodes[-1]))
+
+    def ends(self, name: str, of: Callable[..., Array]) -> Array:
+        """Where the items of each moment or episode begin in a list; one item more at the end."""
+        key = f"{name} ends"
+        if key not in self._read:
+            counts = of(f"{name}.n", (0, 2**31))
+            self._read[key] = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        return self._read[key]
+
+    def items(self, name: str, of: Callable[..., Array], what: str, within: tuple[int, int]) -> Array:
+        """All items of a list."""
+        return self.column(f"{name}.{what}", within, int(self.ends(name, of)[-1]))
+
+    def piece(self, name: str, i: int, of: Callable[..., Array], what: str, within: tuple[int, int]) -> Array:
+        """The items of moment or episode i."""
+        ends = self.ends(name, of)
+        piece = self.items(name, of, what, within)[ends[i] : ends[i + 1]]
+        return piece.astype(np.int32) if what != "values" else piece.copy()
+
+    # Moments.
+
+    def moment(self, number: int, arrays: Callable[[], dict[str, Array] | None]) -> Moment:
+        """A moment of the story; `arrays` says what its episode shows if somebody asks. Raises InputError."""
+        i = number - self.first
+        at = self._at
+        return Moment(
+            number=number,
+            cause=CAUSES[at("cause", i, (0, len(CAUSES) - 1))],
+            trial=at("trial", i),
+            step=at("step", i),
+            state=at("state", i, self.state),
+            target=at("target", i, (-1, self.state[1])),
+            goals=self._goals(i),
+            believed=self._delta("believed", i),
+            changed=self._delta("changed", i),
+            seen=self.piece("seen", i, self.of_moments, "places", self.place),
+            path=self._path(i),
+            counts=Counts(**{name: at(name, i, ANY) for name in COUNTS}),
+            episode=self._episode(int(self.episodes[i]), arrays) if self.of_moments("searched", (0, 1))[i] else None,
+            why=WHYS[at("why", i, (0, len(WHYS) - 1))],
+        )
+
+    def _at(self, name: str, i: int, within: tuple[int, int] = COUNT) -> int:
+        return int(self.of_moments(name, within)[i])
+
+    def _delta(self, name: str, i: int) -> tuple[Array, Array]:
+        places = self.piece(name, i, self.of_moments, "places", self.place)
+        return places, self.piece(name, i, self.of_moments, "values", (0, INF))
+
+    def _last_stored(self, name: str, i: int) -> int:
+        """The last moment up to i that has items of its own in a list. Raises InputError."""
+        stored = np.flatnonzero(self.of_moments(f"{name}.n", (0, 2**31))[: i + 1])
+        if not len(stored):
+            raise self.file.wrong(f"is damaged: it lacks {name}")
+        return int(stored[-1])
+
+    def _goals(self, i: int) -> Array:
+        return self.piece("goals", self._last_stored("goals", i), self.of_moments, "states", self.state)
+
+    def _path(self, i: int) -> Array:
+        skip, length = self._at("path.skip", i), self._at("path.length", i)
+        if length == 0:
+            return np.empty(0, np.int32)
+        path = self.piece("path", self._last_stored("path", i), self.of_moments, "states", self.state)
+        if skip + length > len(path):
+            raise self.file.wrong("is damaged: a path is longer than it can be")
+        return path[skip : skip + length]
+
+    def _episode(self, j: int, arrays: Callable[[], dict[str, Array] | None]) -> Episode:
+        def number(name: str, within: tuple[int, int] = ANY) -> int:
+            return int(self.of_episodes("e." + name, within)[j])
+
+        order = self.piece("order", j, self.of_episodes, "states", self.state)
+        kinds = self.piece("kinds", j, self.of_episodes, "kinds", (0, 3)).astype(np.uint8)
+        if len(kinds) not in (0, len(order)):
+            raise self.file.wrong("is damaged: an episode has other kinds than states")
+        most, most_ns = number("most_expansions", (-1, INF)), number("most_ns", (-1, INF))
+        return Episode(
+            expansions=number("expansions"),
+            refreshes=number("refreshes"),
+            ns=number("ns"),
+            most_expansions=None if most < 0 else most,
+            most_ns=None if most_ns < 0 else most_ns,
+            answer=ANSWERS[number("answer", (0, len(ANSWERS) - 1))],
+            order=order,
+            kinds=kinds if len(kinds) else None,
+            show=arrays,
+        )
+
+    # Pictures.
+
+    def picture(self, name: str, items: int) -> Array:
+        """A full picture of the time after this part. Raises InputError."""
+        return picture_in(self.block, name, items)
+
+    def let_happen(self, values: Array, delta: str, stop: int) -> None:
+        """Bring a picture of places up to date with the moments before `stop`."""
+        end = int(self.ends(delta, self.of_moments)[stop - self.first])
+        places = self.items(delta, self.of_moments, "places", self.place)[:end]
+        new = True if delta == "seen" else self.items(delta, self.of_moments, "values", (0, INF))[:end]
+        values[places] = new
+
+    def let_search(self, values: Array, name: str, stop: int) -> None:
+        """Bring a picture of states up to date with the episodes before moment `stop`."""
+        end = int(self.ends(":" + name, self.of_episodes)[self.episodes[stop - self.first]])
+        states = self.items(":" + name, self.of_episodes, "states", self.state)[:end]
+        values[states] = self.items(":" + name, self.of_episodes, "values", ANY)[:end]
+
+    def learned(self, stop: int) -> tuple[Array, Array] | None:
+        """States and h before learning of the last episode before moment `stop`; None if this part has none."""
+        j = int(self.episodes[stop - self.first]) - 1
+        if j < 0:
+            return None
+        states = self.piece("learned", j, self.of_episodes, "states", self.state)
+        return states, self.piece("learned", j, self.of_episodes, "values", COUNT)

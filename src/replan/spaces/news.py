@@ -1,0 +1,66 @@
+"""What has changed in a space that several believe in, for each of them to take in when it next plans."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakSet
+
+from replan.log import Log
+from replan.spaces.neighbours import Touched
+
+MOST = 1 << 14  # changes that are kept; then whoever lags behind takes them in at once
+
+
+class News:
+    """Who watches a space, and what has happened there that some of them do not know yet.
+
+    To change a space that a thousand agents share takes no longer than one that two share: the change is added here,
+    and each agent reads on from where it stopped when it needs to know. Changes have numbers, from 0 on: `log`
+    holds those from `before` to `end() - 1`: the state that a changed step leaves, whether its cost rose (the kind), and
+    the state that it enters (the value).
+    """
+
+    sharing: int  # how many watch, or a few more: those that are gone are counted out from time to time
+    before: int
+
+    def __init__(self) -> None:
+        self.watchers: WeakSet[Any] = WeakSet()
+        self.log = Log()
+        self.sharing = self.before = 0
+
+    def watch(self, who: Any) -> int:
+        """From now on `who.catch_up()` is called before changes are forgotten. The number of the next change."""
+        self.watchers.add(who)
+        self.sharing = len(self.watchers)
+        return self.end()
+
+    def end(self) -> int:
+        return self.before + self.log.count
+
+    def add(self, touched: Touched, k: int, rise: bool) -> int:
+        """The steps out of touched.state[:k], which enter touched.entered[:k], cost more (rise) or less now."""
+        if self.log.count + k > MOST:
+            self.settle()
+        for i in range(k):
+            self.log.add(touched.state[i], rise, touched.entered[i])
+        return 0
+
+    def settle(self) -> int:
+        """Have everybody know everything, and begin anew."""
+        for who in list(self.watchers):
+            who.catch_up()
+        self.sharing = len(self.watchers)
+        self.before += self.log.count
+        self.log.clear()
+        return 0
+
+    def inform(self, planner: Any) -> None:
+        """Have the one whom this planner serves know everything."""
+        if self.log.count > 0:
+            for who in list(self.watchers):
+                if getattr(who, "planner", None) is planner:
+                    who.catch_up()
+
+    def entered_since(self, number: int) -> list[int]:
+        """The states that the steps enter that have changed from this number on."""
+        return [self.log.values[i] for i in range(max(0, number - self.before), self.log.count)]

@@ -1,0 +1,201 @@
+"""Seeing in bulk: arrays of cells, and windows of a map."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import replan
+from examples import examples
+from oracle.searches import dijkstra
+from strategies import GridCase, kinds_for, masks, names, problems, specs, weightings
+
+SOME = [s for s in specs(optimal=True) if not s.own_map and "no_path" not in s.options]  # all of the way at once
+
+
+def empty(rows: int = 6, cols: int = 7, **kinds) -> replan.Grid:
+    return replan.Grid(np.zeros((rows, cols), bool), **kinds)
+
+
+def agent_on(grid: replan.Grid, planner: str = "A*") -> replan.Agent:
+    return replan.Agent(planner, grid, (0, 0), (grid.rows - 1, grid.cols - 1))
+
+
+def believed(agent: replan.Agent) -> list:
+    grid = agent.believed
+    return (~grid.blocked if grid.weights is None else grid.weights).astype(int).tolist()
+
+
+@st.composite
+def windows(draw, case: GridCase):
+    """A window of a map of this kind, where it lies, and which of its cells were seen."""
+    sizes = []
+    for length in case.shape:
+        first = draw(st.integers(0, length - 1))
+        sizes.append((first, draw(st.integers(0, length - first))))
+    (top, height), (left, width) = sizes
+    shape = height, width
+    blocked = draw(masks(shape)) if height * width else np.zeros(shape, bool)
+    weights = draw(weightings(shape)) if case.weights is not None and height * width else None
+    seen = draw(masks(shape, (0.5, 1.0))) if draw(st.booleans()) and height * width else None
+    return blocked, weights, (top, left), seen
+
+
+@given(problems(), st.data())
+def test_a_window_is_its_cells_one_by_one(problem, data):
+    case, start, goal = problem
+    ours, theirs = (replan.Agent("A*", case.grid(), start, goal) for _ in range(2))
+    before = believed(ours)
+    blocked, weights, at, seen = data.draw(windows(case))
+    cells = [(at[0] + r, at[1] + c) for r, c in np.ndindex(blocked.shape)]
+    shown = range(len(cells)) if seen is None else np.flatnonzero(seen).tolist()
+    if weights is None:
+        news = ours.observe_map(blocked, at=at, seen=seen)
+        theirs.observe([cells[i] for i in shown], [bool(blocked.flat[i]) for i in shown])
+    else:
+        values = np.where(blocked, 0, weights)
+        news = ours.observe_map(weights=values, at=at, seen=seen)
+        theirs.observe([cells[i] for i in shown], weights=[int(values.flat[i]) for i in shown])
+    assert believed(ours) == believed(theirs)
+    assert news == sum(a != b for x, y in zip(before, believed(ours), strict=True) for a, b in zip(x, y, strict=True))
+    assert ours.believed.state_exits.tolist() == theirs.believed.state_exits.tolist()
+
+
+@pytest.mark.parametrize("spec", SOME, ids=names(SOME))
+@examples(30)
+@given(data=st.data())
+def test_planners_know_what_was_seen_in_bulk(spec, data):
+    case, start, goal = data.draw(problems(largest=5, **kinds_for(spec)))
+    agent = replan.Agent(spec.slug, case.grid().believed_free(), start, goal)
+    for _ in range(data.draw(st.integers(1, 3))):
+        blocked, weights, at, seen = data.draw(windows(case))
+        blocked = blocked.copy()
+        agent.plan()
+        if weights is None:
+            agent.observe_map(blocked, at=at, seen=seen)
+        else:
+            agent.observe_map(weights=np.where(blocked, 0, weights), at=at, seen=seen)
+        values = np.array(believed(agent))
+        known = GridCase(
+            values == 0, case.neighbors, case.corners, None if case.weights is None else values, case.walls
+        )
+        path, edges = agent.plan(), known.edges()
+        best = dijkstra(edges, start).get(goal) if goal in edges else None
+        if best is None:
+            assert path is None
+        else:
+            walked = [start, *path]
+            assert sum(edges[a][b] for a, b in pairwise(walked)) == best
+
+
+@given(problems(), st.data())
+def test_arrays_are_lists(problem, data):
+    case, start, goal = problem
+    one, other = (replan.Agent("A*", case.grid(), start, goal) for _ in range(2))
+    inside = st.tuples(st.integers(0, case.shape[0] - 1), st.integers(0, case.shape[1] - 1))
+    cells = data.draw(st.lists(inside, unique=True))
+    kind = data.draw(st.sampled_from([np.int64, np.uint8, np.float64, object]))
+    blocked = data.draw(st.lists(st.booleans(), min_size=len(cells), max_size=len(cells)))
+    rows = np.array(cells, kind).reshape(-1, 2)
+    if case.weights is None:
+        news = one.observe(rows, np.array(blocked, data.draw(st.sampled_from([bool, int]))))
+        assert news == other.observe(cells, blocked)
+    else:
+        weights = [0 if b else 1 + i % 9 for i, b in enumerate(blocked)]
+        assert one.observe(rows, weights=np.array(weights)) == other.observe(cells, weights=np.array(weights))
+    assert believed(one) == believed(other)
+
+
+def test_a_graph_and_a_space_of_ones_own_take_arrays_too():
+    agent = replan.Agent("A*", replan.Graph([(1, 2, 1), (2, 3, 1), (1, 3, 5)]), 1, 3)
+    assert agent.observe(np.array([(1, 2), (2, 3)]), weights=np.array([4, 3])) == 2
+    assert agent.plan() == [3]
+    assert agent.observe(np.array([(1, 3)]), blocked=np.array([True])) == 1
+    assert agent.plan() == [2, 3]
+    query = replan.LPAStar(empty(2, 3), (0, 0), (0, 2))
+    query.notify(np.array([(0, 1)]), blocked=np.array([True]))
+    assert query.path() == [(0, 0), (1, 0), (1, 1), (1, 2), (0, 2)]
+
+
+def test_one_value_for_all_cells():
+    cells = [(1, 1), (2, 2)]
+    for seen in (cells, np.array(cells)):
+        for blocked in (True, np.bool_(True), np.array(True)):
+            agent = agent_on(empty())
+            assert agent.observe(seen, blocked) == 2 and agent.observe(seen, False) == 2
+    agent = agent_on(empty(weights=np.ones((6, 7))))
+    assert agent.observe(cells, weights=4) == 2 and believed(agent)[2][2] == 4
+
+
+def test_a_whole_map_and_its_own_cell():
+    agent = agent_on(empty())
+    agent.plan()
+    assert agent.observe_map(np.ones((6, 7), bool)) == 41, "not the cell that it stands on"
+    assert agent.observe_map(np.ones((6, 7), bool)) == 0
+    assert agent.plan() is None
+    assert agent.observe_map([[False] * 7] * 6) == 41
+    assert agent.plan() is not None
+
+
+def test_what_is_seen_to_be_free_keeps_its_weight():
+    agent = agent_on(empty(weights=np.full((6, 7), 5)))
+    assert agent.observe_map(np.zeros((6, 7), bool)) == 0
+    assert agent.observe(np.array([(1, 1), (2, 2)]), np.array([True, False])) == 1
+    assert agent.observe(np.array([(1, 1), (2, 2)]), np.array([False, False])) == 1
+    assert believed(agent)[1][1] == 1 and believed(agent)[2][2] == 5
+
+
+def test_others_that_share_the_belief_hear_of_it():
+    shared = empty(neighbors=4)
+    one, two = (replan.Agent("A*", shared, (0, 0), (5, 6)) for _ in range(2))
+    two.plan()
+    wall = np.zeros((6, 7), bool)
+    wall[3, :6] = True
+    one.observe_map(wall)
+    assert (3, 6) in two.plan()
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda a: a.observe_map(), "either blocked .* or weights"),
+        (lambda a: a.observe_map(np.zeros((2, 2), bool), weights=np.ones((2, 2))), "either"),
+        (lambda a: a.observe_map(np.zeros((2, 2), bool), at=(5, 0)), r"a window of 2 x 2 cells at \(5, 0\) reaches"),
+        (lambda a: a.observe_map(np.zeros((2, 2), bool), at=(-1, 0)), "outside the map"),
+        (lambda a: a.observe_map(np.zeros((2, 2), bool), at=3), "a cell is"),
+        (lambda a: a.observe_map(np.zeros(4, bool)), "has rows and columns"),
+        (lambda a: a.observe_map(np.zeros((2, 2, 1), bool)), "has rows and columns"),
+        (lambda a: a.observe_map([[0, 7]]), "blocked takes True and False"),
+        (lambda a: a.observe_map([["x", "y"]]), "blocked takes True and False"),
+        (lambda a: a.observe_map(weights=[[1, 3]]), "without weights"),
+        (lambda a: a.observe_map(weights=[[1, -3]]), "a weight is a whole number"),
+        (lambda a: a.observe_map(weights=[[1, 0.5]]), "a weight is a whole number"),
+        (lambda a: a.observe_map(weights=[[1, float("nan")]]), "a weight is a whole number"),
+        (lambda a: a.observe_map(weights=[[1, 1e30]]), "a weight is a whole number"),
+        (lambda a: a.observe_map(weights=[["x", "y"]]), "weights are numbers"),
+        (lambda a: a.observe_map(np.zeros((2, 2), bool), seen=[[True]]), "seen is True or False for each cell"),
+        (lambda a: a.observe_map(np.zeros((2, 2), bool), seen=np.ones((2, 2))), "seen is True or False for each"),
+        (lambda a: a.observe(np.array([[0, 1]]), np.array([5])), "blocked takes True and False"),
+        (lambda a: a.observe(np.array([[0, 9]]), np.array([True])), r"cell \(0, 9\) is outside the map"),
+        (lambda a: a.observe(np.array([[0.5, 1]]), np.array([True])), "outside the map"),
+        (lambda a: a.observe(np.array([0, 1]), np.array([True, True])), "an array of cells has two columns"),
+        (lambda a: a.observe(np.array([[0, 1]]), np.array([True, True])), "1 cells were seen, but values of the shape"),
+        (lambda a: a.observe(np.array([[0, 1]]), weights=np.array([3])), "without weights"),
+        (lambda a: a.observe([(0, 1)], weights=np.array([3])), "without weights"),
+    ],
+)
+def test_what_is_refused_changes_nothing(call, words):
+    agent = agent_on(empty())
+    with pytest.raises(replan.InputError, match=words):
+        call(agent)
+    assert not agent.believed.blocked.any()
+
+
+def test_a_graph_has_no_windows():
+    agent = replan.Agent("A*", replan.Graph([(1, 2)]), 1, 2)
+    with pytest.raises(replan.InputError, match="only a grid is seen as a map"):
+        agent.observe_map(np.zeros((1, 2), bool))
