@@ -16,7 +16,7 @@ class News:
 
     To change a space that a thousand agents share takes no longer than one that two share: the change is added here,
     and each agent reads on from where it stopped when it needs to know. Changes have numbers, from 0 on: `log`
-    holds those from `before` to `end() - 1`: the state that a changed step leaves, whether its cost rose (the kind), and
+    holds those from `before` to `end() - 1`: the state that a changed step leaves, whether its cost rose (the kind) and
     the state that it enters (the value).
     """
 
