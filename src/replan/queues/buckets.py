@@ -275,7 +275,7 @@ class Buckets(OpenList):
         if bag.loading:
             self.make_room(n)
             for i in range(len(found) - 1, -1, -1):
-                self.put(found[i], values[i])
+                self.put(int(found[i]), int(values[i]))
 
     def listed(self) -> tuple[list[int], list[int]]:
         """f and state of all that is inside, as the text of `carry_inside` says."""
