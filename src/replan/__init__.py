@@ -8,6 +8,7 @@ from replan.experiments.advise import advise
 from replan.experiments.compare import compare
 from replan.maps import cave, maze, random_obstacles, rooms
 from replan.planners.base import Planner
+from replan.planners.field import Field
 from replan.planners.found import FoundPath
 from replan.planners.lpa import LPAStar
 from replan.planners.paths import find_path
@@ -36,6 +37,7 @@ __all__ = [
     "ChoosingRule",
     "Deadline",
     "Expansions",
+    "Field",
     "Flee",
     "FoundPath",
     "Graph",

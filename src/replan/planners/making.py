@@ -12,6 +12,7 @@ from replan.planners.ara import ARAStar
 from replan.planners.base import Planner
 from replan.planners.bounded import BoundedPlanner
 from replan.planners.dstar_lite import AnytimeDStar, DStarLite, IncrementalPlanner
+from replan.planners.frit import FRITFlood, FRITStar
 from replan.planners.korf import Korf
 from replan.planners.multipath import MultipathAStar
 from replan.planners.realtime import RealTime
@@ -148,6 +149,19 @@ def multipath(falling: str) -> Callable[[dict[str, Any]], Planner]:
 
 def d_star_lite(options: dict[str, Any]) -> Planner:
     return DStarLite(open_list(options), options["heuristic"], options["replan"], options["check"])
+
+
+def frit(search: str) -> Callable[[dict[str, Any]], Planner]:
+    """FRIT with the search that reconnects: "bfs", "uniform" or "a-star"."""
+
+    def make(options: dict[str, Any]) -> Planner:
+        if options["falling"] == "repair":
+            raise InputError("falling is 'keep' or 'reset' for FRIT: it has no learned h-values to repair")
+        given = options["heuristic"], options["check"], options["falling"] == "reset", _patient(options)
+        made = FRITFlood(*given) if search == "bfs" else FRITStar(open_list(options), search == "a-star", *given)
+        return budgeted(made, _bounds(options))
+
+    return make
 
 
 def ara(options: dict[str, Any]) -> Planner:

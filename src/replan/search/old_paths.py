@@ -132,8 +132,8 @@ class OldPaths(Ending):
             on_path = np.isin(self.trail[1 : self.solid + 1], known).all()
             bag.require(on_path and goals.has(self.trail[0]), "its trail is not one of its paths")
 
-    def snapshot(self) -> np.ndarray[Any, Any]:
+    def snapshot(self, states: Any = slice(None)) -> np.ndarray[Any, Any]:
         """Where paths led when they were found, -1 where there was none."""
         if self.size == 0:
             raise InputError("these paths are of no space yet")
-        return np.where(np.asarray(self.mark) < self.first, -1, np.asarray(self.next))
+        return np.where(np.asarray(self.mark)[states] < self.first, -1, np.asarray(self.next)[states])

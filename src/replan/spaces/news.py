@@ -31,8 +31,13 @@ class News:
     def watch(self, who: Any) -> int:
         """From now on `who.catch_up()` is called before changes are forgotten. The number of the next change."""
         self.watchers.add(who)
-        self.sharing = len(self.watchers)
+        self.count()
         return self.end()
+
+    def count(self) -> int:
+        """How many watch now."""
+        self.sharing = len(self.watchers)
+        return self.sharing
 
     def end(self) -> int:
         return self.before + self.log.count
@@ -49,7 +54,7 @@ class News:
         """Have everybody know everything, and begin anew."""
         for who in list(self.watchers):
             who.catch_up()
-        self.sharing = len(self.watchers)
+        self.count()
         self.before += self.log.count
         self.log.clear()
         return 0
