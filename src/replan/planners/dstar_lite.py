@@ -62,6 +62,7 @@ class IncrementalPlanner(Planner):
         self.refuse_without(self.open)
         if getattr(self, "search", None) is None or self.search.n != space.n:
             self.search = self._engine(space)
+        self.search.forget()
         self.new_goals(goals)
 
     def carry_trip(self, bag: Bag) -> None:
@@ -77,9 +78,13 @@ class IncrementalPlanner(Planner):
             self.pending, self.waiting = holding(pending, 64, np.int32), len(pending)
             self.laid = self.ahead if laid else -1
         bag.require(self.laid in (-1, self.ahead), "its path is not the one that it laid")
-        self.search.carry(bag.inner("search"), self.space, self.goals, np.asarray(self.trail)[: self.laid + 1])
+        self.search.carry(bag.inner("search"), self.space, self.roots(), np.asarray(self.trail)[: self.laid + 1])
         self.search.where = self.where
         bag.require(self.search.cut <= self.laid + 1, "its path was cut beyond its end")
+
+    def roots(self) -> Goals:
+        """Hook: where the search begins."""
+        return self.goals
 
     def log_to(self, log: Log, watched: bool) -> int:
         self.search.log, self.search.watched = log, watched
@@ -128,11 +133,18 @@ class IncrementalPlanner(Planner):
                 self.refuse_odd_h(at)
                 self.search.begin(self.space, self.goals, at)
                 self.search.where = self.where
-            # a search that starts again, for another goal, begins to count again: its queue does
-            self.started, self.laid, self.earlier = True, -1, self.percolations
-            if self.watched:
-                self.log.wide = True
+            self.note_start()
         self.search.move_target(at)
+        return self.take_changes()
+
+    def note_start(self) -> int:
+        # a search that starts again, for another goal, begins to count again: its queue does
+        self.started, self.laid, self.earlier = True, -1, self.percolations
+        if self.watched:
+            self.log.wide = True
+        return 0
+
+    def take_changes(self) -> int:
         for i in range(self.waiting):
             s = self.pending[i]
             if s >= 0:
@@ -219,6 +231,9 @@ class IncrementalPlanner(Planner):
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot()
+
+    def _shown(self) -> dict[str, np.ndarray[Any, Any]]:
+        return {**self._arrays(), "h": self.search.estimates()}
 
     def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot(states)

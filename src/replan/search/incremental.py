@@ -118,12 +118,13 @@ class Incremental:
         heuristic: Any = None,
         forward: bool = False,
         anytime: bool = False,
+        roams: bool = False,
     ) -> None:
         if getattr(self, "n", 0) > 0:
             raise InputError("this search has been made already: make another one")
         smaller_g = not anytime and open.order is not None and open.order.prefer == "smaller g"
         self.n, self.forward, self.open, self.anytime = space.n, forward, open, anytime
-        self.keys = Keys(smaller_g, heuristic, forward, anytime)
+        self.keys = Keys(smaller_g, heuristic, forward, anytime, roams)
         self.delayed = Delayed(space.n if anytime else 1)
         self.table = table(space.n, FIELDS)
         self.node = vertices(self.table)
@@ -145,9 +146,8 @@ class Incremental:
         self.outward = self.forward or space.both_ways
         self.inward = not self.forward or space.both_ways
         self.keys.begin(space, target)
-        self.x += TRIP
+        self.forget()
         self.now = self.x
-        self.delayed.forget()
         self.noted = self.cut = 0
         self.expansions = self.refreshes = 0
         self.open.reseed()
@@ -161,6 +161,11 @@ class Incremental:
             self.meet(s)
             self.set_rhs(s, 0, -1)
         self.flush()
+
+    def forget(self) -> int:
+        """What was found so far is of an earlier trip."""
+        self.x += TRIP
+        return self.delayed.forget()
 
     def met(self, s: int) -> bool:
         return self.node[s].stamp >= self.x  # type: ignore[no-any-return]
@@ -421,14 +426,16 @@ class Incremental:
         met = bag.states("met", np.flatnonzero(stamps >= self.x), self.n)
         bag.require((np.diff(met) > 0).all(), "the states that it met are not in order")
         stamp = bag.numbers("stamp", stamps[met] - self.x, 0, self.now - self.x + QUEUED + ON_TRAIL, len(met))
-        g = bag.numbers("g", finite(np.asarray(self.g)[met]), -1, LARGEST_BOUND, len(met))
-        rhs = bag.numbers("rhs", finite(np.asarray(self.rhs)[met]), -1, LARGEST_BOUND, len(met))
+        g = bag.numbers("g", finite(np.asarray(self.g)[met]), -1, 2 * LARGEST_BOUND, len(met))
+        rhs = bag.numbers("rhs", finite(np.asarray(self.rhs)[met]), -1, 2 * LARGEST_BOUND, len(met))
         next = bag.numbers("next", np.asarray(self.next)[met], -1, self.n - 1, len(met))
         if bag.loading:
             found = {"g": np.where(g < 0, INF, g), "rhs": np.where(rhs < 0, INF, rhs), "next": next}
             fill(self.table, FIELDS, met, stamp=stamp + self.x, **found)
-        root = np.isin(met, self.roots.states)
-        bag.require((rhs[root] == 0).all() and (next[root] == -1).all(), "its search does not begin at the goal")
+        root = np.isin(met, np.asarray(self.roots.state)[: self.roots.count])
+        kept = self.keys.roams  # a root that moves keeps its g
+        begun = root.any() and (next[root] == -1).all() and ((rhs[root] == 0) | (kept & (rhs[root] >= 0))).all()
+        bag.require(begun, "its search does not begin where it should")
         bag.require(((next >= 0) == ((rhs >= 0) & ~root)).all(), "a state with a way leads nowhere")
         bag.require((np.asarray(self.stamp)[next[next >= 0]] >= self.x).all(), "a state leads to one that was not met")
         return stamp, met
@@ -444,6 +451,13 @@ class Incremental:
             "parent": np.where(met, np.asarray(self.next)[states], -1),
             "open": met & (stamp & QUEUED != 0),
         }
+
+    def estimates(self) -> np.ndarray[Any, Any]:
+        """The h of each state that was met, -1 of the others. It is not kept: it changes when the target moves."""
+        h = np.full(self.n, -1, np.int64)
+        for s in np.flatnonzero(np.asarray(self.stamp) >= self.x).tolist():
+            h[s] = self.keys.estimate(s)
+        return h
 
 
 def finite(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

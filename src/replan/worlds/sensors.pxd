@@ -11,7 +11,7 @@ cdef class Eye:
     cdef i32[::1] trail
     cdef forget(self)
     cdef i64 look(self, i64 at) except -1 nogil
-    cdef object shows(self, i64 at)
+    cdef i64 show(self, i64 at) except -1 nogil
     @cython.locals(i=i64)
     cdef i64 along(self, i64 first, i64 last) except -1 nogil
 
@@ -29,9 +29,10 @@ cdef class Everywhere(Eye):
 cdef class AdjacentCells(Eye):
     cdef Grid truth, belief
     cdef bint plain_grid
+    @cython.locals(k=i64, d=i64, t=i64, row=i64, col=i64)
+    cdef i64 show(self, i64 at) except -1 nogil
     @cython.locals(k=i64, d=i64, t=i64)
     cdef i64 look(self, i64 at) except -1 nogil
-    cdef object shows(self, i64 at)
     @cython.locals(i=i64)
     cdef i64 along(self, i64 first, i64 last) except -1 nogil
 
@@ -40,26 +41,28 @@ cdef class Circle(Eye):
     cdef i64 radius, work
     cdef bint line_of_sight, all
     cdef i32[::1] reach
+    @cython.locals(before=bint, k=i64)
+    cdef i64 show(self, i64 at) except -1 nogil
     @cython.locals(k=i64, row=i64, col=i64, r=i64, low=i64, high=i64, half=i64, t=i64, c=i64)
     cdef i64 look(self, i64 at) except -1 nogil
-    cdef object shows(self, i64 at)
 
 cdef class AdjacentEdges(Eye):
     cdef Graph truth, belief
     @cython.locals(k=i64, a=i64)
+    cdef i64 show(self, i64 at) except -1 nogil
+    @cython.locals(k=i64, a=i64)
     cdef i64 look(self, i64 at) except -1 nogil
-    cdef object shows(self, i64 at)
 
 cdef class Told(Eye):
     cdef Space truth, belief
     cdef object places
     cdef i64 at, back
     cdef list told
+    cdef i64 show(self, i64 at) except -1 nogil
     cdef forget(self)
     @cython.final
     cdef i64 ask(self, i64 at) except -1
     cdef i64 look(self, i64 at) except -1 nogil
-    cdef object shows(self, i64 at)
 
 @cython.locals(row=i64, col=i64, end_row=i64, end_col=i64, down=i64, right=i64, error=i64, step_row=i64, step_col=i64, twice=i64)
 cdef bint in_sight(Grid truth, i64 at, i64 t) noexcept nogil
