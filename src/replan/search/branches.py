@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from replan.arrays import empty, grown
+from replan.saving import refused
 from replan.search.incremental import Incremental
 from replan.signals import check_signals
 from replan.spaces.neighbours import Neighbours
@@ -27,6 +30,9 @@ class Branches:
 
     def __init__(self) -> None:
         self.states, self.count = empty(64, np.int32), 0
+
+    def __reduce__(self) -> Any:
+        raise refused(self, "a planner")
 
     def cut(self, search: Incremental, s: int) -> int:
         """Cut off one state; those that came through it are cut by `cut_children`."""

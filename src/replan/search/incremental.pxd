@@ -37,7 +37,13 @@ cdef class Incremental:
     cdef i32[::1] all_queued
 
     @cython.final
+    cdef settle(self, Space space, Goals roots, i64 target)
+    @cython.final
     cdef begin(self, Space space, Goals roots, i64 target)
+    @cython.final
+    cdef carry(self, bag, Space space, Goals roots, trail)
+    @cython.final
+    cdef tuple carry_vertices(self, bag)
     @cython.final
     cdef change_all(self, list states)
     @cython.final

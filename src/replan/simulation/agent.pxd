@@ -26,6 +26,8 @@ cdef class Agent:
     cdef object __weakref__
 
     cdef i64 check(self) except -1
+    @cython.locals(most=i64)
+    cdef carry(self, bag)
     cdef i64 take_plain(self, Grid grid, list cells, object given, bint weighing) except -2
     cdef i64 take_in(self, i64[::1] places, i64[::1] values) except -1
     @cython.locals(i=i64, news=i64)
