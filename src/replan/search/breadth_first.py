@@ -8,7 +8,9 @@ import numpy as np
 
 from replan.arrays import empty, touch, zeros
 from replan.errors import InputError
+from replan.saving import Bag, refused
 from replan.signals import check_signals
+from replan.spaces.goals import Goals
 from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
 
@@ -35,7 +37,8 @@ class BreadthFirst:
     added: int
 
     def __init__(self) -> None:
-        self.room = self.x = self.taken = self.added = 0
+        self.room = self.taken = self.added = 0
+        self.x = 1  # the number of the search
 
     def fit(self, n: int) -> None:
         """Have room for n states, none of which it has met."""
@@ -55,25 +58,55 @@ class BreadthFirst:
         self.queue[0] = self.parent[at] = at
         self.stamp[at] = self.x
 
+    def __reduce__(self) -> Any:
+        raise refused(self, "a planner")
+
+    def carry(self, bag: Bag, n: int) -> None:
+        """The last search, of states below n."""
+        queue = bag.states("queue", self.queue[: self.added], n, once=True)
+        self.taken = bag.whole("taken", self.taken, 0, len(queue))
+        parent = bag.states("parent", np.asarray(self.parent)[queue[1:]], n)
+        bag.require(len(parent) == max(0, len(queue) - 1), "its tree has other states than its search")
+        if bag.loading:
+            self.added = len(queue)
+            np.asarray(self.queue)[: self.added], np.asarray(self.stamp)[queue] = queue, self.x
+            np.asarray(self.parent)[queue[1:]], np.asarray(self.parent)[queue[:1]] = parent, queue[:1]
+        order = np.argsort(queue)
+        place = order[np.searchsorted(queue[order], parent) % len(queue)] if len(parent) else parent
+        earlier = (queue[place] == parent) & (place <= np.arange(len(parent)))
+        bag.require(earlier.all(), "its tree does not lead to where the search began")
+
     def has_met(self, s: int) -> bool:
         return self.stamp[s] == self.x
 
     def expand(self, space: Space, near: Neighbours) -> int:
-        """Expand the next state of the queue. (There has to be one.)"""
-        queue, stamp, parent, x = ints(self.queue), ints(self.stamp), ints(self.parent), self.x
-        u = queue[self.taken]
-        self.taken += 1
-        if self.taken & 8191 == 0:
-            check_signals()
-        k = space.expand(near, u)
-        for i in range(k):
-            v = near.state[i]
-            if stamp[v] != x:
-                stamp[v] = x
-                parent[v] = u
-                queue[self.added] = v
-                self.added += 1
+        """Expand the next state of the queue, if there is one."""
+        self.advance(space, near, None, 1)
         return 0
+
+    def advance(self, space: Space, near: Neighbours, goals: Goals | None, most: int) -> int:
+        """Expand so many states at most, until a goal is met: that goal, or -1."""
+        queue, stamp, parent, state, x = ints(self.queue), ints(self.stamp), ints(self.parent), near.state, self.x
+        taken, added = self.taken, self.added
+        last = taken + most
+        found = -1
+        while taken < added and taken < last and found < 0:
+            u = queue[taken]
+            taken += 1
+            if taken & 8191 == 0:
+                check_signals()
+            k = space.expand(near, u)
+            for i in range(k):
+                v = state[i]
+                if stamp[v] != x:
+                    stamp[v] = x
+                    parent[v] = u
+                    queue[added] = v
+                    added += 1
+                    if found < 0 and goals is not None and goals.has(v):
+                        found = v
+        self.taken, self.added = taken, added
+        return found
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
         if self.room == 0:

@@ -26,6 +26,8 @@ cdef class Agent:
     cdef object __weakref__
 
     cdef i64 check(self) except -1
+    @cython.locals(most=i64)
+    cdef carry(self, bag)
     cdef i64 take_plain(self, Grid grid, list cells, object given, bint weighing) except -2
     cdef i64 take_window(self, Grid grid, u8[::1] window, i64 cols, i64 at) except -1
     cdef i64 take_in(self, i64[::1] places, i64[::1] values) except -1
@@ -44,7 +46,7 @@ cdef class Agent:
     @cython.locals(i=i64, end=i64, along=bint)
     cdef i64 read(self, News news) except -1 nogil
     @cython.locals(cut=i64)
-    cdef i64 notice(self, i64 u, bint rise, bint on_path) except -1 nogil
+    cdef i64 notice(self, i64 u, i64 v, bint rise, bint on_path) except -1 nogil
     cdef bint arrived(self) noexcept nogil
     cdef set_goals(self, Goals goals)
     cdef chase(self, i64 state)

@@ -30,6 +30,7 @@ from replan.clock import deadline_in
 from replan.errors import InputError
 from replan.limits import COMPLETE, PARTIAL, UNREACHABLE, WAITING
 from replan.planners.base import Planner, begin_checked
+from replan.saving import Bag, deep_copied, reduced, twin
 from replan.simulation.snapshots import in_words
 from replan.simulation.status import Status
 from replan.spaces.goals import Goals
@@ -44,6 +45,9 @@ try:
     import cython
 except ImportError:
     from replan import _cython as cython
+
+
+ANSWERS = (COMPLETE, PARTIAL, UNREACHABLE, WAITING)
 
 
 class Agent:
@@ -283,6 +287,53 @@ class Agent:
                 return [self.cell]
         return self.believed.keys_back(self.planner.trail, self.stop, self.spot)
 
+    # Saving: see `replan/saving.py`.
+
+    def __reduce__(self) -> Any:
+        """A copy that goes on as this agent would, with its planner and its belief, for `copy` and `pickle`."""
+        self.check()
+        self.read(self.believed.news)
+        bag = Bag(self)
+        self.carry(bag)
+        return reduced(self, (Agent, self.planner, self.believed, self.goals), bag)
+
+    def __copy__(self) -> Agent:
+        """An agent with a planner of its own that shares the belief of this one."""
+        self.check()
+        return twin(self, *self.believed.kept_together())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return deep_copied(self, memo)
+
+    def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
+        planner, believed, goals = args
+        if getattr(self, "planner", None) is not None:
+            raise InputError("this agent has been made already: make another one")
+        refuse_unmade(believed)
+        if not isinstance(planner, Planner) or not isinstance(goals, Goals) or goals.n != believed.n:
+            raise InputError("its planner or its goals are not there")
+        mine = getattr(planner, "space", None) is believed
+        if not mine:
+            raise InputError("its planner searches another space than it believes in; save an agent, not its planner")
+        self.believed, self.goals, self.cells = believed, goals, believed.cells
+        self.grid, self.plain = believed if isinstance(believed, Grid) else None, PlainSights()
+        self.touched = self.believed.touched()
+        self.fresh, self.at, self.spot, self.stop, self.episodes, self.answer = False, 0, 0, 0, 0, PARTIAL
+        self.trip, self.planner = 0, planner
+        self.carry(Bag(self, fields))
+        self.heard = self.believed.news.watch(self)
+
+    def carry(self, bag: Bag) -> None:
+        self.at = bag.whole("at", self.at, 0, self.believed.n - 1)
+        self.trip = bag.whole("trip", self.trip, 0)
+        self.episodes = bag.whole("episodes", self.episodes, 0)
+        self.answer = bag.whole("answer", self.answer, min(ANSWERS), max(ANSWERS))
+        most = 0 if self.planner.torn else self.planner.ahead  # what an error has left begins anew
+        # somebody else may have used the planner since: then the path is not to be gone on with
+        self.fresh = bag.truth("fresh", self.fresh and self.spot <= most)
+        self.spot = bag.whole("spot", min(self.spot, most), 0, most)
+        self.stop = bag.whole("stop", self.stop, 0)
+
     def search(self, limit: int, time_ns: int) -> int:
         done = False
         self.planner.enter()
@@ -398,7 +449,7 @@ class Agent:
             self.read(self.believed.news)
         k = self.believed.write(self.touched, place, value)
         for i in range(k):
-            self.notice(self.touched.state[i], rise, True)
+            self.notice(self.touched.state[i], self.touched.entered[i], rise, True)
         if self.believed.news.sharing > 1:
             with cython.gil:
                 self.believed.news.add(self.touched, k, rise)
@@ -421,16 +472,16 @@ class Agent:
         while self.heard < end:
             i = self.heard - news.before
             self.heard += 1
-            self.notice(news.log.numbers[i], news.log.kinds[i] != 0, not along)
+            self.notice(news.log.numbers[i], news.log.values[i], news.log.kinds[i] != 0, not along)
         i = self.stop
         while along and self.fresh and i < self.spot:
             i += 1
             self.fresh = not self.planner.dearer(self.planner.trail[i], self.spot, self.stop)
         return 0
 
-    def notice(self, u: int, rise: bool, on_path: bool) -> int:
-        """The steps out of u cost more or less: tell the planner, and, if asked to, look whether the path is cut."""
-        cut = self.planner.changed(u, rise)
+    def notice(self, u: int, v: int, rise: bool, on_path: bool) -> int:
+        """Steps from u, to v, cost more or less: tell the planner, and, if asked to, look whether the path is cut."""
+        cut = self.planner.changed(v if self.planner.forward else u, rise)
         if not rise or self.planner.eager or cut != 0:
             self.fresh = False  # a cheaper way may have opened, or the planner knows that its path is cut
         elif on_path and self.fresh and self.planner.dearer(u, self.spot, self.stop):
