@@ -285,6 +285,7 @@ class Incremental:
         """Put all that is queued into the queue anew, with the keys of the present."""
         node = self.node
         k = 0
+        self.flush()  # what was noted has keys of before, or is to go out
         if self.open.size > 0:
             self.all_queued = empty(self.open.size, np.int32)
             k = self.open.list_to(self.all_queued)
