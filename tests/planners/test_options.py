@@ -77,7 +77,7 @@ def test_a_budget_is_a_budget(name, budget):
         agent.planner.plan(agent.at, budget)
 
 
-@pytest.mark.parametrize("name", ["D* Lite", "A*", "Adaptive A*"])
+@pytest.mark.parametrize("name", ["D* Lite", "A*", "BFS"])
 def test_who_searches_all_the_way_names_who_does_not(name):
     agent = replan.Agent(name, OPEN, (0, 0), (3, 3))
     for budget in (replan.Expansions(5), replan.Deadline(50)):
