@@ -44,6 +44,7 @@ def test_json_has_the_golden_example(as_json):
         "sensor": "adjacent",
         "known": "nothing",
         "max_moves": None,
+        "unknown": "blocked",
     }
 
 

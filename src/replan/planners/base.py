@@ -266,7 +266,7 @@ class Planner:
             self.changed(self.space.checked_state(s), rise)
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
-        """The arrays of the search, one number a state."""
+        """The arrays of the search, one number a state, costs in ticks, -1 for none; `Agent.snapshot` has steps."""
         self._refuse_unbegun()
         return self._arrays()
 
@@ -276,6 +276,10 @@ class Planner:
     def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
         """The same of some states alone; a planner that can be quicker at that than at all of them says how."""
         return {name: array[states] for name, array in self._arrays().items()}
+
+    def _shown(self) -> dict[str, np.ndarray[Any, Any]]:
+        """For people: the arrays, and what the planner does not keep but works out from where the agent stands."""
+        return self._arrays()
 
     def counted(self, name: str) -> int:
         """A count since `begin`, by its name; one that this planner does not keep is that of its parts together."""

@@ -60,6 +60,7 @@ class IncrementalPlanner(Planner):
         self.refuse_without(self.open)
         if getattr(self, "search", None) is None or self.search.n != space.n:
             self.search = self._engine(space)
+        self.search.forget()
         self.new_goals(goals)
 
     def log_to(self, log: Log, watched: bool) -> int:
@@ -200,6 +201,9 @@ class IncrementalPlanner(Planner):
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot()
+
+    def _shown(self) -> dict[str, np.ndarray[Any, Any]]:
+        return {**self._arrays(), "h": self.search.estimates()}
 
     def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot(states)

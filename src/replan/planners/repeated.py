@@ -59,7 +59,8 @@ class RepeatedAStar(Planner):
         if self.watched:
             self.log.wide = True
         if self.backward:
-            heuristic_for(self.given, self.space, goals, 0)  # refuses an array now rather than in the first search
+            # the first search will aim again; an array is refused now rather than then
+            self.search.aim(goals, heuristic_for(self.given, self.space, goals, 0))
         else:
             heuristic = heuristic_for(self.given, self.space, goals)
             if self.check and self.given is not None:

@@ -38,11 +38,13 @@ class BreadthFirst:
         self.room = self.x = self.taken = self.added = 0
 
     def fit(self, n: int) -> None:
-        """Have room for n states."""
-        if self.room < n:
+        """Have room for n states, none of which it has met."""
+        if self.room != n:
             self.queue, self.parent = empty(n, np.int32), empty(n, np.int32)
             self.stamp = zeros(n, np.int32)
             self.room = n
+        self.x += 1
+        self.taken = self.added = 0
 
     def touch(self) -> None:
         touch(self.queue, self.parent, self.stamp)
@@ -50,7 +52,7 @@ class BreadthFirst:
     def begin(self, at: int) -> None:
         self.x += 1
         self.taken, self.added = 0, 1
-        self.queue[0] = at
+        self.queue[0] = self.parent[at] = at
         self.stamp[at] = self.x
 
     def has_met(self, s: int) -> bool:

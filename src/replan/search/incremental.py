@@ -127,9 +127,8 @@ class Incremental:
         # where every step can be taken back at the same cost both list the same, and `expand` is quicker.
         self.outward = self.forward or space.both_ways
         self.inward = not self.forward or space.both_ways
-        self.x += TRIP
+        self.forget()
         self.now = self.x
-        self.delayed.forget()
         self.noted = self.cut = 0
         self.expansions = self.refreshes = 0
         self.open.reseed()
@@ -140,6 +139,11 @@ class Incremental:
             self.meet(s)
             self.set_rhs(s, 0, -1)
         self.flush()
+
+    def forget(self) -> int:
+        """What was found so far is of an earlier trip."""
+        self.x += TRIP
+        return self.delayed.forget()
 
     def met(self, s: int) -> bool:
         return self.node[s].stamp >= self.x  # type: ignore[no-any-return]
@@ -385,6 +389,13 @@ class Incremental:
             "parent": np.where(met, np.asarray(self.next)[states], -1),
             "open": met & (stamp & QUEUED != 0),
         }
+
+    def estimates(self) -> np.ndarray[Any, Any]:
+        """The h of each state that was met, -1 of the others. It is not kept: it changes when the target moves."""
+        h = np.full(self.n, -1, np.int64)
+        for s in np.flatnonzero(np.asarray(self.stamp) >= self.x).tolist():
+            h[s] = self.keys.estimate(s)
+        return h
 
 
 def refuse_circle() -> None:

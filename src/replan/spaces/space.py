@@ -158,6 +158,10 @@ class Space:
         """What people call states[stop:start], from its end."""
         return [self.key(states[i]) for i in range(start - 1, stop - 1, -1)]
 
+    def called(self, s: int) -> Any:
+        """What people call a state."""
+        return self.key(s)
+
     def cost_back(self, states: memoryview, toll: memoryview, stop: int, start: int) -> float:
         """What the way through states[stop:start + 1] costs, from its end, where toll[i] leads to states[i - 1]."""
         path, paid = np.asarray(states)[stop : start + 1], np.asarray(toll)[stop + 1 : start + 1]
