@@ -305,7 +305,7 @@ def test_slow_terrain_on_any_map(page):
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.up()
-    page.wait_for_function(f"{TRACK}.frame.cause === 'change'")
+    page.wait_for_function(f"{TRACK}.frame?.cause === 'change'")
     idle(page)
     assert tick(page) == here + 1 and page.evaluate(f"{TRACK}.truth[{before[2]}]") == 5
     assert before[2] not in page.evaluate(f"Array.from({TRACK}.frame.path)")
@@ -380,3 +380,20 @@ def test_the_page_plays_under_its_own_strict_rules(browser, address):
             break
     assert tick(page) > 3 and said == []
     context.close()
+
+
+def test_the_goal_moves_from_now_on(page):
+    begin(page, map="new-open", rows=20, cols=30, seed=1)
+    page.keyboard.press("ArrowRight")
+    idle(page)
+    goal = page.evaluate(f"{TRACK}.frame.goal[0]")
+    page.locator("#let-target").select_option("wanders")
+    page.wait_for_function(f"{TRACK}.frame.cause === 'retarget'")
+    idle(page)
+    page.locator("#let-target").blur()
+    for _ in range(6):
+        page.keyboard.press("n")
+        idle(page)
+    assert page.evaluate(f"{TRACK}.frame.goal[0]") != goal
+    page.locator("#let-target").select_option("stays")
+    page.wait_for_function(f"{TRACK}.frame.target === -1")

@@ -30,6 +30,7 @@ export class Hands {
     $("speed-of-play").addEventListener("input", () => ($("speed-text").textContent = `${Number(app.speed.toPrecision(2))} steps a second`));
     for (const name of LAYERS) $(`layer-${name}`).addEventListener("change", () => app.restyle());
     $("view").addEventListener("change", () => app.rebuild());
+    $("let-target").addEventListener("change", () => app.edit(["target", $("let-target").value, parseFloat($("speed").value) || 0.5]));
     document.addEventListener("keydown", (event) => this.key(event));
   }
 

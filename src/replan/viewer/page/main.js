@@ -95,7 +95,11 @@ class App {
       if (this.model.lastTick >= this.wanted || state.ended) this.wanted = null;
       else this.source.more(AHEAD);
     }
-    if (this.settings && this.source.live) this.settings = { ...this.settings, edits: state.edits };
+    if (this.settings && this.source.live) {
+      this.settings = { ...this.settings, edits: state.edits };
+      const moved = state.edits.filter((edit) => edit[1] === "target").pop();
+      $("let-target").value = moved ? moved[2] : this.settings.target;
+    }
     if (this.autoplay) {
       this.autoplay = false;
       this.play(true);
