@@ -177,7 +177,7 @@ def told_trip(walk: Walk, agent: Agent, world: World, before: dict[str, int]) ->
     return Trip(
         planner=planner.spec.name if planner.spec else type(planner).__name__,
         cost=space.steps(record["path"], record["paid"]),
-        states=record["path"],
+        states=record["path"].copy(),
         space=space,
         **{figure.name: figure.told.read(walk, planner) for figure in STORED if figure.told.read is not None},
         **spent,

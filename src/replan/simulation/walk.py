@@ -138,14 +138,17 @@ class Walk:
         raise RuntimeError("the agent walked into something that its sensor does not show")
 
     def record(self) -> dict[str, np.ndarray[Any, Any]]:
-        """The trip as arrays: the states visited, the ticks paid for each move, expansions and time of each episode."""
+        """The trip so far as arrays: the states visited, ticks paid for each move, expansions and time of each episode.
+
+        They are views, good until the walk goes on.
+        """
         if cython.compiled and not self.made:
             raise InputError("this walk is not made yet: its __init__ has not run")
         return {
-            "path": np.array(self.path[: self.moves + 1]),
-            "paid": np.array(self.paid[: self.moves]),
-            "expansions": np.array(self.expansions[: self.episodes]),
-            "nanoseconds": np.array(self.nanoseconds[: self.episodes if self.timed else 0]),
+            "path": np.asarray(self.path)[: self.moves + 1],
+            "paid": np.asarray(self.paid)[: self.moves],
+            "expansions": np.asarray(self.expansions)[: self.episodes],
+            "nanoseconds": np.asarray(self.nanoseconds)[: self.episodes if self.timed else 0],
         }
 
     def loop(self, agent: Agent, world: World, most: int, cause: int) -> int:
