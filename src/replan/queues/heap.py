@@ -302,3 +302,11 @@ class BinaryHeap(OpenList):
         self.tie = self.tie_start
         self.percolations = 0
         return 0
+
+    def luck(self) -> int:
+        return self.tie if self.chance else 0
+
+    def resume(self, luck: int) -> int:
+        if self.chance:
+            self.tie = luck
+        return 0

@@ -57,6 +57,7 @@ class World:
     due: int  # the next of them
     postponed: memoryview  # the first `late` are changes that wait for the agent to leave their cell
     late: int
+    standing: memoryview
     credit: int  # the part of a move that the target has saved up, in units of 1 / target.per
 
     def __init__(
@@ -89,6 +90,7 @@ class World:
         self.time = self.due = self.late = self.credit = 0
         self.target, self.target_at = target_for(target), -1
         self.watched, self.apart, self.trips = False, False, 0
+        self.crowded = False  # does a crowd walk here? Then `standing` says how many stand on each cell
         if self.target is not None and not getattr(self.target, "per", 0):
             raise InputError(f"{type(self.target).__name__} has no speed: its __init__ must call Target.__init__")
         self.cells = space.cells
@@ -218,12 +220,22 @@ class World:
     def let_due(self, at: int) -> int:
         """What the script has for this step and before happens."""
         while self.due < len(self.when) and self.when[self.due] <= self.time:
-            if self.what[self.due] == at:
-                self.late = 0  # overtaken by a later change of the same cell
+            if self.late > 0:
+                self.overtake(self.what[self.due])
             if not self.happen(self.due, at):
                 self.postponed[self.late] = self.due
                 self.late += 1
             self.due += 1
+        return 0
+
+    def overtake(self, place: int) -> int:
+        """What still waits to happen to this place does not: a later change has come."""
+        kept = 0
+        for k in range(self.late):
+            if self.what[self.postponed[k]] != place:
+                self.postponed[kept] = self.postponed[k]
+                kept += 1
+        self.late = kept
         return 0
 
     def react(self, at: int) -> int:
@@ -261,8 +273,8 @@ class World:
         return self.put(self.what[i], self.value[i], at)
 
     def put(self, place: int, value: int, at: int) -> bool:
-        """Change a place, unless that would wall the agent in where it stands."""
-        if self.cells and place == at and value == 0:
+        """Change a place, unless that would wall somebody in who stands there."""
+        if value == 0 and self.cells and (place == at or (self.crowded and self.standing[place] > 0)):
             return False
         self.truth.write(self.touched, place, value)
         if self.watched:
