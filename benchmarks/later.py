@@ -1,6 +1,6 @@
 """The planners that came after the papers, on the maps of games: what their trips cost and how much they expand.
 
-    python benchmarks/later.py [real-time] [cheapest] [--maps DIR] [--problems 3]
+    python benchmarks/later.py [real-time] [cheapest] [team] [--maps DIR] [--problems 3]
 
 Names choose parts; without any all are run. Unknown terrain, 8 neighbours, corners not cut, the agent sees the cells
 beside it. Expansions and costs are means over trips: they do not depend on the machine. Milliseconds are of all
@@ -13,6 +13,7 @@ import argparse
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -113,7 +114,71 @@ def summed(cases: list[Any], name: str) -> tuple[int, int]:
     return sum(trip.expansions for trip in trips), sum(trip.search_ns for trip in trips)
 
 
-PARTS = {"real-time": real_time, "cheapest": cheapest}
+def team(maps: Path, each: int) -> None:
+    """One field for all, beside a D* Lite for each: the first plan, and rounds in which 20 cells change."""
+    print(f"\n{'ms: first plan / a round':34}{'Field':>20}{'D* Lite each':>20}   the field is")
+    for folder, name in (("dao", "brc000d"), ("sc1", "Ramparts")):
+        grid = replan.Grid.load(maps / folder / f"{name}.map")
+        free, rng = np.argwhere(~grid.blocked), np.random.default_rng(1)
+        goal = tuple(free[len(free) // 2].tolist())
+        cells = near_by(grid, goal)
+        for count in (1, 5, 10, 100):
+            starts = [cells[i] for i in rng.integers(0, len(cells), count)]
+            edits = rng.integers(0, len(free), (10 * each, 20))
+            one = timed(Shared(grid.copy(), starts, goal), free, edits)
+            many = timed(Apart(grid.copy(), starts, goal), free, edits)
+            cells_of = f"{name}, {count} agents"
+            shown = [f"{first:9.2f} / {later:6.3f}" for first, later in (one, many)]
+            ratio = f"{many[0] / one[0]:8.1f}, {many[1] / one[1]:.1f} x as fast"
+            print(f"{cells_of:34}" + "".join(f"{cell:>20}" for cell in shown) + ratio, flush=True)
+
+
+def near_by(grid: replan.Grid, goal: Any) -> list[Any]:
+    """The cells from which the goal can be reached."""
+    field = replan.Field(grid, goal)
+    cells = [tuple(cell) for cell in np.argwhere(~grid.blocked).tolist()]
+    field.advance(cells)
+    g = field.snapshot()["g"]
+    return [cell for cell in cells if g[grid.state(cell)] >= 0]
+
+
+class Shared:
+    def __init__(self, grid: replan.Grid, starts: list[Any], goal: Any) -> None:
+        self.field, self.starts = replan.Field(grid, goal), starts
+
+    def plan(self) -> None:
+        self.field.advance(self.starts)
+
+    def observe(self, cells: Any, blocked: Any) -> None:
+        self.field.observe(cells, blocked)
+
+
+class Apart:
+    def __init__(self, grid: replan.Grid, starts: list[Any], goal: Any) -> None:
+        self.agents = [replan.Agent(replan.planner("D* Lite", queue="buckets"), grid, start, goal) for start in starts]
+
+    def plan(self) -> None:
+        for agent in self.agents:
+            agent.plan()
+
+    def observe(self, cells: Any, blocked: Any) -> None:
+        self.agents[0].observe(cells, blocked)
+
+
+def timed(crowd: Any, free: Any, edits: Any) -> tuple[float, float]:
+    """Milliseconds of the first plan, and of a round: 20 cells are blocked, or free again, and all plan."""
+    start = perf_counter()
+    crowd.plan()
+    first, later = perf_counter() - start, 0.0
+    for i, chosen in enumerate(np.repeat(edits, 2, axis=0)):
+        start = perf_counter()
+        crowd.observe(free[chosen], np.full(len(chosen), i % 2 == 0))
+        crowd.plan()
+        later += perf_counter() - start
+    return 1e3 * first, 1e3 * later / (2 * len(edits))
+
+
+PARTS = {"real-time": real_time, "cheapest": cheapest, "team": team}
 
 
 def main() -> None:

@@ -18,6 +18,7 @@ NAMES = [
     "ChoosingRule",
     "Deadline",
     "Expansions",
+    "Field",
     "Flee",
     "FoundPath",
     "Graph",

@@ -9,6 +9,7 @@ from replan.experiments.advise import advise
 from replan.experiments.compare import compare
 from replan.maps import cave, maze, random_obstacles, rooms
 from replan.planners.base import Planner
+from replan.planners.field import Field
 from replan.planners.found import FoundPath
 from replan.planners.lpa import LPAStar
 from replan.planners.paths import find_path
@@ -38,6 +39,7 @@ __all__ = [
     "Crowd",
     "Deadline",
     "Expansions",
+    "Field",
     "Flee",
     "FoundPath",
     "Graph",

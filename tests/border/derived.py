@@ -108,6 +108,13 @@ def as_query(kind: Any) -> None:
     guard(query.path)
 
 
+def as_field(kind: Any) -> None:
+    field = kind(grid(), GOAL)
+    guard(lambda: field.path(START))
+    guard(lambda: field.observe([(2, 2)], blocked=[True]))
+    guard(lambda: field.advance([START]))
+
+
 FINISHED: dict[type, Callable[[Any], None]] = {
     replan.Grid: on_grid,
     replan.Graph: on_graph,
@@ -117,6 +124,7 @@ FINISHED: dict[type, Callable[[Any], None]] = {
     replan.Wander: as_target,
     replan.Route: as_route,
     replan.LPAStar: as_query,
+    replan.Field: as_field,
 }
 
 

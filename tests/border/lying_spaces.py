@@ -217,7 +217,8 @@ for _method in ("edge", "distance", "get", "least", "value_of"):
     for _name, _dress in DRESSED.items():
         note(_method, f"as {_name}", lambda answer, space, x=_dress: x(answer) if answer < INF else answer, LIVES, 0)
     for _name, _value in {"0": 0, "1": 1, "7": 7, "bound + 1": 21, "2**40": 2**40, "no edge": INF}.items():
-        note(_method, _name, always(_value), LIVES, 0)
+        _words = ("Liar", f"{_method}(", "is believed to be blocked")  # so is every place of which get() says 0
+        note(_method, _name, always(_value), LIVES, 0, words=_words)
 note("distance", "ten times too much", lambda answer, space: 10 * answer, LIVES, 0)
 note("distance", "a fifth too much", lambda answer, space: answer * 6 // 5, LIVES, 0)
 note("distance", "another each time", lambda answer, space: (space.honest * 7) % 11, LIVES, 0)

@@ -114,6 +114,11 @@ def _query() -> Made:
     return query, lambda: query.path() and None
 
 
+def _field() -> Made:
+    field = replan.Field(grid(), GOAL)
+    return field, lambda: field.path(START) and None
+
+
 def _target(make: Callable[[], Any]) -> Callable[[], Made]:
     def made() -> Made:
         target = make()
@@ -150,6 +155,7 @@ OBJECTS: dict[str, Callable[[], Made]] = {
     "agent of D* Lite": _agent("D* Lite", queue="buckets"),
     "agent of RTD*": _agent("RTD*"),
     "LPA*": _query,
+    "Field": _field,
     "look": _shared(shown),
     "Flee": _target(lambda: replan.Flee(GOAL)),
     "Wander": _target(lambda: replan.Wander(GOAL)),

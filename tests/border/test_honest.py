@@ -106,6 +106,8 @@ def test_an_honest_space_is_walked_as_the_one_it_mirrors(spec, kind):
         pytest.skip("needs steps of equal cost")
     for seed in range(5 if replan.compiled else 2):
         ours, theirs = spaces(seed)[kind], Mirror(spaces(seed)[kind])
+        if spec.slug.startswith("frit") and ours.both_ways:
+            pytest.skip("follows pointers that are cut further on only where every step is known to lead back as well")
         assert walked(spec, theirs, kind, []) == walked(spec, ours, kind, [])
 
 

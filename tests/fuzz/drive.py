@@ -187,16 +187,16 @@ class Driver:
         self.do_observe(i, [(place, value)], True)
 
     def do_move(self, i: int, cell: Cell) -> None:
-        self.place(i, cell, "move")
+        self.place(i, cell, "move", even_if_blocked=True)
 
     def do_restart(self, i: int, cell: Cell) -> None:
         self.place(i, cell, "restart")
 
-    def place(self, i: int, cell: Cell, how: str) -> None:
+    def place(self, i: int, cell: Cell, how: str, **said: bool) -> None:
         rider = self.rider(i)
         if rider is not None and cell in self.ground.cells:
-            self.script.say(f"{rider.name}.{how}({cell!r})")
-            getattr(rider.agent, how)(cell)
+            self.script.say(f"{rider.name}.{how}({cell!r}{''.join(f', {key}={word}' for key, word in said.items())})")
+            getattr(rider.agent, how)(cell, **said)
             rider.at, rider.path = cell, []
             self.stood(rider)
 
@@ -205,7 +205,7 @@ class Driver:
         rider = self.rider(i)
         if rider is not None and rider.path and rider.path[0] in self.truth.steps(rider.at):
             rest = rider.path[1:]
-            self.place(i, rider.path[0], "move")
+            self.place(i, rider.path[0], "move", even_if_blocked=True)
             rider.path = rest
 
     def do_retarget(self, i: int, goal: tuple[Cell, ...]) -> None:

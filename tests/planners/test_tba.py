@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import replan
-from edits import Scene, stories
+from beside import Beside, further, no_check
+from edits import stories
 from examples import examples
 from lockstep import GraphTerrain, GridTerrain, edges_of, episodes, graph_trips, grid_trips, h_values
 from oracle.realtime import steps_of
@@ -39,65 +40,22 @@ def test_step_by_step_on_known_maps(problem, limit, tracing, weight):
     assert all(n <= limit for n in trip.episode_expansions)
 
 
-class Beside(Scene):
-    """A planner and its oracle in terrain that changes, compared after every episode."""
-
-    def __init__(self, story, planner, oracle):
-        Scene.__init__(self, story, planner)
-        self.oracle, self.steps = oracle, self.terrain.steps()
-        oracle.begin(self.steps, set(self.goals), self.first_h(), self.space.bound)
-
-    def first_h(self):
-        return self.terrain.first_h(set(self.goals))
-
-    def edit(self, changes):
-        """One after the other: what is cut by one and mended by the next has been cut."""
-        for place, value in changes:
-            old = self.value(place)
-            if value == old or (value == 0 and self.grid and place == self.at):
-                continue
-            Scene.edit(self, [(place, value)])
-            self.oracle.costs(self.terrain.steps(), value == 0 or (old != 0 and value > old))
-
-    def stand(self, cell):
-        if self.grid and self.value(cell) == 0:
-            Scene.stand(self, cell)
-            if hasattr(self, "oracle"):
-                self.oracle.costs(self.terrain.steps(), False)
-
-    def target(self, goals):
-        Scene.target(self, goals)
-        self.oracle.target(set(self.goals), self.first_h())
-
-    def plan(self, check):
-        episodes, expansions = self.agent.episodes, self.planner.expansions
-        self.path = self.agent.plan()
-        if self.agent.episodes == episodes:
-            return
+class Slices(Beside):
+    def compare(self, expansions):
         if self.oracle.bound != self.space.bound:  # a dearer cell than ever before: keys are laid out anew
             self.oracle.bound, self.oracle.stale = self.space.bound, True
         done = self.oracle.episode(self.at)
-        assert self.planner.expansions - expansions == self.oracle.expanded
+        assert expansions == self.oracle.expanded
         assert self.planner.restarts == self.oracle.starts
         assert self.path == (None if done == UNREACHABLE else [self.at] if done == WAIT else [done])
         h = h_values(self.planner, self.space, self.oracle.h.first)
         assert h == {s: self.oracle.h[s] for s in h}
-        check(self, True)
-
-
-def further(events):
-    """Walks of a step an episode are longer."""
-    return [("walk", 6 * event[1]) if event[0] == "walk" else event for event in events]
-
-
-def no_check(scene, fresh):
-    """What `Beside` compares is enough."""
 
 
 def play(name, story, limit, tracing, falling, order, check=no_check):
     planner = replan.planner(name, lookahead=limit, tracing=tracing, falling=falling, **order)
     oracle = TimeBounded(name == "TBAA*", inf if limit is None else limit, tracing, falling, **order)
-    scene = Beside(story, planner, oracle)
+    scene = Slices(story, planner, oracle)
     scene.play(further(story.events), check)
     return scene
 

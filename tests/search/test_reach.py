@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -255,7 +256,8 @@ def test_edits_of_all_kinds(name, seed):
             if draw.chance(0.05):
                 agent.retarget(draw.pick(cells) if draw.chance(0.7) else {draw.pick(cells), draw.pick(cells)})
             if draw.chance(0.05):
-                (agent.restart if draw.chance(0.5) else agent.move)(draw.pick(cells))
+                put = agent.restart if draw.chance(0.5) else partial(agent.move, even_if_blocked=True)
+                put(draw.pick(cells))
             watched.forget()
             for _ in range(draw.pick([1, 10, 100])):
                 if not watched.plan():

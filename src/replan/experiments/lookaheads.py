@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,3 +42,28 @@ def cost_at(points: Sequence[Point], lookahead: int) -> float:
     60.0
     """
     return float(np.interp(lookahead, [point.lookahead for point in points], [point.cost for point in points]))
+
+
+def unbeaten(points: Iterable[tuple[float, float]]) -> tuple[list[float], list[float]]:
+    """Of times and costs, those that nothing quicker beats: times, which grow, and costs, which fall.
+
+    >>> unbeaten([(3.0, 9.0), (1.0, 10.0), (2.0, 11.0)])
+    ([1.0, 3.0], [10.0, 9.0])
+    """
+    times: list[float] = []
+    costs: list[float] = []
+    for time, cost in sorted(points):
+        if not costs or cost < costs[-1]:
+            times.append(time)
+            costs.append(cost)
+    return times, costs
+
+
+def within(line: tuple[Sequence[float], Sequence[float]] | None, limit: float) -> float | None:
+    """The least cost of such a line that keeps a limit.
+
+    >>> within(([1.0, 3.0], [10.0, 9.0]), 2.0)
+    10.0
+    """
+    costs = [cost for time, cost in zip(*line, strict=True) if time <= limit] if line is not None else []
+    return min(costs) if costs else None

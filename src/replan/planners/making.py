@@ -12,6 +12,7 @@ from replan.planners.ara import ARAStar
 from replan.planners.base import Planner
 from replan.planners.bounded import BoundedPlanner
 from replan.planners.dstar_lite import AnytimeDStar, DStarLite, IncrementalPlanner
+from replan.planners.frit import FRITFlood, FRITStar
 from replan.planners.korf import Korf
 from replan.planners.multipath import MultipathAStar
 from replan.planners.realtime import RealTime
@@ -149,6 +150,19 @@ def d_star_lite(options: dict[str, Any]) -> Planner:
     return DStarLite(open_list(options), options["heuristic"], options["replan"], options["check"])
 
 
+def frit(search: str) -> Callable[[dict[str, Any]], Planner]:
+    """FRIT with the search that reconnects: "bfs", "uniform" or "a-star"."""
+
+    def make(options: dict[str, Any]) -> Planner:
+        if options["falling"] == "repair":
+            raise InputError("falling is 'keep' or 'reset' for FRIT: it has no learned h-values to repair")
+        given = options["heuristic"], options["check"], options["falling"] == "reset", _patient(options)
+        made = FRITFlood(*given) if search == "bfs" else FRITStar(open_list(options), search == "a-star", *given)
+        return budgeted(made, _bounds(options))
+
+    return make
+
+
 def ara(options: dict[str, Any]) -> Planner:
     first, down = _tenths(options["weight"]), _tenths(options["down"])
     return budgeted(ARAStar(open_list(options), options["heuristic"], options["check"], first, down), options)
@@ -199,7 +213,8 @@ def _local(options: dict[str, Any]) -> Planner:
     made = _part("local", options["local"], options)
     spec = getattr(made, "spec", None)  # of a planner whose class has left its __init__ out there is none yet
     if isinstance(made, RTDStar) or (spec is not None and (spec.waits or not spec.realtime)):
-        raise InputError(f"local is a real-time planner such as 'LSS-LRTA*' or 'daRTAA*', not {spec.name!r}")
+        named = repr(spec.name) if spec is not None else "RTD*"
+        raise InputError(f"local is a real-time planner such as 'LSS-LRTA*' or 'daRTAA*', not {named}")
     return made
 
 

@@ -93,3 +93,6 @@ class MultipathAStar(RealTime):
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return {**RealTime._arrays(self), "next": self.paths.snapshot()}
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        return {**RealTime._arrays_at(self, states), "next": self.paths.snapshot(states)}

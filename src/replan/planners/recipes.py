@@ -14,6 +14,7 @@ from replan.planners.making import (
     GLOBAL_OPTIONS,
     KORF_OPTIONS,
     LOCAL_OPTIONS,
+    ORDER_OPTIONS,
     REALTIME_OPTIONS,
     RULE_OPTIONS,
     SEARCH_OPTIONS,
@@ -22,6 +23,7 @@ from replan.planners.making import (
     anytime_d_star,
     ara,
     d_star_lite,
+    frit,
     korf,
     multipath,
     non_rtd,
@@ -57,6 +59,8 @@ def look_learn_move(name: str, slug: str, paper: str, learn: str, choose: str, w
 def without(options: dict[str, Any], *names: str) -> dict[str, Any]:
     return {name: value for name, value in options.items() if name not in names}
 
+
+FOLLOW_OPTIONS = without(SLICE_OPTIONS, "tracing", "notice")
 
 RECIPES = [
     PlannerSpec(
@@ -264,5 +268,24 @@ RECIPES = [
         optimal=False,
         realtime=True,
         waits=True,
+    ),
+    *(
+        PlannerSpec(
+            f"FRIT({search})",
+            f"frit-{slug}",
+            "Rivera, Illanes, Baier, Hernández: Reconnecting with the Ideal Tree, JAIR 50, 2014",
+            f"follow the tree that the estimates promise; reconnect where it is cut: {how}, a slice a step",
+            options,
+            frit(slug),
+            also,
+            optimal=False,
+            realtime=True,
+            waits=True,
+        )
+        for search, slug, how, options, also in (
+            ("BFS", "bfs", "breadth-first search", without(FOLLOW_OPTIONS, *ORDER_OPTIONS), ("FRIT",)),
+            ("uniform cost", "uniform", "A* with h = 0", FOLLOW_OPTIONS, ()),
+            ("A*", "a-star", "A*", FOLLOW_OPTIONS, ()),
+        )
     ),
 ]

@@ -3,7 +3,7 @@ from replan.core cimport i32, i64
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
-from replan.signals cimport check_signals
+from replan.search.breadth_first cimport BreadthFirst
 from replan.spaces.goals cimport Goals
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
@@ -27,10 +27,7 @@ cdef class RepeatedAStar(Planner):
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
 
 cdef class RepeatedBFS(Planner):
-    cdef i32[::1] queue
-    cdef i32[::1] stamp
-    cdef i32[::1] parent
-    cdef i64 x, taken, added
+    cdef BreadthFirst flood
     cdef Neighbours near
 
     cdef begin_trip(self, Space space, Goals goals)
@@ -39,10 +36,11 @@ cdef class RepeatedBFS(Planner):
 
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     cdef bint met(self, i64 s) except -1 nogil
+    @cython.locals(best=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(i=i64, k=i64, u=i64, v=i64, x=i64)
+    @cython.locals(i=i64, fresh=i64)
     @cython.final
-    cdef i64 flood(self, Space space, Neighbours near, Goals goals, i64 at) except -2 nogil
+    cdef i64 first_goal(self) except -2 nogil
     @cython.locals(i=i64, u=i64, v=i64)
     @cython.final
     cdef i64 lay(self, Space space, i64 best, i64 at) except -1 nogil

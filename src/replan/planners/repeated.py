@@ -17,16 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, zeros
 from replan.errors import InputError
 from replan.limits import COMPLETE, UNREACHABLE
 from replan.planners.base import Planner
 from replan.queues.base import OpenList, claimed
 from replan.search.astar import Search
-from replan.signals import check_signals
+from replan.search.breadth_first import BreadthFirst
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import Zero, heuristic_for, refuse_inconsistent
-from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
 
 try:
@@ -123,18 +121,13 @@ class RepeatedAStar(Planner):
 class RepeatedBFS(Planner):
     """Breadth-first search; stops when a goal is generated."""
 
-    queue: memoryview
-    stamp: memoryview
-    parent: memoryview
-
     def __init__(self) -> None:
         Planner.__init__(self)
-        self.whole_way, self.x = True, 0
+        self.whole_way, self.flood = True, BreadthFirst()
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        if self.x == 0 or len(self.queue) < space.n:
-            self.queue, self.parent = empty(space.n, np.int32), empty(space.n, np.int32)
-            self.stamp = zeros(space.n, np.int32)
+        self.refuse_without(self.flood)
+        self.flood.fit(space.n)
         self.near = space.neighbours()
         self._refuse_costs()
 
@@ -153,7 +146,7 @@ class RepeatedBFS(Planner):
         return self.hear(s, rise)
 
     def met(self, s: int) -> bool:
-        return self.stamp[s] == self.x
+        return self.flood.has_met(s)
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if not self.space.unit_costs:
@@ -161,38 +154,25 @@ class RepeatedBFS(Planner):
                 self._refuse_costs()
         if self.in_vain(at):
             return UNREACHABLE
-        best = self.flood(self.space, self.near, self.goals, at)
+        self.flood.begin(at)
+        best = self.first_goal()
         if self.watched:
-            self.log.add_all(self.queue, 0, self.taken)
-        self.expansions += self.taken
+            self.log.add_all(self.flood.queue, 0, self.flood.taken)
+        self.expansions += self.flood.taken
         if best < 0:
             self.shut = at
             return UNREACHABLE
         self.lay(self.space, best, at)
         return COMPLETE
 
-    def flood(self, space: Space, near: Neighbours, goals: Goals, at: int) -> int:
+    def first_goal(self) -> int:
         """The first goal that is generated, or -1."""
-        self.x += 1
-        x = self.x
-        self.taken, self.added = 0, 1
-        self.queue[0] = at
-        self.stamp[at] = x
-        while self.taken < self.added:
-            u = self.queue[self.taken]
-            self.taken += 1
-            if self.taken & 8191 == 0:
-                check_signals()
-            k = space.expand(near, u)
-            for i in range(k):
-                v = near.state[i]
-                if self.stamp[v] != x:
-                    self.stamp[v] = x
-                    self.parent[v] = u
-                    if goals.has(v):
-                        return v
-                    self.queue[self.added] = v
-                    self.added += 1
+        while self.flood.taken < self.flood.added:
+            fresh = self.flood.added
+            self.flood.expand(self.space, self.near)
+            for i in range(fresh, self.flood.added):
+                if self.goals.has(self.flood.queue[i]):
+                    return self.flood.queue[i]
         return -1
 
     def lay(self, space: Space, best: int, at: int) -> int:
@@ -200,7 +180,7 @@ class RepeatedBFS(Planner):
         v = best
         self.trail[0] = v
         while v != at:
-            u = self.parent[v]
+            u = self.flood.parent[v]
             i += 1
             self.trail[i] = u
             self.toll[i] = space.step_cost(u, v)
@@ -210,7 +190,4 @@ class RepeatedBFS(Planner):
         return 0
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
-        stamp, parent = np.asarray(self.stamp), np.asarray(self.parent)
-        generated, expanded = stamp == self.x, np.zeros(len(stamp), bool)
-        expanded[np.asarray(self.queue)[: self.taken]] = True
-        return {"open": generated & ~expanded, "closed": expanded, "parent": np.where(generated, parent, -1)}
+        return self.flood.snapshot()

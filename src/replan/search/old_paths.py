@@ -111,8 +111,8 @@ class OldPaths(Ending):
             mark[trail[i]] = 2 * self.round
         self.solid = high
 
-    def snapshot(self) -> np.ndarray[Any, Any]:
+    def snapshot(self, states: Any = slice(None)) -> np.ndarray[Any, Any]:
         """Where paths led when they were found, -1 where there was none."""
         if self.size == 0:
             raise InputError("these paths are of no space yet")
-        return np.where(np.asarray(self.mark) < self.first, -1, np.asarray(self.next))
+        return np.where(np.asarray(self.mark)[states] < self.first, -1, np.asarray(self.next)[states])

@@ -359,7 +359,7 @@ class Agent:
         while self.heard < end:
             i = self.heard - news.before
             self.heard += 1
-            self.notice(news.left.numbers[i], news.left.kinds[i] != 0, not along)
+            self.notice(news.log.numbers[i], news.log.kinds[i] != 0, not along)
         i = self.stop
         while along and self.fresh and i < self.spot:
             i += 1
@@ -367,7 +367,7 @@ class Agent:
         return 0
 
     def notice(self, u: int, rise: bool, on_path: bool) -> int:
-        """The steps out of u cost more or less now: tell the planner, and, if asked to, look whether the path is cut."""
+        """The steps out of u cost more or less: tell the planner, and, if asked to, look whether the path is cut."""
         cut = self.planner.changed(u, rise)
         if not rise or self.planner.eager or cut != 0:
             self.fresh = False  # a cheaper way may have opened, or the planner knows that its path is cut

@@ -6,10 +6,11 @@ from replan.spaces.neighbours cimport Touched
 @cython.final
 cdef class News:
     cdef object watchers
-    cdef Log left, entered
+    cdef Log log
     cdef i64 sharing, before
 
     cdef i64 watch(self, object who) except -1
+    cdef i64 count(self) except -1
     cdef inline i64 end(self) noexcept nogil
     @cython.locals(i=i64)
     cdef i64 add(self, Touched touched, i64 k, bint rise) except -1

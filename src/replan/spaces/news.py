@@ -15,9 +15,9 @@ class News:
     """Who watches a space, and what has happened there that some of them do not know yet.
 
     To change a space that a thousand agents share takes no longer than one that two share: the change is added here,
-    and each agent reads on from where it stopped when it needs to know. Changes have numbers, from 0 on: `left` and
-    `entered` hold those from `before` to `end() - 1`, the state that a changed step leaves, whether its cost rose, and
-    the state that it enters.
+    and each agent reads on from where it stopped when it needs to know. Changes have numbers, from 0 on: `log`
+    holds those from `before` to `end() - 1`: the state that a changed step leaves, whether its cost rose (the kind) and
+    the state that it enters (the value).
     """
 
     sharing: int  # how many watch, or a few more: those that are gone are counted out from time to time
@@ -25,37 +25,40 @@ class News:
 
     def __init__(self) -> None:
         self.watchers: WeakSet[Any] = WeakSet()
-        self.left, self.entered = Log(), Log()
+        self.log = Log()
         self.sharing = self.before = 0
 
     def watch(self, who: Any) -> int:
         """From now on `who.catch_up()` is called before changes are forgotten. The number of the next change."""
         self.watchers.add(who)
-        self.sharing = len(self.watchers)
+        self.count()
         return self.end()
 
+    def count(self) -> int:
+        """How many watch now."""
+        self.sharing = len(self.watchers)
+        return self.sharing
+
     def end(self) -> int:
-        return self.before + self.left.count
+        return self.before + self.log.count
 
     def add(self, touched: Touched, k: int, rise: bool) -> int:
         """The steps out of touched.state[:k], which enter touched.entered[:k], cost more (rise) or less now."""
-        if self.left.count + k > MOST:
+        if self.log.count + k > MOST:
             self.settle()
         for i in range(k):
-            self.left.add(touched.state[i], rise)
-            self.entered.add(touched.entered[i], rise)
+            self.log.add(touched.state[i], rise, touched.entered[i])
         return 0
 
     def settle(self) -> int:
         """Have everybody know everything, and begin anew."""
         for who in list(self.watchers):
             who.catch_up()
-        self.sharing = len(self.watchers)
-        self.before += self.left.count
-        self.left.clear()
-        self.entered.clear()
+        self.count()
+        self.before += self.log.count
+        self.log.clear()
         return 0
 
     def entered_since(self, number: int) -> list[int]:
         """The states that the steps enter that have changed from this number on."""
-        return [self.entered.numbers[i] for i in range(max(0, number - self.before), self.entered.count)]
+        return [self.log.values[i] for i in range(max(0, number - self.before), self.log.count)]

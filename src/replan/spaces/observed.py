@@ -18,7 +18,7 @@ from replan.errors import InputError
 from replan.limits import INF, MAX_WEIGHT
 from replan.own import whole
 from replan.spaces.grid import Grid
-from replan.spaces.space import Space, key_to_place
+from replan.spaces.space import Space, key_to_place, key_to_state
 
 Array: TypeAlias = np.ndarray[Any, Any]
 Numbers: TypeAlias = "Array | array[int]"
@@ -86,24 +86,39 @@ def _one_of(blocked: Any, weights: Any) -> Any:
 
 
 def _cells_seen(grid: Grid, cells: Array, blocked: Any, weights: Any) -> tuple[Array, Array]:
-    if cells.ndim != 2 or cells.shape[1] != 2:
-        raise InputError(f"an array of cells has two columns, row and col, not the shape {cells.shape}")
+    row, col = _rows_and_columns(grid, cells)
     given = np.asarray(_one_of(blocked, weights))
     if given.ndim == 0:
         given = np.full(len(cells), given)
     if given.shape != cells.shape[:1]:
         raise InputError(f"{len(cells)} cells were seen, but values of the shape {given.shape} given")
+    if weights is not None:
+        values = _checked_weights(grid, given)
+    else:
+        values = np.where(_flags(given), 0, np.maximum(_values(grid, (row, col)), 1))
+    return _places(grid, row, col), values.astype(np.int64)
+
+
+def states_of(space: Space, cells: Any) -> Array:
+    """The states of a list of cells, or of an array with a row and a column for each, as 32-bit numbers."""
+    if isinstance(cells, np.ndarray) and isinstance(space, Grid) and space.built_in and cells.dtype.kind in "iuf":
+        return _places(space, *_rows_and_columns(space, cells)).astype(np.int32)
+    if isinstance(cells, np.ndarray):
+        cells = cells.tolist()
+    return np.array([key_to_state(space, tuple(c) if isinstance(c, list) else c) for c in cells], np.int32)
+
+
+def _rows_and_columns(grid: Grid, cells: Array) -> tuple[Array, Array]:
+    """Raises InputError if one of them is not on the map."""
+    if cells.ndim != 2 or cells.shape[1] != 2:
+        raise InputError(f"an array of cells has two columns, row and col, not the shape {cells.shape}")
     with np.errstate(invalid="ignore"):  # NaN is not equal to what it becomes
         row, col = cells.astype(np.int64).T
     inside = (row >= 0) & (row < grid.rows) & (col >= 0) & (col < grid.cols)
     inside &= (row == cells[:, 0]) & (col == cells[:, 1])
     if not inside.all():
         grid.state(tuple(cells[~inside][0].tolist()))  # raises, and says what is wrong with it
-    if weights is not None:
-        values = _checked_weights(grid, given)
-    else:
-        values = np.where(_flags(given), 0, np.maximum(_values(grid, (row, col)), 1))
-    return _places(grid, row, col), values.astype(np.int64)
+    return row, col
 
 
 def _places(grid: Grid, row: Array, col: Array) -> Array:

@@ -303,12 +303,11 @@ class Space:
         return (self,)
 
     def _tell_differences(self, other: Space) -> None:
-        """Before becoming equal to another space: whoever watches hears of it place by place."""
-        if self.news.sharing > 0:
-            for place in range(self.places):
-                value = other.value_at(place)
-                if self.value_at(place) != value:
-                    self.put(place, value)
+        """Before becoming equal to another space of the package: whoever still watches hears of it place by place."""
+        if self.news.count() > 0:
+            values, others = np.asarray(all_values(self)), np.asarray(all_values(other))
+            for place in np.flatnonzero(values != others).tolist():
+                self.put(place, int(others[place]))
 
     # What a space of the user's may lack.
 

@@ -17,6 +17,7 @@ from replan.experiments import tables
 from replan.experiments.cases import random_cases
 from replan.experiments.claims import Claims, show_versus
 from replan.experiments.experiment import Experiment, Scope, paper_table
+from replan.experiments.lookaheads import unbeaten, within
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.plots import line_plot
 from replan.experiments.report import DIFFERS, Comparison, Report
@@ -113,17 +114,10 @@ def _explained(comparison: Comparison) -> Comparison:
     return comparison
 
 
-def unbeaten(trips: Trips, planner: str) -> tuple[list[float], list[float]]:
-    """The settings of a planner that no quicker one beats: milliseconds a search, and mean costs, which fall."""
+def _line(trips: Trips, planner: str) -> tuple[list[float], list[float]]:
+    """The settings of a planner that no quicker one beats: milliseconds a search, and mean costs."""
     of_planner = [t for name, t in trips.items() if planner in (name, name.rpartition(" ")[0])]
-    points = sorted((_ms_per_search(t), _cost(t)) for t in of_planner)
-    times: list[float] = []
-    costs: list[float] = []
-    for ms, cost in points:
-        if not costs or cost < costs[-1]:
-            times.append(ms)
-            costs.append(cost)
-    return times, costs
+    return unbeaten((_ms_per_search(t), _cost(t)) for t in of_planner)
 
 
 def _deadlines(trips: Trips, given: Mapping[str, PaperRow], planners: Sequence[str], into: Report) -> None:
@@ -132,7 +126,7 @@ def _deadlines(trips: Trips, given: Mapping[str, PaperRow], planners: Sequence[s
         "For each mean time of a search, the cheapest setting that keeps it. The paper draws daRTAA* and RTAA*; it "
         "also says that RTAA* beats LSS-LRTA* under deadlines, without showing it."
     )
-    lines = {f"{planner}, ours": unbeaten(trips, planner) for planner in planners}
+    lines = {f"{planner}, ours": _line(trips, planner) for planner in planners}
     for planner in ("RTAA*", "daRTAA*"):
         printed = [row for name, row in given.items() if name.rpartition(" ")[0] == planner]
         if printed:
@@ -147,7 +141,7 @@ def _deadlines(trips: Trips, given: Mapping[str, PaperRow], planners: Sequence[s
         into.plot("figure-1", plot, "Cost against time per search")
     table = []
     for limit in DEADLINES:
-        costs = [_within(lines.get(f"{name}, ours"), limit) for name in planners]
+        costs = [within(lines.get(f"{name}, ours"), limit) for name in planners]
         table.append([f"{limit * 1000:g} µs", *costs])
     into.table(["at most, per search", *planners], table)
 
@@ -158,14 +152,6 @@ def _cost(trips: pl.DataFrame) -> float:
 
 def _ms_per_search(trips: pl.DataFrame) -> float:
     return COLUMNS["ms_per_episode"].of(trips).value
-
-
-def _within(line: tuple[list[float], list[float]] | None, limit: float) -> float | None:
-    """The least cost of a line that keeps a limit."""
-    if line is None:
-        return None
-    costs = [cost for ms, cost in zip(*line, strict=True) if ms <= limit]
-    return min(costs) if costs else None
 
 
 def _claims(trips: Trips, into: Report) -> None:

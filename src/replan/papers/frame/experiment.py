@@ -1,0 +1,162 @@
+"""Which planner for a frame: the cost of a trip against the time of an episode, for all real-time planners.
+
+Unknown terrain, eight neighbours, corners not cut, the eight cells around the agent seen, larger g first. A game has a
+frame in which an agent may think, and a step of time is what its trip takes. Planners that look ahead search when
+their path is used up; those that search in slices (TBA*, TBAA*, FRIT, RTD*) do so in every step, and may wait: their
+steps are more than their moves. So there are two figures for the length of a trip, and two for the time of an episode:
+the mean, and what 99 of 100 keep.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from replan.experiments import tables
+from replan.experiments.cases import file_source, generated_source, map_files, random_cases
+from replan.experiments.claims import Claims, show_versus
+from replan.experiments.experiment import Experiment, Scope
+from replan.experiments.lookaheads import unbeaten, within
+from replan.experiments.planner_names import NamedPlanner, make_planner
+from replan.experiments.plots import Line, line_plot
+from replan.experiments.report import Report
+from replan.experiments.runs import MapSource, Measured, Run, trip_figures
+from replan.experiments.tables import US, Column, Trips, by_name, mean_of, total_ratio
+from replan.maps.generators import cave, maze, rooms
+from replan.planners.registry import planners
+from replan.simulation.simulate import simulate
+
+PLACES = [("dao", "orz900d"), ("dao", "ost100d"), ("dao", "brc202d"), ("sc1", "Ramparts"), ("sc1", "Enigma")]
+PLACES += [("wc3", "gnollwood"), ("wc3", "darkforest"), ("bg", "AR0012SR"), ("bg", "AR0700SR")]
+LOOKAHEADS = (4, 8, 16, 32, 64, 128, 256)
+LIMITS = (0.5, 1, 2, 4, 8, 16, 32)  # microseconds
+MOVES_A_CELL = 50  # that many moves for each free cell, and a trip is given up
+COLUMNS = by_name(
+    Column("cost", "cost", mean_of("cost")),
+    Column("steps", "steps of time", mean_of("steps")),
+    Column("expansions", "expansions", mean_of("expansions")),
+    Column("us", "µs an episode", total_ratio("search_ns", "episodes", US), time=True),
+    Column("late_us", "99 of 100 within", mean_of("late_ns", US), time=True),
+)
+CHEAPER = [  # at each lookahead: what is claimed for the planners that came after the papers
+    ("TBAA*", "TBA*"),
+    ("TBAA*", "daRTAA*"),
+    ("wLSS-LRTA*", "LSS-LRTA*"),
+    ("wdaLSS-LRTA*", "daLSS-LRTA*"),
+]
+
+
+def game_maps(directory: Path) -> list[MapSource]:
+    return [file_source(file) for file in map_files(directory, PLACES)]
+
+
+def stand_ins() -> list[MapSource]:
+    """Maps of our own for those who have none of the games' maps."""
+    return [
+        generated_source("cave", cave, rows=200, cols=240, seed=1),
+        generated_source("rooms", rooms, rows=197, cols=197, room=16, seed=2),
+        generated_source("maze", maze, rows=101, cols=101, openings=400, seed=1),
+    ]
+
+
+def measure_frames(run: Run) -> Measured:
+    """One trip: the usual figures, and what 99 of 100 of its searches keep."""
+    problem = run.problem
+    planner = make_planner(run.planner, dict(run.options), problem.seed)
+    most = MOVES_A_CELL * int((~problem.map.grid().blocked).sum())
+    trip = simulate(problem.world(), planner, problem.start, problem.goal, most, timing="episode")
+    counts, times = trip_figures(trip)
+    return counts, times | {"late_ns": int(np.quantile(trip.episode_ns or [0], 0.99))}
+
+
+def runs(scope: Scope) -> Iterator[Run]:
+    maps = game_maps(scope.maps) if scope.maps is not None else stand_ins()
+    usual = [NamedPlanner(spec.name, {}) for spec in planners() if spec.realtime]
+    wanted = tables.table_rows(scope.planners or usual, LOOKAHEADS)
+    return tables.row_runs(wanted, random_cases(maps, scope.sample), measure_frames)
+
+
+def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
+    trips = tables.by_row(frame)
+    names = frame["map"].unique(maintain_order=True).to_list()
+    into.text(
+        f"Means over {frame['problem'].n_unique():,} cases on {len(names)} maps ({', '.join(names)}). Eight "
+        "neighbours, corners not cut, unknown terrain, the eight cells around the agent seen. Larger g first, then "
+        "first in first out. A trip of RTD*, TBA*, TBAA* and FRIT may take more steps of time than moves: they wait. "
+        f"A trip is given up after {MOVES_A_CELL} moves for each free cell; what it has cost by then is counted."
+    )
+    if scope.maps is None:
+        into.text("These are built-in maps. For those of games: `--maps DIR`, a directory of Moving AI maps.")
+    lines = {
+        measured: {name: unbeaten(_points(of_planner, measured)) for name, of_planner in _by_planner(trips).items()}
+        for measured in ("cost", "steps")
+    }
+    into.heading("Cost against time")
+    plot = line_plot(lines["cost"], "µs an episode, on average", "cost of a trip", log="xy")
+    into.plot("frame", plot, "What a trip costs, against the time of an episode")
+    for measured, title in (("cost", "Cost of a trip"), ("steps", "Steps of time of a trip")):
+        into.heading(f"{title} within a limit")
+        into.text("The best lookahead that keeps the limit on average, the cheapest planner of each limit in bold.")
+        _show_limits(lines[measured], into)
+    into.heading("All planners and lookaheads")
+    tables.show_table(into, "planner, lookahead", trips, COLUMNS)
+    if scope.planners:
+        show_versus(trips, into)
+        return
+    into.heading("What is claimed")
+    claims = Claims()
+    for better, worse in CHEAPER:
+        for k in LOOKAHEADS:
+            first, second = tables.row_name(better, k), tables.row_name(worse, k)
+            if first in trips and second in trips:
+                claims.less(f"cost: {first} < {second}", *tables.paired(trips[first], trips[second], "cost"))
+    claims.show(into)
+
+
+def _by_planner(trips: Trips) -> dict[str, dict[str, pl.DataFrame]]:
+    """The rows of each planner."""
+    found: dict[str, dict[str, pl.DataFrame]] = {}
+    for name, runs in trips.items():
+        label = name.rpartition(" ")[0] if runs["lookahead"][0] is not None else name
+        found.setdefault(label, {})[name] = runs
+    return found
+
+
+def _points(rows: Trips, measured: str) -> list[tuple[float, float]]:
+    return [(COLUMNS["us"].of(runs).value, COLUMNS[measured].of(runs).value) for runs in rows.values()]
+
+
+def _show_limits(lines: Mapping[str, Line], into: Report) -> None:
+    found = {name: [_least(line, limit) for limit in LIMITS] for name, line in lines.items()}
+    best = [min(column) for column in zip(*found.values(), strict=True)]
+    rows = [
+        [name, *(_shown(cost, least) for cost, least in zip(costs, best, strict=True))]
+        for name, costs in sorted(found.items(), key=lambda item: min(item[1]))
+    ]
+    into.table(["planner", *(f"{limit:g} µs" for limit in LIMITS)], rows)
+
+
+def _least(line: Line, limit: float) -> float:
+    cost = within(line, limit)
+    return math.inf if cost is None else cost
+
+
+def _shown(cost: float, least: float) -> str:
+    if cost == math.inf:
+        return ""
+    return f"**{cost:,.0f}**" if cost == least else f"{cost:,.0f}"
+
+
+EXPERIMENT = Experiment(
+    "frame",
+    "A frame to think in: all real-time planners, cost against time",
+    usual=2,
+    full=100,
+    runs=runs,
+    report=report,
+    counted="cases a map",
+)

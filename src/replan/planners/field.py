@@ -1,0 +1,247 @@
+"""A field: one search that serves all agents with the same goal.
+
+It is D* Lite with h = 0: no key depends on where an agent stands, so k_m stays 0 and one search, backward from the
+goals, leads every agent. It goes as far as the farthest agent that has asked, and is repaired where costs have changed
+(the bounded form of Ramalingam and Reps: An Incremental Algorithm for a Generalization of the Shortest-Path Problem,
+1996; games call it a flow field). A heuristic would have to hold for all agents at once, and gain nothing: the search
+must come to the farthest of them anyway.
+
+>>> import numpy as np, replan
+>>> field = replan.Field(replan.Grid(np.zeros((3, 4), bool), neighbors=4), (0, 3))
+>>> field.path((0, 1)), field.path((1, 3)), field.cost((2, 0))
+([(0, 2), (0, 3)], [(0, 3)], 5.0)
+>>> field.observe([(0, 2)], [True])
+1
+>>> field.path((0, 1))
+[(1, 1), (1, 2), (1, 3), (0, 3)]
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from replan.arrays import empty, view
+from replan.budget import Budget
+from replan.clock import deadline_in, now_ns
+from replan.errors import InputError
+from replan.limits import INF
+from replan.planners.dstar_lite import IncrementalPlanner
+from replan.queues.base import OpenList
+from replan.queues.make import queue_for
+from replan.search.incremental import refuse_circle
+from replan.spaces.goals import Goals
+from replan.spaces.news import News
+from replan.spaces.observed import map_seen, states_of, values_seen
+from replan.spaces.space import Space, key_to_state, refuse_unmade
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+
+class FieldSearch(IncrementalPlanner):
+    """The search of a field: no agent, no trail."""
+
+    def __init__(self, open: OpenList) -> None:
+        self._set_up(open, "zero", "changed", False)
+
+    def make_trail(self, n: int) -> None:
+        self.trail, self.toll, self.where = empty(1, np.int32), empty(1, np.int64), empty(1, np.int32)
+
+    def reach(self, states: memoryview, known: memoryview, limit: int, deadline: int) -> int:
+        """Search on for one state after the other, and say of each whether its way is known: 1 or 0. How many are?"""
+        found, left = 0, limit
+        if len(states) > 0:
+            self.update(states[0])  # where agents stand does not matter here, only what has changed
+        for i in range(len(states)):
+            before = self.expansions
+            self.search.target = states[i]
+            if deadline > 0 and left > 0 and now_ns() >= deadline:
+                left = 0
+            done = self.search_on(left, deadline)
+            if left < INF:
+                left = max(0, left - (self.expansions - before))
+            known[i] = done
+            found += done
+        return found
+
+
+class Field:
+    """The ways of all agents that have the same goal, and believe the same.
+
+    space: it may be shared with agents and others; what one of them changes is known to all. goals: a cell (node of a
+    graph) or a set of them. `expansions` counts since the field was made. Agents do not stand in each other's way.
+    """
+
+    space: Space
+    search: FieldSearch
+    heard: int
+
+    def __init__(self, space: Space, goals: Any) -> None:
+        if getattr(self, "search", None) is not None:
+            raise InputError("this field has been made already: make another one")
+        refuse_unmade(space)
+        given = Goals.of(space, goals)
+        search = FieldSearch(queue_for(space.span))
+        search.begin(space, given)
+        self.space = space
+        self.touched, self.heard = self.space.touched(), self.space.news.watch(self)
+        self.search = search
+
+    @property
+    def expansions(self) -> int:
+        self._refuse_unmade()
+        return self.search.expansions
+
+    @property
+    def goals(self) -> Any:
+        """Where it leads: a cell, or the set of them if there are several."""
+        self._refuse_unmade()
+        keys = self.space.keys(self.search.goals.states)
+        return keys[0] if len(keys) == 1 else set(keys)
+
+    def __repr__(self) -> str:
+        if getattr(self, "search", None) is None:
+            return "<Field, not made yet>"
+        count = self.search.goals.count
+        return f"<Field to {self.goals if count == 1 else f'{count:,} goals'}: {self.search.expansions:,} expansions>"
+
+    # What is believed.
+
+    def observe(self, cells: Any, blocked: ArrayLike | None = None, weights: ArrayLike | None = None) -> int:
+        """Say what was seen, as to an Agent: for each cell whether it is blocked, or its weight. How much is news?"""
+        self._refuse_unmade()
+        places, values = values_seen(self.space, cells, blocked, weights)
+        return self.take_in(view(places), view(values))
+
+    def observe_map(
+        self,
+        blocked: ArrayLike | None = None,
+        weights: ArrayLike | None = None,
+        at: Any = (0, 0),
+        seen: ArrayLike | None = None,
+    ) -> int:
+        """Say what was seen of a whole map, or of a window of it, as to an Agent. How many cells are news?"""
+        self._refuse_unmade()
+        places, values = map_seen(self.space, blocked, weights, at, seen)
+        return self.take_in(view(places), view(values))
+
+    def take_in(self, places: memoryview, values: memoryview) -> int:
+        news = 0
+        self.search._refuse_busy()
+        self.space.hold()
+        try:
+            for i in range(len(places)):
+                news += self.accept(places[i], values[i])
+        finally:
+            self.space.release()
+        return news
+
+    def accept(self, place: int, value: int) -> int:
+        """Believe that a place has this value (0 blocked, else weight or cost). 1 if that is news."""
+        old = self.space.read(place)
+        if old == value:
+            return 0
+        k = self.space.write(self.touched, place, value)
+        self.space.news.add(self.touched, k, value == 0 or (old != 0 and value > old))
+        return 1
+
+    def catch_up(self) -> None:
+        """Take in what has changed in the space. Searching does so first of all."""
+        self._refuse_unmade()
+        self.read(self.space.news)
+
+    def read(self, news: News) -> int:
+        end = news.end()
+        while self.heard < end:
+            i = self.heard - news.before
+            self.heard += 1
+            self.search.changed(news.log.numbers[i], news.log.kinds[i] != 0)
+        return 0
+
+    def retarget(self, goals: Any) -> None:
+        """Lead elsewhere from now on. The search begins again."""
+        self._refuse_unmade()
+        given = Goals.of(self.space, goals)
+        self.catch_up()
+        self.search.retarget(given)
+
+    # The search, and where it leads.
+
+    def advance(self, cells: Any, budget: Budget | None = None) -> np.ndarray[Any, Any]:
+        """Search on for agents on these cells. Of each: is its way known now, or known not to exist? (True or False.)
+
+        cells: a list of cells, or an array with a row and a column for each; those that come first are served first.
+        budget: expansions or microseconds for all of them together; without one, until all ways are known. What was
+        not finished goes on with the next call.
+        """
+        self._refuse_unmade()
+        limit, time_ns = INF, 0
+        if budget is not None:
+            limit, time_ns = Budget.check(budget).expansions, budget.nanoseconds
+        states = states_of(self.space, cells)
+        known = np.zeros(len(states), np.uint8)
+        self.reach(view(states), view(known), limit, time_ns)
+        return known.astype(bool)
+
+    def reach(self, states: memoryview, known: memoryview, limit: int, time_ns: int) -> int:
+        """The same for states in an array of 32-bit numbers; how many ways are known."""
+        found, whole = 0, False
+        self.search.enter()
+        try:
+            self.read(self.space.news)
+            with cython.nogil:
+                found = self.search.reach(states, known, limit, deadline_in(time_ns))
+            whole = True
+        finally:
+            self.search.leave(whole)
+        return found
+
+    def path(self, cell: Any) -> list[Any] | None:
+        """A cheapest way: the cells from this one, which is not among them, to a goal. None if there is no way."""
+        s = self._come_to(cell)
+        if self.search.search.rhs[s] >= INF:
+            return None
+        states: list[int] = []
+        while not self.search.goals.has(s):
+            s = self.search.search.next[s]
+            states.append(s)
+            if len(states) > self.space.n:
+                refuse_circle()
+        return self.space.keys(np.array(states, np.int32))
+
+    def step(self, cell: Any) -> Any:
+        """The next cell on that way; on a goal, or where there is no way, this one."""
+        s = self._come_to(cell)
+        v = self.search.search.next[s]
+        return self.space.key(s if v < 0 else int(v))
+
+    def cost(self, cell: Any) -> float:
+        """What a cheapest way costs, in the units of people; infinity if there is none."""
+        path = self.path(cell)
+        if path is None:
+            return float("inf")
+        states = [self.space.state(key) for key in (cell, *path)]
+        paid = np.array([self.space.edge(a, b) for a, b in pairwise(states)], np.int64)
+        return self.space.steps(np.array(states), paid)
+
+    def _come_to(self, cell: Any) -> int:
+        """Search until the way from a cell is known; its state."""
+        self._refuse_unmade()
+        s = key_to_state(self.space, cell)
+        self.reach(view(np.array([s], np.int32)), view(np.zeros(1, np.uint8)), INF, 0)
+        return s
+
+    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+        """g, rhs, where each state leads, and who is queued, by state."""
+        self._refuse_unmade()
+        return self.search.snapshot()
+
+    def _refuse_unmade(self) -> None:
+        if getattr(self, "search", None) is None:
+            raise InputError("this field is not made yet: its __init__ has not run")

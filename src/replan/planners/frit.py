@@ -1,0 +1,292 @@
+"""FRIT: follow the ideal tree, and reconnect with it where it is cut.
+
+(Rivera, Illanes, Baier, Hernández: Reconnecting with the Ideal Tree: An Alternative to Heuristic Learning in Real-Time
+Search, JAIR 50, 2014.) At first the tree is what the estimates promise on free terrain (`search/ideal_tree.py`). The
+agent follows its pointers. Where its own pointer is cut it looks for the nearest state that still hangs on the tree,
+writes the way there into the pointers, and goes on. No h is learned, and paths are not cheapest.
+
+| planner            | looks for that state by       | which is tested | the limit counts                              |
+|--------------------|-------------------------------|-----------------|-----------------------------------------------|
+| FRIT(BFS)          | breadth-first search, no heap | when generated  | expansions, and PER_EXPANSION pointers as one |
+| FRIT(uniform cost) | A* with h = 0                 | when taken      | expansions                                    |
+| FRIT(A*)           | A* with the estimates         | when taken      | expansions                                    |
+
+A search that the limit ends goes on in the next step; the agent waits meanwhile. A trip through n free cells of static
+terrain has at most (n + 1)^2 / 4 moves. FRIT with RTAA* as its search, which the authors measure too, is left out:
+what they report of it could not be confirmed.
+
+Chosen where the paper is open: which of several neighbours the tree leads to (the first, as the space lists them: on
+grids right, down, left, up, then the diagonals); terrain that is partly known at first, weights, and any other
+estimates (the pointers are then those of neighbours that they exactly agree with); with falling="keep" a pointer that
+was cut stays so, and a shortcut is not used, with "reset" the tree is planted anew; so it is when the goal has moved.
+Where steps may lead one way only (graphs, spaces of your own) the agent follows no pointer unless they lead all the
+way to a goal, as far as is known: what is cut beyond might be out of reach from where they end.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from replan.clock import now_ns
+from replan.errors import InputError
+from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
+from replan.planners.base import Planner
+from replan.planners.realtime import refuse_array
+from replan.queues.base import OpenList, claimed
+from replan.search.astar import Search
+from replan.search.breadth_first import BreadthFirst
+from replan.search.ideal_tree import IdealTree
+from replan.spaces.goals import Goals
+from replan.spaces.heuristics import Heuristic, Zero, heuristic_for, refuse_inconsistent
+from replan.spaces.space import Space
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+PER_EXPANSION = 10  # steps along pointers
+STRIDE = 64  # of these between two looks at the clock
+NOBODY, NOT_YET = -1, -2
+
+
+class FRIT(Planner):
+    """What all forms have in common; a form says how it searches."""
+
+    root: int
+    cuts: int
+
+    def _set_up(self, heuristic: Any, check: bool, restart_on_fall: bool, patient: bool) -> None:
+        Planner.__init__(self)
+        self.given, self.check, self.restart_on_fall, self.patient = heuristic, check, restart_on_fall, patient
+        self.tree = IdealTree()
+
+    def begin_trip(self, space: Space, goals: Goals) -> None:
+        self.refuse_without(self.tree)
+        self.tree.fit(space)
+        self.plant(goals)
+
+    def _touch(self) -> None:
+        Planner._touch(self)
+        self.tree.touch()
+
+    def new_goals(self, goals: Goals) -> None:
+        """Another goal is another tree."""
+        refuse_array(self.given)
+        self.plant(goals)
+
+    def plant(self, goals: Goals) -> None:
+        """The tree that the estimates promise."""
+        self.tree.aim(goals, self.first_h(goals))
+        self.searching = self.sure = self.fallen = self.news = False
+
+    def first_h(self, goals: Goals) -> Heuristic:
+        heuristic = heuristic_for(self.given, self.space, goals)
+        if self.check and self.given is not None:
+            refuse_inconsistent(heuristic, self.space, goals)
+        return heuristic
+
+    def changed(self, s: int, rise: bool) -> int:
+        self.hear(s, rise)
+        self.news = True
+        if rise:
+            self.tree.look_at(self.space, s)
+        elif self.restart_on_fall:
+            self.fallen = True
+        return 0
+
+    def episode(self, at: int, limit: int, deadline: int) -> int:
+        self.ahead = 0
+        if self.fallen:
+            with cython.gil:
+                self.plant(self.goals)
+        if self.in_vain(at):
+            return UNREACHABLE
+        if self.watched:
+            self.log.wide = True
+        if not self.searching or at != self.root:
+            if self.leads(at):
+                return self.follow(at, limit)
+            self.root, self.cuts, self.searching, self.news = at, self.tree.cuts, True, False
+            self.tree.begin()
+            self.start(at)
+        found = self.look_for(limit, deadline)
+        if found == NOT_YET:
+            return WAITING
+        self.searching = False
+        if found == NOBODY:
+            self.shut = -1 if self.news else at
+            return WAITING if self.news else UNREACHABLE  # there may be none because of obstacles that are gone
+        if self.connect(found, at):
+            return self.follow(at, limit)
+        return WAITING
+
+    def leads(self, at: int) -> bool:
+        """May the agent follow the tree from here?"""
+        if self.goals.has(at):
+            return True
+        if self.tree.pointer(self.space, at) < 0:
+            return False
+        return self.space.both_ways or (self.sure and self.tree.cuts == self.cuts and self.spot_of(at) >= 0)
+
+    def start(self, at: int) -> int:
+        """Hook: begin to search from here for a state that hangs on the tree."""
+        return 0
+
+    def look_for(self, limit: int, deadline: int) -> int:
+        """Hook: search on. The state that was found, NOBODY or NOT_YET."""
+        return NOBODY
+
+    def came_from(self, v: int) -> int:
+        """Hook: the parent of a state in the search tree."""
+        return v
+
+    def connect(self, found: int, at: int) -> bool:
+        """Write the way to the state that was found into the pointers. False if it is of no use by now."""
+        v = found
+        while self.news and v != at:
+            u = self.came_from(v)
+            if self.space.step_cost(u, v) >= INF:
+                return False
+            v = u
+        v = found
+        while v != at:
+            u = self.came_from(v)
+            self.tree.point(u, v)
+            v = u
+        self.sure = self.tree.cuts == self.cuts  # nothing was cut since the search began
+        return self.sure or self.space.both_ways
+
+    def follow(self, at: int, limit: int) -> int:
+        """The trail: along the pointers, as far as they lead or the limit allows."""
+        most = min(self.space.n, limit * PER_EXPANSION if limit < self.space.n else INF)
+        v, k = at, 0
+        while k < most and not self.goals.has(v) and self.tree.pointer(self.space, v) >= 0:
+            v = self.tree.next[v]
+            k += 1
+        if k == self.space.n:
+            with cython.gil:
+                raise InputError("the ideal tree runs in a circle: the heuristic does not always say the same")
+        self.ahead = k
+        v = at
+        for i in range(k, 0, -1):
+            self.trail[i], self.where[v] = v, i
+            self.toll[i] = self.space.step_cost(v, self.tree.next[v])
+            v = self.tree.next[v]
+        self.trail[0], self.where[v] = v, 0
+        return COMPLETE if self.goals.has(v) else PARTIAL
+
+
+class FRITFlood(FRIT):
+    """FRIT(BFS)."""
+
+    def __init__(self, heuristic: Any, check: bool, restart_on_fall: bool, patient: bool) -> None:
+        self._set_up(heuristic, check, restart_on_fall, patient)
+        self.flood, self.tested = BreadthFirst(), 0
+
+    def begin_trip(self, space: Space, goals: Goals) -> None:
+        self.refuse_without(self.flood)
+        self.flood.fit(space.n)
+        self.near = space.neighbours()
+        FRIT.begin_trip(self, space, goals)
+
+    def _touch(self) -> None:
+        FRIT._touch(self)
+        self.flood.touch()
+
+    def start(self, at: int) -> int:
+        self.flood.begin(at)
+        self.tested = 0
+        return 0
+
+    def look_for(self, limit: int, deadline: int) -> int:
+        """Test all states of the queue before the next one is expanded."""
+        before, turn = self.flood.taken, 0
+        left = limit * PER_EXPANSION if limit < INF // PER_EXPANSION else INF
+        found = NOT_YET
+        while left > 0 and found == NOT_YET:
+            turn += 1
+            if deadline > 0 and turn & 7 == 0 and now_ns() >= deadline:
+                break
+            if self.tested < self.flood.added:
+                s = self.flood.queue[self.tested]
+                hangs = self.tree.walk(self.space, s, min(left, STRIDE))
+                left -= max(1, self.tree.walked)
+                if hangs == 1:
+                    found = s
+                elif hangs == 0:
+                    self.tested += 1
+            elif self.flood.taken < self.flood.added:
+                self.flood.expand(self.space, self.near)
+                left -= PER_EXPANSION
+            else:
+                found = NOBODY
+        if self.watched:
+            self.log.add_all(self.flood.queue, before, self.flood.taken)
+        self.expansions += self.flood.taken - before
+        return found
+
+    def came_from(self, v: int) -> int:
+        return self.flood.parent[v]
+
+    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
+        return {**self.flood.snapshot(), **self.tree.snapshot()}
+
+
+class FRITStar(FRIT):
+    """FRIT(A*), or FRIT(uniform cost)."""
+
+    open: OpenList
+    search: Search
+
+    def __init__(
+        self, open: OpenList, informed: bool, heuristic: Any, check: bool, restart_on_fall: bool, patient: bool
+    ) -> None:
+        self._set_up(heuristic, check, restart_on_fall, patient)
+        self.open, self.informed = claimed(open), informed
+
+    def begin_trip(self, space: Space, goals: Goals) -> None:
+        self.refuse_without(self.open)
+        if getattr(self, "search", None) is None or self.search.n != space.n:
+            self.search = Search(space)
+        self.search.settle(space)
+        self.search.ending = self.tree
+        self.open.reseed()
+        FRIT.begin_trip(self, space, goals)
+
+    def _touch(self) -> None:
+        FRIT._touch(self)
+        self.search.touch()
+        self.open.fit(self.space.n, 1, 1, self.space.span)
+        self.open.touch()
+
+    def plant(self, goals: Goals) -> None:
+        FRIT.plant(self, goals)
+        self.search.aim(goals, self.tree.heuristic if self.informed else Zero())
+
+    def start(self, at: int) -> int:
+        self.search.begin(self.space, self.open)
+        return self.search.source(self.open, at)
+
+    def look_for(self, limit: int, deadline: int) -> int:
+        if self.search.fitted != self.space.bound:  # dearer than ever before: the keys are laid out anew
+            self.tree.begin()
+            self.start(self.root)
+        before = self.search.expanded
+        done = self.search.advance(self.space, self.open, before + limit if limit < INF else INF, deadline)
+        if self.watched:
+            self.log.add_all(self.search.closed, before, self.search.expanded)
+        self.expansions += self.search.expanded - before
+        self.percolations = self.open.percolations
+        if self.search.stopped >= 0:
+            return self.search.stopped
+        return self.open.top() if done else NOT_YET
+
+    def came_from(self, v: int) -> int:
+        parent: int = self.search.node[v].parent
+        return parent
+
+    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
+        return {**self.search.snapshot(), **self.tree.snapshot()}

@@ -1,0 +1,19 @@
+cimport cython
+from replan.core cimport Ints, i32, i64, ints
+from replan.signals cimport check_signals
+from replan.spaces.neighbours cimport Neighbours
+from replan.spaces.space cimport Space
+
+@cython.final
+cdef class BreadthFirst:
+    cdef i32[::1] queue
+    cdef i32[::1] stamp
+    cdef i32[::1] parent
+    cdef i64 room, x, taken, added
+
+    cdef fit(self, i64 n)
+    cdef touch(self)
+    cdef void begin(self, i64 at) noexcept nogil
+    cdef bint has_met(self, i64 s) noexcept nogil
+    @cython.locals(queue=Ints, stamp=Ints, parent=Ints, x=i64, u=i64, v=i64, i=i64, k=i64)
+    cdef i64 expand(self, Space space, Neighbours near) except -1 nogil

@@ -1,0 +1,82 @@
+"""Breadth-first search: states in the order of the number of steps that lead to them, without a heap."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from replan.arrays import empty, touch, zeros
+from replan.errors import InputError
+from replan.signals import check_signals
+from replan.spaces.neighbours import Neighbours
+from replan.spaces.space import Space
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+if not cython.compiled:
+    from replan.interpreted import ints
+
+
+class BreadthFirst:
+    """Breadth-first search, one expansion at a time.
+
+    queue[:added] are the states that it has met, in this order; the first `taken` of them are expanded. `parent` says
+    where it came from.
+    """
+
+    queue: memoryview
+    stamp: memoryview
+    parent: memoryview
+    taken: int
+    added: int
+
+    def __init__(self) -> None:
+        self.room = self.x = self.taken = self.added = 0
+
+    def fit(self, n: int) -> None:
+        """Have room for n states."""
+        if self.room < n:
+            self.queue, self.parent = empty(n, np.int32), empty(n, np.int32)
+            self.stamp = zeros(n, np.int32)
+            self.room = n
+
+    def touch(self) -> None:
+        touch(self.queue, self.parent, self.stamp)
+
+    def begin(self, at: int) -> None:
+        self.x += 1
+        self.taken, self.added = 0, 1
+        self.queue[0] = at
+        self.stamp[at] = self.x
+
+    def has_met(self, s: int) -> bool:
+        return self.stamp[s] == self.x
+
+    def expand(self, space: Space, near: Neighbours) -> int:
+        """Expand the next state of the queue. (There has to be one.)"""
+        queue, stamp, parent, x = ints(self.queue), ints(self.stamp), ints(self.parent), self.x
+        u = queue[self.taken]
+        self.taken += 1
+        if self.taken & 8191 == 0:
+            check_signals()
+        k = space.expand(near, u)
+        for i in range(k):
+            v = near.state[i]
+            if stamp[v] != x:
+                stamp[v] = x
+                parent[v] = u
+                queue[self.added] = v
+                self.added += 1
+        return 0
+
+    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+        if self.room == 0:
+            raise InputError("this search has no space yet")
+        stamp, parent = np.asarray(self.stamp), np.asarray(self.parent)
+        generated, expanded = stamp == self.x, np.zeros(len(stamp), bool)
+        expanded[np.asarray(self.queue)[: self.taken]] = True
+        return {"open": generated & ~expanded, "closed": expanded, "parent": np.where(generated, parent, -1)}
