@@ -38,6 +38,9 @@ cdef struct Character:  # of a crowd: see crowds/people.py
     i64 tie
     i64 work
     i64 number
+    i64 held
+    i64 wander
+    i64 nearest
     i64 room
     i32* path
     i64* toll

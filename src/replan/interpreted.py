@@ -61,8 +61,8 @@ class Character:
     """The struct of that name."""
 
     __slots__ = (
-        "answer", "at", "drop", "due", "falls", "goal", "learned", "mood", "number", "path", "rises", "room", "shut",
-        "spot", "tie", "toll", "work",
+        "answer", "at", "drop", "due", "falls", "goal", "held", "learned", "mood", "nearest", "number", "path", "rises",
+        "room", "shut", "spot", "tie", "toll", "wander", "work",
     )  # fmt: skip
 
     def __init__(self) -> None:

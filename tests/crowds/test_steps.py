@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import problems
 
 import replan
+from examples import examples
+from replan.spaces.regions import label_regions, region_sizes
+from strategies import problems
 
 ALONE = [  # every planner that looks ahead, learns and moves
     ("RTAA*", {"lookahead": 1}),
@@ -73,17 +74,16 @@ def test_a_crowd_of_one_takes_the_steps_of_simulate(name, options, problem, sens
 def test_a_crowd_that_knows_everything_takes_the_steps_of_its_agents(name, options):
     """With goals that move now and then."""
     rng = np.random.default_rng(7)
-    blocked = rng.random((14, 15)) < 0.22
-    free = np.argwhere(~blocked)
+    grid = replan.Grid(rng.random((14, 15)) < 0.22)
+    free = largest_region(grid)
     starts, goals = free[rng.integers(0, len(free), 9)], free[rng.integers(0, len(free), 9)]
-    crowd = replan.Crowd(replan.Grid(blocked), name, **options)
+    crowd = replan.Crowd(grid, name, **options)
     ids = crowd.add(starts, goals)
     agents = [
-        replan.Agent(replan.planner(name, **options), replan.Grid(blocked), tuple(start), tuple(goal))
+        replan.Agent(replan.planner(name, **options), grid.copy(), tuple(start), tuple(goal))
         for start, goal in zip(starts.tolist(), goals.tolist(), strict=True)
     ]
-    cut_off = set()
-    for frame in range(120):
+    for frame in range(150):
         if frame % 9 == 5:
             moving = rng.random(9) < 0.5
             goals[moving] = free[rng.integers(0, len(free), moving.sum())]
@@ -92,16 +92,17 @@ def test_a_crowd_that_knows_everything_takes_the_steps_of_its_agents(name, optio
                 if agents[i].goal != tuple(goals[i].tolist()):
                     agents[i].retarget(tuple(goals[i].tolist()))
         crowd.tick()
-        for i, agent in enumerate(agents):
+        for agent in agents:
             if path := agent.plan():
                 agent.move(path[0])
-            if crowd.status[i] is replan.Status.NO_WAY:
-                cut_off.add(i)  # an agent that is alone finds it out by and by
-                agent.move(tuple(crowd.cells[i].tolist()))
         assert crowd.cells.tolist() == [list(agent.cell) for agent in agents]
-        for i in cut_off:
-            assert crowd.status[i] is replan.Status.NO_WAY or agents[i].status is not replan.Status.NO_WAY
-        cut_off.clear()
+        assert crowd.status.tolist() == [agent.status for agent in agents]
+
+
+def largest_region(grid: replan.Grid) -> np.ndarray[Any, Any]:
+    """The cells of the largest part of a grid that hangs together."""
+    labels = label_regions(grid)
+    return np.argwhere(labels == np.argmax(region_sizes(labels)))
 
 
 class Sum(replan.LearningRule):

@@ -17,8 +17,10 @@ cdef class Crowd:
     cdef People people
     cdef Frame frame
     cdef list workers
+    cdef Worker first
     cdef object living, row_of, numbers, pool
     cdef i64 tie, trips
+    cdef readonly bint made
     cdef bint busy, ticking, begun, fixed
     cdef i64 planned, waited, waiting, longest, frames, used
     cdef object __weakref__
@@ -34,5 +36,6 @@ cdef class Crowd:
     cdef _leave(self)
     @cython.locals(worker=Worker)
     cdef _begin(self, i64 goal)
+    cdef _refuse_taken(self, states, rows)
     cdef _rows(self, numbers)
     cdef _who(self, who)

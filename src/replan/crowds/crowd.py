@@ -31,11 +31,6 @@ from replan.spaces.observed import map_seen, values_seen
 from replan.spaces.space import Space
 from replan.worlds.world import World
 
-try:
-    import cython
-except ImportError:
-    from replan import _cython as cython
-
 FEW = 64  # for so few one worker is quicker than to wake another one
 FIXED = "what is learned for one goal says nothing of another unless estimates obey the triangle inequality"
 CODES = np.array([Status.WALKING, Status.ARRIVED, Status.NO_WAY, Status.WAITING], object)
@@ -46,26 +41,33 @@ class Crowd:
 
     believed: a Grid, a Graph or your own Space, which changes as they observe; or a World, which then sees for them
     (and changes as it does for one agent: a frame is a step of time). planner: the name of a real-time planner, and its
-    options. workers: threads that plan at the same time; with budgets in expansions the moves are the same.
+    options. workers: threads that plan at the same time; with budgets in expansions the moves are the same. solid:
+    characters do not stand on each other. They plan against where all stand at the beginning of a frame, and step in
+    the order of their ids; who finds no way past the others waits, also beside a goal on which somebody stands. In
+    open terrain nobody is stuck for ever. In corridors two may meet and wait for each other: give way in your game by
+    `retarget` or `place`, or do without `solid` there.
 
     Memory follows what characters have learned, not the map: the arrays of a search are there once for each worker.
     """
 
     believed: Space
 
-    def __init__(self, believed: Space | World, planner: str = "RTAA*", workers: int = 1, **options: Any) -> None:
-        if getattr(self, "frame", None) is not None:
+    def __init__(self, believed: Space | World, planner: str = "RTAA*", workers: int = 1, solid: bool = False, **options: Any) -> None:
+        if getattr(self, "made", False):
             raise InputError("this crowd has been made already: make another one")
         world = believed if isinstance(believed, World) else None
-        if world is not None:
-            refuse_world(world)
         made = planners_for(planner, workers, options)
-        space = believed if world is None else world.begin()
+        if isinstance(believed, World):
+            refuse_world(believed)
+            space = believed.begin()
+        else:
+            space = believed
         self.people = People()
-        self.frame = Frame(space, self.people, world)
+        self.frame = Frame(space, self.people, world, bool(solid))
         self.believed = space
         self.world, self.trips = world, 0 if world is None else world.trips
-        self.workers = [Worker(one, self.people) for one in made]
+        self.workers = [Worker(one, self.people, self.frame.standing) for one in made]
+        self.first = self.workers[0]
         self.living, self.row_of = np.empty(0, np.int32), np.empty(0, np.int32)  # rows of all, and by id (-1: gone)
         self.numbers = np.empty(0, np.int64)  # the ids of all
         self.tie, self.fixed = 0, False  # the first luck of everybody; are the estimates those of the user?
@@ -73,6 +75,7 @@ class Crowd:
         self.busy = self.ticking = self.begun = False
         self.planned = self.waited = self.waiting = self.longest = self.frames = self.used = 0
         self.frame.watch(self)
+        self.made = True
 
     # Who is there.
 
@@ -106,12 +109,12 @@ class Crowd:
         return told
 
     def __len__(self) -> int:
-        return len(self.living) if getattr(self, "frame", None) is not None else 0
+        return len(self.living) if getattr(self, "made", False) else 0
 
     def __repr__(self) -> str:
-        if getattr(self, "frame", None) is None:
+        if not getattr(self, "made", False):
             return "<Crowd, not made yet>"
-        name, workers = self.workers[0].planner.spec.name, len(self.workers)
+        name, workers = self.first.planner.spec.name, len(self.workers)
         return f"<Crowd of {len(self.living):,} by {name}, {workers} worker{'s' * (workers > 1)}>"
 
     def __reduce__(self) -> Any:
@@ -127,14 +130,14 @@ class Crowd:
         self._enter()
         try:
             at, goal = pairs_of(self.frame.believed, starts, goals)
+            self._refuse_taken(at, at[:0])
             if not len(at):
                 return np.empty(0, np.int64)
             self._begin(int(goal[0]))
             first, tie = len(self.row_of), self.tie
             self.frame.catch_up()
-            rows = np.empty(len(at), np.int32)
-            for i in range(len(at)):
-                rows[i] = self.frame.enter(at[i], goal[i], first + i, tie)
+            pairs = enumerate(zip(at.tolist(), goal.tolist(), strict=True))
+            rows = np.array([self.frame.enter(s, g, first + i, tie) for i, (s, g) in pairs], np.int32)
             numbers = np.arange(first, first + len(at), dtype=np.int64)
             self.row_of = np.concatenate([self.row_of, rows])
             self.living, self.numbers = np.concatenate([self.living, rows]), np.concatenate([self.numbers, numbers])
@@ -168,7 +171,7 @@ class Crowd:
             if len(goal) not in (1, len(rows)):
                 raise InputError(f"there are {len(rows):,} ids and {len(goal):,} goals: give as many, or one for all")
             self.frame.catch_up()
-            self.frame.retarget(view(rows), view(np.resize(goal, len(rows))), self.workers[0])
+            self.frame.retarget(view(rows), view(np.resize(goal, len(rows))), self.first)
         finally:
             self._leave()
 
@@ -179,6 +182,9 @@ class Crowd:
             rows, at = self._rows(numbers_of(ids)), states_of(self.frame.believed, cells, "cells")
             if len(at) != len(rows):
                 raise InputError(f"there are {len(rows):,} ids and {len(at):,} cells: give as many")
+            if len(np.unique(rows)) < len(rows):
+                raise InputError("somebody is put in two places: name everybody once")
+            self._refuse_taken(at, rows)
             self.frame.catch_up()
             self.frame.put(view(rows), view(at))
         finally:
@@ -215,7 +221,8 @@ class Crowd:
 
     def catch_up(self) -> None:
         """Take in what others have changed in the belief. `tick` does so first of all."""
-        self._check()
+        if not getattr(self, "made", False):
+            raise InputError("this crowd is not made yet: its __init__ has not run")
         self.frame.catch_up()
 
     # A frame.
@@ -245,7 +252,7 @@ class Crowd:
     def _frame(self, rows: np.ndarray[Any, Any], expansions: int, until: int) -> None:
         frame = self.frame
         frame.catch_up()
-        frame.gather(view(rows), self.workers[0])
+        frame.gather(view(rows), self.first)
         used = 0
         if frame.dues:
             frame.sort_by_wait()
@@ -259,8 +266,8 @@ class Crowd:
 
     def _plan(self, expansions: int, until: int) -> int:
         """Rounds of planning: those for whom the budget lasts in any case plan, then what they left over is shared."""
-        planner = self.workers[0].planner
-        longest, dues = planner.longest(), self.frame.dues
+        planner = self.first.planner
+        longest, dues = min(INF, planner.longest() * (2 if self.frame.solid else 1)), self.frame.dues
         self.frame.set_clock(until, planner.time_ns, longest)
         start = used = 0
         for worker in self.workers:
@@ -295,7 +302,7 @@ class Crowd:
         try:
             others = [self.pool.submit(self._help, i + 1) for i in range(helpers)] if self.pool is not None else []
             try:
-                used = self.frame.run(self.workers[0], start == 0)
+                used = self.frame.run(self.first, start == 0)
             except BaseException:
                 self.frame.open_round(0, 0, limit)  # nobody else begins
                 raise
@@ -336,7 +343,7 @@ class Crowd:
     # Checks.
 
     def _check(self) -> None:
-        if getattr(self, "frame", None) is None:
+        if not getattr(self, "made", False):
             raise InputError("this crowd is not made yet: its __init__ has not run")
         if self.world is not None and self.world.trips != self.trips:
             raise RuntimeError("another trip has begun in the world of this crowd: make one world for each")
@@ -360,9 +367,15 @@ class Crowd:
         if not self.begun:
             for worker in self.workers:
                 worker.begin(self.frame.believed, goal)
-            self.tie = self.workers[0].luck()
-            self.fixed = self.workers[0].has_own_estimates()
+            self.tie = self.first.luck()
+            self.fixed = self.first.has_own_estimates()
             self.begun = True
+
+    def _refuse_taken(self, states: np.ndarray[Any, Any], rows: np.ndarray[Any, Any]) -> None:
+        """Where characters are solid: do those of these rows fit there?"""
+        taken = self.frame.free_for(view(states), view(rows)) if self.frame.solid else -1
+        if taken >= 0:
+            raise InputError(f"somebody stands on {self.frame.believed.key(taken)} already, and characters are solid")
 
     def _rows(self, numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         inside = (numbers >= 0) & (numbers < len(self.row_of))

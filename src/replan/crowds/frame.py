@@ -49,13 +49,13 @@ class Frame:
     rises: int
     falls: int
 
-    def __init__(self, believed: Space, people: People, world: World | None) -> None:
+    def __init__(self, believed: Space, people: People, world: World | None, solid: bool) -> None:
         refuse_unmade(believed)
         if not isinstance(people, People):
             raise InputError(f"a frame is of People, not of {people!r}")
         self.believed, self.people, self.world = believed, people, world
         self.touched = self.believed.touched()
-        self.cells = believed.cells
+        self.cells, self.solid = believed.cells, solid
         self.standing = zeros(believed.n, np.int32)  # how many stand on each state
         self.labels = Labels(believed)
         self.number = self.rises = self.falls = 0
@@ -63,7 +63,7 @@ class Frame:
         self.late = False  # has somebody who is due waited for more than this frame?
         self.due, self.walker, self.moved = (empty(64, np.int32) for _ in range(3))
         self.ticket = zeros(1, np.int64)
-        if world is not None:
+        if self.world is not None:
             self.world.crowded, self.world.standing = True, self.standing
         self.stop = self.limit = self.until = self.own_ns = self.each = 0
         self.endless = False
@@ -90,8 +90,11 @@ class Frame:
         if person[c].at == person[c].goal:
             person[c].due = -1
             return 0
-        if person[c].spot == 0:
-            if self.no_way(c):
+        if self.solid and self.waits_beside(c):
+            person[c].answer, person[c].due = WAITING, -1
+            return 0
+        if person[c].spot == 0 or (self.solid and self.standing[person[c].path[person[c].spot - 1]] > 0):
+            if person[c].spot == 0 and self.no_way(c):
                 person[c].answer, person[c].due = UNREACHABLE, -1
                 return 0
             if person[c].due < 0:
@@ -103,6 +106,12 @@ class Frame:
         self.walker[self.walkers] = c
         self.walkers += 1
         return 0
+
+    def waits_beside(self, c: int) -> bool:
+        """Does somebody stand on its goal, one step from here?"""
+        person = self.people.person
+        goal = person[c].goal
+        return self.standing[goal] > 0 and self.believed.step_cost(person[c].at, goal) < INF
 
     def no_way(self, c: int) -> bool:
         """Is it known that this one cannot reach its goal?"""
@@ -131,7 +140,8 @@ class Frame:
 
     def longest_wait(self) -> int:
         """How many frames has the first of those who are due waited?"""
-        return self.number - self.people.person[self.due[0]].due
+        since: int = self.people.person[self.due[0]].due
+        return self.number - since
 
     # 2. Planning.
 
@@ -141,7 +151,7 @@ class Frame:
         own_ns: what the planner allows an episode. longest: the most expansions of an episode, INF if nobody knows.
         """
         self.until = max(1, until - (self.step_ns * self.walkers >> 4)) if until > 0 else 0
-        self.own_ns, self.endless, self.each = own_ns, longest == INF, max(1, 32 // longest)
+        self.own_ns, self.endless, self.each = own_ns, longest >= INF, max(1, 32 // longest)
 
     def open_round(self, start: int, stop: int, limit: int) -> None:
         """Workers may plan for due[start:stop], with at most `limit` expansions each."""
@@ -152,10 +162,8 @@ class Frame:
 
         first: plan for one in any case.
         """
-        used = 0
         with cython.nogil:
-            used = self.plan_on(worker, first)
-        return used
+            return self.plan_on(worker, first)
 
     def plan_on(self, worker: Worker, first: bool) -> int:
         person, ticket = self.people.person, longs(self.ticket)
@@ -168,7 +176,10 @@ class Frame:
             if i >= self.stop:
                 break
             c = self.due[i]
-            spent = worker.plan(c, self.limit, self.deadline())
+            if self.solid:
+                spent = worker.plan_around(c, self.limit, self.deadline())
+            else:
+                spent = worker.plan(c, self.limit, self.deadline())
             person[c].due = -1
             person[c].work = person[c].work + spent
             used += spent
@@ -223,16 +234,19 @@ class Frame:
         s = person[c].path[spot - 1]
         if person[c].rises != self.rises and self.believed.step_cost(at, s) > person[c].toll[spot]:
             return 0  # somebody has just seen that it cannot go there
+        if self.solid and self.standing[s] > 0:
+            person[c].answer = WAITING
+            return 0
         self.standing[at] -= 1
         self.standing[s] += 1
         person[c].at, person[c].spot = s, spot - 1
         self.moved[self.moves] = c
         self.moves += 1
-        return self.look(self.world, s) if self.world is not None and self.world.still else 0
+        return self.look(self.world, at, s) if self.world is not None and self.world.still else 0
 
-    def look(self, world: World, at: int) -> int:
-        """Somebody looks around."""
-        k = world.eye.look(at)
+    def look(self, world: World, before: int, at: int) -> int:
+        """Somebody looks around who has looked around at `before` last; -1: nowhere."""
+        k = world.eye.look_on(before, at)
         for i in range(k):
             self.accept(world.eye.seen[i], world.truth.read(world.eye.seen[i]))
         return 0
@@ -241,10 +255,22 @@ class Frame:
         """A step of time in a world that changes: everybody looks around."""
         person = self.people.person
         world.tick(-1)
+        if world.eye.steady:  # what has not changed need not be looked at again
+            for i in range(self.moves):
+                c = self.moved[i]
+                self.look(world, person[c].path[person[c].spot + 1], person[c].at)
+            for i in range(world.eye.reports):
+                self.check(world, world.eye.reported[i])
+            world.eye.reports = 0
+            return 0
         for c in range(self.people.used):
             if person[c].at >= 0:
-                self.look(world, person[c].at)
+                self.look(world, -1, person[c].at)
         return 0
+
+    def check(self, world: World, place: int) -> int:
+        """A place has changed, or somebody has told something of it: does anybody see it?"""
+        return self.accept(place, world.truth.read(place)) if world.eye.shown_to(self.standing, place) else 0
 
     # What is believed.
 
@@ -281,6 +307,8 @@ class Frame:
         try:
             for i in range(len(places)):
                 news += self.accept(places[i], values[i])
+                if self.world is not None and self.world.eye.steady:
+                    self.check(self.world, places[i])  # who sees it need not believe it
         finally:
             self.believed.release()
         return news
@@ -297,10 +325,28 @@ class Frame:
         while self.heard < news.end():
             i = self.heard - news.before
             self.heard += 1
-            self.notice(news.left.numbers[i], news.left.kinds[i] != 0)
+            self.notice(news.log.numbers[i], news.log.kinds[i] != 0)
         return 0
 
     # Who comes, goes, and is sent elsewhere.
+
+    def free_for(self, states: memoryview, rows: memoryview) -> int:
+        """The first of these states on which somebody stands who is not of these rows, or who is named twice; -1: none.
+
+        Only asked where characters are solid.
+        """
+        person, taken = self.people.person, -1
+        for i in range(len(rows)):
+            self.standing[person[rows[i]].at] -= 1
+        for i in range(len(states)):
+            if self.standing[states[i]] > 0 and taken < 0:
+                taken = states[i]
+            self.standing[states[i]] += 1
+        for i in range(len(states)):
+            self.standing[states[i]] -= 1
+        for i in range(len(rows)):
+            self.standing[person[rows[i]].at] += 1
+        return taken
 
     def enter(self, at: int, goal: int, number: int, tie: int) -> int:
         """Somebody stands there from now on, and looks around. The number of its row."""
@@ -316,7 +362,7 @@ class Frame:
             if self.cells and self.believed.read(at) == 0:
                 self.accept(at, self.believed.least_at(at))
             if self.world is not None:
-                self.look(self.world, at)
+                self.look(self.world, -1, at)
         finally:
             self.believed.release()
         return 0
@@ -342,4 +388,5 @@ class Frame:
             if person[c].at != states[i]:
                 self.standing[person[c].at] -= 1
                 person[c].at, person[c].spot, person[c].shut = states[i], 0, -1
+                person[c].held, person[c].wander, person[c].nearest = 0, 0, INF
                 self.arrive(states[i])

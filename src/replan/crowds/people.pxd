@@ -4,7 +4,7 @@ from replan.core cimport (
 )
 from replan.search.learned cimport forget, resize
 
-cdef i64 PARTIAL, WORDS
+cdef i64 INF, PARTIAL, WORDS
 
 @cython.final
 cdef class People:

@@ -12,6 +12,8 @@
 | `shut`         | from this state no way was found, and nothing was heard since that could be one; -1: none        |
 | `mood`, `tie`  | what else its planner and its open list have of it                                               |
 | `work`         | expansions since it was last looked at whether it can reach its goal                             |
+| `held`, `wander`, `nearest` | how often others stood in its way since it was last nearer to its goal than before, how many |
+|                | times it looks for a way at random, and how near that was                                        |
 | `number`       | its id                                                                                           |
 """
 
@@ -23,7 +25,7 @@ import numpy as np
 
 from replan.arrays import grown, zeros
 from replan.errors import InputError
-from replan.limits import PARTIAL
+from replan.limits import INF, PARTIAL
 
 try:
     import cython
@@ -34,7 +36,7 @@ if not cython.compiled:
     from replan.interpreted import Character, free_ints, free_longs, learned_of, new_ints, new_longs
     from replan.search.learned import forget, resize
 
-WORDS = 20  # numbers of 64 bits in a row, addresses and what `learned` consists of included
+WORDS = 23  # numbers of 64 bits in a row, addresses and what `learned` consists of included
 NUMBERS = ("at", "goal", "answer", "spot", "drop", "rises", "falls", "due", "shut", "mood", "tie", "work", "number")
 STEP, STATE = 12, 12  # bytes of a step of a path, and of a place in a table of what is learned
 
@@ -44,9 +46,10 @@ class People:
 
     person: Any
     used: int
+    room: int
 
     def __init__(self) -> None:
-        if getattr(self, "room", 0) > 0:
+        if self.room > 0 if cython.compiled else hasattr(self, "room"):
             raise InputError("these people have been made already: make others")
         self.table: Any = zeros(0, np.int64)
         self.used = self.room = 0
@@ -77,7 +80,8 @@ class People:
         person[c].at, person[c].goal, person[c].number, person[c].tie = at, goal, number, tie
         person[c].answer, person[c].due, person[c].shut = PARTIAL, -1, -1
         person[c].spot = person[c].drop = person[c].rises = person[c].falls = 0
-        person[c].mood = person[c].work = person[c].room = 0
+        person[c].mood = person[c].work = person[c].held = person[c].wander = person[c].room = 0
+        person[c].nearest = INF
         person[c].path, person[c].toll = new_ints(0), new_longs(0)
         resize(learned_of(person, c), 0)
         return c

@@ -82,10 +82,14 @@ def _checked(planner: Planner, options: dict[str, Any]) -> RealTimePlanner:
     if not isinstance(planner, RealTimePlanner) or isinstance(planner, MultipathAStar):
         raise InputError(f"{name} keeps a whole search for each character, arrays as large as the map: {USE}")
     if planner.falling == "repair":
-        raise InputError("falling='repair' works on h-values of all the map, and characters keep a few: 'keep' or 'reset'")
+        raise InputError(
+            "falling='repair' works on the h-values of all the map, and characters keep few: 'keep' or 'reset'"
+        )
     heuristic = options.get("heuristic")
     if heuristic is not None and not callable(heuristic) and not isinstance(heuristic, str):
-        raise InputError("a heuristic given as an array is for one goal, and characters have their own: give a function")
+        raise InputError(
+            "a heuristic given as an array is for one goal; each character has its own: give a function"
+        )
     return planner
 
 

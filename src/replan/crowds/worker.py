@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from replan.crowds.people import People
 from replan.errors import InputError
-from replan.limits import COMPLETE, KEEP, PARTIAL, UNREACHABLE
-from replan.planners.realtime import KEPT, RealTimePlanner
+from replan.limits import COMPLETE, INF, KEEP, KEPT, PARTIAL, UNREACHABLE, WAITING
+from replan.planners.realtime import RealTimePlanner
 from replan.search.learned import Memory
+from replan.search.lookahead import Lookahead
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import Asked, CellDistance
 from replan.spaces.space import Space
@@ -25,20 +26,22 @@ if not cython.compiled:
     from replan.interpreted import ints, learned_of, longs
     from replan.search.learned import forget
 
+LONGEST_DODGE = 256  # expansions, for planners without a limit
+PATIENCE = 8
+
 
 class Worker:
-    """Plans for characters of `people`, one at a time; `planned` of them since the last time that somebody asked."""
+    """Plans for characters of `people`, one at a time. `bodies` says how many stand on each state."""
 
     planner: RealTimePlanner
     people: People
     goals: Goals
 
-    def __init__(self, planner: RealTimePlanner, people: People) -> None:
+    def __init__(self, planner: RealTimePlanner, people: People, bodies: memoryview) -> None:
         if not isinstance(planner, RealTimePlanner) or not isinstance(people, People):
             raise InputError(f"a worker plans for People with a real-time planner, not for {people!r} with {planner!r}")
-        self.planner, self.people = planner, people
+        self.planner, self.people, self.bodies = planner, people, bodies
         self.ready = False
-        self.planned = 0
 
     def begin(self, space: Space, goal: int) -> None:
         """Make what planning there needs; `goal` is anybody's."""
@@ -52,7 +55,7 @@ class Worker:
     def settle(self) -> int:
         """The planner has a heuristic that is new."""
         search = self.planner.look.search
-        search.memory = Memory(search.heuristic)
+        search.memory, search.bodies = Memory(search.heuristic), self.bodies
         self.cells = search.heuristic if isinstance(search.heuristic, CellDistance) else None
         self.asked = search.heuristic if isinstance(search.heuristic, Asked) else None
         return 0
@@ -87,8 +90,10 @@ class Worker:
         elif self.asked is not None:
             with cython.gil:
                 self.asked.far = [self.planner.space.key(goal)]
+        self.planner.look.search.dodges = False
         self.planner.look.search.serve()
-        return self.planner.look.search.memory.serve(learned_of(person, c), person[c].drop)
+        self.planner.look.search.memory.serve(learned_of(person, c), person[c].drop)
+        return 0
 
     def plan(self, c: int, limit: int, deadline: int) -> int:
         """One episode for a character: how many expansions has it taken?"""
@@ -105,8 +110,66 @@ class Worker:
             self.unlearn(c)
             with cython.gil:
                 self.settle()
-        self.planned += 1
         return self.planner.expansions - before
+
+    # Where others stand in the way (`solid=True`).
+
+    def plan_around(self, c: int, limit: int, deadline: int) -> int:
+        """As `plan`; then, if somebody stands on the next state, look for a way past all who stand around."""
+        person = self.people.person
+        used = 0
+        if person[c].spot == 0 and person[c].wander == 0:
+            used = self.plan(c, limit, deadline)
+        if person[c].wander > 0 or (person[c].spot > 0 and self.bodies[person[c].path[person[c].spot - 1]] > 0):
+            used += self.dodge(c, self.planner.space, min(limit, LONGEST_DODGE), deadline)
+        return used
+
+    def dodge(self, c: int, space: Space, limit: int, deadline: int) -> int:
+        """A search that leaves out where somebody stands. Nothing is learned from it: they will walk on."""
+        person = self.people.person
+        self.turn_to(c)
+        at, goal = person[c].at, person[c].goal
+        self.planner.look.search.dodges = True
+        found = self.planner.look.look(at, limit, deadline)
+        self.planner.look.search.dodges = False
+        used = self.planner.look.search.expanded
+        self.planner.expansions += used
+        person[c].answer = WAITING
+        if found == 0:
+            person[c].wander = 0
+            return used
+        best = self.planner.look.best
+        if self.bodies[goal] > 0:  # somebody is there: come nearer, but do not walk about
+            person[c].wander = 0
+            if space.estimate(best, goal) >= space.estimate(at, goal):
+                return used
+        elif self.lose_patience(c, space.estimate(at, goal)):
+            best = self.any_open(self.planner.look, (person[c].number + 61 * person[c].held) * 7919 + at)
+        self.planner.lay_trail(self.planner.look.search, best, at)
+        person[c].answer = COMPLETE if best == goal else PARTIAL
+        self.keep_path(c)
+        return used
+
+    def lose_patience(self, c: int, distance: int) -> bool:
+        """Is it time to try anything? Each time that PATIENCE ways past others have led no nearer, for longer."""
+        person = self.people.person
+        if distance < person[c].nearest:
+            person[c].nearest = distance
+            person[c].held = person[c].wander = 0
+        if person[c].wander > 0:
+            person[c].wander = person[c].wander - 1
+            return True
+        person[c].held = person[c].held + 1
+        if person[c].held % PATIENCE == 0:
+            person[c].wander = person[c].held // PATIENCE
+            return True
+        return False
+
+    def any_open(self, look: Lookahead, seed: int) -> int:
+        """One of the open states, by chance."""
+        k = look.list_frontier()
+        chance = ((seed & 0x7FFFFFFF) * 1103515245 + 12345) & 0x7FFFFFFF
+        return look.frontier_state[(chance >> 8) % k]
 
     def unlearn(self, c: int) -> int:
         """Everything that a character has learned."""
@@ -151,7 +214,7 @@ class Worker:
         """Does no step of the path cost more than it did?"""
         person = self.people.person
         path, toll = person[c].path, person[c].toll
-        for i in range(1, person[c].spot + 1):
+        for i in range(1, person[c].spot + 1):  # noqa: SIM110, a generator would need Python's lock
             if space.step_cost(path[i], path[i - 1]) > toll[i]:
                 return False
         return True
@@ -163,4 +226,5 @@ class Worker:
         person[c].drop = person[c].drop + self.planner.look.search.unmet_h(goal)
         person[c].goal = goal
         person[c].spot, person[c].shut, person[c].answer = 0, -1, PARTIAL
+        person[c].held, person[c].wander, person[c].nearest = 0, 0, INF
         return 0

@@ -33,7 +33,7 @@ import numpy as np
 from replan.budget import Deadline
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, EXPANDED, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE
+from replan.limits import COMPLETE, EXPANDED, INF, KEEP, KEPT, PARTIAL, REPAIR, RESET, UNREACHABLE
 from replan.log import Log
 from replan.planners.bounded import BoundedPlanner
 from replan.planners.options import OPTIONS
@@ -55,7 +55,6 @@ except ImportError:
 if not cython.compiled:
     from replan.search.reach import can_reach
 
-KEPT = 1  # part of a planner's mood: h-values were kept when costs fell
 FALLING = {"keep": KEEP, "repair": REPAIR, "reset": RESET}
 
 

@@ -26,7 +26,6 @@ from replan.errors import InputError
 from replan.limits import LARGEST_KEY, LEARNED
 from replan.log import Log
 from replan.queues.base import OpenList
-from replan.search.learned import Memory
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import AwayFrom, CellDistance, Heuristic, Towards, Zero
@@ -72,6 +71,7 @@ class Search:
     closed: memoryview
     heuristic: Heuristic
     near: Neighbours
+    bodies: memoryview
     log: Log
 
     def __init__(self, space: Space, backward: bool = False, inflation: int = 10) -> None:
@@ -89,6 +89,7 @@ class Search:
         self.least_f, self.lessons = empty(1, np.int64), 0
         self.ending: Any = None  # an Ending, if there is one
         self.memory: Any = None  # a Memory, if this search serves many: what the one that it serves now has learned
+        self.dodges = False  # are states left out on which somebody stands? `bodies` says how many do
         self.stopped = -1  # the state, no goal, that has ended this search: it is out of the open list
         self.raised = 0  # by how much h rose from what was remembered
         self.expanded = self.sources = self.work = 0
@@ -262,7 +263,7 @@ class Search:
         if not 0 <= s < self.n or h < 0:
             raise InputError(f"h of state {s} cannot become {h}: it is 0 ticks or more, of a state below {self.n}")
         if self.memory is not None and node[s].stamp != self.x + 1:
-            raise InputError("in a crowd a rule raises the h of states that the search has expanded (look.closed) alone")
+            raise InputError("in a crowd a rule may change the h of states that the search has expanded: look.closed")
         if self.watched:
             self.log.add(s, LEARNED, self.value_h(s))
         node[s].h = min(h, self.cap)
@@ -323,7 +324,7 @@ class Search:
     def loop(self, space: Space, near: Neighbours, open: OpenList, limit: int) -> int:
         """The loop of A*."""
         n, x, era, target, backward, row = self.expanded, self.x, self.era, self.target, self.backward, space.row
-        base, flat, asks = self.base, self.flat, self.memory is not None
+        base, flat, asks, dodges = self.base, self.flat, self.memory is not None, self.dodges
         node, closed, succ, cost = self.node, ints(self.closed), near.state, near.cost
         new, new_f, new_g = ints(open.new), longs(open.new_f), longs(open.new_g)
         # states that the last expansion generated: the open list takes them in when asked for the next
@@ -351,6 +352,8 @@ class Search:
             node[s].stamp = x + 1
             gs = node[s].g
             k = space.reverse(near, s) if backward else space.onward(near, s, node[s].parent)
+            if dodges:
+                k = near.leave_out(self.bodies, k)
             for i in range(k):
                 v = succ[i]
                 gv = gs + cost[i]

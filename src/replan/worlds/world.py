@@ -132,6 +132,8 @@ class World:
         self.eye = eye_for(self.sensor, self.truth, self.belief)
         self.everywhere = self.eye if isinstance(self.eye, Everywhere) else None
         self.still = not self._truth_changes() and self.target is None
+        if self.apart:  # whoever watches may change anything: nothing that was seen is sure
+            self.eye.steady = False
 
     def _known_as(self, word: str) -> bool:
         return isinstance(self.known, str) and self.known == word
@@ -279,8 +281,7 @@ class World:
         self.truth.write(self.touched, place, value)
         if self.watched:
             self.log.add(place, 0, value)
-        if self.everywhere is not None:
-            self.everywhere.report(place)
+        self.eye.report(place)
         return True
 
     def log_to(self, log: Log, watched: bool) -> int:
