@@ -32,3 +32,6 @@ KEPT = 1  # part of the mood of a planner that serves a crowd: h-values were kep
 # raise an under-consistent one, and refresh a key that has gone stale, which is no expansion. LEARNED: a rule of the
 # user's has changed its h.
 EXPANDED, LOWERED, RAISED, REFRESHED, LEARNED = range(5)
+
+# What a moment of a story is due to: the beginning, a step of time, or somebody who changed the terrain or the goal.
+START, STEP, CHANGE, RETARGET = range(4)

@@ -16,4 +16,7 @@ cdef class Log:
     cdef i64 add_all(self, i32[::1] numbers, i64 start, i64 stop) except -1 nogil
     cdef i64 grow(self, i64 least) except -1
     cdef i64 clear(self) noexcept nogil
-    cpdef listed(self)
+    @cython.locals(i=i64, k=i64)
+    cpdef listed(self, i64 first=*)
+    @cython.locals(wide=bint)
+    cpdef bint was_wide(self)

@@ -57,7 +57,12 @@ class Log:
         self.count, self.wide = 0, False
         return 0
 
-    def listed(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        """The numbers, kinds and values so far, as arrays of one's own."""
-        k = self.count
-        return np.array(self.numbers[:k]), np.array(self.kinds[:k]), np.array(self.values[:k])
+    def listed(self, first: int = 0) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """The numbers, kinds and values from the first one (counted from 0) on, as arrays of one's own."""
+        i, k = min(max(first, 0), self.count), self.count
+        return np.array(self.numbers[i:k]), np.array(self.kinds[i:k]), np.array(self.values[i:k])
+
+    def was_wide(self) -> bool:
+        """Has a search been wide since this was asked last?"""
+        wide, self.wide = self.wide, False
+        return wide

@@ -110,6 +110,52 @@ def test_arrays_are_lists(problem, data):
     assert believed(one) == believed(other)
 
 
+CELLS = {
+    "tuple": lambda row, col: (row, col),
+    "list": lambda row, col: [row, col],
+    "int64": lambda row, col: (np.int64(row), np.int64(col)),
+    "int8": lambda row, col: (np.int8(row), col),
+    "float": lambda row, col: (float(row), col),
+}
+
+
+@given(problems(), st.data())
+def test_lists_of_any_kind_of_numbers_say_the_same(problem, data):
+    """What is plain is taken in by a way of its own; a tuple of cells never is."""
+    case, start, goal = problem
+    one, other = (replan.Agent("A*", case.grid(), start, goal) for _ in range(2))
+    inside = st.tuples(st.integers(0, case.shape[0] - 1), st.integers(0, case.shape[1] - 1))
+    for _ in range(3):
+        kinds = data.draw(st.lists(st.sampled_from(list(CELLS)), min_size=1))
+        cells = [CELLS[kinds[i % len(kinds)]](*cell) for i, cell in enumerate(data.draw(st.lists(inside)))]
+        blocked = data.draw(st.lists(st.booleans(), min_size=len(cells), max_size=len(cells)))
+        kind = data.draw(st.sampled_from([bool, np.bool_, int, np.float64]))
+        weights = [kind(0 if b else 1 + i % 5) for i, b in enumerate(blocked)]
+        if case.weights is None or data.draw(st.booleans()):
+            say = {"blocked": data.draw(st.sampled_from([[kind(b) for b in blocked], True, np.bool_(False)]))}
+        else:
+            say = {"weights": data.draw(st.sampled_from([weights, 3]))}
+        assert one.observe(cells, **say) == other.observe(tuple(cells), **say)
+        assert believed(one) == believed(other)
+
+
+def test_seen_while_something_is_seen():
+    """A planner that is told of a change and tells its agent of another one is refused, and spoils nothing."""
+
+    class Tells(replan.Planner):
+        def plan(self, state, budget):
+            return None
+
+        def changed(self, s, rise):
+            with pytest.raises(RuntimeError, match="being changed"):
+                self.agent.observe([(5, 5)] * 3, True)
+
+    planner = Tells()
+    planner.agent = agent_on(empty(), planner)
+    assert planner.agent.observe([(1, 1), (1, 2), (1, 3)], [True, True, True]) == 3
+    assert np.argwhere(planner.agent.believed.blocked).tolist() == [[1, 1], [1, 2], [1, 3]]
+
+
 def test_a_graph_and_a_space_of_ones_own_take_arrays_too():
     agent = replan.Agent("A*", replan.Graph([(1, 2, 1), (2, 3, 1), (1, 3, 5)]), 1, 3)
     assert agent.observe(np.array([(1, 2), (2, 3)]), weights=np.array([4, 3])) == 2
@@ -186,6 +232,17 @@ def test_others_that_share_the_belief_hear_of_it():
         (lambda a: a.observe(np.array([[0, 1]]), np.array([True, True])), "1 cells were seen, but values of the shape"),
         (lambda a: a.observe(np.array([[0, 1]]), weights=np.array([3])), "without weights"),
         (lambda a: a.observe([(0, 1)], weights=np.array([3])), "without weights"),
+        (lambda a: a.observe([(0, 1)], weights=[3]), "without weights"),
+        (lambda a: a.observe([(0, 1)], weights=[-1]), "a weight is a whole number"),
+        (lambda a: a.observe([(0, 1)], weights=[1 << 70]), "a weight is a whole number"),
+        (lambda a: a.observe([(0, 1), (0, 1 << 70)], True), "outside the map"),
+        (lambda a: a.observe([(0, 1), (-1, 0)], True), "outside the map"),
+        (lambda a: a.observe([(0, 1), (np.int64(6), 0)], True), "outside the map"),
+        (lambda a: a.observe([(0, 1), (1, 2, 3)], True), r"a cell is \(row, col\), not \(1, 2, 3\)"),
+        (lambda a: a.observe([(0, 1), None], True), r"a cell is \(row, col\), not None"),
+        (lambda a: a.observe([(0, 1), (1, 1)], [True]), "2 cells were seen, but 1 values given"),
+        (lambda a: a.observe([(0, 1)], [True], weights=[1]), "either blocked .* or weights"),
+        (lambda a: a.observe([(0, 1)]), "either blocked .* or weights"),
     ],
 )
 def test_what_is_refused_changes_nothing(call, words):

@@ -27,7 +27,6 @@ from gymnasium import spaces
 from replan.errors import InputError
 from replan.maps.generators import cave, maze, random_obstacles, rooms
 from replan.planners.base import Planner
-from replan.simulation.seen import Seen
 from replan.simulation.simulate import simulate
 from replan.simulation.trip import Trip
 from replan.simulation.watching import Watched, watch
@@ -115,10 +114,9 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
         self.policy = Steered()
         goal = None if self.target in TARGETS else self.goal
         self.story = watch(self.world(), self.policy, self.start, goal)
-        self.seen = Seen(self.grid, self.sensor)
         self.cost = 0.0
         optimal = simulate(self.grid, "Repeated Forward A*", self.start, self.goal)
-        self._observe()
+        self.story.step()
         return self._observation(), {"optimal": optimal.cost, "cost": 0.0, "steps": 0, "bumped": False}
 
     def _drawn(self, number: int) -> tuple[Grid, Any, Any, list[Change] | None]:
@@ -157,7 +155,6 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
         assert moment is not None
         paid = (moment.counts.cost - before.counts.cost) / self.grid.unit
         self.cost += paid
-        self._observe()
         waited = moment.state == before.state
         told = {"cost": self.cost, "steps": moment.step, "bumped": bumped}
         ended, late = moment.why == "reached", moment.step >= self.max_steps
@@ -173,20 +170,12 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
         ways = [v for v, _ in self.story.world.truth.successors(state)]
         return to if to in ways else None
 
-    def _observe(self) -> None:
-        assert self.story is not None
-        if not len(self.story):
-            self.story.step()
-        truth = self.story.world.truth
-        assert isinstance(truth, Grid)
-        self.seen.news(truth, self.story[len(self.story) - 1].state)
-
     def _observation(self) -> dict[str, Any]:
         assert self.story is not None
         moment, belief = self.story[len(self.story) - 1], self.story.world.belief
         assert isinstance(belief, Grid)
         shown = np.where(belief.blocked, BLOCKED, FREE).astype(np.uint8)
-        shown[~self.grid.array(self.seen.mask) & (shown == FREE)] = UNSEEN
+        shown[~self.grid.array(self.story.seen()) & (shown == FREE)] = UNSEEN
         goal = moment.target if moment.target >= 0 else int(moment.goals[0])
         return {
             "map": shown,

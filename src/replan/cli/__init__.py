@@ -25,6 +25,7 @@ def _show_version(context: click.Context, parameter: click.Parameter, wanted: bo
     lazy_commands={
         "demo": "Cross a maze and a cave with every planner there is.",
         "run": "Send one agent across a map and look at its trip.",
+        "replay": "Show a story that `run --story` or `story.save` has written.",
         "view": "See agents think: a page that plays trips, in your browser.",
         "compare": "Give several planners the same problems and compare the means.",
         "planners": "List the planners: their parts, papers and options.",

@@ -39,8 +39,8 @@ def print_json(result: Any) -> None:
 
 
 @contextmanager
-def progress(total: int) -> Iterator[Callable[[str], None]]:
-    """A bar that goes away when done; call the function that this gives before each of the `total` steps.
+def progress(total: int | None) -> Iterator[Callable[[str], None]]:
+    """A bar that goes away when done; call the function that this gives before each of the `total` steps (None: many).
 
     Nothing is shown when standard error is no terminal.
     """
@@ -48,7 +48,8 @@ def progress(total: int) -> Iterator[Callable[[str], None]]:
     if not console.is_terminal:
         yield lambda label: None
         return
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
+    counted = (MofNCompleteColumn(),) if total is not None else ()
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), *counted)
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=total)
         begun = 0

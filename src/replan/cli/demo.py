@@ -7,9 +7,8 @@ from typing import Any
 import click
 from rich.console import Console
 
-from replan import Grid, InputError, Trip, simulate
+from replan import Grid, InputError, Story, simulate, watch
 from replan.cli.console import note_interpreted, output, progress
-from replan.cli.drawing import drawing
 from replan.cli.figures import figures_table, left_out
 from replan.cli.options import Setting
 from replan.experiments.compare import Optimum, figures, means
@@ -54,18 +53,20 @@ class Crossing:
         self.optimal = Optimum(self.world).cost(self.problem)
         self.rows: list[dict[str, Any]] = []
         self.remarks: list[str] = []
-        self.first: Trip | None = None
+        self.first: Story | None = None
 
     def walk(self, choice: NamedPlanner) -> None:
         start, goal = self.problem.start, self.problem.goal
+        given = self.world, choice.make(), start, goal, self.setting.max_moves, "episode"
         try:
-            trip = simulate(self.world, choice.make(), start, goal, self.setting.max_moves, timing="episode")
+            story = watch(*given) if self.first is None else None
+            trip = simulate(*given) if story is None else story.finish()
         except InputError as error:
             self.remarks.append(left_out(choice.name, str(error)))
             return
         if not trip.reached:
             self.remarks.append(f"{choice.name} {trip.ending}")
-        self.first = self.first or trip
+        self.first = self.first or story
         self.rows.append(means(choice.label, [figures(trip, self.optimal)]))
 
     def show(self, console: Console) -> None:
@@ -75,6 +76,6 @@ class Crossing:
         for remark in self.remarks:
             console.print(remark, style="dim")
         if self.first is not None:
-            console.print(f"What {self.first.planner} believed when it arrived, and the way it took:")
-            console.print(drawing(self.grid, self.first, self.problem, self.setting, console))
+            console.print(f"What {self.first.planner_name} believed when it arrived, and the way it took:")
+            console.print(self.first.draw())
         console.print()

@@ -28,7 +28,14 @@ class Refused(click.ClickException):
 
 
 class HelpfulGroup(click.Group):
-    """Says which command may have been meant by a name that there is not."""
+    """Says which command may have been meant by a name that there is not.
+
+    other_words: what people may call a command.
+    """
+
+    def __init__(self, *args: Any, other_words: Mapping[str, str] | None = None, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.other_words = other_words or {}
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -36,7 +43,7 @@ class HelpfulGroup(click.Group):
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             commands = self.list_commands(ctx)
-            hint = did_you_mean(name, commands)
+            hint = did_you_mean(name, {**self.other_words, **dict(zip(commands, commands, strict=True))})
             ctx.fail(printable(f"No such command {name!r}{hint}; the commands are {', '.join(commands)}."))
         return super().resolve_command(ctx, args)
 

@@ -6,7 +6,9 @@ import click
 
 from replan import maps
 from replan.cli.group import printable
+from replan.cli.options import unknown_option
 from replan.maps.formats import writable
+from replan.maps.terrain import Unknown
 
 HELP = f"""Write the map IN, a file or a built-in map, to the file OUT.
 
@@ -18,8 +20,9 @@ refused.
 @click.command("convert", help=HELP)
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
-def command(source: str, target: str) -> None:
-    terrain = maps.open_map(source)
+@unknown_option
+def command(source: str, target: str, unknown: Unknown) -> None:
+    terrain = maps.open_map(source, unknown)
     maps.write(target, terrain)
     rows, cols = terrain.shape
     click.echo(f"{printable(target)}: {rows} x {cols} cells (rows x columns)")

@@ -8,9 +8,10 @@ from typing import Any, TypeVar
 import click
 
 from replan import maps, rooms_with_doors
-from replan.cli.group import printable
+from replan.cli.group import HelpfulGroup, printable
 from replan.cli.options import seed_option
 from replan.maps.formats import writable
+from replan.maps.library import OTHER_WORDS
 from replan.maps.terrain import BoolGrid
 from replan.maps.text import text_bytes
 
@@ -23,7 +24,7 @@ It is printed as text, or written to the file of -o, whose ending says how: {wri
 """
 
 
-@click.group("make", help=HELP)
+@click.group("make", cls=HelpfulGroup, help=HELP, other_words=OTHER_WORDS)
 def command() -> None: ...
 
 

@@ -14,6 +14,7 @@ import click
 from replan import Grid, InputError, Radius, Recording, World
 from replan.experiments import planner_names
 from replan.experiments.planner_names import NamedPlanner
+from replan.maps.terrain import Unknown
 from replan.worlds.problems import Cell
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -71,10 +72,11 @@ class Setting:
     known: str = "nothing"
     max_moves: int | None = None
     changes: Recording | None = None
+    unknown: Unknown = "blocked"
 
     def load(self, map_name: str) -> Grid:
         """A map by the name of a built-in one or of a file. Raises InputError."""
-        return Grid.load(map_name, self.neighbors, self.corners)
+        return Grid.load(map_name, self.neighbors, self.corners, self.unknown)
 
     def world(self, grid: Grid) -> World:
         if self.changes is not None and self.changes.grid.shape != grid.shape:
@@ -100,6 +102,12 @@ def _choice(name: str, words: tuple[str, ...], usual: str, help: str) -> Callabl
     return click.option(name, type=click.Choice(words), default=usual, show_default=True, help=help)
 
 
+unknown_option = _choice(
+    "--unknown",
+    ("blocked", "free", "unknown"),
+    "blocked",
+    "What the cells of a ROS map are that it does not know; unknown: not seen yet, believed to be free.",
+)
 SETTING_OPTIONS = (
     click.option(
         "--changes",
@@ -113,6 +121,7 @@ SETTING_OPTIONS = (
         metavar="N",
         help="End a trip after this many moves.  [default: 100 for each free cell, but at most 2 million]",
     ),
+    unknown_option,
     _choice("--known", ("nothing", "everything"), "nothing", "What the agent knows of the map at first."),
     click.option(
         "--sensor",
@@ -144,10 +153,12 @@ def setting_options(command: Command) -> Command:
         known: str,
         max_moves: int | None,
         changes: Recording | None,
+        unknown: Unknown,
         **others: Any,
     ) -> Any:
         limit = None if max_moves is None else min(max_moves, COUNTABLE)
-        return command(*args, setting=Setting(int(neighbors), corners, sensor, known, limit, changes), **others)
+        setting = Setting(int(neighbors), corners, sensor, known, limit, changes, unknown)
+        return command(*args, setting=setting, **others)
 
     for option in SETTING_OPTIONS:
         with_setting = option(with_setting)

@@ -7,11 +7,9 @@ from typing import Any
 
 import click
 
-from replan import Grid, InputError, Trip, simulate
+from replan import Grid, InputError, Story, Trip, simulate, watch
 from replan.cli.console import note, note_interpreted, output, print_json, progress
-from replan.cli.drawing import drawing
 from replan.cli.figures import figures_table
-from replan.cli.gif import check_gif_name, frame_count, need_pillow, write_gif
 from replan.cli.options import (
     PLANNER,
     Setting,
@@ -22,6 +20,7 @@ from replan.cli.options import (
     seed_option,
     setting_options,
 )
+from replan.drawings.animation import MOST_FRAMES, check_gif_name, need_pillow
 from replan.experiments.compare import Optimum, Trial, figures, means, patience
 from replan.experiments.planner_names import NamedPlanner
 from replan.worlds.problems import Cell, Problem, far_apart, map_beside, scenario_problems
@@ -53,6 +52,7 @@ class Result:
     problem: Problem
     trip: Trip
     optimal: float | None
+    story: Story | None  # if it was watched
 
     @property
     def trial(self) -> Trial:
@@ -99,6 +99,7 @@ class Result:
 @seed_option
 @json_option
 @click.option("--save", metavar="FILE", help="Write the trip to a JSON file.")
+@click.option("--story", metavar="FILE", help="Write all of it as it happens (.replan): `replan replay` shows it.")
 @click.option("--gif", metavar="FILE", help="Write an animation of the trip (extra: images).")
 @click.option("--draw/--no-draw", default=True, help="Draw what the agent believed at the end.  [default: draw]")
 @click.pass_context
@@ -111,6 +112,7 @@ def command(
     setting: Setting,
     as_json: bool,
     save: str | None,
+    story: str | None,
     gif: str | None,
     draw: bool,
     **wanted: Any,
@@ -123,17 +125,18 @@ def command(
     The exit code is 0 if the goal was reached, 1 if it was not, and 2 for an error.
     """
     note_interpreted()
-    _check_outputs(save, gif)
+    _check_outputs(save, story, gif)
     if map_name.lower().endswith(".scen"):  # the problems instead of the map
         wanted["scen"], map_name = wanted["scen"] or map_name, map_beside(map_name)
     grid = setting.load(map_name)
     problem, origin = _problem(map_name, grid, Wanted(**wanted))
-    result = _walk(map_name, grid, setting, choice, problem, max_seconds)
+    watched = story is not None or gif is not None or (draw and not as_json)
+    result = _walk(map_name, grid, setting, choice, problem, max_seconds, watched, story)
     if save is not None:
         result.trip.save(save)
-    if gif is not None:
-        with progress(frame_count(result.trip)) as step:
-            write_gif(gif, grid, result.trip, problem, setting, step)
+    if gif is not None and result.story is not None:
+        with progress(min(len(result.story), MOST_FRAMES)) as step:
+            result.story.gif(gif, step)
     if as_json:
         print_json(result.as_dict())
     else:
@@ -142,12 +145,12 @@ def command(
         context.exit(NOT_REACHED)
 
 
-def _check_outputs(save: str | None, gif: str | None) -> None:
+def _check_outputs(save: str | None, story: str | None, gif: str | None) -> None:
     """Refuse what could not be written before the work is done."""
     if gif is not None:
         check_gif_name(gif)
         need_pillow()
-    for path in (save, gif):
+    for path in (save, story, gif):
         if path is not None:
             refuse_unwritable(path)
 
@@ -174,16 +177,25 @@ def _scenario(map_name: str, grid: Grid, wanted: Wanted) -> tuple[Problem, str]:
 
 
 def _walk(
-    map_name: str, grid: Grid, setting: Setting, choice: NamedPlanner, problem: Problem, max_seconds: float | None
+    map_name: str,
+    grid: Grid,
+    setting: Setting,
+    choice: NamedPlanner,
+    problem: Problem,
+    max_seconds: float | None,
+    watched: bool,
+    file: str | None,
 ) -> Result:
     world = setting.world(grid)
     optimal = Optimum(world).cost(problem)
     limit = patience(grid, setting.max_moves)
     if optimal is None:
         note(f"no way leads from {problem.start} to {problem.goal}")
+    told: dict[str, Any] = {"timing": "episode", "max_seconds": max_seconds}
     ends = problem.start, problem.goal, limit
-    trip = simulate(world, choice.make(), *ends, timing="episode", max_seconds=max_seconds)
-    return Result(map_name, grid, setting, choice, problem, trip, optimal)
+    story = watch(world, choice.make(), *ends, **told, file=file) if watched else None
+    trip = simulate(world, choice.make(), *ends, **told) if story is None else story.finish()
+    return Result(map_name, grid, setting, choice, problem, trip, optimal, story)
 
 
 def _show(result: Result, origin: str, draw: bool) -> None:
@@ -195,8 +207,8 @@ def _show(result: Result, origin: str, draw: bool) -> None:
     console.print(figures_table(f"{trip.ending}{hint}", [means(result.choice.label, [result.trial])], console))
     if result.optimal is not None:
         console.print(f"the shortest path on the known map costs {result.optimal:,.3f}{_listed(result)}")
-    if draw:
-        console.print(drawing(result.grid, trip, problem, result.setting, console))
+    if draw and result.story is not None:
+        console.print(result.story.draw())
 
 
 def _listed(result: Result) -> str:

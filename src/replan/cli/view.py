@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from replan.cli.console import note_interpreted, output
+from replan.cli.console import note_interpreted, output, progress
 from replan.cli.options import Setting, parse_cell, planners_option, refuse_unwritable, seed_option, setting_options
 from replan.errors import InputError
 from replan.experiments.planner_names import NamedPlanner, option_text
@@ -25,7 +25,7 @@ HOST = "127.0.0.1"
 
 
 @click.command("view")
-@click.argument("map_name", metavar="[MAP]", required=False)
+@click.argument("map_name", metavar="[MAP | FILE.replan]", required=False)
 @planners_option("RTAA* with a lookahead of 33")
 @click.option("--start", metavar="R,C", callback=parse_cell, help="Row and column, from 0.  [default: drawn by --seed]")
 @click.option("--goal", metavar="R,C", callback=parse_cell, help="Row and column, from 0.  [default: far away]")
@@ -51,22 +51,41 @@ def command(
 ) -> None:
     """See agents think: serve a page on this machine that plays trips and lets you change the world.
 
-    MAP is a file or a built-in map; without it a cave is made. Several --planner walk in lockstep, up to four. The page
-    is for this machine alone; Ctrl-C ends it.
+    MAP is a file or a built-in map; without it a cave is made. FILE.replan is a story to be played (`replan run --story
+    FILE.replan`, or `story.save`). Several --planner walk in lockstep, up to four. The page is for this machine alone;
+    Ctrl-C ends it.
     """
+    from replan.viewer.session import Session
+
     note_interpreted()
     if len(planners) > 4:
         raise InputError("at most four planners fit on the page")
-    chosen = _settings(map_name, planners, start, goal, setting, seed)
+    for file in (save, trace):
+        if file is not None:
+            refuse_unwritable(file)
+    if save is None and trace is None:
+        for module in ("starlette", "uvicorn", "websockets"):
+            need(module, extra="viewer", what="the viewer")
+    played: Any
+    if map_name is not None and map_name.lower().endswith(".replan"):
+        played = _story(map_name, planners)
+    else:
+        played = Session(_settings(map_name, planners, start, goal, setting, seed))
     if save is not None:
-        _save(chosen, save)
+        _save(played, save)
     if trace is not None:
-        _trace(chosen, trace)
-    if save is not None or trace is not None:
-        return
-    for module in ("starlette", "uvicorn", "websockets"):
-        need(module, extra="viewer", what="the viewer")
-    _serve(chosen, host, port, browser=not no_browser)
+        _trace(played, trace)
+    if save is None and trace is None:
+        _serve(played, host, port, browser=not no_browser)
+
+
+def _story(file: str, planners: list[NamedPlanner]) -> Any:
+    from replan import Story
+    from replan.viewer.playback import Playback
+
+    if planners:
+        raise InputError("a story has its planner: leave --planner out", file)
+    return Playback([Story.load(file)])
 
 
 def _settings(
@@ -99,38 +118,38 @@ def _settings(
     return chosen
 
 
-def _save(chosen: Any, file: str) -> None:
+def _save(played: Any, file: str) -> None:
     from replan.viewer.saved import smallest_page
-    from replan.viewer.session import Session
     from replan.writing import write_text
 
-    refuse_unwritable(file)
-    page = smallest_page(Session(chosen).told)
+    with progress(None) as step:
+        page = smallest_page(played, step)
     write_text(Path(file), page)
     output().print(f"{file}: {len(page) / 1e6:.2f} MB, plays in any browser.")
 
 
-def _trace(chosen: Any, file: str) -> None:
+def _trace(played: Any, file: str) -> None:
     from replan.viewer.posthoc import refuse_wrong, trace_of
-    from replan.viewer.session import Session
     from replan.writing import write_text
 
-    refuse_unwritable(file)
-    if len(chosen.planners) > 1:
+    if len(played.stories) > 1:
         raise InputError("a trace has one planner: give one --planner")
-    made = trace_of(Session(chosen).stories[0])
+    with progress(None) as step:
+        played.finish(step)
+        made = trace_of(played.stories[0])
     refuse_wrong(made)
     write_text(Path(file), json.dumps(made, separators=(",", ":")))
     output().print(f"{file}: {len(made['events']):,} events for Posthoc.")
 
 
-def _serve(chosen: Any, host: str, port: int, browser: bool) -> None:
+def _serve(played: Any, host: str, port: int, browser: bool) -> None:
     import uvicorn
 
+    from replan.viewer.playback import Playback
     from replan.viewer.server import MOST_MESSAGE, make_app
-    from replan.viewer.session import Session
 
-    chosen = Session(chosen).settings  # what is wrong with a map or a planner is said here rather than in the page
+    chosen = played.settings  # what is wrong with a map or a planner has been said, here rather than in the page
+    story = played.stories[0].to_bytes() if isinstance(played, Playback) else None
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -143,7 +162,6 @@ def _serve(chosen: Any, host: str, port: int, browser: bool) -> None:
     output().print(f"Replan shows its page at {address} (Ctrl-C ends it)")
     if browser:
         threading.Timer(0.3, webbrowser.open, [address]).start()
-    config = uvicorn.Config(
-        make_app(chosen, names), log_level="warning", ws_max_size=MOST_MESSAGE, ws="websockets-sansio", lifespan="off"
-    )
+    app = make_app(chosen, names, story)
+    config = uvicorn.Config(app, log_level="warning", ws_max_size=MOST_MESSAGE, ws="websockets-sansio", lifespan="off")
     uvicorn.Server(config).run(sockets=[listening])

@@ -52,7 +52,14 @@ class Crowd:
 
     believed: Space
 
-    def __init__(self, believed: Space | World, planner: str = "RTAA*", workers: int = 1, solid: bool = False, **options: Any) -> None:
+    def __init__(
+        self,
+        believed: Space | World,
+        planner: str = "RTAA*",
+        workers: int = 1,
+        solid: bool = False,
+        **options: Any,
+    ) -> None:
         if getattr(self, "made", False):
             raise InputError("this crowd has been made already: make another one")
         world = believed if isinstance(believed, World) else None

@@ -12,8 +12,8 @@
 | `shut`         | from this state no way was found, and nothing was heard since that could be one; -1: none        |
 | `mood`, `tie`  | what else its planner and its open list have of it                                               |
 | `work`         | expansions since it was last looked at whether it can reach its goal                             |
-| `held`, `wander`, `nearest` | how often others stood in its way since it was last nearer to its goal than before, how many |
-|                | times it looks for a way at random, and how near that was                                        |
+| `held`         | how often others stood in its way since it last came nearer to its goal than ever before          |
+| `wander`, `nearest` | how many more ways it takes at random because of that; how near that was                    |
 | `number`       | its id                                                                                           |
 """
 

@@ -1,6 +1,4 @@
-"""What an agent knew, searched and learned, step by step: a trip on a small grid, taken apart for drawing.
-
-The agent is the same as in every trip; after each of its searches the planner's `snapshot` is kept.
+"""What an agent knew, searched and learned, step by step: the story of a trip on a small grid, as arrays of its cells.
 
 >>> import numpy as np, replan
 >>> blocked = np.array([[0, 0, 0], [0, 1, 0]], bool)
@@ -19,10 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from replan.experiments.grid_cells import Cell, cells_beside
+from replan.experiments.grid_cells import Cell
 from replan.planners.base import Planner
-from replan.simulation.agent import Agent
+from replan.simulation import moments as story_moments
+from replan.simulation.watching import Watched, watch
 from replan.spaces.grid import Grid
+from replan.worlds.world import World
 
 Array = np.ndarray[Any, Any]
 
@@ -73,23 +73,8 @@ class Moment:
 
 def trace(planner: Planner, blocked: Array, start: Cell, goal: Cell, max_moves: int = 1000) -> list[Moment]:
     """Walk from start to goal on a 4-connected grid that is unknown at first, seeing the four cells around."""
-    belief = Grid(np.zeros(blocked.shape, bool), neighbors=4)
-    agent = Agent(planner, belief, start, goal)
-    seen = np.zeros(blocked.shape, bool)
-    seen[goal] = True  # known to be free
-    moments: list[Moment] = []
-    while len(moments) <= max_moves:
-        seen[tuple(np.transpose([agent.cell, *look_around(agent, blocked)]))] = True
-        episodes, expansions, h = agent.episodes, planner.expansions, _learned(planner, belief)
-        path = agent.plan()
-        search = None
-        if agent.episodes > episodes:
-            search = _record(agent, belief, h, path or [], goal, planner.expansions - expansions)
-        moments.append(Moment(agent.cell, belief.blocked.copy(), seen.copy(), path or [], search))
-        if not path:  # arrived, or there is no way
-            break
-        agent.move(path[0])
-    return moments
+    story = watch(World(Grid(blocked, neighbors=4)), planner, start, goal, max_moves, arrays=True)
+    return [_moment(story, moment, goal) for moment in story]
 
 
 def searches(moments: list[Moment]) -> list[TracedSearch]:
@@ -97,45 +82,44 @@ def searches(moments: list[Moment]) -> list[TracedSearch]:
     return [moment.search for moment in moments if moment.search is not None]
 
 
-def look_around(agent: Agent, blocked: Array) -> list[Cell]:
-    """Show the agent the cells beside it, and return them."""
-    beside = cells_beside(agent.cell, blocked.shape)
-    agent.observe(beside, [bool(blocked[cell]) for cell in beside])
-    return beside
+def _moment(story: Watched, moment: story_moments.Moment, goal: Cell) -> Moment:
+    grid = story.space
+    assert isinstance(grid, Grid)
+    shown = story.seen(moment.number), story.belief(moment.number) == 0
+    seen, blocked = (grid.array(values).copy() for values in shown)
+    seen[goal] = True  # known to be free
+    at, path = grid.key(moment.state), grid.keys(moment.path)
+    search = None if moment.episode is None else _search(story, grid, moment.episode, at, path, goal)
+    return Moment(at, blocked, seen, path, search)
 
 
-def _learned(planner: Planner, belief: Grid) -> Array:
-    """The h-values that a planner has, -1 for cells that it has not met yet."""
-    return np.array(belief.array(planner.snapshot()["h"]), np.int64)
-
-
-def _record(agent: Agent, belief: Grid, known: Array, path: list[Cell], goal: Cell, expansions: int) -> TracedSearch:
-    planner, shot = agent.planner, agent.planner.snapshot()
-    g = np.array(belief.array(shot["g"]), np.int64)
+def _search(
+    story: Watched, grid: Grid, episode: story_moments.Episode, at: Cell, path: list[Cell], goal: Cell
+) -> TracedSearch:
+    shown = {name: grid.array(values) for name, values in (episode.arrays or {}).items()}
+    g = shown["g"]
     backward = bool(g[goal] == 0)  # the search has begun at the goal
-    root, towards = (goal, agent.cell) if backward else (agent.cell, goal)
-    first = _distances(belief, towards)
-    # a backward search heads for the agent, which has moved: the h-values of the search before are of no use to it
-    h = first if backward else np.where(known >= 0, known, first)
-    after = _learned(planner, belief)
+    root, towards = (goal, at) if backward else (at, goal)
+    first = _distances(grid, towards)
+    h = np.where(shown["h_before"] >= 0, shown["h_before"], first)
     return TracedSearch(
-        at=agent.cell,
+        at=at,
         root=root,
         g=g,
         h=h,
-        h_after=np.where(after >= 0, after, h),
-        closed=np.array(belief.array(shot["closed"]), bool),
-        parent=_as_numbers(belief, np.array(belief.array(shot["parent"]))),
+        h_after=np.where(shown["h"] >= 0, shown["h"], h),
+        closed=shown["closed"],
+        parent=_as_numbers(grid, shown["parent"]),
         path=path,
-        expansions=expansions,
-        learns=hasattr(planner, "learning"),
+        expansions=episode.expansions,
+        learns=hasattr(story.planner, "learning"),
     )
 
 
 def _as_numbers(grid: Grid, states: Array) -> Array:
     """States as the numbers of their cells (row * columns + column); -1 stays."""
-    rows, cols = np.transpose([grid.key(max(0, int(s))) for s in states.ravel()])
-    return np.where(states >= 0, (rows * grid.cols + cols).reshape(states.shape), -1)
+    rows, cols = np.divmod(states, grid.cols + 2)
+    return np.where(states >= 0, (rows - 1) * grid.cols + cols - 1, -1)
 
 
 def _distances(grid: Grid, to: Cell) -> Array:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from replan.errors import InputError
+from replan.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from replan.experiments.experiment import Experiment
@@ -50,7 +51,8 @@ def find_experiment(text: str) -> Experiment:
         return own_experiment(Path(text), "EXPERIMENT")  # its usual name
     if text not in EXPERIMENTS:
         raise InputError(
-            f"there is no experiment {text!r}; there are {', '.join(EXPERIMENTS)}, and files of your own: {OWN}"
+            f"there is no experiment {text!r}{did_you_mean(text, list(EXPERIMENTS))}; "
+            f"there are {', '.join(EXPERIMENTS)}, and files of your own: {OWN}"
         )
     _, module = EXPERIMENTS[text]
     found: Experiment = importlib.import_module(f"replan.papers.{module}").EXPERIMENT

@@ -64,6 +64,8 @@ class ARAStar(Planner):
             self.table = table(space.n, FIELDS)
             self.node, self.columns = nodes(self.table), columns(self.table, FIELDS)
             self.delayed, self.listed = Delayed(space.n), empty(space.n, np.int32)
+        self.x += 2  # what was found so far is of an earlier trip
+        self.delayed.forget()
         self.near = space.neighbours()
         self.fitted = -1
         self.open.reseed()

@@ -86,6 +86,7 @@ class Planner:
     time_ns: int
     moves: int
     whole_way: bool
+    forward: bool
     eager: bool
     cheapest: bool
     patient: bool
@@ -100,6 +101,7 @@ class Planner:
         self.parts: list[Planner] = []  # planners that this one is made of
         self.watched = False  # does somebody want to know which states are expanded?
         self.whole_way = False  # does it search until a way is known, however long that takes?
+        self.forward = False  # does `changed` tell it the states that changed steps enter, not those that they leave?
         self.eager = False  # does every change call for a new episode?
         self.cheapest = False  # are its paths cheapest presumed ones, so that their beginnings are, too?
         self.patient = True  # does it wait when no way is known, as long as the world has changes to come?
@@ -266,7 +268,7 @@ class Planner:
             self.changed(self.space.checked_state(s), rise)
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
-        """The arrays of the search, one number a state."""
+        """The arrays of the search, one number a state, costs in ticks, -1 for none; `Agent.snapshot` has steps."""
         self._refuse_unbegun()
         return self._arrays()
 
@@ -276,6 +278,10 @@ class Planner:
     def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
         """The same of some states alone; a planner that can be quicker at that than at all of them says how."""
         return {name: array[states] for name, array in self._arrays().items()}
+
+    def _shown(self) -> dict[str, np.ndarray[Any, Any]]:
+        """For people: the arrays, and what the planner does not keep but works out from where the agent stands."""
+        return self._arrays()
 
     def counted(self, name: str) -> int:
         """A count since `begin`, by its name; one that this planner does not keep is that of its parts together."""

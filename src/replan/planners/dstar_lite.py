@@ -60,6 +60,7 @@ class IncrementalPlanner(Planner):
         self.refuse_without(self.open)
         if getattr(self, "search", None) is None or self.search.n != space.n:
             self.search = self._engine(space)
+        self.search.forget()
         self.new_goals(goals)
 
     def log_to(self, log: Log, watched: bool) -> int:
@@ -109,11 +110,18 @@ class IncrementalPlanner(Planner):
                 self.refuse_odd_h(at)
                 self.search.begin(self.space, self.goals, at)
                 self.search.where = self.where
-            # a search that starts again, for another goal, begins to count again: its queue does
-            self.started, self.laid, self.earlier = True, -1, self.percolations
-            if self.watched:
-                self.log.wide = True
+            self.note_start()
         self.search.move_target(at)
+        return self.take_changes()
+
+    def note_start(self) -> int:
+        # a search that starts again, for another goal, begins to count again: its queue does
+        self.started, self.laid, self.earlier = True, -1, self.percolations
+        if self.watched:
+            self.log.wide = True
+        return 0
+
+    def take_changes(self) -> int:
         for i in range(self.waiting):
             s = self.pending[i]
             if s >= 0:
@@ -200,6 +208,9 @@ class IncrementalPlanner(Planner):
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot()
+
+    def _shown(self) -> dict[str, np.ndarray[Any, Any]]:
+        return {**self._arrays(), "h": self.search.estimates()}
 
     def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot(states)

@@ -8,7 +8,7 @@ from replan.spaces.goals cimport Goals
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
-cdef i64 COMPLETE, UNREACHABLE
+cdef i64 COMPLETE, INF, UNREACHABLE
 
 cdef class RepeatedAStar(Planner):
     cdef readonly OpenList open
@@ -38,9 +38,6 @@ cdef class RepeatedBFS(Planner):
     cdef bint met(self, i64 s) except -1 nogil
     @cython.locals(best=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(i=i64, fresh=i64)
-    @cython.final
-    cdef i64 first_goal(self) except -2 nogil
     @cython.locals(i=i64, u=i64, v=i64)
     @cython.final
     cdef i64 lay(self, Space space, i64 best, i64 at) except -1 nogil

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from replan.errors import InputError
-from replan.limits import COMPLETE, UNREACHABLE
+from replan.limits import COMPLETE, INF, UNREACHABLE
 from replan.planners.base import Planner
 from replan.queues.base import OpenList, claimed
 from replan.search.astar import Search
@@ -59,7 +59,8 @@ class RepeatedAStar(Planner):
         if self.watched:
             self.log.wide = True
         if self.backward:
-            heuristic_for(self.given, self.space, goals, 0)  # refuses an array now rather than in the first search
+            # the first search will aim again; an array is refused now rather than then
+            self.search.aim(goals, heuristic_for(self.given, self.space, goals, 0))
         else:
             heuristic = heuristic_for(self.given, self.space, goals)
             if self.check and self.given is not None:
@@ -155,7 +156,7 @@ class RepeatedBFS(Planner):
         if self.in_vain(at):
             return UNREACHABLE
         self.flood.begin(at)
-        best = self.first_goal()
+        best = self.flood.advance(self.space, self.near, self.goals, INF)
         if self.watched:
             self.log.add_all(self.flood.queue, 0, self.flood.taken)
         self.expansions += self.flood.taken
@@ -164,16 +165,6 @@ class RepeatedBFS(Planner):
             return UNREACHABLE
         self.lay(self.space, best, at)
         return COMPLETE
-
-    def first_goal(self) -> int:
-        """The first goal that is generated, or -1."""
-        while self.flood.taken < self.flood.added:
-            fresh = self.flood.added
-            self.flood.expand(self.space, self.near)
-            for i in range(fresh, self.flood.added):
-                if self.goals.has(self.flood.queue[i]):
-                    return self.flood.queue[i]
-        return -1
 
     def lay(self, space: Space, best: int, at: int) -> int:
         i = 0

@@ -169,6 +169,9 @@ class RTDStar(BoundedPlanner):
         """The arrays of the global search, and those of the local one: `h`, and the others as `local_...`."""
         return self._named(self.global_._arrays(), {} if self.local is None else self.local._arrays())
 
+    def _shown(self) -> dict[str, np.ndarray[Any, Any]]:
+        return self._named(self.global_._shown(), {} if self.local is None else self.local._shown())
+
     def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
         return self._named(self.global_._arrays_at(states), {} if self.local is None else self.local._arrays_at(states))
 

@@ -1,6 +1,7 @@
 cimport cython
 from replan.core cimport Ints, i32, i64, ints
 from replan.signals cimport check_signals
+from replan.spaces.goals cimport Goals
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
@@ -15,5 +16,7 @@ cdef class BreadthFirst:
     cdef touch(self)
     cdef void begin(self, i64 at) noexcept nogil
     cdef bint has_met(self, i64 s) noexcept nogil
-    @cython.locals(queue=Ints, stamp=Ints, parent=Ints, x=i64, u=i64, v=i64, i=i64, k=i64)
     cdef i64 expand(self, Space space, Neighbours near) except -1 nogil
+    @cython.locals(queue=Ints, stamp=Ints, parent=Ints, state=Ints, x=i64, taken=i64, added=i64, last=i64, found=i64,
+                   u=i64, v=i64, i=i64, k=i64)
+    cdef i64 advance(self, Space space, Neighbours near, Goals goals, i64 most) except -2 nogil

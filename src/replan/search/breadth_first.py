@@ -9,6 +9,7 @@ import numpy as np
 from replan.arrays import empty, touch, zeros
 from replan.errors import InputError
 from replan.signals import check_signals
+from replan.spaces.goals import Goals
 from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
 
@@ -38,11 +39,13 @@ class BreadthFirst:
         self.room = self.x = self.taken = self.added = 0
 
     def fit(self, n: int) -> None:
-        """Have room for n states."""
-        if self.room < n:
+        """Have room for n states, none of which it has met."""
+        if self.room != n:
             self.queue, self.parent = empty(n, np.int32), empty(n, np.int32)
             self.stamp = zeros(n, np.int32)
             self.room = n
+        self.x += 1
+        self.taken = self.added = 0
 
     def touch(self) -> None:
         touch(self.queue, self.parent, self.stamp)
@@ -50,28 +53,40 @@ class BreadthFirst:
     def begin(self, at: int) -> None:
         self.x += 1
         self.taken, self.added = 0, 1
-        self.queue[0] = at
+        self.queue[0] = self.parent[at] = at
         self.stamp[at] = self.x
 
     def has_met(self, s: int) -> bool:
         return self.stamp[s] == self.x
 
     def expand(self, space: Space, near: Neighbours) -> int:
-        """Expand the next state of the queue. (There has to be one.)"""
-        queue, stamp, parent, x = ints(self.queue), ints(self.stamp), ints(self.parent), self.x
-        u = queue[self.taken]
-        self.taken += 1
-        if self.taken & 8191 == 0:
-            check_signals()
-        k = space.expand(near, u)
-        for i in range(k):
-            v = near.state[i]
-            if stamp[v] != x:
-                stamp[v] = x
-                parent[v] = u
-                queue[self.added] = v
-                self.added += 1
+        """Expand the next state of the queue, if there is one."""
+        self.advance(space, near, None, 1)
         return 0
+
+    def advance(self, space: Space, near: Neighbours, goals: Goals | None, most: int) -> int:
+        """Expand so many states at most, until a goal is met: that goal, or -1."""
+        queue, stamp, parent, state, x = ints(self.queue), ints(self.stamp), ints(self.parent), near.state, self.x
+        taken, added = self.taken, self.added
+        last = taken + most
+        found = -1
+        while taken < added and taken < last and found < 0:
+            u = queue[taken]
+            taken += 1
+            if taken & 8191 == 0:
+                check_signals()
+            k = space.expand(near, u)
+            for i in range(k):
+                v = state[i]
+                if stamp[v] != x:
+                    stamp[v] = x
+                    parent[v] = u
+                    queue[added] = v
+                    added += 1
+                    if found < 0 and goals is not None and goals.has(v):
+                        found = v
+        self.taken, self.added = taken, added
+        return found
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
         if self.room == 0:

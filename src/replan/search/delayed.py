@@ -26,7 +26,7 @@ class Delayed:
 
     def __init__(self, n: int) -> None:
         self.lowered_in, self.states = zeros(n, np.int64), empty(64, np.int32)
-        self.iteration = self.count = 0
+        self.iteration, self.count = 1, 0
 
     def forget(self) -> int:
         """Nothing waits any more, and a new iteration begins."""

@@ -40,6 +40,7 @@ cdef class Incremental:
     cdef begin(self, Space space, Goals roots, i64 target)
     cdef change_all(self, list states)
     cdef advance_all(self)
+    cdef i64 forget(self) noexcept nogil
     cdef inline bint met(self, i64 s) noexcept nogil
     @cython.locals(node=Vertices)
     cdef inline i64 meet(self, i64 s) noexcept nogil

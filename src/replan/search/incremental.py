@@ -104,12 +104,13 @@ class Incremental:
         heuristic: Any = None,
         forward: bool = False,
         anytime: bool = False,
+        roams: bool = False,
     ) -> None:
         if getattr(self, "n", 0) > 0:
             raise InputError("this search has been made already: make another one")
         smaller_g = not anytime and open.order is not None and open.order.prefer == "smaller g"
         self.n, self.forward, self.open, self.anytime = space.n, forward, open, anytime
-        self.keys = Keys(smaller_g, heuristic, forward, anytime)
+        self.keys = Keys(smaller_g, heuristic, forward, anytime, roams)
         self.delayed = Delayed(space.n if anytime else 1)
         self.table = table(space.n, FIELDS)
         self.node = vertices(self.table)
@@ -127,9 +128,8 @@ class Incremental:
         # where every step can be taken back at the same cost both list the same, and `expand` is quicker.
         self.outward = self.forward or space.both_ways
         self.inward = not self.forward or space.both_ways
-        self.x += TRIP
+        self.forget()
         self.now = self.x
-        self.delayed.forget()
         self.noted = self.cut = 0
         self.expansions = self.refreshes = 0
         self.open.reseed()
@@ -140,6 +140,11 @@ class Incremental:
             self.meet(s)
             self.set_rhs(s, 0, -1)
         self.flush()
+
+    def forget(self) -> int:
+        """What was found so far is of an earlier trip."""
+        self.x += TRIP
+        return self.delayed.forget()
 
     def met(self, s: int) -> bool:
         return self.node[s].stamp >= self.x  # type: ignore[no-any-return]
@@ -385,6 +390,13 @@ class Incremental:
             "parent": np.where(met, np.asarray(self.next)[states], -1),
             "open": met & (stamp & QUEUED != 0),
         }
+
+    def estimates(self) -> np.ndarray[Any, Any]:
+        """The h of each state that was met, -1 of the others. It is not kept: it changes when the target moves."""
+        h = np.full(self.n, -1, np.int64)
+        for s in np.flatnonzero(np.asarray(self.stamp) >= self.x).tolist():
+            h[s] = self.keys.estimate(s)
+        return h
 
 
 def refuse_circle() -> None:

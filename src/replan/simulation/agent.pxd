@@ -3,8 +3,10 @@ from replan.clock cimport deadline_in
 from replan.core cimport i64
 from replan.planners.base cimport Planner
 from replan.spaces.goals cimport Goals
+from replan.spaces.grid cimport Grid
 from replan.spaces.neighbours cimport Touched
 from replan.spaces.news cimport News
+from replan.spaces.plain cimport PlainSights
 from replan.spaces.space cimport Space
 
 cdef i64 COMPLETE, PARTIAL, UNREACHABLE, WAITING
@@ -19,11 +21,15 @@ cdef class Agent:
     cdef i64 heard  # the number of the next change of the belief to take in
     cdef bint cells, fresh
     cdef Touched touched
+    cdef Grid grid  # the belief, if it is one
+    cdef PlainSights plain
     cdef object __weakref__
 
     cdef i64 check(self) except -1
-    @cython.locals(i=i64, news=i64)
+    cdef i64 take_plain(self, Grid grid, list cells, object given, bint weighing) except -2
     cdef i64 take_in(self, i64[::1] places, i64[::1] values) except -1
+    @cython.locals(i=i64, news=i64)
+    cdef i64 accept_all(self, i64[::1] places, i64[::1] values, i64 count) except -1
     @cython.locals(done=bint)
     cdef i64 search(self, i64 limit, i64 time_ns) except -1
     @cython.locals(least=i64)
@@ -37,7 +43,7 @@ cdef class Agent:
     @cython.locals(i=i64, end=i64, along=bint)
     cdef i64 read(self, News news) except -1 nogil
     @cython.locals(cut=i64)
-    cdef i64 notice(self, i64 u, bint rise, bint on_path) except -1 nogil
+    cdef i64 notice(self, i64 u, i64 v, bint rise, bint on_path) except -1 nogil
     cdef bint arrived(self) noexcept nogil
     cdef set_goals(self, Goals goals)
     cdef chase(self, i64 state)

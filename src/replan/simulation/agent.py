@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from replan.arrays import view
@@ -29,11 +30,14 @@ from replan.clock import deadline_in
 from replan.errors import InputError
 from replan.limits import COMPLETE, PARTIAL, UNREACHABLE, WAITING
 from replan.planners.base import Planner, begin_checked
+from replan.simulation.snapshots import in_words
 from replan.simulation.status import Status
 from replan.spaces.goals import Goals
+from replan.spaces.grid import Grid
 from replan.spaces.heuristics import estimated_steps
 from replan.spaces.news import News
 from replan.spaces.observed import map_seen, values_seen
+from replan.spaces.plain import PlainSights
 from replan.spaces.space import Space, key_to_state, refuse_unmade
 
 try:
@@ -74,6 +78,7 @@ class Agent:
         self.at = key_to_state(believed, start)
         self.goals = Goals.of(believed, goal)
         self.cells = believed.cells
+        self.grid, self.plain = believed if isinstance(believed, Grid) else None, PlainSights()
         self.fresh, self.spot, self.stop, self.episodes, self.answer = False, 0, 0, 0, PARTIAL
         self.trip = begin_checked(planner, believed, self.goals)
         planner.get_ready()
@@ -104,8 +109,9 @@ class Agent:
     @property
     def cell(self) -> Any:
         """Where the agent stands."""
-        refuse_unmade(self.believed)
-        return self.believed.key(self.at)
+        if self.believed is None if cython.compiled else getattr(self, "believed", None) is None:
+            refuse_unmade(None)
+        return self.believed.called(self.at)
 
     @property
     def status(self) -> Status:
@@ -148,6 +154,32 @@ class Agent:
             cost = self.believed.cost_back(self.planner.trail, self.planner.toll, self.stop, self.spot)
         return cost + estimated_steps(self.believed, self.goals, end)
 
+    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+        """What the planner's last search knows: arrays of the shape of the grid; on a graph, in the order of its nodes.
+
+        Costs are in steps, nan where there is none and inf where there is no way:
+
+        - "g": from where the search began (backwards: to the goal); "rhs" of D* Lite: g as the neighbours would have it
+        - "h": the estimate of the rest of the way, with all that was learned
+
+        True or False: "open": waiting to be expanded; "closed": expanded in this search. And cells:
+
+        - "parent": the cell (row, col) that the search came from, (-1, -1) for none; of D* Lite the one that leads on
+          towards the goal. On a graph it is the number of a node, or -1.
+
+        Which of them there are depends on the planner; RTD* has those of its local search as "local_...", too.
+
+        >>> import numpy as np, replan
+        >>> agent = replan.Agent("A*", replan.Grid(np.zeros((1, 4), bool)), (0, 0), (0, 2))
+        >>> path = agent.plan()
+        >>> agent.snapshot()["g"]
+        array([[ 0.,  1.,  2., nan]])
+        """
+        self.check()
+        planner = self.planner
+        own = type(planner).snapshot is not Planner.snapshot  # of a planner that is written in Python
+        return in_words(self.believed, planner.snapshot() if own else planner._shown())
+
     def __repr__(self) -> str:
         if getattr(self, "planner", None) is None:
             return "<Agent, not made yet>"
@@ -165,6 +197,10 @@ class Agent:
         nothing. That its own cell is blocked is not believed by an agent that stands there.
         """
         self.check()
+        if self.grid is not None and type(cells) is list and (blocked is None) != (weights is None):
+            news = self.take_plain(self.grid, cells, blocked if weights is None else weights, weights is not None)
+            if news >= 0:
+                return news
         places, values = values_seen(self.believed, cells, blocked, weights)
         return self.take_in(view(places), view(values))
 
@@ -190,15 +226,28 @@ class Agent:
         places, values = map_seen(self.believed, blocked, weights, at, seen)
         return self.take_in(view(places), view(values))
 
-    def take_in(self, places: memoryview, values: memoryview) -> int:
-        """Believe all of this; how many are news?"""
-        news = 0
-        self.believed.hold()
+    def take_plain(self, grid: Grid, cells: list[Any], given: Any, weighing: bool) -> int:
+        """Believe all of this, if it is plain: then how many are news, otherwise -1."""
+        self.believed.hold()  # first of all: whoever believes something at this moment reads from these arrays
         try:
-            for i in range(len(places)):
-                news += self.accept(places[i], values[i])
+            if self.plain.read(grid, cells, given, weighing):
+                return self.accept_all(self.plain.places, self.plain.values, self.plain.count)
         finally:
             self.believed.release()
+        return -1
+
+    def take_in(self, places: memoryview, values: memoryview) -> int:
+        """Believe all of this; how many are news?"""
+        self.believed.hold()
+        try:
+            return self.accept_all(places, values, len(places))
+        finally:
+            self.believed.release()
+
+    def accept_all(self, places: memoryview, values: memoryview, count: int) -> int:
+        news = 0
+        for i in range(count):
+            news += self.accept(places[i], values[i])
         return news
 
     def plan(self, budget: Budget | None = None) -> list[Any] | None:
@@ -239,7 +288,9 @@ class Agent:
         A cell that is believed to be blocked is refused, unless even_if_blocked: it is then known to be free.
         """
         self.check()
-        s = self.believed.state(cell) if self.believed.built_in else key_to_state(self.believed, cell)
+        s = self.plain.state(self.grid, cell) if self.grid is not None else -1
+        if s < 0:
+            s = key_to_state(self.believed, cell)
         if self.cells and s != self.at and not even_if_blocked and self.believed.read(s) == 0:
             raise InputError(
                 f"{self.believed.key(s)} is believed to be blocked: observe that it is free before you move there, or "
@@ -336,7 +387,7 @@ class Agent:
             self.read(self.believed.news)
         k = self.believed.write(self.touched, place, value)
         for i in range(k):
-            self.notice(self.touched.state[i], rise, True)
+            self.notice(self.touched.state[i], self.touched.entered[i], rise, True)
         if self.believed.news.sharing > 1:
             with cython.gil:
                 self.believed.news.add(self.touched, k, rise)
@@ -359,16 +410,16 @@ class Agent:
         while self.heard < end:
             i = self.heard - news.before
             self.heard += 1
-            self.notice(news.log.numbers[i], news.log.kinds[i] != 0, not along)
+            self.notice(news.log.numbers[i], news.log.values[i], news.log.kinds[i] != 0, not along)
         i = self.stop
         while along and self.fresh and i < self.spot:
             i += 1
             self.fresh = not self.planner.dearer(self.planner.trail[i], self.spot, self.stop)
         return 0
 
-    def notice(self, u: int, rise: bool, on_path: bool) -> int:
-        """The steps out of u cost more or less: tell the planner, and, if asked to, look whether the path is cut."""
-        cut = self.planner.changed(u, rise)
+    def notice(self, u: int, v: int, rise: bool, on_path: bool) -> int:
+        """Steps from u, to v, cost more or less: tell the planner, and, if asked to, look whether the path is cut."""
+        cut = self.planner.changed(v if self.planner.forward else u, rise)
         if not rise or self.planner.eager or cut != 0:
             self.fresh = False  # a cheaper way may have opened, or the planner knows that its path is cut
         elif on_path and self.fresh and self.planner.dearer(u, self.spot, self.stop):

@@ -212,7 +212,12 @@ class StoryFile:
             handle = path.open("rb")
         except OSError as error:
             raise InputError(f"cannot be read: {reason_of(error)}", path) from None
-        file = cls(handle, path)
+        return cls.read_from(handle, path, size)
+
+    @classmethod
+    def read_from(cls, handle: BinaryIO, name: Any, size: int) -> StoryFile:
+        """What somebody has opened. Raises InputError."""
+        file = cls(handle, name)
         finalize(file, handle.close)
         file.size = size
         beginning = file.handle.read(START)

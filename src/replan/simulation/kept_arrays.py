@@ -43,15 +43,18 @@ class KeptArrays:
         """The agent believes something new of these places."""
         self.places.append(places)
 
-    def news(self, space: Space, log: Log, at: int, goals: Iterable[int]) -> dict[str, tuple[Array, Array]]:
-        """By name, (states, values) that are new since the last episode; and "learned": states, and their h before."""
-        numbers, kinds, values = log.listed()
+    def news(self, space: Space, log: Log, first: int, at: int, goals: Iterable[int]) -> dict[str, tuple[Array, Array]]:
+        """By name, (states, values) that are new since the last episode; and "learned": states, and their h before.
+
+        first: of the log, from which on it tells of this episode.
+        """
+        numbers, kinds, values = log.listed(first)
         ends = np.array([at, *goals], np.int32)
         beside = space._around(np.concatenate([numbers, ends]), np.concatenate([NOTHING, *self.places]))
         expanded = numbers[kinds == EXPANDED]
         recent = space._around(np.concatenate([expanded, ends]), NOTHING)
         looked_at: Any = slice(None)
-        if self.some and not (self.wide or log.wide) and beside is not None:
+        if self.some and not (log.was_wide() or self.wide) and beside is not None:
             looked_at = np.union1d(beside, self.fresh)
         if recent is not None:
             self.fresh = recent if len(expanded) else np.union1d(self.fresh, recent)

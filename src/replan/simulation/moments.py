@@ -19,7 +19,8 @@ Array: TypeAlias = np.ndarray[Any, Any]
 #: What is logged of a state in `Episode.kinds`, by number.
 KINDS = ("expanded", "lowered", "raised", "refreshed")
 
-START, STEP, CHANGE, RETARGET = CAUSES = ("start", "step", "change", "retarget")
+#: What a moment is due to, by number.
+CAUSES = ("start", "step", "change", "retarget")
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,6 @@ class Episode:
     order: Array
     kinds: Array | None
     show: Callable[[], dict[str, Array] | None] = field(repr=False)
-    kept: dict[str, tuple[Array, Array]] | None = field(default=None, repr=False)  # what is new in the arrays
 
     @property
     def arrays(self) -> dict[str, Array] | None:

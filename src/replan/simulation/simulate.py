@@ -11,6 +11,7 @@ from replan.errors import InputError
 from replan.limits import INF
 from replan.planners.base import Planner
 from replan.simulation.agent import Agent
+from replan.simulation.diary import Diary
 from replan.simulation.trip import STORED, Trip
 from replan.simulation.walk import Walk
 from replan.spaces.goals import Goals
@@ -113,9 +114,9 @@ def world_of(given: Any) -> World:
     return given
 
 
-def new_walk(max_moves: int | None, timing: str, max_seconds: float | None, watched: bool = False) -> Walk:
+def new_walk(max_moves: int | None, timing: str, max_seconds: float | None, diary: Diary | None = None) -> Walk:
     most = INF if max_moves is None else max_moves
-    return Walk(most, timing == "episode", 0 if max_seconds is None else max(1, round(1e9 * max_seconds)), watched)
+    return Walk(most, timing == "episode", 0 if max_seconds is None else max(1, round(1e9 * max_seconds)), diary)
 
 
 def prepared(world: World, planner: Planner | str, start: Any, goal: Any, apart: bool = False) -> Agent:
@@ -176,7 +177,7 @@ def told_trip(walk: Walk, agent: Agent, world: World, before: dict[str, int]) ->
     return Trip(
         planner=planner.spec.name if planner.spec else type(planner).__name__,
         cost=space.steps(record["path"], record["paid"]),
-        states=record["path"],
+        states=record["path"].copy(),
         space=space,
         **{figure.name: figure.told.read(walk, planner) for figure in STORED if figure.told.read is not None},
         **spent,

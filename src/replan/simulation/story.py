@@ -28,18 +28,21 @@ How a trip is watched and driven: `watching.py`. What the file looks like: `bloc
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import io
+from collections.abc import Callable, Iterator
 from operator import index
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from replan.drawings.text import Drawing
 from replan.errors import InputError
 from replan.simulation.blocks import StoryFile
 from replan.simulation.kept_arrays import nothing_known
 from replan.simulation.moments import Array, Moment
 from replan.simulation.saved_space import refuse_unwritable, space_of
+from replan.simulation.showing import draw_story, gif_of, page_of, shown_in_notebook
 from replan.simulation.tape import DELTAS, Part, picture_in
 from replan.simulation.trip import Trip, trip_columns, trip_from
 from replan.spaces.space import Space
@@ -68,7 +71,7 @@ class Story:
         self.names: dict[str, str] = facts["arrays"]  # "bool" or "int"
         self.all_seen: bool = facts["all_seen"]
         self.trips: list[Trip] = []
-        self._pending: list[Moment] = []  # that are not in the file yet
+        self._pending: Part | None = None
         self._parts: dict[int, Part] = {}
         self._latest: dict[str, tuple[int, Array]] = {}
 
@@ -78,7 +81,15 @@ class Story:
 
         Of one that was interrupted come all moments that are there; its `trip` is None.
         """
-        file = StoryFile.open(Path(path))
+        return cls._of(StoryFile.open(Path(path)))
+
+    @classmethod
+    def from_bytes(cls, content: bytes, name: str = "the story") -> Story:
+        """A story from what its file would hold. name: for messages. Raises InputError."""
+        return cls._of(StoryFile.read_from(io.BytesIO(content), name, len(content)))
+
+    @classmethod
+    def _of(cls, file: StoryFile) -> Story:
         space = space_of(file.head)
         _refuse_odd_facts(file, space)
         if not file.parts:
@@ -91,19 +102,22 @@ class Story:
     # Moments.
 
     def __len__(self) -> int:
-        return self._file.moments + len(self._pending)
+        unwritten = self._unwritten()
+        return self._file.moments + (0 if unwritten is None else unwritten.count)
 
     def __getitem__(self, i: int) -> Moment:
-        number = self._number(i)
-        early = self._file.moments
-        if number >= early:
-            return self._pending[number - early]
-        return self._part_of(number).moment(number, lambda: self.arrays(number))
+        number = self.number(i)
+        return self._part(self._index(number)).moment(number, lambda: self.arrays(number))
+
+    def _unwritten(self) -> Part | None:
+        """The moments that are in no part of the file yet."""
+        return None
 
     def __iter__(self) -> Iterator[Moment]:
         return (self[i] for i in range(len(self)))
 
-    def _number(self, i: int) -> int:
+    def number(self, i: int) -> int:
+        """The number of a moment; -1 is the last. Raises IndexError."""
         try:
             return range(len(self))[index(i)]
         except TypeError:
@@ -135,19 +149,19 @@ class Story:
 
     def belief(self, i: int = -1) -> Array:
         """What the agent believes at a moment: the value of each place."""
-        return self._places("believed", self._number(i) + 1)
+        return self._places("believed", self.number(i) + 1)
 
     def truth(self, i: int = -1) -> Array:
         """The true terrain at a moment: the value of each place."""
-        return self._places("changed", self._number(i) + 1)
+        return self._places("changed", self.number(i) + 1)
 
     def seen(self, i: int = -1) -> Array:
         """By place: has it been in view at this moment or before?"""
-        return self._places("seen", self._number(i) + 1)
+        return self._places("seen", self.number(i) + 1)
 
     def arrays(self, i: int = -1) -> dict[str, Array] | None:
         """The planner's values at a moment (`Episode.arrays`), those of the last episode; None if they are not kept."""
-        stop = self._number(i) + 1
+        stop = self.number(i) + 1
         if not self.names:
             return None
         shown = {name: self._states(name, stop) for name in self.names}
@@ -159,6 +173,15 @@ class Story:
             shown["inconsistent"] = shown["g"] != shown["rhs"]
         return shown
 
+    def array_changes(self, i: int = -1) -> dict[str, tuple[Array, Array]]:
+        """By name of an array, (states, values) that the search of a moment has changed; empty without a search.
+
+        And "h_before": the states whose h it may have learned, with their h before. If a state is there twice, the
+        first one counts.
+        """
+        number = self.number(i)
+        return self._part(self._index(number)).array_changes(number, self.names)
+
     def _places(self, delta: str, stop: int) -> Array:
         """A picture of all places after the moments before `stop`."""
         name, k = DELTAS[delta], self.space.places
@@ -167,12 +190,6 @@ class Story:
         values, first = self._picture(name, 1, stop, k)
         for part in self._parts_between(first, stop):
             part.let_happen(values, delta, min(stop, part.first + part.count))
-        for moment in self._pending[: max(0, stop - self._file.moments)]:
-            if delta == "seen":
-                values[moment.seen] = True
-            else:
-                places, new = getattr(moment, delta)
-                values[places] = new
         self._latest[name] = stop, values.copy()
         return values
 
@@ -181,10 +198,6 @@ class Story:
         values, first = self._picture(name, 2, stop, self.space.n)
         for part in self._parts_between(first, stop):
             part.let_search(values, name, min(stop, part.first + part.count))
-        for moment in self._pending[: max(0, stop - self._file.moments)]:
-            if moment.episode is not None and moment.episode.kept is not None and name in moment.episode.kept:
-                states, new = moment.episode.kept[name]
-                values[states] = new
         self._latest[name] = stop, values.copy()
         return values
 
@@ -205,11 +218,7 @@ class Story:
 
     def _learned(self, stop: int) -> tuple[Array, Array]:
         """States and their h before learning, of the last episode before moment `stop`."""
-        for moment in reversed(self._pending[: max(0, stop - self._file.moments)]):
-            if moment.episode is not None:
-                return (moment.episode.kept or {})["learned"]
-        for k in reversed(range(min(self._index(stop) + 1, len(self._file.parts)))):
-            part = self._part(k)
+        for part in self._parts_before(stop):
             learned = part.learned(min(stop, part.first + part.count))
             if learned is not None:
                 return learned
@@ -221,20 +230,67 @@ class Story:
         return int(np.searchsorted(ends, stop, side="right"))
 
     def _parts_between(self, first: int, stop: int) -> Iterator[Part]:
-        for k in range(first, len(self._file.parts)):
-            if self._file.parts[k].first >= stop:
-                return
+        """From part number `first` on, those with moments before `stop`."""
+        for k in range(first, self._index(stop - 1) + 1):
             yield self._part(k)
 
-    def _part_of(self, number: int) -> Part:
-        return self._part(self._index(number))
+    def _parts_before(self, stop: int) -> Iterator[Part]:
+        """Those with moments before `stop`, the last one first."""
+        for k in range(self._index(stop - 1), -1, -1):
+            yield self._part(k)
 
     def _part(self, k: int) -> Part:
+        if k == len(self._file.parts):
+            unwritten = self._unwritten()
+            assert unwritten is not None
+            return unwritten
         if k not in self._parts:
             self._parts[k] = Part(self._file.part(k), self.space.n, self.space.places)
             if len(self._parts) > KEPT_PARTS:
                 del self._parts[next(iter(self._parts))]
         return self._parts[k]
+
+    def states(self) -> Array:
+        """Where the agent is at each moment, from the first to the last."""
+        parts = [part.of_moments("state", part.state) for part in self._parts_between(0, len(self))]
+        return np.concatenate([np.empty(0, np.int32), *parts]).astype(np.int32)
+
+    def last_search(self, i: int = -1) -> Moment | None:
+        """The last moment up to this one that has an episode; None if there is none."""
+        stop = self.number(i) + 1
+        for part in self._parts_before(stop):
+            searched = np.flatnonzero(part.of_moments("searched", (0, 1))[: stop - part.first])
+            if len(searched):
+                return self[part.first + int(searched[-1])]
+        return None
+
+    # Pictures for people.
+
+    def draw(self, i: int = -1) -> Drawing:
+        """What the agent believes at a moment, on a grid: print it, or give it to a console of rich.
+
+        Raises InputError where there is no grid.
+        """
+        return draw_story(self, self.number(i))
+
+    def gif(self, path: str | Path, progress: Callable[[str], None] | None = None) -> None:
+        """Write an animation: belief, searches, the path ahead. progress: called with a word before each frame.
+
+        Raises InputError, and MissingExtra where Pillow is missing.
+        """
+        gif_of(self, path, progress or (lambda word: None))
+
+    def to_html(self, progress: Callable[[str], None] | None = None) -> str:
+        """One page that plays the story in any browser, without server or network. progress: as for `gif`.
+
+        A story told with `arrays=True` has g, h and rhs of the cells in it. What would make the page larger than a
+        megabyte is left out, and the page says so. Raises InputError where there is no grid.
+        """
+        return page_of(self, progress or (lambda word: None))
+
+    def _repr_html_(self) -> str | None:
+        """What a notebook shows: the page in a frame. None for what cannot be drawn: then it shows the text."""
+        return shown_in_notebook(self)
 
     # Files.
 
@@ -242,6 +298,13 @@ class Story:
         """Write all that has been so far into a file, at once. Raises InputError."""
         refuse_unwritable(self.space)
         write_through(path, self._write_to)
+
+    def to_bytes(self) -> bytes:
+        """What `save` would write."""
+        refuse_unwritable(self.space)
+        content = io.BytesIO()
+        self._write_to(content)
+        return content.getvalue()
 
     def _write_to(self, handle: Any) -> None:
         source = self._file

@@ -27,15 +27,22 @@ first moment.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
-from replan.limits import INF
-from replan.simulation.blocks import Block, Columns
+from replan.limits import INF, REFRESHED
+from replan.log import Log
+from replan.simulation.blocks import Block, StoryFile
+from replan.simulation.diary import MOMENT, SEARCH, Diary
 from replan.simulation.moments import CAUSES, Array, Counts, Episode, Moment
 from replan.simulation.walk import ENDINGS
+from replan.spaces.space import Space
+
+Columns: TypeAlias = dict[str, Array]
+Kept: TypeAlias = Mapping[str, tuple[Array, Array]]
 
 WHYS = ("", *(word for word, _ in ENDINGS.values()))
 ANSWERS = ("", "complete", "partial", "unreachable", "waiting")  # by the numbers of `limits.py`
@@ -46,71 +53,103 @@ ANY = (-(2**63), 2**63 - 1)
 COUNT = (0, 2**62)
 
 
-def columns_of(moments: Sequence[Moment], arrays: Sequence[str]) -> Columns:
-    """The columns of a part."""
-    episodes = [moment.episode for moment in moments if moment.episode is not None]
-    columns = {
-        "cause": _numbers([CAUSES.index(m.cause) for m in moments]),
-        "why": _numbers([WHYS.index(m.why) for m in moments]),
-        **{name: _numbers([getattr(m, name) for m in moments], True) for name in ("trial", "step", "state", "target")},
-        **{name: _numbers([getattr(m.counts, name) for m in moments], True) for name in COUNTS},
-        **_deltas("believed", [m.believed for m in moments]),
-        **_deltas("changed", [m.changed for m in moments]),
-        **_listed("seen", "places", [m.seen for m in moments]),
-        **_goals(moments),
-        **_paths(moments),
-        "searched": (np.array([m.episode is not None for m in moments], bool), False),
-    }
-    for name in ("expansions", "refreshes", "ns", "most_expansions", "most_ns"):
-        columns["e." + name] = _numbers([-1 if (n := getattr(e, name)) is None else n for e in episodes])
-    columns["e.answer"] = _numbers([ANSWERS.index(e.answer) for e in episodes])
-    columns |= _listed("order", "states", [e.order for e in episodes])
-    columns |= _listed("kinds", "kinds", [_NONE if e.kinds is None else e.kinds for e in episodes], False)
+# Columns whose numbers are near those before them.
+BY_DIFFERENCES = frozenset(
+    (
+        "trial",
+        "step",
+        "state",
+        "target",
+        *COUNTS,
+        *(f"{name}.places" for name in DELTAS),
+        "goals.states",
+        "path.states",
+        "order.states",
+        "learned.states",
+    )
+)
+_NONE = np.empty(0, np.int64)
+_NO_DELTA = (_NONE, _NONE)
+
+
+def by_differences(name: str) -> bool:
+    return name in BY_DIFFERENCES or (name.startswith(":") and name.endswith(".states"))
+
+
+def columns_of(diary: Diary, space: Space, goals: Array, kept: Sequence[Kept], arrays: Sequence[str]) -> Columns:
+    """The columns of a part. goals: of an agent that has several. kept: of each search, what is new in the arrays."""
+    moments, searches = diary.rows()
+    rows = dict(zip(MOMENT, moments.T, strict=True))
+    columns = {name: rows[name] for name in ("cause", "why", "trial", "step", "state", "target", *COUNTS)}
+    for name, log in (("believed", diary.believed), ("changed", diary.changed)):
+        columns |= _delta(name, space, log, _counts(rows[f"{name}.end"]))
+    columns |= {"seen.n": _counts(rows["seen.end"]), "seen.places": diary.seen.listed()[0]}
+    columns |= {"path.n": _counts(rows["path.end"]), "path.states": diary.paths.listed()[0]}
+    columns |= {name: rows[name] for name in ("path.skip", "path.length")}
+    columns |= _goals(rows["goal"], goals)
+    columns["searched"] = rows["searched"].astype(bool)
+    columns |= _searches(dict(zip(SEARCH, searches.T, strict=True)), diary.expanded)
     if arrays:
-        kept = [e.kept or {} for e in episodes]
-        columns |= _deltas("learned", [k.get("learned", _NO_DELTA) for k in kept], "states")
+        columns |= _listed("learned", [k.get("learned", _NO_DELTA) for k in kept])
         for name in arrays:
-            columns |= _deltas(":" + name, [k.get(name, _NO_DELTA) for k in kept], "states")
+            columns |= _listed(":" + name, [k.get(name, _NO_DELTA) for k in kept])
     return columns
 
 
-_NONE = np.empty(0, np.int32)
-_NO_DELTA = (_NONE, np.empty(0, np.int64))
+def _counts(ends: Array) -> Array:
+    return np.diff(ends, prepend=0)
 
 
-def _numbers(items: Sequence[int], differences: bool = False) -> tuple[Array, bool]:
-    return np.array(items, np.int64), differences
+def _delta(name: str, space: Space, log: Log, counts: Array) -> Columns:
+    """Places and their values; an undirected edge changes in both directions."""
+    places, _, values = log.listed()
+    twins = space._twins()
+    if twins is not None:
+        places, values, counts = np.stack([places, twins[places]], 1).reshape(-1), np.repeat(values, 2), 2 * counts
+    return {f"{name}.n": counts, f"{name}.places": places, f"{name}.values": values}
 
 
-def _listed(name: str, what: str, lists: Sequence[Array], differences: bool = True) -> dict[str, tuple[Array, bool]]:
-    together = np.concatenate([_NONE, *lists])
-    return {f"{name}.n": _numbers([len(items) for items in lists]), f"{name}.{what}": (together, differences)}
+def _goals(single: Array, several: Array) -> Columns:
+    """The goal where it is another one than before; -1 stands for several."""
+    new = np.diff(single, prepend=-2) != 0
+    lists = [several if goal < 0 else np.array([goal]) for goal in single[new].tolist()]
+    counts = np.zeros(len(single), np.int64)
+    counts[new] = [len(states) for states in lists]
+    return {"goals.n": counts, "goals.states": np.concatenate([_NONE, *lists])}
 
 
-def _deltas(name: str, deltas: Sequence[tuple[Array, Array]], what: str = "places") -> dict[str, tuple[Array, bool]]:
-    values = np.concatenate([_NO_DELTA[1], *(new for _, new in deltas)])
-    return {**_listed(name, what, [where for where, _ in deltas]), f"{name}.values": (values, False)}
+def _searches(rows: dict[str, Array], log: Log) -> Columns:
+    numbers, kinds, _ = log.listed()
+    shown = kinds <= REFRESHED
+
+    def counts(which: Array) -> Array:  # of each search
+        return _counts(np.append(0, np.cumsum(which))[rows["order.end"]])
+
+    order, odd = counts(shown), counts(shown & (kinds > 0)) > 0
+    of_kinds = np.where(odd, order, 0)
+    columns = {"e." + name: rows[name] for name in ("expansions", "ns", "answer")}
+    columns["e.refreshes"] = counts(kinds == REFRESHED)
+    columns["e.most_expansions"] = np.where(rows["most_expansions"] >= INF, -1, rows["most_expansions"])
+    columns["e.most_ns"] = np.where(rows["most_ns"] == 0, -1, rows["most_ns"])
+    listed = kinds[shown][np.repeat(odd, order)]
+    return columns | {"order.n": order, "order.states": numbers[shown], "kinds.n": of_kinds, "kinds.kinds": listed}
 
 
-def _goals(moments: Sequence[Moment]) -> dict[str, tuple[Array, bool]]:
-    before = [_NONE, *(m.goals for m in moments)]
-    new = [_NONE if np.array_equal(m.goals, old) else m.goals for m, old in zip(moments, before, strict=False)]
-    return _listed("goals", "states", new)
+def _listed(name: str, deltas: Sequence[tuple[Array, Array]]) -> Columns:
+    states = np.concatenate([_NONE, *(where for where, _ in deltas)])
+    values = np.concatenate([_NONE, *(new for _, new in deltas)])
+    counts = np.array([len(where) for where, _ in deltas], np.int64)
+    return {f"{name}.n": counts, f"{name}.states": states, f"{name}.values": values}
 
 
-def _paths(moments: Sequence[Moment]) -> dict[str, tuple[Array, bool]]:
-    """Each path as a piece of one that is stored, or stored itself."""
-    stored, moves, lists, skips = _NONE, 0, [], []
-    for moment in moments:
-        skip, k = moment.counts.moves - moves, len(moment.path)
-        if skip >= 0 and np.array_equal(stored[skip : skip + k], moment.path):
-            lists.append(_NONE)
-        else:
-            stored, moves, skip = moment.path, moment.counts.moves, 0
-            lists.append(stored)
-        skips.append(skip if k else 0)
-    lengths = [len(moment.path) for moment in moments]
-    return {**_listed("path", "states", lists), "path.skip": _numbers(skips), "path.length": _numbers(lengths)}
+class Unwritten:
+    """What a part would be that has not been written yet: the same columns, in memory."""
+
+    def __init__(self, file: StoryFile, first: int, count: int, columns: Columns) -> None:
+        self.file, self.facts, self.columns = file, {"first": first, "count": count}, columns
+
+    def column(self, name: str) -> Array:
+        return self.columns[name]
 
 
 def picture_in(block: Block, name: str, items: int) -> Array:
@@ -124,8 +163,9 @@ def picture_in(block: Block, name: str, items: int) -> Array:
 class Part:
     """A part that is read: its columns, checked, and the moments in them."""
 
-    def __init__(self, block: Block, n: int, places: int) -> None:
+    def __init__(self, block: Block | Unwritten, n: int, places: int) -> None:
         self.block, self.file = block, block.file
+        self.trusted = isinstance(block, Unwritten)
         self.first, self.count = block.facts["first"], block.facts["count"]
         self.state, self.place = (0, n - 1), (0, places - 1)
         self._read: dict[str, Array] = {}
@@ -134,6 +174,9 @@ class Part:
         """A column whose numbers are in a range, and as many as they should be. Raises InputError."""
         if name not in self._read:
             column = self.block.column(name)
+            if self.trusted:
+                self._read[name] = column
+                return column
             low, high = within
             if column.dtype.kind != "i" and name != "searched":
                 raise self.file.wrong(f"is damaged: {name} has another type")
@@ -247,6 +290,7 @@ class Part:
 
     def picture(self, name: str, items: int) -> Array:
         """A full picture of the time after this part. Raises InputError."""
+        assert isinstance(self.block, Block)
         return picture_in(self.block, name, items)
 
     def let_happen(self, values: Array, delta: str, stop: int) -> None:
@@ -261,6 +305,20 @@ class Part:
         end = int(self.ends(":" + name, self.of_episodes)[self.episodes[stop - self.first]])
         states = self.items(":" + name, self.of_episodes, "states", self.state)[:end]
         values[states] = self.items(":" + name, self.of_episodes, "values", ANY)[:end]
+
+    def array_changes(self, number: int, names: Iterable[str]) -> dict[str, tuple[Array, Array]]:
+        """By name, (states, values) that the search of a moment has changed in the planner's arrays.
+
+        And "h_before": the states whose h it may have changed, with their h before; the first that is told counts.
+        """
+        j, end = self.episodes[number - self.first : number - self.first + 2].tolist()
+        lists = {name: (":" + name, j, self.of_episodes) for name in names if j < end}
+        if "h" in lists:
+            lists["h_before"] = "learned", j, self.of_episodes
+        return {
+            name: (self.piece(*where, "states", self.state), self.piece(*where, "values", ANY))
+            for name, where in lists.items()
+        }
 
     def learned(self, stop: int) -> tuple[Array, Array] | None:
         """States and h before learning of the last episode before moment `stop`; None if this part has none."""

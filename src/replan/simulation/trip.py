@@ -15,10 +15,13 @@ from typing import Any, get_type_hints
 
 import numpy as np
 
+from replan.drawings.codes import AGENT, GOAL, PATH, START, mark, terrain
+from replan.drawings.text import Drawing
 from replan.errors import InputError
 from replan.maps.files import read_json
 from replan.planners.base import Planner
 from replan.simulation.blocks import Block
+from replan.simulation.showing import grid_of
 from replan.simulation.walk import ENDINGS, Walk
 from replan.spaces.space import Space
 from replan.writing import write_text
@@ -116,6 +119,21 @@ class Trip:
         """How it ended, as in "reached the goal after 12 moves and 3 waits"."""
         waits = f" and {self.waits:,} waits" if self.waits else ""
         return f"{TOLD[self.why]} after {self.moves:,} moves{waits}"
+
+    def draw(self) -> Drawing:
+        """The way that was walked, on the grid as it was at first: print it, or give it to a console of rich.
+
+        What an agent believed, and when, is told by a story: `replan.watch(...)`, `story.draw()`. Raises InputError for
+        a trip that was loaded, which has no map, and where there is no grid.
+        """
+        if self.space is None or self.states is None:
+            raise InputError("a trip that was loaded has no map: a story (replan.watch) keeps both")
+        grid = grid_of(self.space, "a trip")
+        codes = terrain(grid.blocked, np.ones(grid.shape, bool))
+        mark(codes, self.path, PATH)
+        codes[self.path[0]] = START
+        codes[self.path[-1]] = GOAL if self.reached else AGENT
+        return Drawing(grid, codes)
 
     def as_dict(self) -> dict[str, Any]:
         """All figures and the path, ready for JSON."""

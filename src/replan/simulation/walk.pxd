@@ -1,13 +1,12 @@
 cimport cython
 from replan.clock cimport now_ns
 from replan.core cimport i32, i64
-from replan.log cimport Log
 from replan.signals cimport check_signals
 from replan.simulation.agent cimport Agent
-from replan.spaces.space cimport Space
+from replan.simulation.diary cimport Diary
 from replan.worlds.world cimport World
 
-cdef i64 COMPLETE, INF, NO_WAY, REACHED, TOO_LATE, TOO_LONG, UNREACHABLE
+cdef i64 COMPLETE, INF, NO_WAY, REACHED, START, STEP, TOO_LATE, TOO_LONG, UNREACHABLE
 
 @cython.final
 cdef class Walk:
@@ -18,26 +17,24 @@ cdef class Walk:
     cdef i64[::1] nanoseconds
     cdef readonly i64 timed, max_moves, max_ns
     cdef i64 work, until, spent_ns
-    cdef readonly i64 episode_ns, last_expansions, answer, total_paid
-    cdef readonly bint watched, complete
-    cdef readonly bint begun
-    cdef bint made
-    cdef readonly Log expanded, news, changes
+    cdef i64 cost, watched_ns
+    cdef readonly bint watched, begun
+    cdef bint complete, searched, made
+    cdef Diary diary
 
     @cython.locals(i=i64)
     cpdef i64 take(self, Agent agent, World world) except -1
-    @cython.locals(moves=i64)
-    cpdef i64 step(self, Agent agent, World world, bint moving) except -1
-    cpdef i64 meddle(self, Agent agent, World world, list places, list values) except -1
-    cdef i64 forget(self) noexcept nogil
+    cpdef i64 walk_on(self, Agent agent, World world, i64 most) except -1
+    cpdef i64 meddle(self, Agent agent, World world, i64 cause, list places, list values) except -1
     @cython.locals(start=i64, done=bint)
-    cdef i64 pass_through(self, Agent agent, World world, i64 most) except -1
-    cdef i64 loop(self, Agent agent, World world, i64 most) except -1 nogil
+    cdef i64 pass_through(self, Agent agent, World world, i64 most, i64 cause) except -1
+    cdef i64 loop(self, Agent agent, World world, i64 most, i64 cause) except -1 nogil
+    cdef i64 note(self, Agent agent, World world, i64 cause) except -1 nogil
     @cython.locals(status=i64)
     cdef i64 decide(self, Agent agent, World world) except -1 nogil
     @cython.locals(before=i64)
     cdef i64 go(self, Agent agent, World world, i64 most) except -1 nogil
-    @cython.locals(before=i64, apart=i64, start=i64, limit=i64, timed=bint)
+    @cython.locals(before=i64, apart=i64, start=i64, limit=i64, ns=i64, timed=bint)
     cdef i64 search(self, Agent agent) except -1 nogil
     @cython.locals(most=i64, k=i64, n=i64, spot=i64, end=i64)
     cdef i64 stride(self, Agent agent, World world) except -1 nogil
@@ -46,8 +43,5 @@ cdef class Walk:
     @cython.locals(k=i64)
     cdef i64 pass_time(self, Agent agent, World world) except -1 nogil
     cdef i64 let_happen(self, Agent agent, World world) except -1 nogil
-    @cython.locals(i=i64, new=i64)
+    @cython.locals(i=i64, news=i64)
     cdef i64 tell(self, Agent agent, World world, i64 k) except -1 nogil
-    cpdef happened(self, World world, seen, undone)
-    cdef values_of(self, Space space, listed)
-    cpdef ahead(self, Agent agent)

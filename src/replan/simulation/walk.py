@@ -1,23 +1,22 @@
 """The only loop: sense, notify, plan, move.
 
-`take` walks a whole trip, compiled from end to end, without Python's lock. `step` walks one step of time of the same
-trip and logs what happened: a story (`simulation/story.py`) is made of these.
+`take` walks a whole trip, compiled from end to end, without Python's lock. `walk_on` walks some steps of time of the
+same trip and writes each of them into a diary, of which a story is made (`simulation/watching.py`).
 """
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from replan.arrays import empty, grown
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, UNREACHABLE
-from replan.log import Log
+from replan.limits import COMPLETE, INF, START, STEP, UNREACHABLE
 from replan.signals import check_signals
 from replan.simulation.agent import Agent
-from replan.spaces.space import Space
+from replan.simulation.diary import Diary
 from replan.worlds.world import World
 
 try:
@@ -33,8 +32,6 @@ ENDINGS = {  # why a walk ended: the word for it in a Trip, and how people are t
     TOO_LATE: ("max_seconds", "was stopped by max_seconds"),
 }
 
-Delta: TypeAlias = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
-
 ROOM = 32768  # moves, and episodes, before the record has to grow
 
 
@@ -48,23 +45,25 @@ class Walk:
     search_ns: int
     why: int
 
-    def __init__(self, max_moves: int, timed: bool, max_ns: int = 0, watched: bool = False) -> None:
+    def __init__(self, max_moves: int, timed: bool, max_ns: int = 0, diary: Diary | None = None) -> None:
         self.made = True
         self.max_moves, self.timed, self.max_ns, self.until = max_moves, timed, max_ns, 0  # 0: no time limit
         self.moves = self.informed = self.steps = self.episodes = self.search_ns = self.why = 0
         self.spent_ns = 0  # how long the walk has been computed
         self.work = 0  # moves since the last look for Ctrl-C
         self.complete = self.begun = False  # does the path lead to the goal? Has the agent looked around?
-        self.watched = watched
-        self.expanded, self.news, self.changes = Log(), Log(), Log()  # of the last step, if it is watched
-        self.episode_ns = self.last_expansions = self.answer = self.total_paid = 0
+        self.watched = diary is not None
+        if diary is not None:
+            self.diary = diary
+        self.searched = False
+        self.cost = self.watched_ns = 0  # what a diary is told: ticks paid, and time of the searches
         # much room costs nothing (memory is taken when it is first touched), growing does
         self.path, self.paid = empty(ROOM, np.int32), empty(1, np.int64)
         self.expansions, self.nanoseconds = empty(ROOM, np.int64), empty(ROOM if timed else 1, np.int64)
 
     def take(self, agent: Agent, world: World) -> int:
         """Walk until the goal is reached, cannot be reached, or max_moves steps or max_ns nanoseconds have passed."""
-        self.pass_through(agent, world, INF)
+        self.pass_through(agent, world, INF, 0)
         if world.still:  # what the moves cost can be said at the end
             self.paid = empty(self.moves, np.int64)
             world.truth.bill(self.path, self.paid, self.moves)
@@ -73,50 +72,39 @@ class Walk:
                 self._refuse_blind()
         return self.why
 
-    def step(self, agent: Agent, world: World, moving: bool) -> int:
-        """One step of time, if `moving`: a move or a wait; then look around, and search if that is due.
+    def walk_on(self, agent: Agent, world: World, most: int) -> int:
+        """At most so many steps of time, each a moment of the diary; fewer at the end of the trip.
 
-        Why it ended, 0 while it goes on. The world must not be still.
+        In the first one the agent does not move yet. Why it ended, 0 while it goes on. The world must not be still.
         """
-        if agent is None or world is None or world.still or not self.watched:
-            raise InputError("a watched walk needs an agent and a world whose truth and belief are its own")
-        self.forget()
-        moves = self.moves
-        self.pass_through(agent, world, 1 if moving else 0)
-        if self.moves > moves:
-            if self.paid[moves] >= INF:
-                self._refuse_blind()
-            self.total_paid += self.paid[moves]
+        self._refuse_unwatched(agent, world)
+        self.pass_through(agent, world, max(1, most), STEP if self.begun else START)
         return self.why
 
-    def meddle(self, agent: Agent, world: World, places: list[int], values: list[int]) -> int:
-        """Somebody changes the truth; then the agent looks around, and searches if that is due."""
-        if agent is None or world is None or world.still or not self.watched:
-            raise InputError("a watched walk needs an agent and a world whose truth and belief are its own")
+    def meddle(self, agent: Agent, world: World, cause: int, places: list[int], values: list[int]) -> int:
+        """Somebody changes the truth, or the goal; then the agent looks around, and searches if that is due."""
+        self._refuse_unwatched(agent, world)
         checked = [
             (world.truth.checked_place(place), world.truth.checked_value(place, value))
             for place, value in zip(places, values, strict=True)
         ]
-        self.forget()
         world.truth.hold()
-        world.log_to(self.changes, True)
+        world.log_to(self.diary.changed, True)
         try:
             for place, value in checked:
                 world.put(place, value, agent.at)
                 world.meddled.append(place)
         finally:
-            world.log_to(self.changes, False)
+            world.log_to(self.diary.changed, False)
             world.truth.release()
-        self.pass_through(agent, world, 0)
+        self.pass_through(agent, world, 1, cause)
         return self.why
 
-    def forget(self) -> int:
-        self.expanded.clear()
-        self.news.clear()
-        self.changes.clear()
-        return 0
+    def _refuse_unwatched(self, agent: Agent, world: World) -> None:
+        if agent is None or world is None or world.still or not self.watched:
+            raise InputError("a watched walk needs an agent and a world whose truth and belief are its own")
 
-    def pass_through(self, agent: Agent, world: World, most: int) -> int:
+    def pass_through(self, agent: Agent, world: World, most: int, cause: int) -> int:
         """Walk at most so many steps, with everything held that nobody else may touch meanwhile."""
         if agent is None or world is None:
             raise InputError("a walk needs an agent and a world")
@@ -130,15 +118,15 @@ class Walk:
         self.until = start + self.max_ns - self.spent_ns if self.max_ns > 0 else 0
         try:
             if self.watched:
-                agent.planner.log_to(self.expanded, True)
-                world.log_to(self.changes, True)
+                agent.planner.log_to(self.diary.expanded, True)
+                world.log_to(self.diary.changed, True)
             with cython.nogil:
-                self.loop(agent, world, most)
+                self.loop(agent, world, most, cause)
             done = True
         finally:
             if self.watched:
-                agent.planner.log_to(self.expanded, False)
-                world.log_to(self.changes, False)
+                agent.planner.log_to(self.diary.expanded, False)
+                world.log_to(self.diary.changed, False)
             world.truth.searches -= 1
             agent.planner.leave(done)
         self.spent_ns += now_ns() - start
@@ -150,28 +138,54 @@ class Walk:
         raise RuntimeError("the agent walked into something that its sensor does not show")
 
     def record(self) -> dict[str, np.ndarray[Any, Any]]:
-        """The trip as arrays: the states visited, the ticks paid for each move, expansions and time of each episode."""
+        """The trip so far as arrays: the states visited, ticks paid for each move, expansions and time of each episode.
+
+        They are views, good until the walk goes on.
+        """
         if cython.compiled and not self.made:
             raise InputError("this walk is not made yet: its __init__ has not run")
         return {
-            "path": np.array(self.path[: self.moves + 1]),
-            "paid": np.array(self.paid[: self.moves]),
-            "expansions": np.array(self.expansions[: self.episodes]),
-            "nanoseconds": np.array(self.nanoseconds[: self.episodes if self.timed else 0]),
+            "path": np.asarray(self.path)[: self.moves + 1],
+            "paid": np.asarray(self.paid)[: self.moves],
+            "expansions": np.asarray(self.expansions)[: self.episodes],
+            "nanoseconds": np.asarray(self.nanoseconds)[: self.episodes if self.timed else 0],
         }
 
-    def loop(self, agent: Agent, world: World, most: int) -> int:
-        """At most so many steps: INF for all of them, 1, or 0 to look around and search where that is due."""
+    def loop(self, agent: Agent, world: World, most: int, cause: int) -> int:
+        """At most so many steps. cause: what the first one is due to."""
         if not self.begun:
             self.begun = True
             self.path[0] = agent.at
             self.tell(agent, world, world.eye.look(agent.at))
-        elif most > 0:
-            self.go(agent, world, most)
+        elif cause == STEP:
+            self.go(agent, world, 1)
         else:
             self.tell(agent, world, world.eye.look(agent.at))
-        while self.decide(agent, world) == 0 and most == INF:
-            self.go(agent, world, most)
+        while True:
+            self.decide(agent, world)
+            if self.watched:
+                self.note(agent, world, cause)
+                cause = STEP
+                most -= 1
+            if self.why != 0 or most == 0:
+                return 0
+            self.go(agent, world, 1 if self.watched else most)
+
+    def note(self, agent: Agent, world: World, cause: int) -> int:
+        """Write the moment into the diary."""
+        self.diary.note(
+            agent,
+            world,
+            cause,
+            self.why,
+            self.steps,
+            self.moves,
+            self.episodes,
+            self.cost,
+            self.watched_ns,
+            self.searched,
+        )
+        self.searched = False
         return 0
 
     def decide(self, agent: Agent, world: World) -> int:
@@ -200,6 +214,11 @@ class Walk:
         else:
             self.step_by_step(agent, world, most)
         self.informed += self.moves - before if self.complete else 0
+        if self.watched and self.moves > before:
+            self.cost += self.paid[before]
+            if self.paid[before] >= INF:
+                with cython.gil:
+                    self._refuse_blind()
         return 0
 
     def search(self, agent: Agent) -> int:
@@ -214,15 +233,16 @@ class Walk:
         timed = self.timed or self.watched
         start = now_ns() if timed else 0
         agent.think(limit, agent.planner.time_ns)
-        if timed:
-            self.episode_ns = now_ns() - start - (agent.planner.intake_ns - apart)
+        ns = now_ns() - start - (agent.planner.intake_ns - apart) if timed else 0
         if self.timed:
-            self.nanoseconds[self.episodes] = self.episode_ns
-            self.search_ns += self.episode_ns
-        self.last_expansions = agent.planner.expansions - before
-        self.expansions[self.episodes] = self.last_expansions
+            self.nanoseconds[self.episodes] = ns
+            self.search_ns += ns
+        self.expansions[self.episodes] = agent.planner.expansions - before
+        if self.watched:
+            self.searched = True
+            self.watched_ns += ns
+            self.diary.note_search(agent, self.expansions[self.episodes], ns)
         self.episodes += 1
-        self.answer = agent.answer
         return agent.answer
 
     def stride(self, agent: Agent, world: World) -> int:
@@ -293,31 +313,7 @@ class Walk:
     def tell(self, agent: Agent, world: World, k: int) -> int:
         """The agent learns what its sensor shows."""
         for i in range(k):
-            new = agent.accept(world.eye.seen[i], world.truth.read(world.eye.seen[i]))
-            if self.watched and new:
-                self.news.add(world.eye.seen[i], 0, -1)
+            news = agent.accept(world.eye.seen[i], world.truth.read(world.eye.seen[i]))
+            if self.watched and news:
+                self.diary.believed.add(world.eye.seen[i], 0, world.truth.read(world.eye.seen[i]))
         return 0
-
-    def happened(self, world: World, seen: np.ndarray[Any, Any], undone: np.ndarray[Any, Any]) -> tuple[Delta, Delta]:
-        """What the last step brought: (places, values) that the agent believes now, and that are true now.
-
-        seen, undone: other places of which that is so.
-        """
-        if world is None or not self.watched:
-            raise InputError("what happened is known of a watched walk in its world")
-        believed = np.concatenate([seen, self.news.listed()[0]])
-        changed = np.concatenate([undone, self.changes.listed()[0]])
-        return self.values_of(world.belief, believed), self.values_of(world.truth, changed)
-
-    def values_of(self, space: Space, listed: np.ndarray[Any, Any]) -> Delta:
-        places = space._together(np.unique(listed)) if len(listed) else listed
-        values = np.empty(len(places), np.int64)
-        for i in range(len(places)):
-            values[i] = space.read(space.checked_place(places[i]))
-        return places, values
-
-    def ahead(self, agent: Agent) -> np.ndarray[Any, Any]:
-        """The states of the path that is still good, from the next one on."""
-        if agent is None or agent.ahead() < 0:
-            return np.empty(0, np.int32)
-        return np.array(agent.planner.trail[agent.stop : agent.spot])[::-1]

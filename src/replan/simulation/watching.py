@@ -32,24 +32,25 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from replan.errors import InputError, reason_of
-from replan.limits import INF, REFRESHED
+from replan.limits import CHANGE, INF, RETARGET
 from replan.planners.base import Planner
 from replan.simulation.agent import Agent
 from replan.simulation.blocks import StoryFile
-from replan.simulation.kept_arrays import NOTHING, KeptArrays
-from replan.simulation.moments import CHANGE, RETARGET, START, STEP, Array, Counts, Episode, Moment
+from replan.simulation.diary import Diary
+from replan.simulation.kept_arrays import KeptArrays
+from replan.simulation.moments import Array, Moment
 from replan.simulation.saved_space import refuse_unwritable, space_facts
 from replan.simulation.simulate import counts_of, new_walk, prepared, refuse_odd, restarted, told_trip, world_of
 from replan.simulation.story import Story
-from replan.simulation.tape import ANSWERS, columns_of
+from replan.simulation.tape import Columns, Part, Unwritten, by_differences, columns_of
 from replan.simulation.trip import Trip, trip_columns
-from replan.simulation.walk import ENDINGS, Walk
+from replan.simulation.walk import Walk
 from replan.spaces.space import Space, all_values, key_to_place
 from replan.worlds.changes import value_of
 from replan.worlds.sensors import Radius
 from replan.worlds.world import World
 
-PART_MOMENTS, PART_ITEMS = 256, 1 << 18  # when a part is written
+PART_MOMENTS, PART_ITEMS = 1024, 1 << 18  # when a part is written
 PART_SECONDS = 1.0  # in a file: so much is lost if the machine stops
 PICTURE_PARTS = 16  # a picture at least every so many parts
 
@@ -79,9 +80,11 @@ def watch(
         agent = prepared(world, planner, start, goal, apart=True)
     finally:
         world._leave()
-    walks = partial(new_walk, max_moves, timing, max_seconds, watched=True)
     kept = KeptArrays(agent.planner) if arrays else None
-    return Watched(_new_file(world, agent, trials or 1, kept, file), world, agent, walks, kept)
+    story = Watched(_new_file(world, agent, trials or 1, kept, file), world, agent, kept)
+    story._walks = partial(new_walk, max_moves, timing, max_seconds, story._diary)
+    story._begin_trial()
+    return story
 
 
 def _new_file(world: World, agent: Agent, trials: int, kept: KeptArrays | None, path: str | Path | None) -> StoryFile:
@@ -96,7 +99,7 @@ def _new_file(world: World, agent: Agent, trials: int, kept: KeptArrays | None, 
         "start": agent.at,
         "trials": trials,
         "arrays": {} if kept is None else kept.kinds,
-        "all_seen": world.in_view(agent.at) is None or world.known != "nothing",
+        "all_seen": world.all_in_view,
         "space": facts,
     }
     pictures = {"=belief": (all_values(world.belief), False), "=truth": (all_values(world.truth), False)}
@@ -121,26 +124,29 @@ def _handle(path: str | Path | None) -> BinaryIO:
 class Watched(Story):
     """A story that is being made; see the text of this module. `watch` begins one."""
 
-    def __init__(
-        self, file: StoryFile, world: World, agent: Agent, walks: Callable[[], Walk], kept: KeptArrays | None
-    ) -> None:
+    _walks: Callable[[], Walk]
+    _walk: Walk
+
+    def __init__(self, file: StoryFile, world: World, agent: Agent, kept: KeptArrays | None) -> None:
         Story.__init__(self, file, world.space)
         self.world, self.agent = world, agent
-        self._walks, self._kept, self._world_trip = walks, kept, world.trips
-        self._seen = np.zeros(self.space.places, bool)
-        self._undone = [NOTHING, NOTHING]  # places that are believed, and that are true, otherwise in the next trial
-        self._items = self._new_places = self._new_states = self._parts_since = 0
+        self._diary = Diary(self.space.places, self.all_seen, self.space._twins())
+        self._kept, self._world_trip = kept, world.trips
+        self._news: list[dict[str, tuple[Array, Array]]] = []  # in the arrays, of each search in the diary
+        self._new_places = self._new_states = self._parts_since = 0
         self._written = time.monotonic()
-        self._walk_anew()
 
-    def _walk_anew(self) -> None:
-        self._walk: Walk = self._walks()
+    def _begin_trial(self) -> None:
+        self._walk = self._walks()
         self._before = counts_of(self.agent.planner)
-        self._episodes = self._search_ns = 0
+        self._diary.begin_trial(len(self.trips), self.agent)
 
     @property
     def planner(self) -> Planner:
         return self.agent.planner
+
+    def __len__(self) -> int:
+        return self._moments
 
     def __iter__(self) -> Iterator[Moment]:
         i = 0
@@ -152,16 +158,28 @@ class Watched(Story):
 
     def step(self) -> Moment | None:
         """One step of time: a move or a wait, and the search that is due then. None when the trip has ended."""
-        if self.ended:
-            return None
-        return self._next(STEP if self._walk.begun else START, lambda: self._walk.step(self.agent, self.world, True))
+        return None if self.ended else self._next(lambda: self._walk.walk_on(self.agent, self.world, 1))
+
+    def steps(self, most: int) -> int:
+        """At most so many steps of time: quicker than `step` for who reads their moments later. How many were taken?"""
+        taken = 0
+        while taken < most and not self.ended:
+            room = 1 if self._kept is not None else min(most - taken, max(1, PART_MOMENTS - self._diary.count))
+            before = self._moments
+            self._happen(partial(self._walk.walk_on, self.agent, self.world, room))
+            taken += self._moments - before
+        return taken
 
     def finish(self) -> Trip:
         """All steps that are left."""
-        while self.step() is not None:
-            pass
+        while not self.ended:
+            self.steps(PART_MOMENTS)
         assert self.trip is not None
         return self.trip
+
+    @property
+    def _moments(self) -> int:
+        return self._file.moments + self._diary.count
 
     def change(self, cells: Iterable[Any], to: Any) -> Moment:
         """Change the true terrain: each cell (edge of a graph) becomes "blocked", "free" or gets a weight.
@@ -175,18 +193,19 @@ class Watched(Story):
         places = [key_to_place(self.space, cell) for cell in listed]
         values = [value_of(what, place, self.space) for what, place in zip(each, places, strict=True)]
         self._resume()
-        return self._next(CHANGE, lambda: self._walk.meddle(self.agent, self.world, places, values))
+        return self._next(lambda: self._walk.meddle(self.agent, self.world, CHANGE, places, values))
 
     def retarget(self, goal: Any) -> Moment:
         """Move the goal."""
         if self.world.target is not None:
             raise InputError("the goal is the target of this world, which moves by itself")
         self._refuse_taken()
+        self._resume()
+        self.flush()  # a part knows of one set of goals
         self.agent.retarget(goal)
         if self._kept is not None:
             self._kept.wide = True
-        self._resume()
-        return self._next(RETARGET, lambda: self._walk.meddle(self.agent, self.world, [], []))
+        return self._next(lambda: self._walk.meddle(self.agent, self.world, RETARGET, [], []))
 
     def _resume(self) -> None:
         """Who meddles with a trip goes on with it."""
@@ -200,133 +219,103 @@ class Watched(Story):
         if self.world.trips != self._world_trip:
             raise RuntimeError("the world of this story has been taken for another trip since: make one for each")
 
-    def _next(self, cause: str, happen: Callable[[], object]) -> Moment:
+    def _next(self, happen: Callable[[], int]) -> Moment:
+        """What happens makes one moment."""
+        number = self._moments
+        self._happen(happen)
+        return self[number]
+
+    def _happen(self, happen: Callable[[], int]) -> None:
         self._refuse_taken()
         self.world._enter()
+        diary = self._diary
+        before = diary.searched, diary.believed.count, diary.expanded.count
         try:
-            happen()
-            moment = self._moment(cause)
+            why = happen()
         finally:
             self.world._leave()
-        self._keep(moment)
-        if moment.why:
+        if self._kept is not None:
+            self._keep_arrays(self._kept, *before)
+        if why:
             self._end_trial()
-        return moment
+        late = self._file.name is not None and time.monotonic() - self._written > PART_SECONDS
+        if diary.count >= PART_MOMENTS or diary.items() > PART_ITEMS or late:
+            self.flush()
+
+    def _keep_arrays(self, kept: KeptArrays, searched: int, believed: int, expanded: int) -> None:
+        """What the search of the last moment has changed in the planner's arrays; the counts were those before it."""
+        kept.believed(self._diary.believed.listed(believed)[0])
+        if self._diary.searched > searched:
+            log, agent = self._diary.expanded, self.agent
+            news = kept.news(self.world.belief, log, expanded, agent.at, agent.goals.states)
+            self._news.append(news)
+            self._new_states += sum(len(states) for states, _ in news.values())
 
     def _end_trial(self) -> None:
         self.trips.append(told_trip(self._walk, self.agent, self.world, self._before))
         if self.ended:
             self.flush()
             self._file.finish(*trip_columns(self.trips))
-        else:
-            pictures = self.world.belief, self.world.truth
-            before = [all_values(space) for space in pictures]
-            restarted(self.world, self.agent, self.start)  # which undoes changes, and shows that the start is free
-            after = [all_values(space) for space in pictures]
-            self._undone = [np.flatnonzero(a != b).astype(np.int32) for a, b in zip(before, after, strict=True)]
-            self._walk_anew()
-
-    # What has happened.
-
-    def _moment(self, cause: str) -> Moment:
-        walk, agent, world = self._walk, self.agent, self.world
-        believed, changed = walk.happened(world, *self._undone)
-        self._undone = [NOTHING, NOTHING]
-        if self._kept is not None:
-            self._kept.believed(believed[0])
-        return Moment(
-            number=len(self),
-            cause=cause,
-            trial=len(self.trips),
-            step=walk.steps,
-            state=agent.at,
-            target=world.target_at,
-            goals=np.array(agent.goals.states, np.int32),
-            believed=believed,
-            changed=changed,
-            seen=self._newly_seen(),
-            path=walk.ahead(agent),
-            episode=self._episode(len(self)) if walk.episodes > self._episodes else None,
-            counts=self._counts(),
-            why=ENDINGS[walk.why][0] if walk.why else "",
-        )
-
-    def _newly_seen(self) -> Array:
-        shown = None if self.all_seen else self.world.in_view(self.agent.at)
-        if shown is None:
-            return NOTHING
-        new: Array = shown[~self._seen[shown]]
-        self._seen[new] = True
-        return new
-
-    def _counts(self) -> Counts:
-        walk, now = self._walk, counts_of(self.agent.planner)
-        since = {name: now[name] - self._before[name] for name in ("expansions", "refreshes", "h_increase")}
-        return Counts(walk.moves, walk.episodes, cost=walk.total_paid, search_ns=self._search_ns, **since)
-
-    def _episode(self, number: int) -> Episode:
-        walk, planner = self._walk, self.agent.planner
-        self._episodes, self._search_ns = walk.episodes, self._search_ns + walk.episode_ns
-        numbers, kinds, _ = walk.expanded.listed()
-        kept = None
-        if self._kept is not None:
-            kept = self._kept.news(self.world.belief, walk.expanded, self.agent.at, self.agent.goals.states)
-        order, kinds = numbers[kinds <= REFRESHED], kinds[kinds <= REFRESHED]
-        return Episode(
-            expansions=walk.last_expansions,
-            refreshes=int((kinds == REFRESHED).sum()),
-            ns=walk.episode_ns,
-            most_expansions=None if planner.limit >= INF else planner.limit,
-            most_ns=planner.time_ns or None,
-            answer=ANSWERS[walk.answer],
-            order=order,
-            kinds=kinds if kinds.any() else None,
-            show=lambda: self.arrays(number),
-            kept=kept,
-        )
+            return
+        pictures = self.world.belief, self.world.truth
+        before = [all_values(space) for space in pictures]
+        restarted(self.world, self.agent, self.start)  # which undoes changes, and shows that the start is free
+        after = [all_values(space) for space in pictures]
+        new = [np.flatnonzero(a != b) for a, b in zip(before, after, strict=True)]
+        self._diary.add(*((places, values[places]) for places, values in zip(new, after, strict=True)))
+        self._begin_trial()
 
     # Keeping it.
 
-    def _keep(self, moment: Moment) -> None:
-        self._pending.append(moment)
-        episode = moment.episode
-        self._new_places += len(moment.believed[0]) + len(moment.changed[0]) + len(moment.seen)
-        self._items += len(moment.believed[0]) + len(moment.changed[0]) + len(moment.seen) + len(moment.path)
-        if episode is not None:
-            self._items += len(episode.order)
-            if episode.kept is not None:
-                new = sum(len(states) for states, _ in episode.kept.values())
-                self._items += new
-                self._new_states += new
-        late = self._file.name is not None and time.monotonic() - self._written > PART_SECONDS
-        if len(self._pending) >= PART_MOMENTS or self._items > PART_ITEMS or late:
-            self.flush()
+    def _unwritten(self) -> Part | None:
+        """The moments that are in no part yet."""
+        if self._diary.count == 0:
+            return None
+        if self._pending is None or self._pending.count != self._diary.count:
+            block = Unwritten(self._file, self._file.moments, self._diary.count, self._columns())
+            self._pending = Part(block, self.space.n, self.space.places)
+        return self._pending
+
+    def _columns(self) -> Columns:
+        goals = np.array(self.agent.goals.states, np.int64)
+        return columns_of(self._diary, self.space, goals, self._news, list(self.names))
+
+    def to_html(self, progress: Callable[[str], None] | None = None) -> str:
+        """The page of the whole story: what is left of the trip happens first. Otherwise as `Story.to_html`."""
+        self.finish()
+        return Story.to_html(self, progress)
+
+    def _repr_html_(self) -> str | None:
+        return Story._repr_html_(self) if self.ended else None  # to be shown makes nothing happen
 
     def flush(self) -> None:
         """Write all moments so far, into the file if there is one. (That happens by itself every second or so.)"""
-        if not self._pending:
+        diary = self._diary
+        if diary.count == 0:
             return
-        columns = dict(columns_of(self._pending, list(self.names)))
-        pictures = 0
+        columns, pictures = self._columns(), 0
+        self._new_places += diary.believed.count + diary.changed.count + diary.seen.count
         self._parts_since += 1
-        if self._new_places > max(4096, self.space.places // 16) or self._parts_since >= PICTURE_PARTS:
+        often = self._parts_since >= PICTURE_PARTS
+        if often or self._new_places > max(4096, self.space.places // 16):
             pictures |= 1
-            columns["=belief"] = all_values(self.world.belief), False
-            columns["=truth"] = all_values(self.world.truth), False
-            columns["=seen"] = self._seen, False
+            columns |= {"=belief": all_values(self.world.belief), "=truth": all_values(self.world.truth)}
+            columns["=seen"] = diary.seen_places()
             self._new_places = 0
-        if self._kept is not None and (self._new_states > self.space.n // 2 or self._parts_since >= PICTURE_PARTS):
+        if self._kept is not None and (often or self._new_states > self.space.n // 2):
             pictures |= 2
-            columns |= {"=" + name: (array, False) for name, array in self._kept.now.items()}
+            columns |= {"=" + name: array for name, array in self._kept.now.items()}
             self._new_states = 0
-        if self._parts_since >= PICTURE_PARTS:
+        if often:
             self._parts_since = 0
-        self._file.append(len(self._pending), pictures, columns)
-        self._pending, self._items, self._written = [], 0, time.monotonic()
+        packed = {name: (array, by_differences(name)) for name, array in columns.items()}
+        self._file.append(diary.count, pictures, packed)
+        diary.clear()
+        self._news, self._pending, self._written = [], None, time.monotonic()
 
-    def save(self, path: str | Path) -> None:
+    def _write_to(self, handle: Any) -> None:
         self.flush()
-        Story.save(self, path)
+        Story._write_to(self, handle)
 
     def __del__(self) -> None:
         with suppress(Exception):  # half made, or the disk is full: nobody can be told any more

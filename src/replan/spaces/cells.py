@@ -80,12 +80,19 @@ class Cells(Space):
             return self.list_weighted(near, s, m)
         # No unpredictable branch: write four neighbours whatever they are, and count those that there are.
         succ, cost, hop = near.state, near.cost, ints(self.hops)
+        if self.neighbors == 4:
+            succ[0] = s + 1
+            k: int = m & 1
+            succ[k] = s + self.width
+            k += (m >> 1) & 1
+            succ[k] = s - 1
+            k += (m >> 2) & 1
+            succ[k] = s - self.width
+            return k + ((m >> 3) & 1)
         i = 5 * (m & 15)
         a, b, c, d = hop[i], hop[i + 1], hop[i + 2], hop[i + 3]
         succ[0], succ[1], succ[2], succ[3] = s + a, s + b, s + c, s + d
-        k: int = hop[i + 4]
-        if self.neighbors == 4:
-            return k
+        k = hop[i + 4]
         cost[0] = cost[1] = cost[2] = cost[3] = STRAIGHT
         cost[k] = cost[k + 1] = cost[k + 2] = cost[k + 3] = DIAGONAL
         i = 80 + 5 * (m >> 4)

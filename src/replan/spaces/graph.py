@@ -284,8 +284,8 @@ class Graph(Space):
     def value_of(self, weight: Any) -> int:
         return self._cost_ticks(weight, ("?", "?", weight), self.scaled)
 
-    def _together(self, places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        return np.union1d(places, np.asarray(self.twin)[places]).astype(np.int32)
+    def _twins(self) -> np.ndarray[Any, Any] | None:
+        return None if self.directed else np.asarray(self.twin)
 
     def block(self, u: Hashable, v: Hashable) -> None:
         """Close an edge."""

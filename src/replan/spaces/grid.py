@@ -223,21 +223,40 @@ class Grid(Cells):
 
     def keys_back(self, states: memoryview, stop: int, start: int) -> list[Any]:
         cells: list[Any] = [None] * (start - stop)
-        numbers, made = self.numbers, self.made
+        numbers, row, first, end = self.numbers, 0, 0, 0
         for i in range(start - stop):
             s = states[start - 1 - i]
-            row = s // self.width
-            col = s - row * self.width
-            if made is None:
+            if s < first or s >= end:  # the next row: a path has many cells of the same one
+                row = s // self.width
+                first, end = row * self.width, (row + 1) * self.width
+                in_row = self.made_in(row)
+            col = s - first
+            if in_row is None:
                 cells[i] = (numbers[row], numbers[col])
                 continue
-            if made[row] is None:
-                made[row] = [None] * self.width
-            in_row = made[row]
             if in_row[col] is None:
                 in_row[col] = (numbers[row], numbers[col])
             cells[i] = in_row[col]
         return cells
+
+    def made_in(self, row: int) -> list[Any] | None:
+        """The cells of a row that were made already, None for others; or None on a map that is too large for that."""
+        made = self.made
+        if made is not None:
+            if made[row] is None:
+                made[row] = [None] * self.width
+            return made[row]  # type: ignore[no-any-return]
+        return None
+
+    def called(self, s: int) -> Any:
+        row = s // self.width
+        col = s - row * self.width
+        in_row = self.made_in(row)
+        if in_row is None:
+            return self.numbers[row], self.numbers[col]
+        if in_row[col] is None:
+            in_row[col] = (self.numbers[row], self.numbers[col])
+        return in_row[col]
 
     def place(self, key: Any) -> int:
         return self.state(key)

@@ -131,7 +131,7 @@ class Asked(Heuristic):
         return min([_asked(self.function, self.space, a, b) for a, b in pairs])
 
 
-def _unit(space: Space) -> float:
+def ticks_in_one(space: Space) -> float:
     """How many ticks one unit is in which people count."""
     return space.unit / float(getattr(space, "resolution", 1.0))
 
@@ -146,7 +146,7 @@ def _asked(function: Callable[[Any, Any], float], space: Space, a: Any, b: Any) 
     if value != value or value < 0:
         name = getattr(function, "__name__", type(function).__name__)
         raise InputError(f"the heuristic {name}({a!r}, {b!r}) is {answer!r}; an estimate is a number from 0 on")
-    ticks = value * _unit(space)
+    ticks = value * ticks_in_one(space)
     return max(0, ceil(ticks * DOWN - 1e-9)) if isfinite(ticks) and ticks < INF else INF
 
 
@@ -187,7 +187,7 @@ def _array_ticks(given: Any, space: Space) -> np.ndarray[Any, Any]:
     if np.isnan(values).any() or (values < 0).any():
         raise InputError("the heuristic holds negative numbers or NaN; an estimate is 0 or more")
     ticks = np.full(values.shape, INF, np.int64)
-    unit = _unit(space)
+    unit = ticks_in_one(space)
     small = values * unit < INF
     ticks[small] = np.maximum(0, np.ceil(values[small] * unit * DOWN - 1e-9))
     if ticks.ndim == 1:
@@ -206,7 +206,7 @@ def estimate_at(heuristic: Heuristic, space: Space, s: int) -> int:
 
 def estimated_steps(space: Space, goals: Goals, s: int) -> float:
     """The space's own estimate of the way from a state to the nearest goal, in the units of people."""
-    return estimate_at(heuristic_for(None, space, goals), space, s) / _unit(space)
+    return estimate_at(heuristic_for(None, space, goals), space, s) / ticks_in_one(space)
 
 
 def refuse_inconsistent(

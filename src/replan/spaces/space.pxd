@@ -29,6 +29,7 @@ cdef class Space:
     @cython.locals(i=i64)
     cdef i64 bill(self, i32[::1] path, i64[::1] paid, i64 moves) except -1 nogil
     cdef double cost_back(self, i32[::1] states, i64[::1] toll, i64 stop, i64 start) except -1
+    cdef object called(self, i64 s)
     cdef list keys_back(self, i32[::1] states, i64 stop, i64 start)
     cdef tuple made_from(self)
     cdef carry(self, bag)

@@ -158,6 +158,10 @@ class Space:
         """What people call states[stop:start], from its end."""
         return [self.key(states[i]) for i in range(start - 1, stop - 1, -1)]
 
+    def called(self, s: int) -> Any:
+        """What people call a state."""
+        return self.key(s)
+
     def cost_back(self, states: memoryview, toll: memoryview, stop: int, start: int) -> float:
         """What the way through states[stop:start + 1] costs, from its end, where toll[i] leads to states[i - 1]."""
         path, paid = np.asarray(states)[stop : start + 1], np.asarray(toll)[stop + 1 : start + 1]
@@ -218,9 +222,9 @@ class Space:
         """The value of a place that is free and as cheap as can be, whatever class the space has."""
         return whole(self, "least", self.least(place), 1, INF - 1, "the least value of a place")
 
-    def _together(self, places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """These places and those that change with them."""
-        return places
+    def _twins(self) -> np.ndarray[Any, Any] | None:
+        """By place: the other place that changes with it; None if each changes by itself."""
+        return None
 
     def _around(self, states: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any] | None:
         """These states, and those that a step to or from them or a change of these places may concern; None: any."""

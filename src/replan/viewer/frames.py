@@ -102,11 +102,29 @@ def about(story: Story) -> dict[str, Any]:
     return {"name": story.planner_name, "recipe": story.recipe, "most": story.most_expansions}
 
 
-def moment_frame(
-    who: int, tick: int, grid: Grid, moment: Moment, values: Values, shot: dict[str, Any] | None
-) -> bytes:
-    """One moment of one story. who: which of the stories. tick: of the session. shot: the planner's arrays."""
-    cells = Cells(grid)
+class Teller:
+    """Makes the messages of one story, one moment after the other. who: which of the stories on the page.
+
+    shown: with what the searches expanded. numbers: with what the planner has beside its states, if the story keeps it.
+    """
+
+    def __init__(self, who: int, story: Story, shown: bool = True, numbers: bool = True) -> None:
+        assert isinstance(story.space, Grid)
+        self.who, self.story, self.shown, self.cells = who, story, shown, Cells(story.space)
+        self.values = Values(story.space, story.names if shown and numbers else {})
+        self.told = 0  # moments
+
+    def next(self, tick: int) -> bytes:
+        """The next moment, which is shown at this tick."""
+        moment, beside = self.story[self.told], {}
+        if moment.episode is not None and self.values.named:
+            beside = self.values.after(moment, self.story.array_changes(self.told), self.cells)
+        self.told += 1
+        return moment_frame(self.who, tick, self.cells, moment, self.shown, beside)
+
+
+def moment_frame(who: int, tick: int, cells: Cells, moment: Moment, shown: bool, beside: Arrays) -> bytes:
+    """One moment of one story. shown: with what was expanded. beside: what `Values` tells of it."""
     counts, episode = moment.counts, moment.episode
     fields: dict[str, Any] = {
         "kind": "moment",
@@ -131,9 +149,14 @@ def moment_frame(
         arrays["seen"] = "d32", cells.of(moment.seen)
     if episode is not None:
         fields["episode"] = [episode.expansions, episode.refreshes, episode.ns, episode.most_expansions, episode.answer]
-        if values.shown:
+        if shown:
             arrays["order"] = "d32", cells.of(episode.order)
             if episode.kinds is not None:
                 arrays["kinds"] = "u8", episode.kinds
-            arrays.update(values.after(shot, moment.goals, cells))
+            arrays.update(beside)
     return pack(fields, arrays)
+
+
+def file_frame(name: str, content: bytes) -> bytes:
+    """A file for whoever sits at the page."""
+    return pack({"kind": "file", "name": name}, {"content": ("u8", np.frombuffer(content, np.uint8))})

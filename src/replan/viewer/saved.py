@@ -13,69 +13,58 @@ import struct
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from importlib.resources import files
-from typing import Any
 
-from replan.errors import InputError
 from replan.simulation.story import Story
-from replan.simulation.watching import Watched
-from replan.spaces.grid import Grid
-from replan.viewer.frames import moment_frame, world_frame
-from replan.viewer.values import Values
+from replan.viewer.playback import Playback
+from replan.viewer.session import Session
 
 PAGE = files(__package__) / "page"
 # of the page, each after those that it imports
 MODULES = ("frames", "sources", "model", "colors", "paint", "charts", "panes", "controls", "main")
 MOST_BYTES = 900_000  # of frames in a page, as text
+SAID = "a megabyte"
 LEFT_OUT = (  # what the page says, whether it has the expansions, and the numbers
     ("", True, True),
-    ("To keep this page small, g, h and raised states are left out.", True, False),
-    ("To keep this page small, what the searches expanded is left out.", False, False),
+    (f"g, h and raised states are left out: with them this page would be larger than {SAID}.", True, False),
+    (f"What was expanded is left out: with it this page would be larger than {SAID}.", False, False),
 )
 _IMPORT = re.compile(r"^import .*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 
-def page_of(stories: Sequence[Story]) -> str:
-    """The page that plays these stories, of trips on the same map, side by side.
+def page_of(stories: Sequence[Story], step: Callable[[str], None] = lambda word: None) -> str:
+    """The page that plays these stories, of trips on the same map, side by side. step: called every now and then.
 
     g, h and raised states are in it where the stories were told with `arrays=True`.
     """
-    if not stories or not all(isinstance(story.space, Grid) for story in stories):
-        raise InputError("a page can show stories that take place on grids")
-    if len({story.space.shape for story in stories if isinstance(story.space, Grid)}) > 1:
-        raise InputError("the stories of a page take place on maps of one size")
-    for story in stories:
-        if isinstance(story, Watched):
-            story.finish()
-    return smallest_page(lambda shown, numbers, note: frames_of(stories, shown, numbers, note))
+    return smallest_page(Playback(stories), step)
 
 
-def smallest_page(told: Callable[[bool, bool, str], Iterable[bytes]]) -> str:
-    """The page with as much as fits. told: makes the frames, with expansions or not, with numbers or not."""
-    text = ""
+def smallest_page(played: Session | Playback, step: Callable[[str], None] = lambda word: None) -> str:
+    """The page of all that happens there, with as much as fits."""
+    played.finish(step)
+    text: str | None = None
     for note, shown, numbers in LEFT_OUT:
-        text = _as_text(told(shown, numbers, note))
-        if len(text) <= MOST_BYTES:
+        most = None if note == LEFT_OUT[-1][0] else MOST_BYTES
+        text = _as_text(played.told(shown, numbers, note), most, step)
+        if text is not None:
             break
+    assert text is not None
     return _page(text)
 
 
-def frames_of(stories: Sequence[Story], shown: bool, numbers: bool, note: str = "") -> Iterable[bytes]:
-    """The frames of stories that have been told. shown: with their expansions. numbers: with g and h."""
-    yield world_frame(stories, {"map": "", "planners": [], "edits": []}, note)
-    for who, story in enumerate(stories):
-        grid = story.space
-        assert isinstance(grid, Grid)
-        values = Values(grid, shown, numbers)
-        for moment in story:
-            shot = moment.episode.arrays if moment.episode is not None and numbers else None
-            yield moment_frame(who, moment.number, grid, moment, values, shot)
-
-
-def _as_text(frames: Iterable[bytes]) -> str:
-    packer = zlib.compressobj(9)
-    parts = [packer.compress(struct.pack("<I", len(frame)) + frame) for frame in frames]
-    return base64.b64encode(b"".join([*parts, packer.flush()])).decode()
+def _as_text(frames: Iterable[bytes], most: int | None, step: Callable[[str], None]) -> str | None:
+    """Frames, deflated, as text; None if that is longer than it may be."""
+    packer, parts, size = zlib.compressobj(9), [], 0
+    for number, frame in enumerate(frames):
+        parts.append(packer.compress(struct.pack("<I", len(frame)) + frame))
+        size += len(parts[-1])
+        if most is not None and size * 4 / 3 > most:
+            return None
+        if number % 256 == 0:
+            step(f"frame {number:,}")
+    text = base64.b64encode(b"".join([*parts, packer.flush()])).decode()
+    return text if most is None or len(text) <= most else None
 
 
 def _page(frames: str) -> str:
@@ -97,7 +86,7 @@ def _page(frames: str) -> str:
     return page
 
 
-def show_in_notebook(story: Any) -> str:
-    """A story as a notebook shows it: its page in a frame."""
-    content = page_of([story]).replace("&", "&amp;").replace('"', "&quot;")
+def in_frame(page: str) -> str:
+    """A page as a part of another one, such as a notebook."""
+    content = page.replace("&", "&amp;").replace('"', "&quot;")
     return f'<iframe srcdoc="{content}" width="100%" height="640" style="border: 0" title="A trip, played"></iframe>'

@@ -26,8 +26,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from replan.errors import InputError, MissingExtra
 from replan.maps.library import builtin_names
 from replan.planners.registry import planners
-from replan.viewer.session import Session
-from replan.viewer.settings import DOORS, MAKERS, MOST_UPLOAD, Settings, edit, read_settings
+from replan.simulation.story import Story
+from replan.viewer.frames import file_frame
+from replan.viewer.playback import Playback
+from replan.viewer.session import Session, story_files
+from replan.viewer.settings import DOORS, MAKERS, MOST_UPLOAD, Settings, edit, read_settings, upload_of
 
 PAGE = files(__package__) / "page"
 KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
@@ -45,9 +48,9 @@ HEADERS = {
 }
 
 
-def make_app(at_first: Settings, hosts: frozenset[str], recorded: list[bytes] | None = None) -> Starlette:
-    """The application. hosts: the names and ports by which it may be called. recorded: frames to play instead."""
-    viewer = Viewer(at_first, hosts, recorded)
+def make_app(at_first: Settings, hosts: frozenset[str], story: bytes | None = None) -> Starlette:
+    """The application. hosts: the names and ports by which it may be called. story: a file of one, to play at first."""
+    viewer = Viewer(at_first, hosts, story)
     routes = [
         Route("/", viewer.page),
         Route("/page/{name}", viewer.part),
@@ -60,8 +63,8 @@ def make_app(at_first: Settings, hosts: frozenset[str], recorded: list[bytes] | 
 class Viewer:
     """What the routes do."""
 
-    def __init__(self, at_first: Settings, hosts: frozenset[str], recorded: list[bytes] | None) -> None:
-        self.at_first, self.hosts, self.recorded = at_first, hosts, recorded
+    def __init__(self, at_first: Settings, hosts: frozenset[str], story: bytes | None) -> None:
+        self.at_first, self.hosts, self.story = at_first, hosts, story
         self.tabs = 0
 
     def refusal(self, request: Request | WebSocket) -> str:
@@ -94,7 +97,7 @@ class Viewer:
         """What can be chosen on the page."""
         if reason := self.refusal(request):
             return PlainTextResponse(reason, 403, HEADERS)
-        return JSONResponse(choices(self.at_first, self.recorded is not None), headers=HEADERS)
+        return JSONResponse(choices(self.at_first, self.story is not None), headers=HEADERS)
 
     async def watch(self, socket: WebSocket) -> None:
         if self.refusal(socket):
@@ -106,7 +109,7 @@ class Viewer:
             await socket.close(1013)
             return
         self.tabs += 1
-        tab = Tab(self.at_first, self.recorded)
+        tab = Tab(self.at_first, self.story)
         try:
             await self._serve(socket, tab)
         except WebSocketDisconnect:
@@ -150,15 +153,18 @@ async def answer(
 class Tab:
     """One tab: its session, and what it may ask for."""
 
-    def __init__(self, at_first: Settings, recorded: list[bytes] | None) -> None:
-        self.at_first, self.recorded = at_first, recorded
-        self.session: Session | None = None
+    def __init__(self, at_first: Settings, story: bytes | None) -> None:
+        self.at_first, self.story = at_first, story
+        self.session: Session | Playback | None = None
 
     def do(self, request: Any) -> list[bytes]:
-        if not isinstance(request, dict) or request.get("do") not in ("begin", "advance", "edit"):
-            raise InputError("a message says what to do: begin, advance or edit")
+        if not isinstance(request, dict) or request.get("do") not in ("begin", "open", "advance", "edit", "save"):
+            raise InputError("a message says what to do: begin, open, advance, edit or save")
         if request["do"] == "begin":
             return self._begin(request)
+        if request["do"] == "open":
+            name, content = upload_of(request.get("upload"))
+            return self._play(content, name)
         if self.session is None:
             raise InputError("nothing has begun yet")
         if request["do"] == "edit":
@@ -166,37 +172,40 @@ class Tab:
             if type(tick) is not int:
                 raise InputError("an edit is at a tick")
             return self.session.edit_at(tick, edit([0, *request.get("edit", ())]))
+        if request["do"] == "save":
+            return [file_frame(*file) for file in story_files(self.session.stories)]
         return self._advance(request.get("ticks", 1))
 
-    def _begin(self, request: dict[str, Any]) -> list[bytes]:
-        if self.recorded is not None and not request.get("settings"):
-            self.free()
-            return self.recorded
-        settings = read_settings(request.get("settings") or {}, self.at_first)
-        session = Session(settings)
+    def _play(self, content: bytes, name: str) -> list[bytes]:
+        """A story from its file."""
+        played = Playback([Story.from_bytes(content, name)])
+        return self._take(played)
+
+    def _take(self, session: Session | Playback) -> list[bytes]:
         self.free()
         self.session = session
-        if settings.given is not None:
-            self.at_first = settings
+        if session.settings.given is not None:
+            self.at_first = session.settings
         return [session.opening(), *session.advance(1)]
+
+    def _begin(self, request: dict[str, Any]) -> list[bytes]:
+        if self.story is not None and not request.get("settings"):
+            return self._play(self.story, "the story")
+        settings = read_settings(request.get("settings") or {}, self.at_first)
+        return self._take(Session(settings))
 
     def _advance(self, ticks: Any) -> list[bytes]:
         assert self.session is not None
         if type(ticks) is not int or not 1 <= ticks <= MOST_TICKS:
             raise InputError(f"ticks is a whole number from 1 to {MOST_TICKS}")
-        until = time.monotonic() + LONGEST_ANSWER
-        found: list[bytes] = []
-        for _ in range(ticks):
-            found += self.session.advance(1)
-            if time.monotonic() > until:
-                break
-        return found
+        return list(self.session.advance(ticks, LONGEST_ANSWER))
 
     def state(self) -> dict[str, Any]:
         if self.session is None:
             return {"tick": -1, "ended": True, "edits": []}
         session = self.session
-        return {"tick": session.tick, "ended": session.ended, "edits": session.settings.edits}
+        edits = session.settings.edits
+        return {"tick": session.tick, "ended": session.ended, "edits": edits}
 
     def free(self) -> None:
         if self.session is not None:
@@ -204,7 +213,7 @@ class Tab:
         self.session = None
 
 
-def choices(at_first: Settings, recorded: bool) -> dict[str, Any]:
+def choices(at_first: Settings, story: bool) -> dict[str, Any]:
     """What the controls of the page offer."""
     offered = [
         {"slug": spec.slug, "name": spec.name, "about": spec.recipe, "options": _simple(spec.options)}
@@ -215,7 +224,7 @@ def choices(at_first: Settings, recorded: bool) -> dict[str, Any]:
         "planners": offered,
         "settings": at_first.shared(),
         "own_map": at_first.given is not None,
-        "recorded": recorded,
+        "story": story,
     }
 
 

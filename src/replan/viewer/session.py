@@ -7,18 +7,19 @@ way.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from replan.errors import InputError
-from replan.simulation.moments import Moment
+from replan.simulation.story import Story
 from replan.simulation.watching import watch
-from replan.viewer.frames import moment_frame, world_frame
-from replan.viewer.settings import Cell, Settings
-from replan.viewer.values import Values
+from replan.viewer.frames import Teller, world_frame
+from replan.viewer.settings import Cell, Settings, with_weights
 
 MOST_TICKS = 2_000_000
+MOST_AT_ONCE, AT_ONCE_SECONDS = 256, 0.02  # steps that are taken before their moments are read
 
 
 class Session:
@@ -27,80 +28,112 @@ class Session:
     def __init__(self, settings: Settings) -> None:
         grid = settings.grid()
         self.settings = settings.placed(grid)
-        self.grid = grid
+        self.at_first = grid
         self._begin()
 
     def _begin(self) -> None:
         chosen = self.settings
         self.tick = -1
+        self.at_once = 1
         self.done = 0  # how many of the edits have happened
-        planners = chosen.made_planners()
+        self.weights = any(_slow(edit) for edit in chosen.edits)  # do the edits need a grid that has weights?
+        self.grid = with_weights(self.at_first) if self.weights else self.at_first
         goal = None if chosen.target != "stays" else chosen.goal
-        self.stories = [watch(chosen.world(self.grid), planner, chosen.start, goal) for planner in planners]
-        self.values = [Values(self.grid) for _ in self.stories]
+        self.stories = [
+            watch(chosen.world(self.grid), planner, chosen.start, goal, arrays=True)
+            for planner in chosen.made_planners()
+        ]
+        self.tellers = [Teller(who, story) for who, story in enumerate(self.stories)]
+        self.ticks: list[list[int]] = [[] for _ in self.stories]  # when each moment of each story is shown
 
     def opening(self, note: str = "") -> bytes:
         """The first message."""
         return world_frame(self.stories, self.settings.shared(), note)
 
+    def finish(self, step: Callable[[str], None]) -> None:
+        """Let everything happen, and tell nothing yet. step: called every now and then, with how far it is."""
+        while self._happen(MOST_AT_ONCE):
+            step(f"move {self.tick:,}")
+
     def told(self, shown: bool = True, numbers: bool = True, note: str = "") -> Iterator[bytes]:
-        """All messages from the beginning to the end. shown: with what was expanded. numbers: with g and h."""
-        self._begin()
-        for values in self.values:
-            values.shown, values.numbers = shown, values.numbers and numbers
+        """All messages of what has happened so far. shown: with what was expanded. numbers: with g and h."""
         yield self.opening(note)
-        yield from self.advance(MOST_TICKS)
+        tellers = [Teller(who, story, shown, numbers) for who, story in enumerate(self.stories)]
+        yield from self._tell(tellers)
 
-    def advance(self, ticks: int) -> Iterator[bytes]:
-        """The messages of the next ticks; fewer when all trips have ended."""
-        for _ in range(ticks):
-            made = self._next()
-            if made is None:
+    def advance(self, ticks: int, seconds: float = 1e9) -> Iterator[bytes]:
+        """The messages of the next ticks; fewer when all trips have ended, or so many seconds have passed."""
+        until, stop = time.monotonic() + seconds, self.tick + ticks
+        while self.tick < stop and time.monotonic() < until:
+            if not self._happen(stop - self.tick):
                 return
-            yield from made
+            yield from self._tell(self.tellers)
 
-    def _next(self) -> list[bytes] | None:
+    def _tell(self, tellers: list[Teller]) -> Iterator[bytes]:
+        """The messages of all moments that these have not told yet, in their order."""
+        due = [(tick, who) for who in range(len(tellers)) for tick in self.ticks[who][tellers[who].told :]]
+        for tick, who in sorted(due):
+            yield tellers[who].next(tick)
+
+    def _happen(self, most: int) -> bool:
+        """An edit that is due, or at most so many steps of all stories. False at the end."""
         edits = self.settings.edits
         if self.done < len(edits) and edits[self.done][0] <= self.tick + 1:
             self.done += 1
-            return self._edit(edits[self.done - 1])
-        if all(story.ended for story in self.stories) or self.tick >= MOST_TICKS:
-            return None
-        self.tick += 1
-        moments = [(who, story.step()) for who, story in enumerate(self.stories)]
-        return [self._frame(who, moment) for who, moment in moments if moment is not None]
+            self._edit(edits[self.done - 1])
+            return True
+        most = min(most, self.at_once, MOST_TICKS - self.tick)
+        if self.done < len(edits):
+            most = min(most, edits[self.done][0] - self.tick - 1)
+        if all(story.ended for story in self.stories) or most <= 0:
+            return False
+        begun = time.monotonic()
+        taken = [story.steps(most) for story in self.stories]
+        for ticks, count in zip(self.ticks, taken, strict=True):
+            ticks.extend(range(self.tick + 1, self.tick + 1 + count))
+        self.tick += max(taken)
+        quick = time.monotonic() - begun < AT_ONCE_SECONDS
+        self.at_once = min(MOST_AT_ONCE, 2 * self.at_once) if quick else max(1, self.at_once // 2)
+        return True
 
-    def _edit(self, edit: tuple[Any, ...]) -> list[bytes]:
+    def _edit(self, edit: tuple[Any, ...]) -> None:
         self.tick += 1
-        made = []
-        for who, story in enumerate(self.stories):
-            moment = story.retarget(edit[2]) if edit[1] == "retarget" else story.change(edit[2], edit[3])
-            made.append(self._frame(who, moment))
-        return made
-
-    def _frame(self, who: int, moment: Moment) -> bytes:
-        story = self.stories[who]
-        values = self.values[who]
-        shot = story.planner._arrays() if moment.episode is not None and values.numbers else None
-        return moment_frame(who, self.tick, self.grid, moment, values, shot)
+        for story, ticks in zip(self.stories, self.ticks, strict=True):
+            before = len(story)
+            if edit[1] == "retarget":
+                story.retarget(edit[2])
+            else:
+                story.change(edit[2], edit[3])
+            ticks.extend([self.tick] * (len(story) - before))  # one that had no moment yet gets two
 
     @property
     def ended(self) -> bool:
         return all(story.ended for story in self.stories) and self.done == len(self.settings.edits)
 
     def edit_at(self, tick: int, edit: tuple[Any, ...]) -> list[bytes]:
-        """Go back to a tick and do something there: what happens then, for the page to take the place of the rest."""
+        """Go back to a tick and do something there: what happens then, for the page to take the place of the rest.
+
+        The first slow terrain makes another grid of the map, one with weights: then everything is told anew.
+        """
         self._check_edit(edit)
         if not 0 <= tick <= self.tick:
             raise InputError("this is not a moment that has been")
-        kept = tuple(one for one in self.settings.edits[: self.done] if one[0] <= tick)
-        self.settings = replace(self.settings, edits=kept)
-        if tick < self.tick:
-            self._begin()
-            while self.tick < tick and self._next() is not None:
-                pass
-        self.settings = replace(self.settings, edits=(*kept, (self.tick + 1, *edit[1:])))
-        return list(self.advance(1))
+        before, furthest = self.settings, self.tick
+        kept = tuple(one for one in before.edits[: self.done] if one[0] <= tick)
+        self.settings = replace(before, edits=(*kept, (tick + 1, *edit[1:])))
+        anew = _slow(edit) and not self.weights
+        try:
+            past = self._again(tick) if anew or tick < furthest else []
+            return [*([self.opening(), *past] if anew else []), *self.advance(1)]
+        except InputError:  # as from a planner that takes no weights: all stays as it was
+            self.settings = before
+            self._again(furthest)
+            raise
+
+    def _again(self, tick: int) -> list[bytes]:
+        """From the beginning up to a tick."""
+        self._begin()
+        return list(self.advance(tick + 1))
 
     def _check_edit(self, edit: tuple[Any, ...]) -> None:
         cells: list[Cell] = [edit[2]] if edit[1] == "retarget" else list(edit[2])
@@ -108,9 +141,21 @@ class Session:
             self.grid.state(cell)  # refuses those outside
         if edit[1] == "retarget" and self.settings.target != "stays":
             raise InputError("the target moves by itself: choose one that stays to drag the goal")
-        if edit[1] == "change" and isinstance(edit[3], int) and not self.grid.weighted:
-            raise InputError("this map has no weights: slow terrain can be drawn on maps that have some")
 
     def free(self) -> None:
         """Forget everything."""
-        self.stories, self.values = [], []
+        self.stories, self.tellers = [], []
+
+
+def story_files(stories: Sequence[Story]) -> list[tuple[str, bytes]]:
+    """Stories as files, each with a name of its own."""
+    names = ["".join(sign if sign.isalnum() else "-" for sign in story.planner_name.lower()) for story in stories]
+    return [
+        (f"{name.strip('-')}{f'-{who + 1}' if len(stories) > 1 else ''}.replan", story.to_bytes())
+        for who, (name, story) in enumerate(zip(names, stories, strict=True))
+    ]
+
+
+def _slow(edit: tuple[Any, ...]) -> bool:
+    """Does an edit give a weight?"""
+    return edit[1] == "change" and isinstance(edit[3], int)

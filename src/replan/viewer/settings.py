@@ -10,6 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from replan.errors import InputError
 from replan.experiments.planner_names import parse_planner
 from replan.maps.formats import parse
@@ -119,6 +121,15 @@ def grid_of(terrain: Any, settings: Settings) -> Grid:
     return grid
 
 
+def with_weights(grid: Grid) -> Grid:
+    """The same grid, on which slow terrain can be drawn."""
+    if grid.weighted:
+        return grid
+    made = Grid(grid.blocked, grid.neighbors, np.ones(grid.shape, np.int32), grid.corners, grid.walls_between)
+    made.frame, made.unknown = grid.frame, grid.unknown
+    return made
+
+
 def read_settings(given: Any, at_first: Settings) -> Settings:
     """Settings from what a page has sent; what it leaves out is as at first. Raises InputError."""
     if not isinstance(given, Mapping):
@@ -140,6 +151,12 @@ def read_settings(given: Any, at_first: Settings) -> Settings:
 
 
 def _uploaded(upload: Any, settings: Settings) -> Grid:
+    name, content = upload_of(upload)
+    return grid_of(parse(content, Path(name)), settings)
+
+
+def upload_of(upload: Any) -> tuple[str, bytes]:
+    """The name and the content of a file that somebody has chosen in the page. Raises InputError."""
     if not isinstance(upload, Mapping) or not all(isinstance(upload.get(key), str) for key in ("name", "data")):
         raise InputError("an upload has a name and data")
     if len(upload["data"]) > MOST_UPLOAD * 4 // 3 + 4:
@@ -148,7 +165,7 @@ def _uploaded(upload: Any, settings: Settings) -> Grid:
         content = base64.b64decode(upload["data"], validate=True)
     except (binascii.Error, ValueError):
         raise InputError("the upload has been damaged on its way") from None
-    return grid_of(parse(content, Path(Path(upload["name"]).name[:100])), settings)
+    return Path(upload["name"]).name[:100], content
 
 
 # Checks, one for each field.

@@ -17,7 +17,7 @@ cdef class Eye:
     cdef i64 look_on(self, i64 before, i64 at) except -1 nogil
     cdef bint shown_to(self, i32[::1] standing, i64 place) noexcept nogil
     cdef i64 report(self, i64 place) except -1 nogil
-    cdef object shows(self, i64 at)
+    cdef i64 show(self, i64 at) except -1 nogil
     @cython.locals(i=i64)
     cdef i64 along(self, i64 first, i64 last) except -1 nogil
 
@@ -34,9 +34,10 @@ cdef class Everywhere(Eye):
 cdef class AdjacentCells(Eye):
     cdef Grid truth, belief
     cdef bint plain_grid
+    @cython.locals(k=i64, d=i64, t=i64, row=i64, col=i64)
+    cdef i64 show(self, i64 at) except -1 nogil
     @cython.locals(k=i64, d=i64, t=i64)
     cdef i64 look(self, i64 at) except -1 nogil
-    cdef object shows(self, i64 at)
     @cython.locals(i=i64)
     cdef i64 along(self, i64 first, i64 last) except -1 nogil
 
@@ -65,24 +66,26 @@ cdef class Circle(Eye):
     @cython.locals(k=i64, row=i64, col=i64, r=i64, low=i64, high=i64, half=i64, t=i64, c=i64)
     @cython.final
     cdef i64 look_at_all(self, i64 at) except -1 nogil
-    cdef object shows(self, i64 at)
+    @cython.locals(before=bint, k=i64)
+    cdef i64 show(self, i64 at) except -1 nogil
 
 cdef class AdjacentEdges(Eye):
     cdef Graph truth, belief
     @cython.locals(k=i64, a=i64)
+    cdef i64 show(self, i64 at) except -1 nogil
+    @cython.locals(k=i64, a=i64)
     cdef i64 look(self, i64 at) except -1 nogil
-    cdef object shows(self, i64 at)
 
 cdef class Told(Eye):
     cdef Space truth, belief
     cdef object places
     cdef i64 at, back
     cdef list told
+    cdef i64 show(self, i64 at) except -1 nogil
     cdef forget(self)
     @cython.final
     cdef i64 ask(self, i64 at) except -1
     cdef i64 look(self, i64 at) except -1 nogil
-    cdef object shows(self, i64 at)
 
 @cython.locals(d=i64)
 cdef i64 direction_of(Grid grid, i64 before, i64 at) noexcept nogil

@@ -108,9 +108,9 @@ class Eye:
         """This place has changed."""
         return 0
 
-    def shows(self, at: int) -> np.ndarray[Any, Any] | None:
-        """The places in view from `at`, where the agent has just looked around; None: all that there are."""
-        return None
+    def show(self, at: int) -> int:
+        """Write all places in view from `at`, where the agent has just looked around, to `seen`; how many?"""
+        return 0
 
     def along(self, first: int, last: int) -> int:
         """Look from trail[first], trail[first - 1], ... trail[last]: the first position with news, or `last`."""
@@ -172,11 +172,15 @@ class AdjacentCells(Eye):
             k += 1
         return k
 
-    def shows(self, at: int) -> np.ndarray[Any, Any] | None:
-        beside = at + np.append(np.asarray(self.truth.offset)[: self.truth.neighbors], 0)
-        row, col = np.divmod(beside, self.truth.width)  # the ring around the map is no part of it
-        inside = (row >= 1) & (row <= self.truth.rows) & (col >= 1) & (col <= self.truth.cols)
-        return beside[inside].astype(np.int32)
+    def show(self, at: int) -> int:
+        k = 0
+        for d in range(self.truth.neighbors + 1):
+            t = at + self.truth.offset[d] if d < self.truth.neighbors else at
+            row, col = t // self.truth.width, t % self.truth.width
+            if 1 <= row <= self.truth.rows and 1 <= col <= self.truth.cols:  # the ring around the map is no part of it
+                self.seen[k] = t
+                k += 1
+        return k
 
     def along(self, first: int, last: int) -> int:
         if not self.plain_grid:
@@ -298,11 +302,11 @@ class Circle(Eye):
                 check_signals()
         return k
 
-    def shows(self, at: int) -> np.ndarray[Any, Any] | None:
+    def show(self, at: int) -> int:
         before, self.all = self.all, True
         k = self.look_at_all(at)
         self.all = before
-        return np.array(self.seen[:k])
+        return k
 
 
 class AdjacentEdges(Eye):
@@ -320,8 +324,12 @@ class AdjacentEdges(Eye):
                 k += 1
         return k
 
-    def shows(self, at: int) -> np.ndarray[Any, Any] | None:
-        return np.arange(self.truth.first[at], self.truth.first[at + 1], dtype=np.int32)
+    def show(self, at: int) -> int:
+        k = 0
+        for a in range(self.truth.first[at], self.truth.first[at + 1]):
+            self.seen[k] = a
+            k += 1
+        return k
 
 
 class Told(Eye):
@@ -348,8 +356,10 @@ class Told(Eye):
         self.seen = view(np.array([*news, 0], np.int32))
         return len(news)
 
-    def shows(self, at: int) -> np.ndarray[Any, Any] | None:
-        return np.array(self.told, np.int32)
+    def show(self, at: int) -> int:
+        with cython.gil:
+            self.seen = view(np.array([*self.told, 0], np.int32))
+            return len(self.told)
 
 
 def crescents(reach: list[int]) -> tuple[Any, Any, Any]:

@@ -138,6 +138,11 @@ class World:
     def _known_as(self, word: str) -> bool:
         return isinstance(self.known, str) and self.known == word
 
+    @property
+    def all_in_view(self) -> bool:
+        """Does the agent know all places from the start, by its sensor or otherwise?"""
+        return self._sees_all() or not self._known_as("nothing")
+
     def _sees_all(self) -> bool:
         return isinstance(self.sensor, str) and self.sensor == "everything"
 
@@ -288,12 +293,6 @@ class World:
         """Log the places that are changed from now on, or no longer."""
         self.log, self.watched = log, watched
         return 0
-
-    def in_view(self, at: int) -> np.ndarray[Any, Any] | None:
-        """The places that an agent sees that stands there now; None: all of them."""
-        self._refuse_unmade()
-        shown = self.eye.shows(self.space.checked_state(at))
-        return None if shown is None else self.space._together(shown)
 
     def more_to_come(self) -> bool:
         """May waiting help? (A cell that waits for the agent to leave it does not.)"""

@@ -9,16 +9,17 @@ import numpy as np
 from matplotlib.figure import Figure
 from scipy.sparse import csgraph, lil_array
 
-from replan.budget import Expansions
 from replan.experiments.grid_cells import Cell
 from replan.experiments.grid_drawing import EXPANDED, WAY, draw_agent, draw_grid
 from replan.experiments.plots import new_figure
-from replan.experiments.tracing import Array, Moment, look_around, trace
+from replan.experiments.tracing import Array, Moment, trace
+from replan.limits import REFRESHED
 from replan.maps.generators import maze
-from replan.planners.dstar_lite import DStarLite
 from replan.planners.registry import planner
 from replan.simulation.agent import Agent
+from replan.simulation.watching import watch
 from replan.spaces.grid import Grid
+from replan.worlds.world import World
 
 SIZE = 11
 START, GOAL = (SIZE - 1, 2), (0, SIZE - 1)
@@ -117,27 +118,14 @@ class TwoSearches:
 
 def two_searches(number: int) -> TwoSearches:
     """Search number `number`, counted from 1, and the one after it, which there must be."""
-    truth = world()
-    search = planner("D* Lite")
-    assert isinstance(search, DStarLite)
-    belief = Grid(np.zeros(truth.shape, bool), neighbors=4)
-    agent = Agent(search, belief, START, GOAL)
-    look_around(agent, truth)
-    at, known = agent.cell, belief.blocked.copy()
-    for _ in range(number):
-        at, known = agent.cell, belief.blocked.copy()
-        for cell in agent.plan() or []:
-            if belief.blocked[cell]:
-                break
-            agent.move(cell)
-            look_around(agent, truth)
-    expanded = np.zeros(truth.shape, bool)
-    done = False
-    while not done:  # one expansion at a time: the cell whose g changes is expanded
-        g = belief.array(search.snapshot()["g"]).copy()
-        done = search.advance(agent.at, Expansions(1))
-        expanded |= belief.array(search.snapshot()["g"]) != g
-    return TwoSearches(at, known, agent.cell, belief.blocked.copy(), expanded)
+    grid = Grid(world(), neighbors=4)
+    story = watch(World(grid), "D* Lite", START, GOAL)
+    one, other = [moment for moment in story if moment.episode is not None][number - 1 : number + 1]
+    at, known = zip(*((grid.key(m.state), grid.array(story.belief(m.number) == 0)) for m in (one, other)), strict=True)
+    expanded = np.zeros(grid.n, bool)
+    assert other.episode is not None and other.episode.kinds is not None
+    expanded[other.episode.order[other.episode.kinds != REFRESHED]] = True
+    return TwoSearches(at[0], known[0], at[1], known[1], grid.array(expanded))
 
 
 def _backward_expansions(blocked: Array, at: Cell) -> Array:

@@ -19,8 +19,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from replan import Grid
 from replan.maps import WALL_BELOW, WALL_RIGHT
+from replan.spaces.grid import Grid
 from replan.spaces.regions import label_regions
 
 Mask: TypeAlias = npt.NDArray[np.bool_]

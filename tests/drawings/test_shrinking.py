@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as npst
 
 from examples import examples
 from replan import Grid, maps
-from replan.cli.shrinking import blocked_signs
+from replan.drawings.shrinking import blocked_signs
 from replan.spaces.regions import label_regions
 
 factors = st.integers(1, 7)

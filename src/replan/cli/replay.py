@@ -1,0 +1,104 @@
+"""`replan replay`: a story from its file, in the terminal or as an animation."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import click
+from rich.console import Console, Group
+from rich.live import Live
+from rich.text import Text
+
+from replan import Story
+from replan.cli.console import output, print_json, progress
+from replan.cli.figures import figures_table
+from replan.cli.options import json_option, refuse_unwritable
+from replan.drawings.animation import MOST_FRAMES, check_gif_name, need_pillow
+from replan.experiments.compare import figures, means
+from replan.simulation.moments import Moment
+from replan.spaces.grid import Grid
+
+SECONDS = 12.0  # how long a story lasts unless --speed says otherwise
+PICTURES = 12.0  # a second, at most
+
+
+@click.command("replay")
+@click.argument("file", metavar="FILE")
+@click.option("--moment", type=int, metavar="N", help="Show this moment alone: 0 is the first, -1 the last.")
+@click.option("--speed", type=click.FloatRange(min=0, min_open=True), metavar="N", help="Moments a second.")
+@click.option("--play/--no-play", default=True, help="Show how it went, in a terminal.  [default: play]")
+@click.option("--gif", metavar="FILE", help="Write an animation (extra: images).")
+@json_option
+def command(file: str, moment: int | None, speed: float | None, play: bool, gif: str | None, as_json: bool) -> None:
+    """Show a story: how an agent went, what it believed and where it searched.
+
+    FILE is what `replan run --story FILE` has written, or `story.save(FILE)`. A story that was interrupted is shown as
+    far as it goes.
+    """
+    if gif is not None:
+        check_gif_name(gif)
+        need_pillow()
+        refuse_unwritable(gif)
+    with Story.load(file) as story:
+        chosen = len(story) - 1 if moment is None else _number(story, moment)
+        if gif is not None:
+            with progress(min(len(story), MOST_FRAMES)) as step:
+                story.gif(gif, step)
+        if as_json:
+            print_json(_as_dict(story, story[chosen]))
+            return
+        console = output()
+        drawn = isinstance(story.space, Grid)
+        if play and drawn and moment is None and console.is_terminal:
+            _play(story, console, len(story) / SECONDS if speed is None else speed)
+        console.print(_words(story, story[chosen]))
+        if drawn:
+            console.print(story.draw(chosen))
+        _tell(story, console)
+
+
+def _number(story: Story, moment: int) -> int:
+    try:
+        return story.number(moment)
+    except IndexError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _as_dict(story: Story, moment: Moment) -> dict[str, Any]:
+    space = story.space
+    return {
+        "planner": story.planner_name,
+        "moments": len(story),
+        "moment": moment.number,
+        "step": moment.step,
+        "at": space.key(moment.state),
+        "path": space.keys(moment.path),
+        "counts": vars(moment.counts),
+        "trip": None if story.trip is None else story.trip.as_dict(),
+    }
+
+
+def _play(story: Story, console: Console, speed: float) -> None:
+    """The moments one after the other, as many as there is time for. Ctrl-C goes on to the end."""
+    begun = time.monotonic()
+    with Live(console=console, auto_refresh=False, transient=True) as live:
+        try:
+            while (i := int((time.monotonic() - begun) * speed)) < len(story):
+                live.update(Group(_words(story, story[i]), story.draw(i)), refresh=True)
+                time.sleep(1 / PICTURES)
+        except KeyboardInterrupt:
+            pass
+
+
+def _words(story: Story, moment: Moment) -> Text:
+    at, counts = story.space.key(moment.state), moment.counts
+    told = f"moment {moment.number:,} of {len(story):,}: {story.planner_name} at {at}, step {moment.step:,}"
+    return Text(f"{told}, {counts.episodes:,} episodes, {counts.expansions:,} expansions")
+
+
+def _tell(story: Story, console: Console) -> None:
+    if not story.trips:
+        console.print("the trip was interrupted: its story ends here")
+    for trip in story.trips:
+        console.print(figures_table(trip.ending, [means(story.planner_name, [figures(trip, None)])], console))

@@ -1,0 +1,32 @@
+cimport cython
+from replan.core cimport i32, i64, u8
+from replan.log cimport Log
+from replan.simulation.agent cimport Agent
+from replan.worlds.sensors cimport Eye
+from replan.worlds.world cimport World
+
+cdef i64 MOMENT_SIZE, SEARCH_SIZE
+
+@cython.final
+cdef class Diary:
+    cdef i64[::1] moments
+    cdef i64[::1] searches
+    cdef readonly i64 count, searched, trial
+    cdef i64 stored, first_expansions, first_refreshes, first_h
+    cdef readonly Log expanded, changed, believed, seen, paths
+    cdef readonly bint all_seen
+    cdef u8[::1] mask
+    cdef i32[::1] twin
+
+    cpdef clear(self)
+    cpdef begin_trial(self, i64 trial, Agent agent)
+    cpdef i64 items(self) noexcept nogil
+    @cython.locals(i=i64, k=i64, place=i64)
+    cdef i64 look(self, World world, i64 at) except -1 nogil
+    cdef i64 see(self, i64 place) except -1 nogil
+    @cython.locals(i=i64, row=i64[::1])
+    cdef i64 note_search(self, Agent agent, i64 expansions, i64 ns) except -1 nogil
+    cdef i64 grow(self) except -1
+    @cython.locals(i=i64, k=i64, length=i64, row=i64[::1])
+    cdef i64 note(self, Agent agent, World world, i64 cause, i64 why, i64 step, i64 moves, i64 episodes, i64 cost,
+                  i64 search_ns, bint searched) except -1 nogil

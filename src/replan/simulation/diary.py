@@ -1,0 +1,190 @@
+"""What happens on a walk that is watched, written down without leaving the loop.
+
+A moment is a row of numbers, a search another one; what is as long as it happens to be (states expanded, places seen)
+stands in logs, and the rows say where it ends. `tape.py` makes the columns of a story of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from replan.arrays import empty, grown, view, zeros
+from replan.log import Log
+from replan.simulation.agent import Agent
+from replan.worlds.world import World
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+MOMENT = (
+    "cause",
+    "trial",
+    "step",
+    "state",
+    "target",
+    "goal",
+    "why",
+    "moves",
+    "episodes",
+    "expansions",
+    "refreshes",
+    "h_increase",
+    "cost",
+    "search_ns",
+    "believed.end",
+    "changed.end",
+    "seen.end",
+    "path.end",
+    "path.skip",
+    "path.length",
+    "searched",
+)
+SEARCH = ("expansions", "ns", "most_expansions", "most_ns", "answer", "order.end")
+MOMENT_SIZE, SEARCH_SIZE = len(MOMENT), len(SEARCH)
+
+
+class Diary:
+    """The moments since the last part of a story was made.
+
+    expanded: what the planner logs. changed: the places that the world changes. believed: those of which the agent
+    learns. seen: those that come into view for the first time. paths: the states ahead after each search.
+    """
+
+    count: int
+    trial: int
+    expanded: Log
+    changed: Log
+    believed: Log
+
+    def __init__(self, places: int, all_seen: bool, twins: np.ndarray[Any, Any] | None) -> None:
+        """twins: by place, the one that changes with it."""
+        self.moments, self.searches = empty(1024 * MOMENT_SIZE, np.int64), empty(1024 * SEARCH_SIZE, np.int64)
+        self.expanded, self.changed, self.believed, self.seen, self.paths = Log(), Log(), Log(), Log(), Log()
+        self.all_seen, self.mask = all_seen, zeros(places, np.uint8)
+        self.twin = view(np.arange(places, dtype=np.int32) if twins is None else twins.astype(np.int32))
+        self.trial = self.first_expansions = self.first_refreshes = self.first_h = 0
+        self.clear()
+
+    def clear(self) -> None:
+        """A new part: its first moment says where the path leads."""
+        self.count = self.searched = 0
+        self.stored = -1  # where on its trail the agent was when a path was stored
+        for log in (self.expanded, self.changed, self.believed, self.seen, self.paths):
+            log.clear()
+
+    def begin_trial(self, trial: int, agent: Agent) -> None:
+        """Counts are those since now."""
+        planner = agent.planner
+        self.trial = trial
+        self.first_expansions, self.first_refreshes = planner.expansions, planner.refreshes
+        self.first_h = planner.h_increase
+
+    def items(self) -> int:
+        """How much has been written down."""
+        return self.expanded.count + self.changed.count + self.believed.count + self.seen.count + self.paths.count
+
+    def look(self, world: World, at: int) -> int:
+        """Note what the agent sees for the first time."""
+        k = world.eye.show(at)
+        for i in range(k):
+            place = world.eye.seen[i]
+            self.see(place)
+            self.see(self.twin[place])
+        return 0
+
+    def see(self, place: int) -> int:
+        if self.mask[place] == 0:
+            self.mask[place] = 1
+            self.seen.add(place, 0, 1)
+        return 0
+
+    def note_search(self, agent: Agent, expansions: int, ns: int) -> int:
+        """A search has ended."""
+        if (self.searched + 1) * SEARCH_SIZE > len(self.searches):
+            with cython.gil:
+                self.grow()
+        i, row = self.searched * SEARCH_SIZE, self.searches
+        row[i] = expansions
+        row[i + 1] = ns
+        row[i + 2] = agent.planner.limit
+        row[i + 3] = agent.planner.time_ns
+        row[i + 4] = agent.answer
+        row[i + 5] = self.expanded.count
+        self.searched += 1
+        self.stored = -1
+        return 0
+
+    def grow(self) -> int:
+        self.moments = grown(self.moments, 2 * len(self.moments))
+        self.searches = grown(self.searches, 2 * len(self.searches))
+        return 0
+
+    def note(
+        self,
+        agent: Agent,
+        world: World,
+        cause: int,
+        why: int,
+        step: int,
+        moves: int,
+        episodes: int,
+        cost: int,
+        search_ns: int,
+        searched: bool,
+    ) -> int:
+        """A moment: the agent has looked around, and has searched if that was due."""
+        if not self.all_seen:
+            self.look(world, agent.at)
+        length = agent.spot - agent.stop if agent.ahead() >= 0 else 0
+        if length > 0 and self.stored < 0:
+            self.stored = agent.spot
+            for k in range(agent.spot - 1, agent.stop - 1, -1):
+                self.paths.add(agent.planner.trail[k], 0, 0)
+        if (self.count + 1) * MOMENT_SIZE > len(self.moments):
+            with cython.gil:
+                self.grow()
+        i, row = self.count * MOMENT_SIZE, self.moments
+        row[i] = cause
+        row[i + 1] = self.trial
+        row[i + 2] = step
+        row[i + 3] = agent.at
+        row[i + 4] = world.target_at
+        row[i + 5] = agent.goals.single
+        row[i + 6] = why
+        row[i + 7] = moves
+        row[i + 8] = episodes
+        row[i + 9] = agent.planner.expansions - self.first_expansions
+        row[i + 10] = agent.planner.refreshes - self.first_refreshes
+        row[i + 11] = agent.planner.h_increase - self.first_h
+        row[i + 12] = cost
+        row[i + 13] = search_ns
+        row[i + 14] = self.believed.count
+        row[i + 15] = self.changed.count
+        row[i + 16] = self.seen.count
+        row[i + 17] = self.paths.count
+        row[i + 18] = self.stored - agent.spot if length > 0 else 0
+        row[i + 19] = length
+        row[i + 20] = searched
+        self.count += 1
+        return 0
+
+    # For Python.
+
+    def add(self, believed: Any, changed: Any) -> None:
+        """What has become known, and has changed, between two trials: (places, values) of each."""
+        for log, (places, values) in ((self.believed, believed), (self.changed, changed)):
+            for place, value in zip(places.tolist(), values.tolist(), strict=True):
+                log.add(place, 0, value)
+
+    def rows(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """The rows of all moments and of all searches."""
+        moments = np.array(self.moments[: self.count * MOMENT_SIZE]).reshape(-1, MOMENT_SIZE)
+        return moments, np.array(self.searches[: self.searched * SEARCH_SIZE]).reshape(-1, SEARCH_SIZE)
+
+    def seen_places(self) -> np.ndarray[Any, Any]:
+        """By place: has it been in view?"""
+        return np.array(self.mask, bool)

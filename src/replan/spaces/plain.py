@@ -1,0 +1,84 @@
+"""Cells and values as nearly all programs give them: tuples of two ints, in a list, on a grid.
+
+What is plainly right is taken at once, without a call in Python; everything else is looked at closely elsewhere
+(`Grid.state`, `observed`), which also knows what to say about it. So nothing is refused here, and no code of a user's
+is called: exact types alone are plain.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from replan.arrays import empty, grown
+from replan.limits import MAX_WEIGHT
+from replan.spaces.grid import Grid
+
+INT64, BOOL = np.int64, np.bool_
+
+
+def plain_number(given: Any) -> int:
+    """A whole number from 0 on; -1: it is something else, or too large to count cells."""
+    if type(given) is not int and type(given) is not INT64:
+        return -1
+    try:
+        number = int(given)
+    except OverflowError:
+        return -1
+    return max(number, -1)
+
+
+def plain_flag(given: Any) -> int:
+    """1 for True, 0 for False; -1: it is something else."""
+    if given is True or given is False or type(given) is BOOL:
+        return 1 if given else 0
+    return -1
+
+
+class PlainSights:
+    """The places of some cells and their values: places[:count], values[:count]."""
+
+    places: memoryview
+    values: memoryview
+    count: int
+
+    def __init__(self) -> None:
+        self.places, self.values, self.count = empty(16, np.int64), empty(16, np.int64), 0
+
+    def read(self, grid: Grid, cells: list[Any], given: Any, weighing: bool) -> bool:
+        """Take in cells and whether they are blocked, or their weights (0: blocked). Are they plain, all of them?"""
+        self.count = 0
+        n = len(cells)
+        each = type(given) is list
+        listed: list[Any] = given if each else [given]
+        if each and len(listed) != n:
+            return False
+        if n > len(self.places):
+            self.places, self.values = grown(self.places, 2 * n), grown(self.values, 2 * n)
+        for i in range(n):
+            s = self.state(grid, cells[i])
+            value = self.value_of(grid, s, listed[i if each else 0], weighing) if s >= 0 else -1
+            if value < 0:
+                return False
+            self.places[i], self.values[i] = s, value
+        self.count = n
+        return True
+
+    def value_of(self, grid: Grid, s: int, given: Any, weighing: bool) -> int:
+        if weighing:
+            weight = plain_number(given)
+            return weight if weight <= (MAX_WEIGHT if grid.weighted else 1) else -1
+        flag = plain_flag(given)
+        # what is only known to be free is worth as much as before, or the least if it was blocked
+        return -1 if flag < 0 else 0 if flag == 1 else max(1, grid.value[s])
+
+    def state(self, grid: Grid, cell: Any) -> int:
+        """The state of a cell; -1: it is not plain, or there is none."""
+        if type(cell) is not tuple or len(cell) != 2 or not grid.built_in:
+            return -1
+        pair = cell
+        row, col = plain_number(pair[0]), plain_number(pair[1])
+        if row < 0 or row >= grid.rows or col < 0 or col >= grid.cols:
+            return -1
+        return (row + 1) * grid.width + col + 1
