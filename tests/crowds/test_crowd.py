@@ -270,10 +270,9 @@ def test_what_a_character_takes():
         crowd.tick()
     told = crowd.report()
     assert told.learned > 4000
-    rows = 160 * 400
-    assert (
-        told.bytes - rows
-    ) / told.learned < 40  # paths included; benchmarks/crowd.py has the average
+    assert told.row_bytes == 200 * 400
+    assert told.learned_bytes / told.learned < 24
+    assert told.path_bytes < 400 * 400
     crowd.remove(crowd.ids)
     assert crowd.report().bytes == 0
 

@@ -31,6 +31,7 @@ from replan.spaces.observed import map_seen, values_seen
 from replan.spaces.space import Space
 from replan.worlds.world import World
 
+INDEX = 16  # bytes: of each, its id and where its row is
 FEW = 64  # for so few one worker is quicker than to wake another one
 FIXED = "what is learned for one goal says nothing of another unless estimates obey the triangle inequality"
 CODES = np.array([Status.WALKING, Status.ARRIVED, Status.NO_WAY, Status.WAITING], object)
@@ -342,7 +343,9 @@ class Crowd:
             waiting=self.waiting,
             longest_wait=self.longest,
             learned=self.people.learned(self.living),
-            bytes=rows + paths + tables,
+            row_bytes=rows + INDEX * len(self.living),
+            path_bytes=paths,
+            learned_bytes=tables,
         )
         self.planned = self.waited = self.longest = self.frames = self.used = 0
         return told

@@ -11,7 +11,7 @@ from replan.spaces.news cimport News
 from replan.spaces.space cimport Space
 from replan.worlds.world cimport World
 
-cdef i64 INF, LABELLED, UNREACHABLE, WAITING
+cdef i64 INF, LABELLED, PARTIAL, UNREACHABLE, WAITING
 
 @cython.final
 cdef class Frame:

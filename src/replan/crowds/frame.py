@@ -18,7 +18,7 @@ from replan.crowds.labels import Labels
 from replan.crowds.people import People
 from replan.crowds.worker import Worker
 from replan.errors import InputError
-from replan.limits import INF, UNREACHABLE, WAITING
+from replan.limits import INF, PARTIAL, UNREACHABLE, WAITING
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.news import News
@@ -387,6 +387,6 @@ class Frame:
             c = rows[i]
             if person[c].at != states[i]:
                 self.standing[person[c].at] -= 1
-                person[c].at, person[c].spot, person[c].shut = states[i], 0, -1
+                person[c].at, person[c].spot, person[c].shut, person[c].answer = states[i], 0, -1, PARTIAL
                 person[c].held, person[c].wander, person[c].nearest = 0, 0, INF
                 self.arrive(states[i])

@@ -37,8 +37,8 @@ class CrowdReport:
     characters: how many there are now. frames: calls of `tick`. planned: searches. expansions: of these, all together.
     waited: how many could not plan in a frame in which they had to, summed over the frames. waiting: those who still
     wait. longest_wait: the most frames that somebody who had to plan waited for its turn. learned: states of which
-    characters have learned a larger h. bytes: what the characters take, their paths and what they learned included; the
-    arrays of the searches, one set for each worker, are not in it.
+    characters have learned a larger h. row_bytes, path_bytes, learned_bytes: what the characters take, their paths, and
+    what they have learned; the arrays of the searches, one set for each worker, are not in it.
     """
 
     characters: int
@@ -49,7 +49,14 @@ class CrowdReport:
     waiting: int
     longest_wait: int
     learned: int
-    bytes: int
+    row_bytes: int
+    path_bytes: int
+    learned_bytes: int
+
+    @property
+    def bytes(self) -> int:
+        """What the characters take, all in all."""
+        return self.row_bytes + self.path_bytes + self.learned_bytes
 
     def __str__(self) -> str:
         size = self.bytes / self.characters if self.characters else 0
@@ -87,9 +94,7 @@ def _checked(planner: Planner, options: dict[str, Any]) -> RealTimePlanner:
         )
     heuristic = options.get("heuristic")
     if heuristic is not None and not callable(heuristic) and not isinstance(heuristic, str):
-        raise InputError(
-            "a heuristic given as an array is for one goal; each character has its own: give a function"
-        )
+        raise InputError("a heuristic given as an array is for one goal; each character has its own: give a function")
     return planner
 
 

@@ -9,7 +9,7 @@ from replan.spaces.goals cimport Goals
 from replan.spaces.heuristics cimport Asked, CellDistance
 from replan.spaces.space cimport Space
 
-cdef i64 COMPLETE, INF, KEEP, KEPT, PARTIAL, UNREACHABLE, WAITING, LONGEST_DODGE, PATIENCE
+cdef i64 COMPLETE, INF, KEEP, KEPT, PARTIAL, UNREACHABLE, WAITING, LONGEST_DODGE, MOST_DOUBLED, PATIENCE
 
 @cython.final
 cdef class Worker:
@@ -35,7 +35,7 @@ cdef class Worker:
     cdef i64 plan(self, i64 c, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(person=Characters, used=i64)
     cdef i64 plan_around(self, i64 c, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(person=Characters, at=i64, goal=i64, found=i64, used=i64, best=i64)
+    @cython.locals(person=Characters, at=i64, goal=i64, found=i64, used=i64, best=i64, seed=i64, taken=bint, wanders=bint)
     cdef i64 dodge(self, i64 c, Space space, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(person=Characters)
     cdef bint lose_patience(self, i64 c, i64 distance) noexcept nogil

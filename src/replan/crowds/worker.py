@@ -27,7 +27,7 @@ if not cython.compiled:
     from replan.search.learned import forget
 
 LONGEST_DODGE = 256  # expansions, for planners without a limit
-PATIENCE = 8
+PATIENCE, MOST_DOUBLED = 8, 10
 
 
 class Worker:
@@ -129,29 +129,29 @@ class Worker:
         person = self.people.person
         self.turn_to(c)
         at, goal = person[c].at, person[c].goal
+        taken = self.bodies[goal] > 0  # then come nearer, but do not walk about
+        wanders = not taken and self.lose_patience(c, space.estimate(at, goal))
         self.planner.look.search.dodges = True
-        found = self.planner.look.look(at, limit, deadline)
+        # who wanders takes any step: what a search finds lies towards the goal
+        found = self.planner.look.look(at, 1 if wanders else limit, deadline)
         self.planner.look.search.dodges = False
         used = self.planner.look.search.expanded
         self.planner.expansions += used
         person[c].answer = WAITING
-        if found == 0:
+        best = self.planner.look.best
+        if found == 0 or (taken and space.estimate(best, goal) >= space.estimate(at, goal)):
             person[c].wander = 0
             return used
-        best = self.planner.look.best
-        if self.bodies[goal] > 0:  # somebody is there: come nearer, but do not walk about
-            person[c].wander = 0
-            if space.estimate(best, goal) >= space.estimate(at, goal):
-                return used
-        elif self.lose_patience(c, space.estimate(at, goal)):
-            best = self.any_open(self.planner.look, (person[c].number + 61 * person[c].held) * 7919 + at)
+        if wanders:
+            seed = (person[c].number + 61 * person[c].held + 8191 * person[c].wander) * 7919 + at
+            best = self.any_open(self.planner.look, seed)
         self.planner.lay_trail(self.planner.look.search, best, at)
         person[c].answer = COMPLETE if best == goal else PARTIAL
         self.keep_path(c)
         return used
 
     def lose_patience(self, c: int, distance: int) -> bool:
-        """Is it time to try anything? Each time that PATIENCE ways past others have led no nearer, for longer."""
+        """Is it time to try anything? Each time that PATIENCE ways past others have led no nearer, for twice as long."""
         person = self.people.person
         if distance < person[c].nearest:
             person[c].nearest = distance
@@ -161,7 +161,7 @@ class Worker:
             return True
         person[c].held = person[c].held + 1
         if person[c].held % PATIENCE == 0:
-            person[c].wander = person[c].held // PATIENCE
+            person[c].wander = 1 << min(person[c].held // PATIENCE, MOST_DOUBLED)
             return True
         return False
 
