@@ -25,6 +25,7 @@ __all__ = [
     "count_bits",
     "draw",
     "fetch",
+    "fill",
     "free_ints",
     "free_longs",
     "gather",
@@ -132,6 +133,13 @@ def table(n: int, fields: tuple[str, ...]) -> Any:
 def columns(numbers: Any, fields: tuple[str, ...]) -> Any:
     """Each field of a table, by state, to be read."""
     return [Column(numbers, name) for name in fields]
+
+
+def fill(numbers: Any, fields: tuple[str, ...], states: Any, **values: Any) -> None:
+    """Write numbers of these states into a table, by field."""
+    for name, column in values.items():
+        for s, value in zip(states.tolist(), column.tolist(), strict=True):
+            setattr(numbers[s], name, value)
 
 
 class Column:

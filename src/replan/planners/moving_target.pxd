@@ -12,6 +12,9 @@ cdef class MTDStarLite(IncrementalPlanner):
     cdef i64 root
     cdef bint several
 
+    cdef tuple made_from(self)
+    cdef carry_trip(self, bag)
+    cdef Goals roots(self)
     cdef begin_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
     cdef i64 take_in(self, i64 at) except -1 nogil

@@ -18,8 +18,9 @@ from __future__ import annotations
 from typing import Any
 
 from replan.limits import COMPLETE, UNREACHABLE
-from replan.planners.dstar_lite import IncrementalPlanner
+from replan.planners.dstar_lite import REPLAN, IncrementalPlanner
 from replan.queues.base import OpenList
+from replan.saving import Bag
 from replan.search.incremental import Incremental, refuse_circle
 from replan.search.rerooting import Rerooting
 from replan.spaces.goals import Goals
@@ -47,6 +48,20 @@ class MTDStarLite(IncrementalPlanner):
         self._set_up(open, heuristic, replan, check)
         self.whole_way = self.forward = True
         self.rerooting, self.root, self.several = Rerooting(), -1, False
+
+    def made_from(self) -> tuple[Any, ...]:
+        return MTDStarLite, self.open.made_from(), self.given, REPLAN[self.eager], self.checks_h
+
+    def carry_trip(self, bag: Bag) -> None:
+        self.root, self.several = bag.whole("root", self.root, -1, self.space.n - 1), bag.truth("several", self.several)
+        self.search.keys.blind = self.several or isinstance(self.given, str)
+        IncrementalPlanner.carry_trip(self, bag)
+        if self.started:
+            bag.require(self.several or self.goals.single >= 0, "it has several targets, and searches for one")
+            bag.require(self.laid < 0, "it marks no path")
+
+    def roots(self) -> Goals:
+        return Goals([self.root], self.space.n)
 
     def _engine(self, space: Space) -> Incremental:
         return Incremental(space, self.open, self.given, forward=True, roams=True)
@@ -93,7 +108,7 @@ class MTDStarLite(IncrementalPlanner):
         return self.note_start()
 
     def refuse_odd_h(self, at: int) -> int:
-        if self.check and self.given is not None:
+        if self.checks_h and self.given is not None:
             refuse_inconsistent(heuristic_for(self.given, self.space, self.goals), self.space, self.goals)
         return 0
 

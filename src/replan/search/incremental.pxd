@@ -37,7 +37,10 @@ cdef class Incremental:
     cdef i64 noted
     cdef i32[::1] all_queued
 
+    cdef settle(self, Space space, Goals roots, i64 target)
     cdef begin(self, Space space, Goals roots, i64 target)
+    cdef carry(self, bag, Space space, Goals roots, trail)
+    cdef tuple carry_vertices(self, bag)
     cdef change_all(self, list states)
     cdef advance_all(self)
     cdef i64 forget(self) noexcept nogil

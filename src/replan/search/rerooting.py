@@ -6,9 +6,12 @@ stay right among themselves: they are larger than they could be, all by the same
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from replan.arrays import empty, grown
+from replan.saving import refused
 from replan.search.incremental import Incremental
 from replan.signals import check_signals
 from replan.spaces.neighbours import Neighbours
@@ -31,6 +34,9 @@ class Rerooting:
 
     def __init__(self) -> None:
         self.states, self.count = empty(64, np.int32), 0
+
+    def __reduce__(self) -> Any:
+        raise refused(self, "a planner")
 
     def move(self, search: Incremental, old: int, at: int) -> bool:
         """Let `at` be the root instead of `old`. False if its own way from there is not known: start again.

@@ -88,6 +88,7 @@ class Eye:
     seen: memoryview
     steady: bool  # need what was in view before not be looked at again, unless it is reported to have changed?
     reported: memoryview  # the first `reports` are places that have changed
+    reports: int
     trail: memoryview  # the path of the agent, for `along`; kept here because to pass it would cost more than a look
 
     def forget(self) -> None:
