@@ -1,6 +1,7 @@
 cimport cython
 from replan.clock cimport deadline_in, now_ns
 from replan.core cimport i64
+from replan.crowds.fields cimport Fields
 from replan.crowds.frame cimport Frame
 from replan.crowds.people cimport People
 from replan.crowds.worker cimport Worker
@@ -18,6 +19,7 @@ cdef class Crowd:
     cdef Frame frame
     cdef list workers
     cdef Worker first
+    cdef Fields fields
     cdef object living, row_of, numbers, pool
     cdef i64 tie, trips
     cdef readonly bint made
@@ -37,5 +39,6 @@ cdef class Crowd:
     @cython.locals(worker=Worker)
     cdef _begin(self, i64 goal)
     cdef _refuse_taken(self, states, rows)
+    cdef _allow_goals(self, goals, others)
     cdef _rows(self, numbers)
     cdef _who(self, who)

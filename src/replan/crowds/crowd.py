@@ -19,10 +19,11 @@ from numpy.typing import ArrayLike
 from replan.arrays import view
 from replan.budget import Budget
 from replan.clock import deadline_in, now_ns
+from replan.crowds.fields import MEMORY, Fields
 from replan.crowds.frame import Frame
 from replan.crowds.given import cells_of, numbers_of, pairs_of, states_of
 from replan.crowds.people import People
-from replan.crowds.planning import CrowdReport, Moved, planners_for, refuse_world
+from replan.crowds.planning import CrowdReport, Moved, is_field, planners_for, refuse_world
 from replan.crowds.worker import Worker
 from replan.errors import InputError
 from replan.limits import INF, UNREACHABLE, WAITING
@@ -48,6 +49,9 @@ class Crowd:
     open terrain nobody is stuck for ever. In corridors two may meet and wait for each other: give way in your game by
     `retarget` or `place`, or do without `solid` there.
 
+    planner="Field" is one search for each goal, for many who have the same (memory: the bytes that these may take); its
+    budget in expansions is kept, one in time nearly.
+
     Memory follows what characters have learned, not the map: the arrays of a search are there once for each worker.
     """
 
@@ -64,6 +68,8 @@ class Crowd:
         if getattr(self, "made", False):
             raise InputError("this crowd has been made already: make another one")
         world = believed if isinstance(believed, World) else None
+        leads = is_field(planner)
+        memory = options.pop("memory", MEMORY) if leads else MEMORY
         made = planners_for(planner, workers, options)
         if isinstance(believed, World):
             refuse_world(believed)
@@ -76,6 +82,7 @@ class Crowd:
         self.world, self.trips = world, 0 if world is None else world.trips
         self.workers = [Worker(one, self.people, self.frame.standing) for one in made]
         self.first = self.workers[0]
+        self.fields = Fields(space, self.people, memory) if leads else None
         self.living, self.row_of = np.empty(0, np.int32), np.empty(0, np.int32)  # rows of all, and by id (-1: gone)
         self.numbers = np.empty(0, np.int64)  # the ids of all
         self.tie, self.fixed = 0, False  # the first luck of everybody; are the estimates those of the user?
@@ -122,7 +129,8 @@ class Crowd:
     def __repr__(self) -> str:
         if not getattr(self, "made", False):
             return "<Crowd, not made yet>"
-        name, workers = self.first.planner.spec.name, len(self.workers)
+        name = "Field" if self.fields is not None else self.first.planner.spec.name
+        workers = len(self.workers)
         return f"<Crowd of {len(self.living):,} by {name}, {workers} worker{'s' * (workers > 1)}>"
 
     def __reduce__(self) -> Any:
@@ -139,6 +147,7 @@ class Crowd:
         try:
             at, goal = pairs_of(self.frame.believed, starts, goals)
             self._refuse_taken(at, at[:0])
+            self._allow_goals(goal, self.living)
             if not len(at):
                 return np.empty(0, np.int64)
             self._begin(int(goal[0]))
@@ -178,6 +187,7 @@ class Crowd:
             rows = self._rows(numbers)
             if len(goal) not in (1, len(rows)):
                 raise InputError(f"there are {len(rows):,} ids and {len(goal):,} goals: give as many, or one for all")
+            self._allow_goals(goal, np.setdiff1d(self.living, rows))
             self.frame.catch_up()
             self.frame.retarget(view(rows), view(np.resize(goal, len(rows))), self.first)
         finally:
@@ -282,6 +292,9 @@ class Crowd:
             worker.enter()
         whole = False
         try:
+            if self.fields is not None:
+                used = self.fields.plan(self.frame, self.first, expansions, until)
+                start = dues
             while start < dues and (start == 0 or until == 0 or now_ns() < until):
                 left, limit = expansions - used, planner.limit
                 if expansions == INF:
@@ -386,6 +399,11 @@ class Crowd:
         taken = self.frame.free_for(view(states), view(rows)) if self.frame.solid else -1
         if taken >= 0:
             raise InputError(f"somebody stands on {self.frame.believed.key(taken)} already, and characters are solid")
+
+    def _allow_goals(self, goals: np.ndarray[Any, Any], others: np.ndarray[Any, Any]) -> None:
+        """With fields: is there memory for these goals, beside those of the others?"""
+        if self.fields is not None:
+            self.fields.allow(np.concatenate([goals, self.people.column("goal", others)]))
 
     def _rows(self, numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         inside = (numbers >= 0) & (numbers < len(self.row_of))

@@ -15,7 +15,8 @@ from replan.planners.registry import planner as make
 from replan.worlds.world import World
 
 MOST_WORKERS = 256
-USE = "take one that looks ahead, learns and moves, such as 'RTAA*', 'LSS-LRTA*', 'daLSS-LRTA*' or 'LRTA*'"
+USE = "take one that looks ahead, learns and moves, such as 'RTAA*' or 'LRTA*', or 'Field' where many have one goal"
+PAST = 17  # expansions to find a way past others, where a field leads
 OWN = ("learning", "choosing")  # options that are an object of the user's
 
 
@@ -67,6 +68,10 @@ class CrowdReport:
         )
 
 
+def is_field(name: Any) -> bool:
+    return isinstance(name, str) and name.strip().lower() == "field"
+
+
 def planners_for(name: Any, workers: Any, options: dict[str, Any]) -> list[RealTimePlanner]:
     """A planner for each worker. Raises InputError, with a way out, for planners that cannot serve many."""
     if not isinstance(workers, int) or isinstance(workers, bool) or not 1 <= workers <= MOST_WORKERS:
@@ -76,6 +81,10 @@ def planners_for(name: Any, workers: Any, options: dict[str, Any]) -> list[RealT
             f"a crowd makes planners of its own, one for each worker: give the name of one, such as 'RTAA*', and its "
             f"options, not {name!r}"
         )
+    if is_field(name):
+        if workers > 1 or options:
+            raise InputError("a Field is one search for each goal: it has workers=1 and memory=, and no other options")
+        return [_checked(make("RTAA*", lookahead=PAST), {})]
     if workers > 1 and any(options.get(option) is not None for option in OWN):
         raise InputError("a rule of your own is one object, which cannot serve several threads at once: workers=1")
     made = [_checked(make(name, **options), options) for _ in range(workers)]

@@ -151,7 +151,7 @@ class Worker:
         return used
 
     def lose_patience(self, c: int, distance: int) -> bool:
-        """Is it time to try anything? Each time that PATIENCE ways past others have led no nearer, for twice as long."""
+        """Is it time to try anything? After PATIENCE ways past others that led no nearer, each time for longer."""
         person = self.people.person
         if distance < person[c].nearest:
             person[c].nearest = distance
