@@ -1,6 +1,6 @@
 """The planners that came after the papers, on the maps of games: what their trips cost and how much they expand.
 
-    python benchmarks/later.py [real-time] [cheapest] [team] [--maps DIR] [--problems 3]
+    python benchmarks/later.py [real-time] [cheapest] [team] [targets] [--maps DIR] [--problems 3]
 
 Names choose parts; without any all are run. Unknown terrain, 8 neighbours, corners not cut, the agent sees the cells
 beside it. Expansions and costs are means over trips: they do not depend on the machine. Milliseconds are of all
@@ -142,6 +142,27 @@ def near_by(grid: replan.Grid, goal: Any) -> list[Any]:
     return [cell for cell in cells if g[grid.state(cell)] >= 0]
 
 
+CHASERS = ("Moving-Target D* Lite", "Moving-Target Adaptive A*", "D* Lite")
+
+
+def targets(maps: Path, each: int) -> None:
+    """Targets of half the agent's speed, terrain known and unknown: expansions, and nanoseconds for each."""
+    print(f"\n{'expansions (ns each)':34}" + "".join(f"{name:>28}" for name in CHASERS))
+    mazes = [(replan.Grid(replan.maze(201, 201, openings=750, seed=s), 4), (0, 0), (200, 200)) for s in range(2 * each)]
+    games = [(world.truth, a, b) for world, a, b in problems(maps, LARGE, each)]
+    for title, cases in (("mazes", mazes), ("game maps", games)):
+        for kind in (replan.Wander, replan.Flee):
+            for known in ("everything", "nothing"):
+                worlds = [
+                    (replan.World(grid, known=known, target=kind(b, speed=0.5, seed=i)), a, None)
+                    for i, (grid, a, b) in enumerate(cases)
+                ]
+                found = [summed(worlds, name) for name in CHASERS]
+                cells = [f"{n / len(cases):,.0f} ({ns / n:.0f})" for n, ns in found]
+                row = f"{title}, {kind.__name__}, knows {known}"
+                print(f"{row:34}" + "".join(f"{cell:>28}" for cell in cells), flush=True)
+
+
 class Shared:
     def __init__(self, grid: replan.Grid, starts: list[Any], goal: Any) -> None:
         self.field, self.starts = replan.Field(grid, goal), starts
@@ -178,7 +199,7 @@ def timed(crowd: Any, free: Any, edits: Any) -> tuple[float, float]:
     return 1e3 * first, 1e3 * later / (2 * len(edits))
 
 
-PARTS = {"real-time": real_time, "cheapest": cheapest, "team": team}
+PARTS = {"real-time": real_time, "cheapest": cheapest, "team": team, "targets": targets}
 
 
 def main() -> None:

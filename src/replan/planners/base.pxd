@@ -22,7 +22,7 @@ cdef class Planner:
     cdef public i64 expansions, percolations, h_increase, refreshes, intakes, intake_ns
     cdef public i64 limit, time_ns, moves
     cdef public bint eager, cheapest, patient
-    cdef bint whole_way
+    cdef bint whole_way, forward
     cdef public object spec
 
     cdef begin_trip(self, Space space, Goals goals)

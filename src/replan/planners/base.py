@@ -86,6 +86,7 @@ class Planner:
     time_ns: int
     moves: int
     whole_way: bool
+    forward: bool
     eager: bool
     cheapest: bool
     patient: bool
@@ -100,6 +101,7 @@ class Planner:
         self.parts: list[Planner] = []  # planners that this one is made of
         self.watched = False  # does somebody want to know which states are expanded?
         self.whole_way = False  # does it search until a way is known, however long that takes?
+        self.forward = False  # does `changed` tell it the states that changed steps enter, not those that they leave?
         self.eager = False  # does every change call for a new episode?
         self.cheapest = False  # are its paths cheapest presumed ones, so that their beginnings are, too?
         self.patient = True  # does it wait when no way is known, as long as the world has changes to come?

@@ -27,8 +27,10 @@ cdef class IncrementalPlanner(Planner):
     cdef i64 make_room(self) except -1
     @cython.locals(start=i64)
     cdef i64 update(self, i64 at) except -1 nogil
-    @cython.locals(i=i64, s=i64)
     cdef i64 take_in(self, i64 at) except -1 nogil
+    cdef i64 note_start(self) noexcept nogil
+    @cython.locals(i=i64, s=i64)
+    cdef i64 take_changes(self) except -1 nogil
     @cython.locals(expansions=i64, refreshes=i64, done=i64)
     cdef i64 search_on(self, i64 limit, i64 deadline) except -1 nogil
     cdef i64 progress(self, i64 at, i64 limit, i64 deadline) except -1 nogil

@@ -110,11 +110,18 @@ class IncrementalPlanner(Planner):
                 self.refuse_odd_h(at)
                 self.search.begin(self.space, self.goals, at)
                 self.search.where = self.where
-            # a search that starts again, for another goal, begins to count again: its queue does
-            self.started, self.laid, self.earlier = True, -1, self.percolations
-            if self.watched:
-                self.log.wide = True
+            self.note_start()
         self.search.move_target(at)
+        return self.take_changes()
+
+    def note_start(self) -> int:
+        # a search that starts again, for another goal, begins to count again: its queue does
+        self.started, self.laid, self.earlier = True, -1, self.percolations
+        if self.watched:
+            self.log.wide = True
+        return 0
+
+    def take_changes(self) -> int:
         for i in range(self.waiting):
             s = self.pending[i]
             if s >= 0:

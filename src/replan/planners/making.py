@@ -14,6 +14,7 @@ from replan.planners.bounded import BoundedPlanner
 from replan.planners.dstar_lite import AnytimeDStar, DStarLite, IncrementalPlanner
 from replan.planners.frit import FRITFlood, FRITStar
 from replan.planners.korf import Korf
+from replan.planners.moving_target import MTDStarLite
 from replan.planners.multipath import MultipathAStar
 from replan.planners.realtime import RealTime
 from replan.planners.repeated import RepeatedAStar
@@ -150,6 +151,10 @@ def d_star_lite(options: dict[str, Any]) -> Planner:
     return DStarLite(open_list(options), options["heuristic"], options["replan"], options["check"])
 
 
+def moving_target_d_star_lite(options: dict[str, Any]) -> Planner:
+    return MTDStarLite(open_list(options), options["heuristic"], options["replan"], options["check"])
+
+
 def frit(search: str) -> Callable[[dict[str, Any]], Planner]:
     """FRIT with the search that reconnects: "bfs", "uniform" or "a-star"."""
 
@@ -220,7 +225,7 @@ def _local(options: dict[str, Any]) -> Planner:
 
 def _global(options: dict[str, Any]) -> IncrementalPlanner:
     made = _part("global_", options["global_"], options)
-    if not isinstance(made, IncrementalPlanner):
+    if not isinstance(made, (DStarLite, AnytimeDStar)):
         raise InputError(f"global_ is 'D* Lite' or 'AD*', not {options['global_']!r}")
     return made
 

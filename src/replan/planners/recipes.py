@@ -25,6 +25,7 @@ from replan.planners.making import (
     d_star_lite,
     frit,
     korf,
+    moving_target_d_star_lite,
     multipath,
     non_rtd,
     realtime,
@@ -161,6 +162,15 @@ RECIPES = [
         "backward search from the goal, repaired where costs have changed",
         DSTAR_OPTIONS,
         d_star_lite,
+    ),
+    PlannerSpec(
+        "Moving-Target D* Lite",
+        "moving-target-d-star-lite",
+        "Sun, Yeoh, Koenig: Moving Target D* Lite, AAMAS 2010",
+        "forward search from the agent, repaired where costs have changed, kept when the agent or the goal has moved",
+        DSTAR_OPTIONS,
+        moving_target_d_star_lite,
+        also=("MT-D* Lite",),
     ),
     PlannerSpec(
         "ARA*",

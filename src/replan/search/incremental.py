@@ -104,12 +104,13 @@ class Incremental:
         heuristic: Any = None,
         forward: bool = False,
         anytime: bool = False,
+        roams: bool = False,
     ) -> None:
         if getattr(self, "n", 0) > 0:
             raise InputError("this search has been made already: make another one")
         smaller_g = not anytime and open.order is not None and open.order.prefer == "smaller g"
         self.n, self.forward, self.open, self.anytime = space.n, forward, open, anytime
-        self.keys = Keys(smaller_g, heuristic, forward, anytime)
+        self.keys = Keys(smaller_g, heuristic, forward, anytime, roams)
         self.delayed = Delayed(space.n if anytime else 1)
         self.table = table(space.n, FIELDS)
         self.node = vertices(self.table)

@@ -9,7 +9,7 @@ cdef class Keys:
     cdef readonly Space space
     cdef readonly i64 target, km, weight
     cdef readonly bint forward, anytime, sharp
-    cdef bint smaller_g, flat, zero, asked
+    cdef bint smaller_g, flat, blind, asked, roams
     cdef object given
     cdef CellDistance distance
     cdef i64 fitted, most_km
@@ -22,7 +22,7 @@ cdef class Keys:
     @cython.locals(h=i64)
     cdef i64 move_target(self, i64 s) except -1 nogil
     cdef bint outgrown(self) noexcept nogil
-    @cython.locals(bound=i64, scale=i64, most=i64, apart=i64)
+    @cython.locals(bound=i64, farthest=i64, scale=i64, most=i64, apart=i64)
     cdef i64 fit(self, OpenList open) except -1
 
 cdef inline i64 h_of(Keys keys, i64 s) except -1 nogil:

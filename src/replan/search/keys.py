@@ -41,7 +41,7 @@ class Keys:
     """h-values to or from the target, and what keys are made of them.
 
     `sharp`: the first row of the table. `km` is k_m: how far the target has moved, so that keys made before are lower
-    bounds.
+    bounds. `blind`: h = 0 from the next `begin` on. `roams`: the root moves and keeps its g, up to `bound`.
     """
 
     space: Space
@@ -49,19 +49,20 @@ class Keys:
     km: int
     weight: int
     sharp: bool
+    blind: bool
     distance: CellDistance
 
-    def __init__(self, smaller_g: bool, heuristic: Any, forward: bool, anytime: bool) -> None:
+    def __init__(self, smaller_g: bool, heuristic: Any, forward: bool, anytime: bool, roams: bool = False) -> None:
         self.given, self.asked = heuristic, callable(heuristic)
-        self.zero = isinstance(heuristic, str) and heuristic == "zero"
-        if heuristic is not None and not self.asked and not self.zero:
+        self.blind = isinstance(heuristic, str) and heuristic == "zero"
+        if heuristic is not None and not self.asked and not self.blind:
             raise InputError("incremental search needs estimates between any two cells: give a function, not an array")
-        self.smaller_g, self.forward, self.anytime = smaller_g, forward, anytime
+        self.smaller_g, self.forward, self.anytime, self.roams = smaller_g, forward, anytime, roams
         self.weight = 10
 
     def begin(self, space: Space, target: int) -> None:
         self.space, self.target, self.km, self.fitted = space, target, 0, -1
-        self.flat = isinstance(space, Grid) and self.given is None
+        self.flat = isinstance(space, Grid) and self.given is None and not self.blind
         if isinstance(space, Grid):
             self.distance = CellDistance(space, target)
 
@@ -69,7 +70,7 @@ class Keys:
 
     def between(self, a: int, b: int) -> int:
         """The estimate of the way from a to b."""
-        if self.zero:
+        if self.blind:
             return 0
         if self.asked:
             with cython.gil:
@@ -108,16 +109,17 @@ class Keys:
         bound = self.space.bound
         scale = self.weight if self.anytime else 1
         self.fitted, self.km, self.most_km = bound, 0, scale * bound
-        most = 4 * bound + self.space.span  # m + h + k_m
+        farthest = 2 * bound if self.roams else bound
+        most = 3 * bound + farthest + self.space.span  # m + h + k_m
         self.sharp = self.smaller_g
         if self.sharp:
-            open.fit(self.space.n, most, bound, self.space.span)
+            open.fit(self.space.n, most, farthest, self.space.span)
             self.sharp = open.exact()
         if not self.sharp:
             most = 2 * scale * most + 20 * bound + 1 if self.anytime else 2 * most + 1
             # the keys in the queue lie further apart than in A*: with some room, as far as is known
             apart = 2 * self.weight * self.space.span if self.anytime else 8 * self.space.span
-            open.fit(self.space.n, most, bound, apart)
+            open.fit(self.space.n, most, farthest, apart)
         return 0
 
 

@@ -43,7 +43,7 @@ cdef class Agent:
     @cython.locals(i=i64, end=i64, along=bint)
     cdef i64 read(self, News news) except -1 nogil
     @cython.locals(cut=i64)
-    cdef i64 notice(self, i64 u, bint rise, bint on_path) except -1 nogil
+    cdef i64 notice(self, i64 u, i64 v, bint rise, bint on_path) except -1 nogil
     cdef bint arrived(self) noexcept nogil
     cdef set_goals(self, Goals goals)
     cdef chase(self, i64 state)

@@ -387,7 +387,7 @@ class Agent:
             self.read(self.believed.news)
         k = self.believed.write(self.touched, place, value)
         for i in range(k):
-            self.notice(self.touched.state[i], rise, True)
+            self.notice(self.touched.state[i], self.touched.entered[i], rise, True)
         if self.believed.news.sharing > 1:
             with cython.gil:
                 self.believed.news.add(self.touched, k, rise)
@@ -410,16 +410,16 @@ class Agent:
         while self.heard < end:
             i = self.heard - news.before
             self.heard += 1
-            self.notice(news.log.numbers[i], news.log.kinds[i] != 0, not along)
+            self.notice(news.log.numbers[i], news.log.values[i], news.log.kinds[i] != 0, not along)
         i = self.stop
         while along and self.fresh and i < self.spot:
             i += 1
             self.fresh = not self.planner.dearer(self.planner.trail[i], self.spot, self.stop)
         return 0
 
-    def notice(self, u: int, rise: bool, on_path: bool) -> int:
-        """The steps out of u cost more or less: tell the planner, and, if asked to, look whether the path is cut."""
-        cut = self.planner.changed(u, rise)
+    def notice(self, u: int, v: int, rise: bool, on_path: bool) -> int:
+        """Steps from u, to v, cost more or less: tell the planner, and, if asked to, look whether the path is cut."""
+        cut = self.planner.changed(v if self.planner.forward else u, rise)
         if not rise or self.planner.eager or cut != 0:
             self.fresh = False  # a cheaper way may have opened, or the planner knows that its path is cut
         elif on_path and self.fresh and self.planner.dearer(u, self.spot, self.stop):

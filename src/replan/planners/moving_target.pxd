@@ -1,0 +1,24 @@
+cimport cython
+from replan.core cimport INF, Vertices, i64
+from replan.planners.dstar_lite cimport IncrementalPlanner
+from replan.search.rerooting cimport Rerooting
+from replan.spaces.goals cimport Goals
+from replan.spaces.space cimport Space
+
+cdef i64 COMPLETE, UNREACHABLE
+
+cdef class MTDStarLite(IncrementalPlanner):
+    cdef Rerooting rerooting
+    cdef i64 root
+    cdef bint several
+
+    cdef begin_trip(self, Space space, Goals goals)
+    cdef new_goals(self, Goals goals)
+    cdef i64 take_in(self, i64 at) except -1 nogil
+    cdef i64 start_at(self, i64 at) except -1
+    cdef i64 refuse_odd_h(self, i64 at) except -1
+    @cython.locals(i=i64, t=i64, best=i64, left=i64, before=i64)
+    cdef i64 search_on(self, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    @cython.locals(node=Vertices, s=i64, v=i64, k=i64)
+    cdef i64 lay(self, i64 at) except -1 nogil
