@@ -70,6 +70,20 @@ def columns(numbers: Any, fields: tuple[str, ...]) -> Any:
     return [view(rows[:, i]).toreadonly() for i in range(len(fields))]
 
 
+def holding(numbers: Any, least: int, dtype: Any) -> memoryview:
+    """An array of one's own that begins with these numbers and has room for at least so many."""
+    room = empty(max(len(numbers), least), dtype)
+    np.asarray(room)[: len(numbers)] = numbers
+    return room
+
+
+def fill(numbers: Any, fields: tuple[str, ...], states: Any, **values: Any) -> None:
+    """Write numbers of these states into a table, by field."""
+    rows = np.asarray(numbers).reshape(-1, len(fields))
+    for name, column in values.items():
+        rows[states, fields.index(name)] = column
+
+
 def touch(*arrays: Any) -> None:
     """Touch every page of these arrays, so that the memory is taken now and not in the middle of a search."""
     for array in arrays:

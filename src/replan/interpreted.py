@@ -22,6 +22,7 @@ __all__ = [
     "columns",
     "count_bits",
     "fetch",
+    "fill",
     "gather",
     "ints",
     "longs",
@@ -80,6 +81,13 @@ def table(n: int, fields: tuple[str, ...]) -> Any:
 def columns(numbers: Any, fields: tuple[str, ...]) -> Any:
     """Each field of a table, by state, to be read."""
     return [Column(numbers, name) for name in fields]
+
+
+def fill(numbers: Any, fields: tuple[str, ...], states: Any, **values: Any) -> None:
+    """Write numbers of these states into a table, by field."""
+    for name, column in values.items():
+        for s, value in zip(states.tolist(), column.tolist(), strict=True):
+            setattr(numbers[s], name, value)
 
 
 class Column:

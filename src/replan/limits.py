@@ -11,6 +11,9 @@ STRAIGHT, DIAGONAL = 408, 577
 MAX_WEIGHT = 65_535
 MAX_STATES = 1 << 30  # state numbers fit 32 bits, with room
 LARGEST_KEY = float(INF)  # keys of open lists stay below
+MOST_STAMP = 1 << 60  # searches are counted by twos
+LARGEST_H_WEIGHT = 1000  # of h, in tenths
+LARGEST_UPDATE_WEIGHT = 100  # how many times steps may count when h is learned
 LARGEST_BOUND = (INF >> 8) - 1  # ticks: no cheapest path of any space costs more, so that keys fit 62 bits
 
 WHOLE = 1_000_000  # shares are held in millionths: exact, and without floats

@@ -8,11 +8,14 @@ for each call: whatever a user's class says, the core only ever sees states, cos
 from __future__ import annotations
 
 from operator import index
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+from replan.errors import InputError
 from replan.limits import INF
+
+Part = TypeVar("Part")
 
 
 def own_method(thing: object, kind: type, what: str, name: str) -> Any:
@@ -23,6 +26,20 @@ def own_method(thing: object, kind: type, what: str, name: str) -> Any:
     if not callable(method):
         raise missing(thing, what, name)
     return method
+
+
+def part_of(kind: type[Part], thing: Any) -> Part:
+    """A part that somebody hands in, if it is one. Compiled code would take None for one of any kind."""
+    if not isinstance(thing, kind):
+        raise InputError(f"a part that should be a {kind.__name__} is {thing!r}")
+    return thing
+
+
+def within(what: str, value: Any, low: int, high: int) -> int:
+    """A whole number that somebody hands in, if it is one from low to high."""
+    if type(value) is not int or not low <= value <= high:
+        raise InputError(f"{what} is a whole number from {low:,} to {high:,}, not {value!r}")
+    return value
 
 
 def missing(thing: object, what: str, name: str) -> NotImplementedError:

@@ -15,7 +15,6 @@ cdef i64 INF, COMPLETE, UNREACHABLE, EXPANDED
 cdef class ARAStar(Planner):
     cdef readonly OpenList open
     cdef object given
-    cdef bint check
     cdef readonly i64 first, down, weight, best
     cdef i64[::1] table
     cdef Nodes node
@@ -29,6 +28,8 @@ cdef class ARAStar(Planner):
 
     cdef begin_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
+    cdef tuple made_from(self)
+    cdef carry_trip(self, bag)
 
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     cdef bint met(self, i64 s) except -1 nogil

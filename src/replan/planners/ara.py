@@ -19,9 +19,11 @@ import numpy as np
 from replan.arrays import empty
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, EXPANDED, INF, LARGEST_KEY, UNREACHABLE
+from replan.limits import COMPLETE, EXPANDED, INF, LARGEST_H_WEIGHT, LARGEST_KEY, UNREACHABLE
+from replan.own import within
 from replan.planners.base import Planner
 from replan.queues.base import OpenList, claimed
+from replan.saving import Bag
 from replan.search.astar import FIELDS
 from replan.search.delayed import Delayed
 from replan.signals import check_signals
@@ -36,9 +38,9 @@ except ImportError:
     from replan import _cython as cython
 
 if cython.compiled:
-    from replan.arrays import columns, table
+    from replan.arrays import columns, fill, table
 else:
-    from replan.interpreted import columns, nodes, table
+    from replan.interpreted import columns, fill, nodes, table
     from replan.search.delayed import close, is_closed
 
 
@@ -54,8 +56,10 @@ class ARAStar(Planner):
         self, open: OpenList, heuristic: Any = None, check: bool = False, first: int = 30, down: int = 5
     ) -> None:
         Planner.__init__(self)
-        self.open, self.given, self.check, self.first, self.down = claimed(open), heuristic, check, first, down
-        self.x, self.n, self.bound = 0, 0, first / 10.0
+        self.open, self.given, self.checks_h, self.first, self.down = claimed(open), heuristic, check, first, down
+        within("weight", first, 10, LARGEST_H_WEIGHT), within("down", down, 1, LARGEST_H_WEIGHT)
+        self.x, self.n, self.bound = 2, 0, first / 10.0
+        self.weight, self.best = first, -1
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         self.refuse_without(self.open)
@@ -69,12 +73,13 @@ class ARAStar(Planner):
         self.near = space.neighbours()
         self.fitted = -1
         self.open.reseed()
+        self.open.clear()
         self.new_goals(goals)
 
     def new_goals(self, goals: Goals) -> None:
         self.bound = self.first / 10.0
         self.heuristic = heuristic_for(self.given, self.space, goals)
-        if self.check and self.given is not None:
+        if self.checks_h and self.given is not None:
             refuse_inconsistent(self.heuristic, self.space, goals)
 
     def changed(self, s: int, rise: bool) -> int:
@@ -222,6 +227,30 @@ class ARAStar(Planner):
             v = u
         self.ahead = i
         return 0
+
+    def made_from(self) -> tuple[Any, ...]:
+        weights = [self.first, self.down]
+        return ARAStar, self.open.made_from(), self.given, self.checks_h, *weights
+
+    def carry_trip(self, bag: Bag) -> None:
+        """The last query. The next one needs nothing of it, but who asks for the bound, or where it came to, does."""
+        Planner.carry_trip(self, bag)
+        self.bound = bag.real("bound", self.bound, 1.0, LARGEST_H_WEIGHT / 10)
+        self.weight, self.best = bag.whole("weight", self.weight, 0), bag.whole("best", self.best, -1, self.n - 1)
+        g, h, stamp, parent = map(np.asarray, self.columns)
+        met = bag.states("met", np.flatnonzero(stamp >= max(1, self.x)), self.n, once=True)
+        queued = bag.numbers("queued", stamp[met] - self.x, 0, 1, len(met))
+        values = {
+            "g": bag.numbers("g", g[met], 0, INF, len(met)),
+            "h": bag.numbers("h", h[met], 0, INF, len(met)),
+            "parent": bag.states("parent", parent[met], self.n),
+        }
+        bag.require(len(values["parent"]) == len(met), "its tree has other states than its search")
+        if bag.loading:
+            self.x += 2
+            fill(self.table, FIELDS, met, stamp=self.x + queued, **values)
+        self.delayed.carry(bag.inner("delayed"), self.n)
+        self.open.carry(bag.inner("open"), self.n)
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self._arrays_at(slice(None)) if self.n > 0 else {}

@@ -15,7 +15,7 @@ cdef class Planner:
     cdef i64[::1] toll
     cdef i32[::1] where
     cdef readonly i64 ahead, trips
-    cdef bint listens, busy, torn, watched, carried
+    cdef bint listens, busy, torn, watched, checks_h, carried
     cdef Log log
     cdef i64 ready_for, room, shut
     cdef list parts
@@ -25,6 +25,12 @@ cdef class Planner:
     cdef bint whole_way, forward
     cdef public object spec
 
+    cdef set_out(self, Space space, Goals goals, bint anew)
+    cdef resume_trip(self, Space space, Goals goals)
+    cdef tuple made_from(self)
+    cdef carry(self, bag)
+    cdef carry_counts(self, bag)
+    cdef carry_trip(self, bag)
     cdef begin_trip(self, Space space, Goals goals)
     cdef refuse_without(self, part)
     cdef new_goals(self, Goals goals)

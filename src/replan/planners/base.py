@@ -33,6 +33,8 @@ from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 from replan.log import Log
 from replan.own import missing, path_answer, wrong_answer
+from replan.queues.base import with_lists
+from replan.saving import Bag, deep_copied, reduced, twin
 from replan.search.astar import Search
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space, refuse_unmade
@@ -99,6 +101,7 @@ class Planner:
         self.carried = False  # was the agent put elsewhere than where its path leads?
         self.shut = -1  # from this state the last search found no way, and nothing was heard since that could be one
         self.parts: list[Planner] = []  # planners that this one is made of
+        self.checks_h = False  # refuse an h that is not consistent?
         self.watched = False  # does somebody want to know which states are expanded?
         self.whole_way = False  # does it search until a way is known, however long that takes?
         self.forward = False  # does `changed` tell it the states that changed steps enter, not those that they leave?
@@ -110,28 +113,45 @@ class Planner:
 
     def begin(self, space: Space, goals: Goals) -> None:
         """Prepare for a trip to these goals. Linear in the map the first time, nothing the next time."""
-        refuse_unmade(space)
-        if not isinstance(goals, Goals) or goals.n != space.n:
-            raise InputError(f"goals are Goals of the same space, not {goals!r}")
-        if getattr(self, "limit", 0) == 0:  # __init__ of this class has not run
+        self._be_made()
+        self.set_out(space, goals, True)
+
+    def _be_made(self) -> None:
+        """A planner written in Python may have left out `__init__` of this class."""
+        if getattr(self, "limit", 0) == 0:
             if type(self).plan is Planner.plan:
                 raise InputError(f"this {type(self).__name__} is not made yet: its __init__ has not run")
             Planner.__init__(self)
+
+    def set_out(self, space: Space, goals: Goals, anew: bool) -> None:
+        """Have all that a trip needs. anew: it begins; otherwise what is known of it is put back next."""
+        refuse_unmade(space)
+        if not isinstance(goals, Goals) or goals.n != space.n:
+            raise InputError(f"goals are Goals of the same space, not {goals!r}")
         self._refuse_busy()
         if self.room < space.n:
             self.make_trail(space.n)
             self.room = space.n
         self.space, self.goals = space, goals
         self.listens = type(self).notify is not Planner.notify  # a planner written in Python may want to know
-        self.ahead, self.torn, self.shut = 0, False, -1
+        self.ahead, self.trail[0], self.torn, self.shut = 0, 0, False, -1
         self.trips += 1
         self.expansions = self.percolations = self.h_increase = 0
         self.refreshes = self.intakes = self.intake_ns = 0
         self.busy = True  # what follows may run Python: nobody else may begin meanwhile
         try:
-            self.begin_trip(space, goals)
+            if anew:
+                self.begin_trip(space, goals)
+            else:
+                self.resume_trip(space, goals)
         finally:
             self.busy = False
+
+    def resume_trip(self, space: Space, goals: Goals) -> None:
+        """Hook: the arrays of a trip for a planner that is loaded. h was looked at when the trip began."""
+        check, self.checks_h = self.checks_h, False
+        self.begin_trip(space, goals)
+        self.checks_h = check
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         """Hook: what else a trip needs."""
@@ -247,7 +267,7 @@ class Planner:
         whole = False
         try:
             at = self.space.checked_state(state)
-            self.carried = self.carried or self.spot_of(at) < 0
+            self.carried = self.carried or (self.spot_of(at) < 0 and at != self.trail[0])
             status = self.episode(at, limit, deadline_in(time_ns))
             whole = True
         finally:
@@ -402,6 +422,78 @@ class Planner:
             self.trail[i] = u
             v = u
         return 0
+
+    # Saving: see `replan/saving.py`.
+
+    def __reduce__(self) -> Any:
+        """A copy that goes on as this planner would, with all that was learned, for `copy` and `pickle`."""
+        self._be_made()
+        self._refuse_busy()
+        if getattr(self, "space", None) is not None:
+            self.space.news.inform(self)
+        bag = Bag(self)
+        self.carry(bag)
+        return reduced(self, self.made_from(), bag)
+
+    def __copy__(self) -> Any:
+        """A planner of its own that searches the same space."""
+        space = getattr(self, "space", None)
+        return twin(self, *(self.space.kept_together() if space is not None else ()))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return deep_copied(self, memo)
+
+    def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
+        kind.__init__(self, *with_lists(args))
+        self.carry(Bag(self, fields))
+
+    def made_from(self) -> tuple[Any, ...]:
+        """Hook: the class whose `__init__` makes such a planner, and its arguments."""
+        return (Planner,)
+
+    def carry(self, bag: Bag) -> None:
+        self.limit, self.time_ns = bag.whole("limit", self.limit), bag.whole("time_ns", self.time_ns)
+        bag.require(self.limit != 0, "it may expand nothing")
+        self.moves, self.trips = bag.whole("moves", self.moves), bag.whole("trips", self.trips, 0, INF)
+        self.eager, self.cheapest = bag.truth("eager", self.eager), bag.truth("cheapest", self.cheapest)
+        self.patient, self.whole_way = bag.truth("patient", self.patient), bag.truth("whole_way", self.whole_way)
+        self.spec = bag.any("spec", self.spec)
+        space = bag.part("space", getattr(self, "space", None), Space, type(None))
+        if space is None:
+            return
+        trips, goals = self.trips, bag.part("goals", getattr(self, "goals", None), Goals)
+        ready = bag.truth("ready", self.ready_for == space.n)
+        if bag.loading:
+            self.set_out(space, goals, False)
+            self.trips = trips
+            if ready:
+                self.ready_for = space.n
+                self._touch()
+        self.carry_counts(bag)
+        if not self.torn:
+            self.carry_trip(bag)
+
+    def carry_counts(self, bag: Bag) -> None:
+        self.expansions = bag.whole("expansions", self.expansions)
+        self.percolations = bag.whole("percolations", self.percolations)
+        self.h_increase = bag.whole("h_increase", self.h_increase)
+        self.refreshes = bag.whole("refreshes", self.refreshes)
+        self.intakes, self.intake_ns = bag.whole("intakes", self.intakes), bag.whole("intake_ns", self.intake_ns)
+        self.torn = bag.truth("torn", self.torn)
+
+    def carry_trip(self, bag: Bag) -> None:
+        """Hook: where the trip stands, and what was learned on it. First of all the trail."""
+        self.shut = bag.whole("shut", self.shut, -1, self.space.n - 1)
+        self.carried = bag.truth("carried", self.carried)
+        ahead = bag.whole("ahead", self.ahead, 0, len(self.trail) - 1)
+        trail = bag.states("trail", self.trail[: ahead + 1], self.space.n, once=True)
+        toll = bag.numbers("toll", self.toll[1 : ahead + 1], -INF, INF, ahead)
+        bag.require(len(trail) == ahead + 1, "its path is not as long as it says")
+        if bag.loading:
+            self.ahead = ahead
+            np.asarray(self.trail)[: ahead + 1], np.asarray(self.toll)[1 : ahead + 1] = trail, toll
+            if len(self.where) >= self.space.n:
+                np.asarray(self.where)[trail] = np.arange(ahead + 1)
 
     def _refuse_bound(self, cost: int) -> None:
         name, bound = type(self.space).__name__, self.space.bound

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from replan.errors import InputError
 from replan.planners.base import Planner
+from replan.saving import Bag
 from replan.search.reach import Reach
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space
@@ -27,10 +28,10 @@ class BoundedPlanner(Planner):
         Planner.__init__(self)
         self.reach, self.notice = Reach(), True
 
-    def begin(self, space: Space, goals: Goals) -> None:
+    def set_out(self, space: Space, goals: Goals, anew: bool) -> None:
         if getattr(self, "reach", None) is None:
             raise InputError(f"this {type(self).__name__} is not made yet: its __init__ has not run")
-        Planner.begin(self, space, goals)
+        Planner.set_out(self, space, goals, anew)
         self.reach.begin(space, self.notice)
 
     def retarget(self, goals: Goals) -> None:
@@ -40,6 +41,14 @@ class BoundedPlanner(Planner):
     def _touch(self) -> None:
         Planner._touch(self)
         self.reach.touch()
+
+    def carry(self, bag: Bag) -> None:
+        self.notice = bag.truth("notice", self.notice)
+        Planner.carry(self, bag)
+
+    def carry_trip(self, bag: Bag) -> None:
+        Planner.carry_trip(self, bag)
+        self.reach.carry(bag.inner("reach"), self.space, self.goals)
 
     def knows_no_way(self, at: int) -> bool:
         return self.reach.no_way and self.reach.stays(self.goals, at)

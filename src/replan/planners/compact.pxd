@@ -15,6 +15,8 @@ cdef class CompactAStar(Planner):
 
     cdef begin_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
+    cdef tuple made_from(self)
+    cdef carry_trip(self, bag)
     cdef make_trail(self, i64 n)
 
     cdef i64 log_to(self, Log log, bint watched) except -1

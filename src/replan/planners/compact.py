@@ -20,6 +20,7 @@ from replan.errors import InputError
 from replan.limits import COMPLETE, PARTIAL, UNREACHABLE
 from replan.log import Log
 from replan.planners.base import Planner
+from replan.saving import Bag
 from replan.search.compact import CompactSearch
 from replan.spaces.goals import Goals
 from replan.spaces.grid import Grid
@@ -105,8 +106,16 @@ class CompactAStar(Planner):
             k -= 1
         return COMPLETE if self.end == self.search.goal else PARTIAL
 
+    def made_from(self) -> tuple[Any, ...]:
+        return CompactAStar, self.given_room
+
+    def carry_trip(self, bag: Bag) -> None:
+        """Its map is made from the belief again."""
+        Planner.carry_trip(self, bag)
+        self.end = bag.whole("end", self.end, -1, self.space.n - 1)
+        self.search.carry(bag.inner("search"), self.space.blocked_states)  # type: ignore[attr-defined]
+
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         """The path and the believed map: nothing else is kept."""
-        bits = np.asarray(self.search.bits)
-        codes = np.stack([bits & 15, bits >> 4], axis=1).reshape(-1)[: self.search.n]
+        codes = self.search.codes()
         return {"blocked": codes == 1, "path": codes >= 12}

@@ -16,9 +16,11 @@ cdef class IncrementalPlanner(Planner):
     cdef object given
     cdef i32[::1] pending
     cdef i64 waiting, laid, earlier
-    cdef bint started, check
+    cdef bint started
 
     cdef begin_trip(self, Space space, Goals goals)
+    cdef Goals roots(self)
+    cdef carry_trip(self, bag)
     cdef new_goals(self, Goals goals)
 
     cdef i64 log_to(self, Log log, bint watched) except -1
@@ -40,7 +42,11 @@ cdef class IncrementalPlanner(Planner):
     cdef inline i64 mark(self, i64 s, i64 i) noexcept nogil
 
 cdef class DStarLite(IncrementalPlanner):
+    cdef tuple made_from(self)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+
+cdef class DStarExtraLite(DStarLite):
+    pass
 
 cdef class AnytimeDStar(IncrementalPlanner):
     cdef readonly i64 first, down, up, cost, reported
@@ -48,6 +54,8 @@ cdef class AnytimeDStar(IncrementalPlanner):
     cdef i64 stood, expected
 
     cdef new_goals(self, Goals goals)
+    cdef tuple made_from(self)
+    cdef carry_trip(self, bag)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(changes=bint, dearer=bint)
     cdef i64 take_in(self, i64 at) except -1 nogil

@@ -14,14 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, grown, touch
+from replan.arrays import empty, grown, holding, touch
 from replan.budget import Budget
 from replan.clock import deadline_in, now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, UNREACHABLE
+from replan.limits import COMPLETE, LARGEST_H_WEIGHT, UNREACHABLE
 from replan.log import Log
+from replan.own import within
 from replan.planners.base import Planner
 from replan.queues.base import OpenList, claimed
+from replan.saving import Bag
+from replan.search.cutting import Cutting
 from replan.search.incremental import Incremental, refuse_circle
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
@@ -48,7 +51,7 @@ class IncrementalPlanner(Planner):
         Planner.__init__(self)
         if replan not in REPLAN:
             raise InputError(f"replan is one of {', '.join(map(repr, REPLAN))}, not {replan!r}")
-        self.open, self.given, self.check = claimed(open), heuristic, check
+        self.open, self.given, self.checks_h = claimed(open), heuristic, check
         self.eager = replan == "changed"
         self.pending, self.waiting, self.started, self.laid = empty(64, np.int32), 0, False, -1
         self.earlier = 0  # percolations of searches for other goals
@@ -62,6 +65,27 @@ class IncrementalPlanner(Planner):
             self.search = self._engine(space)
         self.search.forget()
         self.new_goals(goals)
+
+    def carry_trip(self, bag: Bag) -> None:
+        Planner.carry_trip(self, bag)
+        n = self.space.n
+        self.started = bag.truth("started", self.started)
+        self.earlier = bag.whole("earlier", self.earlier, 0)
+        if not self.started:
+            return
+        pending = bag.numbers("pending", self.pending[: self.waiting], -n, n - 1)
+        laid = bag.truth("laid", self.laid >= 0)
+        if bag.loading:
+            self.pending, self.waiting = holding(pending, 64, np.int32), len(pending)
+            self.laid = self.ahead if laid else -1
+        bag.require(self.laid in (-1, self.ahead), "its path is not the one that it laid")
+        self.search.carry(bag.inner("search"), self.space, self.roots(), np.asarray(self.trail)[: self.laid + 1])
+        self.search.where = self.where
+        bag.require(self.search.cut <= self.laid + 1, "its path was cut beyond its end")
+
+    def roots(self) -> Goals:
+        """Hook: where the search begins."""
+        return self.goals
 
     def log_to(self, log: Log, watched: bool) -> int:
         self.search.log, self.search.watched = log, watched
@@ -134,7 +158,7 @@ class IncrementalPlanner(Planner):
 
     def refuse_odd_h(self, at: int) -> int:
         """check=True: h estimates the way from the agent, so it is checked from where the agent first stands."""
-        if self.check and self.given is not None:
+        if self.checks_h and self.given is not None:
             heuristic = heuristic_for(self.given, self.space, self.goals, at)
             refuse_inconsistent(heuristic, self.space, Goals([at], self.space.n), backward=True)
         return 0
@@ -225,6 +249,9 @@ class DStarLite(IncrementalPlanner):
         self._set_up(open, heuristic, replan, check)
         self.whole_way = True
 
+    def made_from(self) -> tuple[Any, ...]:
+        return DStarLite, self.open.made_from(), self.given, REPLAN[self.eager], self.checks_h
+
     def episode(self, at: int, limit: int, deadline: int) -> int:
         self.update(at)
         self.search_on(INF, 0)
@@ -232,6 +259,26 @@ class DStarLite(IncrementalPlanner):
             return UNREACHABLE
         self.lay(at)
         return COMPLETE
+
+
+class DStarExtraLite(DStarLite):
+    """D* Extra Lite (Przybylski, Putz, AMCS 27(2), 2017): D* Lite that cuts off what has become dearer, at once.
+
+    Where a step of the search tree has risen, the whole branch beyond it is cut off, and grown anew from the states
+    around the gap (`search/cutting.py`). Paths are cheapest presumed ones.
+
+    Differs from the paper where that gives wrong plans: a search ends when nothing in the queue comes before the key of
+    the agent's state, wherever the agent was put (as printed, one that was carried away gets old values); a state that
+    becomes cheaper without having been visited counts as well (printed for cells that are visited while blocked; here
+    they are no neighbours); costs between states that were not visited are taken in, too. Ties may go either way:
+    smaller g is not needed. Branches are cut with a list, not by recursion.
+    """
+
+    def made_from(self) -> tuple[Any, ...]:
+        return DStarExtraLite, *DStarLite.made_from(self)[1:]
+
+    def _engine(self, space: Space) -> Incremental:
+        return Cutting(space, self.open, self.given)
 
 
 class AnytimeDStar(IncrementalPlanner):
@@ -254,7 +301,8 @@ class AnytimeDStar(IncrementalPlanner):
         up: int = 1,
     ) -> None:
         self._set_up(open, heuristic, replan, check)
-        self.first, self.down, self.up = first, down, up
+        self.first, self.down = within("weight", first, 10, LARGEST_H_WEIGHT), within("down", down, 1, LARGEST_H_WEIGHT)
+        self.up = within("up", up, 0, LARGEST_H_WEIGHT)
         self.cost, self.complete, self.reported = INF, True, first
         self.known, self.stood, self.expected = False, -1, -1
 
@@ -264,6 +312,16 @@ class AnytimeDStar(IncrementalPlanner):
     def new_goals(self, goals: Goals) -> None:
         IncrementalPlanner.new_goals(self, goals)
         self.cost, self.complete, self.known, self.reported = INF, True, False, self.first
+
+    def made_from(self) -> tuple[Any, ...]:
+        weights = [self.first, self.down, self.up]
+        return AnytimeDStar, self.open.made_from(), self.given, REPLAN[self.eager], self.checks_h, *weights
+
+    def carry_trip(self, bag: Bag) -> None:
+        IncrementalPlanner.carry_trip(self, bag)
+        self.cost, self.reported = bag.whole("cost", self.cost, 0, INF), bag.whole("reported", self.reported, 1)
+        self.complete, self.known = bag.truth("complete", self.complete), bag.truth("known", self.known)
+        self.stood, self.expected = bag.whole("stood", self.stood, -1), bag.whole("expected", self.expected, -1)
 
     @property
     def bound(self) -> float:

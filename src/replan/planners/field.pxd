@@ -10,6 +10,8 @@ cdef i64 INF
 
 cdef class FieldSearch(IncrementalPlanner):
     cdef make_trail(self, i64 n)
+    cdef tuple made_from(self)
+    cdef carry_trip(self, bag)
     @cython.locals(i=i64, found=i64, left=i64, before=i64, done=i64)
     @cython.final
     cdef i64 reach(self, i32[::1] states, u8[::1] known, i64 limit, i64 deadline) except -1 nogil

@@ -29,9 +29,11 @@ from replan.budget import Budget
 from replan.clock import deadline_in, now_ns
 from replan.errors import InputError
 from replan.limits import INF
+from replan.own import part_of
 from replan.planners.dstar_lite import IncrementalPlanner
 from replan.queues.base import OpenList
 from replan.queues.make import queue_for
+from replan.saving import Bag, deep_copied, reduced, twin
 from replan.search.incremental import refuse_circle
 from replan.spaces.goals import Goals
 from replan.spaces.news import News
@@ -49,6 +51,13 @@ class FieldSearch(IncrementalPlanner):
 
     def __init__(self, open: OpenList) -> None:
         self._set_up(open, "zero", "changed", False)
+
+    def made_from(self) -> tuple[Any, ...]:
+        return FieldSearch, self.open.made_from()
+
+    def carry_trip(self, bag: Bag) -> None:
+        IncrementalPlanner.carry_trip(self, bag)
+        bag.require(not self.started or self.laid < 0, "a field has no trail")
 
     def make_trail(self, n: int) -> None:
         self.trail, self.toll, self.where = empty(1, np.int32), empty(1, np.int64), empty(1, np.int32)
@@ -110,6 +119,33 @@ class Field:
             return "<Field, not made yet>"
         count = self.search.goals.count
         return f"<Field to {self.goals if count == 1 else f'{count:,} goals'}: {self.search.expansions:,} expansions>"
+
+    # Saving: see `replan/saving.py`.
+
+    def __reduce__(self) -> Any:
+        """A copy that goes on as this field would, for `copy` and `pickle`."""
+        self.catch_up()
+        return reduced(self, (Field, self.space, self.search), Bag(self))
+
+    def __copy__(self) -> Field:
+        """A field of its own in the same space."""
+        self._refuse_unmade()
+        return twin(self, *self.space.kept_together())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return deep_copied(self, memo)
+
+    def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
+        space, search = args
+        if getattr(self, "search", None) is not None:
+            raise InputError("this field has been made already: make another one")
+        refuse_unmade(space)
+        mine = getattr(part_of(FieldSearch, search), "space", None) is space
+        if not mine:
+            raise InputError("its search is of another space")
+        self.space = space
+        self.touched, self.heard = self.space.touched(), self.space.news.watch(self)
+        self.search = search
 
     # What is believed.
 

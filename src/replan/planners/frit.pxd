@@ -15,7 +15,7 @@ cdef i64 COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, PER_EXPANSION, STRIDE, NO
 
 cdef class FRIT(Planner):
     cdef object given
-    cdef bint check, restart_on_fall, searching, sure, fallen, news
+    cdef bint restart_on_fall, searching, sure, fallen, news
     cdef i64 root, cuts
     cdef readonly IdealTree tree
 
@@ -23,6 +23,7 @@ cdef class FRIT(Planner):
     cdef new_goals(self, Goals goals)
     cdef plant(self, Goals goals)
     cdef Heuristic first_h(self, Goals goals)
+    cdef carry_trip(self, bag)
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     @cython.locals(found=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
@@ -44,6 +45,8 @@ cdef class FRITFlood(FRIT):
     cdef i64 tested
 
     cdef begin_trip(self, Space space, Goals goals)
+    cdef tuple made_from(self)
+    cdef carry_trip(self, bag)
     cdef i64 start(self, i64 at) except -1 nogil
     @cython.locals(s=i64, before=i64, turn=i64, left=i64, found=i64, hangs=i64)
     cdef i64 look_for(self, i64 limit, i64 deadline) except? -3 nogil
@@ -55,6 +58,8 @@ cdef class FRITStar(FRIT):
     cdef bint informed
 
     cdef begin_trip(self, Space space, Goals goals)
+    cdef tuple made_from(self)
+    cdef carry_trip(self, bag)
     cdef plant(self, Goals goals)
     cdef i64 start(self, i64 at) except -1 nogil
     @cython.locals(before=i64, done=bint)

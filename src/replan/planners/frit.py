@@ -35,6 +35,7 @@ from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 from replan.planners.base import Planner
 from replan.planners.realtime import refuse_array
 from replan.queues.base import OpenList, claimed
+from replan.saving import Bag
 from replan.search.astar import Search
 from replan.search.breadth_first import BreadthFirst
 from replan.search.ideal_tree import IdealTree
@@ -60,8 +61,8 @@ class FRIT(Planner):
 
     def _set_up(self, heuristic: Any, check: bool, restart_on_fall: bool, patient: bool) -> None:
         Planner.__init__(self)
-        self.given, self.check, self.restart_on_fall, self.patient = heuristic, check, restart_on_fall, patient
-        self.tree = IdealTree()
+        self.given, self.checks_h, self.restart_on_fall, self.patient = heuristic, check, restart_on_fall, patient
+        self.tree, self.root, self.cuts = IdealTree(), -1, 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         self.refuse_without(self.tree)
@@ -84,9 +85,16 @@ class FRIT(Planner):
 
     def first_h(self, goals: Goals) -> Heuristic:
         heuristic = heuristic_for(self.given, self.space, goals)
-        if self.check and self.given is not None:
+        if self.checks_h and self.given is not None:
             refuse_inconsistent(heuristic, self.space, goals)
         return heuristic
+
+    def carry_trip(self, bag: Bag) -> None:
+        Planner.carry_trip(self, bag)
+        self.root, self.cuts = bag.whole("root", self.root, -1, self.space.n - 1), bag.whole("cuts", self.cuts, 0)
+        self.searching, self.sure = bag.truth("searching", self.searching), bag.truth("sure", self.sure)
+        self.fallen, self.news = bag.truth("fallen", self.fallen), bag.truth("news", self.news)
+        self.tree.carry(bag.inner("tree"), self.space.n)
 
     def changed(self, s: int, rise: bool) -> int:
         self.hear(s, rise)
@@ -146,9 +154,9 @@ class FRIT(Planner):
     def connect(self, found: int, at: int) -> bool:
         """Write the way to the state that was found into the pointers. False if it is of no use by now."""
         v = found
-        while self.news and v != at:
+        while v != at:
             u = self.came_from(v)
-            if self.space.step_cost(u, v) >= INF:
+            if u == v or (self.news and self.space.step_cost(u, v) >= INF):  # u == v: it was loaded, and is damaged
                 return False
             v = u
         v = found
@@ -195,6 +203,16 @@ class FRITFlood(FRIT):
     def _touch(self) -> None:
         FRIT._touch(self)
         self.flood.touch()
+
+    def made_from(self) -> tuple[Any, ...]:
+        return FRITFlood, self.given, self.checks_h, self.restart_on_fall, self.patient
+
+    def carry_trip(self, bag: Bag) -> None:
+        FRIT.carry_trip(self, bag)
+        self.flood.carry(bag.inner("flood"), self.space.n)
+        self.tested = bag.whole("tested", self.tested, 0, self.flood.added)
+        rooted = not self.searching or (self.flood.added > 0 and self.flood.queue[0] == self.root)
+        bag.require(rooted, "its search began elsewhere")
 
     def start(self, at: int) -> int:
         self.flood.begin(at)
@@ -254,6 +272,7 @@ class FRITStar(FRIT):
         self.search.settle(space)
         self.search.ending = self.tree
         self.open.reseed()
+        self.open.clear()
         FRIT.begin_trip(self, space, goals)
 
     def _touch(self) -> None:
@@ -265,6 +284,14 @@ class FRITStar(FRIT):
     def plant(self, goals: Goals) -> None:
         FRIT.plant(self, goals)
         self.search.aim(goals, self.tree.heuristic if self.informed else Zero())
+
+    def made_from(self) -> tuple[Any, ...]:
+        given = self.given, self.checks_h, self.restart_on_fall, self.patient
+        return FRITStar, self.open.made_from(), self.informed, *given
+
+    def carry_trip(self, bag: Bag) -> None:
+        FRIT.carry_trip(self, bag)
+        self.search.carry(bag.inner("search"), self.space, self.open, self.searching)
 
     def start(self, at: int) -> int:
         self.search.begin(self.space, self.open)

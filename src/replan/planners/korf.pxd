@@ -26,6 +26,8 @@ cdef class Korf(RealTimePlanner):
     cdef Neighbours near
 
     cdef begin_trip(self, Space space, Goals goals)
+    cdef tuple made_from(self)
+    cdef carry_trip(self, bag)
     @cython.locals(again=bint, status=i64)
     cdef i64 go_on(self, i64 at) except -1
 

@@ -26,6 +26,7 @@ from replan.errors import InputError
 from replan.limits import COMPLETE, EXPANDED, INF, PARTIAL, UNREACHABLE
 from replan.planners.realtime import RealTimePlanner
 from replan.queues.base import OpenList
+from replan.saving import Bag
 from replan.search.astar import Search
 from replan.search.repair_h import RepairH
 from replan.signals import check_signals
@@ -107,6 +108,15 @@ class Korf(RealTimePlanner):
         if self.best >= self.look.search.cap or (self.learns_best and node[at].h > self.space.bound):
             return self.despair(at)
         return PARTIAL
+
+    def made_from(self) -> tuple[Any, ...]:
+        parts = (self.open.made_from(), self.repair, self.second, self.depth or None, self.pathmax)
+        return Korf, *parts, self.given, self.checks_h, self.falling
+
+    def carry_trip(self, bag: Bag) -> None:
+        RealTimePlanner.carry_trip(self, bag)
+        self.learns_best = bag.truth("learns_best", self.learns_best)
+        self.doubtful = bag.truth("doubtful", self.doubtful)
 
     def go_on(self, at: int) -> int:
         again = self.doubtful and not self.kept

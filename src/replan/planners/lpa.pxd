@@ -13,3 +13,5 @@ cdef class LPAStar:
     cdef bint busy, torn
     cdef dict pending
     cdef object __weakref__
+
+    cdef carry(self, bag)

@@ -21,13 +21,15 @@ from numpy.typing import ArrayLike
 
 from replan.errors import InputError
 from replan.limits import INF
+from replan.queues.base import claimed, with_lists
 from replan.queues.make import open_list
 from replan.queues.order import Order
+from replan.saving import Bag, deep_copied, reduced, twin
 from replan.search.incremental import Incremental, refuse_circle
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
 from replan.spaces.observed import values_seen
-from replan.spaces.space import Space, key_to_state
+from replan.spaces.space import Space, key_to_state, refuse_unmade
 
 
 class LPAStar:
@@ -138,6 +140,54 @@ class LPAStar:
         if self.busy:
             raise RuntimeError("this LPAStar is in the middle of a search: make one query for each thread")
         self.busy = True
+
+    # Saving: see `replan/saving.py`.
+
+    def __reduce__(self) -> Any:
+        """A copy that goes on as this query would, for `copy` and `pickle`."""
+        self._enter()
+        try:
+            self.catch_up()
+            bag = Bag(self)
+            self.carry(bag)
+            return reduced(self, (LPAStar, self.space, self.search.open.made_from(), self.search.keys.given), bag)
+        finally:
+            self.busy = False
+
+    def __copy__(self) -> LPAStar:
+        """Another query of the same space."""
+        return twin(self, *(self.space.kept_together() if getattr(self, "space", None) is not None else ()))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return deep_copied(self, memo)
+
+    def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
+        space, open, heuristic = with_lists(args)
+        if getattr(self, "space", None) is not None:
+            raise InputError("this query has been made already: make another one")
+        refuse_unmade(space)
+        self.start = self.goal = self.spent = 0
+        self.busy = self.torn = False
+        self.pending = {}
+        self.search = Incremental(space, claimed(open), heuristic, forward=True)
+        self.space = space
+        self.carry(Bag(self, fields))
+        self.touched = self.space.touched()
+        self.heard = self.space.news.watch(self)
+
+    def carry(self, bag: Bag) -> None:
+        n = self.space.n
+        self.start, self.goal = bag.whole("start", self.start, 0, n - 1), bag.whole("goal", self.goal, 0, n - 1)
+        self.spent, self.torn = bag.whole("spent", self.spent, 0), bag.truth("torn", self.torn)
+        pending = bag.states("pending", list(self.pending), n)
+        roots = Goals([self.start], n)
+        if bag.loading:
+            self.pending = dict.fromkeys(pending.tolist())
+        if not self.torn:
+            self.search.carry(bag.inner("search"), self.space, roots, np.empty(0, np.int64))
+            bag.require(self.search.target == self.goal, "its search leads elsewhere")
+        elif bag.loading:
+            self.search.begin(self.space, roots, self.goal)
 
     @property
     def cost(self) -> float:

@@ -11,7 +11,7 @@ from replan.limits import INF, WHOLE
 from replan.planners.ara import ARAStar
 from replan.planners.base import Planner
 from replan.planners.bounded import BoundedPlanner
-from replan.planners.dstar_lite import AnytimeDStar, DStarLite, IncrementalPlanner
+from replan.planners.dstar_lite import AnytimeDStar, DStarExtraLite, DStarLite, IncrementalPlanner
 from replan.planners.frit import FRITFlood, FRITStar
 from replan.planners.korf import Korf
 from replan.planners.moving_target import MTDStarLite
@@ -89,12 +89,13 @@ def _set_bounds(made: Planner, options: dict[str, Any]) -> Planner:
     made.lookahead, made.deadline = options.get("lookahead"), options["deadline"]  # type: ignore[attr-defined]
     moves = options.get("moves")
     made.moves = INF if moves is None else moves
-    return _noticing(made, options.get("notice", True))
+    return _noticing(made, options)
 
 
-def _noticing(made: Planner, notice: bool) -> Planner:
+def _noticing(made: Planner, options: dict[str, Any]) -> Planner:
+    """A search without a bound has nothing to notice beside it: such planners have no option."""
     if isinstance(made, BoundedPlanner):
-        made.notice = notice
+        made.notice = options.get("notice", False)
     return made
 
 
@@ -142,17 +143,20 @@ def adaptive(falling: str) -> Callable[[dict[str, Any]], Planner]:
 def multipath(falling: str) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
         given = options["heuristic"], options["check"], options.get("falling", falling)
-        return MultipathAStar(open_list(options), RepairH(), *given)
+        return _noticing(MultipathAStar(open_list(options), RepairH(), *given), options)
 
     return make
 
 
-def d_star_lite(options: dict[str, Any]) -> Planner:
-    return DStarLite(open_list(options), options["heuristic"], options["replan"], options["check"])
+def incremental(kind: Callable[..., Planner]) -> Callable[[dict[str, Any]], Planner]:
+    def make(options: dict[str, Any]) -> Planner:
+        given = (options[name] for name in ("heuristic", "replan", "check"))
+        return kind(open_list(options), *given)
+
+    return make
 
 
-def moving_target_d_star_lite(options: dict[str, Any]) -> Planner:
-    return MTDStarLite(open_list(options), options["heuristic"], options["replan"], options["check"])
+d_star_lite, d_star_extra_lite, mt_d_star_lite = map(incremental, (DStarLite, DStarExtraLite, MTDStarLite))
 
 
 def frit(search: str) -> Callable[[dict[str, Any]], Planner]:
@@ -185,7 +189,7 @@ def budgeted(made: Planner, options: dict[str, Any]) -> Planner:
         made.limit = Expansions(options["lookahead"]).expansions
     if options["deadline"] is not None:
         made.time_ns = Deadline(options["deadline"]).nanoseconds
-    return _noticing(made, options.get("notice", True))
+    return _noticing(made, options)
 
 
 def korf(second: bool) -> Callable[[dict[str, Any]], Planner]:
@@ -211,22 +215,21 @@ def _part(role: str, given: Any, options: dict[str, Any]) -> Planner:
     spec, usual = find(given), {**SEARCH_OPTIONS, **LOCAL_OPTIONS}
     taken = (name for name in ("queue", "prefer", "ties", "seed", "heuristic", "check", "falling"))
     chosen = {n: options[n] for n in taken if n in options and n in spec.options and options[n] is not usual[n]}
-    return _noticing(planner(given, **chosen), False)  # the whole planner does that
+    return _noticing(planner(given, **chosen), {})  # the whole planner does that
 
 
 def _local(options: dict[str, Any]) -> Planner:
     made = _part("local", options["local"], options)
     spec = getattr(made, "spec", None)  # of a planner whose class has left its __init__ out there is none yet
     if isinstance(made, RTDStar) or (spec is not None and (spec.waits or not spec.realtime)):
-        named = repr(spec.name) if spec is not None else "RTD*"
-        raise InputError(f"local is a real-time planner such as 'LSS-LRTA*' or 'daRTAA*', not {named}")
+        raise InputError(f"local is a real-time planner such as 'LSS-LRTA*' or 'daRTAA*', not {made!r}")
     return made
 
 
 def _global(options: dict[str, Any]) -> IncrementalPlanner:
     made = _part("global_", options["global_"], options)
     if not isinstance(made, (DStarLite, AnytimeDStar)):
-        raise InputError(f"global_ is 'D* Lite' or 'AD*', not {options['global_']!r}")
+        raise InputError(f"global_ is 'D* Lite', 'D* Extra Lite' or 'AD*', not {options['global_']!r}")
     return made
 
 
@@ -254,7 +257,7 @@ def _bounds(options: dict[str, Any]) -> dict[str, Any]:
 def non_rtd(options: dict[str, Any]) -> Planner:
     whole_way = True  # it searches all the way at every step, and cannot keep a budget
     made = RTDStar(None, _global({**options, "global_": "D* Lite"}), 0, 1, _patient(options), whole_way)
-    return _noticing(made, False)
+    return _noticing(made, options)
 
 
 def tba(options: dict[str, Any]) -> Planner:

@@ -1,17 +1,21 @@
 cimport cython
 from replan.core cimport INF, Vertices, i64
 from replan.planners.dstar_lite cimport IncrementalPlanner
-from replan.search.rerooting cimport Rerooting
+from replan.search.branches cimport Branches
+from replan.search.rerooting cimport reroot
 from replan.spaces.goals cimport Goals
 from replan.spaces.space cimport Space
 
 cdef i64 COMPLETE, UNREACHABLE
 
 cdef class MTDStarLite(IncrementalPlanner):
-    cdef Rerooting rerooting
+    cdef Branches branches
     cdef i64 root
     cdef bint several
 
+    cdef tuple made_from(self)
+    cdef carry_trip(self, bag)
+    cdef Goals roots(self)
     cdef begin_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
     cdef i64 take_in(self, i64 at) except -1 nogil

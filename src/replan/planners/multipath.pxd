@@ -8,6 +8,8 @@ from replan.spaces.space cimport Space
 cdef class MultipathAStar(RealTime):
     cdef OldPaths paths
 
+    cdef tuple made_from(self)
+    cdef carry_trip(self, bag)
     cdef begin_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil

@@ -22,6 +22,7 @@ import numpy as np
 
 from replan.planners.realtime import RealTime
 from replan.queues.base import OpenList
+from replan.saving import Bag
 from replan.search.choosing import BestF
 from replan.search.learning import OnePass
 from replan.search.old_paths import OldPaths
@@ -41,6 +42,13 @@ class MultipathAStar(RealTime):
     def __init__(self, open: OpenList, repair: RepairH, heuristic: Any, check: bool, falling: str) -> None:
         RealTime.__init__(self, open, OnePass(), BestF(), repair, heuristic, check, falling)
         self.paths = OldPaths()
+
+    def made_from(self) -> tuple[Any, ...]:
+        return MultipathAStar, self.open.made_from(), self.repair, self.given, self.checks_h, self.falling
+
+    def carry_trip(self, bag: Bag) -> None:
+        RealTime.carry_trip(self, bag)
+        self.paths.carry(bag.inner("paths"), self.goals, self.ahead)
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         RealTime.begin_trip(self, space, goals)

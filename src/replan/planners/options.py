@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from replan.errors import InputError
+from replan.limits import LARGEST_UPDATE_WEIGHT
 from replan.queues.make import QUEUES
 from replan.queues.order import PREFER, TIES
 from replan.queues.own import Queue
@@ -117,8 +118,8 @@ OPTIONS = {
             "update_weight",
             "How many times steps count when h is learned: with a larger weight the agent leaves depressions sooner, "
             "and h is at most that many times too large. (Of the planner's own rule: it does nothing to `learning`.)",
-            "a whole number from 1 to 100",
-            most=100,
+            f"a whole number from 1 to {LARGEST_UPDATE_WEIGHT}",
+            most=LARGEST_UPDATE_WEIGHT,
             none=False,
         ),
         _any(

@@ -18,7 +18,7 @@ cdef i64 INF, COMPLETE, EXPANDED, PARTIAL, UNREACHABLE, KEEP, REPAIR, RESET
 
 cdef class RealTimePlanner(BoundedPlanner):
     cdef object given
-    cdef bint check, pathmax, loose, doubtful
+    cdef bint pathmax, loose, doubtful
     cdef readonly str falling
     cdef i64 on_fall, slack
     cdef bint fallen, kept
@@ -33,6 +33,7 @@ cdef class RealTimePlanner(BoundedPlanner):
     cdef i64 log_to(self, Log log, bint watched) except -1
     cdef i64 say_wide(self) noexcept nogil
     cdef bint met(self, i64 s) except -1 nogil
+    cdef carry_trip(self, bag)
     cdef i64 take_in_falls(self) except -1 nogil
     cdef i64 despair(self, i64 at) except -1 nogil
     cdef i64 go_on(self, i64 at) except -1
@@ -41,6 +42,7 @@ cdef class RealTime(RealTimePlanner):
     cdef readonly LearningRule learning
     cdef readonly ChoosingRule choosing
     cdef bint lists_frontier
+    cdef tuple made_from(self)
 
     @cython.locals(best=i64, found=i64, stopped=i64, arrives=bint, no_way=bint)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil

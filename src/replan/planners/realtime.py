@@ -35,9 +35,11 @@ from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, EXPANDED, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE
 from replan.log import Log
+from replan.own import part_of
 from replan.planners.bounded import BoundedPlanner
 from replan.planners.options import OPTIONS
 from replan.queues.base import OpenList, claimed
+from replan.saving import Bag
 from replan.search.astar import Search
 from replan.search.choosing import ChoosingRule
 from replan.search.learning import FromFrontier, LearningRule
@@ -83,8 +85,8 @@ class RealTimePlanner(BoundedPlanner):
         if falling not in FALLING:
             raise InputError(f"falling is one of {', '.join(map(repr, FALLING))}, not {falling!r}")
         self.open, self.pathmax = claimed(open), pathmax
-        self.given, self.check, self.falling, self.on_fall = heuristic, check, falling, FALLING[falling]
-        self.repair, self.fallen, self.kept = repair, False, False
+        self.given, self.checks_h, self.falling, self.on_fall = heuristic, check, falling, FALLING[falling]
+        self.repair, self.fallen, self.kept = part_of(RepairH, repair), False, False
         self.loose = pathmax  # may h be inconsistent where no cost has fallen?
         self.doubtful = False  # may h overestimate where no cost has fallen? Then a large h proves nothing
         self.slack = 1  # but it may be so many times too large
@@ -123,7 +125,7 @@ class RealTimePlanner(BoundedPlanner):
 
     def first_h(self, goals: Goals) -> Heuristic:
         heuristic = heuristic_for(self.given, self.space, goals)
-        if self.check and self.given is not None:
+        if self.checks_h and self.given is not None:
             refuse_inconsistent(heuristic, self.space, goals)
         return heuristic
 
@@ -158,6 +160,12 @@ class RealTimePlanner(BoundedPlanner):
 
     def met(self, s: int) -> bool:
         return self.look.search.has_met(s)
+
+    def carry_trip(self, bag: Bag) -> None:
+        BoundedPlanner.carry_trip(self, bag)
+        self.look.carry(bag.inner("search"))
+        self.repair.carry(bag.inner("repair"), self.space.n)
+        self.fallen, self.kept = bag.truth("fallen", self.fallen), bag.truth("kept", self.kept)
 
     def take_in_falls(self) -> int:
         """Costs have fallen: repair the h-values or forget them."""
@@ -220,7 +228,7 @@ class RealTime(RealTimePlanner):
         pathmax: bool = False,
     ) -> None:
         self._set_up(open, pathmax, heuristic, check, falling, repair)
-        self.learning, self.choosing = learning, choosing
+        self.learning, self.choosing = part_of(LearningRule, learning), part_of(ChoosingRule, choosing)
         self.loose, self.doubtful = not learning.consistent, not learning.admissible
         self.slack = self.repair.weight = learning.weight if isinstance(learning, FromFrontier) else 1
         self.lists_frontier = not (learning.skips_frontier and choosing.skips_frontier)
@@ -266,6 +274,10 @@ class RealTime(RealTimePlanner):
     def lay(self, best: int, at: int) -> int:
         """Hook: lay the trail to the state that was chosen, or beyond."""
         return self.lay_trail(self.look.search, best, at)
+
+    def made_from(self) -> tuple[Any, ...]:
+        rules = (self.open.made_from(), self.learning, self.choosing, self.repair)
+        return RealTime, *rules, self.given, self.checks_h, self.falling, self.pathmax
 
     def _touch(self) -> None:
         RealTimePlanner._touch(self)

@@ -14,11 +14,13 @@ cdef class RepeatedAStar(Planner):
     cdef readonly OpenList open
     cdef readonly Search search
     cdef object given
-    cdef bint check, backward
+    cdef bint backward
     cdef i64 inflation
 
     cdef begin_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
+    cdef tuple made_from(self)
+    cdef carry_trip(self, bag)
     cdef bint let_go(self) except -1
 
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
@@ -31,7 +33,10 @@ cdef class RepeatedBFS(Planner):
     cdef Neighbours near
 
     cdef begin_trip(self, Space space, Goals goals)
+    cdef resume_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
+    cdef tuple made_from(self)
+    cdef carry_trip(self, bag)
     cdef bint let_go(self) except -1
 
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil

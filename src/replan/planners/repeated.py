@@ -21,6 +21,7 @@ from replan.errors import InputError
 from replan.limits import COMPLETE, INF, UNREACHABLE
 from replan.planners.base import Planner
 from replan.queues.base import OpenList, claimed
+from replan.saving import Bag
 from replan.search.astar import Search
 from replan.search.breadth_first import BreadthFirst
 from replan.spaces.goals import Goals
@@ -44,7 +45,7 @@ class RepeatedAStar(Planner):
     ) -> None:
         Planner.__init__(self)
         self.whole_way = True
-        self.open, self.given, self.check = claimed(open), heuristic, check
+        self.open, self.given, self.checks_h = claimed(open), heuristic, check
         self.backward, self.inflation = backward, inflation
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
@@ -53,6 +54,7 @@ class RepeatedAStar(Planner):
             self.search = Search(space, self.backward, self.inflation)
         self.search.settle(space)
         self.open.reseed()
+        self.open.clear()
         self.new_goals(goals)
 
     def new_goals(self, goals: Goals) -> None:
@@ -63,7 +65,7 @@ class RepeatedAStar(Planner):
             self.search.aim(goals, heuristic_for(self.given, self.space, goals, 0))
         else:
             heuristic = heuristic_for(self.given, self.space, goals)
-            if self.check and self.given is not None:
+            if self.checks_h and self.given is not None:
                 refuse_inconsistent(heuristic, self.space, goals)
             self.search.aim(goals, heuristic)
 
@@ -103,7 +105,7 @@ class RepeatedAStar(Planner):
 
     def _aim_back(self, at: int) -> None:
         heuristic = heuristic_for(self.given, self.space, self.goals, at)
-        if self.check and self.given is not None:
+        if self.checks_h and self.given is not None:
             refuse_inconsistent(heuristic, self.space, Goals([at], self.space.n), backward=True)
         self.search.aim(self.goals, heuristic, at)
 
@@ -111,6 +113,13 @@ class RepeatedAStar(Planner):
         self.search.estimate_by(Zero())
         self.space = None  # type: ignore[assignment]
         return True
+
+    def made_from(self) -> tuple[Any, ...]:
+        return RepeatedAStar, self.open.made_from(), self.given, self.checks_h, self.backward, self.inflation
+
+    def carry_trip(self, bag: Bag) -> None:
+        Planner.carry_trip(self, bag)
+        self.search.carry(bag.inner("search"), self.space, self.open, False)
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.search.snapshot()
@@ -127,10 +136,13 @@ class RepeatedBFS(Planner):
         self.whole_way, self.flood = True, BreadthFirst()
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
+        self.resume_trip(space, goals)
+        self._refuse_costs()
+
+    def resume_trip(self, space: Space, goals: Goals) -> None:
         self.refuse_without(self.flood)
         self.flood.fit(space.n)
         self.near = space.neighbours()
-        self._refuse_costs()
 
     def _refuse_costs(self) -> None:
         if not self.space.unit_costs:
@@ -179,6 +191,14 @@ class RepeatedBFS(Planner):
             v = u
         self.ahead = i
         return 0
+
+    def made_from(self) -> tuple[Any, ...]:
+        return (RepeatedBFS,)
+
+    def carry_trip(self, bag: Bag) -> None:
+        """The last search: after one in vain it counts where that came to."""
+        Planner.carry_trip(self, bag)
+        self.flood.carry(bag.inner("flood"), self.space.n)
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.flood.snapshot()

@@ -17,6 +17,13 @@ cdef class RTDStar(BoundedPlanner):
     cdef i64 spot, stop, local_trips, global_trips
 
     cdef begin_trip(self, Space space, Goals goals)
+    @cython.locals(part=Planner)
+    cdef resume_trip(self, Space space, Goals goals)
+    @cython.final
+    cdef touch_part(self, Planner part)
+    cdef tuple made_from(self)
+    @cython.locals(most=i64)
+    cdef carry_trip(self, bag)
     cdef new_goals(self, Goals goals)
 
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil

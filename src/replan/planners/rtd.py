@@ -28,10 +28,13 @@ from typing import Any
 import numpy as np
 
 from replan.clock import now_ns
+from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE
+from replan.own import part_of, within
 from replan.planners.base import Planner, begin_checked
 from replan.planners.bounded import BoundedPlanner
 from replan.planners.dstar_lite import IncrementalPlanner
+from replan.saving import Bag
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space
 
@@ -60,11 +63,13 @@ class RTDStar(BoundedPlanner):
     ) -> None:
         """local: None waits for the global search. local_ratio: in millionths. local_moves: INF for no limit."""
         BoundedPlanner.__init__(self)
-        self.local, self.global_, self.local_ratio, self.local_moves = local, global_, local_ratio, local_moves
+        self.local, self.global_ = local, part_of(IncrementalPlanner, global_)
+        self.local_ratio = within("local_ratio", local_ratio, 0, WHOLE)
+        self.local_moves = within("local_moves", local_moves, 1, INF)
         self.patient, self.whole_way = patient, whole_way
         self.eager = True  # an episode is a step: what was seen since may call for another one
-        self.parts = [global_] if local is None else [global_, local]
-        self.fresh, self.spot, self.stop = False, 0, 0
+        self.parts = [global_] if local is None else [global_, part_of(Planner, local)]
+        self.fresh, self.spot, self.stop, self.global_trips, self.local_trips = False, 0, 0, 0, 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         self.refuse_without(self.global_)
@@ -80,7 +85,32 @@ class RTDStar(BoundedPlanner):
     def _touch(self) -> None:
         BoundedPlanner._touch(self)
         for part in self.parts:
+            self.touch_part(part)
+
+    def touch_part(self, part: Planner) -> None:
+        if part.ready_for != self.space.n:  # a part that was loaded has seen to that itself
+            part.ready_for = self.space.n
             part._touch()
+
+    def resume_trip(self, space: Space, goals: Goals) -> None:
+        """The parts are on their way already."""
+        for part in self.parts:
+            if part.space is None or part.space.n != space.n:
+                raise InputError(f"{type(part).__name__}, a part of it, walks in another space")
+
+    def made_from(self) -> tuple[Any, ...]:
+        ratio, moves = self.local_ratio, self.local_moves
+        return RTDStar, self.local, self.global_, ratio, moves, self.patient, self.whole_way
+
+    def carry_trip(self, bag: Bag) -> None:
+        BoundedPlanner.carry_trip(self, bag)
+        self.global_trips = bag.whole("global_trips", self.global_trips, 0)
+        self.local_trips = bag.whole("local_trips", self.local_trips, 0)
+        most = 0 if self.local is None else self.local.ahead
+        # a local path that was left behind, because somebody else used the part, is not gone back to
+        self.fresh = bag.truth("fresh", self.fresh and self.spot <= most)
+        self.spot = bag.whole("spot", min(self.spot, most), 0, most)
+        self.stop = bag.whole("stop", self.stop, 0, INF)
 
     def new_goals(self, goals: Goals) -> None:
         """The global search starts again; the local one corrects its h."""
@@ -102,6 +132,8 @@ class RTDStar(BoundedPlanner):
             with cython.gil:
                 self._refuse_strangers()
         self.ahead = 0
+        if self.goals.has(at):
+            return COMPLETE
         share = self.local_share(limit)
         known = self.global_.progress(at, limit - share if limit < INF else INF, self.global_deadline(deadline))
         if known:

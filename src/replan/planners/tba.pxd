@@ -15,7 +15,7 @@ cdef class TBAStar(BoundedPlanner):
     cdef readonly OpenList open
     cdef readonly Search search
     cdef object given
-    cdef bint check, restart_on_fall
+    cdef bint restart_on_fall
     cdef i64 inflation
     cdef readonly i64 tracing, restarts
     cdef i32[::1] path
@@ -36,6 +36,9 @@ cdef class TBAStar(BoundedPlanner):
     cdef bint on_path(self, i64 s) noexcept nogil
     @cython.locals(best=i64, before=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef tuple made_from(self)
+    cdef carry_trip(self, bag)
+    cdef bint needs_search(self)
     cdef i64 drop(self) except -1 nogil
     cdef i64 start(self, i64 at) except -1 nogil
     @cython.locals(before=i64, most=i64, stop=i64, now=i64)
@@ -59,6 +62,9 @@ cdef class TBAAStar(TBAStar):
 
     cdef begin_trip(self, Space space, Goals goals)
     cdef forget(self, Goals goals)
+    cdef tuple made_from(self)
+    cdef carry_trip(self, bag)
+    cdef bint needs_search(self)
     cdef new_goals(self, Goals goals)
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     cdef i64 start(self, i64 at) except -1 nogil

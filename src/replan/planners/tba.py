@@ -38,9 +38,11 @@ import numpy as np
 from replan.arrays import touch, zeros
 from replan.clock import now_ns
 from replan.limits import COMPLETE, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE, WAITING, WHOLE
+from replan.own import part_of, within
 from replan.planners.bounded import BoundedPlanner
 from replan.planners.realtime import FALLING, refuse_array
 from replan.queues.base import OpenList, claimed
+from replan.saving import Bag
 from replan.search.astar import Search
 from replan.search.repair_h import RepairH
 from replan.spaces.goals import Goals
@@ -53,6 +55,7 @@ except ImportError:
     from replan import _cython as cython
 
 PER_EXPANSION = 10
+FALLS = {code: word for word, code in FALLING.items()}
 
 
 class TBAStar(BoundedPlanner):
@@ -73,7 +76,8 @@ class TBAStar(BoundedPlanner):
     ) -> None:
         """tracing: in millionths. inflation: of h, in tenths."""
         BoundedPlanner.__init__(self)
-        self.open, self.given, self.check, self.tracing = claimed(open), heuristic, check, tracing
+        self.open, self.given, self.checks_h, self.tracing = claimed(open), heuristic, check, tracing
+        within("tracing", tracing, 0, WHOLE)
         self.restart_on_fall, self.patient, self.inflation = restart_on_fall, patient, inflation
         self.restarts = 0
 
@@ -85,7 +89,9 @@ class TBAStar(BoundedPlanner):
             self.traced, self.trace_spot = zeros(space.n, np.int32), zeros(space.n, np.int32)
         self.search.settle(space)
         self.open.reseed()
+        self.open.clear()
         self.restarts, self.cautious, self.stood, self.expected = 0, False, -1, -1
+        self.root, self.cursor, self.length, self.count, self.news, self.found = -1, -1, 0, 0, False, False
         self.forget(goals)
 
     def _touch(self) -> None:
@@ -106,7 +112,7 @@ class TBAStar(BoundedPlanner):
 
     def first_h(self, goals: Goals) -> Heuristic:
         heuristic = heuristic_for(self.given, self.space, goals)
-        if self.check and self.given is not None:
+        if self.checks_h and self.given is not None:
             refuse_inconsistent(heuristic, self.space, goals)
         return heuristic
 
@@ -158,6 +164,30 @@ class TBAStar(BoundedPlanner):
         self.restarts += 1
         return 0
 
+    def made_from(self) -> tuple[Any, ...]:
+        given = (self.open.made_from(), self.given, self.checks_h, self.tracing, self.restart_on_fall, self.patient)
+        return TBAStar, *given, self.inflation
+
+    def carry_trip(self, bag: Bag) -> None:
+        BoundedPlanner.carry_trip(self, bag)
+        n = self.space.n
+        self.root, self.cursor = bag.whole("root", self.root, -1, n - 1), bag.whole("cursor", self.cursor, -1, n - 1)
+        self.stood, self.expected = bag.whole("stood", self.stood, -1), bag.whole("expected", self.expected, -1)
+        self.restarts = bag.whole("restarts", self.restarts, 0)
+        self.stale, self.news = bag.truth("stale", self.stale), bag.truth("news", self.news)
+        self.found, self.cautious = bag.truth("found", self.found), bag.truth("cautious", self.cautious)
+        path = bag.states("path", self.path[: self.length], n, once=True)
+        traced = bag.states("traced", self.traced[: self.count if self.cursor >= 0 else 0], n, once=True)
+        if bag.loading:
+            self.length, self.count = len(path), len(traced)
+            np.asarray(self.path)[: self.length], np.asarray(self.spot)[path] = path, np.arange(self.length)
+            np.asarray(self.traced)[: self.count], np.asarray(self.trace_spot)[traced] = traced, np.arange(self.count)
+        self.search.carry(bag.inner("search"), self.space, self.open, self.needs_search())
+
+    def needs_search(self) -> bool:
+        """Hook: does the search go on, or will it be learned from?"""
+        return not self.stale
+
     def drop(self) -> int:
         """Hook: the search is given up."""
         return 0
@@ -194,6 +224,9 @@ class TBAStar(BoundedPlanner):
             if deadline > 0 and turn & 31 == 31 and now_ns() >= deadline:
                 return 0
             v = self.cursor
+            if self.count == len(self.traced):  # what was loaded may run in circles
+                self.stale = True
+                return 0
             self.traced[self.count], self.trace_spot[v] = v, self.count
             self.count += 1
             if v == at or v == self.root:
@@ -246,7 +279,7 @@ class TBAAStar(TBAStar):
         self, open: OpenList, heuristic: Any, check: bool, tracing: int, falling: str, patient: bool, repair: RepairH
     ) -> None:
         TBAStar.__init__(self, open, heuristic, check, tracing, falling != "keep", patient)
-        self.on_fall, self.repair = FALLING[falling], repair
+        self.on_fall, self.repair = FALLING[falling], part_of(RepairH, repair)
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         TBAStar.begin_trip(self, space, goals)
@@ -278,6 +311,19 @@ class TBAAStar(TBAStar):
         TBAStar.start(self, at)
         self.running, self.tainted = True, False
         return 0
+
+    def made_from(self) -> tuple[Any, ...]:
+        given = (self.open.made_from(), self.given, self.checks_h, self.tracing, FALLS[self.on_fall], self.patient)
+        return TBAAStar, *given, self.repair
+
+    def carry_trip(self, bag: Bag) -> None:
+        self.running, self.tainted = bag.truth("running", self.running), bag.truth("tainted", self.tainted)
+        self.fallen = bag.truth("fallen", self.fallen)
+        TBAStar.carry_trip(self, bag)
+        self.repair.carry(bag.inner("repair"), self.space.n)
+
+    def needs_search(self) -> bool:
+        return self.running or not self.stale
 
     def drop(self) -> int:
         """Learn from the search, then take in falls: the other way round its lessons would undo the repair."""

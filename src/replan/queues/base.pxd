@@ -1,3 +1,4 @@
+cimport cython
 from replan.core cimport i32, i64
 
 cdef class OpenList:
@@ -25,5 +26,10 @@ cdef class OpenList:
     cdef i64 list_to(self, i32[::1] out) except -1 nogil
     cdef i64 clear(self) except -1 nogil
     cdef i64 reseed(self) except -1 nogil
+    cdef tuple made_from(self)
+    cdef carry(self, bag, i64 n)
+    cdef carry_inside(self, bag, i64 n)
+    @cython.locals(out=i32[::1], k=i64)
+    cdef inside_now(self)
 
 cdef _claim(OpenList open)

@@ -9,6 +9,7 @@ import numpy as np
 from replan.arrays import zeros
 from replan.errors import InputError
 from replan.queues.order import Order
+from replan.saving import Bag, refused
 
 BATCH = 16  # states that are handed over in one call
 
@@ -131,12 +132,46 @@ class OpenList:
         raise NotImplementedError
 
 
+    # Saving.
+
+    def __reduce__(self) -> Any:
+        raise refused(self, "a planner")
+
+    def made_from(self) -> tuple[Any, ...]:
+        """Hook: the class whose `__init__` makes an empty list of this kind, and its arguments."""
+        raise NotImplementedError
+
+    def carry(self, bag: Bag, n: int) -> None:
+        """What is inside, states below n, in its order, and what the next ones will be ordered by."""
+        self.percolations = bag.whole("percolations", self.percolations, 0)
+        self.carry_inside(bag, n)
+
+    def carry_inside(self, bag: Bag, n: int) -> None:
+        """Hook: what is inside, and where ties are."""
+        raise NotImplementedError
+
+    def inside_now(self) -> np.ndarray[Any, Any]:
+        """All states that are inside, sorted."""
+        out = zeros(self.size, np.int32)
+        k = self.list_to(out)
+        return np.sort(np.asarray(out)[:k]).astype(np.int64)
+
+
 def claimed(open: Any) -> Any:
     """An open list that somebody hands in, for its one owner."""
     if not isinstance(open, OpenList):
         raise InputError(f"an open list is made by replan.queues.make.open_list, not {open!r}")
     _claim(open)
     return open
+
+
+def with_lists(args: tuple[Any, ...]) -> list[Any]:
+    """Arguments that were saved, with an open list for what `OpenList.made_from` has told of one: it has one owner."""
+    return [arg[0](*arg[1:]) if _is_list(arg) else arg for arg in args]
+
+
+def _is_list(arg: Any) -> bool:
+    return isinstance(arg, tuple) and bool(arg) and isinstance(arg[0], type) and issubclass(arg[0], OpenList)
 
 
 def _claim(open: OpenList) -> None:

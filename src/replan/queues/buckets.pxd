@@ -11,6 +11,8 @@ cdef class Buckets(OpenList):
 
     @cython.final
     cdef lay_out(self, i64 ring)
+    @cython.final
+    cdef make_room(self, i64 n)
     cdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
     cdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
     @cython.locals(i=i64, s=i64, f=i64, new=Ints, new_f=Longs)
@@ -49,5 +51,10 @@ cdef class Buckets(OpenList):
     @cython.locals(slot=i64)
     cdef i64 clear(self) except -1 nogil
     cdef i64 reseed(self) except -1 nogil
+    cdef tuple made_from(self)
+    @cython.locals(i=i64)
+    cdef carry_inside(self, bag, i64 n)
+    @cython.locals(s=i64)
+    cdef tuple listed(self)
     @cython.final
     cdef i64 widen(self, i64 f) except -1 nogil

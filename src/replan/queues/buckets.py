@@ -8,12 +8,16 @@ by f is always exact. One bit a list, and one bit for 64 of those, skip the empt
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from replan.arrays import empty, touch, view
 from replan.errors import InputError
+from replan.limits import LARGEST_BOUND
 from replan.queues.base import OpenList
 from replan.queues.order import Order
+from replan.saving import Bag
 
 try:
     import cython
@@ -49,11 +53,14 @@ class Buckets(OpenList):
         self.head, self.used = view(np.full(ring, -1, np.int32)), view(np.zeros(ring // 64, np.uint64))
         self.some = view(np.zeros(max(1, ring // 4096), np.uint64))
 
+    def make_room(self, n: int) -> None:
+        if len(self.link) < 2 * n + 2:
+            self.link = empty(2 * n + 2, np.int32)
+
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
         if span >= LARGEST_RING:
             raise InputError("the weights or costs spread too far for buckets: use queue='heap'")
-        if len(self.link) < 2 * n + 2:
-            self.link = empty(2 * n + 2, np.int32)
+        self.make_room(n)
         ring = 64
         while ring <= min(span, 4096):
             ring *= 2
@@ -255,6 +262,33 @@ class Buckets(OpenList):
 
     def reseed(self) -> int:
         return 0
+
+    def made_from(self) -> tuple[Any, ...]:
+        return (Buckets,)
+
+    def carry_inside(self, bag: Bag, n: int) -> None:
+        """The states list by list, smaller f first, in the order in which they will be taken."""
+        f, states = self.listed()
+        values = bag.numbers("f", f, 0, LARGEST_BOUND << 8)
+        found = bag.states("states", states, n, once=True)
+        bag.require(len(values) == len(found) and (np.diff(values) >= 0).all(), "its buckets are not in order")
+        if bag.loading:
+            self.make_room(n)
+            for i in range(len(found) - 1, -1, -1):
+                self.put(int(found[i]), int(values[i]))
+
+    def listed(self) -> tuple[list[int], list[int]]:
+        """f and state of all that is inside, as the text of `carry_inside` says."""
+        head = np.asarray(self.head)
+        slots = np.flatnonzero(head >= 0)
+        f, states = [], []
+        for value in np.sort(self.low + ((slots - self.low) & (self.ring - 1))).tolist():
+            s = self.head[value & (self.ring - 1)]
+            while s >= 0:
+                f.append(value)
+                states.append(s)
+                s = self.link[2 * s + 2]
+        return f, states
 
     def widen(self, f: int) -> int:
         """Make the lists from `low` to `high` reach to f; the ring grows where it must."""

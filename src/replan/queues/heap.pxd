@@ -16,6 +16,8 @@ cdef class BinaryHeap(OpenList):
     cdef i64 tie, tie_times, tie_plus, tie_start
     cdef bint chance, plain, larger_g
 
+    @cython.final
+    cdef make_room(self, i64 n)
     cdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
     @cython.locals(tie=i64)
     cdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
@@ -67,3 +69,5 @@ cdef class BinaryHeap(OpenList):
     cdef i64 list_to(self, i32[::1] out) except -1 nogil
     cdef i64 clear(self) except -1 nogil
     cdef i64 reseed(self) except -1 nogil
+    cdef tuple made_from(self)
+    cdef carry_inside(self, bag, i64 n)

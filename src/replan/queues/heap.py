@@ -11,12 +11,15 @@ states of equal f), and what is left goes to the tie, so that on small maps one 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from replan.arrays import empty, touch
 from replan.errors import InputError
 from replan.queues.base import OpenList
 from replan.queues.order import Order
+from replan.saving import Bag
 
 try:
     import cython
@@ -30,6 +33,8 @@ if not cython.compiled:
     MOST = (1 << 63) - 1  # above every key
 
 TIE_BITS = 31
+TIES = STATE_BITS = (1 << TIE_BITS) - 1
+LARGEST = (1 << 63) - 1
 
 
 class BinaryHeap(OpenList):
@@ -62,9 +67,12 @@ class BinaryHeap(OpenList):
         self.keys, self.rests, self.place = empty(1, np.int64), empty(1, np.int64), empty(1, np.int32)
         self.reseed()
 
-    def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
+    def make_room(self, n: int) -> None:
         if len(self.place) < n:
             self.keys, self.rests, self.place = empty(n, np.int64), empty(n, np.int64), empty(n, np.int32)
+
+    def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
+        self.make_room(n)
         f_bits, g_bits = f_bound.bit_length(), g_bound.bit_length()
         if f_bits > 62:
             raise InputError("costs of this size do not fit 62 bits: scale the weights or costs down")
@@ -302,3 +310,22 @@ class BinaryHeap(OpenList):
         self.tie = self.tie_start
         self.percolations = 0
         return 0
+
+    def made_from(self) -> tuple[Any, ...]:
+        return BinaryHeap, self.order, self.plain
+
+    def carry_inside(self, bag: Bag, n: int) -> None:
+        """The two words of each entry, where they stand in the heap. (The owner says what the bits of a key mean.)"""
+        self.tie = bag.whole("tie", self.tie, 0, TIES)
+        keys = bag.numbers("keys", self.keys[: self.size], 0, LARGEST)
+        rests = bag.numbers("rests", self.rests[: self.size], 0, LARGEST, len(keys))
+        states = rests & STATE_BITS
+        bag.require(len(np.unique(states)) == len(states) and (states < n).all(), "a state is queued that cannot be")
+        above = (np.arange(1, len(keys)) - 1) // 2
+        rises = (keys[above] < keys[1:]) | ((keys[above] == keys[1:]) & (rests[above] < rests[1:]))
+        bag.require(rises.all(), "its queue is not in order")
+        if bag.loading:
+            self.make_room(n)
+            self.size = len(keys)
+            np.asarray(self.keys)[: self.size], np.asarray(self.rests)[: self.size] = keys, rests
+            np.asarray(self.place)[states] = np.arange(self.size)

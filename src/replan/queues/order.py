@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from replan.errors import InputError
 
@@ -29,6 +30,9 @@ class Order:
             raise InputError(f"ties is one of {', '.join(map(repr, TIES))}, not {self.ties!r}")
         if not isinstance(self.seed, int) or not 0 <= self.seed < 2**31:
             raise InputError(f"seed is a whole number from 0 to 2,147,483,647, not {self.seed!r}")
+
+    def __reduce__(self) -> Any:
+        return Order, (self.prefer, self.ties, self.seed)  # so that what is loaded is looked at, too
 
     def __str__(self) -> str:
         return f"smaller f, {self.prefer}, {self.ties}" + (f" (seed {self.seed})" if self.ties == "random" else "")

@@ -29,3 +29,5 @@ cdef class OwnQueue(OpenList):
     cdef i64 list_to(self, i32[::1] out) except -1 nogil
     cdef i64 clear(self) except -1 nogil
     cdef i64 reseed(self) except -1 nogil
+    cdef tuple made_from(self)
+    cdef carry_inside(self, bag, i64 n)

@@ -21,10 +21,13 @@
 from __future__ import annotations
 
 from operator import index
+from typing import Any
 
+from replan.errors import InputError
 from replan.own import missing, wrong_answer
 from replan.queues.base import OpenList
 from replan.queues.order import Order
+from replan.saving import Bag
 
 try:
     import cython
@@ -69,6 +72,8 @@ class OwnQueue(OpenList):
 
     def __init__(self, kind: type[Queue], order: Order) -> None:
         self.start_empty(order)
+        if not isinstance(kind, type) or not issubclass(kind, Queue) or not isinstance(order, Order):
+            raise InputError(f"a queue of your own is a class derived from replan.Queue, not {kind!r}")
         self.kind, self.queue, self.inside, self.n = kind, kind(order), {}, 0
 
     def describe(self) -> str:
@@ -189,3 +194,16 @@ class OwnQueue(OpenList):
             self.queue, self.inside = self.kind(self.order), {}
         self.size = self.percolations = 0
         return 0
+
+    def made_from(self) -> tuple[Any, ...]:
+        return OwnQueue, self.kind, self.order
+
+    def carry_inside(self, bag: Bag, n: int) -> None:
+        """The queue itself is the user's, and saved as Python saves any object."""
+        self.queue = bag.part("queue", self.queue, Queue)
+        states = bag.states("states", list(self.inside), n, once=True)
+        f = bag.numbers("f", [f for f, _ in self.inside.values()], 0, INF, len(states))
+        g = bag.numbers("g", [g for _, g in self.inside.values()], 0, INF, len(states))
+        if bag.loading:
+            self.inside = dict(zip(states.tolist(), zip(f.tolist(), g.tolist(), strict=True), strict=True))
+            self.n, self.size = n, len(self.inside)

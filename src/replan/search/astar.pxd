@@ -44,7 +44,10 @@ cdef class Search:
     cdef aim(self, Goals goals, Heuristic heuristic, i64 target=*)
     @cython.locals(d=i64, i=i64)
     cdef retarget(self, Goals goals, Heuristic heuristic)
-    cdef fit(self, Space space, OpenList open)
+    cdef fit(self, Space space, OpenList open, i64 bound)
+    cdef carry(self, bag, Space space, OpenList open, bint live)
+    cdef carry_numbers(self, bag)
+    cdef carry_nodes(self, bag)
     cdef i64 begin(self, Space space, OpenList open) except -1 nogil
     @cython.locals(h=i64)
     cdef i64 first_h(self, i64 s) except -1 nogil

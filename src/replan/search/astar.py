@@ -20,12 +20,14 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, grown, touch
+from replan.arrays import empty, grown, holding, touch
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import LARGEST_KEY, LEARNED
+from replan.limits import LARGEST_BOUND, LARGEST_H_WEIGHT, LARGEST_KEY, LEARNED, MOST_STAMP
 from replan.log import Log
+from replan.own import within
 from replan.queues.base import OpenList
+from replan.saving import Bag, refused
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import AwayFrom, CellDistance, Heuristic, Towards, Zero
@@ -39,9 +41,9 @@ except ImportError:
 
 
 if cython.compiled:
-    from replan.arrays import columns, table
+    from replan.arrays import columns, fill, table
 else:
-    from replan.interpreted import BATCH, INF, columns, fetch, ints, longs, nodes, table
+    from replan.interpreted import BATCH, INF, columns, fetch, fill, ints, longs, nodes, table
     from replan.spaces.heuristics import cells_apart
 
 FIELDS = ("g", "h", "stamp", "parent")
@@ -96,11 +98,15 @@ class Search:
         self.watched = False
         self.pathmax = False  # f never below the parent's: for h-values that are not consistent
         self.tail_ns = 0  # time to set aside for what follows the search, in 1/16 ns an expansion
-        self.inflation = inflation  # tenths: 10 is A*, 15 is weighted A* with weight 1.5
+        # tenths: 10 is A*, 15 is weighted A* with weight 1.5
+        self.inflation = within("inflation", inflation, 10, LARGEST_H_WEIGHT)
         self.estimate_by(Zero())
         self.goals = Goals([0], n)
         self.target = -1
         self.settle(space)
+
+    def __reduce__(self) -> Any:
+        raise refused(self, "a planner")
 
     def settle(self, space: Space) -> None:
         """Search this space from now on: the same states, another map."""
@@ -171,21 +177,22 @@ class Search:
         """Begin a new search: it has a number of its own, and nothing in it."""
         if self.fitted != space.bound:
             with cython.gil:
-                self.fit(space, open)
+                self.fit(space, open, space.bound)
         self.x += 2
         self.expanded = self.sources = 0
         self.stopped = -1
         open.clear()
         return 0
 
-    def fit(self, space: Space, open: OpenList) -> None:
-        if (1.0 + space.bound) * (10 + self.inflation * self.slack) / 10 >= LARGEST_KEY:
+    def fit(self, space: Space, open: OpenList, bound: int) -> None:
+        """Make room for costs up to this bound: what a cheapest path of the space costs at most."""
+        if (1.0 + bound) * (10 + self.inflation * self.slack) / 10 >= LARGEST_KEY:
             raise InputError("costs of this size times the weight do not fit 62 bits: scale them down, or the weight")
-        self.fitted = self.most = space.bound
-        self.exact_below = space.bound if self.inflation == 10 else -1  # up to here h is the estimate itself
-        self.first_cap = (space.bound + 1) * self.inflation // 10  # no true h is larger, so INF need not be either
+        self.fitted = self.most = bound
+        self.exact_below = bound if self.inflation == 10 else -1  # up to here h is the estimate itself
+        self.first_cap = (bound + 1) * self.inflation // 10  # no true h is larger, so INF need not be either
         self.cap = self.slack * self.first_cap
-        open.fit(space.n, space.bound + self.cap, space.bound, space.span)
+        open.fit(space.n, bound + self.cap, bound, space.span)
 
     def first_h(self, s: int) -> int:
         """The h-value of a state that no search for this goal has met."""
@@ -365,6 +372,61 @@ class Search:
             return 0
         self.expanded = n
         return 1
+
+    # Saving.
+
+    def carry(self, bag: Bag, space: Space, open: OpenList, live: bool) -> None:
+        """All h-values, and the last search. live: it goes on, and what is in the open list counts."""
+        fitted = bag.whole("fitted", self.fitted, -1, LARGEST_BOUND)
+        if bag.loading and fitted >= 0:
+            self.fit(space, open, fitted)
+        self.carry_numbers(bag)
+        generated = self.carry_nodes(bag)
+        open.carry(bag.inner("open"), self.n)
+        if live:
+            bag.require(fitted >= 0 and np.array_equal(open.inside_now(), generated), "others are queued than are open")
+
+    def carry_numbers(self, bag: Bag) -> None:
+        """Which searches there were, and what of them is remembered."""
+        self.base = bag.whole("base", self.base, 2, MOST_STAMP)
+        self.place = bag.whole("place", self.place, self.base, MOST_STAMP)
+        self.era = bag.whole("era", self.era, self.place, MOST_STAMP)
+        self.x = bag.whole("x", self.x, self.era, MOST_STAMP)
+        bag.require((self.base | self.place | self.era | self.x) & 1 == 0, "its searches are not counted by twos")
+        start = bag.numbers("era_start", self.era_start[: self.eras], self.base, self.place - 1)
+        drop = bag.numbers("era_drop", self.era_drop[: self.eras], 0, INF, len(start))
+        bag.require((np.diff(start) > 0).all() and (len(start) > 0) == (self.place > self.base), "eras are mixed up")
+        self.drop = bag.whole("drop", self.drop, 0, INF)
+        lessons = bag.numbers("least_f", self.least_f[: self.lessons], 0, INF)
+        bag.require(len(lessons) <= (self.x - self.base) // 2 + 1, "it has learned from more searches than there were")
+        self.raised = bag.whole("raised", self.raised, 0)
+        self.tail_ns = bag.whole("tail_ns", self.tail_ns, 0, INF)
+        closed = bag.states("closed", self.closed[: self.expanded], self.n)
+        if bag.loading:
+            self.eras, self.lessons, self.expanded = len(start), len(lessons), len(closed)
+            self.era_start, self.era_drop = holding(start, 16, np.int64), holding(drop, 16, np.int64)
+            self.least_f, self.closed = holding(lessons, 1, np.int64), holding(closed, self.n, np.int32)
+
+    def carry_nodes(self, bag: Bag) -> np.ndarray[Any, Any]:
+        """The states that were met, and the tree of the last search; its open states."""
+        stamps = np.asarray(self.stamp)
+        met = bag.states("met", np.flatnonzero(stamps >= self.base), self.n)
+        bag.require((np.diff(met) > 0).all(), "the states that it met are not in order")
+        stamp = bag.numbers("stamp", stamps[met], self.base, self.x + 1, len(met))
+        g = bag.numbers("g", np.asarray(self.g)[met], 0, INF >> 4, len(met))
+        h = bag.numbers("h", np.asarray(self.h)[met], 0, INF, len(met))
+        # right after the goal has moved there is no search yet, only states whose h was brought up to date
+        now = self.x if self.x > self.era else self.x + 2
+        last = met[stamp >= now]
+        parent = bag.states("parent", np.asarray(self.parent)[last], self.n)
+        bag.require(len(parent) == len(last), "its tree has other states than its search")
+        if bag.loading:
+            fill(self.table, FIELDS, met, g=g, h=h, stamp=stamp)
+            fill(self.table, FIELDS, last, parent=parent)
+        nearer = (np.asarray(self.stamp)[parent] >= now) & (np.asarray(self.g)[parent] < np.asarray(self.g)[last])
+        bag.require((nearer | (parent == last)).all(), "its tree does not lead to where the search began")
+        opened: np.ndarray[Any, Any] = met[stamp == now]
+        return opened
 
     def snapshot(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
         """What the last search knows: g, h (-1 where it does not), parent, and who is open and closed."""

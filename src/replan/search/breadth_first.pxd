@@ -14,6 +14,7 @@ cdef class BreadthFirst:
 
     cdef fit(self, i64 n)
     cdef touch(self)
+    cdef carry(self, bag, i64 n)
     cdef void begin(self, i64 at) noexcept nogil
     cdef bint has_met(self, i64 s) noexcept nogil
     cdef i64 expand(self, Space space, Neighbours near) except -1 nogil

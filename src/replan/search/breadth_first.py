@@ -8,6 +8,7 @@ import numpy as np
 
 from replan.arrays import empty, touch, zeros
 from replan.errors import InputError
+from replan.saving import Bag, refused
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.neighbours import Neighbours
@@ -36,7 +37,8 @@ class BreadthFirst:
     added: int
 
     def __init__(self) -> None:
-        self.room = self.x = self.taken = self.added = 0
+        self.room = self.taken = self.added = 0
+        self.x = 1  # the number of the search
 
     def fit(self, n: int) -> None:
         """Have room for n states, none of which it has met."""
@@ -55,6 +57,24 @@ class BreadthFirst:
         self.taken, self.added = 0, 1
         self.queue[0] = self.parent[at] = at
         self.stamp[at] = self.x
+
+    def __reduce__(self) -> Any:
+        raise refused(self, "a planner")
+
+    def carry(self, bag: Bag, n: int) -> None:
+        """The last search, of states below n."""
+        queue = bag.states("queue", self.queue[: self.added], n, once=True)
+        self.taken = bag.whole("taken", self.taken, 0, len(queue))
+        parent = bag.states("parent", np.asarray(self.parent)[queue[1:]], n)
+        bag.require(len(parent) == max(0, len(queue) - 1), "its tree has other states than its search")
+        if bag.loading:
+            self.added = len(queue)
+            np.asarray(self.queue)[: self.added], np.asarray(self.stamp)[queue] = queue, self.x
+            np.asarray(self.parent)[queue[1:]], np.asarray(self.parent)[queue[:1]] = parent, queue[:1]
+        order = np.argsort(queue)
+        place = order[np.searchsorted(queue[order], parent) % len(queue)] if len(parent) else parent
+        earlier = (queue[place] == parent) & (place <= np.arange(len(parent)))
+        bag.require(earlier.all(), "its tree does not lead to where the search began")
 
     def has_met(self, s: int) -> bool:
         return self.stamp[s] == self.x

@@ -1,10 +1,11 @@
 cimport cython
 from replan.core cimport i64
 from replan.search.lookahead cimport Lookahead
+from replan.search.rule cimport Rule
 
 cdef i64 INF
 
-cdef class ChoosingRule:
+cdef class ChoosingRule(Rule):
     cdef i64 choose_from(self, Lookahead look) except? -1 nogil
 
 cdef class BestF(ChoosingRule):

@@ -16,6 +16,7 @@ from __future__ import annotations
 from replan.limits import INF
 from replan.own import own_method, whole
 from replan.search.lookahead import Lookahead, searched
+from replan.search.rule import Rule
 
 try:
     import cython
@@ -23,7 +24,7 @@ except ImportError:
     from replan import _cython as cython
 
 
-class ChoosingRule:
+class ChoosingRule(Rule):
     """A rule of your own derives from this class and defines `choose(look)`; it returns one of `look.frontier`.
 
     `skips_frontier`: it does without `look.frontier`; a rule says so in its class.

@@ -41,3 +41,7 @@ cdef class CompactSearch:
     cdef bint on_path(self, i64 s) noexcept nogil
     @cython.locals(s=i64, v=i64)
     cdef i64 forget(self) noexcept nogil
+    cdef carry(self, bag, solid)
+    cdef codes(self)
+    @cython.locals(s=i64)
+    cdef list path_now(self)

@@ -29,6 +29,7 @@ import numpy as np
 from replan.arrays import empty, view, zeros
 from replan.limits import EXPANDED
 from replan.log import Log
+from replan.saving import Bag, refused
 from replan.signals import check_signals
 
 FREE, BLOCKED, GENERATED, PATH = 0, 1, 4, 12  # of the four bits; from GENERATED on they hold a direction
@@ -67,6 +68,9 @@ class CompactSearch:
         for row in range(rows + 2):
             self.write(row * self.width, BLOCKED)
             self.write(row * self.width + self.width - 1, BLOCKED)
+
+    def __reduce__(self) -> Any:
+        raise refused(self, "a planner")
 
     def take_over(self, solid: np.ndarray[Any, Any]) -> None:
         """Take over a whole map, the ring around it included: 1 where a cell is blocked. There is no path any more."""
@@ -266,3 +270,39 @@ class CompactSearch:
             self.write(s, FREE)
         self.busy = self.found = False
         return 0
+
+    # Saving.
+
+    def carry(self, bag: Bag, solid: np.ndarray[Any, Any]) -> None:
+        """The path, and where this map is not that of the belief: a cell that nothing leads to may have changed."""
+        odd = bag.states("odd", np.flatnonzero((self.codes() == BLOCKED) != (solid != 0)), self.n, once=True)
+        rows, cols = odd // self.width, odd % self.width
+        inside = (rows > 0) & (rows <= self.rows) & (cols > 0) & (cols <= self.cols)
+        bag.require(inside.all(), "its map has an opening at the edge")
+        if bag.loading:
+            for s in odd.tolist():
+                self.write(s, FREE if self.read(s) == BLOCKED else BLOCKED)
+        self.expanded, self.walks = bag.whole("expanded", self.expanded, 0), bag.whole("walks", self.walks, 0)
+        bag.require(not self.busy, "an error has left its search half done")
+        path = bag.states("path", self.path_now(), self.n, once=True)
+        if bag.loading and len(path) > 0:
+            steps = np.diff(path)
+            ahead = np.argmax(np.asarray(self.step)[:, None] == steps, axis=0)
+            bag.require((np.asarray(self.step)[ahead] == steps).all(), "its path jumps")
+            bag.require(all(self.read(s) == FREE for s in path.tolist()), "its path leads through obstacles")
+            for s, direction in zip(path.tolist(), [*ahead.tolist(), 0], strict=True):
+                self.write(s, PATH | direction)
+            self.start, self.goal, self.found = int(path[0]), int(path[len(path) - 1]), True
+
+    def codes(self) -> np.ndarray[Any, Any]:
+        """The four bits of each cell."""
+        bits = np.asarray(self.bits)
+        return np.stack([bits & 15, bits >> 4], axis=1).reshape(-1)[: self.n]
+
+    def path_now(self) -> list[int]:
+        """The cells from the start to the goal, if a path was found."""
+        states, s = [], self.start
+        while self.found and s != self.goal:
+            states.append(s)
+            s = self.after(s)
+        return [*states, s] if self.found else []

@@ -8,6 +8,7 @@ cdef class Delayed:
     cdef readonly i64 iteration, count
 
     cdef closed_states(self)
+    cdef carry(self, bag, i64 n)
     cdef i64 forget(self) noexcept nogil
     cdef i64 add(self, i64 s) except -1 nogil
 

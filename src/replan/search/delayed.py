@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, grown, zeros
+from replan.arrays import empty, grown, holding, zeros
+from replan.saving import Bag
 
 try:
     import cython
@@ -47,6 +48,14 @@ class Delayed:
         self.states[self.count] = s
         self.count += 1
         return 0
+
+    def carry(self, bag: Bag, n: int) -> None:
+        waiting = bag.states("waiting", self.states[: self.count], n)
+        closed = bag.states("closed", np.flatnonzero(self.closed_states()), n)
+        if bag.loading:
+            self.forget()
+            self.states, self.count = holding(waiting, 64, np.int32), len(waiting)
+            np.asarray(self.lowered_in)[closed] = self.iteration
 
 
 if not cython.compiled:  # compiled, they are part of their callers (see delayed.pxd)

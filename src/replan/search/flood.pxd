@@ -25,6 +25,8 @@ cdef class Flood:
     @cython.locals(x=i64)
     @cython.final
     cdef i64 pull(self) noexcept nogil
+    cdef carry(self, bag, Goals goals)
+    cdef carry_held(self, bag, line)
     cdef bint has(self, i64 s) noexcept nogil
     cdef i64 hold(self, i64 s) except -1 nogil
     cdef i64 again(self, i64 s) except -1 nogil
@@ -40,6 +42,7 @@ cdef class StateFlood(Flood):
 
     cdef bint settle(self, Space space) except -1
     cdef touch(self)
+    cdef carry_held(self, bag, line)
     @cython.locals(w=i64)
     cdef bint has(self, i64 s) noexcept nogil
     cdef i64 hold(self, i64 s) except -1 nogil
@@ -63,6 +66,9 @@ cdef class TileFlood(Flood):
     @cython.locals(grid=Grid)
     cdef bint settle(self, Space space) except -1
     cdef touch(self)
+    cdef carry_held(self, bag, line)
+    @cython.final
+    cdef cells_in(self, tiles)
     @cython.locals(row=i64)
     @cython.final
     cdef i64 tile_of(self, i64 s) noexcept nogil

@@ -19,6 +19,7 @@ cdef class IdealTree(Ending):
 
     cdef fit(self, Space space)
     cdef touch(self)
+    cdef carry(self, bag, i64 n)
     cdef aim(self, Goals goals, Heuristic heuristic)
     @cython.final
     cdef void begin(self) noexcept nogil

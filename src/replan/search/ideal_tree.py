@@ -15,6 +15,7 @@ import numpy as np
 from replan.arrays import empty, touch, zeros
 from replan.errors import InputError
 from replan.limits import INF
+from replan.saving import Bag, refused
 from replan.search.astar import Ending, Search
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import Heuristic, Zero
@@ -50,6 +51,21 @@ class IdealTree(Ending):
             self.next, self.color = empty(space.n, np.int32), zeros(space.n, np.int64)
             self.room = space.n
         self.near = space.neighbours()
+
+    def __reduce__(self) -> Any:
+        raise refused(self, "a planner")
+
+    def carry(self, bag: Bag, n: int) -> None:
+        """The pointers of states that were asked, and who is known in the last search not to hang on them."""
+        color = np.asarray(self.color)
+        asked = bag.states("asked", np.flatnonzero(color >= self.first), n, once=True)
+        next = bag.numbers("next", np.asarray(self.next)[asked], -1, n - 1, len(asked))
+        off = bag.numbers("off", (color[asked] == self.now) & (self.now > self.first), 0, 1, len(asked))
+        self.cursor = bag.whole("cursor", self.cursor, -1, n - 1)
+        self.cuts = bag.whole("cuts", self.cuts, 0)
+        if bag.loading:
+            self.now = self.first + 1
+            np.asarray(self.next)[asked], color[asked] = next, self.first + off
 
     def touch(self) -> None:
         touch(self.next, self.color)

@@ -35,9 +35,10 @@ import numpy as np
 from replan.arrays import empty
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import LOWERED, RAISED, REFRESHED
+from replan.limits import LARGEST_BOUND, LOWERED, RAISED, REFRESHED
 from replan.log import Log
 from replan.queues.base import OpenList
+from replan.saving import Bag, refused
 from replan.search.delayed import Delayed
 from replan.search.keys import Keys
 from replan.signals import check_signals
@@ -51,9 +52,22 @@ except ImportError:
     from replan import _cython as cython
 
 if cython.compiled:
-    from replan.arrays import columns, table
+    from replan.arrays import columns, fill, table
 else:
-    from replan.interpreted import BATCH, INF, ON_TRAIL, QUEUED, choose, columns, fetch, ints, longs, table, vertices
+    from replan.interpreted import (
+        BATCH,
+        INF,
+        ON_TRAIL,
+        QUEUED,
+        choose,
+        columns,
+        fetch,
+        fill,
+        ints,
+        longs,
+        table,
+        vertices,
+    )
     from replan.search.delayed import close, is_closed
     from replan.search.keys import end_key, h_of, key_of
 
@@ -120,21 +134,28 @@ class Incremental:
         self.spoilt = self.watched = False
         self.where = empty(1, np.int32)
 
-    def begin(self, space: Space, roots: Goals, target: int) -> None:
-        """Start anew, towards `target`."""
+    def __reduce__(self) -> Any:
+        raise refused(self, "a planner")
+
+    def settle(self, space: Space, roots: Goals, target: int) -> None:
+        """Search this space from now on, from `roots` towards `target`."""
         self.space, self.roots, self.target, self.row = space, roots, target, space.row
         self.around, self.near = space.neighbours(), space.neighbours()
         # `outward`: predecessors (see above) are listed by `expand`; `inward`: successors are. Otherwise by `reverse`;
         # where every step can be taken back at the same cost both list the same, and `expand` is quicker.
         self.outward = self.forward or space.both_ways
         self.inward = not self.forward or space.both_ways
+        self.keys.begin(space, target)
         self.forget()
         self.now = self.x
         self.noted = self.cut = 0
         self.expansions = self.refreshes = 0
         self.open.reseed()
         self.open.clear()
-        self.keys.begin(space, target)
+
+    def begin(self, space: Space, roots: Goals, target: int) -> None:
+        """Start anew, towards `target`."""
+        self.settle(space, roots, target)
         self.prepare()
         for s in roots.states:
             self.meet(s)
@@ -264,11 +285,12 @@ class Incremental:
         """Put all that is queued into the queue anew, with the keys of the present."""
         node = self.node
         k = 0
+        self.flush()  # what was noted has keys of before, or is to go out
         if self.open.size > 0:
             self.all_queued = empty(self.open.size, np.int32)
             k = self.open.list_to(self.all_queued)
         self.open.clear()
-        self.keys.fit(self.open)
+        self.keys.fit(self.open, self.space.bound)
         for i in range(k):
             s = self.all_queued[i]
             f = key_of(self.keys, node[s].g, node[s].rhs, h_of(self.keys, s))
@@ -337,7 +359,7 @@ class Incremental:
             self.expansions += 1
             node[u].stamp = stamp
             if self.watched:
-                self.log.add(u, LOWERED if g > rhs else RAISED, -1)
+                self.log.add(u, LOWERED if g >= rhs else RAISED, -1)
             if g > rhs:
                 self.lower(self.space, self.around, u)
             else:
@@ -379,6 +401,46 @@ class Incremental:
             self.recompute(space, near, pred[i])
         return 0
 
+    # Saving.
+
+    def carry(self, bag: Bag, space: Space, roots: Goals, trail: np.ndarray[Any, Any]) -> None:
+        """The states that were met, and the queue. trail: the states that are marked as being on the path."""
+        target = bag.whole("target", self.target if not bag.loading else 0, 0, self.n - 1)
+        if bag.loading:
+            self.settle(space, roots, target)
+        self.now = self.x + bag.whole("now", self.now - self.x, 0, TRIP - 1)
+        self.expansions = bag.whole("expansions", self.expansions, 0)
+        self.refreshes = bag.whole("refreshes", self.refreshes, 0)
+        self.cut, self.spoilt = bag.whole("cut", self.cut, 0, self.n + 1), bag.truth("spoilt", self.spoilt)
+        bag.require(self.noted == 0, "an error has left its search half done")
+        self.keys.carry(bag, self.open)
+        if self.anytime:
+            self.delayed.carry(bag, self.n)
+        stamp, met = self.carry_vertices(bag)
+        self.open.carry(bag.inner("open"), self.n)
+        bag.require(np.array_equal(self.open.inside_now(), met[stamp & QUEUED != 0]), "others are queued than marked")
+        bag.require(np.array_equal(np.sort(trail), met[stamp & ON_TRAIL != 0]), "another path is marked than it laid")
+
+    def carry_vertices(self, bag: Bag) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """The states that were met; their stamps since this trip began, and which they are."""
+        stamps = np.asarray(self.stamp)
+        met = bag.states("met", np.flatnonzero(stamps >= self.x), self.n)
+        bag.require((np.diff(met) > 0).all(), "the states that it met are not in order")
+        stamp = bag.numbers("stamp", stamps[met] - self.x, 0, self.now - self.x + QUEUED + ON_TRAIL, len(met))
+        g = bag.numbers("g", finite(np.asarray(self.g)[met]), -1, 2 * LARGEST_BOUND, len(met))
+        rhs = bag.numbers("rhs", finite(np.asarray(self.rhs)[met]), -1, 2 * LARGEST_BOUND, len(met))
+        next = bag.numbers("next", np.asarray(self.next)[met], -1, self.n - 1, len(met))
+        if bag.loading:
+            found = {"g": np.where(g < 0, INF, g), "rhs": np.where(rhs < 0, INF, rhs), "next": next}
+            fill(self.table, FIELDS, met, stamp=stamp + self.x, **found)
+        root = np.isin(met, np.asarray(self.roots.state)[: self.roots.count])
+        kept = self.keys.roams  # a root that moves keeps its g
+        begun = root.any() and (next[root] == -1).all() and ((rhs[root] == 0) | (kept & (rhs[root] >= 0))).all()
+        bag.require(begun, "its search does not begin where it should")
+        bag.require(((next >= 0) == ((rhs >= 0) & ~root)).all(), "a state with a way leads nowhere")
+        bag.require((np.asarray(self.stamp)[next[next >= 0]] >= self.x).all(), "a state leads to one that was not met")
+        return stamp, met
+
     def snapshot(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
         """g and rhs (-1 for infinite), where each state leads, and who is queued."""
         stamp = np.asarray(self.stamp)[states]
@@ -397,6 +459,11 @@ class Incremental:
         for s in np.flatnonzero(np.asarray(self.stamp) >= self.x).tolist():
             h[s] = self.keys.estimate(s)
         return h
+
+
+def finite(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """-1 for infinite: it takes fewer bytes."""
+    return np.where(values >= INF, -1, values)
 
 
 def refuse_circle() -> None:

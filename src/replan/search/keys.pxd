@@ -22,8 +22,9 @@ cdef class Keys:
     @cython.locals(h=i64)
     cdef i64 move_target(self, i64 s) except -1 nogil
     cdef bint outgrown(self) noexcept nogil
-    @cython.locals(bound=i64, farthest=i64, scale=i64, most=i64, apart=i64)
-    cdef i64 fit(self, OpenList open) except -1
+    @cython.locals(farthest=i64, scale=i64, most=i64, apart=i64)
+    cdef i64 fit(self, OpenList open, i64 bound) except -1
+    cdef carry(self, bag, OpenList open)
 
 cdef inline i64 h_of(Keys keys, i64 s) except -1 nogil:
     return cells_apart(keys.distance, s) if keys.flat else keys.estimate(s)

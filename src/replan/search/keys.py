@@ -21,8 +21,9 @@ from __future__ import annotations
 from typing import Any
 
 from replan.errors import InputError
-from replan.limits import LARGEST_KEY
+from replan.limits import LARGEST_BOUND, LARGEST_H_WEIGHT, LARGEST_KEY
 from replan.queues.base import OpenList
+from replan.saving import Bag, refused
 from replan.spaces.grid import Grid
 from replan.spaces.heuristics import CellDistance, user_estimate
 from replan.spaces.space import Space
@@ -59,6 +60,9 @@ class Keys:
             raise InputError("incremental search needs estimates between any two cells: give a function, not an array")
         self.smaller_g, self.forward, self.anytime, self.roams = smaller_g, forward, anytime, roams
         self.weight = 10
+
+    def __reduce__(self) -> Any:
+        raise refused(self, "a planner")
 
     def begin(self, space: Space, target: int) -> None:
         self.space, self.target, self.km, self.fitted = space, target, 0, -1
@@ -102,11 +106,10 @@ class Keys:
         """Do keys no longer fit? Costs may have grown, and k_m grows with every move."""
         return self.fitted != self.space.bound or self.km > self.most_km
 
-    def fit(self, open: OpenList) -> int:
-        """Begin with k_m = 0, and make room in an empty queue for all keys that there can be."""
-        if self.anytime and 1.0 * self.space.bound * (12 * self.weight + 20) >= LARGEST_KEY:
+    def fit(self, open: OpenList, bound: int) -> int:
+        """Begin with k_m = 0, and make room in an empty queue for all keys that there can be up to this bound."""
+        if self.anytime and 1.0 * bound * (12 * self.weight + 20) >= LARGEST_KEY:
             raise InputError("costs of this size times the weight do not fit 62 bits: scale them down, or the weight")
-        bound = self.space.bound
         scale = self.weight if self.anytime else 1
         self.fitted, self.km, self.most_km = bound, 0, scale * bound
         farthest = 2 * bound if self.roams else bound
@@ -121,6 +124,14 @@ class Keys:
             apart = 2 * self.weight * self.space.span if self.anytime else 8 * self.space.span
             open.fit(self.space.n, most, farthest, apart)
         return 0
+
+    def carry(self, bag: Bag, open: OpenList) -> None:
+        """How keys are made now. The queue is still empty when it is loaded."""
+        self.weight = bag.whole("weight", self.weight, 10, LARGEST_H_WEIGHT)
+        fitted = bag.whole("fitted", self.fitted, 0, LARGEST_BOUND)
+        if bag.loading:
+            self.fit(open, fitted)
+        self.km = bag.whole("km", self.km, 0, INF >> 2)
 
 
 if not cython.compiled:  # compiled, they are part of their callers (see keys.pxd)

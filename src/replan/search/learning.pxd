@@ -3,11 +3,12 @@ from replan.core cimport BATCH, INF, Ints, Longs, Nodes, i64, ints, longs
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
 from replan.search.lookahead cimport Lookahead
+from replan.search.rule cimport Rule
 from replan.signals cimport check_signals
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
-cdef class LearningRule:
+cdef class LearningRule(Rule):
     cdef i64 learn_from(self, Lookahead look) except? -1 nogil
 
 cdef class OnePass(LearningRule):
@@ -21,6 +22,7 @@ cdef class CurrentOnly(LearningRule):
 cdef class FromFrontier(LearningRule):
     cdef OpenList queue
     cdef readonly i64 weight
+    cdef tuple made_from(self)
     cdef i64 fitted, room, increase, states
     cdef i64 learn_from(self, Lookahead look) except? -1 nogil
     @cython.final

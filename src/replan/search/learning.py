@@ -12,11 +12,15 @@ Every rule reads the open list as it was before a state was chosen: f(best) is t
 
 from __future__ import annotations
 
-from replan.own import own_method, whole
+from typing import Any
+
+from replan.limits import LARGEST_UPDATE_WEIGHT
+from replan.own import own_method, whole, within
 from replan.queues.base import OpenList
 from replan.queues.make import queue_for
 from replan.search.astar import Search
 from replan.search.lookahead import Lookahead, searched
+from replan.search.rule import Rule
 from replan.signals import check_signals
 from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
@@ -31,7 +35,7 @@ if not cython.compiled:
     from replan.interpreted import BATCH, INF, ints, longs
 
 
-class LearningRule:
+class LearningRule(Rule):
     """A rule of your own derives from this class and defines `learn(look)`: by how many ticks did h rise in all?
 
     What a rule promises, it says in its class: `skips_frontier`: it does without `look.frontier`. `consistent`: its h
@@ -98,8 +102,11 @@ class FromFrontier(LearningRule):
     skips_frontier = consistent = admissible = True
 
     def __init__(self, weight: int = 1) -> None:
-        self.weight = weight
+        self.weight = within("weight", weight, 1, LARGEST_UPDATE_WEIGHT)
         self.queue, self.fitted, self.room, self.increase, self.states = queue_for(0), -1, 0, 0, 0
+
+    def made_from(self) -> tuple[Any, ...]:
+        return FromFrontier, self.weight  # its queue is empty between searches
 
     def touch(self, look: Lookahead) -> None:
         self.queue = queue_for(self.weight * look.space.span, self.queue)

@@ -21,4 +21,5 @@ cdef class Lookahead:
     cdef retarget(self, Goals goals, Heuristic heuristic)
     cdef i64 look(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     cdef i64 list_frontier(self) except -1 nogil
+    cdef carry(self, bag)
     cdef bint is_open(self, i64 s) noexcept nogil

@@ -24,6 +24,7 @@ from replan.arrays import empty, touch
 from replan.errors import InputError
 from replan.limits import INF
 from replan.queues.base import OpenList
+from replan.saving import Bag, refused
 from replan.search.astar import Search
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import Heuristic
@@ -82,6 +83,9 @@ class Lookahead:
         self.at = self.best = -1
         self.f_best = self.frontier_size = 0
 
+    def __reduce__(self) -> Any:
+        raise refused(self, "a planner")
+
     def touch(self) -> None:
         self.search.touch()
         self.open.fit(self.space.n, 1, 1, self.space.span)
@@ -93,6 +97,7 @@ class Lookahead:
         self.space = space
         self.search.settle(space)
         self.open.reseed()
+        self.open.clear()
 
     def aim(self, goals: Goals, heuristic: Heuristic) -> None:
         self.goals = goals
@@ -122,6 +127,10 @@ class Lookahead:
         """Copy the open list, before a choosing rule takes states out of it."""
         self.frontier_size = self.open.list_to(self.frontier_state)
         return self.frontier_size
+
+    def carry(self, bag: Bag) -> None:
+        """What the next searches build on. (Of the last one, what rules are shown is not kept.)"""
+        self.search.carry(bag, self.space, self.open, False)
 
     def is_open(self, s: int) -> bool:
         """Was s in the open list when the search stopped?"""

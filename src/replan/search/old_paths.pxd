@@ -1,6 +1,7 @@
 cimport cython
 from replan.core cimport Ints, Longs, Nodes, i32, i64, ints, longs
 from replan.search.astar cimport Ending, Search
+from replan.spaces.goals cimport Goals
 from replan.spaces.space cimport Space
 
 cdef class OldPaths(Ending):
@@ -12,6 +13,7 @@ cdef class OldPaths(Ending):
 
     cdef fit(self, i64 n, i32[::1] trail, i32[::1] where)
     cdef touch(self)
+    cdef carry(self, bag, Goals goals, i64 ahead)
     @cython.final
     cdef void begin(self) noexcept nogil
     @cython.locals(i=i64)

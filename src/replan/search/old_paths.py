@@ -14,7 +14,9 @@ import numpy as np
 
 from replan.arrays import empty, touch, zeros
 from replan.errors import InputError
+from replan.saving import Bag, refused
 from replan.search.astar import Ending, Search
+from replan.spaces.goals import Goals
 from replan.spaces.space import Space
 
 try:
@@ -45,6 +47,9 @@ class OldPaths(Ending):
         self.size, self.round, self.first = 0, 0, 2
         self.solid = self.kept = -1
         self.steps = 0
+
+    def __reduce__(self) -> Any:
+        raise refused(self, "a planner")
 
     def fit(self, n: int, trail: memoryview, where: memoryview) -> None:
         """Have room for n states, and forget all paths."""
@@ -110,6 +115,22 @@ class OldPaths(Ending):
             next[trail[i]] = trail[i - 1]
             mark[trail[i]] = 2 * self.round
         self.solid = high
+
+    def carry(self, bag: Bag, goals: Goals, ahead: int) -> None:
+        """Where paths lead. ahead: the length of the trail, which is there already.
+
+        A trail never has more states than there are, because those of the solid part are on paths, and no search comes
+        to one of these without ending there.
+        """
+        known = bag.states("known", np.flatnonzero(np.asarray(self.mark) >= self.first), self.size, once=True)
+        next = bag.states("next", np.asarray(self.next)[known], self.size)
+        bag.require(len(next) == len(known), "its paths lead from other states than they should")
+        self.solid = bag.whole("solid", self.solid, -1, ahead)
+        if bag.loading:
+            np.asarray(self.next)[known], np.asarray(self.mark)[known] = next, self.first
+        if self.solid >= 0:
+            on_path = np.isin(self.trail[1 : self.solid + 1], known).all()
+            bag.require(on_path and goals.has(self.trail[0]), "its trail is not one of its paths")
 
     def snapshot(self, states: Any = slice(None)) -> np.ndarray[Any, Any]:
         """Where paths led when they were found, -1 where there was none."""

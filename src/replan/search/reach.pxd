@@ -15,6 +15,7 @@ cdef class Reach:
     cdef i64 n, rate, owed, rest, quiet, starved, age, falls, allowance
 
     cdef begin(self, Space space, bint on)
+    cdef carry(self, bag, Space space, Goals goals)
     cdef touch(self)
     cdef aim(self, Goals goals)
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil

@@ -18,6 +18,10 @@ told from new ones.
 
 from __future__ import annotations
 
+from typing import Any
+
+from replan.limits import INF
+from replan.saving import Bag, refused
 from replan.search.flood import Flood
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
@@ -66,6 +70,25 @@ class Reach:
         self.joined = False
         self.stale = True  # so that the first round, too, waits a little: most trips are over by then
         self.owed = self.rest = self.quiet = self.starved = 0
+
+    def __reduce__(self) -> Any:
+        raise refused(self, "a planner")
+
+    def carry(self, bag: Bag, space: Space, goals: Goals) -> None:
+        """How far it has come. When it is loaded it has begun a trip already, as far as one can tell."""
+        on = bag.truth("on", self.on)
+        if bag.loading and on != self.on:
+            self.begin(space, on)
+        self.owed, self.quiet = bag.whole("owed", self.owed, 0, INF), bag.whole("quiet", self.quiet, -INF, INF)
+        self.starved, self.rest = bag.whole("starved", self.starved, 0, INF), bag.whole("rest", self.rest, 0, LONG)
+        self.stale, self.begun = bag.truth("stale", self.stale), bag.truth("begun", self.begun)
+        if self.begun:
+            bag.require(self.on, "it looks whether there is a way, and nobody asks")
+            self.no_way, self.joined = bag.truth("no_way", self.no_way), bag.truth("joined", self.joined)
+            self.age, self.falls = bag.whole("age", self.age, 0, INF), bag.whole("falls", self.falls, 0, INF)
+            self.allowance = bag.whole("allowance", self.allowance, 0, INF)
+            self.ahead.carry(bag.inner("ahead"), goals)
+            self.behind.carry(bag.inner("behind"), goals)
 
     def touch(self) -> None:
         if self.on:

@@ -17,6 +17,7 @@ cdef class RepairH:
     cdef i64 weight
 
     cdef forget(self)
+    cdef carry(self, bag, i64 n)
     cdef i64 note(self, i64 s) except -1 nogil
     @cython.locals(s=i64)
     cdef i64 note_all(self, Search search) except -1 nogil

@@ -6,11 +6,14 @@ work is not bounded by any lookahead: an opened door can touch many states.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from replan.arrays import empty, grown, zeros
+from replan.arrays import empty, grown, holding, zeros
 from replan.queues.base import OpenList
 from replan.queues.make import queue_for
+from replan.saving import Bag
 from replan.search.astar import Search
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
@@ -55,6 +58,16 @@ class RepairH:
             if search.node[s].stamp >= search.base:
                 self.note(s)
         return 0
+
+    def __reduce__(self) -> Any:
+        return RepairH, ()  # an empty one: what this one has noted is saved with its planner
+
+    def carry(self, bag: Bag, n: int) -> None:
+        """What was noted and not taken in yet."""
+        fallen = bag.states("fallen", self.fallen[: self.count], n)
+        self.lowered = bag.whole("lowered", self.lowered, 0)
+        if bag.loading:
+            self.fallen, self.count = holding(fallen, 64, np.int32), len(fallen)
 
     def grow(self) -> int:
         self.fallen = grown(self.fallen, 2 * self.count)

@@ -30,13 +30,14 @@ from replan.clock import deadline_in
 from replan.errors import InputError
 from replan.limits import COMPLETE, PARTIAL, UNREACHABLE, WAITING
 from replan.planners.base import Planner, begin_checked
+from replan.saving import Bag, deep_copied, reduced, twin
 from replan.simulation.snapshots import in_words
 from replan.simulation.status import Status
 from replan.spaces.goals import Goals
 from replan.spaces.grid import Grid
 from replan.spaces.heuristics import estimated_steps
 from replan.spaces.news import News
-from replan.spaces.observed import map_seen, values_seen
+from replan.spaces.observed import map_seen, plain_window, values_seen
 from replan.spaces.plain import PlainSights
 from replan.spaces.space import Space, key_to_state, refuse_unmade
 
@@ -44,6 +45,9 @@ try:
     import cython
 except ImportError:
     from replan import _cython as cython
+
+
+ANSWERS = (COMPLETE, PARTIAL, UNREACHABLE, WAITING)
 
 
 class Agent:
@@ -223,6 +227,9 @@ class Agent:
         4
         """
         self.check()
+        window = plain_window(self.believed, blocked, weights, at, seen)
+        if window is not None and self.grid is not None:
+            return self.take_window(self.grid, view(window[0]), window[1], window[2])
         places, values = map_seen(self.believed, blocked, weights, at, seen)
         return self.take_in(view(places), view(values))
 
@@ -235,6 +242,14 @@ class Agent:
         finally:
             self.believed.release()
         return -1
+
+    def take_window(self, grid: Grid, window: memoryview, cols: int, at: int) -> int:
+        self.believed.hold()
+        try:
+            self.plain.compare(grid, window, cols, at)
+            return self.accept_all(self.plain.places, self.plain.values, self.plain.count)
+        finally:
+            self.believed.release()
 
     def take_in(self, places: memoryview, values: memoryview) -> int:
         """Believe all of this; how many are news?"""
@@ -271,6 +286,53 @@ class Agent:
             if self.ahead() < 0:
                 return [self.cell]
         return self.believed.keys_back(self.planner.trail, self.stop, self.spot)
+
+    # Saving: see `replan/saving.py`.
+
+    def __reduce__(self) -> Any:
+        """A copy that goes on as this agent would, with its planner and its belief, for `copy` and `pickle`."""
+        self.check()
+        self.read(self.believed.news)
+        bag = Bag(self)
+        self.carry(bag)
+        return reduced(self, (Agent, self.planner, self.believed, self.goals), bag)
+
+    def __copy__(self) -> Agent:
+        """An agent with a planner of its own that shares the belief of this one."""
+        self.check()
+        return twin(self, *self.believed.kept_together())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return deep_copied(self, memo)
+
+    def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
+        planner, believed, goals = args
+        if getattr(self, "planner", None) is not None:
+            raise InputError("this agent has been made already: make another one")
+        refuse_unmade(believed)
+        if not isinstance(planner, Planner) or not isinstance(goals, Goals) or goals.n != believed.n:
+            raise InputError("its planner or its goals are not there")
+        mine = getattr(planner, "space", None) is believed
+        if not mine:
+            raise InputError("its planner searches another space than it believes in; save an agent, not its planner")
+        self.believed, self.goals, self.cells = believed, goals, believed.cells
+        self.grid, self.plain = believed if isinstance(believed, Grid) else None, PlainSights()
+        self.touched = self.believed.touched()
+        self.fresh, self.at, self.spot, self.stop, self.episodes, self.answer = False, 0, 0, 0, 0, PARTIAL
+        self.trip, self.planner = 0, planner
+        self.carry(Bag(self, fields))
+        self.heard = self.believed.news.watch(self)
+
+    def carry(self, bag: Bag) -> None:
+        self.at = bag.whole("at", self.at, 0, self.believed.n - 1)
+        self.trip = bag.whole("trip", self.trip, 0)
+        self.episodes = bag.whole("episodes", self.episodes, 0)
+        self.answer = bag.whole("answer", self.answer, min(ANSWERS), max(ANSWERS))
+        most = 0 if self.planner.torn else self.planner.ahead  # what an error has left begins anew
+        # somebody else may have used the planner since: then the path is not to be gone on with
+        self.fresh = bag.truth("fresh", self.fresh and self.spot <= most)
+        self.spot = bag.whole("spot", min(self.spot, most), 0, most)
+        self.stop = bag.whole("stop", self.stop, 0)
 
     def search(self, limit: int, time_ns: int) -> int:
         done = False

@@ -16,6 +16,7 @@ import numpy as np
 from replan.arrays import view
 from replan.errors import InputError
 from replan.limits import DIAGONAL, INF, STRAIGHT
+from replan.saving import refused
 from replan.spaces.goals import Goals
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space
@@ -34,6 +35,9 @@ class Heuristic:
     """An estimate, in ticks, for each of n states (ANY: of whatever space); INF says that there is no way."""
 
     n: int
+
+    def __reduce__(self) -> Any:
+        raise refused(self, "a planner")
 
     def estimate(self, s: int) -> int:
         raise NotImplementedError

@@ -15,5 +15,6 @@ cdef class News:
     @cython.locals(i=i64)
     cdef i64 add(self, Touched touched, i64 k, bint rise) except -1
     cdef i64 settle(self) except -1
+    cdef inform(self, planner)
     @cython.locals(i=i64)
     cdef list entered_since(self, i64 number)

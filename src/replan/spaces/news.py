@@ -59,6 +59,13 @@ class News:
         self.log.clear()
         return 0
 
+    def inform(self, planner: Any) -> None:
+        """Have the one whom this planner serves know everything."""
+        if self.log.count > 0:
+            for who in list(self.watchers):
+                if getattr(who, "planner", None) is planner:
+                    who.catch_up()
+
     def entered_since(self, number: int) -> list[int]:
         """The states that the steps enter that have changed from this number on."""
         return [self.log.values[i] for i in range(max(0, number - self.before), self.log.count)]

@@ -1,0 +1,2 @@
+cdef class Rule:
+    cdef tuple made_from(self)
