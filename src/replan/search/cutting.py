@@ -42,6 +42,8 @@ class Cutting(Incremental):
         self.meet(s)
         if self.roots.has(s):
             return 0
+        if self.watched:
+            self.log.wide = True  # what is cut off, and what borders on it, may be anywhere
         node = self.node
         v = node[s].next
         if v >= 0 and self.space.step_cost(s, v) > node[s].rhs - node[v].g:  # also if v has been cut off: g = INF
