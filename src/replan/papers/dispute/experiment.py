@@ -61,8 +61,8 @@ def runs(scope: Scope) -> Iterator[Run]:
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     into.text(
         f"{frame['problem'].n_unique():,} problems. Larger g first, then first in first out, or buckets; octile "
-        "distances (4 neighbours: Manhattan) as h; corners are not cut. Each trip was made three times, and the "
-        "quickest counts. A refreshed key is no expansion here, though it takes about half the time of one."
+        "distances (4 neighbours: Manhattan) as h; corners are not cut. Each trip was made three times, "
+        "and the quickest counts (once, if its searches took more than a second). A refreshed key is no expansion here, though it takes about half the time of one."
     )
     if scope.maps is None:
         into.text("These are built-in maps. For those of games: `--maps DIR`, a directory of Moving AI maps.")
