@@ -82,6 +82,7 @@ class Grid(Cells):
         # Rows and columns, and on maps that are not huge whole cells, by row, as Python has them: made once, not for
         # each path.
         self.numbers = list(range(-1, max(solid.shape) + 1))
+        self.asked = False
         self.made: list[Any] | None = [None] * (self.rows + 2) if states <= MOST_MADE else None
         self.lay_out(solid, weights, walls)
         self.n = self.places = states
@@ -224,12 +225,13 @@ class Grid(Cells):
     def keys_back(self, states: memoryview, stop: int, start: int) -> list[Any]:
         cells: list[Any] = [None] * (start - stop)
         numbers, row, first, end = self.numbers, 0, 0, 0
+        keep, self.asked = self.asked, True  # to keep cells is for those who ask again
         for i in range(start - stop):
             s = states[start - 1 - i]
             if s < first or s >= end:  # the next row: a path has many cells of the same one
                 row = s // self.width
                 first, end = row * self.width, (row + 1) * self.width
-                in_row = self.made_in(row)
+                in_row = self.made_in(row) if keep else None
             col = s - first
             if in_row is None:
                 cells[i] = (numbers[row], numbers[col])
