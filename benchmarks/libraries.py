@@ -197,6 +197,8 @@ def cold_times(
 ) -> dict[str, float]:
     """From an array to a path, µs: the best of the rounds for each query, and their mean."""
     best = {name: [float("inf")] * len(cells) for name in makes}
+    gc.collect()
+    gc.freeze()
     for _ in range(rounds):
         for i, (start, goal) in enumerate(cells):
             for name, make in makes.items():
