@@ -6,9 +6,9 @@ page is first touched, and takes back when the array is gone. NumPy's own arrays
 library uses memory again that was freed, and on Linux NumPy asks for huge pages, of which one touched number takes
 2 MB; a mapping here asks for ordinary ones. (Huge ones make a search that has covered all of a map of 2048 x 2048
 before up to a sixth quicker, and the first such search half as long again. Tables of less than 32 MB have them, if the
-search is expected to come by everywhere; and whatever is touched beforehand for the sake of a deadline.) macOS has no huge pages for such memory:
-the mapping is the same. Python on Windows has no private mappings without a file: arrays are NumPy's there, of
-ordinary pages, and Windows, too, hands out large ones page by page as they are touched.
+search is expected to come by everywhere; and whatever is touched beforehand for the sake of a deadline.) macOS has no
+huge pages for such memory: the mapping is the same. Python on Windows has no private mappings without a file: arrays
+are NumPy's there, of ordinary pages, and Windows, too, hands out large ones page by page as they are touched.
 """
 
 from __future__ import annotations

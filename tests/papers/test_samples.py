@@ -247,3 +247,17 @@ def test_the_example_draws_planners_that_the_user_names_if_they_can_be_drawn(tmp
     assert "| daRTAA* lookahead=3 | E3, D2, D1," in report and "(named-2.svg)" in report
     done = CliRunner().invoke(main, ["reproduce", "example", "--planners", "D* Lite", "--out", str(tmp_path / "no")])
     assert done.exit_code == 2 and "its searches cannot be drawn" in done.output
+
+
+def test_dispute_says_who_wins_where(tmp_path: Path) -> None:
+    report = reproduce("dispute", tmp_path, 1, "--planners", "D* Lite,MPGAA*,D* Extra Lite")
+    for terrain in ("mazes", "rooms", "random 10 %", "random 40 %", "caves", "doors", "cells blocked and freed"):
+        assert f"### {terrain}\n" in report
+    assert "did not arrive" not in report
+
+
+def test_frame_sets_cost_against_time(tmp_path: Path) -> None:
+    report = reproduce("frame", tmp_path, 1, "--planners", "TBAA*,FRIT")
+    assert "(frame.svg)" in report
+    for row in ("TBAA* 4", "TBAA* 256", "FRIT(BFS) 32"):
+        assert f"| {row} |" in report

@@ -157,5 +157,5 @@ def test_told_by_hand_in_a_space_of_one_way_steps():
 
 
 def test_it_is_no_part_of_rtd():
-    with pytest.raises(replan.InputError, match="global_ is 'D\\* Lite' or 'AD\\*'"):
+    with pytest.raises(replan.InputError, match="global_ is 'D\\* Lite'"):
         replan.planner("RTD*", global_="Moving-Target D* Lite")

@@ -146,3 +146,22 @@ def test_the_belief_at_a_start_that_was_seen_blocked():
     again = next(moment.number for moment in story if moment.trial == 1)
     place = world.space.place((0, 0))
     assert story.belief(again - 1)[place] == 0 and story.belief(again)[place] == 1
+
+
+@pytest.mark.parametrize("spec", ALL, ids=names(ALL))
+def test_a_goal_that_begins_to_move_and_stops_again(spec):
+    grid = replan.Grid(replan.random_obstacles(12, 12, 0.1, seed=2), neighbors=4)
+    free = [tuple(cell) for cell in np.argwhere(~grid.blocked).tolist()]
+    goal, world = free[len(free) // 2], replan.World(grid)
+    story = replan.watch(world, replan.planner(spec.slug), free[0], goal, max_moves=500)
+    story.steps(3)
+    moment = story.retarget(replan.Flee(goal, speed=0.5))
+    assert moment.cause == "retarget" and grid.key(moment.target) == goal
+    fled = {moment.target for moment in (story.step() for _ in range(6)) if moment is not None}
+    assert fled != {grid.state(goal)}
+    last = story[len(story) - 1]
+    stopped = story.retarget(grid.key(last.target))
+    assert stopped.target == -1 and stopped.goals.tolist() == [last.target]
+    assert story.finish().reached
+    plain = replan.simulate(world, replan.planner(spec.slug), free[0], goal, max_moves=500)  # the world is as it was
+    assert plain.path[-1] == goal and world.target is None

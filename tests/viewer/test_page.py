@@ -248,6 +248,83 @@ def test_a_picture_is_saved(page):
     assert download.value.suggested_filename == "replan.png"
 
 
+def test_an_animation_of_the_trip_is_saved(page, tmp_path):
+    image = pytest.importorskip("PIL.Image")
+    begin(page, map="new-cave", rows=20, cols=20, seed=2, planners="rtaa:lookahead=9\nd-star-lite")
+    with page.expect_download(timeout=60_000) as download:
+        page.locator("#gif").click()
+    download.value.save_as(tmp_path / "trip.gif")
+    with image.open(tmp_path / "trip.gif") as gif:
+        assert gif.n_frames == min(150, page.evaluate("replan.model.lastTick") + 1) and gif.width <= 960
+        first = gif.convert("RGB")
+        gif.seek(gif.n_frames - 1)
+        last = gif.convert("RGB")
+        assert first.tobytes() != last.tobytes() and len(last.getcolors(10**6)) > 8
+    page.keyboard.press("End")
+    pixel = "replan.share.sheet(960).getContext('2d').getImageData(300, 200, 1, 1).data"
+    shown = page.evaluate(f"() => {{ replan.draw(); return [...{pixel}]; }}")
+    assert (
+        max(abs(a - b) for a, b in zip(last.getpixel((300, 200)), shown, strict=False)) < 24
+    )  # it is the same picture
+
+
+def test_a_story_is_saved_and_opened(page, tmp_path):
+    begin(page, map="new-cave", rows=24, cols=30, seed=5, planners="rtaa:lookahead=7")
+    page.keyboard.press("ArrowRight")
+    idle(page)
+    page.wait_for_function("replan.source.ended || replan.model.lastTick > 30")
+    walked = page.evaluate(f"{TRACK}.frames.map(f => f.at)")
+    with page.expect_download() as download:
+        page.locator("#save-story").click()
+    assert download.value.suggested_filename == "rtaa.replan"
+    download.value.save_as(tmp_path / "rtaa.replan")
+    begin(page, map="new-open", rows=10, cols=10, seed=1)
+    page.locator("#story-file").set_input_files(str(tmp_path / "rtaa.replan"))
+    page.wait_for_function("replan.model.world.rows === 24 && replan.settings.recorded")
+    page.keyboard.press("ArrowRight")
+    idle(page)
+    page.wait_for_function(f"{TRACK}.frames.length >= {len(walked)} || replan.source.ended")
+    again = page.evaluate(f"{TRACK}.frames.map(f => f.at)")
+    assert again[: len(walked)] == walked[: len(again)]
+    assert page.locator("#tool").is_hidden() and page.locator("#save-story").is_visible()
+    (tmp_path / "bad.replan").write_bytes(b"no story")
+    page.locator("#story-file").set_input_files(str(tmp_path / "bad.replan"))
+    page.wait_for_function("!document.getElementById('note').hidden")
+    assert "is no story of replan" in page.locator("#note").inner_text()
+
+
+def test_slow_terrain_on_any_map(page):
+    begin(page, map="new-open", rows=20, cols=30, seed=1, known="everything", sensor="everything")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+        idle(page)
+    here = tick(page)
+    before = page.evaluate(f"Array.from({TRACK}.frame.path)")
+    page.locator("#tool").select_option("slow")
+    x, y = cell_point(page, before[2])
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.up()
+    page.wait_for_function(f"{TRACK}.frame?.cause === 'change'")
+    idle(page)
+    assert tick(page) == here + 1 and page.evaluate(f"{TRACK}.truth[{before[2]}]") == 5
+    assert before[2] not in page.evaluate(f"Array.from({TRACK}.frame.path)")
+
+
+def test_a_planner_is_chosen_with_its_options(page):
+    page.locator("#planner-choice").select_option("lss-lrta")
+    page.locator("summary", has_text="Its options").click()
+    page.locator("[data-option=lookahead]").fill("7")
+    page.locator("[data-option=queue]").select_option("buckets")
+    page.locator("#planners").fill("")
+    page.locator("#add-planner").click()
+    assert page.locator("#planners").input_value() == "lss-lrta:lookahead=7,queue=buckets"
+    page.locator("#begin").click()
+    page.wait_for_function("replan.model.tracks[0].about.name === 'LSS-LRTA*'")
+    idle(page)
+    assert page.evaluate(f"{TRACK}.about.most") == 7
+
+
 def test_a_saved_page_plays_without_server_and_network(browser, tmp_path):
     from click.testing import CliRunner
 
@@ -303,3 +380,20 @@ def test_the_page_plays_under_its_own_strict_rules(browser, address):
             break
     assert tick(page) > 3 and said == []
     context.close()
+
+
+def test_the_goal_moves_from_now_on(page):
+    begin(page, map="new-open", rows=20, cols=30, seed=1)
+    page.keyboard.press("ArrowRight")
+    idle(page)
+    goal = page.evaluate(f"{TRACK}.frame.goal[0]")
+    page.locator("#let-target").select_option("wanders")
+    page.wait_for_function(f"{TRACK}.frame.cause === 'retarget'")
+    idle(page)
+    page.locator("#let-target").blur()
+    for _ in range(6):
+        page.keyboard.press("n")
+        idle(page)
+    assert page.evaluate(f"{TRACK}.frame.goal[0]") != goal
+    page.locator("#let-target").select_option("stays")
+    page.wait_for_function(f"{TRACK}.frame.target === -1")

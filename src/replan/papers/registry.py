@@ -25,6 +25,7 @@ EXPERIMENTS = {
     ),
     "buckets": ("Buckets 2006: D* Lite with buckets, Table 1, Figures 1 and 2", "buckets.experiment"),
     "rtd": ("RTD* 2010: Figures 3 and 4, unknown worlds and rooms with doors", "rtd.experiment"),
+    "dispute": ("Is MPGAA* faster than D* Lite? All that repair or learn, side by side", "dispute.experiment"),
     "frame": ("All real-time planners: the cost of a trip against the time of an episode", "frame.experiment"),
     "new": ("The tables of all papers with the planners that you name: --planners LIST", "your_planners"),
     "example": (

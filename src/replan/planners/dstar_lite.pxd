@@ -45,6 +45,9 @@ cdef class DStarLite(IncrementalPlanner):
     cdef tuple made_from(self)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
 
+cdef class DStarExtraLite(DStarLite):
+    pass
+
 cdef class AnytimeDStar(IncrementalPlanner):
     cdef readonly i64 first, down, up, cost, reported
     cdef bint complete, known

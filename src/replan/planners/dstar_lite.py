@@ -24,6 +24,7 @@ from replan.own import within
 from replan.planners.base import Planner
 from replan.queues.base import OpenList, claimed
 from replan.saving import Bag
+from replan.search.cutting import Cutting
 from replan.search.incremental import Incremental, refuse_circle
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
@@ -258,6 +259,26 @@ class DStarLite(IncrementalPlanner):
             return UNREACHABLE
         self.lay(at)
         return COMPLETE
+
+
+class DStarExtraLite(DStarLite):
+    """D* Extra Lite (Przybylski, Putz, AMCS 27(2), 2017): D* Lite that cuts off what has become dearer, at once.
+
+    Where a step of the search tree has risen, the whole branch beyond it is cut off, and grown anew from the states
+    around the gap (`search/cutting.py`). Paths are cheapest presumed ones.
+
+    Differs from the paper where that gives wrong plans: a search ends when nothing in the queue comes before the key of
+    the agent's state, wherever the agent was put (as printed, one that was carried away gets old values); a state that
+    becomes cheaper without having been visited counts as well (printed for cells that are visited while blocked; here
+    they are no neighbours); costs between states that were not visited are taken in, too. Ties may go either way:
+    smaller g is not needed. Branches are cut with a list, not by recursion.
+    """
+
+    def made_from(self) -> tuple[Any, ...]:
+        return DStarExtraLite, *DStarLite.made_from(self)[1:]
+
+    def _engine(self, space: Space) -> Incremental:
+        return Cutting(space, self.open, self.given)
 
 
 class AnytimeDStar(IncrementalPlanner):

@@ -11,7 +11,7 @@ from replan.limits import INF, WHOLE
 from replan.planners.ara import ARAStar
 from replan.planners.base import Planner
 from replan.planners.bounded import BoundedPlanner
-from replan.planners.dstar_lite import AnytimeDStar, DStarLite, IncrementalPlanner
+from replan.planners.dstar_lite import AnytimeDStar, DStarExtraLite, DStarLite, IncrementalPlanner
 from replan.planners.frit import FRITFlood, FRITStar
 from replan.planners.korf import Korf
 from replan.planners.moving_target import MTDStarLite
@@ -148,12 +148,15 @@ def multipath(falling: str) -> Callable[[dict[str, Any]], Planner]:
     return make
 
 
-def d_star_lite(options: dict[str, Any]) -> Planner:
-    return DStarLite(open_list(options), options["heuristic"], options["replan"], options["check"])
+def incremental(kind: Callable[..., Planner]) -> Callable[[dict[str, Any]], Planner]:
+    def make(options: dict[str, Any]) -> Planner:
+        given = (options[name] for name in ("heuristic", "replan", "check"))
+        return kind(open_list(options), *given)
+
+    return make
 
 
-def moving_target_d_star_lite(options: dict[str, Any]) -> Planner:
-    return MTDStarLite(open_list(options), options["heuristic"], options["replan"], options["check"])
+d_star_lite, d_star_extra_lite, mt_d_star_lite = map(incremental, (DStarLite, DStarExtraLite, MTDStarLite))
 
 
 def frit(search: str) -> Callable[[dict[str, Any]], Planner]:
@@ -226,7 +229,7 @@ def _local(options: dict[str, Any]) -> Planner:
 def _global(options: dict[str, Any]) -> IncrementalPlanner:
     made = _part("global_", options["global_"], options)
     if not isinstance(made, (DStarLite, AnytimeDStar)):
-        raise InputError(f"global_ is 'D* Lite' or 'AD*', not {options['global_']!r}")
+        raise InputError(f"global_ is 'D* Lite', 'D* Extra Lite' or 'AD*', not {options['global_']!r}")
     return made
 
 

@@ -1,14 +1,15 @@
 cimport cython
 from replan.core cimport INF, Vertices, i64
 from replan.planners.dstar_lite cimport IncrementalPlanner
-from replan.search.rerooting cimport Rerooting
+from replan.search.branches cimport Branches
+from replan.search.rerooting cimport reroot
 from replan.spaces.goals cimport Goals
 from replan.spaces.space cimport Space
 
 cdef i64 COMPLETE, UNREACHABLE
 
 cdef class MTDStarLite(IncrementalPlanner):
-    cdef Rerooting rerooting
+    cdef Branches branches
     cdef i64 root
     cdef bint several
 

@@ -21,8 +21,8 @@ from replan.limits import COMPLETE, UNREACHABLE
 from replan.planners.dstar_lite import REPLAN, IncrementalPlanner
 from replan.queues.base import OpenList
 from replan.saving import Bag
+from replan.search.branches import Branches
 from replan.search.incremental import Incremental, refuse_circle
-from replan.search.rerooting import Rerooting
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
 from replan.spaces.space import Space
@@ -34,12 +34,13 @@ except ImportError:
 
 if not cython.compiled:
     from replan.interpreted import INF
+    from replan.search.rerooting import reroot
 
 
 class MTDStarLite(IncrementalPlanner):
     """Searches forward from the agent, and keeps its search when the agent or the target has moved."""
 
-    rerooting: Rerooting
+    branches: Branches
     root: int
 
     def __init__(
@@ -47,7 +48,7 @@ class MTDStarLite(IncrementalPlanner):
     ) -> None:
         self._set_up(open, heuristic, replan, check)
         self.whole_way = self.forward = True
-        self.rerooting, self.root, self.several = Rerooting(), -1, False
+        self.branches, self.root, self.several = Branches(), -1, False
 
     def made_from(self) -> tuple[Any, ...]:
         return MTDStarLite, self.open.made_from(), self.given, REPLAN[self.eager], self.checks_h
@@ -67,7 +68,7 @@ class MTDStarLite(IncrementalPlanner):
         return Incremental(space, self.open, self.given, forward=True, roams=True)
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        self.refuse_without(self.rerooting)
+        self.refuse_without(self.branches)
         self.started = False
         IncrementalPlanner.begin_trip(self, space, goals)
 
@@ -87,8 +88,8 @@ class MTDStarLite(IncrementalPlanner):
     def take_in(self, at: int) -> int:
         """Where the agent and the target are, and what has changed."""
         if self.started and at != self.root:
-            self.started = self.rerooting.move(self.search, self.root, at)
-            if self.watched and self.rerooting.count > 0:
+            self.started = reroot(self.search, self.branches, self.root, at)
+            if self.watched and self.branches.count > 0:
                 self.log.wide = True
         if not self.started:
             self.waiting = 0

@@ -359,7 +359,7 @@ class Incremental:
             self.expansions += 1
             node[u].stamp = stamp
             if self.watched:
-                self.log.add(u, LOWERED if g > rhs else RAISED, -1)
+                self.log.add(u, LOWERED if g >= rhs else RAISED, -1)
             if g > rhs:
                 self.lower(self.space, self.around, u)
             else:

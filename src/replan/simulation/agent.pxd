@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport deadline_in
-from replan.core cimport i64
+from replan.core cimport i64, u8
 from replan.planners.base cimport Planner
 from replan.spaces.goals cimport Goals
 from replan.spaces.grid cimport Grid
@@ -29,6 +29,7 @@ cdef class Agent:
     @cython.locals(most=i64)
     cdef carry(self, bag)
     cdef i64 take_plain(self, Grid grid, list cells, object given, bint weighing) except -2
+    cdef i64 take_window(self, Grid grid, u8[::1] window, i64 cols, i64 at) except -1
     cdef i64 take_in(self, i64[::1] places, i64[::1] values) except -1
     @cython.locals(i=i64, news=i64)
     cdef i64 accept_all(self, i64[::1] places, i64[::1] values, i64 count) except -1

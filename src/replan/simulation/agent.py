@@ -37,7 +37,7 @@ from replan.spaces.goals import Goals
 from replan.spaces.grid import Grid
 from replan.spaces.heuristics import estimated_steps
 from replan.spaces.news import News
-from replan.spaces.observed import map_seen, values_seen
+from replan.spaces.observed import map_seen, plain_window, values_seen
 from replan.spaces.plain import PlainSights
 from replan.spaces.space import Space, key_to_state, refuse_unmade
 
@@ -227,6 +227,9 @@ class Agent:
         4
         """
         self.check()
+        window = plain_window(self.believed, blocked, weights, at, seen)
+        if window is not None and self.grid is not None:
+            return self.take_window(self.grid, view(window[0]), window[1], window[2])
         places, values = map_seen(self.believed, blocked, weights, at, seen)
         return self.take_in(view(places), view(values))
 
@@ -239,6 +242,14 @@ class Agent:
         finally:
             self.believed.release()
         return -1
+
+    def take_window(self, grid: Grid, window: memoryview, cols: int, at: int) -> int:
+        self.believed.hold()
+        try:
+            self.plain.compare(grid, window, cols, at)
+            return self.accept_all(self.plain.places, self.plain.values, self.plain.count)
+        finally:
+            self.believed.release()
 
     def take_in(self, places: memoryview, values: memoryview) -> int:
         """Believe all of this; how many are news?"""

@@ -15,12 +15,15 @@ cdef class Diary:
     cdef i64 stored, first_expansions, first_refreshes, first_h
     cdef readonly Log expanded, changed, believed, seen, paths
     cdef readonly bint all_seen
+    cdef bint made
     cdef u8[::1] mask
     cdef i32[::1] twin
 
+    cpdef refuse_unmade(self)
     cpdef clear(self)
     cpdef begin_trial(self, i64 trial, Agent agent)
-    cpdef i64 items(self) noexcept nogil
+    cpdef i64 items(self) except -1
+    cpdef i64 places(self) except -1
     @cython.locals(i=i64, k=i64, place=i64)
     cdef i64 look(self, World world, i64 at) except -1 nogil
     cdef i64 see(self, i64 place) except -1 nogil

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, grown, view, zeros
+from replan.errors import InputError
 from replan.log import Log
 from replan.simulation.agent import Agent
 from replan.worlds.world import World
@@ -67,10 +68,17 @@ class Diary:
         self.all_seen, self.mask = all_seen, zeros(places, np.uint8)
         self.twin = view(np.arange(places, dtype=np.int32) if twins is None else twins.astype(np.int32))
         self.trial = self.first_expansions = self.first_refreshes = self.first_h = 0
+        self.made = True
         self.clear()
+
+    def refuse_unmade(self) -> None:
+        """One whose `__init__` never ran has no logs."""
+        if cython.compiled and not self.made:
+            raise InputError("this diary is not made yet: its __init__ has not run")
 
     def clear(self) -> None:
         """A new part: its first moment says where the path leads."""
+        self.refuse_unmade()
         self.count = self.searched = 0
         self.stored = -1  # where on its trail the agent was when a path was stored
         for log in (self.expanded, self.changed, self.believed, self.seen, self.paths):
@@ -78,13 +86,23 @@ class Diary:
 
     def begin_trial(self, trial: int, agent: Agent) -> None:
         """Counts are those since now."""
+        self.refuse_unmade()
+        if agent is None:
+            raise InputError("a diary tells of an agent")
+        agent.check()
         planner = agent.planner
         self.trial = trial
         self.first_expansions, self.first_refreshes = planner.expansions, planner.refreshes
         self.first_h = planner.h_increase
 
+    def places(self) -> int:
+        """How many places it knows of."""
+        self.refuse_unmade()
+        return len(self.mask)
+
     def items(self) -> int:
         """How much has been written down."""
+        self.refuse_unmade()
         return self.expanded.count + self.changed.count + self.believed.count + self.seen.count + self.paths.count
 
     def look(self, world: World, at: int) -> int:
@@ -176,15 +194,18 @@ class Diary:
 
     def add(self, believed: Any, changed: Any) -> None:
         """What has become known, and has changed, between two trials: (places, values) of each."""
+        self.refuse_unmade()
         for log, (places, values) in ((self.believed, believed), (self.changed, changed)):
             for place, value in zip(places.tolist(), values.tolist(), strict=True):
                 log.add(place, 0, value)
 
     def rows(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """The rows of all moments and of all searches."""
+        self.refuse_unmade()
         moments = np.array(self.moments[: self.count * MOMENT_SIZE]).reshape(-1, MOMENT_SIZE)
         return moments, np.array(self.searches[: self.searched * SEARCH_SIZE]).reshape(-1, SEARCH_SIZE)
 
     def seen_places(self) -> np.ndarray[Any, Any]:
         """By place: has it been in view?"""
+        self.refuse_unmade()
         return np.array(self.mask, bool)

@@ -54,6 +54,7 @@ class Walk:
         self.complete = self.begun = False  # does the path lead to the goal? Has the agent looked around?
         self.watched = diary is not None
         if diary is not None:
+            diary.refuse_unmade()
             self.diary = diary
         self.searched = False
         self.cost = self.watched_ns = 0  # what a diary is told: ticks paid, and time of the searches
@@ -103,6 +104,8 @@ class Walk:
     def _refuse_unwatched(self, agent: Agent, world: World) -> None:
         if agent is None or world is None or world.still or not self.watched:
             raise InputError("a watched walk needs an agent and a world whose truth and belief are its own")
+        if self.diary.places() != world.space.places:
+            raise InputError("the diary of this walk is of another world")
 
     def pass_through(self, agent: Agent, world: World, most: int, cause: int) -> int:
         """Walk at most so many steps, with everything held that nobody else may touch meanwhile."""

@@ -48,6 +48,7 @@ from replan.simulation.walk import Walk
 from replan.spaces.space import Space, all_values, key_to_place
 from replan.worlds.changes import value_of
 from replan.worlds.sensors import Radius
+from replan.worlds.targets import Target
 from replan.worlds.world import World
 
 PART_MOMENTS, PART_ITEMS = 1024, 1 << 18  # when a part is written
@@ -196,13 +197,15 @@ class Watched(Story):
         return self._next(lambda: self._walk.meddle(self.agent, self.world, CHANGE, places, values))
 
     def retarget(self, goal: Any) -> Moment:
-        """Move the goal."""
-        if self.world.target is not None:
-            raise InputError("the goal is the target of this world, which moves by itself")
+        """Move the goal. A `Target` (such as `replan.Flee(cell)`) moves by itself from then on; a cell stays.
+
+        It is so on this trip alone: the world has its own target again on the next one.
+        """
         self._refuse_taken()
         self._resume()
         self.flush()  # a part knows of one set of goals
-        self.agent.retarget(goal)
+        self.agent.retarget(goal.start if isinstance(goal, Target) else goal)
+        self.world._follow(goal if isinstance(goal, Target) else None)
         if self._kept is not None:
             self._kept.wide = True
         return self._next(lambda: self._walk.meddle(self.agent, self.world, RETARGET, [], []))

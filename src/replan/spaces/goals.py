@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ class Goals:
             if not 0 <= s < n:
                 raise InputError(f"a goal is a state from 0 to {n - 1}, not {s}")
         self.n = n
-        self.state = view(np.array(different, np.int32))
+        self.state = view(array("i", different))
         self.count = len(different)
         self.single = different[0] if self.count == 1 else -1
         self.flag = NO_FLAG

@@ -224,14 +224,13 @@ class Grid(Cells):
 
     def keys_back(self, states: memoryview, stop: int, start: int) -> list[Any]:
         cells: list[Any] = [None] * (start - stop)
-        numbers, row, first, end = self.numbers, 0, 0, 0
         keep, self.asked = self.asked, True  # to keep cells is for those who ask again
+        numbers, width, row, first, in_row = self.numbers, self.width, 0, 0, self.made_in(0) if keep else None
         for i in range(start - stop):
             s = states[start - 1 - i]
-            if s < first or s >= end:  # the next row: a path has many cells of the same one
-                row = s // self.width
-                first, end = row * self.width, (row + 1) * self.width
-                in_row = self.made_in(row) if keep else None
+            if s < first or s >= first + width:  # another row; on a path it is the next one, and to divide takes long
+                row = row - 1 if first - width <= s < first else row + 1 if 0 <= s - first < 2 * width else s // width
+                first, in_row = row * width, self.made_in(row) if keep else None
             col = s - first
             if in_row is None:
                 cells[i] = (numbers[row], numbers[col])

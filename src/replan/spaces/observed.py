@@ -79,6 +79,17 @@ def map_seen(
     return places, values.astype(np.int64)
 
 
+def plain_window(space: Space, blocked: Any, weights: Any, at: Any, seen: Any) -> tuple[Array, int, int] | None:
+    """A window of bools, all of it seen, as bytes in a line, its columns and its first state; None if it is another."""
+    if type(blocked) is not np.ndarray or blocked.dtype != bool or blocked.ndim != 2 or blocked.size == 0:
+        return None
+    if weights is not None or seen is not None or not isinstance(space, Grid):
+        return None
+    top, left = _corner(space, at, blocked.shape)
+    line = np.require(blocked, requirements=["C", "W"]).view(np.uint8).reshape(-1)
+    return line, blocked.shape[1], (top + 1) * space.width + left + 1
+
+
 def _one_of(blocked: Any, weights: Any) -> Any:
     if (blocked is None) == (weights is None):
         raise InputError("give either blocked (True or False a cell) or weights (a number a cell)")

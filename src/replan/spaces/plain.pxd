@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport i64
+from replan.core cimport Octets, gather, i64, lowest_bit, octets, u64, u8
 from replan.spaces.grid cimport Grid
 
 cdef i64 MAX_WEIGHT
@@ -17,6 +17,9 @@ cdef class PlainSights:
 
     @cython.locals(i=i64, n=i64, s=i64, value=i64, each=bint, listed=list)
     cdef bint read(self, Grid grid, list cells, object given, bint weighing) except -1
+    @cython.locals(solid=Octets, shown=Octets, row=i64, col=i64, room=i64, s=i64, i=i64, d=i64, other=u64, blocked=u64)
+    cdef i64 compare(self, Grid grid, u8[::1] window, i64 cols, i64 at) except -1
+    cdef i64 make_room(self, i64 n) except -1
     @cython.locals(weight=i64, flag=i64)
     cdef i64 value_of(self, Grid grid, i64 s, object given, bint weighing) except -2
     @cython.locals(pair=tuple, row=i64, col=i64)

@@ -1,4 +1,4 @@
-"""Cells and values as nearly all programs give them: tuples of two ints, in a list, on a grid.
+"""Cells and values as nearly all programs give them: tuples of two ints, in a list, on a grid; or a window of it.
 
 What is plainly right is taken at once, without a call in Python; everything else is looked at closely elsewhere
 (`Grid.state`, `observed`), which also knows what to say about it. So nothing is refused here, and no code of a user's
@@ -14,6 +14,14 @@ import numpy as np
 from replan.arrays import empty, grown
 from replan.limits import MAX_WEIGHT
 from replan.spaces.grid import Grid
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+if not cython.compiled:
+    from replan.interpreted import gather, lowest_bit, octets
 
 INT64, BOOL = np.int64, np.bool_
 
@@ -54,8 +62,7 @@ class PlainSights:
         listed: list[Any] = given if each else [given]
         if each and len(listed) != n:
             return False
-        if n > len(self.places):
-            self.places, self.values = grown(self.places, 2 * n), grown(self.values, 2 * n)
+        self.make_room(n)
         for i in range(n):
             s = self.state(grid, cells[i])
             value = self.value_of(grid, s, listed[i if each else 0], weighing) if s >= 0 else -1
@@ -64,6 +71,33 @@ class PlainSights:
             self.places[i], self.values[i] = s, value
         self.count = n
         return True
+
+    def compare(self, grid: Grid, window: memoryview, cols: int, at: int) -> int:
+        """Take in where a window differs from the map: it has a byte for each cell, 1 for a blocked one.
+
+        cols: how many columns it has. at: the state of its first cell. Everything has been checked.
+        """
+        self.count = 0
+        solid, shown = octets(grid.solid), octets(window)
+        for row in range(len(window) // cols):
+            for col in range(0, cols, 8):
+                room, s, i = min(8, cols - col), at + row * grid.width + col, row * cols + col
+                blocked = gather(shown, i, 0, room)
+                other = gather(solid, s, 0, room) ^ blocked
+                if other == 0:
+                    continue
+                self.make_room(self.count + 8)
+                while other != 0:
+                    d = lowest_bit(other)
+                    self.places[self.count], self.values[self.count] = s + d, ((blocked >> d) & 1) ^ 1
+                    self.count += 1
+                    other &= other - 1
+        return self.count
+
+    def make_room(self, n: int) -> int:
+        if n > len(self.places):
+            self.places, self.values = grown(self.places, 2 * n), grown(self.values, 2 * n)
+        return 0
 
     def value_of(self, grid: Grid, s: int, given: Any, weighing: bool) -> int:
         if weighing:

@@ -94,6 +94,8 @@ def world_frame(stories: Sequence[Story], settings: Mapping[str, Any], note: str
         "truth": ("u16", grid.array(story.first_truth).ravel()),
         "belief": ("u16", grid.array(story.first_belief).ravel()),
     }
+    if grid.walls_between is not None:
+        terrain["walls"] = "u8", grid.walls_between.ravel()
     return pack(fields, terrain)
 
 

@@ -20,7 +20,10 @@ from replan.viewer.session import Session
 
 PAGE = files(__package__) / "page"
 # of the page, each after those that it imports
-MODULES = ("frames", "sources", "model", "colors", "paint", "charts", "panes", "controls", "main")
+MODULES = (
+    *("frames", "sources", "model", "colors", "paint", "charts", "panes"),
+    *("controls", "gif", "hands", "share", "main"),
+)
 MOST_BYTES = 900_000  # of frames in a page, as text
 SAID = "a megabyte"
 LEFT_OUT = (  # what the page says, whether it has the expansions, and the numbers

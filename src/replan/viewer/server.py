@@ -11,6 +11,7 @@ that asks (Origin) have to be ours.
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
@@ -25,7 +26,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from replan.errors import InputError, MissingExtra
 from replan.maps.library import builtin_names
+from replan.planners.options import OPTIONS
 from replan.planners.registry import planners
+from replan.planners.spec import PlannerSpec
 from replan.simulation.story import Story
 from replan.viewer.frames import file_frame
 from replan.viewer.playback import Playback
@@ -216,7 +219,7 @@ class Tab:
 def choices(at_first: Settings, story: bool) -> dict[str, Any]:
     """What the controls of the page offer."""
     offered = [
-        {"slug": spec.slug, "name": spec.name, "about": spec.recipe, "options": _simple(spec.options)}
+        {"slug": spec.slug, "name": spec.name, "about": spec.recipe, "options": options_of(spec)}
         for spec in planners()
     ]
     return {
@@ -228,5 +231,12 @@ def choices(at_first: Settings, story: bool) -> dict[str, Any]:
     }
 
 
-def _simple(options: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if isinstance(value, (bool, int, float, str, type(None)))}
+def options_of(spec: PlannerSpec) -> list[dict[str, Any]]:
+    """The options of a planner that can be written down, each with what it may be if those are a few words."""
+    found = []
+    for name, usual in sorted(spec.options.items(), key=lambda item: item[0] != "lookahead"):
+        option = OPTIONS.get(name)
+        if option is not None and isinstance(usual, (bool, int, float, str, type(None))):
+            words = re.findall(r"'([^']+)'", option.allowed) if option.allowed.startswith("one of") else []
+            found.append({"name": name, "usual": usual, "meaning": option.meaning, "words": words})
+    return found

@@ -16,7 +16,7 @@ from replan.errors import InputError
 from replan.simulation.story import Story
 from replan.simulation.watching import watch
 from replan.viewer.frames import Teller, world_frame
-from replan.viewer.settings import Cell, Settings, with_weights
+from replan.viewer.settings import Cell, Settings, goal_of, with_weights
 
 MOST_TICKS = 2_000_000
 MOST_AT_ONCE, AT_ONCE_SECONDS = 256, 0.02  # steps that are taken before their moments are read
@@ -35,6 +35,7 @@ class Session:
         chosen = self.settings
         self.tick = -1
         self.at_once = 1
+        self.moving = chosen.target, chosen.speed
         self.done = 0  # how many of the edits have happened
         self.weights = any(_slow(edit) for edit in chosen.edits)  # do the edits need a grid that has weights?
         self.grid = with_weights(self.at_first) if self.weights else self.at_first
@@ -98,12 +99,17 @@ class Session:
 
     def _edit(self, edit: tuple[Any, ...]) -> None:
         self.tick += 1
+        if edit[1] == "target":
+            self.moving = edit[2:]
         for story, ticks in zip(self.stories, self.ticks, strict=True):
             before = len(story)
-            if edit[1] == "retarget":
-                story.retarget(edit[2])
-            else:
+            if edit[1] == "change":
                 story.change(edit[2], edit[3])
+            elif edit[1] == "retarget":
+                story.retarget(goal_of(self.moving, edit[2]))
+            else:
+                goals, target = story.agent.goals.states, story.world.target_at
+                story.retarget(goal_of(edit[2:], self.grid.key(target if target >= 0 else next(iter(goals)))))
             ticks.extend([self.tick] * (len(story) - before))  # one that had no moment yet gets two
 
     @property
@@ -136,11 +142,9 @@ class Session:
         return list(self.advance(tick + 1))
 
     def _check_edit(self, edit: tuple[Any, ...]) -> None:
-        cells: list[Cell] = [edit[2]] if edit[1] == "retarget" else list(edit[2])
-        for cell in cells:
+        cells: dict[str, list[Cell]] = {"retarget": [edit[2]], "change": edit[2], "target": []}
+        for cell in cells[edit[1]]:
             self.grid.state(cell)  # refuses those outside
-        if edit[1] == "retarget" and self.settings.target != "stays":
-            raise InputError("the target moves by itself: choose one that stays to drag the goal")
 
     def free(self) -> None:
         """Forget everything."""

@@ -95,8 +95,8 @@ class Settings:
     def world(self, grid: Grid) -> World:
         """A world of its own for each planner."""
         changes = self._doors().changes if self.map == DOORS and self.given is None else None
-        target = TARGETS[self.target](self.goal, self.speed) if self.target in TARGETS else None
-        return World(grid, self.sight(), self.known, changes, target)
+        goal = goal_of((self.target, self.speed), self.goal)
+        return World(grid, self.sight(), self.known, changes, goal if isinstance(goal, Target) else None)
 
     def sight(self) -> str | Radius:
         return self.sensor if self.sensor in ("adjacent", "everything") else Radius(float(self.sensor))
@@ -119,6 +119,11 @@ def grid_of(terrain: Any, settings: Settings) -> Grid:
     grid = Grid(terrain.blocked, settings.neighbors, terrain.weights, settings.corners, terrain.walls)
     grid.frame, grid.unknown = terrain.frame, terrain.unknown
     return grid
+
+
+def goal_of(moving: tuple[str, float], cell: Any) -> Any:
+    """A target that moves in this way from a cell on; the cell itself if it stays."""
+    return TARGETS[moving[0]](cell, moving[1]) if moving[0] in TARGETS else cell
 
 
 def with_weights(grid: Grid) -> Grid:
@@ -232,7 +237,7 @@ def cell(name: str, value: Any) -> Cell:
 
 
 def edits(name: str, value: Any) -> tuple[Any, ...]:
-    """Edits as a permalink holds them: [tick, "change", cells, to] and [tick, "retarget", cell]."""
+    """Edits as a permalink holds them: lists of a tick, what is done then, and with what (`edit`)."""
     if not isinstance(value, (list, tuple)) or len(value) > MOST_EDITS:
         raise InputError(f"there are at most {MOST_EDITS:,} edits")
     return tuple(edit(one) for one in value)
@@ -242,9 +247,11 @@ def edit(one: Any) -> tuple[Any, ...]:
     if isinstance(one, (list, tuple)) and len(one) >= 3 and type(one[0]) is int and 0 <= one[0] < 2**31:
         if one[1] == "retarget" and len(one) == 3:
             return one[0], "retarget", cell("the goal", one[2])
+        if one[1] == "target" and len(one) == 4:
+            return one[0], "target", CHECKS["target"]("target", one[2]), _speed("speed", one[3])
         if one[1] == "change" and len(one) == 4 and isinstance(one[2], (list, tuple)) and len(one[2]) <= MOST_EDITED:
             return one[0], "change", tuple(cell("a cell", c) for c in one[2]), _change_to(one[3])
-    raise InputError("an edit is [tick, 'change', cells, to] or [tick, 'retarget', cell]")
+    raise InputError("an edit is [tick, 'change', cells, to], [tick, 'retarget', cell] or [tick, 'target', how, speed]")
 
 
 def _change_to(to: Any) -> Any:

@@ -13,6 +13,7 @@ cdef class World:
     cdef readonly object known
     cdef readonly list changes
     cdef readonly Target target
+    cdef Target usual_target
     cdef readonly object reaction
     cdef readonly list happened
     cdef list meddled

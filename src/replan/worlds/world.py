@@ -88,6 +88,7 @@ class World:
         self.postponed = empty(len(when) + 1, np.int32)
         self.time = self.due = self.late = self.credit = 0
         self.target, self.target_at = target_for(target), -1
+        self.usual_target = self.target
         self.watched, self.apart, self.trips = False, False, 0
         if self.target is not None and not getattr(self.target, "per", 0):
             raise InputError(f"{type(self.target).__name__} has no speed: its __init__ must call Target.__init__")
@@ -162,8 +163,19 @@ class World:
         self._refuse_busy()
         self._rewind()
 
+    def _follow(self, target: Any) -> None:
+        """Who watches a trip lets its goal move like this from now on; None: the goal stays where it is."""
+        before = self.target
+        self.target = target
+        try:
+            self.target_at = -1 if target is None else self._start_of_target(self.truth)
+        except BaseException:
+            self.target = before
+            raise
+        self.credit = 0
+
     def _rewind(self) -> None:
-        self.time = 0
+        self.time, self.target = 0, self.usual_target
         self.due = self.late = self.credit = 0
         self.target_at = -1 if self.target is None else self._start_of_target(self.space)
         self.eye.forget()

@@ -30,11 +30,11 @@ from replan.maps.generators import cave, maze, rooms
 from replan.planners.registry import planners
 from replan.simulation.simulate import simulate
 
-PLACES = [("dao", "orz900d"), ("dao", "ost100d"), ("dao", "brc202d"), ("sc1", "Ramparts"), ("sc1", "Enigma")]
+PLACES = [("dao", "den312d"), ("dao", "lak303d"), ("dao", "hrt201d"), ("dao", "brc202d")]
 PLACES += [("wc3", "gnollwood"), ("wc3", "darkforest"), ("bg", "AR0012SR"), ("bg", "AR0700SR")]
 LOOKAHEADS = (4, 8, 16, 32, 64, 128, 256)
 LIMITS = (0.5, 1, 2, 4, 8, 16, 32)  # microseconds
-MOVES_A_CELL = 50  # that many moves for each free cell, and a trip is given up
+MOVES_A_CELL = 20  # that many moves for each free cell, and a trip is given up
 COLUMNS = by_name(
     Column("cost", "cost", mean_of("cost")),
     Column("steps", "steps of time", mean_of("steps")),

@@ -56,7 +56,8 @@ export class Charts {
     context.textBaseline = "top";
     context.textAlign = "left";
     const last = points.length ? points[points.length - 1][1] : 0;
-    context.fillText(`${title} ${last < 100 ? last.toFixed(1) : Math.round(last).toLocaleString("en")}`, left + gap, 0);
+    const said = Number.isInteger(last) || last >= 100 ? Math.round(last).toLocaleString("en") : last.toFixed(1);
+    context.fillText(`${title} ${said}`, left + gap, 0);
     context.strokeStyle = colors.grid;
     context.lineWidth = ratio;
     context.strokeRect(left + gap, top, width - 2 * gap, low - top);

@@ -9,13 +9,15 @@ const LIGHT = {
   page: "#ffffff", free: "#ffffff", fog: "#dfe3ea", wall: "#2b303b", ghost: "#bcc4d2", slow: "#d9c9a3",
   wrong: "#e5484d", closed: "#8ec5ff", closedLate: "#2f7fd6", open: "#9be3b5", raised: "#ffd9a8", raisedMost: "#d9480f",
   trail: "#c9b6ea", path: "#7b2fd0", agent: "#5b16b8", goal: "#c2185b", target: "#c2185b", start: "#6b7280",
-  lowered: "#63c7ba", raisedKind: "#f0a35e", refreshed: "#d0d4dc", text: "#1a1d24", cursor: "#0b57d0", grid: "#d4d8e0",
+  lowered: "#63c7ba", raisedKind: "#f0a35e", refreshed: "#d0d4dc", inconsistent: "#e6d95c", marked: "#b0460c",
+  text: "#1a1d24", cursor: "#0b57d0", grid: "#d4d8e0",
 };
 const DARK = {
-  page: "#14161b", free: "#272b34", fog: "#191b21", wall: "#8b93a3", ghost: "#3a404d", slow: "#5d5133",
-  wrong: "#ff6b6f", closed: "#1d4b7a", closedLate: "#4aa3ff", open: "#2b6b45", raised: "#5c3a1a", raisedMost: "#ff8c42",
-  trail: "#4b3d69", path: "#c39bff", agent: "#dcc6ff", goal: "#ff77a8", target: "#ff77a8", start: "#9aa3b2",
-  lowered: "#2d8d80", raisedKind: "#a8682c", refreshed: "#434a58", text: "#e8eaf0", cursor: "#8ab4f8", grid: "#363c48",
+  page: "#14161b", free: "#3a414e", fog: "#1d2027", wall: "#b4bccb", ghost: "#2a2f39", slow: "#7a6a3c",
+  wrong: "#ff6b6f", closed: "#2a5f96", closedLate: "#5db0ff", open: "#2f7a4d", raised: "#6b4420", raisedMost: "#ff8c42",
+  trail: "#6a55a0", path: "#c39bff", agent: "#e9dcff", goal: "#ff77a8", target: "#ff77a8", start: "#c3cad6",
+  lowered: "#2d9d8e", raisedKind: "#b8742f", refreshed: "#596170", inconsistent: "#8a7d1f", marked: "#ffb46b",
+  text: "#e8eaf0", cursor: "#8ab4f8", grid: "#4a5160",
 };
 
 export function palette(dark) {
@@ -46,7 +48,9 @@ export const LEGEND = [
   ["lowered", "D* Lite: expanded, g falls"],
   ["raisedKind", "D* Lite: expanded, g rises"],
   ["refreshed", "D* Lite: a key brought up to date"],
-  ["raised", "h has been raised by learning: darker for more"],
+  ["inconsistent", "D* Lite: inconsistent, g is not rhs"],
+  ["raised", "h has been raised by learning: stronger for more"],
+  ["marked", "close up: marked, for its h has been raised"],
   ["trail", "where the agent has been"],
   ["path", "the path ahead"],
   ["agent", "the agent"],

@@ -25,34 +25,38 @@ export class Form {
       event.preventDefault();
       onBegin(this.read());
     });
-    $("add-planner").addEventListener("click", () => this.addPlanner($("planner-choice").value));
+    $("add-planner").addEventListener("click", () => this.addPlanner());
     $("planner-choice").addEventListener("change", () => this.explain());
     $("map-file").addEventListener("change", () => this.takeFile(onBegin));
     $("map").addEventListener("change", () => (this.upload = null));
     this.explain();
   }
 
-  explain() {
-    const spec = this.choices.planners.find((one) => one.slug === $("planner-choice").value);
-    const options = Object.entries(spec.options).map(([name, value]) => `${name}=${value === null ? "none" : value}`);
-    $("planner-about").textContent = `${spec.about}${options.length ? `. Options: ${options.join(", ")}` : ""}`;
+  get spec() {
+    return this.choices.planners.find((one) => one.slug === $("planner-choice").value);
   }
 
-  addPlanner(slug) {
+  // The planner that may be added: what it is, and a field for each of its options.
+  explain() {
+    $("planner-about").textContent = this.spec.about;
+    $("planner-options").replaceChildren(...this.spec.options.map((option) => field(option)));
+  }
+
+  addPlanner() {
     const lines = $("planners").value.split("\n").filter((line) => line.trim());
-    const spec = this.choices.planners.find((one) => one.slug === slug);
-    const look = spec && "lookahead" in spec.options && spec.options.lookahead !== null;
-    lines.push(look ? `${slug}:lookahead=${spec.options.lookahead}` : slug);
+    const chosen = [...$("planner-options").querySelectorAll("[data-option]")]
+      .map((input) => [input.dataset.option, input.type === "checkbox" ? String(input.checked) : input.value.trim(), input.dataset.usual])
+      .filter(([name, value, usual]) => value !== usual || name === "lookahead")
+      .filter(([, value]) => value !== "")
+      .map(([name, value]) => `${name}=${value}`);
+    lines.push(chosen.length ? `${this.spec.slug}:${chosen.join(",")}` : this.spec.slug);
     $("planners").value = lines.slice(-4).join("\n");
   }
 
   async takeFile(onBegin) {
     const file = $("map-file").files[0];
     if (!file) return;
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    let text = "";
-    for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
-    this.upload = { name: file.name, data: btoa(text) };
+    this.upload = await asUpload(file);
     const settings = this.read();
     settings.map = file.name;
     settings.start = settings.goal = null;
@@ -88,6 +92,33 @@ export class Form {
     if (this.upload) found.upload = this.upload;
     return found;
   }
+}
+
+// An input for an option of a planner.
+function field({ name, meaning, usual, words }) {
+  const label = document.createElement("label");
+  const input = document.createElement(words.length ? "select" : "input");
+  for (const word of words) input.add(new Option(word, word));
+  if (typeof usual === "boolean") {
+    input.type = "checkbox";
+    input.checked = usual;
+  } else {
+    input.value = usual === null ? "" : String(usual);
+    if (usual === null) input.placeholder = "none";
+  }
+  input.dataset.option = name;
+  input.dataset.usual = usual === null ? "" : String(usual);
+  label.title = meaning;
+  label.append(`${name} `, input);
+  return label;
+}
+
+// A file that somebody has chosen, as it is sent.
+export async function asUpload(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
+  return { name: file.name, data: btoa(text) };
 }
 
 export function permalink(settings, tick) {

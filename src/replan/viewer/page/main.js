@@ -1,10 +1,12 @@
-// The page: puts the parts together, plays, and answers to mouse and keyboard.
+// The page: puts the parts together, and plays.
 
 import { LEGEND, palette } from "./colors.js";
-import { $, Form, fromPermalink, permalink } from "./controls.js";
+import { $, Form, fromPermalink } from "./controls.js";
+import { Hands } from "./hands.js";
 import { Model } from "./model.js";
 import { Camera, describe } from "./paint.js";
 import { Pane } from "./panes.js";
+import { Share, download } from "./share.js";
 import { LiveSource, SavedSource } from "./sources.js";
 
 const AHEAD = 240; // ticks to have in hand while playing
@@ -21,20 +23,24 @@ class App {
     this.cursor = -1;
     this.changed = true;
     this.wanted = null; // a tick to go to as soon as it has come
-    this.stroke = null; // cells that are being drawn
+    this.pending = null; // what is being drawn or dragged: { what, cells }
     this.times = []; // of drawing, for measuring
     const on = {
       opened: (world) => this.open(world),
       frame: (frame) => this.model.add(frame),
       cut: (tick) => this.model.cut(tick),
       state: (state) => this.settle(state),
-      error: (text) => this.say(text, true),
+      file: (frame) => download(frame.name, new Blob([frame.content])),
+      error: (text) => this.fail(text),
       closed: () => this.say("The server has gone. What has been played can still be looked at.", true),
     };
     const saved = document.getElementById("frames");
     this.source = saved ? new SavedSource(on, saved.textContent) : new LiveSource(on);
     document.body.classList.toggle("live", this.source.live);
-    this.listen();
+    this.hands = new Hands(this);
+    this.share = new Share(this);
+    new ResizeObserver(() => this.resize()).observe($("panes"));
+    dark.addEventListener("change", () => this.theme());
     this.legend();
     this.begin();
     requestAnimationFrame((now) => this.loop(now));
@@ -50,20 +56,31 @@ class App {
     const linked = fromPermalink();
     if (linked) this.wanted = linked.tick || 0;
     this.autoplay = !linked && !calm.matches;
-    this.source.begin(linked || (choices.recorded ? null : choices.settings));
+    this.source.begin(linked || (choices.story ? null : choices.settings));
   }
 
   restart(settings) {
+    this.restarting();
+    this.source.begin(settings);
+  }
+
+  restarting() {
     this.say("");
-    this.playing = false;
+    this.play(false);
     this.camera.scale = 0;
     this.autoplay = !calm.matches;
-    this.source.begin(settings);
+  }
+
+  fail(text) {
+    this.wanted = null;
+    this.autoplay = this.seeking = false;
+    this.say(text, true);
   }
 
   open(world) {
     this.model = new Model(world);
     this.settings = world.settings;
+    document.body.classList.toggle("recorded", Boolean(world.settings.recorded));
     if (this.form) {
       this.form.write(world.settings);
       this.form.upload = null;
@@ -78,16 +95,16 @@ class App {
       if (this.model.lastTick >= this.wanted || state.ended) this.wanted = null;
       else this.source.more(AHEAD);
     }
-    if (this.settings && this.source.live) this.settings = { ...this.settings, edits: state.edits };
+    if (this.settings && this.source.live) {
+      this.settings = { ...this.settings, edits: state.edits };
+      const moved = state.edits.filter((edit) => edit[1] === "target").pop();
+      $("let-target").value = moved ? moved[2] : this.settings.target;
+    }
     if (this.autoplay) {
       this.autoplay = false;
       this.play(true);
     }
     if (this.seeking) this.episode(1);
-    if (this.afterEdit) {
-      this.afterEdit = false;
-      this.go(1);
-    }
     this.changed = true;
   }
 
@@ -98,7 +115,7 @@ class App {
     this.arrange();
     this.panes = this.model.tracks.map((track) => new Pane(parent, track, $("view").value));
     this.theme();
-    for (const pane of this.panes) for (const painter of pane.painters) this.hear(pane, painter.canvas);
+    for (const pane of this.panes) for (const painter of pane.painters) this.hands.hear(pane, painter.canvas);
     this.resize();
   }
 
@@ -159,7 +176,7 @@ class App {
     this.changed = false;
     const start = performance.now();
     const layers = this.layers;
-    for (const pane of this.panes) pane.draw(this.camera, layers, this.cursor, this.model.tick);
+    for (const pane of this.panes) pane.draw(this.camera, layers, { cursor: this.cursor, pending: this.pending }, this.model.tick);
     this.times.push(performance.now() - start);
     if (this.times.length > 600) this.times.shift();
     const slider = $("time");
@@ -178,7 +195,7 @@ class App {
     this.seeking = false;
     $("play").textContent = on ? "Pause" : "Play";
     $("play").setAttribute("aria-pressed", on);
-    if (!on) this.tell();
+    if (!on && this.model) this.tell();
   }
 
   // Ticks onwards (or back). False at the end of what has come.
@@ -241,34 +258,7 @@ class App {
     note.classList.toggle("bad", bad);
   }
 
-  // Hands.
-
-  listen() {
-    const click = (id, action) => $(id).addEventListener("click", action);
-    click("play", () => this.play(!this.playing));
-    click("to-start", () => this.jump(0));
-    click("to-end", () => this.jump(this.model.lastTick));
-    click("back", () => this.step(-1));
-    click("forth", () => this.step(1));
-    click("episode", () => this.episode(1));
-    click("episode-back", () => this.episode(-1));
-    click("expansion", () => this.expansion(1));
-    click("expansion-back", () => this.expansion(-1));
-    click("fit", () => this.fit());
-    click("zoom-in", () => this.zoom(1.5));
-    click("zoom-out", () => this.zoom(1 / 1.5));
-    click("link", () => this.share());
-    click("png", () => this.png());
-    click("help", () => $("keys").showModal());
-    click("close-keys", () => $("keys").close());
-    $("time").addEventListener("input", () => this.jump(parseInt($("time").value, 10)));
-    $("speed-of-play").addEventListener("input", () => ($("speed-text").textContent = `${Number(this.speed.toPrecision(2))} steps a second`));
-    for (const name of ["search", "heat", "trail", "path", "numbers"]) $(`layer-${name}`).addEventListener("change", () => this.restyle());
-    $("view").addEventListener("change", () => this.rebuild());
-    window.addEventListener("resize", () => this.resize());
-    dark.addEventListener("change", () => this.theme());
-    document.addEventListener("keydown", (event) => this.key(event));
-  }
+  // Where in time.
 
   jump(tick) {
     this.play(false);
@@ -277,106 +267,11 @@ class App {
     this.tell();
   }
 
-  key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || !this.model) return;
-    const typing = event.target.closest("input, select, textarea, dialog");
-    const onMap = event.target.closest(".pictures");
-    if (event.key === "Escape" && typing) event.target.blur();
-    if (typing || (event.target.closest("button") && (event.key === " " || event.key === "Enter"))) return;
-    if (onMap && event.shiftKey === false && this.moveCursor(event)) return event.preventDefault();
-    const actions = {
-      " ": () => this.play(!this.playing), ArrowRight: () => this.step(1), ArrowLeft: () => this.step(-1),
-      n: () => this.step(1), p: () => this.step(-1), e: () => this.episode(1), E: () => this.episode(-1),
-      x: () => this.expansion(1), X: () => this.expansion(-1), Home: () => this.jump(0), End: () => this.jump(this.model.lastTick),
-      "+": () => this.zoom(1.5), "-": () => this.zoom(1 / 1.5), 0: () => this.fit(), "?": () => $("keys").showModal(),
-      "]": () => this.faster(1), "[": () => this.faster(-1),
-    };
-    if (actions[event.key]) {
-      event.preventDefault();
-      actions[event.key]();
-    }
-  }
+  // Changes.
 
-  faster(by) {
-    const input = $("speed-of-play");
-    input.value = parseFloat(input.value) + by;
-    input.dispatchEvent(new Event("input"));
-  }
-
-  // A cursor on the map that arrow keys move; Enter uses the tool there.
-  moveCursor(event) {
-    const { rows, cols } = this.model.world;
-    const moves = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
-    if (event.key === "Enter") {
-      if (this.cursor >= 0) this.use([this.cursor]);
-      return true;
-    }
-    if (!(event.key in moves)) return false;
-    const at = this.cursor >= 0 ? this.cursor : this.model.tracks[0].frame.at;
-    const row = Math.max(0, Math.min(rows - 1, Math.floor(at / cols) + moves[event.key][0]));
-    const col = Math.max(0, Math.min(cols - 1, (at % cols) + moves[event.key][1]));
-    this.cursor = row * cols + col;
-    this.hoverPane = this.panes.findIndex((pane) => pane.section.contains(event.target));
-    $("live").textContent = describe(this.model.tracks[Math.max(0, this.hoverPane)], this.cursor);
-    this.changed = true;
-    return true;
-  }
-
-  hear(pane, canvas) {
-    const cell = (event) => pane.cellAt(canvas, this.camera, event.offsetX, event.offsetY);
-    canvas.addEventListener("pointermove", (event) => {
-      this.hoverPane = this.panes.indexOf(pane);
-      this.cursor = cell(event);
-      if (this.panning) {
-        this.camera.pan(this.model.world, canvas.clientWidth, canvas.clientHeight, event.movementX, event.movementY);
-      } else if (this.stroke && this.cursor >= 0) {
-        this.stroke.push(...line(this.stroke[this.stroke.length - 1], this.cursor, this.model.world.cols));
-      }
-      this.changed = true;
-    });
-    canvas.addEventListener("pointerleave", () => {
-      this.cursor = -1;
-      this.changed = true;
-    });
-    canvas.addEventListener("pointerdown", (event) => {
-      canvas.setPointerCapture(event.pointerId);
-      const tool = $("tool").value, c = cell(event);
-      if (event.button !== 0 || tool === "look" || !this.source.live || c < 0) {
-        this.panning = true;
-        const frame = pane.track.frame;
-        if (event.button === 0 && this.source.live && frame && c >= 0) this.dragged = this.grabbed(c, frame);
-        if (this.dragged) this.panning = false;
-      } else {
-        this.stroke = [c];
-      }
-    });
-    canvas.addEventListener("pointerup", (event) => {
-      const c = cell(event);
-      if (this.dragged && c >= 0) this.drop(this.dragged, c);
-      if (this.stroke) this.use([...new Set(this.stroke)]);
-      this.stroke = this.dragged = null;
-      this.panning = false;
-    });
-    canvas.addEventListener("contextmenu", (event) => event.preventDefault());
-    canvas.addEventListener(
-      "wheel",
-      (event) => {
-        event.preventDefault();
-        const by = Math.exp(-event.deltaY / 300);
-        this.camera.zoom(this.model.world, canvas.clientWidth, canvas.clientHeight, event.offsetX, event.offsetY, by);
-        this.changed = true;
-      },
-      { passive: false },
-    );
-  }
-
-  // Is this cell, or one close by, the goal or the start?
-  grabbed(c, frame) {
-    const { cols, start } = this.model.world;
-    const reach = Math.max(0, Math.ceil(6 / this.camera.place(this.model.world, innerWidth / 2, innerHeight / 2).scale));
-    const near = (a) => Math.abs(Math.floor(a / cols) - Math.floor(c / cols)) <= reach && Math.abs((a % cols) - (c % cols)) <= reach;
-    if (frame.goal.some(near)) return "goal";
-    return near(start) ? "start" : null;
+  // Can the world be changed? Not in a saved page, nor in a story that was opened.
+  get editable() {
+    return this.source.live && !this.settings.recorded;
   }
 
   cellOf(c) {
@@ -384,29 +279,13 @@ class App {
     return [Math.floor(c / cols), c % cols];
   }
 
-  drop(what, c) {
-    if (what === "goal") this.edit(["retarget", this.cellOf(c)]);
-    else this.restart({ ...this.settings, start: this.cellOf(c), edits: [] });
-  }
-
-  // What the chosen tool does with these cells.
-  use(cells) {
-    if (!this.source.live) return;
-    const tool = $("tool").value;
-    if (tool === "goal") return this.edit(["retarget", this.cellOf(cells[cells.length - 1])]);
-    if (tool === "start") return this.drop("start", cells[cells.length - 1]);
-    const truth = this.model.tracks[0].truth;
-    let to = { wall: "blocked", erase: "free", slow: 5, door: truth[cells[0]] === 0 ? "free" : "blocked" }[tool];
-    if (to === undefined) return;
-    if (tool === "door") cells = cells.slice(0, 1);
-    this.edit(["change", cells.map((c) => this.cellOf(c)), to]);
-  }
-
   edit(edit) {
     this.say("");
-    this.afterEdit = true;
+    this.wanted = this.model.tick + 1;
     this.source.edit(this.model.tick, edit);
   }
+
+  // Where to look.
 
   zoom(by) {
     const canvas = this.panes[0].painters[0].canvas;
@@ -425,32 +304,6 @@ class App {
     this.changed = true;
   }
 
-  async share() {
-    if (this.form && this.form.choices.maps.indexOf(this.settings.map) < 0) {
-      this.say("This map is a file of yours, which a link cannot hold. Save the story instead, or a page.", true);
-      return;
-    }
-    const link = permalink(this.settings, this.model.tick);
-    history.replaceState(null, "", link);
-    try {
-      await navigator.clipboard.writeText(link);
-      this.say("The link to this moment is in the address bar and on the clipboard.");
-    } catch {
-      this.say("The link to this moment is in the address bar.");
-    }
-  }
-
-  png() {
-    const canvases = this.panes.flatMap((pane) => pane.painters.map((painter) => painter.canvas));
-    const wide = canvases.length > 1 ? 2 : 1, width = canvases[0].width, height = canvases[0].height;
-    const sheet = document.createElement("canvas");
-    sheet.width = wide * width;
-    sheet.height = Math.ceil(canvases.length / wide) * height;
-    const context = sheet.getContext("2d");
-    canvases.forEach((canvas, i) => context.drawImage(canvas, (i % wide) * width, Math.floor(i / wide) * height));
-    sheet.toBlob((blob) => download("replan.png", blob));
-  }
-
   legend() {
     const colors = palette(dark.matches).css;
     $("legend").replaceChildren(
@@ -465,27 +318,6 @@ class App {
       }),
     );
   }
-}
-
-// The cells between two cells, without the first.
-function line(from, to, cols) {
-  let [r, c] = [Math.floor(from / cols), from % cols];
-  const [r1, c1] = [Math.floor(to / cols), to % cols];
-  const found = [];
-  while (r !== r1 || c !== c1) {
-    r += Math.sign(r1 - r);
-    c += Math.sign(c1 - c);
-    found.push(r * cols + c);
-  }
-  return found;
-}
-
-function download(name, blob) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
 window.replan = new App();

@@ -22,7 +22,7 @@ export class Track {
     this.g = new Int32Array(cells).fill(-1);
     this.h = new Int32Array(cells).fill(-1);
     this.rhs = new Int32Array(cells).fill(-1);
-    this.raised = new Int32Array(cells).fill(-1);
+    this.raised = new Int32Array(cells);
     this.mostRaised = 1;
     this.order = [];
     this.shown = 0; // expansions of this episode that are shown

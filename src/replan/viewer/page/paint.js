@@ -4,7 +4,7 @@ import { mix, pixel } from "./colors.js";
 import { CLOSED, OPEN, costText } from "./model.js";
 
 const TEXT_FROM = 44; // pixels a cell, to print g, h and f
-const LINES_FROM = 14;
+const LINES_FROM = 14, MARKS_FROM = 9;
 
 // What part of the map is seen, and how large. All panes share one.
 export class Camera {
@@ -90,8 +90,9 @@ export class Painter {
       return mix(color, this.ranks[Math.floor((16 * rank) / t.order.length)], 0.85);
     }
     if (rank === 0 && t.flags[c] & CLOSED) return mix(color, this.rgb.closed, 0.35);
-    if (t.flags[c] & OPEN && t.shown === t.order.length) return mix(color, this.rgb.open, 0.85);
-    return color;
+    if (t.shown < t.order.length) return color;
+    if (t.hasRhs && t.g[c] !== t.rhs[c]) return mix(color, this.rgb.inconsistent, 0.85);
+    return t.flags[c] & OPEN ? mix(color, this.rgb.open, 0.85) : color;
   }
 
   // Bring the image up to date: the cells that have changed, or all.
@@ -117,7 +118,8 @@ export class Painter {
     if (high >= 0) this.on.putImageData(this.data, 0, 0, left, low, right - left + 1, high - low + 1);
   }
 
-  draw(camera, layers, cursor) {
+  // hand: { cursor, pending }, the cell that is pointed at, and what is being drawn or dragged.
+  draw(camera, layers, hand) {
     this.refresh(layers);
     const context = this.canvas.getContext("2d", { alpha: false });
     const ratio = this.canvas.width / this.canvas.clientWidth || 1;
@@ -129,16 +131,26 @@ export class Painter {
     context.fillRect(0, 0, width, height);
     this.drawImage(context, view, width, height);
     if (place.scale >= LINES_FROM) this.drawLines(context, view, width, height);
+    if (world.walls) this.drawWalls(context, view, width, height);
+    if (place.scale >= MARKS_FROM && layers.heat && this.shows !== "truth") this.drawRaised(context, view, width, height);
     this.drawMarks(context, view, layers);
     if (place.scale >= TEXT_FROM && layers.numbers && this.shows !== "truth") this.drawNumbers(context, view, width, height);
-    if (cursor >= 0) this.outline(context, view, cursor, this.css.cursor, 2 * ratio);
+    if (hand.pending) this.drawPending(context, view, hand.pending);
+    if (hand.cursor >= 0) this.outline(context, view, hand.cursor, this.css.cursor, 2 * ratio);
+  }
+
+  // The rows and columns that are in view.
+  inView(view, width, height) {
+    const { rows, cols } = this.track.world;
+    return {
+      x0: Math.max(0, Math.floor(-view.left / view.scale)), y0: Math.max(0, Math.floor(-view.top / view.scale)),
+      x1: Math.min(cols, Math.ceil((width - view.left) / view.scale)),
+      y1: Math.min(rows, Math.ceil((height - view.top) / view.scale)),
+    };
   }
 
   drawImage(context, view, width, height) {
-    const { rows, cols } = this.track.world;
-    const x0 = Math.max(0, Math.floor(-view.left / view.scale)), y0 = Math.max(0, Math.floor(-view.top / view.scale));
-    const x1 = Math.min(cols, Math.ceil((width - view.left) / view.scale));
-    const y1 = Math.min(rows, Math.ceil((height - view.top) / view.scale));
+    const { x0, y0, x1, y1 } = this.inView(view, width, height);
     if (x1 <= x0 || y1 <= y0) return;
     context.imageSmoothingEnabled = view.scale < 1;
     context.drawImage(
@@ -165,6 +177,61 @@ export class Painter {
       context.lineTo(Math.min(width, view.left + cols * view.scale), y);
     }
     context.stroke();
+  }
+
+  // Walls between cells: 1 on the right of one, 2 below it.
+  drawWalls(context, view, width, height) {
+    const { cols, walls } = this.track.world, { x0, y0, x1, y1 } = this.inView(view, width, height);
+    context.strokeStyle = this.css.wall;
+    context.lineWidth = Math.max(1.5 * view.ratio, view.scale * 0.12);
+    context.beginPath();
+    for (let row = y0; row < y1; row++) {
+      for (let col = x0; col < x1; col++) {
+        const wall = walls[row * cols + col];
+        if (!wall) continue;
+        const x = view.left + (col + 1) * view.scale, y = view.top + (row + 1) * view.scale;
+        if (wall & 1) {
+          context.moveTo(x, y - view.scale);
+          context.lineTo(x, y);
+        }
+        if (wall & 2) {
+          context.moveTo(x - view.scale, y);
+          context.lineTo(x, y);
+        }
+      }
+    }
+    context.stroke();
+  }
+
+  // States that depression avoidance marks: h is above what it was at first.
+  drawRaised(context, view, width, height) {
+    const { cols } = this.track.world, { x0, y0, x1, y1 } = this.inView(view, width, height), raised = this.track.raised;
+    const size = view.scale * 0.28;
+    context.fillStyle = this.css.marked;
+    context.beginPath();
+    for (let row = y0; row < y1; row++) {
+      for (let col = x0; col < x1; col++) {
+        if (raised[row * cols + col] <= 0) continue;
+        const x = view.left + (col + 1) * view.scale, y = view.top + (row + 1) * view.scale;
+        context.moveTo(x, y);
+        context.lineTo(x - size, y);
+        context.lineTo(x, y - size);
+      }
+    }
+    context.fill();
+  }
+
+  // What somebody is drawing or dragging, before the planners have answered.
+  drawPending(context, view, { what, cells }) {
+    const color = { wall: this.css.wall, door: this.css.wall, erase: this.css.free, slow: this.css.slow }[what];
+    for (const c of cells) {
+      if (c < 0) continue;
+      const [x, y] = this.middle(view, c), half = Math.max(view.scale, 2 * view.ratio) / 2;
+      context.fillStyle = color || (what === "start" ? this.css.start : this.css.goal);
+      context.globalAlpha = 0.75;
+      context.fillRect(x - half, y - half, 2 * half, 2 * half);
+      context.globalAlpha = 1;
+    }
   }
 
   middle(view, c) {
@@ -229,12 +296,10 @@ export class Painter {
     context.fill();
   }
 
-  // As the papers print them: g above left, h above right, f below left; D* Lite's g and rhs.
+  // As the papers print them: g above left, h above right, f below left; D* Lite's g above rhs.
   drawNumbers(context, view, width, height) {
-    const t = this.track, { rows, cols, unit } = t.world;
-    const x0 = Math.max(0, Math.floor(-view.left / view.scale)), y0 = Math.max(0, Math.floor(-view.top / view.scale));
-    const x1 = Math.min(cols, Math.ceil((width - view.left) / view.scale));
-    const y1 = Math.min(rows, Math.ceil((height - view.top) / view.scale));
+    const t = this.track, { cols, unit } = t.world;
+    const { x0, y0, x1, y1 } = this.inView(view, width, height);
     context.fillStyle = this.css.text;
     context.font = `${Math.round(view.scale * 0.2)}px system-ui, sans-serif`;
     context.textBaseline = "top";
@@ -245,12 +310,11 @@ export class Painter {
         if (t.belief[c] === 0) continue;
         const left = view.left + col * view.scale + pad, top = view.top + row * view.scale + pad;
         const right = left + view.scale - 2 * pad, bottom = top + view.scale * 0.68;
-        const h = t.raised[c] >= 0 ? t.h[c] : -1;
+        const h = t.h[c];
         context.textAlign = "left";
         if (t.g[c] >= 0 || t.rhs[c] >= 0) context.fillText(costText(t.g[c], unit), left, top);
         if (t.hasRhs) {
-          context.textAlign = "right";
-          if (t.g[c] >= 0 || t.rhs[c] >= 0) context.fillText(costText(t.rhs[c], unit), right, top);
+          if (t.g[c] >= 0 || t.rhs[c] >= 0) context.fillText(costText(t.rhs[c], unit), left, bottom);
         } else if (t.g[c] >= 0 && h >= 0) {
           context.fillText(costText(t.g[c] + h, unit), left, bottom);
           context.textAlign = "right";
@@ -279,6 +343,6 @@ export function describe(track, c) {
   if (track.raised[c] > 0) words.push(`h raised by ${costText(track.raised[c], unit)}`);
   if (track.rank[c] > 0) words.push(`expanded as number ${track.rank[c]}`);
   else if (track.flags[c] & OPEN) words.push("open");
-  if (track.trail[c]) words.push(`visited ${track.trail[c]} times`);
+  if (track.trail[c]) words.push(track.trail[c] === 1 ? "visited once" : `visited ${track.trail[c]} times`);
   return words.join(", ");
 }

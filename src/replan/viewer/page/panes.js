@@ -20,7 +20,7 @@ export class Pane {
     this.track = track;
     this.section = element("section", { class: "pane", "aria-label": track.about.name }, parent);
     const head = element("header", {}, this.section);
-    element("h2", { text: track.about.name, title: track.about.recipe }, head);
+    this.heading = element("h2", { text: track.about.name, title: track.about.recipe }, head);
     this.counters = element("p", { class: "counters" }, head);
     const pictures = element("div", { class: "pictures" }, this.section);
     const shows = view === "side" ? ["truth", "belief"] : [view];
@@ -52,12 +52,12 @@ export class Pane {
     }
   }
 
-  draw(camera, layers, cursor, tick) {
-    for (const painter of this.painters) painter.draw(camera, layers, cursor);
+  draw(camera, layers, hand, tick) {
+    for (const painter of this.painters) painter.draw(camera, layers, hand);
     this.track.dirty.length = 0;
     this.charts.draw(this.colors, tick);
     const text = this.status();
-    if (this.counters.textContent !== text) this.counters.textContent = text;
+    if (this.counters.textContent !== text) this.counters.textContent = this.counters.title = text;
   }
 
   status() {
@@ -66,9 +66,10 @@ export class Pane {
     const [moves, episodes, expansions, cost, ns] = frame.counts;
     const n = (value) => Math.round(value).toLocaleString("en");
     const words = [
-      `step ${n(frame.step)}`, `cost ${(cost / this.track.world.unit).toFixed(1)}`, `${n(moves)} moves`,
-      `${n(episodes)} searches`, `${n(expansions)} expansions`, `${n(ns / 1000)} µs of search`,
+      `step ${n(frame.step)}`, `cost ${(cost / this.track.world.unit).toFixed(1)}`, `${n(episodes)} searches`,
+      `${n(expansions)} expansions`, ns < 1e7 ? `${n(ns / 1000)} µs` : `${n(ns / 1e6)} ms`,
     ];
+    if (frame.step > moves) words.splice(1, 0, `${n(frame.step - moves)} waits`);
     if (frame.why) words.push(WHYS[frame.why] || frame.why);
     else if (frame.episode && frame.episode[4] === "waiting") words.push("waits");
     else if (frame.episode && frame.episode[4] === "unreachable") words.push("knows no way, waits");

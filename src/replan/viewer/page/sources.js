@@ -2,7 +2,7 @@
 
 import { inflate, unpack } from "./frames.js";
 
-// on: { opened(frame), frame(frame), cut(tick), state(state), error(text), closed() }
+// on: { opened(frame), frame(frame), file(frame), cut(tick), state(state), error(text), closed() }
 export class LiveSource {
   constructor(on) {
     this.on = on;
@@ -31,6 +31,17 @@ export class LiveSource {
     return this.ask({ do: "begin", settings });
   }
 
+  // A story from its file.
+  open(upload) {
+    this.ended = false;
+    return this.ask({ do: "open", upload });
+  }
+
+  // The stories so far, as files.
+  save() {
+    return this.ask({ do: "save" });
+  }
+
   // As many ticks more, unless an answer is on its way.
   more(ticks) {
     if (!this.waiting && !this.ended) this.ask({ do: "advance", ticks });
@@ -44,6 +55,7 @@ export class LiveSource {
     if (typeof data !== "string") {
       const frame = unpack(data);
       if (frame.kind === "world") this.on.opened(frame);
+      else if (frame.kind === "file") this.on.file(frame);
       else this.on.frame(frame);
       return;
     }

@@ -1,0 +1,1 @@
+"""Is MPGAA* faster than D* Lite? Its authors say so, those of D* Extra Lite found the opposite."""

@@ -1,0 +1,151 @@
+"""The dispute over MPGAA* and D* Lite, on one core and in one harness.
+
+Hernández, Asín and Baier (AAAI 2015) find MPGAA* generally faster than D* Lite. Przybylski and Putz (D* Extra Lite,
+AMCS 2017) find it 1.1 to 9 times slower than theirs, with more search steps than D* Lite. Their settings differ: the
+latter have straight-line distances as h on maps with eight neighbours, and keys without a tie rule. Here all planners
+have the same h and the same ties, larger g first, and apart from that both are varied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from replan.experiments import tables
+from replan.experiments.claims import Claims, show_versus
+from replan.experiments.experiment import Experiment, Scope
+from replan.experiments.planner_names import NamedPlanner
+from replan.experiments.report import Report, with_error
+from replan.experiments.runs import Run, make_options
+from replan.experiments.statistics import ratio
+from replan.experiments.tables import MS, US, Column, Trips, by_name, mean_of, total_ratio
+from replan.papers.dispute.worlds import FOG, settings, walk, walk_euclid
+
+LITE, BUCKETS, EXTRA = "D* Lite", "D* Lite (queue=buckets)", "D* Extra Lite"
+MPGAA, GAA, AA, AGAIN = "MPGAA*", "Generalized Adaptive A*", "Adaptive A*", "Repeated Forward A*"
+PLANNERS = [NamedPlanner(LITE), NamedPlanner(LITE, {"queue": "buckets"})]
+PLANNERS += [NamedPlanner(name) for name in (EXTRA, MPGAA, GAA, AA, AGAIN)]
+COLUMNS = by_name(
+    Column("expansions", "expansions", mean_of("expansions")),
+    Column("refreshes", "keys refreshed", mean_of("refreshes")),
+    Column("ms", "search ms a trip", mean_of("search_ns", MS), time=True),
+    Column("us", "µs a search", total_ratio("search_ns", "episodes", US), time=True),
+    Column("ns", "ns an expansion", total_ratio("search_ns", "expansions"), time=True),
+    Column("cost", "cost", mean_of("cost")),
+)
+# What the papers vary without saying so: h, and who comes first among equal f.
+WHY = "Why they disagree"
+VARIED = [
+    (f"{name}, {shape}, {prefer}", name, prefer, measure)
+    for name in (MPGAA, LITE)
+    for shape, measure in (("octile", walk), ("straight line", walk_euclid))
+    for prefer in ("larger g", "smaller g")
+]
+WHY_ON = ("rooms", "Warcraft III", "random 10 %", "caves")
+
+
+def runs(scope: Scope) -> Iterator[Run]:
+    wanted = tables.table_rows(scope.planners or PLANNERS, (9, 89, None))
+    for setting in settings(scope.maps, scope.sample):
+        tags = {"group": setting.group, "setting": setting.name}
+        for run in tables.row_runs(wanted, setting.problems, setting.measure):
+            yield Run(run.planner, run.options, run.problem, run.tags | tags, run.measure)
+        if setting.group.endswith(FOG[1][0]) and setting.name in WHY_ON and not scope.planners:
+            for problem in setting.problems:
+                for row, name, prefer, measure in VARIED:
+                    varied = {"row": row, "lookahead": None, "group": WHY, "setting": setting.name}
+                    yield Run(name, make_options(prefer=prefer), problem, varied, measure)
+
+
+def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
+    into.text(
+        f"{frame['problem'].n_unique():,} problems. Larger g first, then first in first out, or buckets; octile "
+        "distances (4 neighbours: Manhattan) as h; corners are not cut. Each trip was made three times, and the "
+        "quickest counts. A refreshed key is no expansion here, though it takes about half the time of one."
+    )
+    if scope.maps is None:
+        into.text("These are built-in maps. For those of games: `--maps DIR`, a directory of Moving AI maps.")
+    groups = {str(name): rows for (name,), rows in frame.group_by("group", maintain_order=True)}
+    why = groups.pop(WHY, None)
+    if not scope.planners:
+        into.heading("Who wins where")
+        _winners(groups, into)
+    claims = Claims()
+    for group, of_group in groups.items():
+        into.heading(group)
+        for name, rows in _by_setting(of_group).items():
+            into.heading(name, 3)
+            tables.show_table(into, "planner", tables.by_row(rows), COLUMNS)
+            if scope.planners:
+                show_versus(tables.by_row(rows), into)
+            else:
+                _claim(claims, f"{group}, {name}", tables.by_row(rows))
+    if why is not None:
+        into.heading(WHY)
+        _why(why, into)
+    if not scope.planners:
+        into.heading("What is claimed")
+        claims.show(into)
+
+
+def _by_setting(frame: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    return {str(name): rows for (name,), rows in frame.group_by("setting", maintain_order=True)}
+
+
+def _winners(groups: dict[str, pl.DataFrame], into: Report) -> None:
+    """One line a setting: the quickest planner, and how MPGAA* and D* Extra Lite do beside D* Lite."""
+    into.text(
+        "Times and expansions to those of D* Lite with a heap: total over total, with the standard error. Below 1 is "
+        "better than D* Lite. An expansion of A* and its kin costs a third to a fifth of one of D* Lite here, so they "
+        "win with up to three times as many."
+    )
+    titles = ["terrain", "quickest", "MPGAA*: time", "expansions", "D* Extra Lite: time", "expansions", "buckets: time"]
+    lines = []
+    for group, of_group in groups.items():
+        for name, rows in _by_setting(of_group).items():
+            trips = tables.by_row(rows)
+            if not {LITE, BUCKETS, EXTRA, MPGAA} <= trips.keys():
+                continue
+            best = min(trips, key=lambda row: float(trips[row]["search_ns"].mean() or 0))  # type: ignore[arg-type]
+            ours = [_beside(trips, row, what) for row in (MPGAA, EXTRA) for what in ("search_ns", "expansions")]
+            lines.append([f"{group}: {name}", best, *ours, _beside(trips, BUCKETS, "search_ns")])
+    into.table(titles, lines)
+
+
+def _beside(trips: Trips, row: str, measured: str) -> str:
+    return with_error(ratio(*tables.paired(trips[row], trips[LITE], measured)))
+
+
+def _why(frame: pl.DataFrame, into: Report) -> None:
+    into.text(
+        "Unknown terrain, radius 10. A forward search over terrain that is believed free, with octile h and larger g "
+        "first, runs straight to the goal. With straight-line distances, or with ties the other way, it spreads "
+        "into a disc, and does so again in every search; D* Lite pays for its disc once. That is what divides the two "
+        "papers. Mean expansions of a trip:"
+    )
+    by_setting = {name: tables.by_row(rows) for name, rows in _by_setting(frame).items()}
+    lines = []
+    for row, *_ in VARIED:
+        found = [COLUMNS["expansions"].of(trips[row]).value if row in trips else "" for trips in by_setting.values()]
+        lines.append([row, *found])
+    into.table(["planner, h, ties", *by_setting], lines)
+
+
+def _claim(claims: Claims, where: str, trips: Trips) -> None:
+    pairs = [("search µs", MPGAA, LITE, "search_ns"), ("expansions", EXTRA, LITE, "expansions")]
+    for what, first, second, measured in [*pairs, ("search µs", EXTRA, LITE, "search_ns")]:
+        if first in trips and second in trips:
+            values = tables.paired(trips[first], trips[second], measured)
+            claims.less(f"{where}: {what}, {first} < {second}", *values)
+
+
+EXPERIMENT = Experiment(
+    "dispute",
+    "MPGAA*, D* Lite, D* Extra Lite and Adaptive A*: who is faster where",
+    usual=3,
+    full=100,
+    runs=runs,
+    report=report,
+    counted="problems a terrain",
+)

@@ -1,0 +1,72 @@
+"""Branches of a search tree, cut off: as if the search had never come to their states."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from replan.arrays import empty, grown
+from replan.saving import refused
+from replan.search.incremental import Incremental
+from replan.signals import check_signals
+from replan.spaces.neighbours import Neighbours
+from replan.spaces.space import Space
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+if not cython.compiled:
+    from replan.interpreted import INF, ON_TRAIL, QUEUED
+
+
+class Branches:
+    """`states[:count]` are cut off. With a list, not by recursion: a branch may be as large as the map."""
+
+    states: memoryview
+    count: int
+
+    def __init__(self) -> None:
+        self.states, self.count = empty(64, np.int32), 0
+
+    def __reduce__(self) -> Any:
+        raise refused(self, "a planner")
+
+    def cut(self, search: Incremental, s: int) -> int:
+        """Cut off one state; those that came through it are cut by `cut_children`."""
+        node = search.node
+        stamp = node[s].stamp
+        if stamp & QUEUED != 0:
+            node[s].stamp = stamp - QUEUED
+            search.note(-1 - s, -1, 0)
+        if stamp & ON_TRAIL != 0:
+            search.cut = min(search.cut, search.where[s])
+        node[s].g = node[s].rhs = INF
+        node[s].next = -1
+        if self.count == len(self.states):
+            with cython.gil:
+                self.states = grown(self.states, 2 * self.count)
+        self.states[self.count] = s
+        self.count += 1
+        if self.count & 8191 == 0:
+            check_signals()
+        return 0
+
+    def cut_children(self, search: Incremental, space: Space, around: Neighbours, s: int) -> int:
+        """Cut off all states that came through s, which are then `states[...]` further on.
+
+        How many neighbours are listed in `around`; those that are left were not cut. A child beyond a step that is
+        blocked by now is no neighbour: it is one of the states whose costs have changed.
+        """
+        node = search.node
+        k, left = space.expand(around, s) if search.outward else space.reverse(around, s), 0
+        for i in range(k):
+            v = around.state[i]
+            if search.met(v) and node[v].next == s:
+                self.cut(search, v)
+            else:
+                around.state[left] = v
+                left += 1
+        return left

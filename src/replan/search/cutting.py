@@ -1,0 +1,85 @@
+"""The engine of D* Extra Lite: where a cost has risen the whole branch beyond it is cut off at once.
+
+(Przybylski, Putz: D* Extra Lite: A Dynamic A* with Search-Tree Cutting and Frontier-Gap Repairing, AMCS 27(2), 2017.)
+It is the engine of D* Lite without under-consistent states. What is cut is as if it had never been met, and the states
+around the gap are queued once more ("seeds"), to grow into it.
+
+visited: rhs < INF    open: queued    the paper's g of an open state: rhs    its parent: next    closed: g = rhs
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from replan.queues.base import OpenList
+from replan.search.branches import Branches
+from replan.search.incremental import Incremental
+from replan.spaces.neighbours import Neighbours
+from replan.spaces.space import Space
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+if not cython.compiled:
+    from replan.interpreted import INF, QUEUED
+    from replan.search.keys import h_of, key_of
+
+
+class Cutting(Incremental):
+    """`cuts` counts the states that were cut off."""
+
+    branches: Branches
+    cuts: int
+
+    def __init__(self, space: Space, open: OpenList, heuristic: Any = None) -> None:
+        Incremental.__init__(self, space, open, heuristic)
+        self.branches, self.cuts = Branches(), 0
+
+    def costs_changed(self, s: int) -> int:
+        """Steps out of s cost something else now: cut it off if its own has risen, and look for those that fell."""
+        self.meet(s)
+        if self.roots.has(s):
+            return 0
+        if self.watched:
+            self.log.wide = True  # what is cut off, and what borders on it, may be anywhere
+        node = self.node
+        v = node[s].next
+        if v >= 0 and self.space.step_cost(s, v) > node[s].rhs - node[v].g:  # also if v has been cut off: g = INF
+            self.cut_off(self.space, self.around, s)
+        return self.seed_around(self.space, self.near, s)
+
+    def cut_off(self, space: Space, around: Neighbours, s: int) -> int:
+        """Cut off s and all that came through it; what borders on that is queued."""
+        self.branches.count = 0
+        self.branches.cut(self, s)
+        i = 0
+        while i < self.branches.count:
+            left = self.branches.cut_children(self, space, around, self.branches.states[i])
+            for j in range(left):
+                self.seed(around.state[j])
+            i += 1
+        self.cuts += self.branches.count
+        return 0
+
+    def seed_around(self, space: Space, near: Neighbours, s: int) -> int:
+        """Queue the successors by which s would come nearer to the goal, or come to it at all."""
+        node = self.node
+        k = space.expand(near, s)
+        for i in range(k):
+            v = near.state[i]
+            if self.met(v) and node[v].rhs < INF and node[v].rhs + near.cost[i] < node[s].rhs:
+                self.seed(v)
+        return 0
+
+    def seed(self, s: int) -> int:
+        node = self.node
+        if self.met(s) and node[s].rhs < INF and node[s].stamp & QUEUED == 0:
+            f = key_of(self.keys, node[s].g, node[s].rhs, h_of(self.keys, s))
+            self.enqueue(s, node[s].stamp, f, node[s].rhs)
+        return 0
+
+    def raise_(self, space: Space, around: Neighbours, near: Neighbours, u: int) -> int:
+        """A seed, whose g is its rhs already, is expanded as any other state."""
+        return self.lower(space, around, u)
