@@ -62,7 +62,7 @@ class Frame:
         self.row, self.true_value, self.believed_value = 0, zeros(0, np.uint16), zeros(0, np.uint16)
         if isinstance(believed, Grid):
             self.believed_grid = believed
-            self.true_grid = self.world.truth if self.world is not None else believed
+            self.true_grid: Any = self.world.truth if self.world is not None else believed
             self.row, self.believed_value = believed.width, self.believed_grid.value
             self.true_value = self.true_grid.value
         self.number = self.rises = self.falls = 0
