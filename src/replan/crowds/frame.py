@@ -64,7 +64,7 @@ class Frame:
             self.believed_grid = believed
             self.true_grid: Any = self.world.truth if self.world is not None else believed
             self.row, self.believed_value = believed.width, self.believed_grid.value
-            self.true_value = self.true_grid.value
+            self.true_value = self.true_grid.value  # type: ignore[attr-defined, unused-ignore]
         self.number = self.rises = self.falls = 0
         self.dues = self.walkers = self.moves = self.heard = 0
         self.late = False  # has somebody who is due waited for more than this frame?
