@@ -58,6 +58,24 @@ def test_info_of_a_ros_map(as_json, replan_command, tmp_path):
     assert "cells of 0.05 m, the lower-left corner at x -1 m, y 2 m, turned by 0.5 rad" in shown
 
 
+def test_what_a_ros_map_does_not_know(as_json, replan_command, refused, tmp_path):
+    pytest.importorskip("PIL.Image")
+    pytest.importorskip("yaml")
+    (tmp_path / "lab.pgm").write_bytes(b"P5 3 1 255\n" + bytes([254, 205, 254]))
+    lab, there = tmp_path / "lab.yaml", ("--start", "0,0", "--goal", "0,2")
+    lab.write_text("{image: lab.pgm, resolution: 0.05, origin: [0, 0, 0]}")
+    for unknown, exit_code in {"blocked": 1, "free": 0, "unknown": 0}.items():
+        trip = as_json("run", lab, *there, "--unknown", unknown, exit_code=exit_code)
+        assert trip["setting"]["unknown"] == unknown and trip["reached"] == (exit_code == 0)
+    for unknown, row in {"blocked": ".#.\n", "free": "...\n"}.items():
+        out = tmp_path / f"{unknown}.txt"
+        assert replan_command("maps", "convert", lab, out, "--unknown", unknown).exit_code == 0
+        assert out.read_text() == row
+    assert "can hold unknown cells" in refused("maps", "convert", lab, tmp_path / "x.txt", "--unknown", "unknown")
+    assert as_json("compare", lab, "--unknown", "free", "--planner", "A*", "--problems", 1)
+    assert "'maybe' is not one of" in refused("run", lab, *there, "--unknown", "maybe")
+
+
 def test_help_names_the_formats_that_can_be_written(replan_command):
     for words in (("maps", "make"), ("maps", "convert")):
         shown = " ".join(replan_command(*words, "--help").stdout.split())

@@ -110,6 +110,27 @@ def test_what_advise_refuses(options, words):
         replan.advise(replan.Grid(np.zeros((4, 4), bool)), 1, **options)
 
 
+def test_advise_with_a_planner_of_ones_own(tmp_path, monkeypatch):
+    name = f"mine_{tmp_path.name.replace('-', '_')}"
+    (tmp_path / f"{name}.py").write_text(
+        "import replan\n"
+        "class Mine(replan.Planner):\n"
+        "    def __init__(self, lookahead=9):\n"
+        "        super().__init__()\n"
+        "        self.inner = replan.planner('RTAA*', lookahead=lookahead)\n"
+        "    def begin(self, space, goals):\n"
+        "        super().begin(space, goals)\n"
+        "        self.inner.begin(space, goals)\n"
+        "    def plan(self, state, budget):\n"
+        "        return self.inner.plan(state, None)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    world = replan.World(replan.Grid(replan.maze(15, 15, seed=1), neighbors=4))
+    rows = replan.advise(world, 2, episode_us=500, planners=[f"{name}:Mine", "RTAA*"], seconds=2)
+    assert {row["planner"] for row in rows} == {f"{name}:Mine", "RTAA*"}
+    assert all(row["reached"] == 2 and row["lookahead"] for row in rows)
+
+
 def test_advise_announces_its_time():
     done = CliRunner().invoke(main, ["advise", "--episode", "1s", "--time", "2.5s", "figure-3", "--planner", "D* Lite"])
     assert done.exit_code == 0, done.output

@@ -75,3 +75,11 @@ def test_a_budget_is_a_budget(name, budget):
         agent.plan(budget=budget)
     with pytest.raises(replan.InputError, match="a budget is"):
         agent.planner.plan(agent.at, budget)
+
+
+@pytest.mark.parametrize("name", ["D* Lite", "A*", "BFS"])
+def test_who_searches_all_the_way_names_who_does_not(name):
+    agent = replan.Agent(name, OPEN, (0, 0), (3, 3))
+    for budget in (replan.Expansions(5), replan.Deadline(50)):
+        with pytest.raises(replan.InputError, match=r"cannot keep a budget: take RTD\*, or a real-time planner"):
+            agent.plan(budget=budget)
