@@ -120,7 +120,7 @@ def _record(fields: tuple[str, ...]) -> type:
     return type("Record", (), {"__slots__": fields})
 
 
-def table(n: int, fields: tuple[str, ...]) -> Any:
+def table(n: int, fields: tuple[str, ...], all_over: bool = False) -> Any:
     """An object with these numbers for each of n states, 0 at first."""
     kind = _record(fields)
     made = [kind() for _ in range(n)]

@@ -76,11 +76,14 @@ class Search:
     bodies: memoryview
     log: Log
 
-    def __init__(self, space: Space, backward: bool = False, inflation: int = 10) -> None:
+    def __init__(
+        self, space: Space, backward: bool = False, inflation: int = 10, all_over: bool = False
+    ) -> None:
+        """all_over: is it expected to come by everywhere?"""
         if getattr(self, "n", 0) > 0:
             raise InputError("this search has been made already: make another one")
         n = self.n = space.n
-        self.table = table(n, FIELDS)
+        self.table = table(n, FIELDS, all_over)
         self.node = nodes(self.table)
         self.g, self.h, self.stamp, self.parent = columns(self.table, FIELDS)
         self.closed = empty(n, np.int32)
