@@ -245,6 +245,17 @@ class Crowd:
             raise InputError("this crowd is not made yet: its __init__ has not run")
         self.frame.catch_up()
 
+    def overhear(self) -> bool:
+        """Changes are about to be forgotten: take them in now, unless a frame or another thread is at work here."""
+        if self.busy:
+            return False
+        self.busy = True
+        try:
+            self.catch_up()
+        finally:
+            self.busy = False
+        return True
+
     # A frame.
 
     def tick(self, budget: Budget | None = None, who: Any = None) -> Moved:

@@ -192,6 +192,17 @@ class Field:
         self._refuse_unmade()
         self.read(self.space.news)
 
+    def overhear(self) -> bool:
+        """Changes are about to be forgotten: take them in now, unless a search or another thread is at work here."""
+        if self.search.busy:
+            return False
+        self.search.set_busy(True)
+        try:
+            self.catch_up()
+        finally:
+            self.search.set_busy(False)
+        return True
+
     def read(self, news: News) -> int:
         end = news.end()
         while self.heard < end:

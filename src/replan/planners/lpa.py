@@ -101,6 +101,17 @@ class LPAStar:
         self.pending.update((s, None) for s in self.space.news.entered_since(self.heard))
         self.heard = self.space.news.end()
 
+    def overhear(self) -> bool:
+        """Changes are about to be forgotten: take them in now, unless a search or another thread is at work here."""
+        if self.busy:
+            return False
+        self.busy = True
+        try:
+            self.catch_up()
+        finally:
+            self.busy = False
+        return True
+
     def path(self) -> list[Any] | None:
         """A cheapest path, both ends included; None if there is none."""
         self._enter()

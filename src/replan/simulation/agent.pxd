@@ -19,7 +19,7 @@ cdef class Agent:
     cdef readonly i64 at, episodes
     cdef i64 spot, stop, answer, trip, time_ns
     cdef i64 heard  # the number of the next change of the belief to take in
-    cdef bint cells, fresh
+    cdef bint cells, fresh, reading
     cdef Touched touched
     cdef Grid grid  # the belief, if it is one
     cdef PlainSights plain
@@ -43,8 +43,9 @@ cdef class Agent:
     cdef i64 stand_at(self, i64 spot) noexcept nogil
     @cython.locals(old=i64, k=i64, i=i64, rise=bint)
     cdef i64 accept(self, i64 place, i64 value) except -1 nogil
-    @cython.locals(i=i64, end=i64, along=bint)
     cdef i64 read(self, News news) except -1 nogil
+    @cython.locals(i=i64, end=i64, along=bint)
+    cdef i64 take_news(self, News news) except -1 nogil
     @cython.locals(cut=i64)
     cdef i64 notice(self, i64 u, i64 v, bint rise, bint on_path) except -1 nogil
     cdef bint arrived(self) noexcept nogil

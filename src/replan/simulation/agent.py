@@ -88,6 +88,7 @@ class Agent:
         self.cells = believed.cells
         self.grid, self.plain = believed if isinstance(believed, Grid) else None, PlainSights()
         self.fresh, self.spot, self.stop, self.episodes, self.answer = False, 0, 0, 0, PARTIAL
+        self.reading = False
         self.trip = begin_checked(planner, believed, self.goals)
         self.time_ns = 0 if deadline is None else planner.use(Deadline(deadline))[1]
         planner.get_ready(self.time_ns > 0)
@@ -106,6 +107,8 @@ class Agent:
             )
         if self.planner.busy:
             self.planner._refuse_busy()
+        if self.reading:
+            raise RuntimeError("this agent is taking in what has changed: it serves one thread at a time")
         return 0
 
     @property
@@ -326,7 +329,7 @@ class Agent:
         self.grid, self.plain = believed if isinstance(believed, Grid) else None, PlainSights()
         self.touched = self.believed.touched()
         self.fresh, self.at, self.spot, self.stop, self.episodes, self.answer = False, 0, 0, 0, 0, PARTIAL
-        self.trip, self.planner = 0, planner
+        self.trip, self.planner, self.reading = 0, planner, False
         self.carry(Bag(self, fields))
         self.heard = self.believed.news.watch(self)
 
@@ -482,7 +485,25 @@ class Agent:
         else:  # its planner has another trip by now
             self.heard = self.believed.news.end()
 
+    def overhear(self) -> bool:
+        """Changes are about to be forgotten: take them in now, unless a search or another thread is at work here."""
+        if self.planner.trips == self.trip and (self.planner.busy or self.reading):
+            return False
+        self.catch_up()
+        return True
+
     def read(self, news: News) -> int:
+        """Take in what is new. Planners may run Python, and other threads with it: nobody else may come here then."""
+        if self.reading:
+            return 0
+        self.reading = True
+        try:
+            self.take_news(news)
+        finally:
+            self.reading = False
+        return 0
+
+    def take_news(self, news: News) -> int:
         # where the path is shorter than the news, its own steps are looked at instead of all that have changed
         end = news.end()  # a planner that changes the belief when it hears of a change hears of that the next time
         along = self.fresh and end - self.heard > self.spot - self.stop

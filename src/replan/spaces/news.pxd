@@ -7,7 +7,7 @@ from replan.spaces.neighbours cimport Touched
 cdef class News:
     cdef object watchers
     cdef Log log
-    cdef i64 sharing, before
+    cdef i64 sharing, before, room
 
     cdef i64 watch(self, object who) except -1
     cdef i64 count(self) except -1

@@ -8,7 +8,7 @@ from weakref import WeakSet
 from replan.log import Log
 from replan.spaces.neighbours import Touched
 
-MOST = 1 << 14  # changes that are kept; then whoever lags behind takes them in at once
+MOST = 1 << 14  # changes that are kept; then whoever lags behind takes them in at once, if it is idle
 
 
 class News:
@@ -25,11 +25,11 @@ class News:
 
     def __init__(self) -> None:
         self.watchers: WeakSet[Any] = WeakSet()
-        self.log = Log()
+        self.log, self.room = Log(), MOST
         self.sharing = self.before = 0
 
     def watch(self, who: Any) -> int:
-        """From now on `who.catch_up()` is called before changes are forgotten. The number of the next change."""
+        """From now on `who.overhear()` is called before changes are forgotten. The number of the next change."""
         self.watchers.add(who)
         self.count()
         return self.end()
@@ -44,19 +44,22 @@ class News:
 
     def add(self, touched: Touched, k: int, rise: bool) -> int:
         """The steps out of touched.state[:k], which enter touched.entered[:k], cost more (rise) or less now."""
-        if self.log.count + k > MOST:
+        if self.log.count + k > self.room:
             self.settle()
         for i in range(k):
             self.log.add(touched.state[i], rise, touched.entered[i])
         return 0
 
     def settle(self) -> int:
-        """Have everybody know everything, and begin anew."""
-        for who in list(self.watchers):
-            who.catch_up()
+        """Have everybody know everything, and begin anew. Who is searching, in another thread, is not disturbed."""
+        lagging = [who for who in list(self.watchers) if not who.overhear()]
         self.count()
-        self.before += self.log.count
-        self.log.clear()
+        self.room = MOST
+        if lagging:
+            self.room = 2 * max(MOST, self.log.count)  # until then these may have read
+        else:
+            self.before += self.log.count
+            self.log.clear()
         return 0
 
     def inform(self, planner: Any) -> None:
