@@ -1,10 +1,11 @@
-"""RTAA* trips against the hand-written C++ yardstick, on the same mazes, in one run, as ratios.
+"""RTAA* trips against the hand-written C++ yardstick, on the same maps, in one run, as ratios.
 
-    python benchmarks/yardstick.py [--mazes 20] [--rounds 5]
+    python benchmarks/yardstick.py [--maps 20] [--rounds 5] [--neighbors 4|8]
 
-The two programs take turns, and of each trip the best time counts. With buckets (last in first out) the trips are the
-same move by move; with the heap ties are random in both, so the ratio is per expansion. Needs a C++ compiler and the
-yardstick's source: ../shared/reference/rtaa.cpp, or REPLAN_YARDSTICK=FILE. Says so and ends where either is missing.
+Four neighbours in mazes, eight in caves and rooms. The two programs take turns, and of each trip the best time counts.
+With buckets (last in first out; the yardstick has them for four neighbours) the trips are the same move by move; with
+the heap ties are random in both, so the ratio is per expansion. Needs a C++ compiler and the yardstick's source:
+../shared/reference/rtaa.cpp, or REPLAN_YARDSTICK=FILE. Says so and ends where either is missing.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -23,12 +25,17 @@ import replan
 
 SOURCE = Path(os.environ.get("REPLAN_YARDSTICK", Path(__file__).parents[2] / "shared" / "reference" / "rtaa.cpp"))
 ALLOWED = {"heap": 1.15, "buckets": 1.5}  # times the C++; LSS-LRTA* with the heap: 2.2 at 33 and 89
+QUEUES = {4: ("heap", "buckets"), 8: ("heap",)}  # what the yardstick has
 
 
-def problems(count: int, size: int = 151) -> list[tuple[np.ndarray, tuple[int, int], tuple[int, int]]]:
+def problems(count: int, size: int = 151, neighbors: int = 4) -> list[tuple[np.ndarray, tuple, tuple]]:
+    """Mazes for four neighbours, caves and rooms by turns for eight, and two free cells of each."""
     made = []
     for seed in range(count):
-        blocked = replan.maze(size, size, seed=seed)
+        if neighbors == 4:
+            blocked = replan.maze(size, size, seed=seed)
+        else:
+            blocked = replan.cave(size, size, seed=seed) if seed % 2 else replan.rooms(size, size, 9, 1, seed=seed)
         free = np.argwhere(~blocked)
         start, goal = np.random.default_rng(seed).choice(len(free), 2, replace=False)
         made.append((blocked, tuple(free[start].tolist()), tuple(free[goal].tolist())))
@@ -53,9 +60,9 @@ def build(folder: Path) -> Path | None:
     return program
 
 
-def theirs(program: Path, text: str, queue: str, lookahead: int | None) -> np.ndarray:
+def theirs(program: Path, text: str, queue: str, lookahead: int | None, neighbors: int = 4) -> np.ndarray:
     """One row a trip: expansions, episodes, moves, reached, h-increase, nanoseconds."""
-    call = [str(program), queue, str(lookahead or 0), "1"]
+    call = [str(program), queue, str(lookahead or 0), "1", str(neighbors)]
     out = subprocess.run(call, input=text, capture_output=True, text=True, check=True).stdout
     return np.array([list(map(int, line.split())) for line in out.splitlines()])
 
@@ -70,43 +77,55 @@ def ours(worlds, cases, queue: str, lookahead: int | None, name: str = "RTAA*") 
     return np.array(rows)
 
 
+def best_of(rounds: int, runs: list) -> list[np.ndarray]:
+    """All take turns; the rows of each, with the best time of each trip."""
+    best: list[np.ndarray] = []
+    for _ in range(rounds):
+        found = [run() for run in runs]
+        best = best or found
+        for kept, rows in zip(best, found, strict=True):
+            kept[:, 5] = np.minimum(kept[:, 5], rows[:, 5])
+    return best
+
+
+def compare(program: Path, neighbors: int, count: int, rounds: int) -> None:
+    cases = problems(count, neighbors=neighbors)
+    worlds = [replan.World(replan.Grid(blocked, neighbors=neighbors)) for blocked, _, _ in cases]
+    text = as_text(cases)
+    print(f"{neighbors} neighbors, {count} maps")
+    print("queue    lookahead   C++ ns  RTAA* ns  ratio  allowed  LSS ns  ratio  same trips")
+    for queue in QUEUES[neighbors]:
+        for lookahead in (9, 33, 89, None):
+            runs = [
+                partial(theirs, program, text, queue, lookahead, neighbors),
+                partial(ours, worlds, cases, queue, lookahead),
+                partial(ours, worlds, cases, queue, lookahead, "LSS-LRTA*"),
+            ]
+            a, b, c = best_of(rounds, runs)
+            per = [x[:, 5].sum() / x[:, 0].sum() for x in (a, b, c)]
+            same = int((a[:, :5] == b[:, :5]).all(axis=1).sum())
+            most = ALLOWED[queue]
+            verdict = f"{most:.2f} {'yes' if per[1] <= most * per[0] else 'NO'}"
+            print(
+                f"{queue:8} {lookahead or 'inf':>9} {per[0]:8.1f} {per[1]:9.1f} {per[1] / per[0]:6.2f} "
+                f"{verdict:>8} {per[2]:7.1f} {per[2] / per[0]:6.2f}  {same} of {len(cases)}",
+                flush=True,
+            )
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--mazes", type=int, default=20)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--maps", type=int, default=20)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--neighbors", type=int, choices=(4, 8), action="append")
     options = parser.parse_args()
     if not replan.compiled:
         sys.exit("the core is not compiled: nothing to compare")
-    cases = problems(options.mazes)
-    worlds = [replan.World(replan.Grid(blocked, neighbors=4)) for blocked, _, _ in cases]
-    text = as_text(cases)
     with tempfile.TemporaryDirectory() as folder:
         program = build(Path(folder))
-        if program is None:
-            return
-        print("queue    lookahead   C++ ns  RTAA* ns  ratio  allowed  LSS ns  ratio  same trips")
-        for queue in ("heap", "buckets"):
-            for lookahead in (9, 33, 89, None):
-                a = b = c = None
-                for _ in range(options.rounds):
-                    rounds = (
-                        theirs(program, text, queue, lookahead),
-                        ours(worlds, cases, queue, lookahead),
-                        ours(worlds, cases, queue, lookahead, "LSS-LRTA*"),
-                    )
-                    if a is None:
-                        a, b, c = rounds
-                    for best, row in zip((a, b, c), rounds, strict=True):
-                        best[:, 5] = np.minimum(best[:, 5], row[:, 5])
-                per = [x[:, 5].sum() / x[:, 0].sum() for x in (a, b, c)]
-                same = int((a[:, :5] == b[:, :5]).all(axis=1).sum())
-                most = ALLOWED[queue]
-                verdict = f"{most:.2f} {'yes' if per[1] <= most * per[0] else 'NO'}"
-                print(
-                    f"{queue:8} {lookahead or 'inf':>9} {per[0]:8.1f} {per[1]:9.1f} {per[1] / per[0]:6.2f} "
-                    f"{verdict:>8} {per[2]:7.1f} {per[2] / per[0]:6.2f}  {same} of {len(cases)}",
-                    flush=True,
-                )
+        if program is not None:
+            for neighbors in options.neighbors or (4, 8):
+                compare(program, neighbors, options.maps, options.rounds)
 
 
 if __name__ == "__main__":

@@ -65,6 +65,21 @@ def test_memory_is_taken_when_it_is_touched_and_given_back():
     assert resident() - before < 50 * arrays.MB
 
 
+@pytest.mark.parametrize("advice", [True, False])
+def test_touching_takes_all_and_changes_nothing(monkeypatch, advice):
+    """Also where the system takes no advice."""
+    if not advice:
+        monkeypatch.setattr(arrays, "_madvise", None)
+    for size in (1, 3, 5000, LARGE // 8):
+        numbers = arrays.view(np.arange(size, dtype=np.int64))
+        arrays.touch(numbers, arrays.view(np.asarray(numbers)[1:]))
+        assert np.array_equal(numbers, np.arange(size))
+    before = resident()
+    kept = arrays.zeros(4 * LARGE, np.uint8)
+    arrays.touch(kept)
+    assert resident() - before > 4 * LARGE - arrays.MB
+
+
 def test_without_mappings_arrays_are_numpys(monkeypatch):
     """As on Windows."""
     monkeypatch.delattr(mmap, "MAP_PRIVATE", raising=False)

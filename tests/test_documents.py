@@ -49,6 +49,9 @@ def names(tmp_path, monkeypatch):
         "start": (0, 0),
         "goal": (50, 50),
         "believed_grid": replan.Grid(np.zeros((50, 60), bool)),
+        "starts": np.argwhere(truth[:, :5]),
+        "goals": (49, 59),
+        "ready": None,
         "look_around": look_around,
         "is_blocked": lambda cell: truth[cell],
     }

@@ -11,8 +11,8 @@ PACKAGE = Path(replan.__file__).parent
 
 # Each room may import itself and those before it. What stands beside the rooms (limits, errors, ...) belongs to all.
 ORDER = (
-    "maps < spaces < queues < search < planners < worlds < drawings < simulation < experiments < papers < course "
-    "< bridges < viewer < cli"
+    "maps < spaces < queues < search < planners < worlds < drawings < simulation < crowds < experiments < papers "
+    "< course < bridges < viewer < cli"
 )
 ROOMS = ORDER.split(" < ")
 

@@ -3,6 +3,7 @@
 from replan._core import compiled  # the first: it decides how the others are imported
 from replan._version import __version__
 from replan.budget import Budget, Deadline, Expansions, Unlimited
+from replan.crowds.crowd import Crowd
 from replan.errors import InputError, MissingExtra
 from replan.experiments.advise import advise
 from replan.experiments.compare import compare
@@ -35,6 +36,7 @@ __all__ = [
     "Agent",
     "Budget",
     "ChoosingRule",
+    "Crowd",
     "Deadline",
     "Expansions",
     "Field",

@@ -5,13 +5,15 @@ its agent. So a large array is a private mapping of its own, which the system fi
 page is first touched, and takes back when the array is gone. NumPy's own arrays are cleared in full wherever the C
 library uses memory again that was freed, and on Linux NumPy asks for huge pages, of which one touched number takes
 2 MB; a mapping here asks for ordinary ones. (Huge ones make a search that has covered all of a map of 2048 x 2048
-before up to a sixth quicker, and the first such search half as long again.) macOS has no huge pages for such memory:
-the mapping is the same. Python on Windows has no private mappings without a file: arrays are NumPy's there, of
-ordinary pages, and Windows, too, hands out large ones page by page as they are touched.
+before up to a sixth quicker, and the first such search half as long again. Tables of less than 32 MB have them, if the
+search is expected to come by everywhere; and whatever is touched beforehand for the sake of a deadline.) macOS has no
+huge pages for such memory: the mapping is the same. Python on Windows has no private mappings without a file: arrays
+are NumPy's there, of ordinary pages, and Windows, too, hands out large ones page by page as they are touched.
 """
 
 from __future__ import annotations
 
+import ctypes
 import mmap
 import tracemalloc
 from contextlib import suppress
@@ -21,6 +23,9 @@ import numpy as np
 
 MB = 1 << 20
 CLEARED = 1 * MB  # bytes from which zeros are mapped: to clear less takes no longer than to map it
+PAGE = mmap.PAGESIZE
+POPULATE_WRITE = 23  # Linux 5.14: MADV_POPULATE_WRITE, which Python has no name for
+MOST_HUGE = 32 * MB  # up to here a search that comes by everywhere is quicker with huge pages the first time, too
 HUGE = 4 * MB  # bytes from which NumPy asks for huge pages; below, memory that malloc has at hand is quickest
 
 
@@ -56,10 +61,17 @@ def _mapped(size: int) -> mmap.mmap:
     return pages
 
 
-def table(n: int, fields: tuple[str, ...]) -> Any:
-    """Numbers with these names for each of n states, 0 at first. They stand side by side: one cache line brings all."""
+def table(n: int, fields: tuple[str, ...], all_over: bool = False) -> Any:
+    """Numbers with these names for each of n states, 0 at first. They stand side by side: one cache line brings all.
+
+    all_over: a search is expected to come by everywhere. Then a table of medium size is not mapped: to clear memory
+    that was used before takes less than to touch new one page by page.
+    """
     size = n * len(fields)
-    whole = _zeros(size + 8, np.dtype(np.int64))
+    numpys = all_over and 8 * size < HUGE
+    whole = np.zeros(size + 8, np.int64) if numpys else _zeros(size + 8, np.dtype(np.int64))
+    if all_over and HUGE <= 8 * size < MOST_HUGE:
+        _advise(whole, getattr(mmap, "MADV_HUGEPAGE", None))
     skip = -whole.ctypes.data % 64 // 8
     return view(whole[skip : skip + size])
 
@@ -85,12 +97,40 @@ def fill(numbers: Any, fields: tuple[str, ...], states: Any, **values: Any) -> N
 
 
 def touch(*arrays: Any) -> None:
-    """Touch every page of these arrays, so that the memory is taken now and not in the middle of a search."""
+    """Touch every page of these arrays, so that the memory is taken now and not in the middle of a search.
+
+    All of it is wanted, so large arrays are taken in huge pages, and the others in one call, where the system can.
+    """
     for array in arrays:
         if isinstance(array, list):  # a table of an interpreted search
             continue
         items = np.asarray(array)
-        items[:: max(1, 4096 // items.itemsize)] += 0
+        if items.nbytes >= HUGE:
+            _advise(items, getattr(mmap, "MADV_HUGEPAGE", None))
+        if not _advise(items, POPULATE_WRITE):
+            items[:: max(1, PAGE // items.itemsize)] += 0
+
+
+def _advise(items: np.ndarray[Any, Any], advice: int | None) -> bool:
+    """Tell Linux what is to become of the whole pages of an array. False: nothing was done."""
+    if advice is None or _madvise is None:
+        return False
+    first = -(-items.ctypes.data // PAGE) * PAGE
+    size = (items.ctypes.data + items.nbytes - first) // PAGE * PAGE
+    return size > 0 and _madvise(first, size, advice) == 0
+
+
+def _libc_madvise() -> Any:
+    if not hasattr(mmap, "MADV_NOHUGEPAGE"):  # not Linux
+        return None
+    with suppress(OSError, AttributeError):
+        found = ctypes.CDLL(None).madvise
+        found.argtypes, found.restype = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int), ctypes.c_int
+        return found
+    return None
+
+
+_madvise = _libc_madvise()
 
 
 def grown(old: memoryview, capacity: int) -> memoryview:

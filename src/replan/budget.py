@@ -52,7 +52,11 @@ class Expansions(Budget):
 
 
 class Deadline(Budget):
-    """At most so many microseconds an episode, learning included."""
+    """At most so many microseconds an episode, learning included.
+
+    Given to a call of `plan` it takes memory as it comes by. As an option of the planner (`deadline=50`) it has all
+    memory taken when the agent is made, so that no episode waits for that: about 80 bytes a cell.
+    """
 
     def __init__(self, microseconds: float) -> None:
         number = isinstance(microseconds, Real) and not isinstance(microseconds, bool)

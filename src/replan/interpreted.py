@@ -18,15 +18,23 @@ __all__ = [
     "INF",
     "ON_TRAIL",
     "QUEUED",
+    "Character",
+    "characters",
     "choose",
     "columns",
     "count_bits",
+    "draw",
     "fetch",
     "fill",
+    "free_ints",
+    "free_longs",
     "gather",
     "ints",
+    "learned_of",
     "longs",
     "lowest_bit",
+    "new_ints",
+    "new_longs",
     "nodes",
     "octets",
     "table",
@@ -38,7 +46,45 @@ def ints(array: Any) -> Any:
     return array
 
 
-longs = octets = nodes = vertices = ints
+longs = octets = nodes = vertices = characters = ints
+
+
+class Learned:
+    """The struct of that name."""
+
+    __slots__ = ("count", "key", "room", "value")
+
+    def __init__(self) -> None:
+        self.key, self.value, self.room, self.count = new_ints(0), new_longs(0), 0, 0
+
+
+class Character:
+    """The struct of that name."""
+
+    __slots__ = (
+        "answer", "at", "drop", "due", "falls", "goal", "held", "learned", "mood", "nearest", "number", "path", "rises",
+        "room", "shut", "spot", "tie", "toll", "wander", "work",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.at, self.learned = -1, Learned()
+
+
+def learned_of(all: Any, c: int) -> Any:
+    return all[c].learned
+
+
+def new_ints(n: int) -> Any:
+    """Room for n numbers."""
+    return [0] * n
+
+
+def free_ints(old: Any) -> int:
+    """Compiled: the memory goes back."""
+    return 0
+
+
+new_longs, free_longs = new_ints, free_ints
 
 
 def choose(yes: bool, a: int, b: int) -> int:
@@ -63,12 +109,18 @@ def count_bits(x: int) -> int:
     return int(x).bit_count()
 
 
+def draw(array: Any) -> int:
+    """array[0], which is one more from now on."""
+    array[0] += 1
+    return int(array[0]) - 1
+
+
 @cache
 def _record(fields: tuple[str, ...]) -> type:
     return type("Record", (), {"__slots__": fields})
 
 
-def table(n: int, fields: tuple[str, ...]) -> Any:
+def table(n: int, fields: tuple[str, ...], all_over: bool = False) -> Any:
     """An object with these numbers for each of n states, 0 at first."""
     kind = _record(fields)
     made = [kind() for _ in range(n)]

@@ -29,6 +29,7 @@ QUEUED, ON_TRAIL = 1, 2
 
 # What becomes of learned h-values when costs fall.
 KEEP, REPAIR, RESET = range(3)
+KEPT = 1  # part of the mood of a planner that serves a crowd: h-values were kept when costs fell
 
 # What is logged of a state while a search is watched. A* expands; D* Lite and its kin lower an over-consistent state,
 # raise an under-consistent one, and refresh a key that has gone stale, which is no expansion. LEARNED: a rule of the

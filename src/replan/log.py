@@ -29,7 +29,7 @@ class Log:
     wide: bool
 
     def __init__(self) -> None:
-        self.numbers, self.kinds, self.values = empty(1024, np.int32), empty(1024, np.uint8), empty(1024, np.int64)
+        self.numbers, self.kinds, self.values = empty(1, np.int32), empty(1, np.uint8), empty(1, np.int64)
         self.count, self.wide = 0, False
 
     def add(self, number: int, kind: int, value: int) -> int:

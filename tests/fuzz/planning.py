@@ -23,6 +23,7 @@ VALUES: dict[str, list[Any]] = {
     "moves": [1, 2, 5, None],
     "depth": [1, 2, 3],
     "weight": [1.0, 1.5, 3.0, 100.0],
+    "bound": [1.0, 1.01, 1.1, 2.0],
     "down": [0.1, 0.5, 2.0],
     "up": [0.0, 0.1, 1.0],
     "local": ["LSS-LRTA*", "RTAA*", "daRTAA*", "LRTA*", "TLA*", "RTA*", "aLSS-LRTA*"],

@@ -13,7 +13,7 @@ from examples import examples
 ALL = [spec.slug for spec in replan.planners() if not spec.realtime]
 GENERAL = [spec.slug for spec in replan.planners() if not spec.realtime and not spec.unit_costs]
 # these take in every change, wherever it is
-REPAIRING = {"d-star-lite", "d-star-extra-lite", "moving-target-d-star-lite", "ad", "non-rtd"}
+REPAIRING = {"d-star-lite", "d-star-extra-lite", "truncated-d-star-lite", "moving-target-d-star-lite", "ad", "non-rtd"}
 ANY_FALL = {"compact-a-star"}  # what its search came to it does not remember
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -412,3 +414,18 @@ def test_status_and_waiting():
     assert agent.plan() is None and agent.status is replan.Status.NO_WAY
     agent.move((0, 4))
     assert agent.plan() == [] and agent.status is replan.Status.ARRIVED
+
+
+def test_a_deadline_of_its_own():
+    """`plan()` keeps it unless it is given a budget; so does a copy; who searches all the way has none."""
+    belief = replan.Grid(np.zeros((200, 200), bool))
+    agent = replan.Agent("TBA*", belief, (0, 0), (199, 199), deadline=0.001)
+    for one in (agent, copy.deepcopy(agent)):
+        one.move(one.plan()[0])
+        assert one.planner.expansions < 100
+        one.plan(replan.Expansions(10**6))
+        assert one.planner.expansions >= 198
+    with pytest.raises(replan.InputError, match=r"D. Lite searches all the way and cannot keep a budget"):
+        replan.Agent("D* Lite", belief, (0, 0), (199, 199), deadline=50)
+    with pytest.raises(replan.InputError, match="a deadline is a number of microseconds above 0"):
+        replan.Agent("RTAA*", belief, (0, 0), (199, 199), deadline="50us")

@@ -31,6 +31,7 @@ def _show_version(context: click.Context, parameter: click.Parameter, wanted: bo
         "planners": "List the planners: their parts, papers and options.",
         "maps": "Look at maps, make new ones, convert them.",
         "advise": "Say which planner and lookahead to use when time is limited.",
+        "crowd": "Say how many characters this machine can afford.",
         "benchmark": "Run planners on the published scenarios of a folder of maps.",
         "course": "Check programs of the fast-replanning project.",
         "reproduce": "Run the experiments of the papers again.",

@@ -165,10 +165,10 @@ class Planner:
         """Hook: room for the longest trail on n states."""
         self.trail, self.toll, self.where = empty(n, np.int32), empty(n, np.int64), empty(n, np.int32)
 
-    def get_ready(self) -> None:
-        """After `begin`: with a deadline all memory is touched, once, so that no episode waits for it."""
+    def get_ready(self, certainly: bool = False) -> None:
+        """After `begin`: with a deadline, or certainly, all memory is touched once: no episode waits for it."""
         self._refuse_unbegun()
-        if self.time_ns > 0 and self.ready_for != self.space.n:
+        if (certainly or self.time_ns > 0) and self.ready_for != self.space.n:
             self.ready_for = self.space.n
             self._touch()
 

@@ -9,7 +9,7 @@ from replan.spaces.goals cimport Goals
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
-cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE, DEEPEST, EXPANDED
+cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE, DEEPEST, EXPANDED, RESIGNED
 
 cdef class Korf(RealTimePlanner):
     cdef readonly bint second
@@ -30,6 +30,10 @@ cdef class Korf(RealTimePlanner):
     cdef carry_trip(self, bag)
     @cython.locals(again=bint, status=i64)
     cdef i64 go_on(self, i64 at) except -1
+
+    cdef i64 mood(self) noexcept nogil
+    cdef i64 resume(self, i64 mood) noexcept nogil
+    cdef i64 longest(self)
 
     @cython.locals(node=Nodes, d=i64, learned=i64, budget=bint, sure=bint)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil

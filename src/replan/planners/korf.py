@@ -35,6 +35,7 @@ from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
 
 DEEPEST = 24
+RESIGNED = 2  # part of its mood: RTA* goes on as LRTA*
 
 
 class Korf(RealTimePlanner):
@@ -100,6 +101,8 @@ class Korf(RealTimePlanner):
         if learned > node[at].h:
             self.h_increase += learned - node[at].h
             node[at].h = learned
+            if self.look.search.memory is not None:
+                self.look.search.memory.keep_one(at, learned)
         self.lay_step(at, self.choice, self.space.step_cost(at, self.choice))
         if self.goals.has(self.choice):
             return COMPLETE
@@ -124,6 +127,23 @@ class Korf(RealTimePlanner):
         if again and status == PARTIAL:
             self.learns_best, self.doubtful = True, False
         return status
+
+    def mood(self) -> int:
+        return RealTimePlanner.mood(self) | (RESIGNED if self.learns_best else 0)
+
+    def resume(self, mood: int) -> int:
+        self.learns_best = not self.second or mood & RESIGNED != 0
+        self.doubtful = not self.learns_best
+        return RealTimePlanner.resume(self, mood)
+
+    def longest(self) -> int:
+        if self.limit < INF or self.depth == 0:
+            return self.limit if self.limit < INF else 1
+        longest = level = 1
+        for _ in range(1, self.depth):
+            level *= self.space.degree
+            longest = min(longest + level, INF - 1)
+        return longest
 
     def evaluate(self, space: Space, open: OpenList, at: int, depth: int) -> int:
         """The values of all successors with this depth; chooses only when the budget lasts."""

@@ -20,6 +20,7 @@ from replan.planners.realtime import RealTime
 from replan.planners.repeated import RepeatedAStar
 from replan.planners.rtd import RTDStar
 from replan.planners.tba import TBAAStar, TBAStar
+from replan.planners.truncated import TruncatedDStarLite
 from replan.queues.base import OpenList
 from replan.queues.make import open_list as make_queue
 from replan.queues.order import Order
@@ -154,6 +155,11 @@ def incremental(kind: Callable[..., Planner]) -> Callable[[dict[str, Any]], Plan
         return kind(open_list(options), *given)
 
     return make
+
+
+def truncated(options: dict[str, Any]) -> Planner:
+    bound = round(options["bound"] * 100)
+    return TruncatedDStarLite(open_list(options), options["heuristic"], options["replan"], options["check"], bound)
 
 
 d_star_lite, d_star_extra_lite, mt_d_star_lite = map(incremental, (DStarLite, DStarExtraLite, MTDStarLite))

@@ -14,7 +14,7 @@ from replan.spaces.goals cimport Goals
 from replan.spaces.heuristics cimport Heuristic
 from replan.spaces.space cimport Space
 
-cdef i64 INF, COMPLETE, EXPANDED, PARTIAL, UNREACHABLE, KEEP, REPAIR, RESET
+cdef i64 INF, COMPLETE, EXPANDED, PARTIAL, UNREACHABLE, KEEP, KEPT, REPAIR, RESET
 
 cdef class RealTimePlanner(BoundedPlanner):
     cdef object given
@@ -31,6 +31,9 @@ cdef class RealTimePlanner(BoundedPlanner):
     cdef forget(self, Goals goals)
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     cdef i64 log_to(self, Log log, bint watched) except -1
+    cdef i64 mood(self) noexcept nogil
+    cdef i64 resume(self, i64 mood) noexcept nogil
+    cdef i64 longest(self)
     cdef i64 say_wide(self) noexcept nogil
     cdef bint met(self, i64 s) except -1 nogil
     cdef carry_trip(self, bag)
@@ -46,6 +49,9 @@ cdef class RealTime(RealTimePlanner):
 
     @cython.locals(best=i64, found=i64, stopped=i64, arrives=bint, no_way=bint)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    @cython.locals(increase=i64)
+    @cython.final
+    cdef i64 learn(self, Search search) except? -1 nogil
     @cython.locals(i=i64, s=i64)
     @cython.final
     cdef i64 log_expanded(self, Search search) except -1 nogil

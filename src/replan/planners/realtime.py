@@ -33,7 +33,7 @@ import numpy as np
 from replan.budget import Deadline
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, EXPANDED, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE
+from replan.limits import COMPLETE, EXPANDED, INF, KEEP, KEPT, PARTIAL, REPAIR, RESET, UNREACHABLE
 from replan.log import Log
 from replan.own import part_of
 from replan.planners.bounded import BoundedPlanner
@@ -180,6 +180,20 @@ class RealTimePlanner(BoundedPlanner):
                 self.forget(self.goals)
         return 0
 
+    # A planner that serves a crowd turns from one character to the next: these numbers are each one's own.
+
+    def mood(self) -> int:
+        """What an episode may change beside h, for `resume`."""
+        return KEPT if self.kept else 0
+
+    def resume(self, mood: int) -> int:
+        self.kept, self.fallen, self.shut = mood & KEPT != 0, False, -1
+        return 0
+
+    def longest(self) -> int:
+        """How many expansions an episode takes at most, INF if nobody knows."""
+        return self.limit
+
     def log_to(self, log: Log, watched: bool) -> int:
         self.look.search.log, self.look.search.watched = log, watched
         return BoundedPlanner.log_to(self, log, watched)
@@ -252,7 +266,7 @@ class RealTime(RealTimePlanner):
         if not self.look.is_open(best):
             with cython.gil:
                 self.refuse(best)
-        self.h_increase += self.learning.learn_from(self.look)
+        self.h_increase += self.learn(self.look.search)
         self.lay(best, at)
         self.expansions += self.look.search.expanded
         self.percolations = self.open.percolations
@@ -263,6 +277,15 @@ class RealTime(RealTimePlanner):
         if arrives or no_way:
             return COMPLETE if arrives else UNREACHABLE
         return self.despair(at) if self.look.search.node[at].h > self.slack * self.space.bound else PARTIAL
+
+    def learn(self, search: Search) -> int:
+        """Have the rule learn. In a crowd, whose turn it is keeps what has changed."""
+        if search.memory is None:
+            return self.learning.learn_from(self.look)
+        search.memory.note(search.node, search.closed, search.expanded)
+        increase = self.learning.learn_from(self.look)
+        search.memory.keep(search.node)
+        return increase
 
     def log_expanded(self, search: Search) -> int:
         """Log what was expanded, each state with its h before learning."""

@@ -35,6 +35,7 @@ from replan.planners.making import (
     rtd_noop,
     tba,
     tbaa,
+    truncated,
     weighted_a_star,
 )
 from replan.planners.repeated import RepeatedBFS
@@ -171,6 +172,15 @@ RECIPES = [
         "D* Lite; what costs more than before is cut off with all that came through it, and grown anew around the gap",
         DSTAR_OPTIONS,
         d_star_extra_lite,
+    ),
+    PlannerSpec(
+        "Truncated D* Lite",
+        "truncated-d-star-lite",
+        "Aine, Likhachev: Truncated incremental search, AIJ 234, 2016",
+        "D* Lite that repairs no more than a path needs which costs at most `bound` times the cheapest",
+        {**DSTAR_OPTIONS, "bound": 1.1},
+        truncated,
+        optimal=False,
     ),
     PlannerSpec(
         "Moving-Target D* Lite",

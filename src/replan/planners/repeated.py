@@ -51,7 +51,7 @@ class RepeatedAStar(Planner):
     def begin_trip(self, space: Space, goals: Goals) -> None:
         self.refuse_without(self.open)
         if getattr(self, "search", None) is None or self.search.n != space.n:
-            self.search = Search(space, self.backward, self.inflation)
+            self.search = Search(space, self.backward, self.inflation, all_over=True)
         self.search.settle(space)
         self.open.reseed()
         self.open.clear()

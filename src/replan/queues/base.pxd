@@ -26,6 +26,8 @@ cdef class OpenList:
     cdef i64 list_to(self, i32[::1] out) except -1 nogil
     cdef i64 clear(self) except -1 nogil
     cdef i64 reseed(self) except -1 nogil
+    cdef i64 luck(self) noexcept nogil
+    cdef i64 resume(self, i64 luck) noexcept nogil
     cdef tuple made_from(self)
     cdef carry(self, bag, i64 n)
     cdef carry_inside(self, bag, i64 n)

@@ -131,6 +131,14 @@ class OpenList:
         """Begin the random ties and the count anew, so that a second trip takes the same steps."""
         raise NotImplementedError
 
+    def luck(self) -> int:
+        """Where the random ties stand, for `resume`; 0 where there are none."""
+        return 0
+
+    def resume(self, luck: int) -> int:
+        """Go on with the random ties where they stood: a search that serves many has those of each."""
+        return 0
+
 
     # Saving.
 

@@ -58,3 +58,6 @@ cdef class Buckets(OpenList):
     cdef tuple listed(self)
     @cython.final
     cdef i64 widen(self, i64 f) except -1 nogil
+    @cython.locals(found=i64[::1], k=i64, low=i64, high=i64, slot=i64, value=i64, ring=i64, size=i64, one=u64, i=i64, first=i64)
+    @cython.final
+    cdef i64 spread(self, i64 f) except -1

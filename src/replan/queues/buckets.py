@@ -28,6 +28,7 @@ if not cython.compiled:
     from replan.interpreted import INF, ints, longs, lowest_bit
 
 LARGEST_RING = 1 << 26
+NARROW = 512  # lists that every search begins with: on most maps enough
 ROOMY = 1 << 16  # lists: enough for what an episode of a real-time planner spreads over
 
 
@@ -61,7 +62,7 @@ class Buckets(OpenList):
         if span >= LARGEST_RING:
             raise InputError("the weights or costs spread too far for buckets: use queue='heap'")
         self.make_room(n)
-        ring = 64
+        ring = NARROW
         while ring <= min(span, 4096):
             ring *= 2
         if ring > self.ring:
@@ -299,25 +300,30 @@ class Buckets(OpenList):
             self.low = self.high = f
         else:
             with cython.gil:
-                self._spread(f)
+                self.spread(f)
         return 0
 
-    def _spread(self, f: int) -> None:
-        old, old_ring, old_low, size = np.asarray(self.head), self.ring, self.low, self.size
-        slots = np.flatnonzero(old >= 0)
-        values = old_low + ((slots - old_low) & (old_ring - 1))  # the f-values that the slots stand for
-        low, high = min(f, int(values.min())), max(f, int(values.max()))
-        ring = old_ring
+    def spread(self, f: int) -> int:
+        """Lay the lists out in a ring that is wide enough for f as well; each of them stays as it is."""
+        found = empty(2 * self.ring, np.int64)  # f and first state of each list
+        k, low, high, slot = 0, f, f, self.next_used(0)
+        while slot >= 0:
+            if self.head[slot] >= 0:
+                value = self.low + ((slot - self.low) & (self.ring - 1))
+                found[2 * k], found[2 * k + 1] = value, self.head[slot]
+                low, high = min(low, value), max(high, value)
+                k += 1
+            slot = self.next_used(slot + 1) if slot + 1 < self.ring else -1
+        ring, size = self.ring, self.size
         while ring <= high - low:
             ring *= 2
-        firsts = old[slots]
         self.lay_out(ring)
         self.low, self.high, self.size = low, high, size
-        link, head = np.asarray(self.link), np.asarray(self.head)
-        used, some = np.asarray(self.used), np.asarray(self.some)
-        for first, value in zip(firsts.tolist(), values.tolist(), strict=True):
-            home = value & (ring - 1)
-            head[home] = first
-            link[2 * first + 3] = -1 - home
-            used[home >> 6] |= np.uint64(1 << (home & 63))
-            some[home >> 12] |= np.uint64(1 << ((home >> 6) & 63))
+        one = 1
+        for i in range(k):
+            slot, first = found[2 * i] & (ring - 1), found[2 * i + 1]
+            self.head[slot] = first
+            self.link[2 * first + 3] = -1 - slot
+            self.used[slot >> 6] |= one << (slot & 63)
+            self.some[slot >> 12] |= one << ((slot >> 6) & 63)
+        return 0

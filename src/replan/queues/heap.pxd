@@ -69,5 +69,7 @@ cdef class BinaryHeap(OpenList):
     cdef i64 list_to(self, i32[::1] out) except -1 nogil
     cdef i64 clear(self) except -1 nogil
     cdef i64 reseed(self) except -1 nogil
+    cdef i64 luck(self) noexcept nogil
+    cdef i64 resume(self, i64 luck) noexcept nogil
     cdef tuple made_from(self)
     cdef carry_inside(self, bag, i64 n)

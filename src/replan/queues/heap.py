@@ -311,6 +311,14 @@ class BinaryHeap(OpenList):
         self.percolations = 0
         return 0
 
+    def luck(self) -> int:
+        return self.tie if self.chance else 0
+
+    def resume(self, luck: int) -> int:
+        if self.chance:
+            self.tie = luck
+        return 0
+
     def made_from(self) -> tuple[Any, ...]:
         return BinaryHeap, self.order, self.plain
 

@@ -3,6 +3,7 @@ from replan.clock cimport now_ns
 from replan.core cimport BATCH, INF, Ints, Longs, Nodes, fetch, i32, i64, ints, longs, nodes
 from replan.log cimport Log
 from replan.queues.base cimport OpenList
+from replan.search.learned cimport Memory
 from replan.signals cimport check_signals
 from replan.spaces.goals cimport Goals
 from replan.spaces.heuristics cimport CellDistance, Heuristic, cells_apart
@@ -27,6 +28,9 @@ cdef class Search:
     cdef i64[::1] least_f
     cdef i64 place, lessons, raised, stopped
     cdef Ending ending
+    cdef Memory memory
+    cdef i32[::1] bodies
+    cdef bint dodges
     cdef i64 fitted, tail_ns
     cdef bint pathmax, watched
     cdef Log log
@@ -51,6 +55,8 @@ cdef class Search:
     cdef i64 begin(self, Space space, OpenList open) except -1 nogil
     @cython.locals(h=i64)
     cdef i64 first_h(self, i64 s) except -1 nogil
+    cdef i64 unmet_h(self, i64 s) except -1 nogil
+    cdef i64 serve(self) noexcept nogil
     @cython.locals(k=i64)
     cdef i64 remember(self, i64 f) except -1 nogil
     @cython.locals(node=Nodes, low=i64, high=i64, middle=i64, h=i64, k=i64, rise=i64)
@@ -70,5 +76,5 @@ cdef class Search:
     @cython.locals(step=i64, stop=i64, done=i64, before=i64, now=i64)
     cdef i64 advance(self, Space space, OpenList open, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(node=Nodes, closed=Ints, succ=Ints, cost=Longs, new=Ints, new_f=Longs, new_g=Longs, era=i64, fresh=i64, row=i64,
-                   n=i64, x=i64, target=i64, backward=bint, ends=bint, s=i64, k=i64, i=i64, v=i64, gs=i64, gv=i64, old=i64, least=i64, base=i64, flat=bint)
+                   n=i64, x=i64, target=i64, backward=bint, ends=bint, s=i64, k=i64, i=i64, v=i64, gs=i64, gv=i64, old=i64, least=i64, base=i64, flat=bint, asks=bint, dodges=bint)
     cdef i64 loop(self, Space space, Neighbours near, OpenList open, i64 limit) except -1 nogil

@@ -73,13 +73,17 @@ class Search:
     closed: memoryview
     heuristic: Heuristic
     near: Neighbours
+    bodies: memoryview
     log: Log
 
-    def __init__(self, space: Space, backward: bool = False, inflation: int = 10) -> None:
+    def __init__(
+        self, space: Space, backward: bool = False, inflation: int = 10, all_over: bool = False
+    ) -> None:
+        """all_over: is it expected to come by everywhere?"""
         if getattr(self, "n", 0) > 0:
             raise InputError("this search has been made already: make another one")
         n = self.n = space.n
-        self.table = table(n, FIELDS)
+        self.table = table(n, FIELDS, all_over)
         self.node = nodes(self.table)
         self.g, self.h, self.stamp, self.parent = columns(self.table, FIELDS)
         self.closed = empty(n, np.int32)
@@ -89,6 +93,8 @@ class Search:
         self.place = self.x  # since when the goal is where it is
         self.least_f, self.lessons = empty(1, np.int64), 0
         self.ending: Any = None  # an Ending, if there is one
+        self.memory: Any = None  # a Memory, if this search serves many: what the one that it serves now has learned
+        self.dodges = False  # are states left out on which somebody stands? `bodies` says how many do
         self.stopped = -1  # the state, no goal, that has ended this search: it is out of the open list
         self.raised = 0  # by how much h rose from what was remembered
         self.expanded = self.sources = self.work = 0
@@ -155,6 +161,12 @@ class Search:
         self.x += 2
         self.era = self.place = self.x
 
+    def serve(self) -> int:
+        """The next search is for somebody else, with other goals: `memory` has what that one has learned."""
+        self.x += 2
+        self.base = self.era = self.place = self.x
+        return 0
+
     def remember(self, f: int) -> int:
         """This search is over: each state s that it met is at least f - g(s) away from the goals (0: nothing is known).
 
@@ -203,11 +215,15 @@ class Search:
             h = h * self.inflation // 10  # rounded down: the bound on the path's cost holds all the same
         return h
 
+    def unmet_h(self, s: int) -> int:
+        """The same, as far as whom this search serves has not learned better."""
+        return self.first_h(s) if self.memory is None else self.memory.worth(s, self.first_h(s))
+
     def renew(self, s: int) -> int:
         """The h-value of a state whose stamp is older than this era."""
         node = self.node
         if node[s].stamp < self.base:
-            return self.first_h(s)
+            return self.unmet_h(s)
         h: int = node[s].h
         k = (node[s].stamp - self.base) >> 1  # the search that met s last
         if k < self.lessons:
@@ -230,7 +246,7 @@ class Search:
         """The h-value of any state, known or not."""
         node = self.node
         if node[s].stamp < self.base:
-            return self.first_h(s)
+            return self.unmet_h(s)
         if node[s].stamp < self.era:
             node[s].h = self.renew(s)
             node[s].stamp = self.era
@@ -256,6 +272,8 @@ class Search:
         node = self.node
         if not 0 <= s < self.n or h < 0:
             raise InputError(f"h of state {s} cannot become {h}: it is 0 ticks or more, of a state below {self.n}")
+        if self.memory is not None and node[s].stamp != self.x + 1:
+            raise InputError("in a crowd a rule may change the h of states that the search has expanded: look.closed")
         if self.watched:
             self.log.add(s, LEARNED, self.value_h(s))
         node[s].h = min(h, self.cap)
@@ -316,7 +334,7 @@ class Search:
     def loop(self, space: Space, near: Neighbours, open: OpenList, limit: int) -> int:
         """The loop of A*."""
         n, x, era, target, backward, row = self.expanded, self.x, self.era, self.target, self.backward, space.row
-        base, flat = self.base, self.flat
+        base, flat, asks, dodges = self.base, self.flat, self.memory is not None, self.dodges
         node, closed, succ, cost = self.node, ints(self.closed), near.state, near.cost
         new, new_f, new_g = ints(open.new), longs(open.new_f), longs(open.new_g)
         # states that the last expansion generated: the open list takes them in when asked for the next
@@ -344,12 +362,16 @@ class Search:
             node[s].stamp = x + 1
             gs = node[s].g
             k = space.reverse(near, s) if backward else space.onward(near, s, node[s].parent)
+            if dodges:
+                k = near.leave_out(self.bodies, k)
             for i in range(k):
                 v = succ[i]
                 gv = gs + cost[i]
                 old = node[v].stamp
                 if old < base and flat:
                     node[v].h = cells_apart(self.cells, v)
+                    if asks:
+                        node[v].h = self.memory.worth(v, node[v].h)
                 elif old < era:
                     node[v].h = self.renew(v)
                 elif old >= x and gv >= node[v].g:

@@ -91,7 +91,6 @@ cdef class Incremental:
     @cython.locals(node=Vertices, i=i64, k=i64, s=i64)
     cdef i64 iterate(self, i64 weight) except -1
 
-    @cython.final
     @cython.locals(node=Vertices, t=i64, h_t=i64, u=i64, k=i64, f=i64, g=i64, rhs=i64, stamp=i64, stop=i64, turns=i64)
     cdef i64 advance(self, i64 limit, i64 deadline) except -1 nogil
     @cython.final

@@ -184,6 +184,7 @@ class Reach:
         return 0
 
     def grow(self, goals: Goals, at: int, turns: int) -> int:
+        turns = min(turns, 2 * self.n)  # more there is not to do, whatever somebody owes who was loaded
         while turns > 0 and not self.joined:
             step = min(turns, 4096)
             if self.ahead.grow(goals, self.behind, at, step):

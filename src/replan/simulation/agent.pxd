@@ -9,7 +9,7 @@ from replan.spaces.news cimport News
 from replan.spaces.plain cimport PlainSights
 from replan.spaces.space cimport Space
 
-cdef i64 COMPLETE, PARTIAL, UNREACHABLE, WAITING
+cdef i64 COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 
 @cython.final
 cdef class Agent:
@@ -17,7 +17,7 @@ cdef class Agent:
     cdef readonly Space believed
     cdef readonly Goals goals
     cdef readonly i64 at, episodes
-    cdef i64 spot, stop, answer, trip
+    cdef i64 spot, stop, answer, trip, time_ns
     cdef i64 heard  # the number of the next change of the belief to take in
     cdef bint cells, fresh
     cdef Touched touched

@@ -25,10 +25,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from replan.arrays import view
-from replan.budget import Budget
+from replan.budget import Budget, Deadline
 from replan.clock import deadline_in
 from replan.errors import InputError
-from replan.limits import COMPLETE, PARTIAL, UNREACHABLE, WAITING
+from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 from replan.planners.base import Planner, begin_checked
 from replan.saving import Bag, deep_copied, reduced, twin
 from replan.simulation.snapshots import in_words
@@ -55,7 +55,8 @@ class Agent:
 
     planner: a planner or the name of one; each agent needs one of its own. believed: the space that the agent believes
     in; it changes as the agent observes, and may be shared with others that look as well. start, goal: cells (nodes of
-    a graph); the goal may be a set.
+    a graph); the goal may be a set. deadline: microseconds that a `plan()` may take unless it is given a budget; the
+    memory for it is taken now (see `get_ready`).
     """
 
     planner: Planner
@@ -68,8 +69,11 @@ class Agent:
     spot: int  # then the agent stands on trail[spot]
     stop: int  # and walks to trail[stop] before it searches again
     trip: int  # the planner's number of this trip: another one, and somebody else has taken it over
+    time_ns: int  # of its own deadline, 0: the planner's
 
-    def __init__(self, planner: Planner | str, believed: Space, start: Any, goal: Any) -> None:
+    def __init__(
+        self, planner: Planner | str, believed: Space, start: Any, goal: Any, deadline: float | None = None
+    ) -> None:
         if getattr(self, "planner", None) is not None:
             raise InputError("this agent has been made already: make another one")
         refuse_unmade(believed)
@@ -85,7 +89,8 @@ class Agent:
         self.grid, self.plain = believed if isinstance(believed, Grid) else None, PlainSights()
         self.fresh, self.spot, self.stop, self.episodes, self.answer = False, 0, 0, 0, PARTIAL
         self.trip = begin_checked(planner, believed, self.goals)
-        planner.get_ready()
+        self.time_ns = 0 if deadline is None else planner.use(Deadline(deadline))[1]
+        planner.get_ready(self.time_ns > 0)
         self.planner = planner
         self.heard = self.believed.news.watch(self)
         self.stand_free()
@@ -278,7 +283,9 @@ class Agent:
         self.read(self.believed.news)
         if self.ahead() < 0:
             limit, time_ns = self.planner.limit, self.planner.time_ns
-            if budget is not None:
+            if budget is None and self.time_ns > 0:
+                limit, time_ns = INF, self.time_ns
+            elif budget is not None:
                 limit, time_ns = self.planner.use(budget)
             self.search(limit, time_ns)
             if self.answer == UNREACHABLE:
@@ -326,6 +333,7 @@ class Agent:
     def carry(self, bag: Bag) -> None:
         self.at = bag.whole("at", self.at, 0, self.believed.n - 1)
         self.trip = bag.whole("trip", self.trip, 0)
+        self.time_ns = bag.whole("time_ns", self.time_ns, 0)
         self.episodes = bag.whole("episodes", self.episodes, 0)
         self.answer = bag.whole("answer", self.answer, min(ANSWERS), max(ANSWERS))
         most = 0 if self.planner.torn else self.planner.ahead  # what an error has left begins anew
@@ -343,6 +351,15 @@ class Agent:
         finally:
             self.planner.leave(done)
         return 0
+
+    def get_ready(self) -> None:
+        """Take all memory that searches may need now, so that none waits for it: for whoever gives `plan` a Deadline.
+
+        On a map of 512 x 512 that takes some 10 ms. Without it the first calls of `plan` may take longer than they are
+        allowed, by the time that the system needs to hand out what they touch for the first time.
+        """
+        self.check()
+        self.planner.get_ready(True)
 
     def move(self, cell: Any, even_if_blocked: bool = False) -> None:
         """The agent stands on `cell` now: the next one of its path, or any other (it then searches anew).

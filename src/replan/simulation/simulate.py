@@ -110,7 +110,7 @@ def world_of(given: Any) -> World:
     if isinstance(given, Space):
         return World(given, sensor="everything", known="everything")
     if not isinstance(given, World):
-        raise InputError(f"a trip takes place in a World, a Grid or a Graph, not in {given!r}")
+        raise InputError("a trip takes place in a World, a Grid or a Graph; of an array, make one: replan.Grid(...)")
     return given
 
 

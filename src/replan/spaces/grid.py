@@ -82,6 +82,7 @@ class Grid(Cells):
         # Rows and columns, and on maps that are not huge whole cells, by row, as Python has them: made once, not for
         # each path.
         self.numbers = list(range(-1, max(solid.shape) + 1))
+        self.asked = False
         self.made: list[Any] | None = [None] * (self.rows + 2) if states <= MOST_MADE else None
         self.lay_out(solid, weights, walls)
         self.n = self.places = states
@@ -223,12 +224,13 @@ class Grid(Cells):
 
     def keys_back(self, states: memoryview, stop: int, start: int) -> list[Any]:
         cells: list[Any] = [None] * (start - stop)
-        numbers, width, row, first, in_row = self.numbers, self.width, 0, 0, self.made_in(0)
+        keep, self.asked = self.asked, True  # to keep cells is for those who ask again
+        numbers, width, row, first, in_row = self.numbers, self.width, 0, 0, self.made_in(0) if keep else None
         for i in range(start - stop):
             s = states[start - 1 - i]
             if s < first or s >= first + width:  # another row; on a path it is the next one, and to divide takes long
                 row = row - 1 if first - width <= s < first else row + 1 if 0 <= s - first < 2 * width else s // width
-                first, in_row = row * width, self.made_in(row)
+                first, in_row = row * width, self.made_in(row) if keep else None
             col = s - first
             if in_row is None:
                 cells[i] = (numbers[row], numbers[col])

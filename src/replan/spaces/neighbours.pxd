@@ -9,6 +9,9 @@ cdef class Neighbours:
     cdef Ints state
     cdef Longs cost
 
+    @cython.locals(i=i64, kept=i64)
+    cdef i64 leave_out(self, i32[::1] taken, i64 k) noexcept nogil
+
 @cython.final
 cdef class Touched:
     cdef readonly i64 room

@@ -43,6 +43,15 @@ class Neighbours:
         """The first k as (state, cost)."""
         return [(self.states[i], self.costs[i]) for i in range(k)]
 
+    def leave_out(self, taken: memoryview, k: int) -> int:
+        """Keep those of the first k that are not taken; how many are they?"""
+        kept = 0
+        for i in range(k):
+            if taken[self.state[i]] == 0:
+                self.state[kept], self.cost[kept] = self.state[i], self.cost[i]
+                kept += 1
+        return kept
+
     def fill(self, space: Any, method: str, listed: Any) -> int:
         """Check and copy what the method of a space written in Python has returned; how many are they?"""
         k = 0

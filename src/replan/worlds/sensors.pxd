@@ -9,8 +9,14 @@ from replan.spaces.space cimport Space
 cdef class Eye:
     cdef i32[::1] seen
     cdef i32[::1] trail
+    cdef i32[::1] reported
+    cdef i64 reports
+    cdef bint steady
     cdef forget(self)
     cdef i64 look(self, i64 at) except -1 nogil
+    cdef i64 look_on(self, i64 before, i64 at) except -1 nogil
+    cdef bint shown_to(self, i32[::1] standing, i64 place) noexcept nogil
+    cdef i64 report(self, i64 place) except -1 nogil
     cdef i64 show(self, i64 at) except -1 nogil
     @cython.locals(i=i64)
     cdef i64 along(self, i64 first, i64 last) except -1 nogil
@@ -18,7 +24,6 @@ cdef class Eye:
 cdef class Everywhere(Eye):
     cdef i64 news
     cdef forget(self)
-    @cython.final
     cdef i64 report(self, i64 place) except -1 nogil
     @cython.final
     cdef i64 grow(self) except -1
@@ -38,13 +43,31 @@ cdef class AdjacentCells(Eye):
 
 cdef class Circle(Eye):
     cdef Grid truth, belief
-    cdef i64 radius, work
+    cdef i64 radius, work, at, back
     cdef bint line_of_sight, all
     cdef i32[::1] reach
+    cdef i32[::1] first
+    cdef i32[::1] edge_row
+    cdef i32[::1] edge_col
+    cdef forget(self)
+    @cython.locals(k=i64)
+    cdef i64 look(self, i64 at) except -1 nogil
+    @cython.locals(d=i64, k=i64, row=i64, col=i64, r=i64, c=i64, i=i64, t=i64)
+    cdef i64 look_on(self, i64 before, i64 at) except -1 nogil
+    @cython.locals(row=i64, col=i64, i=i64, t=i64, reports=i64)
+    @cython.final
+    cdef i64 look_at_reported(self, i64 at, i64 k) except -1 nogil
+    @cython.locals(down=i64, right=i64)
+    @cython.final
+    cdef bint holds(self, i64 row, i64 col, i64 t) noexcept nogil
+    cdef i64 report(self, i64 place) except -1 nogil
+    @cython.locals(row=i64, col=i64, r=i64, c=i64, half=i64)
+    cdef bint shown_to(self, i32[::1] standing, i64 place) noexcept nogil
+    @cython.locals(k=i64, row=i64, col=i64, r=i64, low=i64, high=i64, half=i64, t=i64, c=i64)
+    @cython.final
+    cdef i64 look_at_all(self, i64 at) except -1 nogil
     @cython.locals(before=bint, k=i64)
     cdef i64 show(self, i64 at) except -1 nogil
-    @cython.locals(k=i64, row=i64, col=i64, r=i64, low=i64, high=i64, half=i64, t=i64, c=i64)
-    cdef i64 look(self, i64 at) except -1 nogil
 
 cdef class AdjacentEdges(Eye):
     cdef Graph truth, belief
@@ -64,6 +87,8 @@ cdef class Told(Eye):
     cdef i64 ask(self, i64 at) except -1
     cdef i64 look(self, i64 at) except -1 nogil
 
+@cython.locals(d=i64)
+cdef i64 direction_of(Grid grid, i64 before, i64 at) noexcept nogil
 @cython.locals(row=i64, col=i64, end_row=i64, end_col=i64, down=i64, right=i64, error=i64, step_row=i64, step_col=i64, twice=i64)
 cdef bint in_sight(Grid truth, i64 at, i64 t) noexcept nogil
 cpdef list visible_cells(Circle circle, Grid grid, i64 at)

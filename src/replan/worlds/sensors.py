@@ -44,6 +44,8 @@ try:
 except ImportError:
     from replan import _cython as cython
 
+STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))  # in the order of directions
+
 
 class Sensor:
     """What an agent can see. A sensor of your own derives from this class; see the text of this module."""
@@ -84,6 +86,9 @@ class Eye:
     """Writes the places that an agent sees to be other than it believes to `seen[:k]`, and returns k."""
 
     seen: memoryview
+    steady: bool  # need what was in view before not be looked at again, unless it is reported to have changed?
+    reported: memoryview  # the first `reports` are places that have changed
+    reports: int
     trail: memoryview  # the path of the agent, for `along`; kept here because to pass it would cost more than a look
 
     def forget(self) -> None:
@@ -91,6 +96,18 @@ class Eye:
 
     def look(self, at: int) -> int:
         raise NotImplementedError
+
+    def look_on(self, before: int, at: int) -> int:
+        """As `look`, for somebody who has looked around at `before` last (-1: nowhere), and knows what it saw there."""
+        return self.look(at)
+
+    def shown_to(self, standing: memoryview, place: int) -> bool:
+        """Is the place in view of somebody? standing: how many stand on each state."""
+        return True
+
+    def report(self, place: int) -> int:
+        """This place has changed."""
+        return 0
 
     def show(self, at: int) -> int:
         """Write all places in view from `at`, where the agent has just looked around, to `seen`; how many?"""
@@ -176,7 +193,12 @@ class AdjacentCells(Eye):
 
 
 class Circle(Eye):
-    """The cells in a circle; `reach[d]` is how far it extends sideways, d rows from its centre."""
+    """The cells in a circle; `reach[d]` is how far it extends sideways, d rows from its centre.
+
+    Without a line of sight, somebody who takes a step looks at the cells that come into view (`edge`: by the direction
+    of the step, rows and columns from where it stands now) and at those that are reported to have changed. After a
+    jump, and where changes are not reported, it looks at all of them.
+    """
 
     def __init__(self, truth: Grid, belief: Grid, sensor: Radius, all: bool = False) -> None:
         self.truth, self.belief, self.line_of_sight = truth, belief, sensor.line_of_sight
@@ -189,8 +211,79 @@ class Circle(Eye):
         self.all = all  # list all that is in view, news or not
         self.reach = view(np.array(reach, np.int32))
         self.seen = empty(min(truth.n, (2 * self.radius + 1) ** 2), np.int32)
+        self.steady = not sensor.line_of_sight and not all
+        self.reported, self.reports = empty(64, np.int32), 0
+        first, rows, cols = crescents(reach if self.steady else [0])
+        self.first, self.edge_row, self.edge_col = view(first), view(rows), view(cols)
+        self.forget()
+
+    def forget(self) -> None:
+        self.at = self.back = -1
+        self.reports = 0
 
     def look(self, at: int) -> int:
+        if not self.steady:
+            return self.look_at_all(at)
+        if at != self.at:  # who looks again from the same place may not have believed it yet
+            self.back, self.at = self.at, at
+        k = self.look_on(self.back, at)
+        if self.reports > 0:
+            k = self.look_at_reported(at, k)
+        return k
+
+    def look_on(self, before: int, at: int) -> int:
+        d = direction_of(self.truth, before, at) if before >= 0 and self.steady else -1
+        if d < 0:
+            return self.look_at_all(at)
+        k = 0
+        row, col = at // self.truth.width, at % self.truth.width
+        for i in range(self.first[d], self.first[d + 1]):
+            r, c = row + self.edge_row[i], col + self.edge_col[i]
+            if 1 <= r <= self.truth.rows and 1 <= c <= self.truth.cols:
+                t = r * self.truth.width + c
+                if self.truth.value[t] != self.belief.value[t]:
+                    self.seen[k] = t
+                    k += 1
+        return k
+
+    def look_at_reported(self, at: int, k: int) -> int:
+        """Those of the reported cells that are in view and news come after the first k."""
+        row, col = at // self.truth.width, at % self.truth.width
+        reports, self.reports = self.reports, 0
+        if k + reports > len(self.seen):
+            return self.look_at_all(at)
+        for i in range(reports):
+            t = self.reported[i]
+            if self.truth.value[t] != self.belief.value[t] and self.holds(row, col, t):
+                self.seen[k] = t
+                k += 1
+        return k
+
+    def holds(self, row: int, col: int, t: int) -> bool:
+        """Is t in the circle around a cell?"""
+        down, right = abs(t // self.truth.width - row), abs(t % self.truth.width - col)
+        return down <= self.radius and right <= self.reach[down]
+
+    def report(self, place: int) -> int:
+        if not self.steady:
+            return 0
+        if self.reports == len(self.reported):
+            with cython.gil:
+                self.reported = grown(self.reported, 2 * self.reports)
+        self.reported[self.reports] = place
+        self.reports += 1
+        return 0
+
+    def shown_to(self, standing: memoryview, place: int) -> bool:
+        row, col = place // self.truth.width, place % self.truth.width
+        for r in range(max(1, row - self.radius), min(self.truth.rows, row + self.radius) + 1):
+            half = self.reach[abs(r - row)]
+            for c in range(max(1, col - half), min(self.truth.cols, col + half) + 1):
+                if standing[r * self.truth.width + c] > 0:
+                    return True
+        return False
+
+    def look_at_all(self, at: int) -> int:
         k = 0
         row, col = at // self.truth.width, at % self.truth.width
         for r in range(max(1, row - self.radius), min(self.truth.rows, row + self.radius) + 1):
@@ -212,7 +305,7 @@ class Circle(Eye):
 
     def show(self, at: int) -> int:
         before, self.all = self.all, True
-        k = self.look(at)
+        k = self.look_at_all(at)
         self.all = before
         return k
 
@@ -268,6 +361,33 @@ class Told(Eye):
         with cython.gil:
             self.seen = view(np.array([*self.told, 0], np.int32))
             return len(self.told)
+
+
+def crescents(reach: list[int]) -> tuple[Any, Any, Any]:
+    """For each direction of a step the cells that come into view, from the cell that it leads to: first, rows, columns.
+
+    Those of direction d are numbers first[d] to first[d + 1] - 1; directions as in `spaces/cells.py`.
+    """
+    first, rows, cols = [0], [], []
+    far = len(reach) - 1
+    for down, right in STEPS:
+        for row in range(-far, far + 1):
+            end, above = reach[abs(row)], abs(row + down)
+            # what was in view of this row before, in columns from here: from `low` to `high`
+            low, high = (-right - reach[above], reach[above] - right) if above <= far else (end + 1, end)
+            new = [*range(-end, min(end, low - 1) + 1), *range(max(-end, high + 1), end + 1)]
+            rows += [row] * len(new)
+            cols += new
+        first.append(len(rows))
+    return np.array(first, np.int32), np.array(rows, np.int32), np.array(cols, np.int32)
+
+
+def direction_of(grid: Grid, before: int, at: int) -> int:
+    """The direction of a step between two cells, -1 if there is none that leads from one to the other."""
+    for d in range(8):
+        if before + grid.offset[d] == at:
+            return d
+    return -1
 
 
 def in_sight(truth: Grid, at: int, t: int) -> bool:

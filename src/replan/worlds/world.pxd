@@ -26,17 +26,20 @@ cdef class World:
     cdef Everywhere everywhere
     cdef i64 due, late, credit
     cdef readonly bint made
-    cdef bint cells, busy, watched, apart
+    cdef bint cells, busy, watched, apart, crowded
     cdef Log log
     cdef Touched touched
     cdef i64[::1] when
     cdef i32[::1] what
     cdef i64[::1] value
     cdef i32[::1] postponed
+    cdef i32[::1] standing
 
     @cython.locals(k=i64, i=i64, kept=i64)
     cdef i64 tick(self, i64 at) except -1 nogil
     cdef i64 let_due(self, i64 at) except -1 nogil
+    @cython.locals(k=i64, kept=i64)
+    cdef i64 overtake(self, i64 place) noexcept nogil
     cdef i64 react(self, i64 at) except -1
     cdef i64 move_target(self, Target target, i64 at) except -1 nogil
     cdef bint put(self, i64 place, i64 value, i64 at) except -1 nogil

@@ -16,7 +16,7 @@ from replan.saving import Bag, deep_copied, reduced, twin
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space, key_to_place, refuse_unmade
 from replan.worlds.changes import Change, Reaction, compile_changes, value_of
-from replan.worlds.sensors import Everywhere, Eye, Sensor, eye_for
+from replan.worlds.sensors import Everywhere, Eye, Radius, Sensor, eye_for
 from replan.worlds.targets import Target, target_for
 
 try:
@@ -57,6 +57,7 @@ class World:
     due: int  # the next of them
     postponed: memoryview  # the first `late` are changes that wait for the agent to leave their cell
     late: int
+    standing: memoryview
     credit: int  # the part of a move that the target has saved up, in units of 1 / target.per
 
     def __init__(
@@ -90,6 +91,7 @@ class World:
         self.target, self.target_at = target_for(target), -1
         self.usual_target = self.target
         self.watched, self.apart, self.trips = False, False, 0
+        self.crowded = False  # does a crowd walk here? Then `standing` says how many stand on each cell
         if self.target is not None and not getattr(self.target, "per", 0):
             raise InputError(f"{type(self.target).__name__} has no speed: its __init__ must call Target.__init__")
         self.cells = space.cells
@@ -131,6 +133,9 @@ class World:
         self.eye = eye_for(self.sensor, self.truth, self.belief)
         self.everywhere = self.eye if isinstance(self.eye, Everywhere) else None
         self.still = not self._truth_changes() and self.target is None
+        # who watches may change anything: then nothing that was seen is sure
+        self.eye.steady = isinstance(self.sensor, Radius) and not self.sensor.line_of_sight and not self.apart
+        self.eye.reports = 0
 
     def _known_as(self, word: str) -> bool:
         return isinstance(self.known, str) and self.known == word
@@ -235,12 +240,22 @@ class World:
     def let_due(self, at: int) -> int:
         """What the script has for this step and before happens."""
         while self.due < len(self.when) and self.when[self.due] <= self.time:
-            if self.what[self.due] == at:
-                self.late = 0  # overtaken by a later change of the same cell
+            if self.late > 0:
+                self.overtake(self.what[self.due])
             if not self.happen(self.due, at):
                 self.postponed[self.late] = self.due
                 self.late += 1
             self.due += 1
+        return 0
+
+    def overtake(self, place: int) -> int:
+        """What still waits to happen to this place does not: a later change has come."""
+        kept = 0
+        for k in range(self.late):
+            if self.what[self.postponed[k]] != place:
+                self.postponed[kept] = self.postponed[k]
+                kept += 1
+        self.late = kept
         return 0
 
     def react(self, at: int) -> int:
@@ -278,14 +293,13 @@ class World:
         return self.put(self.what[i], self.value[i], at)
 
     def put(self, place: int, value: int, at: int) -> bool:
-        """Change a place, unless that would wall the agent in where it stands."""
-        if self.cells and place == at and value == 0:
+        """Change a place, unless that would wall somebody in who stands there."""
+        if value == 0 and self.cells and (place == at or (self.crowded and self.standing[place] > 0)):
             return False
         self.truth.write(self.touched, place, value)
         if self.watched:
             self.log.add(place, 0, value)
-        if self.everywhere is not None:
-            self.everywhere.report(place)
+        self.eye.report(place)
         return True
 
     def log_to(self, log: Log, watched: bool) -> int:

@@ -1,0 +1,428 @@
+"""Crowds: many characters with their own starts and goals, one call a frame, arrays in and arrays out.
+
+>>> import numpy as np, replan
+>>> crowd = replan.Crowd(replan.Grid(np.zeros((20, 20), bool)), "RTAA*", lookahead=9)
+>>> ids = crowd.add([(0, 0), (5, 5)], [(0, 3), (9, 9)])
+>>> moved = crowd.tick()
+>>> moved.ids.tolist(), moved.cells.tolist()
+([0, 1], [[0, 1], [6, 6]])
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from replan.arrays import view
+from replan.budget import Budget
+from replan.clock import deadline_in, now_ns
+from replan.crowds.fields import MEMORY, Fields
+from replan.crowds.frame import Frame
+from replan.crowds.given import cells_of, numbers_of, pairs_of, states_of
+from replan.crowds.people import People
+from replan.crowds.planning import CrowdReport, Moved, is_field, planners_for, refuse_world
+from replan.crowds.worker import Worker
+from replan.errors import InputError
+from replan.limits import INF, UNREACHABLE, WAITING
+from replan.simulation.status import Status
+from replan.spaces.observed import map_seen, values_seen
+from replan.spaces.space import Space
+from replan.worlds.world import World
+
+INDEX = 16  # bytes: of each, its id and where its row is
+FEW = 64  # for so few one worker is quicker than to wake another one
+FIXED = "what is learned for one goal says nothing of another unless estimates obey the triangle inequality"
+CODES = np.array([Status.WALKING, Status.ARRIVED, Status.NO_WAY, Status.WAITING], object)
+
+
+class Crowd:
+    """Many characters that share what they believe and what they see.
+
+    believed: a Grid, a Graph or your own Space, which changes as they observe; or a World, which then sees for them
+    (and changes as it does for one agent: a frame is a step of time). planner: the name of a real-time planner, and its
+    options. workers: threads that plan at the same time; with budgets in expansions the moves are the same. solid:
+    characters do not stand on each other. They plan against where all stand at the beginning of a frame, and step in
+    the order of their ids; who finds no way past the others waits, also beside a goal on which somebody stands. In
+    open terrain nobody is stuck for ever. In corridors two may meet and wait for each other: give way in your game by
+    `retarget` or `place`, or do without `solid` there.
+
+    planner="Field" is one search for each goal, for many who have the same (memory: the bytes that these may take); its
+    budget in expansions is kept, one in time nearly.
+
+    Memory follows what characters have learned, not the map: the arrays of a search are there once for each worker.
+    """
+
+    believed: Space
+
+    def __init__(
+        self,
+        believed: Space | World,
+        planner: str = "RTAA*",
+        workers: int = 1,
+        solid: bool = False,
+        **options: Any,
+    ) -> None:
+        if getattr(self, "made", False):
+            raise InputError("this crowd has been made already: make another one")
+        world = believed if isinstance(believed, World) else None
+        leads = is_field(planner)
+        memory = options.pop("memory", MEMORY) if leads else MEMORY
+        made = planners_for(planner, workers, options)
+        if isinstance(believed, World):
+            refuse_world(believed)
+            space = believed.begin()
+        else:
+            space = believed
+        self.people = People()
+        self.frame = Frame(space, self.people, world, bool(solid))
+        self.believed = space
+        self.world, self.trips = world, 0 if world is None else world.trips
+        self.workers = [Worker(one, self.people, self.frame.standing) for one in made]
+        self.first = self.workers[0]
+        self.fields = Fields(space, self.people, memory) if leads else None
+        self.living, self.row_of = np.empty(0, np.int32), np.empty(0, np.int32)  # rows of all, and by id (-1: gone)
+        self.numbers = np.empty(0, np.int64)  # the ids of all
+        self.tie, self.fixed = 0, False  # the first luck of everybody; are the estimates those of the user?
+        self.pool: ThreadPoolExecutor | None = None
+        self.busy = self.ticking = self.begun = False
+        self.planned = self.waited = self.waiting = self.longest = self.frames = self.used = 0
+        self.frame.watch(self)
+        self.made = True
+
+    # Who is there.
+
+    @property
+    def ids(self) -> np.ndarray[Any, Any]:
+        """The ids of all, in the order in which they came."""
+        self._check()
+        return self.numbers.copy()
+
+    @property
+    def cells(self) -> Any:
+        """Where all of them stand, in the order of `ids`: an array with a row and a column for each (nodes: a list)."""
+        self._check()
+        return cells_of(self.frame.believed, self.people.column("at", self.living))
+
+    @property
+    def goals(self) -> Any:
+        """Where all of them go, as `cells`."""
+        self._check()
+        return cells_of(self.frame.believed, self.people.column("goal", self.living))
+
+    @property
+    def status(self) -> np.ndarray[Any, Any]:
+        """How all of them are doing, in the order of `ids`: an array of `Status`."""
+        self._check()
+        at, goal = self.people.column("at", self.living), self.people.column("goal", self.living)
+        answer = self.people.column("answer", self.living)
+        codes = 2 * (answer == UNREACHABLE) + 3 * (answer == WAITING)
+        codes[at == goal] = 1
+        told: np.ndarray[Any, Any] = CODES[codes]
+        return told
+
+    def __len__(self) -> int:
+        return len(self.living) if getattr(self, "made", False) else 0
+
+    def __repr__(self) -> str:
+        if not getattr(self, "made", False):
+            return "<Crowd, not made yet>"
+        name = "Field" if self.fields is not None else self.first.planner.spec.name
+        workers = len(self.workers)
+        return f"<Crowd of {len(self.living):,} by {name}, {workers} worker{'s' * (workers > 1)}>"
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a crowd cannot be copied nor pickled: keep its cells and goals, and make another one")
+
+    # Who comes and goes.
+
+    def add(self, starts: Any, goals: Any) -> np.ndarray[Any, Any]:
+        """More characters. starts, goals: (n, 2) arrays of cells, or one pair for all (lists of nodes on a graph).
+
+        Returns their ids, which nobody else ever gets. A start that is believed to be blocked is known to be free then.
+        """
+        self._enter()
+        try:
+            at, goal = pairs_of(self.frame.believed, starts, goals)
+            self._refuse_taken(at, at[:0])
+            self._allow_goals(goal, self.living)
+            if not len(at):
+                return np.empty(0, np.int64)
+            self._begin(int(goal[0]))
+            first, tie = len(self.row_of), self.tie
+            self.frame.catch_up()
+            pairs = enumerate(zip(at.tolist(), goal.tolist(), strict=True))
+            rows = np.array([self.frame.enter(s, g, first + i, tie) for i, (s, g) in pairs], np.int32)
+            numbers = np.arange(first, first + len(at), dtype=np.int64)
+            self.row_of = np.concatenate([self.row_of, rows])
+            self.living, self.numbers = np.concatenate([self.living, rows]), np.concatenate([self.numbers, numbers])
+            return numbers.copy()
+        finally:
+            self._leave()
+
+    def remove(self, ids: Any) -> None:
+        """These go."""
+        self._enter()
+        try:
+            rows = self._rows(numbers_of(ids))
+            self.frame.leave(view(np.unique(rows)))
+            self.row_of[numbers_of(ids)] = -1
+            stays = self.row_of[self.numbers] >= 0
+            self.living, self.numbers = self.living[stays], self.numbers[stays]
+        finally:
+            self._leave()
+
+    def retarget(self, ids: Any, goals: Any) -> None:
+        """Send these to other goals: as many cells as ids, or one for all.
+
+        What they have learned is kept, as far as it still holds. Who is sent where it goes already is not disturbed.
+        """
+        self._enter()
+        try:
+            numbers, goal = numbers_of(ids), states_of(self.frame.believed, goals, "goals")
+            if self.fixed:
+                raise InputError(f"goals cannot move with a heuristic of your own in a crowd: {FIXED}")
+            rows = self._rows(numbers)
+            if len(goal) not in (1, len(rows)):
+                raise InputError(f"there are {len(rows):,} ids and {len(goal):,} goals: give as many, or one for all")
+            self._allow_goals(goal, np.setdiff1d(self.living, rows))
+            self.frame.catch_up()
+            self.frame.retarget(view(rows), view(np.resize(goal, len(rows))), self.first)
+        finally:
+            self._leave()
+
+    def place(self, ids: Any, cells: Any) -> None:
+        """Put these elsewhere: as many cells as ids. They plan anew, with what they have learned."""
+        self._enter()
+        try:
+            rows, at = self._rows(numbers_of(ids)), states_of(self.frame.believed, cells, "cells")
+            if len(at) != len(rows):
+                raise InputError(f"there are {len(rows):,} ids and {len(at):,} cells: give as many")
+            if len(np.unique(rows)) < len(rows):
+                raise InputError("somebody is put in two places: name everybody once")
+            self._refuse_taken(at, rows)
+            self.frame.catch_up()
+            self.frame.put(view(rows), view(at))
+        finally:
+            self._leave()
+
+    # What they see.
+
+    def observe(self, cells: Any, blocked: ArrayLike | None = None, weights: ArrayLike | None = None) -> int:
+        """Say what any of them has seen, as `Agent.observe`: all of them know it. How much of it is news?
+
+        That a cell is blocked where somebody stands is not believed.
+        """
+        self._enter()
+        try:
+            places, values = values_seen(self.frame.believed, cells, blocked, weights)
+            return self.frame.take_in(view(places), view(values))
+        finally:
+            self._leave()
+
+    def observe_map(
+        self,
+        blocked: ArrayLike | None = None,
+        weights: ArrayLike | None = None,
+        at: Any = (0, 0),
+        seen: ArrayLike | None = None,
+    ) -> int:
+        """Say what was seen of a whole map, or of a window of it, as `Agent.observe_map`. How much of it is news?"""
+        self._enter()
+        try:
+            places, values = map_seen(self.frame.believed, blocked, weights, at, seen)
+            return self.frame.take_in(view(places), view(values))
+        finally:
+            self._leave()
+
+    def catch_up(self) -> None:
+        """Take in what others have changed in the belief. `tick` does so first of all."""
+        if not getattr(self, "made", False):
+            raise InputError("this crowd is not made yet: its __init__ has not run")
+        self.frame.catch_up()
+
+    # A frame.
+
+    def tick(self, budget: Budget | None = None, who: Any = None) -> Moved:
+        """One frame: plan for those who have to, then a step for everybody who has a path. Who has moved, and where to?
+
+        budget: expansions or microseconds for the whole frame; None: everybody plans. Whoever has waited longest comes
+        first, and at least one is planned for. who: the ids of those who are ready to take a step, or True and False
+        for each of `ids`; None: all.
+        """
+        self._enter()
+        try:
+            expansions, time_ns = INF, 0
+            if budget is not None:
+                expansions, time_ns = Budget.check(budget).expansions, budget.nanoseconds
+            rows = self._who(who)
+            self.frames += 1
+            if self.begun:
+                self._frame(rows, expansions, deadline_in(time_ns))
+            moved = np.array(self.frame.moved[: self.frame.moves])
+            numbers = self.people.column("number", moved)
+            return Moved(numbers, cells_of(self.frame.believed, self.people.column("at", moved)))
+        finally:
+            self._leave()
+
+    def _frame(self, rows: np.ndarray[Any, Any], expansions: int, until: int) -> None:
+        frame = self.frame
+        frame.catch_up()
+        frame.gather(view(rows), self.first)
+        used = 0
+        if frame.dues:
+            frame.sort_by_wait()
+            self.longest = max(self.longest, frame.longest_wait())
+            used = self._plan(expansions, until)
+        self.waiting = frame.left_out()
+        self.waited += self.waiting
+        self.planned += frame.dues - self.waiting
+        self.used += used
+        frame.commit(used)
+
+    def _plan(self, expansions: int, until: int) -> int:
+        """Rounds of planning: those for whom the budget lasts in any case plan, then what they left over is shared."""
+        planner = self.first.planner
+        longest, dues = min(INF, planner.longest() * (2 if self.frame.solid else 1)), self.frame.dues
+        self.frame.set_clock(until, planner.time_ns, longest)
+        start = used = 0
+        for worker in self.workers:
+            worker.enter()
+        whole = False
+        try:
+            if self.fields is not None:
+                used = self.fields.plan(self.frame, self.first, expansions, until)
+                start = dues
+            while start < dues and (start == 0 or until == 0 or now_ns() < until):
+                left, limit = expansions - used, planner.limit
+                if expansions == INF:
+                    stop = dues
+                elif longest <= left:
+                    stop = min(dues, start + left // longest)
+                elif left > 0 and (start == 0 or longest == INF):
+                    stop, limit = start + 1, left
+                else:
+                    break
+                used += self._round(start, stop, limit)
+                start = stop
+            whole = True
+        finally:
+            for worker in self.workers:
+                worker.leave(whole)
+        return used
+
+    def _round(self, start: int, stop: int, limit: int) -> int:
+        """Plan for due[start:stop], with as many threads as that is worth."""
+        self.frame.open_round(start, stop, limit)
+        helpers = len(self.workers) - 1 if stop - start > FEW else 0
+        if helpers and self.pool is None:
+            self.pool = ThreadPoolExecutor(len(self.workers) - 1, "replan-crowd")
+        self.ticking = True
+        try:
+            others = [self.pool.submit(self._help, i + 1) for i in range(helpers)] if self.pool is not None else []
+            try:
+                used = self.frame.run(self.first, start == 0)
+            except BaseException:
+                self.frame.open_round(0, 0, limit)  # nobody else begins
+                raise
+            finally:
+                failed = [other.exception() for other in others]
+        finally:
+            self.ticking = False
+        for error in failed:
+            if error is not None:
+                raise error
+        return used + sum(other.result() for other in others)
+
+    def _help(self, i: int) -> int:
+        """What a thread of this crowd does in a frame."""
+        if not self.ticking or not 0 < i < len(self.workers):
+            raise RuntimeError("the threads of a crowd work in its frames alone")
+        worker: Worker = self.workers[i]
+        return self.frame.run(worker, False)
+
+    def report(self) -> CrowdReport:
+        """How the crowd has fared since the last report."""
+        self._check()
+        rows, paths, tables = self.people.taken(self.living)
+        told = CrowdReport(
+            characters=len(self.living),
+            frames=self.frames,
+            planned=self.planned,
+            expansions=self.used,
+            waited=self.waited,
+            waiting=self.waiting,
+            longest_wait=self.longest,
+            learned=self.people.learned(self.living),
+            row_bytes=rows + INDEX * len(self.living),
+            path_bytes=paths,
+            learned_bytes=tables,
+        )
+        self.planned = self.waited = self.longest = self.frames = self.used = 0
+        return told
+
+    # Checks.
+
+    def _check(self) -> None:
+        if not getattr(self, "made", False):
+            raise InputError("this crowd is not made yet: its __init__ has not run")
+        if self.world is not None and self.world.trips != self.trips:
+            raise RuntimeError("another trip has begun in the world of this crowd: make one world for each")
+
+    def _enter(self) -> None:
+        """One call at a time: not from inside another one, and not from two threads."""
+        self._check()
+        if self.busy:
+            raise RuntimeError("this crowd is in the middle of a call: it serves one thread at a time")
+        if self.world is not None:
+            self.world._enter()
+        self.busy = True
+
+    def _leave(self) -> None:
+        self.busy = False
+        if self.world is not None:
+            self.world._leave()
+
+    def _begin(self, goal: int) -> None:
+        """The first characters come: now the arrays of the searches are needed."""
+        if not self.begun:
+            for worker in self.workers:
+                worker.begin(self.frame.believed, goal)
+            self.tie = self.first.luck()
+            self.fixed = self.first.has_own_estimates()
+            self.begun = True
+
+    def _refuse_taken(self, states: np.ndarray[Any, Any], rows: np.ndarray[Any, Any]) -> None:
+        """Where characters are solid: do those of these rows fit there?"""
+        taken = self.frame.free_for(view(states), view(rows)) if self.frame.solid else -1
+        if taken >= 0:
+            raise InputError(f"somebody stands on {self.frame.believed.key(taken)} already, and characters are solid")
+
+    def _allow_goals(self, goals: np.ndarray[Any, Any], others: np.ndarray[Any, Any]) -> None:
+        """With fields: is there memory for these goals, beside those of the others?"""
+        if self.fields is not None:
+            self.fields.allow(np.concatenate([goals, self.people.column("goal", others)]))
+
+    def _rows(self, numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        inside = (numbers >= 0) & (numbers < len(self.row_of))
+        rows = self.row_of[np.where(inside, numbers, 0)] if inside.any() else np.empty(0, np.int32)
+        gone = ~inside | (rows < 0) if len(rows) else ~inside
+        if gone.any():
+            raise InputError(f"nobody in this crowd has the id {numbers[gone][0]}")
+        return np.ascontiguousarray(rows, np.int32)
+
+    def _who(self, who: Any) -> np.ndarray[Any, Any]:
+        """The rows of those who are ready, in the order of their ids."""
+        if who is None:
+            return self.living
+        given = np.atleast_1d(np.asarray(who))
+        if given.dtype == bool:
+            if given.shape != self.living.shape:
+                raise InputError(f"who has {given.size:,} values, and there are {len(self.living):,} characters")
+            return np.ascontiguousarray(self.living[given])
+        numbers = numbers_of(who)
+        if len(numbers) > 1 and not (np.diff(numbers) > 0).all():
+            numbers = np.unique(numbers)
+        return self._rows(numbers)

@@ -1,0 +1,67 @@
+"""What people hand to a crowd: cells, ids, who; checked, and as arrays of numbers."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from replan.errors import InputError
+from replan.spaces.grid import Grid
+from replan.spaces.space import Space, key_to_state
+
+Array: TypeAlias = np.ndarray[Any, Any]
+
+
+def states_of(space: Space, cells: Any, what: str) -> Array:
+    """The states of cells: an array with a row and a column for each, a list of cells, or one cell."""
+    if isinstance(space, Grid):
+        return _grid_states(space, cells, what)
+    listed = cells if isinstance(cells, list) else cells.tolist() if isinstance(cells, np.ndarray) else [cells]
+    return np.array([key_to_state(space, key) for key in listed], np.int32)
+
+
+def _grid_states(grid: Grid, cells: Any, what: str) -> Array:
+    try:
+        given = np.asarray(cells)
+    except (TypeError, ValueError):
+        given = np.empty(0, object)
+    if given.size == 0 and given.dtype != object:
+        return np.empty(0, np.int32)
+    if given.shape == (2,):
+        given = given[None]
+    if given.ndim != 2 or given.shape[1] != 2 or given.dtype.kind not in "iuf":
+        raise InputError(f"{what} are cells: an array with a row and a column for each, or one pair, not {cells!r:.80}")
+    with np.errstate(invalid="ignore"):  # NaN is not equal to what it becomes
+        whole = given.astype(np.int64)
+    inside = (whole == given) & (whole >= 0) & (whole < grid.shape)
+    if not inside.all():
+        grid.state(tuple(given[~inside.all(1)][0].tolist()))  # raises, and says what is wrong with it
+    states: Array = ((whole[:, 0] + 1) * grid.width + whole[:, 1] + 1).astype(np.int32)
+    return states
+
+
+def cells_of(space: Space, states: Array) -> Any:
+    """The cells of states: an array with a row and a column for each, on a graph a list of nodes."""
+    if not isinstance(space, Grid):
+        return space.keys(states)
+    return np.stack(np.divmod(states.astype(np.int64), space.width), axis=1) - 1
+
+
+def pairs_of(space: Space, starts: Any, goals: Any) -> tuple[Array, Array]:
+    """As many starts as goals; one of either is for all."""
+    one, other = states_of(space, starts, "starts"), states_of(space, goals, "goals")
+    if len(one) != len(other) and 1 not in (len(one), len(other)):
+        raise InputError(f"there are {len(one):,} starts and {len(other):,} goals: give as many, or one for all")
+    count = 0 if 0 in (len(one), len(other)) else max(len(one), len(other))
+    return np.resize(one, count), np.resize(other, count)
+
+
+def numbers_of(ids: Any) -> Array:
+    """Ids: an array of whole numbers, or one."""
+    given = np.atleast_1d(np.asarray(ids))
+    if given.size == 0:
+        return np.empty(0, np.int64)
+    if given.ndim != 1 or given.dtype.kind not in "iu":
+        raise InputError(f"ids are whole numbers, as `add` has returned them, not {ids!r:.80}")
+    return given.astype(np.int64)

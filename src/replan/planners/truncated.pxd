@@ -1,0 +1,21 @@
+cimport cython
+from replan.core cimport INF, i64
+from replan.planners.dstar_lite cimport IncrementalPlanner
+from replan.search.truncating cimport Truncating
+from replan.spaces.space cimport Space
+
+cdef i64 COMPLETE, UNREACHABLE
+
+cdef class TruncatedDStarLite(IncrementalPlanner):
+    cdef Truncating engine
+    cdef i64 hundredths
+
+    cdef carry_trip(self, bag)
+    cdef i64 take_in(self, i64 at) except -1 nogil
+    cdef i64 take_changes(self) except -1 nogil
+    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    @cython.locals(i=i64, j=i64, k=i64, s=i64)
+    cdef i64 lay(self, i64 at) except -1 nogil
+    @cython.locals(i=i64)
+    @cython.final
+    cdef i64 step_on(self, i64 k, i64 s) noexcept nogil

@@ -1,0 +1,35 @@
+cimport cython
+from replan.core cimport Ints, LearnedH, Longs, Nodes, free_ints, free_longs, i32, i64, ints, longs, new_ints, new_longs
+from replan.spaces.heuristics cimport Heuristic
+
+cdef i64 SMALLEST
+
+cdef inline i64 place_of(i64 s, i64 room) noexcept nogil
+@cython.locals(key=Ints, room=i64, i=i64)
+cdef i64 recall(LearnedH learned, i64 s) noexcept nogil
+@cython.locals(key=Ints, room=i64, i=i64)
+cdef i64 retain(LearnedH learned, i64 s, i64 kept) noexcept nogil
+cdef bint full(LearnedH learned) noexcept nogil
+@cython.locals(key=Ints, i=i64)
+cdef i64 resize(LearnedH learned, i64 room) except -1 nogil
+cdef i64 forget(LearnedH learned) except -1 nogil
+
+@cython.final
+cdef class Memory:
+    cdef LearnedH learned
+    cdef Heuristic heuristic
+    cdef i64 drop, noted
+    cdef i32[::1] state
+    cdef i64[::1] h
+
+    cdef i64 serve(self, LearnedH learned, i64 drop) noexcept nogil
+    @cython.locals(kept=i64)
+    cdef i64 worth(self, i64 s, i64 first) noexcept nogil
+    @cython.locals(i=i64, state=Ints, h=Longs, listed=Ints)
+    cdef i64 note(self, Nodes node, i32[::1] closed, i64 count) except -1 nogil
+    @cython.locals(i=i64, s=i64, state=Ints, h=Longs)
+    cdef i64 keep(self, Nodes node) except -1 nogil
+    cdef i64 keep_one(self, i64 s, i64 h) except -1 nogil
+    @cython.locals(learned=LearnedH, key=Ints, value=Longs, room=i64, alive=i64, i=i64)
+    cdef i64 widen(self) except -1 nogil
+    cdef bint lives(self, i64 s, i64 kept) except -1 nogil

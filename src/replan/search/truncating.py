@@ -1,0 +1,170 @@
+"""The engine of Truncated D* Lite: it stops repairing where the old path is good enough.
+
+(Aine, Likhachev: Truncated incremental search, AIJ 234, 2016.) gpi(s) is what it costs to follow `next` from s to a
+goal. With a bound e, when u is first in the queue and low = min(g, rhs)(u) + h(u), below which no way can cost:
+
+- rule 2: gpi(target) <= e low: the search ends, and the path is that of gpi(target);
+- rule 1: u is under-consistent, and gpi(u) + h(u) <= e (g(u) + h(u)): u is *truncated*. It leaves the queue, the way
+  that gpi(u) measured is kept, and nothing touches u again in this search. Before the next one its rhs is worked out.
+
+A truncated state has rhs = -1 and next = -1, so that no neighbour seems to offer it anything, and nothing seems to come
+through it. Its way is kept as far as the next truncated state, or to the goal.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from replan.arrays import empty, grown, zeros
+from replan.limits import LOWERED, RAISED, REFRESHED
+from replan.queues.base import OpenList
+from replan.search.incremental import Incremental
+from replan.spaces.space import Space
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+if not cython.compiled:
+    from replan.interpreted import INF, QUEUED
+    from replan.search.keys import end_key, h_of, key_of
+
+
+class Truncating(Incremental):
+    """bound: e, in hundredths. `truncations` counts the states that were truncated.
+
+    who[:count] are truncated; the way of who[i] costs gpi[i], and is ways[first[i] : first[i + 1]]. slot[s] is i if s
+    is who[i]. The last way that was walked, which need not be kept, is ways[used : used + walked].
+    """
+
+    bound: int
+    count: int
+    truncations: int
+
+    def __init__(self, space: Space, open: OpenList, heuristic: Any, bound: int) -> None:
+        Incremental.__init__(self, space, open, heuristic)
+        self.bound, self.count, self.used, self.walked, self.truncations = bound, 0, 0, 0, 0
+        self.who, self.gpi, self.first = empty(64, np.int32), empty(64, np.int64), empty(65, np.int64)
+        self.ways, self.slot = empty(256, np.int32), zeros(space.n, np.int32)
+
+    def drop(self) -> int:
+        """A new search: nobody is truncated."""
+        self.count = self.used = self.walked = 0
+        return 0
+
+    def restore(self) -> int:
+        """Let all truncated states be as others again."""
+        k = self.count
+        self.drop()
+        for i in range(k):
+            self.recompute(self.space, self.near, self.who[i])
+        return self.flush()
+
+    def is_truncated(self, s: int) -> bool:
+        i = self.slot[s]
+        return 0 <= i < self.count and self.who[i] == s
+
+    def walk(self, s: int, most: int) -> int:
+        """gpi(s), or INF if that is more than `most`; a circle is. The way is `walked` states from ways[used] on."""
+        node, cost, v = self.node, 0, s
+        self.walked = 0
+        while not self.roots.has(v):
+            if v != s and self.is_truncated(v):
+                cost += self.gpi[self.slot[v]]
+                return cost if cost <= most else INF
+            w = node[v].next
+            if w < 0:
+                return INF
+            cost += node[v].rhs - node[w].g  # the step from v to w
+            if cost > most:
+                return INF
+            if self.used + self.walked == len(self.ways):
+                with cython.gil:
+                    self.ways = grown(self.ways, 2 * len(self.ways))
+            self.ways[self.used + self.walked] = w
+            self.walked += 1
+            v = w
+        return cost
+
+    def keep(self, u: int, cost: int) -> int:
+        """Truncate u, whose way was walked last."""
+        node = self.node
+        if self.count == len(self.who):
+            with cython.gil:
+                self.widen()
+        i = self.count
+        self.who[i] = u
+        self.gpi[i] = cost
+        self.first[i] = self.used
+        self.slot[u] = i
+        self.used += self.walked
+        self.first[i + 1] = self.used
+        self.count += 1
+        self.truncations += 1
+        node[u].rhs = node[u].next = -1
+        return 0
+
+    def widen(self) -> int:
+        more = 2 * self.count
+        self.who, self.gpi, self.first = grown(self.who, more), grown(self.gpi, more), grown(self.first, more + 1)
+        return 0
+
+    def good_enough(self, low: int) -> bool:
+        """Rule 2: does a way from the target keep the bound?"""
+        return self.walk(self.target, self.bound * low // 100) < INF
+
+    def advance(self, limit: int, deadline: int) -> int:
+        """As of D* Lite, with both rules. The way from the target is looked at after as many turns as it has steps."""
+        node, t, whole = self.node, self.target, False
+        self.meet(t)
+        h_t = h_of(self.keys, t)
+        turns = self.expansions + self.refreshes
+        stop = turns + limit if limit < INF else INF
+        look = turns
+        while True:
+            g, rhs = node[t].g, node[t].rhs
+            if turns >= stop or (turns & 7 == 7 and self.late(turns, deadline)):
+                self.flush()
+                return self.open.before(end_key(self.keys, g, rhs, h_t), rhs) == 0 and (
+                    rhs >= INF or self.good_enough(rhs)
+                )
+            k = self.noted
+            self.noted = 0
+            u = self.open.exchange(k, -1, end_key(self.keys, g, rhs, h_t), rhs)
+            if u < 0:
+                if rhs >= INF or whole or self.good_enough(rhs):
+                    return 1
+                whole = True  # what was truncated does not keep the bound together: repair it all
+                self.restore()
+                continue
+            turns += 1
+            g, rhs, stamp, h = node[u].g, node[u].rhs, node[u].stamp - QUEUED, h_of(self.keys, u)
+            f = key_of(self.keys, g, rhs, h)
+            if stamp < self.now and self.open.taken_f < f:
+                if self.watched:
+                    self.log.add(u, REFRESHED, -1)
+                self.refreshes += 1
+                self.enqueue(u, stamp, f, min(g, rhs))
+                continue
+            node[u].stamp = stamp
+            if turns >= look or u == t:
+                if self.good_enough(min(g, rhs) + h):
+                    self.enqueue(u, stamp, f, min(g, rhs))
+                    self.flush()
+                    return 1
+                look = turns + self.walked + 1
+            if g < rhs and not whole and self.used < self.n:
+                cost = self.walk(u, self.bound * (g + h) // 100 - h)
+                if cost < INF:
+                    self.keep(u, cost)
+                    continue
+            self.expansions += 1
+            if self.watched:
+                self.log.add(u, LOWERED if g > rhs else RAISED, -1)
+            if g > rhs:
+                self.lower(self.space, self.around, u)
+            else:
+                self.raise_(self.space, self.around, self.near, u)
