@@ -271,8 +271,9 @@ class Graph(Space):
             u, v = key
         except (TypeError, ValueError):
             raise InputError(f"an edge is (u, v), not {key!r}") from None
+        pair = self.state(u), self.state(v)
         try:
-            p = self.arcs[self.state(u), self.state(v)]
+            p = self.arcs[pair]
         except KeyError:
             raise InputError(f"the graph has no edge from {u!r} to {v!r}") from None
         return p if type(p) is int and 0 <= p < self.places else self.checked_place(p)
