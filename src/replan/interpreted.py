@@ -24,6 +24,10 @@ __all__ = [
     "columns",
     "count_bits",
     "draw",
+    "expect_label",
+    "expect_row",
+    "expect_step",
+    "expect_turn",
     "fetch",
     "fill",
     "free_ints",
@@ -93,6 +97,13 @@ def choose(yes: bool, a: int, b: int) -> int:
 
 def fetch(node: Any, i: int) -> None:
     """Compiled: ask for the memory of a state that will soon be needed."""
+
+
+def expect_row(*told: Any) -> None:
+    """Compiled: ask for the memory of what a character will soon need (`crowds/frame.pxd`)."""
+
+
+expect_label = expect_turn = expect_step = expect_row
 
 
 def lowest_bit(x: int) -> int:

@@ -20,6 +20,7 @@ def test_a_message_there_and_back_again():
         "c": ("u8", [1, 2, 3]),
         "d": ("u16", []),
         "e": ("u16", [65_535]),
+        "f": ("b1", rng.integers(0, 2, 77)),
     }
     found = unpack(pack({"kind": "x", "text": "µ"}, arrays))
     assert found["kind"] == "x" and found["text"] == "µ"

@@ -357,14 +357,17 @@ def test_frames_are_the_same_on_both_sides(page):
     """The page unpacks what Python packs."""
     from replan.viewer.frames import pack
 
-    message = pack({"kind": "test"}, {"a": ("d32", [5, 3, 900_000]), "b": ("u8", [1, 2, 3]), "c": ("u16", [7])})
+    message = pack(
+        {"kind": "test"},
+        {"a": ("d32", [5, 3, 900_000]), "b": ("u8", [1, 2, 3]), "c": ("u16", [7]), "d": ("b1", [1, 0, 1] * 4)},
+    )
     found = page.evaluate(
         """async bytes => { const { unpack } = await import("/page/frames.js");
             const f = unpack(new Uint8Array(bytes).buffer);
-            return JSON.stringify([f.kind, [...f.a], [...f.b], [...f.c]]); }""",
+            return JSON.stringify([f.kind, [...f.a], [...f.b], [...f.c], [...f.d]]); }""",
         list(message),
     )
-    assert json.loads(found) == ["test", [5, 3, 900_000], [1, 2, 3], [7]]
+    assert json.loads(found) == ["test", [5, 3, 900_000], [1, 2, 3], [7], [1, 0, 1] * 4]
 
 
 def test_the_page_plays_under_its_own_strict_rules(browser, address):

@@ -147,7 +147,8 @@ class Crowd:
         try:
             at, goal = pairs_of(self.frame.believed, starts, goals)
             self._refuse_taken(at, at[:0])
-            self._allow_goals(goal, self.living)
+            if self.fields is not None:
+                self._allow_goals(goal, self.living)
             if not len(at):
                 return np.empty(0, np.int64)
             self._begin(int(goal[0]))
@@ -187,7 +188,8 @@ class Crowd:
             rows = self._rows(numbers)
             if len(goal) not in (1, len(rows)):
                 raise InputError(f"there are {len(rows):,} ids and {len(goal):,} goals: give as many, or one for all")
-            self._allow_goals(goal, np.setdiff1d(self.living, rows))
+            if self.fields is not None:
+                self._allow_goals(goal, np.setdiff1d(self.living, rows))
             self.frame.catch_up()
             self.frame.retarget(view(rows), view(np.resize(goal, len(rows))), self.first)
         finally:
@@ -402,8 +404,8 @@ class Crowd:
 
     def _allow_goals(self, goals: np.ndarray[Any, Any], others: np.ndarray[Any, Any]) -> None:
         """With fields: is there memory for these goals, beside those of the others?"""
-        if self.fields is not None:
-            self.fields.allow(np.concatenate([goals, self.people.column("goal", others)]))
+        assert self.fields is not None
+        self.fields.allow(np.concatenate([goals, self.people.column("goal", others)]))
 
     def _rows(self, numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         inside = (numbers >= 0) & (numbers < len(self.row_of))

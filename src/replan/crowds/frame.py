@@ -21,6 +21,7 @@ from replan.errors import InputError
 from replan.limits import INF, PARTIAL, UNREACHABLE, WAITING
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
+from replan.spaces.grid import Grid
 from replan.spaces.news import News
 from replan.spaces.space import Space, refuse_unmade
 from replan.worlds.world import World
@@ -31,7 +32,7 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.interpreted import draw, longs
+    from replan.interpreted import draw, expect_label, expect_row, expect_step, expect_turn, longs
     from replan.search.reach import can_reach
 
 LABELLED = 2  # so many expansions pay for labelling a state
@@ -58,6 +59,12 @@ class Frame:
         self.cells, self.solid = believed.cells, solid
         self.standing = zeros(believed.n, np.int32)  # how many stand on each state
         self.labels = Labels(believed)
+        self.row, self.true_value, self.believed_value = 0, zeros(0, np.uint16), zeros(0, np.uint16)
+        if isinstance(believed, Grid):
+            self.believed_grid = believed
+            self.true_grid: Any = self.world.truth if self.world is not None else believed
+            self.row, self.believed_value = believed.width, self.believed_grid.value
+            self.true_value = self.true_grid.value  # type: ignore[attr-defined, unused-ignore]
         self.number = self.rises = self.falls = 0
         self.dues = self.walkers = self.moves = self.heard = 0
         self.late = False  # has somebody who is due waited for more than this frame?
@@ -79,8 +86,12 @@ class Frame:
         self.number += 1
         self.dues = self.walkers = self.moves = 0
         self.late = False
+        person = self.people.person
         with cython.nogil:
             for i in range(count):
+                if i + 8 < count:
+                    expect_row(person, rows[i + 8])
+                    expect_label(person, rows[i + 4], self.labels.label)
                 self.look_after(rows[i], worker)
         return self.dues
 
@@ -166,7 +177,7 @@ class Frame:
             return self.plan_on(worker, first)
 
     def plan_on(self, worker: Worker, first: bool) -> int:
-        person, ticket = self.people.person, longs(self.ticket)
+        person, ticket, node = self.people.person, longs(self.ticket), worker.planner.look.search.node
         used = 0
         episodes = 0 if not first else 1
         while True:
@@ -176,6 +187,9 @@ class Frame:
             if i >= self.stop:
                 break
             c = self.due[i]
+            if i + 4 < self.stop:  # what is needed next but one is asked for now: it comes while others are planned for
+                expect_row(person, self.due[i + 4])
+                expect_turn(person, self.due[i + 2], node, self.row)
             if self.solid:
                 spent = worker.plan_around(c, self.limit, self.deadline())
             else:
@@ -212,10 +226,14 @@ class Frame:
     def commit(self, used: int) -> int:
         """Everybody who has a path takes a step. used: expansions of this frame. How many have moved?"""
         self.believed.hold()
-        start = now_ns()
+        start, person = now_ns(), self.people.person
         try:
             with cython.nogil:
                 for i in range(self.walkers):
+                    if i + 3 < self.walkers:
+                        expect_step(
+                            person, self.walker[i + 3], self.standing, self.true_value, self.believed_value, self.row
+                        )
                     self.step(self.walker[i])
                 if self.world is not None and not self.world.still:
                     self.pass_time(self.world)

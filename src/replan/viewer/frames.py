@@ -2,8 +2,8 @@
 
 A message is the length of its JSON (32 bits, little-endian), the JSON, filled up with blanks to a multiple of four
 bytes, and the arrays that the JSON lists under "arrays" as [name, type, length], each filled up likewise. Types: "i32",
-"u16", "u8", and "d32", whose numbers are differences to the one before, which deflates better. The page unpacks it in
-`page/frames.js`.
+"u16", "u8", "b1" (bits, the first in the highest of a byte), and "d32", whose numbers are differences to the one
+before, which deflates better. The page unpacks it in `page/frames.js`.
 
 Cells are numbers, row * columns + column; costs are ticks.
 """
@@ -37,7 +37,8 @@ def pack(fields: Mapping[str, Any], arrays: Arrays) -> bytes:
         if kind == "d32":
             content = np.diff(content.astype(np.int64), prepend=0)
         listed.append([name, kind, len(content)])
-        parts.append(_filled(np.clip(content, -LARGEST, LARGEST).astype(TYPES[kind]).tobytes(), b"\0"))
+        small = np.packbits(content != 0) if kind == "b1" else np.clip(content, -LARGEST, LARGEST).astype(TYPES[kind])
+        parts.append(_filled(small.tobytes(), b"\0"))
     head = _filled(json.dumps({**fields, "arrays": listed}, separators=(",", ":")).encode(), b" ")
     return b"".join([struct.pack("<I", len(head)), head, *parts])
 
@@ -48,9 +49,14 @@ def unpack(message: bytes) -> dict[str, Any]:
     fields: dict[str, Any] = json.loads(message[4 : 4 + size])
     at = 4 + size
     for name, kind, length in fields.pop("arrays"):
-        content = np.frombuffer(message, TYPES[kind], length, at)
+        if kind == "b1":
+            size = -(-length // 8)
+            content = np.unpackbits(np.frombuffer(message, np.uint8, size, at), count=length)
+        else:
+            size = length * TYPES[kind].itemsize
+            content = np.frombuffer(message, TYPES[kind], length, at)
         fields[name] = np.cumsum(content, dtype=np.int64) if kind == "d32" else content
-        at += -(-length * TYPES[kind].itemsize // 4) * 4
+        at += -(-size // 4) * 4
     return fields
 
 
@@ -90,10 +96,9 @@ def world_frame(stories: Sequence[Story], settings: Mapping[str, Any], note: str
         "settings": settings,
         "note": note,
     }
-    terrain: dict[str, tuple[str, Any]] = {
-        "truth": ("u16", grid.array(story.first_truth).ravel()),
-        "belief": ("u16", grid.array(story.first_belief).ravel()),
-    }
+    terrain: dict[str, tuple[str, Any]] = {}
+    for name, values in (("truth", story.first_truth), ("belief", story.first_belief)):
+        terrain[name] = ("b1" if values.max() <= 1 else "u16"), grid.array(values).ravel()
     if grid.walls_between is not None:
         terrain["walls"] = "u8", grid.walls_between.ravel()
     return pack(fields, terrain)

@@ -219,8 +219,7 @@ class Tab:
 def choices(at_first: Settings, story: bool) -> dict[str, Any]:
     """What the controls of the page offer."""
     offered = [
-        {"slug": spec.slug, "name": spec.name, "about": spec.recipe, "options": options_of(spec)}
-        for spec in planners()
+        {"slug": spec.slug, "name": spec.name, "about": spec.recipe, "options": options_of(spec)} for spec in planners()
     ]
     return {
         "maps": [*MAKERS, DOORS, *builtin_names()],

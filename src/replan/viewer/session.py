@@ -19,6 +19,7 @@ from replan.viewer.frames import Teller, world_frame
 from replan.viewer.settings import Cell, Settings, goal_of, with_weights
 
 MOST_TICKS = 2_000_000
+MOST_STATES = 1 << 21  # of larger maps g and h are not kept: they take hundreds of bytes a state, and seconds at first
 MOST_AT_ONCE, AT_ONCE_SECONDS = 256, 0.02  # steps that are taken before their moments are read
 
 
@@ -41,7 +42,7 @@ class Session:
         self.grid = with_weights(self.at_first) if self.weights else self.at_first
         goal = None if chosen.target != "stays" else chosen.goal
         self.stories = [
-            watch(chosen.world(self.grid), planner, chosen.start, goal, arrays=True)
+            watch(chosen.world(self.grid), planner, chosen.start, goal, arrays=self.grid.n <= MOST_STATES)
             for planner in chosen.made_planners()
         ]
         self.tellers = [Teller(who, story) for who, story in enumerate(self.stories)]

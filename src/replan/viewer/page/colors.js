@@ -43,7 +43,7 @@ export const LEGEND = [
   ["ghost", "blocked in truth, not seen yet"],
   ["wrong", "believed blocked, but free in truth"],
   ["slow", "slow terrain"],
-  ["closed", "expanded by this search: pale first, dark last"],
+  ["closed", "expanded by this search, from the first to the last"],
   ["open", "open: may be expanded next"],
   ["lowered", "D* Lite: expanded, g falls"],
   ["raisedKind", "D* Lite: expanded, g rises"],

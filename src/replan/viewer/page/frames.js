@@ -1,6 +1,6 @@
 // Messages: a line of JSON and arrays of numbers. The other end is frames.py.
 
-const ARRAYS = { i32: Int32Array, d32: Int32Array, u16: Uint16Array, u8: Uint8Array };
+const ARRAYS = { i32: Int32Array, d32: Int32Array, u16: Uint16Array, u8: Uint8Array, b1: Uint8Array };
 
 // One message as an object: its fields, and its arrays among them.
 export function unpack(buffer, offset = 0) {
@@ -9,14 +9,21 @@ export function unpack(buffer, offset = 0) {
   let at = offset + 4 + size;
   for (const [name, kind, length] of frame.arrays) {
     const Kind = ARRAYS[kind];
-    const bytes = length * Kind.BYTES_PER_ELEMENT;
+    const bytes = kind === "b1" ? Math.ceil(length / 8) : length * Kind.BYTES_PER_ELEMENT;
     const numbers = new Kind(buffer.slice(at, at + bytes));
     if (kind === "d32") for (let i = 1; i < length; i++) numbers[i] += numbers[i - 1];
-    frame[name] = numbers;
+    frame[name] = kind === "b1" ? bits(numbers, length) : numbers;
     at += Math.ceil(bytes / 4) * 4;
   }
   delete frame.arrays;
   return frame;
+}
+
+// Numbers from bits, the first in the highest of a byte.
+function bits(bytes, length) {
+  const found = new Uint8Array(length);
+  for (let i = 0; i < length; i++) found[i] = (bytes[i >> 3] >> (7 - (i & 7))) & 1;
+  return found;
 }
 
 // Messages one after the other, each behind its length.

@@ -11,8 +11,8 @@ export class Track {
     this.about = about;
     this.frames = [];
     this.cursor = -1;
-    this.truth = Uint16Array.from(world.truth);
-    this.belief = Uint16Array.from(world.belief);
+    this.truth = new Uint16Array(world.truth);
+    this.belief = new Uint16Array(world.belief);
     this.seen = new Uint8Array(cells);
     if (world.sensor === "everything") this.seen.fill(1);
     this.trail = new Uint16Array(cells); // how often the agent has been there

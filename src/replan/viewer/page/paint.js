@@ -95,11 +95,26 @@ export class Painter {
     return t.flags[c] & OPEN ? mix(color, this.rgb.open, 0.85) : color;
   }
 
+  // All cells. Most of a large map is bare terrain, of which there are few kinds.
+  paintAll(layers) {
+    const t = this.track, bare = new Map();
+    for (let c = 0; c < this.pixels.length; c++) {
+      const plain = t.trail[c] === 0 && t.rank[c] === 0 && t.flags[c] === 0 && t.raised[c] === 0 && t.g[c] === t.rhs[c];
+      const kind = plain && t.truth[c] < 2 && t.belief[c] < 2 ? t.truth[c] + 2 * t.belief[c] + 4 * t.seen[c] : -1;
+      let found = kind < 0 ? undefined : bare.get(kind);
+      if (found === undefined) {
+        found = pixel(this.cellColor(c, layers));
+        if (kind >= 0) bare.set(kind, found);
+      }
+      this.pixels[c] = found;
+    }
+  }
+
   // Bring the image up to date: the cells that have changed, or all.
   refresh(layers) {
     const { rows, cols } = this.track.world;
     if (this.stale) {
-      for (let c = 0; c < this.pixels.length; c++) this.pixels[c] = pixel(this.cellColor(c, layers));
+      this.paintAll(layers);
       this.on.putImageData(this.data, 0, 0);
       this.stale = false;
       return;
