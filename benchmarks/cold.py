@@ -236,7 +236,7 @@ def d_star_lite() -> Figures:
     Why refreshes grow with the map: what is queued is the border of the whole search, and its keys lie close together,
     at the agent's key. Each detour raises that past some of them; the agent has moved since, so their own keys are
     larger by now. On 128 and 256 cells square six in ten are put back beyond the agent's key, and looked at in vain.
-    With the heap each takes as many levels as the border is long, in memory that no cache holds; with buckets two links.
+    With the heap each takes as many levels as the border is deep, in memory that no cache holds; with buckets a link.
     """
     import replan
 
