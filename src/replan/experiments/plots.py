@@ -22,6 +22,9 @@ def new_figure(width: float = 6.4, height: float = 4.0) -> Figure:
         return Figure(figsize=(width, height), layout="constrained")
 
 
+COLOURS = 10  # of lines
+
+
 def line_plot(
     lines: Mapping[str, Line], x: str, y: str, log: str = "", dashed: Sequence[str] = (), title: str = ""
 ) -> Figure:
@@ -29,8 +32,9 @@ def line_plot(
     figure = new_figure()
     with matplotlib.rc_context(STYLE):
         axes = figure.add_subplot()
-        for name, (xs, ys) in lines.items():
-            style: Any = {"linestyle": "--", "marker": "x"} if name in dashed else {"linestyle": "-", "marker": "o"}
+        for number, (name, (xs, ys)) in enumerate(lines.items()):
+            again = name in dashed or number >= COLOURS  # the colours begin anew
+            style: Any = {"linestyle": "--", "marker": "x"} if again else {"linestyle": "-", "marker": "o"}
             axes.plot(xs, ys, label=name, markersize=3, linewidth=1.2, **style)
         axes.set(xlabel=x, ylabel=y, title=title)
         if "x" in log:
@@ -38,7 +42,8 @@ def line_plot(
         if "y" in log:
             axes.set_yscale("log")
         if lines:
-            axes.legend(fontsize=8)
+            beside: Any = {"loc": "center left", "bbox_to_anchor": (1, 0.5)} if len(lines) > COLOURS else {}
+            axes.legend(fontsize=8, **beside)
     return figure
 
 
