@@ -89,7 +89,7 @@ def legal(spec: Any, options: dict[str, Any], several: bool, still_goal: bool) -
     drop = set()
     if options.get("queue") == "buckets":
         drop |= {"prefer", "ties", "seed"}
-    if "tracing" in spec.options and options.get("falling") == "repair":
+    if ("tracing" in spec.options or spec.slug.startswith("frit")) and options.get("falling") == "repair":
         drop.add("falling")
     backward = "backward" in spec.slug or "global_" in spec.options or "replan" in spec.options
     if isinstance(options.get("heuristic"), tuple) and options["heuristic"][0] == "array" and (
