@@ -54,6 +54,8 @@ class Frame:
         refuse_unmade(believed)
         if not isinstance(people, People):
             raise InputError(f"a frame is of People, not of {people!r}")
+        if world is not None:
+            world._refuse_busy()
         self.believed, self.people, self.world = believed, people, world
         self.touched = self.believed.touched()
         self.cells, self.solid = believed.cells, solid

@@ -41,6 +41,7 @@ cdef class Graph(Space):
     cdef i64 read(self, i64 place) except -1 nogil
     @cython.locals(old=i64, k=i64)
     cdef i64 write(self, Touched touched, i64 place, i64 value) except -1 nogil
+    cdef object called(self, i64 s)
     cdef tuple made_from(self)
     cdef carry(self, bag)
     cdef tuple kept_together(self)

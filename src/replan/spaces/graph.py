@@ -249,11 +249,12 @@ class Graph(Space):
     # What people ask.
 
     def state(self, key: Any) -> int:
-        refuse_unmade(self)
         try:
-            return self.checked_state(self.index[key])
-        except (KeyError, TypeError):
+            s = self.index[key]
+        except (KeyError, TypeError, AttributeError):
+            refuse_unmade(self)
             raise InputError(f"the graph has no node {key!r}") from None
+        return s if type(s) is int and 0 <= s < self.n else self.checked_state(s)
 
     def key(self, state: int) -> Hashable:
         s = self.checked_state(state)
@@ -261,16 +262,21 @@ class Graph(Space):
             raise InputError(f"node {s} has been taken out of `nodes`, which cannot be changed")
         return self.nodes[s]
 
+    def called(self, s: int) -> Hashable:
+        return self.nodes[s] if self.built_in and s < len(self.nodes) else self.key(s)
+
     def place(self, key: Any) -> int:
         """The number of an edge given as (u, v)."""
         try:
             u, v = key
         except (TypeError, ValueError):
             raise InputError(f"an edge is (u, v), not {key!r}") from None
+        pair = self.state(u), self.state(v)
         try:
-            return self.checked_place(self.arcs[self.state(u), self.state(v)])
+            p = self.arcs[pair]
         except KeyError:
             raise InputError(f"the graph has no edge from {u!r} to {v!r}") from None
+        return p if type(p) is int and 0 <= p < self.places else self.checked_place(p)
 
     def least(self, place: int) -> int:
         return self.free_value[self.checked_place(place)]

@@ -250,6 +250,8 @@ class Grid(Cells):
         return None
 
     def called(self, s: int) -> Any:
+        if not self.built_in:
+            return self.key(s)
         row = s // self.width
         col = s - row * self.width
         in_row = self.made_in(row)

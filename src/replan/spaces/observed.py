@@ -18,7 +18,7 @@ from replan.errors import InputError
 from replan.limits import INF, MAX_WEIGHT
 from replan.own import whole
 from replan.spaces.grid import Grid
-from replan.spaces.space import Space, key_to_place, key_to_state
+from replan.spaces.space import Space, key_to_place, key_to_state, values_if_free
 
 Array: TypeAlias = np.ndarray[Any, Any]
 Numbers: TypeAlias = "Array | array[int]"
@@ -41,8 +41,7 @@ def values_seen(
     if len(given) != len(places):
         raise InputError(f"{len(places)} cells were seen, but {len(given)} values given")
     if blocked is not None:
-        # What is only known to be free is worth as much as before, or the least if it was blocked.
-        values = [0 if b else space.value_at(p) or space.least_at(p) for p, b in zip(places, given, strict=True)]
+        values = [0 if b else v for b, v in zip(given, values_if_free(space, places), strict=True)]
     else:
         values = [space.value_of(w) if w else 0 for w in given]
     if not space.built_in:

@@ -35,5 +35,7 @@ cdef class Space:
     cdef carry(self, bag)
     cdef tuple kept_together(self)
 
+@cython.locals(value=i64)
+cpdef list values_if_free(Space space, list places)
 @cython.locals(place=i64, values=i64[::1])
 cpdef all_values(Space space)

@@ -156,7 +156,7 @@ class Space:
 
     def keys_back(self, states: memoryview, stop: int, start: int) -> list[Any]:
         """What people call states[stop:start], from its end."""
-        return [self.key(states[i]) for i in range(start - 1, stop - 1, -1)]
+        return [self.called(states[i]) for i in range(start - 1, stop - 1, -1)]
 
     def called(self, s: int) -> Any:
         """What people call a state."""
@@ -220,7 +220,8 @@ class Space:
 
     def least_at(self, place: int) -> int:
         """The value of a place that is free and as cheap as can be, whatever class the space has."""
-        return whole(self, "least", self.least(place), 1, INF - 1, "the least value of a place")
+        least = self.least(place)
+        return least if self.built_in else whole(self, "least", least, 1, INF - 1, "the least value of a place")
 
     def _twins(self) -> np.ndarray[Any, Any] | None:
         """By place: the other place that changes with it; None if each changes by itself."""
@@ -392,3 +393,13 @@ def all_values(space: Space) -> np.ndarray[Any, Any]:
     for place in range(space.places):
         values[place] = space.read(place)
     return np.asarray(values)
+
+
+def values_if_free(space: Space, places: list[int]) -> list[int]:
+    """What each place is worth if it is free: as much as it was before, or the least if it was blocked."""
+    refuse_unmade(space)
+    values = []
+    for place in places:
+        value = space.read(place if 0 <= place < space.places else space.checked_place(place))
+        values.append(value if value != 0 else space.least_at(place))
+    return values
