@@ -172,13 +172,20 @@ def test_errors_of_a_method_come_out_and_the_planner_can_be_used_again(method):
 
 @pytest.mark.parametrize("spec", QUEUED, ids=lambda s: s.slug)
 def test_a_wrong_order_breaks_nothing_but_optimality(spec):
-    """Last in first out, whatever f says: every trip ends, and leads over free cells."""
+    """Last in first out, whatever f says: every trip ends, and leads over free cells.
+
+    Moving-Target D* Lite, whose tree hangs on what it has expanded before, may say instead that it found a circle.
+    """
 
     class Stack(SortedQueue):
         def rank(self, f: int, g: int) -> tuple[int, int, int]:
             return (0, 0, -self.age)
 
-    trip = walk(Stack, spec.slug)
+    try:
+        trip = walk(Stack, spec.slug)
+    except replan.InputError as error:
+        assert spec.slug == "moving-target-d-star-lite" and "or the queue has no order" in str(error)
+        return
     grid = replan.Grid(replan.maze(7, 7, openings=9, seed=3), neighbors=4)
     assert trip.path[0] == (0, 0) and not any(grid.blocked[cell] for cell in trip.path)
     assert trip.reached == (trip.path[-1] == (6, 6))

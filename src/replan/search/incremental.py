@@ -468,4 +468,6 @@ def finite(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def refuse_circle() -> None:
     """With a consistent h that cannot be: `next` leads to smaller and smaller g."""
-    raise InputError("the path runs in a circle: the heuristic is not consistent; check=True says where")
+    raise InputError(
+        "the path runs in a circle: the heuristic is not consistent (check=True says where), or the queue has no order"
+    )

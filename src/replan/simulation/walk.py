@@ -104,7 +104,7 @@ class Walk:
     def _refuse_unwatched(self, agent: Agent, world: World) -> None:
         if agent is None or world is None or world.still or not self.watched:
             raise InputError("a watched walk needs an agent and a world whose truth and belief are its own")
-        if self.diary.places() != world.space.places:
+        if self.diary.places() != max(1, world.space.places):  # an array has room for one place at least
             raise InputError("the diary of this walk is of another world")
 
     def pass_through(self, agent: Agent, world: World, most: int, cause: int) -> int:
