@@ -12,7 +12,7 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 #: No trip depends on these rooms: they may change, and results stay results of the same code.
-OUTER_ROOMS = {"cli", "course", "drawings", "experiments", "papers", "viewer"}
+OUTER_ROOMS = {"bridges", "cli", "course", "drawings", "experiments", "papers", "viewer"}
 
 SUFFIX = EXTENSION_SUFFIXES[0]  # of extensions that are built for this Python
 RECORD = f"_built{SUFFIX.rpartition('.')[0]}.txt"  # stands in the package, beside the extensions that it tells of

@@ -14,7 +14,7 @@ from oracle.frit import Frit
 from oracle.searches import reachable
 from strategies import QUEUES, graph_cases, problems
 
-KINDS = {"FRIT(BFS)": "bfs", "FRIT(uniform cost)": "uniform", "FRIT(A*)": "a-star"}
+KINDS = {"FRIT(BFS)": "bfs", "FRIT(UCS)": "uniform", "FRIT(A*)": "a-star"}
 RANDOM = [{"prefer": p, "ties": "random", "seed": 3} for p in ("larger g", "smaller g")]
 orders = st.sampled_from([*QUEUES, *RANDOM])
 limits = st.sampled_from([1, 2, 3, 5, 9, 30])

@@ -247,7 +247,7 @@ class Crowd:
 
     def overhear(self) -> bool:
         """Changes are about to be forgotten: take them in now, unless a frame or another thread is at work here."""
-        if self.busy:
+        if getattr(self, "busy", False):
             return False
         self.busy = True
         try:
@@ -409,7 +409,7 @@ class Crowd:
 
     def _refuse_taken(self, states: np.ndarray[Any, Any], rows: np.ndarray[Any, Any]) -> None:
         """Where characters are solid: do those of these rows fit there?"""
-        taken = self.frame.free_for(view(states), view(rows)) if self.frame.solid else -1
+        taken = self.frame.first_taken(view(states), view(rows)) if self.frame.solid else -1
         if taken >= 0:
             raise InputError(f"somebody stands on {self.frame.believed.key(taken)} already, and characters are solid")
 

@@ -124,7 +124,7 @@ cdef class Frame:
     @cython.locals(i=i64)
     cdef i64 read(self, News news) except -1 nogil
     @cython.locals(person=Characters, taken=i64, i=i64)
-    cdef i64 free_for(self, i32[::1] states, i32[::1] rows)
+    cdef i64 first_taken(self, i32[::1] states, i32[::1] rows)
     @cython.locals(c=i64)
     cdef i64 enter(self, i64 at, i64 goal, i64 number, i64 tie) except -1
     cdef i64 arrive(self, i64 at) except -1

@@ -164,7 +164,8 @@ class Frame:
         own_ns: what the planner allows an episode. longest: the most expansions of an episode, INF if nobody knows.
         """
         self.until = max(1, until - (self.step_ns * self.walkers >> 4)) if until > 0 else 0
-        self.own_ns, self.endless, self.each = own_ns, longest >= INF, max(1, 32 // longest)
+        self.own_ns, self.endless = own_ns, longest >= INF
+        self.each = max(1, 32 // longest)  # episodes between two looks at the clock
 
     def open_round(self, start: int, stop: int, limit: int) -> None:
         """Workers may plan for due[start:stop], with at most `limit` expansions each."""
@@ -350,7 +351,7 @@ class Frame:
 
     # Who comes, goes, and is sent elsewhere.
 
-    def free_for(self, states: memoryview, rows: memoryview) -> int:
+    def first_taken(self, states: memoryview, rows: memoryview) -> int:
         """The first of these states on which somebody stands who is not of these rows, or who is named twice; -1: none.
 
         Only asked where characters are solid.

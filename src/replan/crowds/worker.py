@@ -27,7 +27,7 @@ if not cython.compiled:
     from replan.search.learned import forget
 
 LONGEST_DODGE = 256  # expansions, for planners without a limit
-PATIENCE, MOST_DOUBLED = 8, 10
+PATIENCE, MOST_DOUBLED = 8, 10  # ways past others that led no nearer; then at most 2**10 random steps
 
 
 class Worker:

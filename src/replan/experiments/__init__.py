@@ -1,7 +1,7 @@
 """The framework of experiments: what is run, who runs it, where results are kept, and what is made of them.
 
 It knows no paper and imports none: what belongs to one, its data included, is in `replan.papers`. It may import
-everything below it, from `replan.simulation` down, and nothing of `replan.papers` or `replan.cli`. Most of it needs the
+everything below it, from `replan.crowds` down, and nothing of `replan.papers` or `replan.cli`. Most of it needs the
 extra `experiments`.
 
     experiment      what an experiment is

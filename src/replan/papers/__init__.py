@@ -9,6 +9,8 @@ which knows the experiments by name, needs the extra `experiments`.
     rtd             RTD* 2010: Bond, Widger, Ruml, Sun: Real-Time Search in Dynamic Worlds, SoCS 2010
     buckets         buckets 2006: Likhachev, Koenig: Incremental Heuristic Search in Games, AIIDE 2006
     course          the course project: Koenig, Yeoh: A Project on Fast Trajectory Replanning for Computer Games
+    dispute         is MPGAA* faster than D* Lite? Its authors and those of D* Extra Lite disagree
+    frame           all real-time planners: what a trip costs if a step may take so long
     moving_ai       the scenarios of the Moving AI maps, which `replan benchmark` runs
     examples        the worked examples of RTAA* 2006 and of the course project, drawn
     your_planners   planners that a user names, in the tables of the first four

@@ -194,6 +194,7 @@ class Field:
 
     def overhear(self) -> bool:
         """Changes are about to be forgotten: take them in now, unless a search or another thread is at work here."""
+        self._refuse_unmade()
         if self.search.busy:
             return False
         self.search.set_busy(True)

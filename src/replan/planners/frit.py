@@ -8,7 +8,7 @@ writes the way there into the pointers, and goes on. No h is learned, and paths 
 | planner            | looks for that state by       | which is tested | the limit counts                              |
 |--------------------|-------------------------------|-----------------|-----------------------------------------------|
 | FRIT(BFS)          | breadth-first search, no heap | when generated  | expansions, and PER_EXPANSION pointers as one |
-| FRIT(uniform cost) | A* with h = 0                 | when taken      | expansions                                    |
+| FRIT(UCS)          | uniform cost: A* with h = 0   | when taken      | expansions                                    |
 | FRIT(A*)           | A* with the estimates         | when taken      | expansions                                    |
 
 A search that the limit ends goes on in the next step; the agent waits meanwhile. A trip through n free cells of static
@@ -56,8 +56,8 @@ NOBODY, NOT_YET = -1, -2
 class FRIT(Planner):
     """What all forms have in common; a form says how it searches."""
 
-    root: int
-    cuts: int
+    root: int  # where the last search began
+    cuts: int  # what tree.cuts was then
 
     def _set_up(self, heuristic: Any, check: bool, restart_on_fall: bool, patient: bool) -> None:
         Planner.__init__(self)
@@ -254,7 +254,7 @@ class FRITFlood(FRIT):
 
 
 class FRITStar(FRIT):
-    """FRIT(A*), or FRIT(uniform cost)."""
+    """FRIT(A*), or FRIT(UCS)."""
 
     open: OpenList
     search: Search

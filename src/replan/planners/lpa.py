@@ -103,7 +103,7 @@ class LPAStar:
 
     def overhear(self) -> bool:
         """Changes are about to be forgotten: take them in now, unless a search or another thread is at work here."""
-        if self.busy:
+        if getattr(self, "busy", False):
             return False
         self.busy = True
         try:

@@ -168,7 +168,7 @@ OPTIONS = {
         _any(
             "global_",
             "The search from the goal that repairs itself when costs change.",
-            "'D* Lite', 'AD*' or such a planner",
+            "'D* Lite', 'D* Extra Lite', 'AD*' or such a planner",
         ),
         _any(
             "local",

@@ -313,7 +313,7 @@ RECIPES = [
         )
         for search, slug, how, options, also in (
             ("BFS", "bfs", "breadth-first search", without(FOLLOW_OPTIONS, *ORDER_OPTIONS), ("FRIT",)),
-            ("uniform cost", "uniform", "A* with h = 0", FOLLOW_OPTIONS, ()),
+            ("UCS", "uniform", "uniform-cost search", FOLLOW_OPTIONS, ("FRIT(uniform cost)",)),
             ("A*", "a-star", "A*", FOLLOW_OPTIONS, ()),
         )
     ),

@@ -30,7 +30,7 @@ SMALLEST = 16  # places
 
 
 def place_of(s: int, room: int) -> int:
-    """The place that a state falls on; two that lie side by side stand side by side."""
+    """The place that a state falls on; two that lie side by side stand side by side. (By the golden ratio.)"""
     return ((((s >> 1) * 1640531527) & 0x7FFFFFFF) * (room >> 1) >> 31 << 1) | (s & 1)
 
 
@@ -155,7 +155,7 @@ class Memory:
             alive = 0
             for i in range(room):
                 alive += key[i] >= 0 and self.lives(key[i], value[i])
-        resize(learned, max(SMALLEST, 2 * alive + 2 & ~1))
+        resize(learned, max(SMALLEST, 2 * alive + 2))
         for i in range(room):
             if key[i] >= 0 and (self.drop == 0 or self.lives(key[i], value[i])):
                 retain(learned, key[i], value[i])

@@ -2,6 +2,6 @@
 
 What belongs here lets an agent with a planner walk through a world (`simulate`, `walk`), keeps what it believes and its
 path (`agent`, `status`) and tells what happened (`trip`; moment by moment: `story`, `moments`). It searches nothing
-itself, draws nothing and compares nothing. It may import worlds, planners and what is below them; of
-`replan.experiments` and `replan.cli` it knows nothing.
+itself, compares nothing, and hands what is to be drawn to `drawings`. It may import `drawings`, `worlds`, `planners`
+and what is below them; of `replan.experiments` and `replan.cli` it knows nothing.
 """

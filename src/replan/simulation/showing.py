@@ -44,6 +44,16 @@ def grid_of(space: Any, what: str) -> Grid:
     return space
 
 
+def draw_trip(space: Any, path: list[Any], reached: bool) -> Drawing:
+    """The way that was walked, on the grid as it was at first."""
+    grid = grid_of(space, "a trip")
+    codes = terrain(grid.blocked, np.ones(grid.shape, bool))
+    mark(codes, path, PATH)
+    codes[path[0]] = START
+    codes[path[-1]] = GOAL if reached else AGENT
+    return Drawing(grid, codes)
+
+
 def cells_of(grid: Grid, states: Any) -> np.ndarray[Any, Any]:
     """States as rows and columns."""
     return np.stack(np.divmod(np.asarray(states, np.int64), grid.cols + 2), 1) - 1

@@ -32,21 +32,22 @@ import io
 from collections.abc import Callable, Iterator
 from operator import index
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from replan.drawings.text import Drawing
 from replan.errors import InputError
 from replan.simulation.blocks import StoryFile
 from replan.simulation.kept_arrays import nothing_known
 from replan.simulation.moments import Array, Moment
 from replan.simulation.saved_space import refuse_unwritable, space_of
-from replan.simulation.showing import draw_story, gif_of, page_of, shown_in_notebook
 from replan.simulation.tape import DELTAS, Part, picture_in
 from replan.simulation.trip import Trip, trip_columns, trip_from
 from replan.spaces.space import Space
 from replan.writing import write_through
+
+if TYPE_CHECKING:
+    from replan.drawings.text import Drawing
 
 KEPT_PARTS = 8  # that have been read, for the next moment
 
@@ -271,14 +272,15 @@ class Story:
 
         Raises InputError where there is no grid.
         """
-        return draw_story(self, self.number(i))
+        drawing: Drawing = _showing().draw_story(self, self.number(i))
+        return drawing
 
     def gif(self, path: str | Path, progress: Callable[[str], None] | None = None) -> None:
         """Write an animation: belief, searches, the path ahead. progress: called with a word before each frame.
 
         Raises InputError, and MissingExtra where Pillow is missing.
         """
-        gif_of(self, path, progress or (lambda word: None))
+        _showing().gif_of(self, path, progress or (lambda word: None))
 
     def to_html(self, progress: Callable[[str], None] | None = None) -> str:
         """One page that plays the story in any browser, without server or network. progress: as for `gif`.
@@ -286,11 +288,13 @@ class Story:
         A story told with `arrays=True` has g, h and rhs of the cells in it. What would make the page larger than a
         megabyte is left out, and the page says so. Raises InputError where there is no grid.
         """
-        return page_of(self, progress or (lambda word: None))
+        page: str = _showing().page_of(self, progress or (lambda word: None))
+        return page
 
     def _repr_html_(self) -> str | None:
         """What a notebook shows: the page in a frame. None for what cannot be drawn: then it shows the text."""
-        return shown_in_notebook(self)
+        shown: str | None = _showing().shown_in_notebook(self)
+        return shown
 
     # Files.
 
@@ -328,6 +332,13 @@ class Story:
     def __repr__(self) -> str:
         end = str(self.trip) if self.trip is not None else "not at its end"
         return f"<Story of {len(self):,} moments: {end}>"
+
+
+def _showing() -> Any:
+    """How stories are drawn: found when somebody looks, for no trip depends on it."""
+    from replan.simulation import showing
+
+    return showing
 
 
 def _refuse_odd_facts(file: StoryFile, space: Space) -> None:

@@ -11,20 +11,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 import numpy as np
 
-from replan.drawings.codes import AGENT, GOAL, PATH, START, mark, terrain
-from replan.drawings.text import Drawing
 from replan.errors import InputError
 from replan.maps.files import read_json
 from replan.planners.base import Planner
 from replan.simulation.blocks import Block
-from replan.simulation.showing import grid_of
 from replan.simulation.walk import ENDINGS, Walk
 from replan.spaces.space import Space
 from replan.writing import write_text
+
+if TYPE_CHECKING:
+    from replan.drawings.text import Drawing
 
 TOLD = dict(ENDINGS.values())  # each word for why a trip ended, and how people are told
 MOST_BYTES = 2**28
@@ -128,12 +128,9 @@ class Trip:
         """
         if self.space is None or self.states is None:
             raise InputError("a trip that was loaded has no map: a story (replan.watch) keeps both")
-        grid = grid_of(self.space, "a trip")
-        codes = terrain(grid.blocked, np.ones(grid.shape, bool))
-        mark(codes, self.path, PATH)
-        codes[self.path[0]] = START
-        codes[self.path[-1]] = GOAL if self.reached else AGENT
-        return Drawing(grid, codes)
+        from replan.simulation.showing import draw_trip  # no trip depends on how it is drawn
+
+        return draw_trip(self.space, self.path, self.reached)
 
     def as_dict(self) -> dict[str, Any]:
         """All figures and the path, ready for JSON."""

@@ -16,8 +16,8 @@ class News:
 
     To change a space that a thousand agents share takes no longer than one that two share: the change is added here,
     and each agent reads on from where it stopped when it needs to know. Changes have numbers, from 0 on: `log`
-    holds those from `before` to `end() - 1`: the state that a changed step leaves, whether its cost rose (the kind) and
-    the state that it enters (the value).
+    holds those from `before` to `end() - 1`. Each is the state that a changed step leaves, whether its cost rose (the
+    kind) and the state that it enters (the value).
     """
 
     sharing: int  # how many watch, or a few more: those that are gone are counted out from time to time
@@ -56,7 +56,7 @@ class News:
         self.count()
         self.room = MOST
         if lagging:
-            self.room = 2 * max(MOST, self.log.count)  # until then these may have read
+            self.room = 2 * max(MOST, self.log.count)  # room for those who lag behind to read
         else:
             self.before += self.log.count
             self.log.clear()

@@ -1,1 +1,4 @@
-"""The published scenarios of the Moving AI maps, with known and with unknown terrain: what `replan benchmark` runs."""
+"""The published scenarios of the Moving AI maps, with known and with unknown terrain: what `replan benchmark` runs.
+
+May import the framework; of the other papers nothing.
+"""
