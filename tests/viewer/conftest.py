@@ -33,6 +33,7 @@ class Server(threading.Thread):
         super().__init__(daemon=True)
         self.listening = socket.socket()
         self.listening.bind(("127.0.0.1", 0))
+        self.listening.listen()  # who comes before the server runs has to wait, and is not refused
         port = self.listening.getsockname()[1]
         self.address = f"http://127.0.0.1:{port}/"
         app = make_app(settings, frozenset({f"127.0.0.1:{port}"}))
