@@ -329,7 +329,7 @@ class Agent:
         self.grid, self.plain = believed if isinstance(believed, Grid) else None, PlainSights()
         self.touched = self.believed.touched()
         self.fresh, self.at, self.spot, self.stop, self.episodes, self.answer = False, 0, 0, 0, 0, PARTIAL
-        self.trip, self.planner, self.reading = 0, planner, False
+        self.trip, self.time_ns, self.planner, self.reading = 0, 0, planner, False
         self.carry(Bag(self, fields))
         self.heard = self.believed.news.watch(self)
 
