@@ -106,3 +106,12 @@ def test_weights_too_large_for_buckets_are_refused_at_the_start(name):
     with pytest.raises(replan.InputError, match="queue='heap'"):
         replan.Agent(replan.planner(name, queue="buckets"), world.begin(), (0, 0), (4, 4)).plan()
     assert replan.simulate(world, replan.planner(name), (0, 0), (4, 4)).reached
+
+
+@pytest.mark.parametrize("name", ["D* Lite", "D* Extra Lite", "Truncated D* Lite", "AD*"])
+def test_a_way_that_leads_back_through_a_branch_that_was_cut(name):
+    """A directed step is lost; the way left begins with a step that no other leads back along."""
+    steps = [("n0", "n1", 4), ("n2", "n0", 1), ("n2", "n1", 1), ("n0", "n2", 1)]
+    lost = [(1, ("n2", "n1"), "blocked")]
+    world = replan.World(replan.Graph(steps, directed=True), sensor="everything", known="everything", changes=lost)
+    assert replan.simulate(world, name, "n0", "n1", max_moves=20).path == ["n0", "n2", "n0", "n1"]

@@ -60,6 +60,9 @@ class Cutting(Incremental):
             for j in range(left):
                 self.seed(around.state[j])
             i += 1
+        if not space.both_ways:  # those were predecessors; what is cut grows again from where its own steps lead
+            for i in range(self.branches.count):
+                self.seed_around(space, self.near, self.branches.states[i])
         self.cuts += self.branches.count
         return 0
 
