@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import tracemalloc
 import weakref
 from typing import Any
 
@@ -172,3 +173,27 @@ def test_the_books_are_not_open_to_everybody(name, compiled):
         replan.Agent.__new__(replan.Agent).catch_up()
     with pytest.raises(replan.InputError, match="not made yet"):
         replan.LPAStar.__new__(replan.LPAStar).catch_up()
+
+
+@pytest.mark.parametrize("kind", ["agent", "crowd", "query"])
+def test_who_changes_a_lot_is_no_reason_to_keep_it_all(kind):
+    """Changes are forgotten once all know them, also those that somebody makes in the middle of a call."""
+    belief = replan.Grid(np.zeros((64, 64), bool))
+    idle = replan.Agent("D* Lite", belief, (0, 0), (63, 63))
+    if kind == "agent":
+        tell = replan.Agent("RTAA*", belief, (0, 0), (63, 63)).observe
+    elif kind == "crowd":
+        crowd = replan.Crowd(belief, "RTAA*")
+        crowd.add([(0, 0)], [(63, 63)])
+        tell = crowd.observe
+    else:
+        query = replan.LPAStar(belief, (0, 0), (63, 63))
+        tell = query.notify
+    cells = [(row, col) for row in range(2, 42) for col in range(2, 42)]
+    tracemalloc.start()
+    for i in range(30):
+        tell(cells, blocked=[i % 2 == 0] * len(cells))
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 3_000_000  # all of it is 432,000 steps, 13 bytes each, and as much room again
+    assert idle.plan()

@@ -248,7 +248,7 @@ class Crowd:
     def overhear(self) -> bool:
         """Changes are about to be forgotten: take them in now, unless a frame or another thread is at work here."""
         if getattr(self, "busy", False):
-            return False
+            return self.frame.is_up_to_date()
         self.busy = True
         try:
             self.catch_up()

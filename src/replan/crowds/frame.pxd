@@ -121,6 +121,7 @@ cdef class Frame:
     cdef i64 take_in(self, i64[::1] places, i64[::1] values) except -1
     cdef watch(self, crowd)
     cdef i64 catch_up(self) except -1
+    cdef bint is_up_to_date(self) noexcept
     @cython.locals(i=i64)
     cdef i64 read(self, News news) except -1 nogil
     @cython.locals(person=Characters, taken=i64, i=i64)

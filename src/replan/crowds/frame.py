@@ -342,6 +342,9 @@ class Frame:
         """Take in what others have changed in the belief."""
         return self.read(self.believed.news)
 
+    def is_up_to_date(self) -> bool:
+        return self.heard == self.believed.news.end()
+
     def read(self, news: News) -> int:
         while self.heard < news.end():
             i = self.heard - news.before

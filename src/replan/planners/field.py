@@ -196,7 +196,7 @@ class Field:
         """Changes are about to be forgotten: take them in now, unless a search or another thread is at work here."""
         self._refuse_unmade()
         if self.search.busy:
-            return False
+            return self.heard == self.space.news.end()
         self.search.set_busy(True)
         try:
             self.catch_up()

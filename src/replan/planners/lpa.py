@@ -104,7 +104,7 @@ class LPAStar:
     def overhear(self) -> bool:
         """Changes are about to be forgotten: take them in now, unless a search or another thread is at work here."""
         if getattr(self, "busy", False):
-            return False
+            return self.heard == self.space.news.end()
         self.busy = True
         try:
             self.catch_up()

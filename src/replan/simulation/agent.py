@@ -489,9 +489,10 @@ class Agent:
         """Changes are about to be forgotten: take them in now, unless a search or another thread is at work here."""
         if getattr(self, "planner", None) is None:
             raise InputError("this agent is not made yet: its __init__ has not run")
-        if self.planner.trips == self.trip and (self.planner.busy or self.reading):
-            return False
-        self.catch_up()
+        if self.heard < self.believed.news.end():
+            if self.planner.trips == self.trip and (self.planner.busy or self.reading):
+                return False
+            self.catch_up()
         return True
 
     def read(self, news: News) -> int:
