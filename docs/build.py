@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from building.links import TOP
+from building.links import TOP, DeadLink
 from building.tree import lay_out
 
 
@@ -30,7 +30,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", nargs="?", type=Path, default=TOP / "build/site", help="default: build/site")
     out = parser.parse_args().out
-    build(out)
+    try:
+        build(out)
+    except DeadLink as error:
+        sys.exit(f"docs/build.py: {error}")
+    except subprocess.CalledProcessError:
+        sys.exit("docs/build.py: Zensical refused the pages, for the reasons above")
     print(f"open {out / 'index.html'}")
 
 

@@ -8,7 +8,7 @@ from os.path import normpath, relpath
 from pathlib import Path, PurePosixPath
 
 TOP = Path(__file__).parents[2]
-FENCE = re.compile(r"(^ {0,3}```.*?^ {0,3}```[^\n]*$)", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"(^ {0,3}```.*?^ {0,3}```[^\n]*$|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
 TARGET = re.compile(r'(?P<before>\]\(|\s(?:src|href)=")(?P<path>[^)\s#"]*)(?P<anchor>#[^)\s"]*)?(?=[)\s"])')
 
 
@@ -32,7 +32,7 @@ def relink(text: str, source: str, pages: Mapping[str, str], assets: dict[str, s
             place = re.sub(r"\.md$", ".html", place)  # inside HTML nobody else does it
         return f"{match['before']}{relpath(place, PurePosixPath(pages[source]).parent)}{anchor}"
 
-    parts = FENCE.split(text)
+    parts = CODE.split(text)
     return "".join(part if number % 2 else TARGET.sub(link, part) for number, part in enumerate(parts))
 
 
