@@ -14,7 +14,7 @@ import polars as pl
 
 from replan.errors import InputError
 from replan.experiments.cases import file_source
-from replan.experiments.experiment import Experiment, Scope
+from replan.experiments.experiment import TIMED_ALL, Experiment, Scope
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.plots import line_plot
 from replan.experiments.report import Report
@@ -180,4 +180,5 @@ EXPERIMENT = Experiment(
     runs=runs,
     report=report,
     counted="problems a map",
+    timed=TIMED_ALL,
 )
