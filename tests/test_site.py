@@ -32,3 +32,9 @@ def test_every_planner_has_a_page_and_a_replay(site, spec):
     assert f'src="replays/{spec.slug}.html"' in page
     assert '<script id="frames"' in (site / f"planners/replays/{spec.slug}.html").read_text(encoding="utf-8")
     assert all(f">{name}=" in page for name in spec.options)
+
+
+def test_every_public_name_has_a_page(site):
+    for name in replan.__all__:
+        pages = [path.name for path in (site / "api").iterdir() if f'id="replan.{name}"' in path.read_text("utf-8")]
+        assert len(pages) == 1, f"replan.{name} is on {pages}: see THEMES of docs/building/api_names.py"
