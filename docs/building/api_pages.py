@@ -49,7 +49,7 @@ def anchors() -> dict[str, str]:
     for name in (name for theme in THEMES.values() for name in theme):
         short = name if find(name).is_module else name.rpartition(".")[2]
         for text in (name, short):
-            found[text] = f"{page_of(name)}#replan.{name}"
+            found[text] = f"{page_of(name)}#replan.{name.strip('_')}"
         if find(name).is_class or find(name).is_module:
             for member in public_members(find(name)):
                 found[f"{name}.{member}"] = found[f"{short}.{member}"] = f"{page_of(name)}#replan.{name}.{member}"
@@ -73,7 +73,7 @@ def docstring(item: griffe.Object) -> str:
 
 def _page(name: str) -> str:
     item = find(name)
-    parts = [f"# `replan.{name}` {{ #replan.{name} }}"]
+    parts = [f"# `replan.{name}` {{ #replan.{name.strip('_')} }}"]
     if item.is_class or item.is_function:
         parts.append(_signature(item, f"replan.{name}"))
     parts.append(_as_markdown(docstring(item), item) or _value(name))
@@ -100,7 +100,11 @@ def _attributes(owner: str, members: dict[str, griffe.Object]) -> str:
 
 def _member(owner: str, name: str, item: griffe.Object) -> str:
     shown = f"{owner.rpartition('.')[2]}.{name}" if not find(owner).is_module else name
-    parts = [f"## `{shown}` {{ #replan.{owner}.{name} }}", _signature(item, shown), _as_markdown(docstring(item), item)]
+    parts = [
+        f"## `{shown}` {{ #replan.{owner}.{name} }}",
+        _signature(item, shown),
+        _as_markdown(docstring(item), item),
+    ]
     if item.is_class:
         inner = {n: m for n, m in public_members(item).items() if not m.is_attribute}
         parts += [
