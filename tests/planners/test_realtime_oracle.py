@@ -63,7 +63,9 @@ def test_graphs(name, trip, order, lookahead):
 
 @pytest.mark.parametrize("pathmax", [True, False])
 @examples(80)
-@given(trip=st.one_of(grid_trips(largest=7), graph_trips()), order=orders, lookahead=st.sampled_from([1, 9, 20, 50, None]))
+@given(
+    trip=st.one_of(grid_trips(largest=7), graph_trips()), order=orders, lookahead=st.sampled_from([1, 9, 20, 50, None])
+)
 def test_a_search_from_each_neighbour(pathmax, trip, order, lookahead):
     *case, start, goals = trip
     terrain = GridTerrain if len(case) == 1 else GraphTerrain

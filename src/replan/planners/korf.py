@@ -6,11 +6,11 @@ depth-first with alpha pruning. The agent moves to the n with the smallest value
 RTA*: h(s) := the second smallest.
 
 Chosen where the paper is open: `pathmax` (f along a walk never falls; without it the agent can loop for ever from
-depth 2 on); h(s) is never lowered (`one_step`). A lookahead in expansions or a deadline deepens 1, 2,
-3... as far as it reaches; the deepest search that was finished decides, and all of them count. RTA*'s values are not
-admissible and need not converge: in a second trial, or where steps cannot be taken back, they can shut an agent in that
-has a way. When all neighbours of the agent seem dearer than any path can be, and yet there is one, RTA* therefore
-forgets what it learned and goes on as LRTA*, which arrives.
+depth 2 on); h(s) is never lowered (`one_step`). A lookahead in expansions or a deadline deepens 1, 2, 3... as far as it
+reaches; the deepest search that was finished decides, and all of them count. RTA*'s values are not admissible and need
+not converge: in a second trial, or where steps cannot be taken back, they can shut an agent in that has a way. When all
+neighbours of the agent seem dearer than any path can be, and yet there is one, RTA* therefore forgets what it learned
+and goes on as LRTA*, which arrives.
 """
 
 from __future__ import annotations

@@ -108,8 +108,9 @@ def _rule(given: Any, kind: type, named: dict[str, Any], default: Any) -> Any:
     if isinstance(given, str) and given in named:
         return named[given]()
     if not isinstance(given, kind):
-        names = ", ".join(map(repr, named))
-        raise InputError(f"{given!r} is no {kind.__name__}: derive it from replan.{kind.__name__}, or name one: {names}")
+        ours = ", ".join(map(repr, named))
+        kinds = f"derive it from replan.{kind.__name__}, or name ours: {ours}"
+        raise InputError(f"{given!r} is no {kind.__name__}: {kinds}")
     return given
 
 

@@ -74,7 +74,7 @@ class NeighbourLRTA(OneStep):
         return self.take_step(at)
 
     def list_neighbours(self, space: Space, near: Neighbours, search: Search, at: int) -> int:
-        """List the neighbours, each with its h as a value if that was raised before, else -1: it `waits` for a search."""
+        """List the neighbours, each with its h as a value if that was raised before, else -1: it waits for a search."""
         n = space.expand(near, at)
         k = self.waiting = 0
         for i in range(n):

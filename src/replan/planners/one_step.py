@@ -25,6 +25,7 @@ class OneStep(RealTimePlanner):
     cost: memoryview
     values: memoryview
     learns_best: bool  # or the second best
+    used: int  # expansions of this episode
 
     def start(self, at: int) -> int:
         """Before the neighbours are ordered: the agent's state is met, as it is by a search that expands it."""

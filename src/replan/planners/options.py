@@ -136,8 +136,8 @@ OPTIONS = {
         ),
         _any(
             "choosing",
-            "Another rule by which the state to walk to is chosen. ('taken' is 'best', but takes the state out of the open "
-            "list, so that percolations are those of a program behind depression avoidance 2011.)",
+            "Another rule by which the state to walk to is chosen. ('taken' is 'best', but takes the state out of the "
+            "open list, so that percolations are those of a program behind depression avoidance 2011.)",
             "a replan.ChoosingRule, 'best', 'taken', 'avoid', 'least', or None for the planner's own rule",
         ),
         _whole(
@@ -219,7 +219,7 @@ OPTIONS = {
         _one_of("prefer", "Which of two states with equal f goes first.", *PREFER),
         _one_of(
             "ties",
-            "Which of two states with equal f and g goes first: by when it was generated; 'none' leaves it to the heap.",
+            "Which of two states with equal f and g goes first: by when it was generated. 'none': as the heap has it.",
             *TIES,
         ),
         _whole(
@@ -236,5 +236,5 @@ OPTIONS = {
 
 def described() -> str:
     """The table as text."""
-    entries = (f"{option.name}: {option.meaning} [{option.allowed}]" for option in OPTIONS.values())
+    entries = (f"- {option.name}: {option.meaning} [{option.allowed}]" for option in OPTIONS.values())
     return "\n".join(fill(entry, WIDTH, subsequent_indent="    ", break_on_hyphens=False) for entry in entries)
