@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-Values = Sequence[float] | np.ndarray[Any, Any]
+Array = np.ndarray[Any, Any]
+Values = Sequence[float] | Array
 RESAMPLES = 2000  # of a bootstrap
 LEVEL = 0.05  # below this a p-value counts
 

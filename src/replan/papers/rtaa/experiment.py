@@ -41,9 +41,7 @@ COLUMNS = by_name(
     Column("search_us", "(f) search µs", mean_of("search_ns", US), time=True),
     Column("us_per_episode", "(g) µs per episode", total_ratio("search_ns", "episodes", US), time=True),
     Column("us_per_move", "(h) µs per move", total_ratio("search_ns", "moves", US), time=True),
-    Column(
-        "h_increase_per_update", "(i) h-increase per update", total_ratio("h_increase", "expansions"), rounded=0.01
-    ),
+    Column("h_increase_per_update", "(i) h-increase per update", total_ratio("h_increase", "expansions"), rounded=0.01),
 )
 
 
@@ -214,5 +212,12 @@ def _decision(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None
 
 
 EXPERIMENT = Experiment(
-    "rtaa", "RTAA* 2006: Real-Time Adaptive A*", usual=40, full=MAZES, runs=runs, report=report, counted="mazes"
+    "rtaa",
+    "RTAA* 2006: Real-Time Adaptive A*",
+    usual=40,
+    full=MAZES,
+    runs=runs,
+    report=report,
+    counted="mazes",
+    timed=250,
 )
