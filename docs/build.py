@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 
 from building.links import TOP, DeadLink
+from building.planner_pages import write_planners
 from building.tree import lay_out
 
 
@@ -20,7 +21,8 @@ def build(out: Path) -> None:
     """Write the site into this directory, instead of what was there."""
     with tempfile.TemporaryDirectory() as name:
         into = Path(name)
-        lay_out(into, {})
+        made = {"Planners": write_planners(into / "pages")}
+        lay_out(into, made)
         subprocess.run([sys.executable, "-m", "zensical", "build", "--strict"], cwd=into, check=True)
         shutil.rmtree(out, ignore_errors=True)
         shutil.copytree(into / "site", out)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import replan
+
 TOP = Path(__file__).parents[1]
 pytest.importorskip("zensical")
 
@@ -22,3 +24,11 @@ def site(tmp_path_factory):
 
 def test_it_builds_without_warnings(site):
     assert (site / "index.html").exists()
+
+
+@pytest.mark.parametrize("spec", replan.planners(), ids=lambda spec: spec.slug)
+def test_every_planner_has_a_page_and_a_replay(site, spec):
+    page = (site / f"planners/{spec.slug}.html").read_text(encoding="utf-8")
+    assert f'src="replays/{spec.slug}.html"' in page
+    assert '<script id="frames"' in (site / f"planners/replays/{spec.slug}.html").read_text(encoding="utf-8")
+    assert all(f">{name}=" in page for name in spec.options)

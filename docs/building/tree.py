@@ -13,9 +13,16 @@ from building.links import TOP, relink
 HERE = Path(__file__).parent
 # title: where it stands in the repository, where on the site
 Section = dict[str, tuple[str, str]]
-GUIDES = {"Start": "start", "For games": "games", "For robots": "robots", "For researchers": "researchers"} | {
+GUIDES = {
+    "Start": "start",
+    "For games": "games",
+    "For robots": "robots",
+    "For researchers": "researchers",
     "For students": "students",
     "Choose a planner": "choose",
+    "Worlds": "worlds",
+    "See it think": "watch",
+    "The command line": "command-line",
 }
 BUILT: Section = {
     "Architecture": ("ARCHITECTURE.md", "built/architecture.md"),
