@@ -12,6 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from building.api_pages import anchors, write_api
 from building.links import TOP, DeadLink
 from building.planner_pages import write_planners
 from building.tree import lay_out
@@ -21,8 +22,8 @@ def build(out: Path) -> None:
     """Write the site into this directory, instead of what was there."""
     with tempfile.TemporaryDirectory() as name:
         into = Path(name)
-        made = {"Planners": write_planners(into / "pages")}
-        lay_out(into, made)
+        made = {"Planners": write_planners(into / "pages"), "API reference": write_api(into / "pages")}
+        lay_out(into, made, anchors())
         subprocess.run([sys.executable, "-m", "zensical", "build", "--strict"], cwd=into, check=True)
         shutil.rmtree(out, ignore_errors=True)
         shutil.copytree(into / "site", out)

@@ -32,3 +32,10 @@ def test_every_planner_has_a_page_and_a_replay(site, spec):
     assert f'src="replays/{spec.slug}.html"' in page
     assert '<script id="frames"' in (site / f"planners/replays/{spec.slug}.html").read_text(encoding="utf-8")
     assert all(f">{name}=" in page for name in spec.options)
+
+
+def test_every_public_name_has_a_page(site):
+    texts = {path.name: path.read_text("utf-8") for path in (site / "api").iterdir()}
+    for name in replan.__all__:
+        pages = [page for page, text in texts.items() if f'<h1 id="replan.{name.strip("_")}"' in text]
+        assert len(pages) == 1, f"replan.{name} is on {pages}: see THEMES of docs/building/api_names.py"

@@ -9,7 +9,9 @@ from pathlib import Path, PurePosixPath
 
 TOP = Path(__file__).parents[2]
 CODE = re.compile(r"(^ {0,3}```.*?^ {0,3}```[^\n]*$|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"(^ {0,3}```.*?^ {0,3}```[^\n]*$|^#[^\n]*$|^ {4}[^\n]*$)", re.MULTILINE | re.DOTALL)
 TARGET = re.compile(r'(?P<before>\]\(|\s(?:src|href)=")(?P<path>[^)\s#"]*)(?P<anchor>#[^)\s"]*)?(?=[)\s"])')
+NAME = re.compile(r"(?<!\[)`(?:replan\.)?(?P<name>\w[\w.]*)(?:\(.*?\))?`(?!\])")
 
 
 class DeadLink(Exception):
@@ -41,3 +43,15 @@ def _asset(wanted: str, source: str, assets: dict[str, str]) -> str:
         raise DeadLink(f"{source} links to {wanted}, which is neither a page of the site nor a file of docs/")
     assets[wanted] = wanted.removeprefix("docs/")
     return assets[wanted]
+
+
+def name_links(text: str, place: str, names: Mapping[str, str]) -> str:
+    """The text of the page at `place`, where each public name that stands in it alone, as code, is a link."""
+
+    def link(match: re.Match[str]) -> str:
+        name = match["name"]
+        known = name in names and (name[0].isupper() or "." in name or f"`replan.{name}" in match[0])
+        return f"[{match[0]}]({relpath(names[name], PurePosixPath(place).parent)})" if known else match[0]
+
+    parts = BLOCK.split(text)
+    return "".join(part if number % 2 else NAME.sub(link, part) for number, part in enumerate(parts))

@@ -19,7 +19,8 @@ from replan.planners.spec import PlannerSpec
 
 _CAPTION = (
     "There are {}, in five families. Who keeps a limit searches for so many expansions, or microseconds, before the "
-    "agent moves; who keeps cheapest paths follows one that is cheapest as far as is known."
+    "agent moves; who keeps cheapest paths follows one that is cheapest as far as is known. "
+    "[Choose a planner](../guides/choose.md) says which one is for whom."
 )
 WIDE = "---\nhide:\n  - toc\n---\n\n"
 

@@ -8,22 +8,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from building.links import TOP, relink
+from building.links import TOP, name_links, relink
 
 HERE = Path(__file__).parent
 # title: where it stands in the repository, where on the site
 Section = dict[str, tuple[str, str]]
-GUIDES = {
-    "Start": "start",
-    "For games": "games",
-    "For robots": "robots",
-    "For researchers": "researchers",
-    "For students": "students",
-    "Choose a planner": "choose",
-    "Worlds": "worlds",
-    "See it think": "watch",
-    "The command line": "command-line",
-}
+GUIDES = ("start", "games", "robots", "researchers", "students", "choose", "worlds", "watch", "command-line")
 BUILT: Section = {
     "Architecture": ("ARCHITECTURE.md", "built/architecture.md"),
     "Contributing": ("CONTRIBUTING.md", "built/contributing.md"),
@@ -33,11 +23,12 @@ BUILT: Section = {
 
 def written() -> dict[str, Section]:
     """The pages that people wrote, by section."""
-    guides = {title: f"guides/{name}.md" for title, name in GUIDES.items() if (TOP / f"docs/guides/{name}.md").exists()}
     reports = sorted(path.parent.name for path in (TOP / "docs/reproductions").glob("*/report.md"))
     return {
         "Replan": {"Replan": ("README.md", "index.md")},
-        "Guides": {title: (f"docs/{path}", path) for title, path in guides.items()},
+        "Guides": {
+            _title(f"docs/guides/{name}.md"): (f"docs/guides/{name}.md", f"guides/{name}.md") for name in GUIDES
+        },
         "Course": {
             "The course": ("docs/course/README.md", "course/index.md"),
             "Assignment": ("docs/course/assignment.md", "course/assignment.md"),
@@ -51,10 +42,16 @@ def written() -> dict[str, Section]:
     }
 
 
-def lay_out(into: Path, made: dict[str, dict[str, Any]]) -> None:
+def _title(source: str) -> str:
+    """The first heading of a document."""
+    return (TOP / source).read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
+
+
+def lay_out(into: Path, made: dict[str, dict[str, Any]], names: dict[str, str]) -> None:
     """Put all pages into a directory, with the configuration of the site beside them.
 
     made: sections of pages that exist there already, `{section: {title: place}}`; a title may have a section below it.
+    names: the places of public names, to which the pages link where they mention them.
     """
     sections = written()
     pages = {source: place for section in sections.values() for source, place in section.values()}
@@ -62,7 +59,7 @@ def lay_out(into: Path, made: dict[str, dict[str, Any]]) -> None:
     assets: dict[str, str] = {}
     for source, place in ((s, p) for s, p in pages.items() if (TOP / s).exists()):
         text = relink((TOP / source).read_text(encoding="utf-8"), source, pages, assets)
-        write(into / "pages" / place, text)
+        write(into / "pages" / place, name_links(text, place, names))
     for source, place in assets.items():
         target = into / "pages" / place
         target.parent.mkdir(parents=True, exist_ok=True)
