@@ -16,7 +16,7 @@ from replan.errors import InputError
 from replan.experiments.cases import file_source
 from replan.experiments.experiment import TIMED_ALL, Experiment, Scope
 from replan.experiments.planner_names import NamedPlanner
-from replan.experiments.plots import line_plot
+from replan.experiments.plots import Line, line_plots
 from replan.experiments.report import Report
 from replan.experiments.runs import MapSource, Problem, Run, make_options
 from replan.experiments.tables import Column, Columns, by_name, mean_of, row_label, row_name, total_ratio
@@ -117,11 +117,11 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
             into.heading(f"{terrain.capitalize()} terrain")
             _table(of_terrain, into)
     into.heading("Cost against time")
-    lines = {}
+    panels: dict[str, dict[str, Line]] = {}
     for (row, terrain), trips in frame.group_by("row", "terrain", maintain_order=True):
-        point = [COLUMNS["us_per_search"].of(trips).value], [COLUMNS["ratio"].of(trips).value]
-        lines[f"{row}, {terrain}"] = point
-    plot = line_plot(lines, "µs a search", "cost / listed length", log="xy")
+        point = Line([COLUMNS["us_per_search"].of(trips).value], [COLUMNS["ratio"].of(trips).value], points=True)
+        panels.setdefault(f"cost / listed length, {terrain} terrain", {})[row] = point
+    plot = line_plots(panels, "µs a search", log="xy")
     into.plot("cost-and-time", plot, "Mean cost, beside the listed length, against the mean time of a search")
     into.heading("Map by map")
     into.text("Cost divided by the listed length, unknown terrain.")
