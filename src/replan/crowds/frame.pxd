@@ -1,10 +1,9 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport Characters, LearnedH, Longs, Nodes, draw, i32, i64, learned_of, longs, u16
+from replan.core cimport Characters, LearnedH, Longs, Nodes, draw, i32, i64, learned_of, line_of, longs, u16
 from replan.crowds.labels cimport Labels
 from replan.crowds.people cimport People
 from replan.crowds.worker cimport Worker
-from replan.search.learned cimport place_of
 from replan.search.reach cimport can_reach
 from replan.signals cimport check_signals
 from replan.spaces.grid cimport Grid
@@ -26,7 +25,6 @@ cdef extern from * nogil:
 cdef inline i64 expect_row(Characters person, i64 c) noexcept nogil:
     expect(&person[c])
     expect(<char*>&person[c] + 64)
-    expect(<char*>&person[c] + 128)
     return 0
 
 cdef inline i64 expect_label(Characters person, i64 c, i32[::1] label) noexcept nogil:
@@ -37,16 +35,18 @@ cdef inline i64 expect_label(Characters person, i64 c, i32[::1] label) noexcept 
 cdef inline i64 expect_turn(Characters person, i64 c, Nodes node, i64 row) noexcept nogil:
     cdef i64 s = person[c].at, r = -row
     cdef LearnedH learned = learned_of(person, c)
-    expect(person[c].path)
     expect(person[c].toll)
     while r <= row and row > 0:
         expect(&node[s + r - 1])
         expect(&node[s + r + 1])
         if learned.count > 0:
-            expect(&learned.key[place_of(s + r - 1, learned.room)])
-            expect(&learned.key[place_of(s + r, learned.room)])
-            expect(&learned.key[place_of(s + r + 1, learned.room)])
+            expect_h(learned, s + r - 1)
+            expect_h(learned, s + r + 1)
         r += row
+    return 0
+
+cdef inline i64 expect_h(LearnedH learned, i64 s) noexcept nogil:
+    expect(learned.lines + 16 * line_of(s, learned.room >> 3))
     return 0
 
 cdef inline i64 expect_step(Characters person, i64 c, i32[::1] standing, u16[::1] truth, u16[::1] belief, i64 row) noexcept nogil:
@@ -61,7 +61,7 @@ cdef inline i64 expect_step(Characters person, i64 c, i32[::1] standing, u16[::1
         r += row
     return 0
 
-cdef i64 INF, LABELLED, PARTIAL, UNREACHABLE, WAITING
+cdef i64 INF, LABELLED, MOST_WORK, PARTIAL, UNREACHABLE, WAITING
 
 @cython.final
 cdef class Frame:

@@ -36,6 +36,7 @@ if not cython.compiled:
     from replan.search.reach import can_reach
 
 LABELLED = 2  # so many expansions pay for labelling a state
+MOST_WORK = 0x7FFFFFFF
 
 
 class Frame:
@@ -198,7 +199,7 @@ class Frame:
             else:
                 spent = worker.plan(c, self.limit, self.deadline())
             person[c].due = -1
-            person[c].work = person[c].work + spent
+            person[c].work = min(MOST_WORK, person[c].work + spent)
             used += spent
             first = False
             episodes += 1
