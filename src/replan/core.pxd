@@ -148,11 +148,6 @@ cdef extern from * nogil:
     #else
     #define replan_lowest_bit(x) ((long long)__builtin_ctzll(x))
     #endif
-    #if defined(_MSC_VER)
-    #define replan_draw(a) ((long long)_InterlockedExchangeAdd64((volatile __int64 *)(a), 1))
-    #else
-    #define replan_draw(a) ((long long)__atomic_fetch_add((long long *)(a), 1, __ATOMIC_RELAXED))
-    #endif
     #include <string.h>
     static inline unsigned long long replan_gather(const unsigned char *a, long long i, int bit, long long room) {
         unsigned long long x = 0, one = 1;
@@ -174,7 +169,6 @@ cdef extern from * nogil:
     i64 lowest_bit "replan_lowest_bit"(u64 x)  # the position of the lowest bit of a number that is not 0
     u64 gather "replan_gather"(u8* a, i64 i, int bit, i64 room)  # one bit of each of `room` bytes from a[i] on, at most 8
     i64 count_bits "replan_count_bits"(u64 x)
-    i64 draw "replan_draw"(i64* a)  # a[0], which is one more from now on: no two threads draw the same number
 
 # Constants that inner loops compare with: of `limits.py` and `queues/base.py`, but known when C is compiled.
 cdef extern from * nogil:

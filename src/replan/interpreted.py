@@ -6,6 +6,7 @@ A pointer to an array is the array itself; a pointer to structs is a list of sma
 from __future__ import annotations
 
 from functools import cache
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,6 @@ __all__ = [
     "choose",
     "columns",
     "count_bits",
-    "draw",
     "expect_label",
     "expect_row",
     "expect_step",
@@ -48,6 +48,7 @@ __all__ = [
     "nodes",
     "octets",
     "read_kept",
+    "stands",
     "table",
     "vertices",
     "write_kept",
@@ -74,8 +75,8 @@ class Character:
     """The struct of that name."""
 
     __slots__ = (
-        "answer", "at", "drop", "due", "falls", "goal", "held", "learned", "linked", "mood", "nearest", "number", "path",
-        "rises", "room", "shut", "spot", "tie", "toll", "wander", "work",
+        "answer", "at", "drop", "due", "falls", "goal", "held", "learned", "linked", "mood", "nearest", "number",
+        "path", "rises", "room", "shut", "spot", "tie", "toll", "wander", "work",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -134,6 +135,13 @@ def expect_row(*told: Any) -> None:
 
 
 expect_label = expect_turn = expect_step = expect_row
+_ONE_AT_A_TIME = Lock()
+
+
+def stands(standing: Any, s: int, n: int, alone: bool) -> None:
+    """So many more stand on a state; also where threads do the same at the same time."""
+    with _ONE_AT_A_TIME:
+        standing[s] += n
 
 
 def lowest_bit(x: int) -> int:
@@ -148,12 +156,6 @@ def gather(array: Any, i: int, bit: int, room: int) -> int:
 
 def count_bits(x: int) -> int:
     return int(x).bit_count()
-
-
-def draw(array: Any) -> int:
-    """array[0], which is one more from now on."""
-    array[0] += 1
-    return int(array[0]) - 1
 
 
 @cache

@@ -9,7 +9,7 @@ cdef i64 SMALLEST, MOST_NARROW
 
 @cython.locals(found=i64)
 cdef i64 place_of(Ints lines, i64 i, i32 s) noexcept nogil
-@cython.locals(lines=Ints, width=i64, end=i64, i=i64, k=i64)
+@cython.locals(lines=Ints, width=i64, end=i64, i=i64, k=i64, kept=i64)
 cdef i64 recall(LearnedH learned, i64 s) noexcept nogil
 @cython.locals(lines=Ints, width=i64, end=i64, i=i64, k=i64)
 cdef i64 retain(LearnedH learned, i64 s, i64 kept) noexcept nogil

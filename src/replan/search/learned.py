@@ -27,8 +27,18 @@ except ImportError:
 
 if not cython.compiled:
     from replan.interpreted import (
-        NARROW, PLACES, WIDE, free_lines, ints, line_of, longs, lowest_bit, new_lines, read_kept, write_kept,
-    )  # fmt: skip
+        NARROW,
+        PLACES,
+        WIDE,
+        free_lines,
+        ints,
+        line_of,
+        longs,
+        lowest_bit,
+        new_lines,
+        read_kept,
+        write_kept,
+    )
 
 SMALLEST = 2  # lines
 MOST_NARROW = 0x7FFFFFFF
@@ -60,7 +70,8 @@ def recall(learned: Any, s: int) -> int:
     while True:
         k = place_of(lines, i, s)
         if k < PLACES:
-            return read_kept(lines, i, k, learned.wide)
+            kept: int = read_kept(lines, i, k, learned.wide)
+            return kept
         if lines[i + PLACES - 1] < 0:  # there was room: it is in no other line
             return -1
         i += width
@@ -110,7 +121,7 @@ def forget(learned: Any) -> int:
 
 def bytes_of(learned: Any) -> int:
     """What a table takes."""
-    return 4 * (learned.room // PLACES) * (WIDE if learned.wide else NARROW)
+    return 4 * int(learned.room // PLACES) * (WIDE if learned.wide else NARROW)
 
 
 class Memory:
