@@ -1,99 +1,104 @@
-"""What README shows works: its programs run, one after the other, and its commands are commands."""
+"""What README and the guides show works: the programs of a page run, one after the other; commands are commands."""
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from pathlib import Path
 
 import click
-import numpy as np
 import pytest
 
 import replan
 from replan.cli import main
 
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-MINE = """
-import replan
-
-class MyPlanner(replan.Planner):
-    def begin(self, space, goals):
-        super().begin(space, goals)
-        self.inner = replan.planner("RTAA*")
-        self.inner.begin(space, goals)
-
-    def plan(self, state, budget):
-        return self.inner.plan(state, None)
-"""
-LESS = {"problems=20": "problems=2", "episode_us=20)": "episode_us=20, seconds=1)", "151, 151": "51, 51", "150": "50"}
+TOP = Path(__file__).parents[1]
+PAGES = {path.relative_to(TOP).as_posix(): path for path in [TOP / "README.md", *sorted(TOP.glob("docs/guides/*.md"))]}
+TEXTS = {name: path.read_text(encoding="utf-8") for name, path in PAGES.items()}
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
-def blocks(kind: str) -> list[str]:
-    return re.findall(rf"```{kind}\n(.*?)```", README, re.DOTALL)
+def blocks(page: str, kind: str) -> list[tuple[int, str]]:
+    """The blocks of a kind, each with the line on which it begins."""
+    text = TEXTS[page]
+    return [(text[: m.start()].count("\n") + 1, m[2]) for m in FENCE.finditer(text) if m[1] == kind]
 
 
-@pytest.fixture
-def names(tmp_path, monkeypatch):
-    """What README's programs take for granted."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    (tmp_path / "mine.py").write_text(MINE)
-    truth = np.zeros((50, 60), bool)
-    truth[20, 5:] = True
-
-    def look_around(cell):
-        return [cell], [bool(truth[cell])]
-
-    return {
-        "start": (0, 0),
-        "goal": (50, 50),
-        "believed_grid": replan.Grid(np.zeros((50, 60), bool)),
-        "starts": np.argwhere(truth[:, :5]),
-        "goals": (49, 59),
-        "ready": None,
-        "look_around": look_around,
-        "is_blocked": lambda cell: truth[cell],
-    }
-
-
-def test_its_programs_run(names, capsys):
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")])
+def test_the_programs_of_a_page_run(page, tmp_path, monkeypatch, capsys):
+    """In an empty folder, as somebody would who copies one block after the other."""
     pytest.importorskip("PIL.Image")
-    for program in blocks("python"):
-        for much, less in LESS.items():
-            program = program.replace(much, less)
-        exec(compile(program, "README.md", "exec"), names)
-        if "agent" in names and "agents" not in names:
-            assert names["agent"].status is replan.Status.ARRIVED
-            names["agents"] = [names["agent"]]
-    shown = capsys.readouterr().out
-    assert re.match(r"RTAA\* reached the goal after [\d,]+ moves: cost", shown)
+    pytest.importorskip("polars")
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"__name__": "page"}
+    for line, program in blocks(page, "python"):
+        exec(compile("\n" * line + program, page, "exec"), names)
+    assert capsys.readouterr().out
 
 
-def test_its_targets_stand_on_free_cells(names):
-    exec(compile(blocks("python")[0].split("table =")[0], "README.md", "exec"), names)
-    (made,) = re.findall(r"`(World\(grid, target=[^`]*\))`", README)
-    world = eval(made, {**names, "World": replan.World})
-    trip = replan.simulate(world, "Moving-Target Adaptive A*", (0, 0), max_moves=20_000)
-    assert trip.reached
+@pytest.mark.parametrize("page", PAGES)
+def test_every_block_says_what_it_is(page):
+    assert {m[1] for m in FENCE.finditer(TEXTS[page])} <= {"python", "sh"}
+    assert TEXTS[page].count("```") == 2 * len(FENCE.findall(TEXTS[page]))
 
 
-def commands() -> list[str]:
-    lines = [line.partition("#")[0].strip() for block in blocks("sh") for line in block.splitlines()]
-    parts = [part.strip() for line in lines for part in line.split("&&")]
-    return [re.sub(r"^(REPLAN_INTERPRETED=1 )?(\.venv/bin/)?", "", p) for p in parts if re.search(r"(^|/)replan ", p)]
+def commands() -> list[tuple[str, str]]:
+    """(page, command) of all that call replan, in blocks and in the text."""
+    found = []
+    for page in PAGES:
+        lines = [line.partition("#")[0].strip() for _, block in blocks(page, "sh") for line in block.splitlines()]
+        parts = [part.strip() for line in lines for part in line.split("&&")]
+        parts += re.findall(r"`(replan [^`]+)`", FENCE.sub("", TEXTS[page]).replace("\n", " "))
+        plain = (re.sub(r"^(REPLAN_INTERPRETED=1 )?(\.venv/bin/)?", "", part) for part in parts)
+        found += [(page, part) for part in dict.fromkeys(plain) if part.startswith("replan ")]
+    return found
 
 
-@pytest.mark.parametrize("command", [c for c in commands() if c.startswith("replan ")])
-def test_its_commands_are_commands(command):
+@pytest.mark.parametrize(("page", "command"), commands())
+def test_commands_are_commands(page, command):
     """Parsed, with all their options; not run."""
     _, *words = shlex.split(command)
     group: click.Command = main
     context = click.Context(main)
-    while isinstance(group, click.Group):
+    while isinstance(group, click.Group) and words and words[0].isalpha() and words[0].islower():
         name = words.pop(0)
         found = group.get_command(context, name)
         assert found is not None, f"there is no command {name}"
         group = found
-    options = {option for parameter in group.params for option in parameter.opts}
+    options = {option for parameter in group.params for option in parameter.opts} | {"--help", "--version"}
     assert {word.partition("=")[0] for word in words if word.startswith("-")} <= options
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_files_that_are_named_are_there(page):
+    named = re.findall(r"\b(?:examples|benchmarks|docs|tests)/[\w./*-]*\w", TEXTS[page])
+    assert [name for name in named if not list(TOP.glob(name))] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page):
+    """To a file, and to a heading in it. (The site checks its own.)"""
+    for target in re.findall(r"\]\(([^)\s]+)\)", FENCE.sub("", TEXTS[page])):
+        name, _, anchor = target.partition("#")
+        path = PAGES[page].parent / name if name else PAGES[page]
+        assert os.path.isfile(path), f"{page} links to {target}"
+        if anchor:
+            headings = re.findall(r"^#+ (.*)$", FENCE.sub("", path.read_text(encoding="utf-8")), re.MULTILINE)
+            slugs = [re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings]
+            assert anchor in slugs, f"{page} links to {target}; there are {slugs}"
+
+
+def test_names_of_planners_are_names():
+    """In the table of whom to choose: each name in it makes a planner."""
+    text = TEXTS["docs/guides/choose.md"]
+    known = {name.lower() for spec in replan.planners() for name in spec.names}
+    rows = [line for line in text.splitlines() if line.startswith("| ") and not line.startswith("| planner")]
+    firsts = {re.sub(r", lookahead \d+$", "", row.split("|")[1].strip()) for row in rows if "*" in row.split("|")[1]}
+    assert firsts and {name for name in firsts if name.lower() not in known} == set()
+
+
+def test_readme_is_short_and_leads_to_every_guide():
+    text = TEXTS["README.md"]
+    assert len(text.splitlines()) < 120
+    assert [page for page in PAGES if page != "README.md" and f"]({page})" not in text] == []

@@ -64,6 +64,11 @@ class Deadline(Budget):
             raise InputError(f"a deadline is a number of microseconds above 0, such as 50, not {microseconds!r}")
         super().__init__(nanoseconds=max(1, round(float(microseconds) * 1000)))
 
+    @staticmethod
+    def of(given: Any) -> Deadline:
+        """A deadline as people write it: microseconds, or one that is made already."""
+        return given if isinstance(given, Deadline) else Deadline(given)
+
 
 class Unlimited(Budget):
     """As much as it takes."""

@@ -109,3 +109,13 @@ def test_odd_radii_are_refused():
         ros.inflate([[0]], 0.1, inscribed=0.5, radius=0.2)
     with pytest.raises(replan.InputError, match="resolution"):
         ros.inflate([[0]], 0.0, inscribed=0.1, radius=0.2)
+
+
+def test_a_costmap_that_is_empty_at_first_takes_costs_later():
+    grid = ros.grid_from_costmap(np.zeros((6, 6), np.uint8), resolution=0.05)
+    agent = replan.Agent("D* Lite", grid, (0, 0), (5, 5))
+    assert len(agent.plan()) == 5
+    costs = np.zeros((6, 6), np.uint8)
+    costs[2:4, 2:4] = 200
+    assert agent.observe_map(weights=ros.weights_from_costmap(costs)) == 4
+    assert len(agent.plan()) > 5

@@ -34,6 +34,8 @@ SCHEMAS = [
     "DROP TABLE runs",
     "DROP TABLE times",
     "DROP TABLE runs; DROP TABLE times",
+    "DROP TABLE sittings",
+    "UPDATE sittings SET seconds = 'long', workers = x'ff00'",
     "ALTER TABLE runs DROP COLUMN counts",
     "ALTER TABLE runs RENAME COLUMN planner TO plan",
     "ALTER TABLE runs ADD COLUMN times TEXT",

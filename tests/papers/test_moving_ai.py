@@ -54,6 +54,18 @@ def test_one_table_for_each_terrain_and_all_rows_in_a_file(tmp_path):
     assert benchmark(tmp_path, *wanted, "--resume") == report
 
 
+def test_problems_in_water_are_left_out_and_told(tmp_path):
+    write_map(tmp_path, "one", 1)
+    file = tmp_path / "one.map"
+    rows = file.read_text().split("\n")
+    rows[4] = "WW" + rows[4][2:]
+    file.write_text("\n".join(rows))
+    with (tmp_path / "one.map.scen").open("a") as more:
+        more.write("9\tone.map\t30\t24\t0\t0\t1\t0\t1.0\n")
+    report = benchmark(tmp_path, "--full", "--planner", "Repeated Forward A*")
+    assert "1 published problems begin or end on blocked cells" in report and "left out (one)" in report
+
+
 def test_lengths_that_do_not_agree_are_told(tmp_path):
     write_map(tmp_path, "one", 1, wrong=0.5)
     report = benchmark(tmp_path, "--planner", "Repeated Forward A*")

@@ -53,3 +53,11 @@ def test_what_is_no_number_is_refused_in_a_sentence(odd):
 def test_numbers_of_numpy_will_do():
     assert replan.Expansions(np.int32(7)).expansions == 7
     assert replan.Deadline(np.float32(1.5)).nanoseconds == 1500
+
+
+def test_a_deadline_may_be_given_made_or_as_a_number():
+    belief = replan.Grid(np.zeros((20, 20), bool))
+    made = replan.Agent("RTAA*", belief, (0, 0), (19, 19), deadline=replan.Deadline(80))
+    told = replan.Agent("RTAA*", belief, (0, 0), (19, 19), deadline=80)
+    assert made.plan() and told.plan()
+    assert replan.planner("RTAA*", deadline=replan.Deadline(80)).deadline == 80

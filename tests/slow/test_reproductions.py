@@ -29,7 +29,7 @@ CASES = int(os.environ.get("REPLAN_CASES", "5"))
 
 def reproduce(name: str, sample: int, out: Path, maps: Path | None = None) -> Report:
     found, scope = find_experiment(name), Scope(sample, maps)
-    runs = list(found.runs(scope))
+    runs = found.planned(scope)
     store = open_store(out, resume=False)
     carry_out(runs, store, processes(os.cpu_count() or 1), lambda done: None)
     report = write_report(found, runs, store, scope, out)

@@ -54,7 +54,9 @@ def grid_from_occupancy(
     """
     values, frame = _values_and_frame(occupancy, resolution, origin)
     _refuse_outside(values, UNKNOWN, OCCUPIED, "an occupancy")
-    return _grid(values, values == OCCUPIED, values == UNKNOWN, frame, unknown, neighbors, corners)
+    blocked, unseen = values == OCCUPIED, values == UNKNOWN
+    weights = drop_plain_weights(_weights(values, blocked | unseen))
+    return _grid(blocked, weights, unseen, frame, unknown, neighbors, corners)
 
 
 def grid_from_costmap(
@@ -65,11 +67,14 @@ def grid_from_costmap(
     neighbors: int = 8,
     corners: str = "strict",
 ) -> Grid:
-    """A grid from a Nav2 costmap (nav2_msgs/Costmap, or a 2-D array of 0 to 255)."""
+    """A grid from a Nav2 costmap (nav2_msgs/Costmap, or a 2-D array of 0 to 255).
+
+    It has weights also where all costs are 0, so that later costmaps can be told (`weights_from_costmap`).
+    """
     values, frame = _values_and_frame(costs, resolution, origin)
     _refuse_outside(values, 0, NO_INFORMATION, "a costmap")
-    blocked = (values == INSCRIBED) | (values == LETHAL)
-    return _grid(values, blocked, values == NO_INFORMATION, frame, unknown, neighbors, corners)
+    blocked, unseen = (values == INSCRIBED) | (values == LETHAL), values == NO_INFORMATION
+    return _grid(blocked, _weights(values, blocked | unseen), unseen, frame, unknown, neighbors, corners)
 
 
 def weights_from_costmap(costs: Any) -> npt.NDArray[np.int32]:
@@ -168,19 +173,21 @@ def _refuse_outside(values: npt.NDArray[np.int64], least: int, most: int, what: 
         raise InputError(f"{what} has values from {least} to {most}, not {values[row, col]} ({where})")
 
 
+def _weights(values: npt.NDArray[np.int64], without: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
+    return np.where(without, 1, 1 + values).astype(np.int32)
+
+
 def _grid(
-    values: npt.NDArray[np.int64],
     blocked: npt.NDArray[np.bool_],
+    weights: npt.NDArray[np.int32] | None,
     unseen: npt.NDArray[np.bool_],
     frame: Frame | None,
     unknown: Unknown,
     neighbors: int,
     corners: str,
 ) -> Grid:
-    weights = np.where(blocked | unseen, 1, 1 + values).astype(np.int32)
-    terrain = Terrain(
-        blocked, weights=drop_plain_weights(weights), unknown=unseen if unseen.any() else None, frame=frame
-    ).with_unknown(unknown)
+    unknown_cells = unseen if unseen.any() else None
+    terrain = Terrain(blocked, weights=weights, unknown=unknown_cells, frame=frame).with_unknown(unknown)
     grid = Grid(terrain.blocked, neighbors, terrain.weights, corners)
     grid.frame, grid.unknown = terrain.frame, terrain.unknown
     return grid

@@ -16,6 +16,7 @@ from replan.cli import memory as memory_table
 from replan.cli.console import output, print_json
 from replan.cli.options import json_option
 from replan.experiments.planner_names import option_text
+from replan.planners.explained import explanations
 from replan.planners.options import OPTIONS
 from replan.planners.registry import find
 from replan.planners.spec import PlannerSpec
@@ -83,6 +84,11 @@ def _show(spec: PlannerSpec, console: Console, explained: bool) -> None:
     table = Table.grid(padding=(0, 2))
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
+    told = explanations()[spec.name]
+    if explained:
+        table.add_row("idea", told.idea)
+        table.add_row("guarantees", "\n".join(told.guarantees))
+        table.add_row("limits", "\n".join(told.limits))
     table.add_row("recipe", spec.recipe)
     table.add_row("paper", spec.paper)
     table.add_row("options", "" if explained and spec.options else option_text(spec.options) or "none")
@@ -99,6 +105,9 @@ def _as_dict(spec: PlannerSpec) -> dict[str, Any]:
         "name": spec.name,
         "slug": spec.slug,
         "also": list(spec.also),
+        "idea": explanations()[spec.name].idea,
+        "guarantees": list(explanations()[spec.name].guarantees),
+        "limits": list(explanations()[spec.name].limits),
         "recipe": spec.recipe,
         "paper": spec.paper,
         "options": spec.options,

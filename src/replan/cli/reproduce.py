@@ -37,6 +37,12 @@ def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="[default: reproduce-NAME]"),
         click.option("--workers", type=click.IntRange(1, 1024), metavar="N", help="[default: one for each core]"),
         click.option("--engine", default="processes", metavar="ENGINE", help="processes, threads, or dask:ADDRESS"),
+        click.option(
+            "--timed",
+            type=click.IntRange(0, MOST_PROBLEMS),
+            metavar="N",
+            help="Take times on the first N problems, three times each.  [default: as many as is sensible]",
+        ),
         click.option("--resume", is_flag=True, help="Go on with the results in DIR: run only what is missing."),
     )
     for option in reversed(options):
@@ -111,6 +117,7 @@ def _reproduce(
     resume: bool,
     planners: tuple[Any, ...],
     maps: Path | None,
+    timed: int | None,
 ) -> bool:
     """Run an experiment and write its report; False when interrupted."""
     from replan.experiments.engines import engine_from
@@ -118,12 +125,12 @@ def _reproduce(
     from replan.experiments.pipeline import RESULTS, open_store, write_report
     from replan.experiments.planner_names import own_files
 
-    scope = Scope(count, maps, planners)
+    scope = Scope(count, maps, planners, timed)
     out = out or Path(f"reproduce-{found.name}")
     if (out / RESULTS).exists():
         open_store(out, resume).close()  # refuses before the problems are drawn, which may take a while
     with Console(stderr=True).status("drawing the problems"):
-        runs = list(found.runs(scope))
+        runs = found.planned(scope)
     files = [*found.files, *own_files([planner.name for planner in planners])]
     worker = engine_from(engine, workers, files)
     store = open_store(out, resume)

@@ -47,7 +47,10 @@ class Batch:
 
 
 class Batches:
-    """Cuts runs into batches of about a second, by how long runs of the same planner took so far."""
+    """Cuts runs into batches of about a second, by how long runs of the same planner took so far.
+
+    Those that are timed on one problem stay together, for they take turns.
+    """
 
     def __init__(self, runs: Iterable[Run]) -> None:
         self.runs = iter(runs)
@@ -56,11 +59,11 @@ class Batches:
     def __iter__(self) -> Iterator[Batch]:
         batch, expected = Batch([]), 0.0
         for run in self.runs:
-            batch.runs.append(run)
-            expected += self.seconds.get(self._kind(run), FIRST_GUESS)
-            if expected >= BATCH_SECONDS:
+            if expected >= BATCH_SECONDS and not self._together(batch.runs[-1], run):
                 yield batch
                 batch, expected = Batch([]), 0.0
+            batch.runs.append(run)
+            expected += self.seconds.get(self._kind(run), FIRST_GUESS)
         if batch.runs:
             yield batch
 
@@ -73,7 +76,11 @@ class Batches:
 
     @staticmethod
     def _kind(run: Run) -> Any:
-        return run.planner, run.options, run.problem.map.make
+        return run.planner, run.options, run.problem.map.make, run.rounds
+
+    @staticmethod
+    def _together(one: Run, next_one: Run) -> bool:
+        return bool(one.rounds and next_one.rounds) and one.problem == next_one.problem
 
 
 def timed(batch: list[Run], version: str) -> tuple[list[Measured], float]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
 
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.report import Report
-from replan.experiments.runs import Run
+from replan.experiments.runs import Problem, Run
+
+TIMED_ALL = 1_000_000  # problems: as many as there are
 
 
 @dataclass(frozen=True)
@@ -19,12 +21,14 @@ class Scope:
     """How much of an experiment, and with what.
 
     sample: how many problems (mazes, cases a map: whatever the experiment counts). maps: the directory of the user's
-    map collection. planners: those that the user named; empty for those of the experiment.
+    map collection. planners: those that the user named; empty for those of the experiment. timed: on how many of the
+    problems, the first ones, times are taken; None for as many as the experiment says.
     """
 
     sample: int
     maps: Path | None = None
     planners: tuple[NamedPlanner, ...] = ()
+    timed: int | None = None
 
 
 @dataclass(frozen=True)
@@ -34,8 +38,9 @@ class Experiment:
     name: also of the directory that it writes. usual, full: how many problems without --sample, and with --full. runs:
     what is to be done. report: adds text, tables and plots to a Report, from a frame with one row for each run that was
     done, in the order of `runs`: its tags, planner, problem (a number), map, seed, and what was measured. counted: what
-    the problems are called. source, files: for an experiment from outside the package, how a user named it, and what
-    workers elsewhere have to get.
+    the problems are called. timed: on how many problems, the first ones, times are taken, each the least of three
+    trips, the planners in turn (`runs.perform`); on the others they are null. source, files: for an experiment from
+    outside the package, how a user named it, and what workers elsewhere have to get.
     """
 
     name: str
@@ -45,8 +50,18 @@ class Experiment:
     runs: Callable[[Scope], Iterable[Run]]
     report: Callable[[pl.DataFrame, Scope, Report], None]
     counted: str = "problems"
+    timed: int = 100
     source: str = ""
     files: tuple[Path, ...] = ()
+
+    def planned(self, scope: Scope) -> list[Run]:
+        """All runs. Those on problems that are not to be timed have no rounds."""
+        limit = self.timed if scope.timed is None else scope.timed
+        seen: dict[Problem, int] = {}
+        return [
+            run if seen.setdefault(run.problem, len(seen)) < limit else replace(run, rounds=0)
+            for run in self.runs(scope)
+        ]
 
     @property
     def command(self) -> str:

@@ -45,13 +45,15 @@ def carry_out(runs: Sequence[Run], store: Store, engine: Engine, step: Callable[
     done = store.measured().keys()
     missing = list({key_of[id(run)]: run for run in runs if key_of[id(run)] not in done}.values())  # each once
     step(len(runs) - len(missing))
+    if missing:
+        store.begin_sitting(code_version(), engine.width)
     for batch in engine.work(missing):
         store.add((key_of[id(run)], measured) for run, measured in zip(batch.runs, batch.results, strict=True))
         step(len(batch.runs))
 
 
 def frame(runs: Sequence[Run], store: Store) -> pl.DataFrame:
-    """One row for each run that was done."""
+    """One row for each run that was done: what was run, where, the experiment's own tags, and what was measured."""
     done = store.measured()
     numbers: dict[Any, int] = {}
     rows = []
@@ -59,9 +61,26 @@ def frame(runs: Sequence[Run], store: Store) -> pl.DataFrame:
         number = numbers.setdefault(run.problem, len(numbers))
         if key in done:
             counts, times = done[key]
-            about = {"planner": run.planner, "problem": number, "map": run.problem.map.name, "seed": run.problem.seed}
-            rows.append({**about, **run.tags, **counts, **times})
+            rows.append({**_about(run, number), **run.tags, **counts, **times})
     return pl.from_dicts(rows, infer_schema_length=None) if rows else pl.DataFrame()
+
+
+def _about(run: Run, number: int) -> dict[str, Any]:
+    """What tells a run from the others. number: of its problem."""
+    problem, options = run.problem, dict(run.options)
+    return {
+        "planner": run.planner,
+        "lookahead": options.pop("lookahead", None),
+        "options": ", ".join(f"{name}={value}" for name, value in options.items()),
+        "problem": number,
+        "map": problem.map.name,
+        "start": f"{problem.start}",
+        "goal": f"{problem.goal}",
+        "seed": problem.seed,
+        "sensor": problem.sensor if isinstance(problem.sensor, str) else f"radius {problem.sensor:g}",
+        "known": problem.known,
+        "rounds": run.rounds,
+    }
 
 
 def _again(experiment: Experiment, scope: Scope) -> str:

@@ -1,6 +1,7 @@
 """Where results are kept: one SQLite file, written by the coordinator alone, in one transaction for each batch.
 
-Counts are exact and do not depend on the machine; times do, so they have a table of their own.
+Counts are exact and do not depend on the machine; times do, so they have a table of their own. A third table says how
+long the work took, sitting by sitting.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ import json
 import os
 import platform
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -19,7 +22,7 @@ from replan.errors import InputError
 from replan.experiments.runs import Counts, Key, Measured, Times
 
 APPLICATION = 0x52504C4E  # "RPLN" in the file's head
-VERSION = 1
+VERSION = 2
 KEY = ("planner", "options", "setup", "map", "start", "goal", "seed", "code")
 MOST_TEXT = 1 << 20  # bytes in a field
 OTHER_PLACE = "take another directory with --out, or move the file away"
@@ -32,9 +35,21 @@ CREATE TABLE runs (
     UNIQUE ({", ".join(KEY)})
 );
 CREATE TABLE times (run INTEGER PRIMARY KEY REFERENCES runs (id), machine TEXT NOT NULL, times TEXT NOT NULL);
+CREATE TABLE sittings (
+    id INTEGER PRIMARY KEY, code TEXT NOT NULL, workers INTEGER NOT NULL, seconds REAL NOT NULL, runs INTEGER NOT NULL
+);
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 """
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """Work without a break: how many workers, how many seconds, how many runs."""
+
+    workers: int
+    seconds: float
+    runs: int
 
 
 class Store:
@@ -56,6 +71,8 @@ class Store:
             except BaseException:
                 self.file.close()
                 raise
+        self.sitting: int | None = None
+        self.begun = time.monotonic()
         self.machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
 
     def _refused(self, reason: str) -> InputError:
@@ -89,13 +106,32 @@ class Store:
     def __len__(self) -> int:
         return int(self.file.execute("SELECT count(*) FROM runs").fetchone()[0])
 
+    def begin_sitting(self, code: str, workers: int) -> None:
+        """From now on the time is taken, until the last batch is added. code: the version that works."""
+        with self._refusing():
+            into = "INSERT INTO sittings (code, workers, seconds, runs) VALUES (?, ?, 0, 0)"
+            self.sitting, self.begun = self.file.execute(into, (code, workers)).lastrowid, time.monotonic()
+
+    def sittings(self, code: str) -> list[Sitting]:
+        """Those of a version of the code in which something was done."""
+        wanted = "SELECT workers, seconds, runs FROM sittings WHERE code = ? AND runs > 0 ORDER BY id"
+        with self._refusing():
+            found = self.file.execute(wanted, (code,)).fetchall()
+        if not all(type(n) is int and type(s) is float and type(r) is int for n, s, r in found):
+            raise self._refused("the file is damaged: how long the work took is no number")
+        return [Sitting(*one) for one in found]
+
     def add(self, results: Iterable[tuple[Key, Measured]]) -> None:
         """Keep the results of a batch: all of them or, if the power fails, none."""
+        count = 0
         with self._refusing():
             self.file.execute("BEGIN IMMEDIATE")
             try:
                 for key, (counts, times) in results:
                     self._insert(key, json.dumps(counts), json.dumps(times))
+                    count += 1
+                took = "UPDATE sittings SET seconds = ?, runs = runs + ? WHERE id = ?"
+                self.file.execute(took, (time.monotonic() - self.begun, count, self.sitting))
                 self.file.execute("COMMIT")
             except BaseException:
                 if self.file.in_transaction:  # a full disk has ended it already

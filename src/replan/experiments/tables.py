@@ -10,8 +10,8 @@ import polars as pl
 
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.report import Comparison, Report
-from replan.experiments.runs import Measured, Problem, Run, make_options, measure_trip
-from replan.experiments.statistics import Estimate, Values, mean, median, ratio
+from replan.experiments.runs import ROUNDS, Measured, Problem, Run, make_options, measure_trip
+from replan.experiments.statistics import Array, Estimate, Values, mean, median, ratio
 
 US, MS = 1e-3, 1e-6  # microseconds and milliseconds in a nanosecond
 Z95 = 1.96  # standard errors in half of a 95 % interval
@@ -63,27 +63,38 @@ def by_name(*columns: Column) -> Columns:
     return found
 
 
+def figures(trips: pl.DataFrame, *measured: str) -> list[Array]:
+    """What was measured, of the trips that have all of it: not all are timed."""
+    found = trips.select(measured).drop_nulls().cast(pl.Float64)
+    return [found[name].to_numpy() for name in measured]
+
+
 def mean_of(measured: str, scale: float = 1.0) -> Measure:
     """The mean of what was measured."""
-    return lambda trips: mean(trips[measured].to_numpy() * scale)
+    return lambda trips: mean(figures(trips, measured)[0] * scale)
 
 
 def median_of(measured: str, scale: float = 1.0) -> Measure:
     """The median of what was measured."""
-    return lambda trips: median(trips[measured].to_numpy() * scale)
+    return lambda trips: median(figures(trips, measured)[0] * scale)
 
 
 def total_ratio(part: str, whole: str, scale: float = 1.0) -> Measure:
     """The sum of `part` over all trips, divided by that of `whole`."""
-    return lambda trips: ratio(trips[part].to_numpy() * scale, trips[whole].to_numpy())
+
+    def of(trips: pl.DataFrame) -> Estimate:
+        parts, wholes = figures(trips, part, whole)
+        return ratio(parts * scale, wholes)
+
+    return of
 
 
 def mean_ratio(part: str, whole: str) -> Measure:
     """`part` divided by `whole` trip by trip, and the mean of that."""
 
     def of(trips: pl.DataFrame) -> Estimate:
-        some = trips.filter(pl.col(whole) > 0)
-        return mean(some[part].to_numpy() / some[whole].to_numpy())
+        parts, wholes = figures(trips.filter(pl.col(whole) > 0), part, whole)
+        return mean(parts / wholes)
 
     return of
 
@@ -149,7 +160,17 @@ def paired(first: pl.DataFrame, second: pl.DataFrame, measured: str) -> tuple[Va
     columns = ("problem", measured)
     both = first.select(columns).join(second.select(columns), on="problem", maintain_order="left")
     unit = US if measured.endswith("_ns") else 1
-    return both[measured].to_numpy() * unit, both[f"{measured}_right"].to_numpy() * unit
+    ours, others = figures(both, measured, f"{measured}_right")
+    return ours * unit, others * unit
+
+
+def how_timed(frame: pl.DataFrame) -> str:
+    """How the times of a report were taken, in a sentence: to be said beside them."""
+    timed, problems = (some["problem"].n_unique() for some in (frame.filter(pl.col("rounds") > 0), frame))
+    if not timed:
+        return "No times were taken."
+    where = f"on all {problems:,} problems" if timed == problems else f"on the first {timed:,} of {problems:,} problems"
+    return f"Times are the best of {ROUNDS}, taken alternately (all planners on a problem in turn, and again), {where}."
 
 
 # What a report shows.

@@ -8,7 +8,7 @@ from dataclasses import replace
 import polars as pl
 
 from replan.errors import InputError
-from replan.experiments.experiment import Experiment, Scope
+from replan.experiments.experiment import TIMED_ALL, Experiment, Scope
 from replan.experiments.planner_names import HOW
 from replan.experiments.report import Report
 from replan.experiments.runs import Run
@@ -40,5 +40,11 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
 
 
 EXPERIMENT = Experiment(
-    "new", "Planners of your choice in the tables of the papers", usual=4, full=100, runs=runs, report=report
+    "new",
+    "Planners of your choice in the tables of the papers",
+    usual=4,
+    full=100,
+    runs=runs,
+    report=report,
+    timed=TIMED_ALL,
 )

@@ -231,5 +231,5 @@ OPTIONS = {
 
 def described() -> str:
     """The table as text."""
-    entries = (f"{option.name}: {option.meaning} [{option.allowed}]" for option in OPTIONS.values())
+    entries = (f"- {option.name}: {option.meaning} [{option.allowed}]" for option in OPTIONS.values())
     return "\n".join(fill(entry, WIDTH, subsequent_indent="    ", break_on_hyphens=False) for entry in entries)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from replan.budget import Deadline
 from replan.errors import InputError
 from replan.planners.base import Planner
 from replan.planners.options import OPTIONS, described
@@ -59,7 +60,7 @@ def planner(name: str, **options: Any) -> Planner:
             able = ", ".join(settings) or "none"
             hint = did_you_mean(option, list(settings))
             raise InputError(f"{spec.name} has no option {option!r}{hint}; its options are: {able}")
-        settings[option] = value.item() if isinstance(value, np.generic) else value
+        settings[option] = _plain(value)
         OPTIONS[option].check(settings[option])
     _check_queue(settings, options)
     made = spec.make(settings)
@@ -68,6 +69,13 @@ def planner(name: str, **options: Any) -> Planner:
 
 
 planner.__doc__ = f"{planner.__doc__}\n    Options:\n\n{indent(described(), '    ')}\n"
+
+
+def _plain(value: Any) -> Any:
+    """The value of an option as a plain number, whoever made it."""
+    if isinstance(value, Deadline):
+        return value.nanoseconds / 1000
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _check_queue(settings: dict[str, Any], given: dict[str, Any]) -> None:

@@ -72,7 +72,7 @@ class Agent:
     time_ns: int  # of its own deadline, 0: the planner's
 
     def __init__(
-        self, planner: Planner | str, believed: Space, start: Any, goal: Any, deadline: float | None = None
+        self, planner: Planner | str, believed: Space, start: Any, goal: Any, deadline: float | Deadline | None = None
     ) -> None:
         if getattr(self, "planner", None) is not None:
             raise InputError("this agent has been made already: make another one")
@@ -90,7 +90,7 @@ class Agent:
         self.fresh, self.spot, self.stop, self.episodes, self.answer = False, 0, 0, 0, PARTIAL
         self.reading = False
         self.trip = begin_checked(planner, believed, self.goals)
-        self.time_ns = 0 if deadline is None else planner.use(Deadline(deadline))[1]
+        self.time_ns = 0 if deadline is None else planner.use(Deadline.of(deadline))[1]
         planner.get_ready(self.time_ns > 0)
         self.planner = planner
         self.heard = self.believed.news.watch(self)

@@ -201,7 +201,7 @@ def _properties() -> Iterator[Figure]:
 STORED = list(_fields())
 #: All that a Trip says in figures, by name.
 FIGURES = {figure.name: figure for figure in (*STORED, *_properties())}
-Trip.__doc__ = f"{Trip.__doc__}\n\n" + "\n".join(f"    {figure}" for figure in FIGURES.values())
+Trip.__doc__ = f"{Trip.__doc__}\n\n" + "\n".join(f"    - {figure}" for figure in FIGURES.values())
 
 
 def _plain(value: Any) -> Any:

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from replan.experiments.experiment import Experiment, Scope
+from replan.experiments.experiment import TIMED_ALL, Experiment, Scope
 from replan.experiments.grid_cells import cell_name, cell_of
 from replan.experiments.report import Report
-from replan.experiments.runs import Run
+from replan.experiments.runs import ROUNDS, Run
 from replan.experiments.statistics import mean
 from replan.experiments.tables import MS
 from replan.papers.course import extra_credits
@@ -32,7 +32,7 @@ from replan.papers.course.questions import (
     question_of,
     text_of,
 )
-from replan.papers.course.worlds import REPEATS, SIZE, course_maze, walled_in
+from replan.papers.course.worlds import SIZE, course_maze, walled_in
 from replan.papers.examples.figures import EXAMPLES, draw_example
 
 WORLDS = 50
@@ -97,7 +97,7 @@ def _conventions(worlds: int, into: Report) -> None:
 blocked cells freed, agent and target on corridor cells drawn at random, four neighbours, the four cells around the
 agent seen before the first search. Ties go towards larger g and the remaining ones are broken at random, unless said
 otherwise. An expansion is a cell whose successors are generated. Times are those of the searches alone, on this
-machine, the least of {REPEATS} runs of the same trip.
+machine, the least of {ROUNDS} runs of the same trip, all planners in turn.
 
 Every test is a paired Wilcoxon signed-rank test over the worlds, two-sided. All p-values of this page are corrected
 together, by Holm's method. Intervals are bootstrap intervals of the mean difference (95 %), medians those of the
@@ -164,5 +164,12 @@ def _figures(question: Question, frame: pl.DataFrame) -> tuple[list[str], list[l
 
 
 EXPERIMENT = Experiment(
-    "course", "The course project", usual=WORLDS, full=10 * WORLDS, runs=runs, report=report, counted="worlds"
+    "course",
+    "The course project",
+    usual=WORLDS,
+    full=10 * WORLDS,
+    runs=runs,
+    report=report,
+    counted="worlds",
+    timed=TIMED_ALL,
 )

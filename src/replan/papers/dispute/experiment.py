@@ -14,7 +14,7 @@ import polars as pl
 
 from replan.experiments import tables
 from replan.experiments.claims import Claims, show_versus
-from replan.experiments.experiment import Experiment, Scope
+from replan.experiments.experiment import TIMED_ALL, Experiment, Scope
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.report import Report, with_error
 from replan.experiments.runs import Run, make_options
@@ -55,14 +55,14 @@ def runs(scope: Scope) -> Iterator[Run]:
             for problem in setting.problems:
                 for row, name, prefer, measure in VARIED:
                     varied = {"row": row, "lookahead": None, "group": WHY, "setting": setting.name}
-                    yield Run(name, make_options(prefer=prefer), problem, varied, measure)
+                    yield Run(name, make_options(prefer=prefer), problem, varied, measure, rounds=0)
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     into.text(
         f"{frame['problem'].n_unique():,} problems. Larger g first, then first in first out, or buckets; octile "
-        "distances (4 neighbours: Manhattan) as h; corners are not cut. Each trip was made three times, and the "
-        "quickest counts (once, if its searches took more than a second). A refreshed key is no expansion here."
+        "distances (4 neighbours: Manhattan) as h; corners are not cut. "
+        f"{tables.how_timed(frame)} A refreshed key is no expansion here."
     )
     if scope.maps is None:
         into.text("These are built-in maps. For those of games: `--maps DIR`, a directory of Moving AI maps.")
@@ -148,4 +148,5 @@ EXPERIMENT = Experiment(
     runs=runs,
     report=report,
     counted="problems a terrain",
+    timed=TIMED_ALL,
 )

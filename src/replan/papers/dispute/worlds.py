@@ -17,7 +17,6 @@ from replan.experiments.planner_names import make_planner
 from replan.experiments.runs import MapSource, Measured, Problem, Run, trip_figures
 from replan.maps.generators import cave, maze, random_obstacles, rooms
 from replan.simulation.simulate import simulate
-from replan.simulation.trip import Trip
 from replan.spaces.grid import Grid
 from replan.worlds.doors import rooms_with_doors
 from replan.worlds.world import World
@@ -46,7 +45,6 @@ FOG: list[tuple[str, int, str | float]] = [
 ]
 SIDE, STEPS, STAYS = 100, 4000, 20  # of worlds that change; a blocked cell is free again after so many steps
 SHARE = 0.001  # of the cells is blocked in each step
-ROUNDS, LONG = 3, 10**9  # trips of which the quickest counts, but one alone if that takes so many nanoseconds
 
 
 @dataclass(frozen=True)
@@ -98,24 +96,14 @@ def field(seed: int, neighbors: int) -> Grid:
     return Grid(random_obstacles(SIDE, SIDE, 0.2, seed=seed), neighbors)
 
 
-def quickest(run: Run, world: World, **heuristic: Any) -> Measured:
-    """The same trip several times: the counts, and the times of the quickest."""
-    problem, trips = run.problem, []
-    for _ in range(ROUNDS):
-        planner = make_planner(run.planner, dict(run.options) | heuristic, problem.seed)
-        trip = simulate(world, planner, problem.start, problem.goal, 10**7, timing="episode", max_seconds=60)
-        trips.append(trip)
-        if heuristic or _search_ns(trip) > LONG:
-            break  # the time of a function in Python says nothing; a long trip is not made again
-    return trip_figures(min(trips, key=_search_ns))
-
-
-def _search_ns(trip: Trip) -> int:
-    return trip.search_ns or 0
+def measured(run: Run, world: World, **heuristic: Any) -> Measured:
+    problem = run.problem
+    planner = make_planner(run.planner, dict(run.options) | heuristic, problem.seed)
+    return trip_figures(simulate(world, planner, problem.start, problem.goal, 10**7, timing="episode", max_seconds=60))
 
 
 def walk(run: Run) -> Measured:
-    return quickest(run, run.problem.world())
+    return measured(run, run.problem.world())
 
 
 def euclid(a: Cell, b: Cell) -> float:
@@ -123,13 +111,13 @@ def euclid(a: Cell, b: Cell) -> float:
 
 
 def walk_euclid(run: Run) -> Measured:
-    return quickest(run, run.problem.world(), heuristic=euclid)
+    return measured(run, run.problem.world(), heuristic=euclid)
 
 
 def walk_doors(run: Run) -> Measured:
     problem = run.problem
     changes = rooms_with_doors(SIDE, SIDE, seed=problem.seed, steps=STEPS).changes
-    return quickest(run, World(problem.map.grid(), "everything", "everything", changes))
+    return measured(run, World(problem.map.grid(), "everything", "everything", changes))
 
 
 def walk_toggled(run: Run) -> Measured:
@@ -141,4 +129,4 @@ def walk_toggled(run: Run) -> Measured:
     for step in range(1, STEPS):
         for i in rng.integers(len(free), size=each).tolist():
             changes += [(step, free[i], "blocked"), (step + STAYS, free[i], "free")]
-    return quickest(run, World(grid, "everything", "everything", changes))
+    return measured(run, World(grid, "everything", "everything", changes))

@@ -14,12 +14,13 @@ import polars as pl
 
 from replan.errors import InputError
 from replan.experiments.cases import file_source
-from replan.experiments.experiment import Experiment, Scope
+from replan.experiments.experiment import TIMED_ALL, Experiment, Scope
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.plots import line_plot
 from replan.experiments.report import Report
 from replan.experiments.runs import MapSource, Problem, Run, make_options
 from replan.experiments.tables import Column, Columns, by_name, mean_of, row_label, row_name, total_ratio
+from replan.maps.formats import read
 from replan.maps.scenarios import Scenario, read_scenarios
 
 TERRAINS = {  # what an agent sees, and what it knows at first
@@ -56,6 +57,18 @@ def scenario_files(directory: Path) -> list[Path]:
     return found
 
 
+def on_land(file: Path) -> tuple[list[Scenario], int]:
+    """The problems of a file that begin and end where an agent can stand, and how many do not.
+
+    In some published ones agents swim: from water to water. Here water is blocked.
+    """
+    map_file = file.with_suffix("")
+    blocked = read(map_file).blocked
+    listed = read_scenarios(file, map_file)
+    kept = [scenario for scenario in listed if not blocked[scenario.start] and not blocked[scenario.goal]]
+    return kept, len(listed) - len(kept)
+
+
 def sampled(listed: Sequence[Scenario], count: int) -> list[Scenario]:
     """That many problems, spread evenly over the file, which lists them from short to long; trivial ones left out."""
     long = [scenario for scenario in listed if scenario.start != scenario.goal]
@@ -70,7 +83,7 @@ def runs(scope: Scope) -> Iterator[Run]:
     planners = [(p, _row(p), make_options(**p.options)) for p in scope.planners or USUAL]
     for file in scenario_files(scope.maps):
         source = file_source(file.with_suffix(""))
-        scenarios = read_scenarios(file, file.with_suffix(""))
+        scenarios, _ = on_land(file)
         for number, scenario in enumerate(sampled(scenarios, scope.sample)):
             for terrain in TERRAINS:
                 problem = _problem(source, scenario, number, terrain)
@@ -96,6 +109,7 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
         "diagonal step is the square root of 2 long. *Known*: the map is given. *Unknown*: nothing is given, and the "
         "eight cells around the agent are seen."
     )
+    _say_who_swims(scope, into)
     _check_lengths(frame, into)
     for terrain in TERRAINS:
         of_terrain = frame.filter(pl.col("terrain") == terrain)
@@ -112,6 +126,16 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     into.heading("Map by map")
     into.text("Cost divided by the listed length, unknown terrain.")
     _by_map(frame.filter(pl.col("terrain") == "unknown"), names, into)
+
+
+def _say_who_swims(scope: Scope, into: Report) -> None:
+    files = scenario_files(scope.maps) if scope.maps is not None and scope.maps.is_dir() else []
+    swimming = {file.with_suffix("").stem: count for file in files if (count := on_land(file)[1])}
+    if swimming:
+        into.text(
+            f"{sum(swimming.values()):,} published problems begin or end on blocked cells, most in water, where "
+            f"published agents swim. Nobody swims here: they are left out ({', '.join(swimming)})."
+        )
 
 
 def _table(trips: pl.DataFrame, into: Report) -> None:
@@ -156,4 +180,5 @@ EXPERIMENT = Experiment(
     runs=runs,
     report=report,
     counted="problems a map",
+    timed=TIMED_ALL,
 )

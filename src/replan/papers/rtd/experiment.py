@@ -132,4 +132,5 @@ EXPERIMENT = Experiment(
     runs=runs,
     report=report,
     counted="problems a map",
+    timed=0,
 )
