@@ -17,6 +17,7 @@ cdef bint full(LearnedH learned) noexcept nogil
 @cython.locals(width=i64, i=i64, k=i64)
 cdef i64 resize(LearnedH learned, i64 lines, bint wide) except -1 nogil
 cdef i64 forget(LearnedH learned) except -1 nogil
+@cython.locals(size=i64)
 cdef i64 bytes_of(LearnedH learned) noexcept nogil
 
 @cython.final

@@ -121,7 +121,8 @@ def forget(learned: Any) -> int:
 
 def bytes_of(learned: Any) -> int:
     """What a table takes."""
-    return 4 * int(learned.room // PLACES) * (WIDE if learned.wide else NARROW)
+    size: int = 4 * (learned.room // PLACES) * (WIDE if learned.wide else NARROW)
+    return size
 
 
 class Memory:
