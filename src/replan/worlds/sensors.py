@@ -111,6 +111,7 @@ class Eye:
 
     seen: memoryview
     steady: bool  # need what was in view before not be looked at again, unless it is reported to have changed?
+    by_place: bool  # does it see the same from the same place, as long as nothing changes?
     reported: memoryview  # the first `reports` are places that have changed
     reports: int
     trail: memoryview  # the path of the agent, for `along`; kept here because to pass it would cost more than a look
