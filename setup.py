@@ -8,6 +8,9 @@ Switches, as environment variables:
 
 import os
 import runpy
+import shlex
+import subprocess
+import sysconfig
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -80,12 +83,28 @@ class AllOrNothing(build_ext):
         super().build_extensions()
 
 
+def gcc():
+    """Is the compiler GCC? It may be called cc, and what is called gcc may be Clang."""
+    if os.name == "nt":
+        return False
+    command = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
+    try:
+        told = subprocess.run([*command, "--version"], capture_output=True, text=True).stdout
+    except OSError:
+        return False
+    return "clang" not in told
+
+
 def extensions():
     if PURE:
         return []
     windows = os.name == "nt"
     flags = [] if windows else ["-O1" if CHECKS else "-O3", "-g0", "-Wno-unused-function", "-fno-tree-slp-vectorize"]
     macros = [] if CHECKS else [("CYTHON_WITHOUT_ASSERTIONS", "1")]
+    if not gcc():
+        # Cython writes `inline` also before pointers to functions of other modules, where only GCC tolerates it.
+        # Clang and MSVC do not need the word to inline what is worth it.
+        macros.append(("CYTHON_INLINE", ""))
 
     def extension(name, source):
         return Extension(name, [source], extra_compile_args=flags, define_macros=macros, optional=not REQUIRED)

@@ -14,7 +14,7 @@ import replan
 from replan.cli import main
 from replan.experiments.experiment import paper_table
 from replan.experiments.lookaheads import Point, cost_at, odd_lookahead
-from replan.papers.rtaa.experiment import PAPER_FIGURES
+from replan.papers.rtaa.columns import PAPER_FIGURES
 from replan.papers.rtaa.time_limits import WORKED
 
 

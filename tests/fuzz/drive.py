@@ -217,6 +217,7 @@ class Driver:
         try:
             rider.agent.retarget(goal_of(goal))
         except Whoops:
+            rider.forget_counts()
             rider.agent.retarget(goal_of(goal))
         rider.goals, rider.path, rider.turned = goal, [], True
 

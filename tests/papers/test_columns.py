@@ -16,6 +16,7 @@ from replan.experiments.tables import Column, Columns, by_name, compare_counts, 
 from replan.papers.buckets import experiment as buckets
 from replan.papers.depression import experiment as depression
 from replan.papers.rtaa import experiment as rtaa
+from replan.papers.rtaa.columns import PAPER_FIGURES
 
 SCOPE = Scope(2)
 
@@ -54,7 +55,7 @@ def test_a_median_column_in_front_shifts_nothing(trips: pl.DataFrame, monkeypatc
 @pytest.mark.parametrize(
     ("columns", "file"),
     [
-        (rtaa.COLUMNS, rtaa.PAPER_FIGURES),
+        (rtaa.COLUMNS, PAPER_FIGURES),
         (depression.COLUMNS, depression.PAPER_FIGURES),
         (buckets.COLUMNS, buckets.PAPER_FIGURES),
     ],

@@ -1,55 +1,129 @@
-"""What a paper says in words, tested on our runs. All tests of a report are corrected together, by Holm's method."""
+"""What papers say in words: one table of claims, from which reports are made.
+
+A claim is a row: which paper, where in it, what it says in our words, how that is tested, and the test itself, a
+function of the experiment's runs that returns findings (`verdicts`), one for each place where the claim is tested, such
+as each lookahead. A claim that cannot be tested has a reason instead. `replan.papers.claims` has those of all papers.
+All p-values of a report are corrected together, by Holm's method.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import polars as pl
 
-from replan.experiments.report import Report, number, with_error
-from replan.experiments.statistics import LEVEL, Estimate, Pair, Values, compare, holm
+from replan.experiments import verdicts
+from replan.experiments.report import Report
+from replan.experiments.statistics import FEWEST, MATTERS, Values
 from replan.experiments.tables import paired
+from replan.experiments.verdicts import UNTESTED, Decided, Finding
 
-HOLDS, FAILS, OPEN = "✓ holds", "✗ does not hold", "not decided"
+NOT_RUN = "what it needs is not among these runs"
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What is claimed, what speaks for or against it, and what was found: a test, yes or no, or None if undecided."""
+    """A row of the table of claims.
 
-    text: str
-    evidence: str
-    found: Pair | bool | None
+    paper: its name, as in `replan.papers`. place: where it says so. says: in our words. how: it is tested, in words.
+    test: from what the experiment hands it (its runs, in whatever form) to the findings; none where the runs lack what
+    it needs. reason: why there is no test.
+    """
+
+    paper: str
+    place: str
+    says: str
+    how: str
+    test: Callable[[Any], Iterable[Finding]] | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A claim with its verdict, and what that is made of. reason: where there is no verdict."""
+
+    claim: Claim
+    verdict: str
+    parts: tuple[Decided, ...]
+    reason: str = ""
+
+    @property
+    def summary(self) -> str:
+        """How the parts came out, in short."""
+        if self.reason:
+            return self.reason
+        if len(self.parts) == 1:
+            return self.parts[0].finding.evidence
+        counts = Counter(part.verdict for part in self.parts)
+        return ", ".join(f"{verdict.lstrip('✓✗ ')}: {count}" for verdict, count in counts.items())
+
+
+def judge(claims: Sequence[Claim], runs: Any) -> list[Judged]:
+    """Test all claims on the runs of an experiment."""
+    found = [list(claim.test(runs)) if claim.test is not None else [] for claim in claims]
+    decided = iter(verdicts.decide([finding for findings in found for finding in findings]))
+    judged = []
+    for claim, findings in zip(claims, found, strict=True):
+        parts = tuple(next(decided) for _ in findings)
+        verdict = verdicts.together(part.verdict for part in parts)
+        reason = "" if verdict != UNTESTED else claim.reason or NOT_RUN
+        judged.append(Judged(claim, verdict, parts, reason))
+    return judged
+
+
+def show_claims(judged: Sequence[Judged], into: Report) -> None:
+    """The claims of a paper with their verdicts. The evidence is for `show_evidence`, at the end of a report."""
+    into.claims += judged
+    rows = [[i, j.claim.place, j.claim.says, j.claim.how, j.verdict, j.summary] for i, j in enumerate(judged, 1)]
+    into.table(["", "where", "what the paper says", "how it is tested", "verdict", "found"], rows)
+
+
+def show_evidence(judged: Sequence[Judged], into: Report) -> None:
+    """What each verdict rests on, where that is more than one line."""
+    rows = [
+        [i, _part_name(j, part), part.verdict, part.finding.evidence, _p(part.p_mean), _p(part.p_ranks)]
+        for i, j in enumerate(judged, 1)
+        for part in j.parts
+    ]
+    into.text(RULES)
+    into.table(["claim", "", "verdict", "evidence", "p (mean)", "p (ranks)"], rows)
+
+
+RULES = (
+    "A claim that something is smaller is tested by the mean (paired t-test) and by the ranks (paired Wilcoxon test), "
+    "both two-sided and corrected for all claims of this report (Holm). It holds, or does not, where both are sure and "
+    "agree. *Mean and ranks disagree*: they point to different sides, and at least one is sure. *Not decided*: one is "
+    "sure, and the other leans the same way. Where neither is sure, there is *no difference* if one of "
+    f"{MATTERS:.0%} could have been seen, else the problems are *too few to tell*, as fewer than "
+    f"{FEWEST} always are. Intervals are 95 %."
+)
+
+
+def _part_name(judged: Judged, part: Decided) -> str:
+    return part.finding.label or judged.claim.says
+
+
+def _p(p: float | None) -> str:
+    return "" if p is None else "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 @dataclass
 class Claims:
-    """Collects claims; `show` writes them as a table."""
+    """Claims of an experiment that has no table of them: collects findings, and `show` writes them as a table."""
 
-    claims: list[Claim] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
 
     def less(self, text: str, first: Values, second: Values) -> None:
         """The first is smaller than the second, problem by problem."""
         if len(first):
-            pair = compare(first, second)
-            evidence = (
-                f"mean difference {number(pair.difference)}, 95 % interval {number(pair.low)} to {number(pair.high)}; "
-                f"smaller {pair.first_smaller:,}, equal {pair.ties:,}, larger {pair.second_smaller:,}"
-            )
-            self.claims.append(Claim(text, evidence, pair))
+            self.findings.append(verdicts.less(text, first, second))
 
     def fact(self, text: str, holds: bool | None, evidence: str) -> None:
         """Something that is seen without a test. holds: None where our runs are too few to tell."""
-        self.claims.append(Claim(text, evidence, holds))
-
-    def less_mean(self, text: str, first: Estimate, second: Estimate) -> None:
-        """The first mean is smaller than the second; not decided unless they are more than 2 standard errors apart."""
-        error = math.hypot(first.error, second.error)
-        apart = abs(second.value - first.value) > 2 * error
-        holds = bool(first.value < second.value) if apart else None
-        self.fact(text, holds, f"{with_error(first)} and {with_error(second)}")
+        self.findings.append(verdicts.fact(text, holds, evidence))
 
     def versus(self, rows: Mapping[str, pl.DataFrame], measured: str) -> None:
         """Each row against that of the first planner with the same lookahead or, where there is none, the first row."""
@@ -62,19 +136,10 @@ class Claims:
                 self.less(f"{measured}: {first} < {name}", *paired(rows[first], runs, measured))
 
     def show(self, into: Report) -> None:
-        corrected = iter(holm([claim.found.p for claim in self.claims if isinstance(claim.found, Pair)]))
-        rows = []
-        for claim in self.claims:
-            found = claim.found
-            if isinstance(found, Pair):
-                p = next(corrected)
-                verdict = OPEN if p >= LEVEL else HOLDS if found.high < 0 else FAILS if found.low > 0 else OPEN
-                rows.append([claim.text, verdict, claim.evidence, "< 0.001" if p < 0.001 else f"{p:.3f}"])
-            else:
-                verdict = OPEN if found is None else HOLDS if found else FAILS
-                rows.append([claim.text, verdict, claim.evidence, ""])
+        decided = verdicts.decide(self.findings)
+        rows = [[d.finding.label, d.verdict, d.finding.evidence, _p(d.p_mean), _p(d.p_ranks)] for d in decided]
         if rows:
-            into.table(["claim", "here", "evidence", "p (Wilcoxon, Holm)"], rows)
+            into.table(["claim", "here", "evidence", "p (mean)", "p (ranks)"], rows)
 
 
 def show_versus(rows: Mapping[str, pl.DataFrame], into: Report) -> None:
@@ -82,7 +147,7 @@ def show_versus(rows: Mapping[str, pl.DataFrame], into: Report) -> None:
     claims = Claims()
     for measured in ("cost", "search_ns"):
         claims.versus(rows, measured)
-    if claims.claims:
+    if claims.findings:
         into.heading("Against one another")
         into.text("Each planner against the first one named, problem by problem; search times in microseconds.")
         claims.show(into)

@@ -44,6 +44,9 @@ def cost_at(points: Sequence[Point], lookahead: int) -> float:
     return float(np.interp(lookahead, [point.lookahead for point in points], [point.cost for point in points]))
 
 
+Front = tuple[Sequence[float], Sequence[float]]  # times, which grow, and costs, which fall
+
+
 def unbeaten(points: Iterable[tuple[float, float]]) -> tuple[list[float], list[float]]:
     """Of times and costs, those that nothing quicker beats: times, which grow, and costs, which fall.
 
@@ -52,14 +55,14 @@ def unbeaten(points: Iterable[tuple[float, float]]) -> tuple[list[float], list[f
     """
     times: list[float] = []
     costs: list[float] = []
-    for time, cost in sorted(points):
+    for time, cost in sorted(point for point in points if not math.isnan(point[0])):  # some were not timed
         if not costs or cost < costs[-1]:
             times.append(time)
             costs.append(cost)
     return times, costs
 
 
-def within(line: tuple[Sequence[float], Sequence[float]] | None, limit: float) -> float | None:
+def within(line: Front | None, limit: float) -> float | None:
     """The least cost of such a line that keeps a limit.
 
     >>> within(([1.0, 3.0], [10.0, 9.0]), 2.0)

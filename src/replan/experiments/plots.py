@@ -1,19 +1,62 @@
-"""Plots by Matplotlib, without a screen and the same bytes for the same data."""
+"""Plots by Matplotlib, without a screen and the same bytes for the same data.
+
+A planner has the same colour in all plots. Ours are drawn solid, what a paper prints dashed.
+"""
 
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator
 
+from replan.errors import InputError
 from replan.writing import write_bytes
 
 STYLE: Any = {"svg.hashsalt": "replan", "svg.fonttype": "none", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}
-Line = tuple[Sequence[float], Sequence[float]]
+PALETTE = list(matplotlib.colormaps["tab20"].colors[::2]) + list(matplotlib.colormaps["tab20"].colors[1::2])  # type: ignore[attr-defined]
+PLANNERS = (  # the first colours, in this order
+    "RTAA*",
+    "LSS-LRTA*",
+    "daRTAA*",
+    "aRTAA*",
+    "RTD*",
+    "LRTA*",
+    "D* Lite",
+    "Repeated Forward A*",
+    "RTD* NoOp",
+    "Non-RTD*",
+    "Repeated Backward A*",
+    "aLSS-LRTA*",
+)
+MOST_LINES = 2 * len(PALETTE)  # in one plot: the second time round they are dotted
+BESIDE = 8  # more lines than that, and the legend stands beside the plot
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a plot. errors: standard errors, drawn as bars. planner: whose colour it has, if not its name's.
+
+    dashed: it is a paper's. points: without the line between them; None for a line with its points.
+    """
+
+    xs: Sequence[float]
+    ys: Sequence[float]
+    errors: Sequence[float] = ()
+    planner: str = ""
+    dashed: bool = False
+    points: bool | None = None
+
+
+Lines = Mapping[str, "Line | tuple[Sequence[float], Sequence[float]]"]
 
 
 def new_figure(width: float = 6.4, height: float = 4.0) -> Figure:
@@ -22,29 +65,114 @@ def new_figure(width: float = 6.4, height: float = 4.0) -> Figure:
         return Figure(figsize=(width, height), layout="constrained")
 
 
-COLOURS = 10  # of lines
-
-
 def line_plot(
-    lines: Mapping[str, Line], x: str, y: str, log: str = "", dashed: Sequence[str] = (), title: str = ""
+    lines: Lines,
+    x: str,
+    y: str,
+    log: str = "",
+    dashed: Sequence[str] = (),
+    title: str = "",
+    ticks: Sequence[float] = (),
 ) -> Figure:
-    """Lines by their names. log: the axes on a logarithmic scale, as in "xy". dashed: lines drawn so."""
-    figure = new_figure()
+    """Lines by their names. log: the axes on a logarithmic scale, as in "xy". dashed: lines drawn so, as a paper's.
+
+    ticks: where the x-axis is labelled.
+
+    Raises InputError for what cannot be drawn: no line, lines without points or of two lengths, numbers that are not
+    finite, numbers below or at 0 on a logarithmic axis, more lines than can be told apart.
+    """
+    styled = {name: replace(_line(line), dashed=name in dashed or _line(line).dashed) for name, line in lines.items()}
+    return line_plots({y: styled}, x, log, ticks, title)
+
+
+def line_plots(
+    panels: Mapping[str, Lines], x: str, log: str = "", ticks: Sequence[float] = (), title: str = ""
+) -> Figure:
+    """Plots side by side with the same x-axis, by the titles of their y-axes. Raises InputError as `line_plot` does."""
+    if not panels:
+        raise InputError("a plot without panels cannot be drawn")
+    drawn = {y: _checked(lines, log) for y, lines in panels.items()}
+    figure = new_figure(6.4 if len(panels) == 1 else 4.6 * len(panels), 4.0)
     with matplotlib.rc_context(STYLE):
-        axes = figure.add_subplot()
-        for number, (name, (xs, ys)) in enumerate(lines.items()):
-            again = name in dashed or number >= COLOURS  # the colours begin anew
-            style: Any = {"linestyle": "--", "marker": "x"} if again else {"linestyle": "-", "marker": "o"}
-            axes.plot(xs, ys, label=name, markersize=3, linewidth=1.2, **style)
-        axes.set(xlabel=x, ylabel=y, title=title)
-        if "x" in log:
-            axes.set_xscale("log")
-        if "y" in log:
-            axes.set_yscale("log")
-        if lines:
-            beside: Any = {"loc": "center left", "bbox_to_anchor": (1, 0.5)} if len(lines) > COLOURS else {}
+        for number, (y, lines) in enumerate(drawn.items(), 1):
+            axes = figure.add_subplot(1, len(drawn), number)
+            _draw(axes, lines)
+            axes.set(xlabel=x, ylabel=y, title=title)
+            if "x" in log:
+                axes.set_xscale("log")
+            if "y" in log:
+                axes.set_yscale("log")
+            _scale(axes.xaxis, "x" in log, ticks)
+            _scale(axes.yaxis, "y" in log)
+            beside: Any = {"loc": "center left", "bbox_to_anchor": (1, 0.5)} if len(lines) > BESIDE else {}
             axes.legend(fontsize=8, **beside)
     return figure
+
+
+def _line(line: Line | tuple[Sequence[float], Sequence[float]]) -> Line:
+    return line if isinstance(line, Line) else Line(*line)
+
+
+def _checked(lines: Lines, log: str) -> dict[str, Line]:
+    found = {name: _line(line) for name, line in lines.items()}
+    if not found:
+        raise InputError("a plot without lines cannot be drawn")
+    if len(found) > MOST_LINES:
+        raise InputError(f"{len(found)} lines cannot be told apart in one plot: at most {MOST_LINES}")
+    for name, line in found.items():
+        wrong = _wrong(line, log)
+        if wrong:
+            raise InputError(f"the line {name!r} cannot be drawn: {wrong}")
+    return found
+
+
+def _wrong(line: Line, log: str) -> str:
+    if len(line.xs) != len(line.ys) or (len(line.errors) and len(line.errors) != len(line.xs)):
+        return f"it has {len(line.xs)} x, {len(line.ys)} y and {len(line.errors)} errors"
+    if not len(line.xs):
+        return "it has no points"
+    for axis, values in (("x", line.xs), ("y", line.ys)):
+        for value in values:
+            if not math.isfinite(value):
+                return f"{axis} is {value}"
+            if axis in log and value <= 0:
+                return f"{axis} is {value:g} on a logarithmic axis"
+    return ""
+
+
+def _draw(axes: Axes, lines: Mapping[str, Line]) -> None:
+    colours = _colours(lines)
+    for number, (name, line) in enumerate(lines.items()):
+        style: Any = {"linestyle": "--", "marker": "x"} if line.dashed else {"linestyle": "-", "marker": "o"}
+        if number >= len(PALETTE) and not line.dashed:
+            style = {"linestyle": ":", "marker": "s"}
+        if line.points is not None:
+            style["linestyle" if line.points else "marker"] = "none"
+        style |= {"color": colours[name], "label": name, "markersize": 3, "linewidth": 1.2}
+        known = [0.0 if math.isnan(error) else error for error in line.errors] or None
+        axes.errorbar(line.xs, line.ys, yerr=known, capsize=2, elinewidth=0.8, **style)
+
+
+def _colours(lines: Mapping[str, Line]) -> dict[str, Any]:
+    """Planners of the papers have theirs in all plots; the others get those that are free in this one."""
+    whose = {name: line.planner or name for name, line in lines.items()}
+    taken = {planner: PLANNERS.index(planner) for planner in whose.values() if planner in PLANNERS}
+    free = [i for i in range(len(PALETTE)) if i not in taken.values()]
+    for planner in dict.fromkeys(whose.values()):
+        if planner not in taken:
+            taken[planner] = free.pop(0) if free else len(taken) % len(PALETTE)
+    return {name: PALETTE[taken[planner]] for name, planner in whose.items()}
+
+
+def _scale(axis: Axis, logarithmic: bool, ticks: Sequence[float] = ()) -> None:
+    """Numbers as people write them, at the ticks that are given, else where they are round."""
+    if logarithmic:
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axis.set_minor_formatter(NullFormatter())
+    if len(ticks):
+        axis.set_major_locator(FixedLocator(list(ticks)))
+        axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
 
 
 def save(figure: Figure, directory: Path, name: str) -> Path:

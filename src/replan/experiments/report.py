@@ -16,11 +16,11 @@ from markdown_it import MarkdownIt
 from matplotlib.figure import Figure
 
 from replan.experiments.plots import save
-from replan.experiments.statistics import Estimate, chance
+from replan.experiments.statistics import FEWEST, MATTERS, Estimate, chance, visible
 from replan.writing import write_csv, write_text
 
 LIMIT = 0.0027  # how likely a figure is three standard errors off or more, with many runs
-AGREES, DIFFERS, UNKNOWN = "✓ agrees", "✗ differs", "no telling"
+AGREES, DIFFERS, TOO_FEW = "✓ agrees", "✗ differs", "too few to tell"
 
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -57,13 +57,19 @@ class Comparison:
         return (self.ours.value - self.paper) / error if error > 0 else float("nan")
 
     @property
+    def visible(self) -> float:
+        """The smallest difference that could have been seen."""
+        return visible(self.ours, self.paper_error, LIMIT)
+
+    @property
     def verdict(self) -> str:
-        if self.ours.value == self.paper:
-            return AGREES
-        if math.isnan(self.off):
-            exact = self.ours.error == self.paper_error == 0
-            return DIFFERS if exact else UNKNOWN
-        return AGREES if chance(self.ours, self.paper, self.paper_error) >= LIMIT else DIFFERS
+        if self.ours.error == self.paper_error == 0:
+            return AGREES if self.ours.value == self.paper else DIFFERS
+        if self.ours.count < FEWEST:
+            return TOO_FEW
+        if chance(self.ours, self.paper, self.paper_error) < LIMIT:
+            return DIFFERS
+        return AGREES if self.visible <= MATTERS * abs(self.paper) else TOO_FEW
 
 
 @dataclass
@@ -74,6 +80,7 @@ class Report:
     lines: list[str] = field(default_factory=list)
     figures: dict[str, Figure] = field(default_factory=dict)
     comparisons: list[Comparison] = field(default_factory=list)
+    claims: list[Any] = field(default_factory=list)  # of `claims.Judged`
     prefix: str = ""  # before the names of plots, where several experiments share a report
 
     def heading(self, text: str, level: int = 2) -> None:
@@ -95,8 +102,18 @@ class Report:
         """The paper's figures beside ours, and whether they agree."""
         self.comparisons += comparisons
         reasons = any(one.reason for one in comparisons)
-        columns = ["", "measure", "paper", "ours", "standard error", "off by", "verdict", *["reason"] * reasons]
+        columns = ["", "measure", "paper", "ours", "standard error", "off by", "could see", "verdict"]
+        columns += ["reason"] * reasons
         self.table(columns, [_compared(one, reasons) for one in comparisons])
+
+    def conventions(self, said: Sequence[str], fitted: Sequence[str] = ()) -> None:
+        """How it was run. said: as the paper has it. fitted: where it is silent, chosen for its figures' sake."""
+        self.text("As in the paper: " + "; ".join(said) + ".")
+        if fitted:
+            self.text(
+                "**Chosen because they fit**: the paper does not say, and with these its figures come out, so where "
+                "they agree that is no evidence for these choices. " + "; ".join(fitted) + "."
+            )
 
     def plot(self, name: str, figure: Figure, caption: str) -> None:
         """A figure, saved as name.svg and name.png."""
@@ -112,13 +129,15 @@ class Report:
             return ""
         counts = Counter(one.verdict for one in self.comparisons)
         said = f"{counts[AGREES]} of {len(self.comparisons)} figures agree with the paper's, {counts[DIFFERS]} differ"
-        return said + (f", {counts[UNKNOWN]} cannot be told (too few runs)." if counts[UNKNOWN] else ".")
+        few = f", and for {counts[TOO_FEW]} the problems are too few to tell"
+        return said + (few if counts[TOO_FEW] else "") + "."
 
     def markdown(self) -> str:
         rule = (
             "A figure agrees when it is at most 3 standard errors of the difference away from the paper's (more where "
-            'runs are few: Welch\'s t-test); "off by" counts them. Where a paper gives no error, it is estimated from '
-            "our spread and its number of cases."
+            "runs are few: Welch's t-test), and a difference of a tenth could have been seen; *off by* counts standard "
+            "errors, *could see* is the smallest difference that would have been called one. Where a paper gives no "
+            f"error, it is estimated from our spread and its number of cases. Fewer than {FEWEST} tell nothing."
         )
         summary = [self.verdicts(), "", rule, ""] if self.comparisons else []
         return "\n".join([f"# {self.title}", "", *summary, *self.lines])
@@ -130,12 +149,16 @@ class Report:
         write_text(directory / "report.md", text)
         write_text(directory / "report.html", _page(self.title, text, pictures))
         if self.comparisons:
-            columns = ("row", "column", "paper", "paper_error", "ours", "error", "off", "verdict")
+            columns = ("row", "column", "paper", "paper_error", "ours", "error", "off", "visible", "verdict")
             found = (
-                (c.row, c.column, c.paper, c.paper_error, c.ours.value, c.ours.error, c.off, c.verdict)
+                (c.row, c.column, c.paper, c.paper_error, c.ours.value, c.ours.error, c.off, c.visible, c.verdict)
                 for c in self.comparisons
             )
             write_csv(directory / "cells.csv", columns, found)
+        if self.claims:
+            told = ("paper", "place", "says", "how", "verdict", "found")
+            rows = ((c.paper, c.place, c.says, c.how, j.verdict, j.summary) for j in self.claims for c in (j.claim,))
+            write_csv(directory / "claims.csv", told, rows)
 
 
 def number(value: Any) -> str:
@@ -169,7 +192,8 @@ def _numeric(text: str) -> bool:
 
 def _compared(one: Comparison, reasons: bool) -> list[Any]:
     off = "" if math.isnan(one.off) else f"{one.off:+.1f}"
-    shown = [one.row, one.column, one.paper, one.ours.value, one.ours.error, off, one.verdict]
+    seen = f"{one.visible / abs(one.paper):.1%}" if one.paper and math.isfinite(one.visible) else ""
+    shown = [one.row, one.column, one.paper, one.ours.value, one.ours.error, off, seen, one.verdict]
     return [*shown, one.reason] if reasons else shown
 
 

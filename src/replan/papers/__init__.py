@@ -2,7 +2,8 @@
 
 Here belongs what one paper says, draws or measures; what several experiments share is in `replan.experiments`. A paper
 may import the framework and everything below it, and only `replan.cli` may import this package. All but `registry`,
-which knows the experiments by name, needs the extra `experiments`.
+which knows the experiments by name, needs the extra `experiments`. What the papers say in words is one table, `claims`,
+whose rows are in the packages of the papers.
 
     rtaa            RTAA* 2006: Koenig, Likhachev: Real-Time Adaptive A*, AAMAS 2006
     depression      depression avoidance 2011: Hernández, Baier: Real-Time Adaptive A* with Depression Avoidance, AIIDE

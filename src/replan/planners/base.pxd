@@ -33,6 +33,8 @@ cdef class Planner:
     cdef carry_trip(self, bag)
     cdef begin_trip(self, Space space, Goals goals)
     cdef refuse_without(self, part)
+    @cython.locals(part=Planner)
+    cdef refuse_goals(self, Goals goals)
     cdef new_goals(self, Goals goals)
     cdef make_trail(self, i64 n)
     cdef bint let_go(self) except -1

@@ -151,7 +151,8 @@ class Planner:
             self.room = space.n
         self.space, self.goals = space, goals
         self.listens = type(self).notify is not Planner.notify  # a planner written in Python may want to know
-        self.ahead, self.trail[0], self.torn, self.shut = 0, 0, False, -1
+        self.ahead, self.trail[0], self.shut = 0, 0, -1
+        self.torn = True  # until all of it is there
         self.trips += 1
         self.expansions = self.percolations = self.h_increase = 0
         self.refreshes = self.intakes = self.intake_ns = 0
@@ -161,6 +162,7 @@ class Planner:
                 self.begin_trip(space, goals)
             else:
                 self.resume_trip(space, goals)
+            self.torn = False
         finally:
             self.busy = False
 
@@ -198,15 +200,24 @@ class Planner:
         self._refuse_busy()
         if getattr(self, "space", None) is None or not isinstance(goals, Goals) or goals.n != self.space.n:
             raise InputError(f"{type(self).__name__} can be sent to other Goals of its space once a trip has begun")
-        self.busy = True
-        try:
-            self.new_goals(goals)
-        finally:
-            self.busy = False
+        self.refuse_goals(goals)
+        if not self.torn:  # otherwise the trip begins anew, with these goals
+            self.busy = self.torn = True
+            try:
+                self.new_goals(goals)
+                self.torn = False
+            finally:
+                self.busy = False
         self.goals, self.shut = goals, -1
+
+    def refuse_goals(self, goals: Goals) -> None:
+        """Hook: raise, before anything is changed, if it cannot head for these."""
+        for part in self.parts:
+            part.refuse_goals(goals)
 
     def new_goals(self, goals: Goals) -> None:
         """Hook: head for these from now on."""
+        self.torn = False  # nothing was begun
         raise InputError(f"{type(self).__name__} cannot follow a moving target")
 
     def enter(self) -> int:
@@ -223,8 +234,11 @@ class Planner:
         if self.space.changing:
             raise RuntimeError(f"this {type(self.space).__name__} is being changed by somebody else at this moment")
         if self.torn:  # an error has left its search half done
-            self.begin(self.space, self.goals)
-            self.trips -= 1  # it is the same trip
+            trips = self.trips
+            try:
+                self.begin(self.space, self.goals)
+            finally:
+                self.trips = trips  # it is the same trip
 
     def leave(self, whole: bool) -> int:
         """The search has ended, or has been broken off by an error."""
@@ -280,10 +294,11 @@ class Planner:
     def plan(self, state: int, budget: Budget | None) -> list[int] | None:
         """One episode from `state`: the states to walk through, `state` not among them. None: no way is known."""
         limit, time_ns = self.use(budget)
+        self._refuse_unbegun()
+        at = self.space.checked_state(state)
         self.enter()
         whole = False
         try:
-            at = self.space.checked_state(state)
             self.carried = self.carried or (self.spot_of(at) < 0 and at != self.trail[0])
             status = self.episode(at, limit, deadline_in(time_ns))
             whole = True
@@ -301,8 +316,8 @@ class Planner:
         """The costs of steps out of these states went up (rise) or down."""
         self._refuse_unbegun()
         self._refuse_busy()
-        for s in states:
-            self.changed(self.space.checked_state(s), rise)
+        for s in [self.space.checked_state(s) for s in states]:
+            self.changed(s, rise)
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
         """The arrays of the search, one number a state, costs in ticks, -1 for none; `Agent.snapshot` has steps."""

@@ -14,6 +14,7 @@ cdef class CompactAStar(Planner):
     cdef i64 end
 
     cdef begin_trip(self, Space space, Goals goals)
+    cdef refuse_goals(self, Goals goals)
     cdef new_goals(self, Goals goals)
     cdef tuple made_from(self)
     cdef carry_trip(self, bag)

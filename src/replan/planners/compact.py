@@ -52,14 +52,17 @@ class CompactAStar(Planner):
             room = self.given_room or 12 * (space.rows + space.cols)
             self.search = CompactSearch(space.rows, space.cols, room)
         self.search.take_over(space.blocked_states)
+        self.refuse_goals(goals)
         self.new_goals(goals)
 
     def make_trail(self, n: int) -> None:
         self.trail, self.toll, self.where = empty(HANDED, np.int32), empty(HANDED, np.int64), empty(1, np.int32)
 
-    def new_goals(self, goals: Goals) -> None:
+    def refuse_goals(self, goals: Goals) -> None:
         if goals.single < 0:
             raise InputError("Compact A* walks to one goal; Repeated Forward A* takes a set")
+
+    def new_goals(self, goals: Goals) -> None:
         self.search.forget()
 
     def log_to(self, log: Log, watched: bool) -> int:

@@ -20,6 +20,7 @@ cdef class FRIT(Planner):
     cdef readonly IdealTree tree
 
     cdef begin_trip(self, Space space, Goals goals)
+    cdef refuse_goals(self, Goals goals)
     cdef new_goals(self, Goals goals)
     cdef plant(self, Goals goals)
     cdef Heuristic first_h(self, Goals goals)

@@ -73,9 +73,11 @@ class FRIT(Planner):
         Planner._touch(self)
         self.tree.touch()
 
+    def refuse_goals(self, goals: Goals) -> None:
+        refuse_array(self.given)
+
     def new_goals(self, goals: Goals) -> None:
         """Another goal is another tree."""
-        refuse_array(self.given)
         self.plant(goals)
 
     def plant(self, goals: Goals) -> None:

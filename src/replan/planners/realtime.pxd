@@ -26,6 +26,7 @@ cdef class RealTimePlanner(BoundedPlanner):
     cdef readonly OpenList open
     cdef readonly Lookahead look
     cdef begin_trip(self, Space space, Goals goals)
+    cdef refuse_goals(self, Goals goals)
     cdef new_goals(self, Goals goals)
     cdef Heuristic first_h(self, Goals goals)
     cdef forget(self, Goals goals)

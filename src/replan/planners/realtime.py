@@ -129,9 +129,11 @@ class RealTimePlanner(BoundedPlanner):
             refuse_inconsistent(heuristic, self.space, goals)
         return heuristic
 
+    def refuse_goals(self, goals: Goals) -> None:
+        refuse_array(self.given)
+
     def new_goals(self, goals: Goals) -> None:
         """Head for other goals with what was learned, corrected so that it stays consistent."""
-        refuse_array(self.given)
         if self.fallen:
             self.take_in_falls()
         self.say_wide()

@@ -65,6 +65,7 @@ cdef class TBAAStar(TBAStar):
     cdef tuple made_from(self)
     cdef carry_trip(self, bag)
     cdef bint needs_search(self)
+    cdef refuse_goals(self, Goals goals)
     cdef new_goals(self, Goals goals)
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     cdef i64 start(self, i64 at) except -1 nogil

@@ -290,9 +290,11 @@ class TBAAStar(TBAStar):
         self.repair.forget()
         self.running = self.tainted = self.fallen = False
 
+    def refuse_goals(self, goals: Goals) -> None:
+        refuse_array(self.given)
+
     def new_goals(self, goals: Goals) -> None:
         """Another goal is another search, with what was learned, corrected so that it stays consistent."""
-        refuse_array(self.given)
         self.drop()
         self.search.retarget(goals, self.first_h(goals))
         self.stale = True

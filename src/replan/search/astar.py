@@ -456,10 +456,11 @@ class Search:
         generated, met = stamp >= self.x, stamp >= self.base
         h, raised = np.array(np.asarray(self.h)[states]), self.raised
         old = np.flatnonzero(met & (stamp < self.era))
-        if len(old):
-            for i, s in zip(old.tolist(), np.arange(self.n)[states][old].tolist(), strict=True):
+        try:
+            for i, s in zip(old.tolist(), np.arange(self.n)[states][old].tolist() if len(old) else [], strict=True):
                 h[i] = self.renew(s)
-        self.raised = raised  # whoever looks has learned nothing
+        finally:
+            self.raised = raised  # whoever looks has learned nothing
         return {
             "g": np.where(generated, np.asarray(self.g)[states], -1),
             "h": np.where(met, h, -1),

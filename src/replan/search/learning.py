@@ -68,7 +68,7 @@ class LearningRule(Rule):
     def learn_from(self, look: Lookahead) -> int:
         with cython.gil:
             increase = own_method(self, LearningRule, "learning rule", "learn")(look)
-            return whole(self, "learn", 0 if increase is None else increase, -INF, INF, "the sum by which h rose")
+            return whole(self, "learn", increase, -INF, INF, "the sum by which h rose (0 if nothing was learned)")
 
     def touch(self, look: Lookahead) -> None:
         """Have all memory at hand that the rule itself needs; called where a deadline has to be kept.

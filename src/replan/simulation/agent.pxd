@@ -41,8 +41,12 @@ cdef class Agent:
     cdef i64 ahead(self) noexcept nogil
     cdef i64 stand_on(self, i64 s) noexcept nogil
     cdef i64 stand_at(self, i64 spot) noexcept nogil
-    @cython.locals(old=i64, k=i64, i=i64, rise=bint)
+    @cython.locals(old=i64, told=bint)
     cdef i64 accept(self, i64 place, i64 value) except -1 nogil
+    @cython.locals(k=i64, i=i64)
+    cdef i64 change(self, i64 place, i64 value, bint rise) except -1 nogil
+    cdef i64 tear(self) noexcept nogil
+    @cython.locals(told=bint)
     cdef i64 read(self, News news) except -1 nogil
     @cython.locals(i=i64, end=i64, along=bint)
     cdef i64 take_news(self, News news) except -1 nogil

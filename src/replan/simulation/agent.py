@@ -502,17 +502,33 @@ class Agent:
         old = self.believed.read(place)
         if old == value or (value == 0 and self.cells and place == self.at):
             return 0
-        rise = value == 0 or (old != 0 and value > old)
         if self.heard < self.believed.news.end():
             self.read(self.believed.news)
+        told = False
+        try:
+            self.change(place, value, value == 0 or (old != 0 and value > old))
+            told = True
+        finally:
+            if not told:
+                self.tear()
+        return 1
+
+    def change(self, place: int, value: int, rise: bool) -> int:
+        """Give a place of the belief another value, and tell the others and the planner."""
         k = self.believed.write(self.touched, place, value)
-        for i in range(k):
-            self.notice(self.touched.state[i], self.touched.entered[i], rise, True)
         if self.believed.news.sharing > 1:
             with cython.gil:
                 self.believed.news.add(self.touched, k, rise)
             self.heard = self.believed.news.end()
-        return 1
+        for i in range(k):
+            self.notice(self.touched.state[i], self.touched.entered[i], rise, True)
+        return 0
+
+    def tear(self) -> int:
+        """An error, of a user's class, has come between: the planner knows a part of what has changed."""
+        self.fresh = False
+        self.planner.torn = True
+        return 0
 
     def catch_up(self) -> None:
         """Take in what others have changed in a belief that is shared. `plan` does so first of all.
@@ -547,11 +563,14 @@ class Agent:
         """Take in what is new. Planners may run Python, and other threads with it: nobody else may come here then."""
         if self.reading:
             return 0
-        self.reading = True
+        self.reading, told = True, False
         try:
             self.take_news(news)
+            told = True
         finally:
             self.reading = False
+            if not told:
+                self.tear()
         return 0
 
     def take_news(self, news: News) -> int:

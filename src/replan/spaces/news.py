@@ -44,10 +44,12 @@ class News:
 
     def add(self, touched: Touched, k: int, rise: bool) -> int:
         """The steps out of touched.state[:k], which enter touched.entered[:k], cost more (rise) or less now."""
-        if self.log.count + k > self.room:
-            self.settle()
-        for i in range(k):
-            self.log.add(touched.state[i], rise, touched.entered[i])
+        try:
+            if self.log.count + k > self.room:
+                self.settle()
+        finally:  # also when somebody who hears of the old ones raises: the others have to know of these
+            for i in range(k):
+                self.log.add(touched.state[i], rise, touched.entered[i])
         return 0
 
     def settle(self) -> int:

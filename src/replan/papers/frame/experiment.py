@@ -20,9 +20,9 @@ from replan.experiments import tables
 from replan.experiments.cases import file_source, generated_source, map_files, random_cases
 from replan.experiments.claims import Claims, show_versus
 from replan.experiments.experiment import Experiment, Scope
-from replan.experiments.lookaheads import unbeaten, within
+from replan.experiments.lookaheads import Front, unbeaten, within
 from replan.experiments.planner_names import NamedPlanner, make_planner
-from replan.experiments.plots import Line, line_plot
+from replan.experiments.plots import line_plot
 from replan.experiments.report import Report
 from replan.experiments.runs import MapSource, Measured, Run, trip_figures
 from replan.experiments.tables import US, Column, Trips, by_name, mean_of, total_ratio
@@ -130,7 +130,7 @@ def _points(rows: Trips, measured: str) -> list[tuple[float, float]]:
     return [(COLUMNS["us"].of(runs).value, COLUMNS[measured].of(runs).value) for runs in rows.values()]
 
 
-def _show_limits(lines: Mapping[str, Line], into: Report) -> None:
+def _show_limits(lines: Mapping[str, Front], into: Report) -> None:
     found = {name: [_least(line, limit) for limit in LIMITS] for name, line in lines.items()}
     best = [min(column) for column in zip(*found.values(), strict=True)]
     rows = [
@@ -140,7 +140,7 @@ def _show_limits(lines: Mapping[str, Line], into: Report) -> None:
     into.table(["planner", *(f"{limit:g} µs" for limit in LIMITS)], rows)
 
 
-def _least(line: Line, limit: float) -> float:
+def _least(line: Front, limit: float) -> float:
     cost = within(line, limit)
     return math.inf if cost is None else cost
 

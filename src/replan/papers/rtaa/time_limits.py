@@ -4,49 +4,79 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
+from math import isfinite
 
 import polars as pl
 
-from replan.experiments.lookaheads import Point, cost_at, odd_lookahead
-from replan.experiments.tables import Column, PaperRow, mean_of
+from replan.experiments.lookaheads import Point, odd_lookahead
+from replan.experiments.tables import Column, PaperRow, Trips, mean_of, row_name
+from replan.papers.rtaa.columns import COLUMNS, LOOKAHEADS
+
+FINITE = [k for k in LOOKAHEADS if k is not None]
 
 
 @dataclass(frozen=True)
 class Worked:
-    """The paper's worked example: a limit in microseconds per episode or move, and what the paper chooses and finds."""
+    """The paper's worked example: a limit in microseconds per episode or move, and what the paper chooses and finds.
+
+    percent: how much more LRTA* costs than RTAA*.
+    """
 
     limit: float
     per: str
     planner: str
     lookahead: int
     cost: float
+    percent: float
+
+    @property
+    def column(self) -> Column:
+        """The times that are limited."""
+        return COLUMNS[f"us_per_{self.per}"]
 
 
 WORKED = (
-    Worked(20.0, "episode", "RTAA*", 67, 13657.31),
-    Worked(20.0, "episode", "LRTA*", 43, 16814.49),
-    Worked(4.0, "move", "RTAA*", 79, 12699.99),
-    Worked(4.0, "move", "LRTA*", 53, 14427.80),
+    Worked(20.0, "episode", "RTAA*", 67, 13657.31, 23),
+    Worked(20.0, "episode", "LRTA*", 43, 16814.49, 23),
+    Worked(4.0, "move", "RTAA*", 79, 12699.99, 13),
+    Worked(4.0, "move", "LRTA*", 53, 14427.80, 13),
 )
 
 
-def paper_points(rows: Mapping[int, PaperRow], time: Column, cost: Column) -> list[Point]:
+def paper_points(rows: Mapping[int, PaperRow], time: Column) -> list[Point]:
     """What the paper measured of a planner, from its rows by lookahead."""
+    cost = COLUMNS["cost"]
     return [Point(lookahead, _printed(time, row), _printed(cost, row)) for lookahead, row in rows.items()]
 
 
-def scaled_limit(worked: Worked, time: Column, d_star_lite: pl.DataFrame, d_star_lite_of_paper: PaperRow) -> float:
+def scaled_limit(worked: Worked, trips: Trips, given: Mapping[str, PaperRow]) -> float:
     """The limit of the worked example for our machine: scaled by what D* Lite needs here and in the paper."""
-    return worked.limit * time.of(d_star_lite).value / _printed(time, d_star_lite_of_paper)
+    ours, papers = worked.column.of(trips["D* Lite"]).value, _printed(worked.column, given["D* Lite"])
+    return worked.limit * ours / papers
 
 
-def decide(rows: Mapping[int, pl.DataFrame], time: Column, limit: float) -> tuple[str, float | None]:
-    """The lookahead that our own times choose, in words, and its cost. rows: the trips of a planner by lookahead."""
-    points = [Point(k, time.of(trips).value, mean_of("cost")(trips).value) for k, trips in rows.items()]
-    chosen = odd_lookahead(points, limit)
-    if chosen is None:
-        return "none is quick enough", None
-    return f"{chosen}{' or more' if chosen >= max(rows) else ''}", cost_at(points, chosen)
+def scaled_lookahead(worked: Worked, planner: str, trips: Trips, given: Mapping[str, PaperRow]) -> int | None:
+    """The lookahead that our own times choose within that limit; None where none does, or the runs are not there."""
+    rows = {k: trips[row_name(planner, k)] for k in FINITE if row_name(planner, k) in trips}
+    if "D* Lite" not in trips or len(rows) < 2:
+        return None
+    cost = mean_of("cost")
+    points = [Point(k, worked.column.of(runs).value, cost(runs).value) for k, runs in rows.items()]
+    limit = scaled_limit(worked, trips, given)
+    return odd_lookahead(points, limit) if isfinite(limit) else None  # else nothing was timed
+
+
+def costs_at(planner: str, lookahead: int, trips: Trips) -> pl.DataFrame:
+    """The cost of each problem at a lookahead, interpolated between those that were run: columns problem and cost."""
+    run = [k for k in FINITE if row_name(planner, k) in trips]
+    if lookahead in run:
+        return trips[row_name(planner, lookahead)].select("problem", "cost")
+    below, above = next((a, b) for a, b in pairwise(run) if a < lookahead < b)
+    near, far = (trips[row_name(planner, k)].select("problem", "cost") for k in (below, above))
+    share = (lookahead - below) / (above - below)
+    cost = pl.col("cost") + share * (pl.col("cost_right") - pl.col("cost"))
+    return near.join(far, on="problem").select("problem", cost.alias("cost"))
 
 
 def _printed(column: Column, row: PaperRow) -> float:
