@@ -62,8 +62,8 @@ class Radius(Sensor):
     """Sees all cells whose centres are at most `radius` cells away, and always those a step could enter.
 
     With `line_of_sight`, only those to which a straight line leads over free cells; the blocked cell at the end of
-    it is seen. radius: in cells, 0 or more. metric: how far away a cell is: "euclidean", or "octile", as a king walks
-    whose diagonal steps are longer by the square root of 2. Raises InputError.
+    it is seen. radius: in cells, from 1 to 1,000. metric: how far away a cell is: "euclidean", or "octile", as a king
+    walks whose diagonal steps are longer by the square root of 2. Raises InputError.
 
     >>> import replan
     >>> grid = replan.Grid([[0, 1, 0, 0]])
@@ -72,6 +72,8 @@ class Radius(Sensor):
     >>> field = replan.Grid([[0] * 15] * 15)
     >>> [len(replan.Radius(7, metric=metric).visible(field, (7, 7))) for metric in ("euclidean", "octile")]
     [149, 141]
+    >>> replan.Radius(3).reach()
+    [3, 2, 2, 0]
     """
 
     radius: float
