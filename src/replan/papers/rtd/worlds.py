@@ -85,11 +85,6 @@ def independent_doors(seed: int) -> Recording:
     return Recording(grid, changes, start=(0, 0), goal=(SIDE - 1, SIDE - 1))
 
 
-@lru_cache(4)
-def seen_octile(source: MapSource) -> World:
-    return World(source.grid(), Radius(RADIUS, metric="octile"))
-
-
 def walk_unknown(run: Run) -> Measured:
     """A trip through unknown terrain."""
     return _measure(run, run.problem.world())
@@ -101,7 +96,7 @@ def walk_rooms(run: Run) -> Measured:
 
 
 def walk_unknown_as_authors(run: Run) -> Measured:
-    return _measure(run, seen_octile(run.problem.map))
+    return _measure(run, World(run.problem.map.grid(), Radius(RADIUS, metric="octile")))
 
 
 def walk_rooms_as_authors(run: Run) -> Measured:
