@@ -119,7 +119,8 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     into.heading("Cost against time")
     panels: dict[str, dict[str, Line]] = {}
     for (row, terrain), trips in frame.group_by("row", "terrain", maintain_order=True):
-        point = Line([COLUMNS["us_per_search"].of(trips).value], [COLUMNS["ratio"].of(trips).value], points=True)
+        time, cost = (COLUMNS[name].of(trips).value for name in ("us_per_search", "ratio"))
+        point = Line([time], [cost], planner=trips["planner"][0], points=True)
         panels.setdefault(f"cost / listed length, {terrain} terrain", {})[row] = point
     plot = line_plots(panels, "µs a search", log="xy")
     into.plot("cost-and-time", plot, "Mean cost, beside the listed length, against the mean time of a search")
