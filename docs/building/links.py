@@ -55,3 +55,17 @@ def name_links(text: str, place: str, names: Mapping[str, str]) -> str:
 
     parts = BLOCK.split(text)
     return "".join(part if number % 2 else NAME.sub(link, part) for number, part in enumerate(parts))
+
+
+def planner_links(text: str, place: str, planners: Mapping[str, str]) -> str:
+    """The text of the page at `place`, where planners that are named in tables are links to their pages."""
+    if not planners:
+        return text
+    longest_first = "|".join(re.escape(name) for name in sorted(planners, key=len, reverse=True))
+    name = re.compile(rf"(?<![\w*`\[-])(?:{longest_first})(?![\w*`\]])")
+    folder = PurePosixPath(place).parent
+
+    def linked(row: re.Match[str]) -> str:
+        return name.sub(lambda match: f"[{match[0]}]({relpath(planners[match[0]], folder)})", row[0])
+
+    return re.sub(r"(?m)^\|.*$", linked, text)

@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from building.links import TOP, name_links, relink
+from building.links import TOP, name_links, planner_links, relink
 
 HERE = Path(__file__).parent
 # title: where it stands in the repository, where on the site
@@ -56,9 +56,11 @@ def lay_out(into: Path, made: dict[str, dict[str, Any]], names: dict[str, str]) 
     sections = written()
     pages = {source: place for section in sections.values() for source, place in section.values()}
     pages |= {f"docs/{place}": place for section in made.values() for place in places(section)}
+    planners = {title: place for title, place in titles(made.get("Planners", {})) if title != "Planners"}
     assets: dict[str, str] = {}
     for source, place in ((s, p) for s, p in pages.items() if (TOP / s).exists()):
         text = relink((TOP / source).read_text(encoding="utf-8"), source, pages, assets)
+        text = planner_links(text, place, planners) if place.startswith("guides/") else text
         write(into / "pages" / place, name_links(text, place, names))
     for source, place in assets.items():
         target = into / "pages" / place
@@ -71,9 +73,17 @@ def lay_out(into: Path, made: dict[str, dict[str, Any]], names: dict[str, str]) 
     write(into / "pages/assets/iframe-worker.js", _worker())
 
 
+def titles(section: dict[str, Any]) -> list[tuple[str, str]]:
+    """The titles and places of all pages of a section, and of those below it."""
+    pages: list[tuple[str, str]] = []
+    for title, below in section.items():
+        pages += titles(below) if isinstance(below, dict) else [(title, below)]
+    return pages
+
+
 def places(section: dict[str, Any]) -> list[str]:
     """The places of all pages of a section, and of those below it."""
-    return [place for below in section.values() for place in (places(below) if isinstance(below, dict) else [below])]
+    return [place for _, place in titles(section)]
 
 
 def write(path: Path, text: str) -> None:
