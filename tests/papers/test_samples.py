@@ -210,7 +210,8 @@ def test_every_experiment_has_table_plot_and_tests(course: tuple[Path, str]) -> 
         section = report.split(f"## {question.title}\n")[1].split("\n## ")[0]
         assert section.count("| --- |") >= 2
         assert f"({question.name}.svg)" in section
-        assert section.count("| not shown |") == len(question.expectations), "two worlds show nothing"
+        assert section.count("| too few to tell |") == len(question.expectations), "two worlds show nothing"
+        assert section.count("2 worlds are too few to tell") == len(question.expectations)
         for expectation in question.expectations:
             assert f"| {expectation.first.name} | {expectation.second.name} |" in section
         assert (out / f"{question.name}.svg").exists() and (out / f"{question.name}.png").exists()
