@@ -6,6 +6,7 @@ Cells are (row, column) from 0, row 0 at the top. `blocked[row][column]` is True
 blocked; a cell that it has not seen counts as free. The agent moves right, down, left and up; each step costs 1.
 """
 
+
 TIES = "larger g"  # of several cells with the smallest f: the one with the larger g first, or "smaller g"
 
 

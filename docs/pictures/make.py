@@ -1,6 +1,6 @@
 """Makes the pictures of the README again, with the page itself in a browser.
 
-python docs/pictures/make.py          # needs Chromium and pip install -e '.[test]'
+    python docs/pictures/make.py          # needs Chromium and pip install -e '.[test]'
 """
 
 from __future__ import annotations
