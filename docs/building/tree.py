@@ -47,21 +47,19 @@ def _title(source: str) -> str:
     return (TOP / source).read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
 
 
-def lay_out(into: Path, made: dict[str, dict[str, Any]], names: dict[str, str]) -> None:
+def lay_out(into: Path, made: dict[str, dict[str, Any]], names: dict[str, str], planners: dict[str, str]) -> None:
     """Put all pages into a directory, with the configuration of the site beside them.
 
     made: sections of pages that exist there already, `{section: {title: place}}`; a title may have a section below it.
-    names: the places of public names, to which the pages link where they mention them.
+    names, planners: the places of public names and of planners, to which the pages link where they mention them.
     """
     sections = written()
     pages = {source: place for section in sections.values() for source, place in section.values()}
     pages |= {f"docs/{place}": place for section in made.values() for place in places(section)}
-    planners = {title: place for title, place in titles(made.get("Planners", {})) if title != "Planners"}
     assets: dict[str, str] = {}
     for source, place in ((s, p) for s, p in pages.items() if (TOP / s).exists()):
         text = relink((TOP / source).read_text(encoding="utf-8"), source, pages, assets)
-        text = planner_links(text, place, planners) if place.startswith("guides/") else text
-        write(into / "pages" / place, name_links(text, place, names))
+        write(into / "pages" / place, planner_links(name_links(text, place, names), place, planners))
     for source, place in assets.items():
         target = into / "pages" / place
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -73,17 +71,9 @@ def lay_out(into: Path, made: dict[str, dict[str, Any]], names: dict[str, str]) 
     write(into / "pages/assets/iframe-worker.js", _worker())
 
 
-def titles(section: dict[str, Any]) -> list[tuple[str, str]]:
-    """The titles and places of all pages of a section, and of those below it."""
-    pages: list[tuple[str, str]] = []
-    for title, below in section.items():
-        pages += titles(below) if isinstance(below, dict) else [(title, below)]
-    return pages
-
-
 def places(section: dict[str, Any]) -> list[str]:
     """The places of all pages of a section, and of those below it."""
-    return [place for _, place in titles(section)]
+    return [place for below in section.values() for place in (places(below) if isinstance(below, dict) else [below])]
 
 
 def write(path: Path, text: str) -> None:
