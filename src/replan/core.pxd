@@ -1,8 +1,7 @@
 # The C types of the core, and the few things that its inner loops do in C. `interpreted.py` has the same names for
 # the same files when they run interpreted.
 # Costs are 64 bits wide: 4096 x 4096 cells times 577 ticks do not fit 32.
-from libc.stdint cimport int32_t as i32, int64_t as i64, uint8_t as u8, uint16_t as u16, uint64_t as u64
-from libc.stdlib cimport free, malloc
+from libc.stdint cimport int8_t as i8, int16_t as i16, int32_t as i32, int64_t as i64, uint8_t as u8, uint16_t as u16, uint64_t as u64
 
 # What a search knows of a state; the papers' names.
 cdef struct Node:  # of A*: see search/astar.py
@@ -17,34 +16,35 @@ cdef struct Vertex:  # of D* Lite and its kin: see search/incremental.py
     i64 stamp
     i64 next
 
-# Structs that hold the addresses of arrays with a length of their own: see `new_ints` below.
+# Structs that hold the addresses of arrays with a length of their own: see `new_lines` below.
 cdef struct Learned:  # what one character of a crowd has learned: see search/learned.py
-    i32* key
-    i64* value
-    i64 room
-    i64 count
+    i32* lines
+    i32 room
+    i32 count
+    i32 wide
 
-cdef struct Character:  # of a crowd: see crowds/people.py
-    i64 at
-    i64 goal
-    i64 answer
-    i64 spot
-    i64 drop
+cdef struct Character:  # of a crowd: see crowds/people.py. Two lines of memory; the first is what a step needs
+    i32 at
+    i32 goal
+    i32 spot
+    i32 room
+    i64* toll
+    i32* path
+    Learned learned
     i64 rises
     i64 falls
-    i64 due
-    i64 shut
-    i64 mood
+    i64 drop
     i64 tie
-    i64 work
-    i64 number
-    i64 held
-    i64 wander
     i64 nearest
-    i64 room
-    i32* path
-    i64* toll
-    Learned learned
+    i64 due
+    i32 work
+    i32 number
+    i32 shut
+    i32 held
+    i32 linked
+    i16 wander
+    i8 answer
+    i8 mood
 
 # Pointers for the innermost loops, where `self.array[i]` would load the array's address again and again.
 ctypedef i64* Longs
@@ -76,29 +76,57 @@ cdef inline Character* characters(i64[::1] table) noexcept nogil:
 cdef inline Learned* learned_of(Character* all, i64 c) noexcept nogil:
     return &all[c].learned
 
-cdef inline void* _some(size_t size) except? NULL nogil:
-    cdef void* new
-    if size == 0:
-        return NULL
-    new = malloc(size)
-    if new == NULL:
-        with gil:
-            raise MemoryError(f"there is no memory for {size:,} bytes more")
-    return new
+cdef extern from * nogil:
+    """
+    #include <stdlib.h>
+    #if defined(_WIN32)
+    #include <malloc.h>
+    #define replan_take_lines(size) _aligned_malloc(size, 64)
+    #define replan_give_lines(old) _aligned_free(old)
+    #else
+    static inline void *replan_take_lines(size_t size) {
+        void *new = NULL;
+        return posix_memalign(&new, 64, size) == 0 ? new : NULL;
+    }
+    #define replan_give_lines(old) free(old)
+    #endif
+    """
+    void* take_lines "replan_take_lines"(size_t size)
+    void give_lines "replan_give_lines"(void* old)
 
-cdef inline i32* new_ints(i64 n) except? NULL nogil:
-    # room for n numbers, which nobody but `free_ints` takes back
-    return <i32*>_some(n * sizeof(i32))
+cdef inline i32* new_lines(i64 n) except? NULL nogil:
+    # room for n numbers, from the beginning of a line of memory on, which nobody but `free_lines` takes back
+    cdef void* new = NULL
+    if n > 0:
+        new = take_lines(n * sizeof(i32))
+        if new == NULL:
+            with gil:
+                raise MemoryError(f"there is no memory for {n * sizeof(i32):,} bytes more")
+    return <i32*>new
 
-cdef inline i64* new_longs(i64 n) except? NULL nogil:
-    return <i64*>_some(n * sizeof(i64))
+cdef inline i64* longs_in(i32* lines) noexcept nogil:
+    return <i64*>lines
 
-cdef inline i64 free_ints(i32* old) noexcept nogil:
-    free(old)
+cdef inline i32* ints_after(i64* longs, i64 n) noexcept nogil:
+    return <i32*>(longs + n)
+
+cdef inline i64 line_of(i64 s, i64 lines) noexcept nogil:
+    # the line that a state falls on, by the golden ratio; the same for four that lie side by side
+    return (((s >> 2) * 1640531527) & 0x7FFFFFFF) * lines >> 31
+
+cdef inline i64 read_kept(i32* lines, i64 i, i64 k, bint wide) noexcept nogil:
+    # of the state at place k of the line that begins at lines[i]: see search/learned.py
+    return (<i64*>(lines + i + PLACES))[k] if wide else (lines + i + PLACES)[k]
+
+cdef inline i64 write_kept(i32* lines, i64 i, i64 k, bint wide, i64 kept) noexcept nogil:
+    if wide:
+        (<i64*>(lines + i + PLACES))[k] = kept
+    else:
+        (lines + i + PLACES)[k] = <i32>kept
     return 0
 
-cdef inline i64 free_longs(i64* old) noexcept nogil:
-    free(old)
+cdef inline i64 free_lines(i32* old) noexcept nogil:
+    give_lines(old)
     return 0
 
 cdef inline i64 choose(bint yes, i64 a, i64 b) noexcept nogil:
@@ -119,11 +147,6 @@ cdef extern from * nogil:
     }
     #else
     #define replan_lowest_bit(x) ((long long)__builtin_ctzll(x))
-    #endif
-    #if defined(_MSC_VER)
-    #define replan_draw(a) ((long long)_InterlockedExchangeAdd64((volatile __int64 *)(a), 1))
-    #else
-    #define replan_draw(a) ((long long)__atomic_fetch_add((long long *)(a), 1, __ATOMIC_RELAXED))
     #endif
     #include <string.h>
     static inline unsigned long long replan_gather(const unsigned char *a, long long i, int bit, long long room) {
@@ -146,7 +169,6 @@ cdef extern from * nogil:
     i64 lowest_bit "replan_lowest_bit"(u64 x)  # the position of the lowest bit of a number that is not 0
     u64 gather "replan_gather"(u8* a, i64 i, int bit, i64 room)  # one bit of each of `room` bytes from a[i] on, at most 8
     i64 count_bits "replan_count_bits"(u64 x)
-    i64 draw "replan_draw"(i64* a)  # a[0], which is one more from now on: no two threads draw the same number
 
 # Constants that inner loops compare with: of `limits.py` and `queues/base.py`, but known when C is compiled.
 cdef extern from * nogil:
@@ -154,3 +176,6 @@ cdef extern from * nogil:
     i64 QUEUED "1LL"
     i64 ON_TRAIL "2LL"
     i64 BATCH "16LL"
+    i64 PLACES "8LL"  # states in a line of what a character has learned, and the numbers of 32 bits that it takes
+    i64 NARROW "16LL"
+    i64 WIDE "24LL"

@@ -6,6 +6,7 @@ A pointer to an array is the array itself; a pointer to structs is a list of sma
 from __future__ import annotations
 
 from functools import cache
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -13,36 +14,44 @@ import numpy as np
 from replan.limits import INF, ON_TRAIL, QUEUED
 from replan.queues.base import BATCH
 
+PLACES, NARROW, WIDE = 8, 16, 24  # states in a line of what a character has learned, and the numbers that it takes
+
 __all__ = [
     "BATCH",
     "INF",
+    "NARROW",
     "ON_TRAIL",
+    "PLACES",
     "QUEUED",
+    "WIDE",
     "Character",
     "characters",
     "choose",
     "columns",
     "count_bits",
-    "draw",
     "expect_label",
     "expect_row",
     "expect_step",
     "expect_turn",
     "fetch",
     "fill",
-    "free_ints",
-    "free_longs",
+    "free_lines",
     "gather",
     "ints",
+    "ints_after",
     "learned_of",
+    "line_of",
     "longs",
+    "longs_in",
     "lowest_bit",
-    "new_ints",
-    "new_longs",
+    "new_lines",
     "nodes",
     "octets",
+    "read_kept",
+    "stands",
     "table",
     "vertices",
+    "write_kept",
 ]
 
 
@@ -56,18 +65,18 @@ longs = octets = nodes = vertices = characters = ints
 class Learned:
     """The struct of that name."""
 
-    __slots__ = ("count", "key", "room", "value")
+    __slots__ = ("count", "lines", "room", "wide")
 
     def __init__(self) -> None:
-        self.key, self.value, self.room, self.count = new_ints(0), new_longs(0), 0, 0
+        self.lines, self.room, self.count, self.wide = new_lines(0), 0, 0, False
 
 
 class Character:
     """The struct of that name."""
 
     __slots__ = (
-        "answer", "at", "drop", "due", "falls", "goal", "held", "learned", "mood", "nearest", "number", "path", "rises",
-        "room", "shut", "spot", "tie", "toll", "wander", "work",
+        "answer", "at", "drop", "due", "falls", "goal", "held", "learned", "linked", "mood", "nearest", "number",
+        "path", "rises", "room", "shut", "spot", "tie", "toll", "wander", "work",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -78,17 +87,39 @@ def learned_of(all: Any, c: int) -> Any:
     return all[c].learned
 
 
-def new_ints(n: int) -> Any:
+def new_lines(n: int) -> Any:
     """Room for n numbers."""
     return [0] * n
 
 
-def free_ints(old: Any) -> int:
+def free_lines(old: Any) -> int:
     """Compiled: the memory goes back."""
     return 0
 
 
-new_longs, free_longs = new_ints, free_ints
+def longs_in(lines: Any) -> Any:
+    """Compiled: the same memory as numbers of 64 bits."""
+    return list(lines)
+
+
+def ints_after(longs: Any, n: int) -> Any:
+    """Compiled: numbers of 32 bits, behind the first n of 64."""
+    return [0] * n
+
+
+def line_of(s: int, lines: int) -> int:
+    """The line that a state falls on, by the golden ratio; the same for four that lie side by side."""
+    return (((s >> 2) * 1640531527) & 0x7FFFFFFF) * lines >> 31
+
+
+def read_kept(lines: Any, i: int, k: int, wide: bool) -> int:
+    """What is kept of the state at place k of the line that begins at lines[i]: see `search/learned.py`."""
+    return int(lines[i + PLACES + k])
+
+
+def write_kept(lines: Any, i: int, k: int, wide: bool, kept: int) -> int:
+    lines[i + PLACES + k] = kept
+    return 0
 
 
 def choose(yes: bool, a: int, b: int) -> int:
@@ -104,6 +135,13 @@ def expect_row(*told: Any) -> None:
 
 
 expect_label = expect_turn = expect_step = expect_row
+_ONE_AT_A_TIME = Lock()
+
+
+def stands(standing: Any, s: int, n: int, alone: bool) -> None:
+    """So many more stand on a state; also where threads do the same at the same time."""
+    with _ONE_AT_A_TIME:
+        standing[s] += n
 
 
 def lowest_bit(x: int) -> int:
@@ -118,12 +156,6 @@ def gather(array: Any, i: int, bit: int, room: int) -> int:
 
 def count_bits(x: int) -> int:
     return int(x).bit_count()
-
-
-def draw(array: Any) -> int:
-    """array[0], which is one more from now on."""
-    array[0] += 1
-    return int(array[0]) - 1
 
 
 @cache

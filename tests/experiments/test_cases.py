@@ -10,6 +10,7 @@ import pytest
 from replan.errors import InputError
 from replan.experiments.cases import random_cases
 from replan.experiments.runs import MapSource
+from replan.spaces.grid import Grid
 
 
 def two_rooms() -> np.ndarray:
@@ -31,3 +32,15 @@ def test_a_map_without_two_connected_cells_is_refused(monkeypatch):
     monkeypatch.setattr("replan.experiments.cases.MOST_TRIES", 100)
     with pytest.raises(InputError, match="checkers"):
         list(random_cases([MapSource(checkers, name="checkers")], 1))
+
+
+def cliff() -> Grid:
+    """Free cells all over, and a wall between the left half and the right half."""
+    walls = np.zeros((4, 4), np.uint8)
+    walls[:, 1] = 1
+    return Grid(np.zeros((4, 4), bool), corners="free", walls=walls)
+
+
+def test_cliffs_part_cells_also_where_corners_are_cut_freely():
+    drawn = list(random_cases([MapSource(cliff, name="cliff")], 40))
+    assert {(p.start[1] < 2, p.goal[1] < 2) for p in drawn} == {(True, True), (False, False)}

@@ -276,6 +276,11 @@ class Korf(RealTime):
                 least[n] = min(cost, least.get(n, cost))
         cap = self.bound + 1
         values = {n: min(cost + self.deep(steps, n, self.depth - 1), cap) for n, cost in least.items()}
+        return 0, self.step(steps, at, least, values)
+
+    def step(self, steps: Steps, at: State, least: dict[State, int], values: dict[State, float]) -> list[State] | None:
+        """Learn from the values of the neighbours and step to the best; None: no way to a goal."""
+        cap = self.bound + 1
         self.open.entries.clear()
         self.open.put(at, 0, 0)
         self.open.entries.clear()
@@ -284,16 +289,16 @@ class Korf(RealTime):
         ranked = sorted(values.values())
         sure = not self.kept and self.learns_best  # a second-best value may overestimate: it proves nothing
         if not ranked or (ranked[0] >= cap and sure):
-            return 0, None
+            return None
         learned = ranked[0] if self.learns_best else ranked[1] if len(ranked) > 1 else cap
         self.h[at] = max(self.h[at], int(learned))
         choice = self.open.first()
         if choice not in self.goals and (ranked[0] >= cap or (self.learns_best and self.h[at] > self.bound)):
             if sure or (not self.kept and not self.goals & reachable({s: dict(out) for s, out in steps.items()}, at)):
-                return 0, None
+                return None
             self.learns_best = self.learns_best or not self.kept
             self.forget()
-        return 0, [choice]
+        return [choice]
 
     def deep(self, steps: Steps, n: State, depth: int) -> float:
         """L(n): the least cost plus h over the walks of `depth` steps, or fewer that end in a goal."""
@@ -302,3 +307,35 @@ class Korf(RealTime):
         below = [cost + self.deep(steps, v, depth - 1) for v, cost in steps[n]]
         best = min(below, default=inf)
         return max(best, self.h[n]) if self.pathmax else best
+
+
+class NeighbourLRTA(Korf):
+    """A search from each neighbour whose h is still the first; they share the limit."""
+
+    def __init__(
+        self, name: str, lookahead: float = 9, pathmax: bool = True, falling: str = "keep", **order: Any
+    ) -> None:
+        super().__init__(name, 1, pathmax, falling, **order)
+        self.lookahead = lookahead
+
+    def episode(self, steps: Steps, at: State) -> tuple[int, list[State] | None]:
+        self.take_in_falls(steps)
+        beside = [(n, cost) for n, cost in steps[at] if n != at]
+        waiting = sum(self.h[n] <= self.h.first(n) for n, _ in beside)
+        used, least, values = 1, dict[State, int](), dict[State, float]()
+        for n, cost in beside:
+            rest: float = self.h[n]
+            if self.h[n] <= self.h.first(n):
+                share = (self.lookahead - used) // waiting if self.lookahead < inf else inf
+                waiting -= 1
+                if share > 0:
+                    look = look_ahead(steps, n, self.goals, self.h, share, self.open, self.pathmax)
+                    used += look.expansions
+                    rest = look.f_best if look.open else inf
+            value = min(cost + rest, self.bound + 1)
+            if rest < inf and value < values.get(n, inf):
+                least[n], values[n] = cost, value
+        return used, self.step(steps, at, least, values)
+
+
+KINDS = {"LRTA*": Korf, "RTA*": Korf, "Neighbor LRTA*": NeighbourLRTA}

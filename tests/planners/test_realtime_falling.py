@@ -18,7 +18,7 @@ from oracle.searches import inconsistent
 from strategies import QUEUES
 
 TABLE = ["RTAA*", "aRTAA*", "daRTAA*", "LSS-LRTA*", "aLSS-LRTA*", "daLSS-LRTA*"]
-KORF = ["LRTA*", "RTA*", "TLA*"]
+KORF = ["LRTA*", "RTA*", "TLA*", "Neighbor LRTA*"]
 RANDOM = [{"prefer": p, "ties": "random", "seed": 5} for p in ("larger g", "smaller g")]
 orders = st.sampled_from([*QUEUES, *RANDOM])
 
@@ -27,7 +27,7 @@ def make(name: str, story: Any, falling: str, order: dict[str, Any], lookahead: 
     terrain, start, goals, _ = story
     options = {"depth": 1 + lookahead % 3} if name in ("LRTA*", "RTA*") else {"lookahead": lookahead}
     planner = replan.planner(name, falling=falling, **options, **order)
-    kind = realtime.Korf if "depth" in options else realtime.RealTime
+    kind = realtime.KINDS.get(name, realtime.RealTime)
     return Pair(terrain(), planner, kind(name, falling=falling, **options, **order), start, goals)
 
 

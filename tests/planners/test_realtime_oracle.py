@@ -26,7 +26,7 @@ def pair_of(terrain: Any, name: str, start: Any, goals: set[Any], order: dict[st
     # the oracle gives up by its h alone; what else notices that there is no way has an oracle of its own
     planner = replan.planner(name, notice=False, **options, **order)
     slow = {k: inf if v is None else v for k, v in options.items()}
-    oracle = (realtime.Korf if name in ("LRTA*", "RTA*") else realtime.RealTime)(name, **slow, **order)
+    oracle = realtime.KINDS.get(name, realtime.RealTime)(name, **slow, **order)
     return Pair(terrain, planner, oracle, start, goals)
 
 
@@ -59,6 +59,17 @@ def test_grids(name, trip, order, lookahead):
 def test_graphs(name, trip, order, lookahead):
     case, blocked, start, goals = trip
     compare(lambda: GraphTerrain(case, blocked), name, start, goals, order, lookahead=lookahead)
+
+
+@pytest.mark.parametrize("pathmax", [True, False])
+@examples(80)
+@given(
+    trip=st.one_of(grid_trips(largest=7), graph_trips()), order=orders, lookahead=st.sampled_from([1, 9, 20, 50, None])
+)
+def test_a_search_from_each_neighbour(pathmax, trip, order, lookahead):
+    *case, start, goals = trip
+    terrain = GridTerrain if len(case) == 1 else GraphTerrain
+    compare(lambda: terrain(*case), "Neighbor LRTA*", start, goals, order, lookahead=lookahead, pathmax=pathmax)
 
 
 @pytest.mark.parametrize("name", ["LRTA*", "RTA*"])

@@ -19,7 +19,7 @@ from strategies import CORNERS, ORDERS, QUEUES, GridCase, masks, weightings
 
 ONE_PASS = ["RTAA*", "aRTAA*", "daRTAA*"]
 BORDER = ["LSS-LRTA*", "aLSS-LRTA*", "daLSS-LRTA*"]
-KORF = ["LRTA*", "RTA*", "TLA*"]
+KORF = ["LRTA*", "RTA*", "TLA*", "Neighbor LRTA*"]
 RANDOM = [{"prefer": p, "ties": "random", "seed": 3} for p in ("larger g", "smaller g")]
 orders = st.sampled_from([*QUEUES, *RANDOM])
 lookaheads = st.sampled_from([1, 2, 3, 5, 9, 17, None])
@@ -66,7 +66,7 @@ def test_h_stays_consistent(name, case, order, lookahead, moves):
         assert inconsistent(e.edges, lambda s, e=e: e.after[s], goals) == []
 
 
-@pytest.mark.parametrize("name", ["LRTA*", "TLA*"])
+@pytest.mark.parametrize("name", ["LRTA*", "TLA*", "Neighbor LRTA*"])
 @examples(40)
 @given(case=terrains(), order=orders, lookahead=lookaheads, depth=st.integers(1, 4))
 def test_h_stays_admissible(name, case, order, lookahead, depth):
@@ -97,7 +97,7 @@ def test_reachable_goals_are_reached(name, case, order, lookahead):
             assert trip.why in ("unreachable", "max_moves")
 
 
-@pytest.mark.parametrize("name", ["RTAA*", "LSS-LRTA*", "LRTA*", "TLA*"])
+@pytest.mark.parametrize("name", ["RTAA*", "LSS-LRTA*", "LRTA*", "TLA*", "Neighbor LRTA*"])
 @examples(40)
 @given(case=graph_trips(directed=True), order=orders, lookahead=lookaheads)
 def test_goals_are_reached_in_directed_graphs(name, case, order, lookahead):

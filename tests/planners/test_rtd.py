@@ -18,7 +18,7 @@ from search.test_incremental import AnytimeTurns, Turns, Watched, WatchedStacks
 from sorted_queue import SortedQueue, Stacks
 from strategies import GridCase
 
-LOCALS = ["LRTA*", "RTA*", "TLA*", "LSS-LRTA*", "RTAA*", "aRTAA*", "daRTAA*", "daLSS-LRTA*"]
+LOCALS = ["LRTA*", "RTA*", "TLA*", "Neighbor LRTA*", "LSS-LRTA*", "RTAA*", "aRTAA*", "daRTAA*", "daLSS-LRTA*"]
 ORDERS = [{}, {"prefer": "smaller g"}, {"queue": "buckets"}, {"ties": "random", "seed": 3}]
 UNWATCHED = {Watched: SortedQueue, WatchedStacks: Stacks}
 WATCHED = [{"queue": Watched}, {"queue": Watched, "prefer": "smaller g"}, {"queue": WatchedStacks}]

@@ -85,6 +85,34 @@ def test_takes_states_in_the_order_of_a_sorted_list(actions, prefer, ties, f_sca
         assert sorted(heap.states()) == sorted(slow.entries)
 
 
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 3)), max_size=60))
+def test_without_ties_equal_entries_do_not_move_past_each_other(actions):
+    """A textbook's heap with strict comparisons: the same states at the same places, and as many levels moved."""
+    heap, slow = CheckedQueue(BinaryHeap(Order(ties="none"), plain=True)), list[tuple[int, int]]()
+    heap.fit(len(actions) + 1, 3, 1, 0)
+    moved = 0
+    for s, (put, f) in enumerate(actions):
+        if put:
+            heap.insert(s, f, 0)
+            slow.append((f, s))
+            i = len(slow) - 1
+            while i > 0 and slow[i][0] < slow[(i - 1) // 2][0]:
+                slow[i], slow[(i - 1) // 2] = slow[(i - 1) // 2], slow[i]
+                i, moved = (i - 1) // 2, moved + 1
+        elif slow:
+            assert heap.pop(-1) == slow[0][1]
+            slow[0] = slow[-1]
+            del slow[-1]
+            i = 0
+            while below := [j for j in (2 * i + 1, 2 * i + 2) if j < len(slow)]:
+                least = min(below, key=lambda j: slow[j][0])
+                if slow[i][0] <= slow[least][0]:
+                    break
+                slow[i], slow[least] = slow[least], slow[i]
+                i, moved = least, moved + 1
+        assert heap.states() == [state for _, state in slow] and heap.percolations == moved
+
+
 @given(st.integers(1, 62), st.integers(1, 62), st.sampled_from(["larger g", "smaller g"]))
 def test_f_always_decides_however_many_bits_it_takes(f_bits, g_bits, prefer):
     heap = CheckedQueue(BinaryHeap(Order(prefer)))

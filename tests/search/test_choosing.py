@@ -161,10 +161,25 @@ def test_an_exception_comes_out_and_the_planner_can_be_used_again():
     assert again.path == replan.simulate(world(), replan.planner("RTAA*", lookahead=1), (0, 0), (4, 4)).path
 
 
-@pytest.mark.parametrize("given", [PythonBest, lambda look: 0, "best"])
+@pytest.mark.parametrize("given", [PythonBest, lambda look: 0, "worst"])
 def test_what_is_no_rule_is_refused(given):
     with pytest.raises(replan.InputError, match=r"derive it from replan\.ChoosingRule"):
         replan.planner("RTAA*", choosing=given)
+
+
+def test_our_rules_by_name():
+    """'taken' goes where 'best' does; only the heap has more to do."""
+
+    def trip(name, **options):
+        planner = replan.planner(name, lookahead=5, queue="plain heap", **options)
+        return replan.simulate(world(), planner, (0, 0), (4, 4))
+
+    best, taken = trip("RTAA*"), trip("RTAA*", choosing="taken")
+    assert taken.path == best.path and taken.percolations > best.percolations
+    assert trip("RTAA*", choosing="least").path == trip("daRTAA*").path
+    assert trip("RTAA*", learning="frontier", choosing="avoid").path == trip("aLSS-LRTA*").path
+    with pytest.raises(replan.InputError, match="'one pass', 'frontier', 'current'"):
+        replan.planner("RTAA*", learning="best")
 
 
 @pytest.mark.parametrize("name", ["LRTA*", "RTA*", "TLA*", "Adaptive A*"])

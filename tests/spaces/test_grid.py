@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -39,6 +41,24 @@ def test_successors_are_those_of_the_definition_in_their_order(case: GridCase):
         s = grid.state(cell)
         assert list(steps_of(grid, s)) == list(out)
         assert cells_of(grid, grid.predecessors(s)) == out
+
+
+@given(grid_cases(table=HEAVY))
+def test_neighbours_in_a_circle(case: GridCase):
+    """The same steps at the same cost, from the right by way of down-right; copies and beliefs keep the order."""
+    grid = replan.Grid(case.blocked, case.neighbors, case.weights, case.corners, case.walls, order="circular")
+    turn = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]
+    for twin in (grid, grid.copy(), pickle.loads(pickle.dumps(grid))):
+        assert twin.order == "circular" and grid.believed_free().order == "circular"
+        assert all_steps(twin) == case.edges()
+        for row, col in case.edges():
+            taken = [turn.index((r - row, c - col)) for r, c in steps_of(twin, twin.state((row, col)))]
+            assert taken == sorted(taken)
+
+
+def test_an_unknown_order_is_refused():
+    with pytest.raises(replan.InputError, match="order is one of 'straight first', 'circular', not 'spiral'"):
+        replan.Grid([[0]], order="spiral")
 
 
 @given(problems(table=HEAVY))

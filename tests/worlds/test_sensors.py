@@ -49,6 +49,26 @@ def test_what_a_radius_shows_from_a_cell(problem, radius, sight):
     }
 
 
+@examples(100)
+@given(problems(largest=9), st.floats(1, 9) | st.integers(1, 9))
+def test_an_octile_radius(problem, radius):
+    case, start, _ = problem
+    near = {
+        (r, c)
+        for r, c in np.ndindex(case.blocked.shape)
+        if (2**0.5 - 1) * min(abs(r - start[0]), abs(c - start[1])) + max(abs(r - start[0]), abs(c - start[1]))
+        <= radius + 1e-9
+    }
+    seen = seen_at_once(case, replan.Radius(radius, metric="octile"), start)
+    if seen:
+        assert seen == {*near, *adjacent(case.blocked, case.neighbors, start)}
+
+
+def test_an_unknown_metric_is_refused():
+    with pytest.raises(replan.InputError, match="metric is one of 'euclidean', 'octile', not 'taxi'"):
+        replan.Radius(3, metric="taxi")
+
+
 @given(problems())
 def test_adjacent(problem):
     case, start, _ = problem

@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -18,13 +17,14 @@ from numpy.typing import ArrayLike
 
 from replan.arrays import view
 from replan.budget import Budget
-from replan.clock import deadline_in, now_ns
+from replan.clock import deadline_in
 from replan.crowds.fields import MEMORY, Fields
-from replan.crowds.frame import Frame
+from replan.crowds.frame import Frame, HelperFailed
 from replan.crowds.given import cells_of, numbers_of, pairs_of, states_of
 from replan.crowds.people import People
 from replan.crowds.planning import CrowdReport, Moved, is_field, planners_for, refuse_world
-from replan.crowds.worker import Worker
+from replan.crowds.roll import INDEX, Roll
+from replan.crowds.team import Team
 from replan.errors import InputError
 from replan.limits import INF, UNREACHABLE, WAITING
 from replan.simulation.status import Status
@@ -32,8 +32,6 @@ from replan.spaces.observed import map_seen, values_seen
 from replan.spaces.space import Space
 from replan.worlds.world import World
 
-INDEX = 16  # bytes: of each, its id and where its row is
-FEW = 64  # for so few one worker is quicker than to wake another one
 FIXED = "what is learned for one goal says nothing of another unless estimates obey the triangle inequality"
 CODES = np.array([Status.WALKING, Status.ARRIVED, Status.NO_WAY, Status.WAITING], object)
 
@@ -80,14 +78,11 @@ class Crowd:
         self.frame = Frame(space, self.people, world, bool(solid))
         self.believed = space
         self.world, self.trips = world, 0 if world is None else world.trips
-        self.workers = [Worker(one, self.people, self.frame.standing) for one in made]
-        self.first = self.workers[0]
+        self.team = Team(made, self.people, self.frame)
         self.fields = Fields(space, self.people, memory) if leads else None
-        self.living, self.row_of = np.empty(0, np.int32), np.empty(0, np.int32)  # rows of all, and by id (-1: gone)
-        self.numbers = np.empty(0, np.int64)  # the ids of all
+        self.roll = Roll()
         self.tie, self.fixed = 0, False  # the first luck of everybody; are the estimates those of the user?
-        self.pool: ThreadPoolExecutor | None = None
-        self.busy = self.ticking = self.begun = False
+        self.busy = False
         self.planned = self.waited = self.waiting = self.longest = self.frames = self.used = 0
         self.frame.watch(self)
         self.made = True
@@ -98,40 +93,40 @@ class Crowd:
     def ids(self) -> np.ndarray[Any, Any]:
         """The ids of all, in the order in which they came."""
         self._check()
-        return self.numbers.copy()
+        return self.roll.numbers.copy()
 
     @property
     def cells(self) -> Any:
         """Where all of them stand, in the order of `ids`: an array with a row and a column for each (nodes: a list)."""
         self._check()
-        return cells_of(self.frame.believed, self.people.column("at", self.living))
+        return cells_of(self.frame.believed, self.people.column("at", self.roll.living))
 
     @property
     def goals(self) -> Any:
         """Where all of them go, as `cells`."""
         self._check()
-        return cells_of(self.frame.believed, self.people.column("goal", self.living))
+        return cells_of(self.frame.believed, self.people.column("goal", self.roll.living))
 
     @property
     def status(self) -> np.ndarray[Any, Any]:
         """How all of them are doing, in the order of `ids`: an array of `Status`."""
         self._check()
-        at, goal = self.people.column("at", self.living), self.people.column("goal", self.living)
-        answer = self.people.column("answer", self.living)
+        at, goal = self.people.column("at", self.roll.living), self.people.column("goal", self.roll.living)
+        answer = self.people.column("answer", self.roll.living)
         codes = 2 * (answer == UNREACHABLE) + 3 * (answer == WAITING)
         codes[at == goal] = 1
         told: np.ndarray[Any, Any] = CODES[codes]
         return told
 
     def __len__(self) -> int:
-        return len(self.living) if getattr(self, "made", False) else 0
+        return len(self.roll.living) if getattr(self, "made", False) else 0
 
     def __repr__(self) -> str:
         if not getattr(self, "made", False):
             return "<Crowd, not made yet>"
-        name = "Field" if self.fields is not None else self.first.planner.spec.name
-        workers = len(self.workers)
-        return f"<Crowd of {len(self.living):,} by {name}, {workers} worker{'s' * (workers > 1)}>"
+        name = "Field" if self.fields is not None else self.team.first.planner.spec.name
+        workers = len(self.team.workers)
+        return f"<Crowd of {len(self.roll.living):,} by {name}, {workers} worker{'s' * (workers > 1)}>"
 
     def __reduce__(self) -> Any:
         raise TypeError("a crowd cannot be copied nor pickled: keep its cells and goals, and make another one")
@@ -148,18 +143,14 @@ class Crowd:
             at, goal = pairs_of(self.frame.believed, starts, goals)
             self._refuse_taken(at, at[:0])
             if self.fields is not None:
-                self._allow_goals(goal, self.living)
+                self._allow_goals(goal, self.roll.living)
             if not len(at):
                 return np.empty(0, np.int64)
             self._begin(int(goal[0]))
-            first, tie = len(self.row_of), self.tie
+            first, tie = len(self.roll.row_of), self.tie
             self.frame.catch_up()
             pairs = enumerate(zip(at.tolist(), goal.tolist(), strict=True))
-            rows = np.array([self.frame.enter(s, g, first + i, tie) for i, (s, g) in pairs], np.int32)
-            numbers = np.arange(first, first + len(at), dtype=np.int64)
-            self.row_of = np.concatenate([self.row_of, rows])
-            self.living, self.numbers = np.concatenate([self.living, rows]), np.concatenate([self.numbers, numbers])
-            return numbers.copy()
+            return self.roll.add(np.array([self.frame.enter(s, g, first + i, tie) for i, (s, g) in pairs], np.int32))
         finally:
             self._leave()
 
@@ -167,11 +158,9 @@ class Crowd:
         """These go."""
         self._enter()
         try:
-            rows = self._rows(numbers_of(ids))
-            self.frame.leave(view(np.unique(rows)))
-            self.row_of[numbers_of(ids)] = -1
-            stays = self.row_of[self.numbers] >= 0
-            self.living, self.numbers = self.living[stays], self.numbers[stays]
+            numbers = numbers_of(ids)
+            self.frame.leave(view(np.unique(self.roll.rows(numbers))))
+            self.roll.remove(numbers)
         finally:
             self._leave()
 
@@ -185,13 +174,13 @@ class Crowd:
             numbers, goal = numbers_of(ids), states_of(self.frame.believed, goals, "goals")
             if self.fixed:
                 raise InputError(f"goals cannot move with a heuristic of your own in a crowd: {FIXED}")
-            rows = self._rows(numbers)
+            rows = self.roll.rows(numbers)
             if len(goal) not in (1, len(rows)):
                 raise InputError(f"there are {len(rows):,} ids and {len(goal):,} goals: give as many, or one for all")
             if self.fields is not None:
-                self._allow_goals(goal, np.setdiff1d(self.living, rows))
+                self._allow_goals(goal, np.setdiff1d(self.roll.living, rows))
             self.frame.catch_up()
-            self.frame.retarget(view(rows), view(np.resize(goal, len(rows))), self.first)
+            self.frame.retarget(view(rows), view(np.resize(goal, len(rows))), self.team.first)
         finally:
             self._leave()
 
@@ -199,7 +188,7 @@ class Crowd:
         """Put these elsewhere: as many cells as ids. They plan anew, with what they have learned."""
         self._enter()
         try:
-            rows, at = self._rows(numbers_of(ids)), states_of(self.frame.believed, cells, "cells")
+            rows, at = self.roll.rows(numbers_of(ids)), states_of(self.frame.believed, cells, "cells")
             if len(at) != len(rows):
                 raise InputError(f"there are {len(rows):,} ids and {len(at):,} cells: give as many")
             if len(np.unique(rows)) < len(rows):
@@ -270,106 +259,57 @@ class Crowd:
             expansions, time_ns = INF, 0
             if budget is not None:
                 expansions, time_ns = Budget.check(budget).expansions, budget.nanoseconds
-            rows = self._who(who)
+            rows = self.roll.ready(who)
             self.frames += 1
-            if self.begun:
+            self.frame.moves = 0
+            if self.team.begun:
                 self._frame(rows, expansions, deadline_in(time_ns))
-            moved = np.array(self.frame.moved[: self.frame.moves])
-            numbers = self.people.column("number", moved)
-            return Moved(numbers, cells_of(self.frame.believed, self.people.column("at", moved)))
+            return self._moved()
         finally:
             self._leave()
 
     def _frame(self, rows: np.ndarray[Any, Any], expansions: int, until: int) -> None:
-        frame = self.frame
+        frame, team = self.frame, self.team
         frame.catch_up()
-        frame.gather(view(rows), self.first)
-        used = 0
-        if frame.dues:
-            frame.sort_by_wait()
-            self.longest = max(self.longest, frame.longest_wait())
-            used = self._plan(expansions, until)
-        self.waiting = frame.left_out()
-        self.waited += self.waiting
-        self.planned += frame.dues - self.waiting
-        self.used += used
-        frame.commit(used)
-
-    def _plan(self, expansions: int, until: int) -> int:
-        """Rounds of planning: those for whom the budget lasts in any case plan, then what they left over is shared."""
-        planner = self.first.planner
-        longest, dues = min(INF, planner.longest() * (2 if self.frame.solid else 1)), self.frame.dues
-        self.frame.set_clock(until, planner.time_ns, longest)
-        start = used = 0
-        for worker in self.workers:
-            worker.enter()
-        whole = False
+        team.call(len(rows))
         try:
-            if self.fields is not None:
-                used = self.fields.plan(self.frame, self.first, expansions, until)
-                start = dues
-            while start < dues and (start == 0 or until == 0 or now_ns() < until):
-                left, limit = expansions - used, planner.limit
-                if expansions == INF:
-                    stop = dues
-                elif longest <= left:
-                    stop = min(dues, start + left // longest)
-                elif left > 0 and (start == 0 or longest == INF):
-                    stop, limit = start + 1, left
-                else:
-                    break
-                used += self._round(start, stop, limit)
-                start = stop
-            whole = True
+            frame.gather(view(rows), team.first)
+            used = 0
+            if frame.dues:
+                frame.sort_by_wait()
+                self.longest = max(self.longest, frame.longest_wait())
+                used = team.plan(expansions, until, self.fields)
+            self.waiting = frame.left_out()
+            self.waited += self.waiting
+            self.planned += frame.dues - self.waiting
+            self.used += used
+            frame.commit(team.first, used)
+        except HelperFailed:
+            raise team.failure() from None
         finally:
-            for worker in self.workers:
-                worker.leave(whole)
-        return used
+            team.go()
 
-    def _round(self, start: int, stop: int, limit: int) -> int:
-        """Plan for due[start:stop], with as many threads as that is worth."""
-        self.frame.open_round(start, stop, limit)
-        helpers = len(self.workers) - 1 if stop - start > FEW else 0
-        if helpers and self.pool is None:
-            self.pool = ThreadPoolExecutor(len(self.workers) - 1, "replan-crowd")
-        self.ticking = True
-        try:
-            others = [self.pool.submit(self._help, i + 1) for i in range(helpers)] if self.pool is not None else []
-            try:
-                used = self.frame.run(self.first, start == 0)
-            except BaseException:
-                self.frame.open_round(0, 0, limit)  # nobody else begins
-                raise
-            finally:
-                failed = [other.exception() for other in others]
-        finally:
-            self.ticking = False
-        for error in failed:
-            if error is not None:
-                raise error
-        return used + sum(other.result() for other in others)
-
-    def _help(self, i: int) -> int:
-        """What a thread of this crowd does in a frame."""
-        if not self.ticking or not 0 < i < len(self.workers):
-            raise RuntimeError("the threads of a crowd work in its frames alone")
-        worker: Worker = self.workers[i]
-        return self.frame.run(worker, False)
+    def _moved(self) -> Moved:
+        grid = self.frame.row > 0
+        numbers = np.empty(self.frame.moves, np.int64)
+        where = np.empty(self.frame.moves * (2 if grid else 1), np.int64)
+        self.frame.tell_moved(view(numbers), view(where))
+        return Moved(numbers, where.reshape(-1, 2) if grid else cells_of(self.frame.believed, where))
 
     def report(self) -> CrowdReport:
         """How the crowd has fared since the last report."""
         self._check()
-        rows, paths, tables = self.people.taken(self.living)
+        rows, paths, tables = self.people.taken(self.roll.living)
         told = CrowdReport(
-            characters=len(self.living),
+            characters=len(self.roll.living),
             frames=self.frames,
             planned=self.planned,
             expansions=self.used,
             waited=self.waited,
             waiting=self.waiting,
             longest_wait=self.longest,
-            learned=self.people.learned(self.living),
-            row_bytes=rows + INDEX * len(self.living),
+            learned=self.people.learned(self.roll.living),
+            row_bytes=rows + INDEX * len(self.roll.living),
             path_bytes=paths,
             learned_bytes=tables,
         )
@@ -399,13 +339,11 @@ class Crowd:
             self.world._leave()
 
     def _begin(self, goal: int) -> None:
-        """The first characters come: now the arrays of the searches are needed."""
-        if not self.begun:
-            for worker in self.workers:
-                worker.begin(self.frame.believed, goal)
-            self.tie = self.first.luck()
-            self.fixed = self.first.has_own_estimates()
-            self.begun = True
+        """The first characters come."""
+        if not self.team.begun:
+            self.team.begin(self.frame.believed, goal)
+            self.tie = self.team.first.luck()
+            self.fixed = self.team.first.has_own_estimates()
 
     def _refuse_taken(self, states: np.ndarray[Any, Any], rows: np.ndarray[Any, Any]) -> None:
         """Where characters are solid: do those of these rows fit there?"""
@@ -417,25 +355,3 @@ class Crowd:
         """With fields: is there memory for these goals, beside those of the others?"""
         assert self.fields is not None
         self.fields.allow(np.concatenate([goals, self.people.column("goal", others)]))
-
-    def _rows(self, numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        inside = (numbers >= 0) & (numbers < len(self.row_of))
-        rows = self.row_of[np.where(inside, numbers, 0)] if inside.any() else np.empty(0, np.int32)
-        gone = ~inside | (rows < 0) if len(rows) else ~inside
-        if gone.any():
-            raise InputError(f"nobody in this crowd has the id {numbers[gone][0]}")
-        return np.ascontiguousarray(rows, np.int32)
-
-    def _who(self, who: Any) -> np.ndarray[Any, Any]:
-        """The rows of those who are ready, in the order of their ids."""
-        if who is None:
-            return self.living
-        given = np.atleast_1d(np.asarray(who))
-        if given.dtype == bool:
-            if given.shape != self.living.shape:
-                raise InputError(f"who has {given.size:,} values, and there are {len(self.living):,} characters")
-            return np.ascontiguousarray(self.living[given])
-        numbers = numbers_of(who)
-        if len(numbers) > 1 and not (np.diff(numbers) > 0).all():
-            numbers = np.unique(numbers)
-        return self._rows(numbers)

@@ -17,7 +17,7 @@ cdef class Labels:
     cdef i32[::1] next
     cdef i32[::1] next_join
     cdef i32[::1] freed
-    cdef i64 count, next_count, done, freed_count
+    cdef i64 count, next_count, done, freed_count, version
     cdef bint stale
 
     cdef i64 renew(self) except -1 nogil

@@ -54,6 +54,7 @@ class Labels:
         self.next, self.next_join = empty(n, np.int32), empty(n, np.int32)
         self.freed = empty(MOST, np.int32)
         self.count = self.next_count = self.done = self.freed_count = 0
+        self.version = 0  # which labelling the present one is
         self.stale = True  # something was blocked since the present labelling began, or there is none
         self.renew()
 
@@ -123,6 +124,7 @@ class Labels:
             self.label, self.next = self.next, self.label
             self.join, self.next_join = self.next_join, self.join
         self.count, self.done = self.next_count, 0
+        self.version = (self.version + 1) & 0x7FFFFFFF
         for i in range(self.freed_count):
             self.link(self.freed[i])
         self.freed_count = 0

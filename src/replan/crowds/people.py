@@ -10,8 +10,9 @@
 | `rises`, `falls` | how many changes of the belief it has heard of                                                 |
 | `due`          | the frame since which it waits for its turn, -1: it does not                                     |
 | `shut`         | from this state no way was found, and nothing was heard since that could be one; -1: none        |
+| `linked`       | since this labelling of the belief its goal is known to hang together with it; -1: it is not     |
 | `mood`, `tie`  | what else its planner and its open list have of it                                               |
-| `work`         | expansions since it was last looked at whether it can reach its goal                             |
+| `work`         | expansions since it was last looked at whether it can reach its goal, where labels prove little  |
 | `held`         | how often others stood in its way since it last came nearer to its goal than ever before          |
 | `wander`, `nearest` | how many more ways it takes at random because of that; how near that was                    |
 | `number`       | its id                                                                                           |
@@ -23,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import grown, zeros
+from replan.arrays import zeros
 from replan.errors import InputError
 from replan.limits import INF, PARTIAL
 
@@ -32,13 +33,18 @@ try:
 except ImportError:
     from replan import _cython as cython
 
-if not cython.compiled:
-    from replan.interpreted import Character, free_ints, free_longs, learned_of, new_ints, new_longs
-    from replan.search.learned import forget, resize
+if cython.compiled:
+    from replan.arrays import table
+else:
+    from replan.interpreted import Character, free_lines, ints_after, learned_of, longs_in, new_lines
+    from replan.search.learned import bytes_of, forget, resize
 
-WORDS = 23  # numbers of 64 bits in a row, addresses and what `learned` consists of included
-NUMBERS = ("at", "goal", "answer", "spot", "drop", "rises", "falls", "due", "shut", "mood", "tie", "work", "number")
-STEP, STATE = 12, 12  # bytes of a step of a path, and of a place in a table of what is learned
+WORDS = 16  # numbers of 64 bits in a row: two lines of memory
+NUMBERS = {  # what `column` reads of a row, and where it stands
+    "at": ("i4", 0), "goal": ("i4", 4), "spot": ("i4", 8), "due": ("i8", 96), "number": ("i4", 108),
+    "answer": ("i1", 126),
+}  # fmt: skip
+STEP = 12  # bytes of a step of a path; five of them fill a line of memory
 
 
 class People:
@@ -63,8 +69,15 @@ class People:
 
     def make_room(self, room: int) -> None:
         if cython.compiled:
-            self.table = grown(self.table, room * WORDS)
+            wider = table(room, ("",) * WORDS)
+            np.asarray(wider)[: self.room * WORDS] = np.asarray(self.table)[: self.room * WORDS]
+            self.table = wider
             self.person = characters(self.table)  # type: ignore[name-defined]  # noqa: F821
+            rows = np.asarray(self.table).view(np.uint8).reshape(-1, 8 * WORDS)
+            self.columns = {
+                name: rows[:, start : start + np.dtype(kind).itemsize].view(kind)[:, 0]
+                for name, (kind, start) in NUMBERS.items()
+            }
         else:
             people = self.person if self.room else []
             self.person = [*people, *(Character() for _ in range(self.room, room))]
@@ -81,9 +94,10 @@ class People:
         person[c].answer, person[c].due, person[c].shut = PARTIAL, -1, -1
         person[c].spot = person[c].drop = person[c].rises = person[c].falls = 0
         person[c].mood = person[c].work = person[c].held = person[c].wander = person[c].room = 0
-        person[c].nearest = INF
-        person[c].path, person[c].toll = new_ints(0), new_longs(0)
-        resize(learned_of(person, c), 0)
+        person[c].nearest, person[c].linked = INF, -1
+        person[c].toll = longs_in(new_lines(0))
+        person[c].path = ints_after(person[c].toll, 0)
+        resize(learned_of(person, c), 0, False)
         return c
 
     def leave(self, c: int) -> None:
@@ -95,25 +109,23 @@ class People:
     def free(self, c: int) -> int:
         """Give back what is not in the row itself."""
         forget(learned_of(self.person, c))
-        free_ints(self.person[c].path)
-        free_longs(self.person[c].toll)
-        return 0
+        return free_lines(ints_after(self.person[c].toll, 0))
 
     def lay_path(self, c: int, steps: int) -> int:
         """Have room for a path of so many steps."""
         person = self.person
-        room = (steps + 8) & ~7
+        room = steps + 5 - steps % 5
         if room > person[c].room or 4 * room < person[c].room:
-            path, toll = new_ints(room), new_longs(room)
-            free_ints(person[c].path)
-            free_longs(person[c].toll)
-            person[c].path, person[c].toll, person[c].room = path, toll, room
+            lines = new_lines(STEP // 4 * room)
+            free_lines(ints_after(person[c].toll, 0))
+            person[c].toll, person[c].room = longs_in(lines), room
+            person[c].path = ints_after(person[c].toll, room)
         return 0
 
     def column(self, name: str, rows: Any) -> np.ndarray[Any, Any]:
         """One of the NUMBERS of these rows."""
         if cython.compiled:
-            numbers: np.ndarray[Any, Any] = np.asarray(self.table).reshape(-1, WORDS)[rows, NUMBERS.index(name)]
+            numbers: np.ndarray[Any, Any] = self.columns[name][rows].astype(np.int64)
             return numbers
         return np.array([getattr(self.person[c], name) for c in rows.tolist()], np.int64)
 
@@ -126,8 +138,8 @@ class People:
 
     def taken(self, rows: Any) -> tuple[int, int, int]:
         """The bytes that these take: their rows, their paths, what they have learned."""
-        steps = places = 0
+        steps = tables = 0
         for c in rows.tolist():
             steps += self.person[c].room
-            places += self.person[c].learned.room
-        return 8 * WORDS * len(rows), STEP * steps, STATE * places
+            tables += bytes_of(learned_of(self.person, c))
+        return 8 * WORDS * len(rows), STEP * steps, tables

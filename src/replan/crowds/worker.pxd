@@ -19,6 +19,7 @@ cdef class Worker:
     cdef CellDistance cells
     cdef Asked asked
     cdef bint ready
+    cdef i64 used, planned
     cdef i32[::1] bodies
 
     cdef begin(self, Space space, i64 goal)

@@ -42,6 +42,7 @@ class Worker:
             raise InputError(f"a worker plans for People with a real-time planner, not for {people!r} with {planner!r}")
         self.planner, self.people, self.bodies = planner, people, bodies
         self.ready = False
+        self.used = self.planned = 0  # expansions in this frame, and searches in all
 
     def begin(self, space: Space, goal: int) -> None:
         """Make what planning there needs; `goal` is anybody's."""
@@ -225,6 +226,6 @@ class Worker:
         self.turn_to(c)
         person[c].drop = person[c].drop + self.planner.look.search.unmet_h(goal)
         person[c].goal = goal
-        person[c].spot, person[c].shut, person[c].answer = 0, -1, PARTIAL
+        person[c].spot, person[c].shut, person[c].answer, person[c].linked = 0, -1, PARTIAL, -1
         person[c].held, person[c].wander, person[c].nearest = 0, 0, INF
         return 0

@@ -72,5 +72,9 @@ def _draw(source: MapSource, number: int) -> Iterator[Problem]:
 
 
 def _joined(grid: Grid, start: Cell, goal: Cell) -> bool:
-    """Does a way lead from a cell to another that is connected with it? Not always, where corners may not be cut."""
-    return grid.corners == "free" or Agent("Repeated Forward A*", grid, start, goal).plan() is not None
+    """Does a way lead from a cell to another that it hangs together with, if only by a corner?
+
+    Always, where corners are cut freely and no walls (cliffs) stand between cells.
+    """
+    sure = grid.corners == "free" and grid.walls_between is None
+    return sure or Agent("Repeated Forward A*", grid, start, goal).plan() is not None

@@ -81,8 +81,10 @@ def _grid(source: MapSource) -> Grid:
 @cache
 def _digest(source: MapSource) -> str:
     grid = source.grid()
-    digest = hashlib.sha256(repr((grid.shape, grid.neighbors, grid.corners)).encode())
+    digest = hashlib.sha256(repr((grid.shape, grid.neighbors, grid.corners, grid.order)).encode())
     digest.update(np.packbits(grid.blocked).tobytes())
+    if grid.walls_between is not None:
+        digest.update(np.ascontiguousarray(grid.walls_between, dtype=np.uint8).tobytes())
     if grid.weights is not None:
         digest.update(np.ascontiguousarray(grid.weights, dtype="<i8").tobytes())
     return digest.hexdigest()[:16]

@@ -1,7 +1,7 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport Nodes, i32, i64
-from replan.planners.realtime cimport RealTimePlanner
+from replan.core cimport i32, i64
+from replan.planners.one_step cimport OneStep
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
 from replan.signals cimport check_signals
@@ -9,20 +9,17 @@ from replan.spaces.goals cimport Goals
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
-cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE, DEEPEST, EXPANDED, RESIGNED
+cdef i64 INF, PARTIAL, UNREACHABLE, DEEPEST, EXPANDED, RESIGNED
 
-cdef class Korf(RealTimePlanner):
+cdef class Korf(OneStep):
     cdef readonly bint second
-    cdef i64 depth, degree, stop_at, deadline_ns, used, best, next_best, choice
-    cdef bint out_of_budget, learns_best
+    cdef i64 depth, stop_at, deadline_ns
+    cdef bint out_of_budget
     cdef i32[::1] walk
     cdef i64[::1] g
     cdef i64[::1] f
     cdef i64[::1] turn
     cdef i64[::1] count
-    cdef i32[::1] succ
-    cdef i64[::1] cost
-    cdef i64[::1] values
     cdef Neighbours near
 
     cdef begin_trip(self, Space space, Goals goals)
@@ -35,9 +32,9 @@ cdef class Korf(RealTimePlanner):
     cdef i64 resume(self, i64 mood) noexcept nogil
     cdef i64 longest(self)
 
-    @cython.locals(node=Nodes, d=i64, learned=i64, budget=bint, sure=bint)
+    @cython.locals(d=i64, budget=bint)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(j=i64, i=i64, k=i64, v=i64, alpha=i64, value=i64, best=i64, next_best=i64)
+    @cython.locals(i=i64, k=i64, v=i64, alpha=i64, value=i64, best=i64, next_best=i64)
     @cython.final
     cdef i64 evaluate(self, Space space, OpenList open, i64 at, i64 depth) except -1 nogil
     @cython.locals(level=i64, v=i64, gv=i64, fv=i64, best=i64, i=i64)

@@ -6,12 +6,11 @@ depth-first with alpha pruning. The agent moves to the n with the smallest value
 RTA*: h(s) := the second smallest.
 
 Chosen where the paper is open: `pathmax` (f along a walk never falls; without it the agent can loop for ever from
-depth 2 on); h(s) is never lowered; equal values are ordered as an open list orders them, larger cost first, so that
-LRTA* with depth 1 takes the steps of RTAA* with lookahead 1. A lookahead in expansions or a deadline deepens 1, 2,
-3... as far as it reaches; the deepest search that was finished decides, and all of them count. RTA*'s values are not
-admissible and need not converge: in a second trial, or where steps cannot be taken back, they can shut an agent in that
-has a way. When all neighbours of the agent seem dearer than any path can be, and yet there is one, RTA* therefore
-forgets what it learned and goes on as LRTA*, which arrives.
+depth 2 on); h(s) is never lowered (`one_step`). A lookahead in expansions or a deadline deepens 1, 2, 3... as far as it
+reaches; the deepest search that was finished decides, and all of them count. RTA*'s values are not admissible and need
+not converge: in a second trial, or where steps cannot be taken back, they can shut an agent in that has a way. When all
+neighbours of the agent seem dearer than any path can be, and yet there is one, RTA* therefore forgets what it learned
+and goes on as LRTA*, which arrives.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ import numpy as np
 from replan.arrays import empty
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, EXPANDED, INF, PARTIAL, UNREACHABLE
-from replan.planners.realtime import RealTimePlanner
+from replan.limits import EXPANDED, INF, PARTIAL, UNREACHABLE
+from replan.planners.one_step import OneStep
 from replan.queues.base import OpenList
 from replan.saving import Bag
 from replan.search.astar import Search
@@ -38,7 +37,7 @@ DEEPEST = 24
 RESIGNED = 2  # part of its mood: RTA* goes on as LRTA*
 
 
-class Korf(RealTimePlanner):
+class Korf(OneStep):
     """LRTA*, or with `second` RTA*."""
 
     second: bool
@@ -61,7 +60,7 @@ class Korf(RealTimePlanner):
         self.learns_best = not second
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        RealTimePlanner.begin_trip(self, space, goals)
+        OneStep.begin_trip(self, space, goals)
         self.learns_best = not self.second
         self.doubtful = self.second  # the second-best value says what another way costs, not what is left from here
         self.near = space.neighbours()
@@ -77,9 +76,7 @@ class Korf(RealTimePlanner):
             self.take_in_falls()
         if self.knows_no_way(at):
             return UNREACHABLE
-        self.look.search.begin(self.space, self.open)
-        self.look.search.source(self.open, at)
-        self.look.search.enter(self.open)
+        self.start(at)
         self.used = 0
         self.choice = -1
         budget = limit < INF or deadline > 0
@@ -91,50 +88,31 @@ class Korf(RealTimePlanner):
             while d < (self.depth or DEEPEST) and not self.out_of_budget and self.choice >= 0:
                 d += 1
                 self.evaluate(self.space, self.open, at, d)
-        self.expansions += self.used
-        self.percolations = self.open.percolations
-        sure = not self.kept and not self.doubtful and self.space.built_in
-        if self.choice < 0 or (self.best >= self.look.search.cap and sure):
-            return UNREACHABLE
-        learned = min(self.best if self.learns_best else self.next_best, self.look.search.cap)
-        node = self.look.search.node
-        if learned > node[at].h:
-            self.h_increase += learned - node[at].h
-            node[at].h = learned
-            if self.look.search.memory is not None:
-                self.look.search.memory.keep_one(at, learned)
-        self.lay_step(at, self.choice, self.space.step_cost(at, self.choice))
-        if self.goals.has(self.choice):
-            return COMPLETE
-        if self.finds_no_way(at, self.used):
-            return UNREACHABLE
-        if self.best >= self.look.search.cap or (self.learns_best and node[at].h > self.space.bound):
-            return self.despair(at)
-        return PARTIAL
+        return self.take_step(at)
 
     def made_from(self) -> tuple[Any, ...]:
         parts = (self.open.made_from(), self.repair, self.second, self.depth or None, self.pathmax)
         return Korf, *parts, self.given, self.checks_h, self.falling
 
     def carry_trip(self, bag: Bag) -> None:
-        RealTimePlanner.carry_trip(self, bag)
+        OneStep.carry_trip(self, bag)
         self.learns_best = bag.truth("learns_best", self.learns_best)
         self.doubtful = bag.truth("doubtful", self.doubtful)
 
     def go_on(self, at: int) -> int:
         again = self.doubtful and not self.kept
-        status = RealTimePlanner.go_on(self, at)
+        status = OneStep.go_on(self, at)
         if again and status == PARTIAL:
             self.learns_best, self.doubtful = True, False
         return status
 
     def mood(self) -> int:
-        return RealTimePlanner.mood(self) | (RESIGNED if self.learns_best else 0)
+        return OneStep.mood(self) | (RESIGNED if self.learns_best else 0)
 
     def resume(self, mood: int) -> int:
         self.learns_best = not self.second or mood & RESIGNED != 0
         self.doubtful = not self.learns_best
-        return RealTimePlanner.resume(self, mood)
+        return OneStep.resume(self, mood)
 
     def longest(self) -> int:
         if self.limit < INF or self.depth == 0:
@@ -165,22 +143,7 @@ class Korf(RealTimePlanner):
                 best, next_best = value, best
             elif value < next_best:
                 next_best = value
-        if k == 0:
-            self.choice = -1
-            return 0
-        # The open list breaks the ties, as in a lookahead of one expansion.
-        open.clear()
-        for i in range(k):
-            v = self.succ[DEEPEST * self.degree + i]
-            j = 0
-            while self.succ[DEEPEST * self.degree + j] != v:
-                j += 1
-            if j == i:
-                open.insert(v, min(self.values[i], self.look.search.cap), self.cost[DEEPEST * self.degree + i])
-            elif self.values[i] < self.values[j]:  # a graph may have several edges from one node to another
-                self.values[j] = self.values[i]
-                open.decrease(v, min(self.values[i], self.look.search.cap), self.cost[DEEPEST * self.degree + i])
-        self.choice, self.best, self.next_best = open.top(), best, next_best
+        self.decide(open, DEEPEST * self.degree, k)
         return 0
 
     def minimin(self, space: Space, search: Search, goals: Goals, n: int, depth: int, alpha: int) -> int:
@@ -232,9 +195,3 @@ class Korf(RealTimePlanner):
             self.walk[level], self.g[level], self.f[level] = v, g, f
             self.turn[level], self.count[level] = 0, k
         return k
-
-    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
-        return {"h": self.look.search.snapshot()["h"]}
-
-    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
-        return {"h": self.look.search.snapshot(states)["h"]}

@@ -16,6 +16,7 @@ from replan.planners.frit import FRITFlood, FRITStar
 from replan.planners.korf import Korf
 from replan.planners.moving_target import MTDStarLite
 from replan.planners.multipath import MultipathAStar
+from replan.planners.neighbour_lrta import NeighbourLRTA
 from replan.planners.realtime import RealTime
 from replan.planners.repeated import RepeatedAStar
 from replan.planners.rtd import RTDStar
@@ -24,7 +25,7 @@ from replan.planners.truncated import TruncatedDStarLite
 from replan.queues.base import OpenList
 from replan.queues.make import open_list as make_queue
 from replan.queues.order import Order
-from replan.search.choosing import AvoidRaised, BestF, ChoosingRule, LeastRaised
+from replan.search.choosing import AvoidRaised, BestF, ChoosingRule, LeastRaised, TakenF
 from replan.search.learning import CurrentOnly, FromFrontier, LearningRule, OnePass
 from replan.search.repair_h import RepairH
 
@@ -81,7 +82,7 @@ def weighted_a_star(options: dict[str, Any]) -> Planner:
 
 
 LEARNING = {"one pass": OnePass, "frontier": FromFrontier, "current": CurrentOnly}
-CHOOSING = {"best": BestF, "avoid": AvoidRaised, "least": LeastRaised}
+CHOOSING = {"best": BestF, "taken": TakenF, "avoid": AvoidRaised, "least": LeastRaised}
 
 
 def _set_bounds(made: Planner, options: dict[str, Any]) -> Planner:
@@ -100,11 +101,16 @@ def _noticing(made: Planner, options: dict[str, Any]) -> Planner:
     return made
 
 
-def _rule(given: Any, kind: type, default: Any) -> Any:
+def _rule(given: Any, kind: type, named: dict[str, Any], default: Any) -> Any:
+    """A rule of the user's, or one of ours by its name."""
     if given is None:
         return default
+    if isinstance(given, str) and given in named:
+        return named[given]()
     if not isinstance(given, kind):
-        raise InputError(f"{given!r} is no {kind.__name__}: derive it from replan.{kind.__name__}")
+        ours = ", ".join(map(repr, named))
+        kinds = f"derive it from replan.{kind.__name__}, or name ours: {ours}"
+        raise InputError(f"{given!r} is no {kind.__name__}: {kinds}")
     return given
 
 
@@ -118,8 +124,8 @@ def realtime(learn: str, choose: str, **parts: Any) -> Callable[[dict[str, Any]]
     def make(options: dict[str, Any]) -> Planner:
         made = RealTime(
             open_list(options),
-            _rule(options.get("learning"), LearningRule, _learning(learn, options)),
-            _rule(options.get("choosing"), ChoosingRule, CHOOSING[choose]()),
+            _rule(options.get("learning"), LearningRule, LEARNING, _learning(learn, options)),
+            _rule(options.get("choosing"), ChoosingRule, CHOOSING, CHOOSING[choose]()),
             RepairH(),
             options["heuristic"],
             options["check"],
@@ -204,6 +210,11 @@ def korf(second: bool) -> Callable[[dict[str, Any]], Planner]:
         return _set_bounds(Korf(open_list(options), RepairH(), second, **parts), options)
 
     return make
+
+
+def neighbour_lrta(options: dict[str, Any]) -> Planner:
+    parts = {name: options[name] for name in ("pathmax", "heuristic", "check", "falling")}
+    return _set_bounds(NeighbourLRTA(open_list(options), RepairH(), **parts), options)
 
 
 def _patient(options: dict[str, Any]) -> bool:

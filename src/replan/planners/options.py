@@ -131,13 +131,14 @@ OPTIONS = {
         ),
         _any(
             "learning",
-            "Your own rule by which h-values rise after a lookahead.",
-            "a replan.LearningRule, or None for the planner's own rule",
+            "Another rule by which h-values rise after a lookahead.",
+            "a replan.LearningRule, 'one pass', 'frontier', 'current', or None for the planner's own rule",
         ),
         _any(
             "choosing",
-            "Your own rule by which the state to walk to is chosen.",
-            "a replan.ChoosingRule, or None for the planner's own rule",
+            "Another rule by which the state to walk to is chosen. ('taken' is 'best', but takes the state out of the "
+            "open list, so that percolations are those of a program behind depression avoidance 2011.)",
+            "a replan.ChoosingRule, 'best', 'taken', 'avoid', 'least', or None for the planner's own rule",
         ),
         _whole(
             "depth",
@@ -216,7 +217,11 @@ OPTIONS = {
             _is_queue,
         ),
         _one_of("prefer", "Which of two states with equal f goes first.", *PREFER),
-        _one_of("ties", "Which of two states with equal f and g goes first: by when it was generated.", *TIES),
+        _one_of(
+            "ties",
+            "Which of two states with equal f and g goes first: by when it was generated. 'none': as the heap has it.",
+            *TIES,
+        ),
         _whole(
             "seed",
             "Where the random numbers of ties='random' begin.",

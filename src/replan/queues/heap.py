@@ -57,12 +57,14 @@ class BinaryHeap(OpenList):
         order = order or Order()
         self.start_empty(order)
         self.plain, self.larger_g = plain, order.prefer == "larger g"
-        # One formula makes all ties: 0, 1, 2... or ...2, 1, 0 or a linear congruential sequence.
+        # One formula makes all ties: 0, 1, 2... or ...2, 1, 0 or a linear congruential sequence; or all are equal, and
+        # entries do not move past each other. (That is why comparisons leave the state out, which is no tie.)
         self.chance = order.ties == "random"
         self.tie_times, self.tie_plus, self.tie_start = {
             "first-in": (1, 1, 0),
             "last-in": (1, -1, 0x7FFFFFFF),
             "random": (1103515245, 12345, order.seed),
+            "none": (0, 0, 0),
         }[order.ties]
         self.keys, self.rests, self.place = empty(1, np.int64), empty(1, np.int64), empty(1, np.int32)
         self.reseed()
@@ -211,7 +213,7 @@ class BinaryHeap(OpenList):
         while i > 0:
             p = (i - 1) >> 1
             other = keys[p]
-            if other < key or (other == key and rests[p] < rest):
+            if other < key or (other == key and rests[p] >> 32 <= rest >> 32):
                 break
             keys[i] = other
             other = rests[p]
@@ -238,10 +240,10 @@ class BinaryHeap(OpenList):
                 a, b = keys[j], keys[j + 1]
                 right = b < a  # added, not branched on: which child is smaller cannot be foretold
                 if b == a:
-                    right = rests[j + 1] < rests[j]
+                    right = rests[j + 1] >> 32 < rests[j] >> 32
                 j += right
             a = keys[j]
-            if key < a or (key == a and rest < rests[j]):
+            if key < a or (key == a and rest >> 32 <= rests[j] >> 32):
                 break
             keys[i] = a
             a = rests[j]
@@ -330,7 +332,7 @@ class BinaryHeap(OpenList):
         states = rests & STATE_BITS
         bag.require(len(np.unique(states)) == len(states) and (states < n).all(), "a state is queued that cannot be")
         above = (np.arange(1, len(keys)) - 1) // 2
-        rises = (keys[above] < keys[1:]) | ((keys[above] == keys[1:]) & (rests[above] < rests[1:]))
+        rises = (keys[above] < keys[1:]) | ((keys[above] == keys[1:]) & (rests[above] >> 32 <= rests[1:] >> 32))
         bag.require(rises.all(), "its queue is not in order")
         if bag.loading:
             self.make_room(n)

@@ -8,7 +8,7 @@ from typing import Any
 from replan.errors import InputError
 
 PREFER = ("larger g", "smaller g")
-TIES = ("first-in", "last-in", "random")
+TIES = ("first-in", "last-in", "random", "none")
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,9 @@ class Order:
     """How states of equal f are ordered.
 
     prefer: "larger g" or "smaller g". ties: what decides between equal f and g: "first-in" (the state that was
-    generated first), "last-in", or "random" (drawn from a stream of its own that begins with `seed`).
+    generated first), "last-in", "random" (drawn from a stream of its own that begins with `seed`), or "none": whichever
+    comes first in the heap, where entries with equal keys do not move past each other. That is what a heap does by
+    itself, as programs behind papers have it; then a "plain heap" and a "heap" may take them in another order.
     """
 
     prefer: str = "larger g"

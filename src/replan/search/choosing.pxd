@@ -11,6 +11,9 @@ cdef class ChoosingRule(Rule):
 cdef class BestF(ChoosingRule):
     cdef i64 choose_from(self, Lookahead look) except? -1 nogil
 
+cdef class TakenF(ChoosingRule):
+    cdef i64 choose_from(self, Lookahead look) except? -1 nogil
+
 cdef class AvoidRaised(ChoosingRule):
     @cython.locals(s=i64)
     cdef i64 choose_from(self, Lookahead look) except? -1 nogil

@@ -3,6 +3,7 @@
 | rule          | the open state with                                         | used by         |
 |---------------|-------------------------------------------------------------|-----------------|
 | `BestF`       | the smallest f                                              | RTAA*, LSS-LRTA* |
+| `TakenF`      | the same, and it is taken out of the open list              | who counts percolations |
 | `AvoidRaised` | the smallest f among those whose h was never raised, if any | the a forms     |
 | `LeastRaised` | the least raised h, then the smallest f                     | the da forms    |
 
@@ -46,6 +47,19 @@ class BestF(ChoosingRule):
     skips_frontier = True
 
     def choose_from(self, look: Lookahead) -> int:
+        return look.best
+
+
+class TakenF(ChoosingRule):
+    """The same choice, but taken out of the open list, as in a program by an author of depression avoidance 2011.
+
+    Nothing reads the open list afterwards, so the trip is the same; an entry that goes out has others percolate.
+    """
+
+    skips_frontier = True
+
+    def choose_from(self, look: Lookahead) -> int:
+        look.open.pop(-1)
         return look.best
 
 

@@ -1,18 +1,24 @@
 cimport cython
-from replan.core cimport Ints, LearnedH, Longs, Nodes, free_ints, free_longs, i32, i64, ints, longs, new_ints, new_longs
+from replan.core cimport (
+    NARROW, PLACES, WIDE, Ints, LearnedH, Longs, Nodes, free_lines, i32, i64, ints, line_of, longs, lowest_bit, new_lines,
+    read_kept, write_kept
+)
 from replan.spaces.heuristics cimport Heuristic
 
-cdef i64 SMALLEST
+cdef i64 SMALLEST, MOST_NARROW
 
-cdef inline i64 place_of(i64 s, i64 room) noexcept nogil
-@cython.locals(key=Ints, room=i64, i=i64)
+@cython.locals(found=i64)
+cdef i64 place_of(Ints lines, i64 i, i32 s) noexcept nogil
+@cython.locals(lines=Ints, width=i64, end=i64, i=i64, k=i64, kept=i64)
 cdef i64 recall(LearnedH learned, i64 s) noexcept nogil
-@cython.locals(key=Ints, room=i64, i=i64)
+@cython.locals(lines=Ints, width=i64, end=i64, i=i64, k=i64)
 cdef i64 retain(LearnedH learned, i64 s, i64 kept) noexcept nogil
 cdef bint full(LearnedH learned) noexcept nogil
-@cython.locals(key=Ints, i=i64)
-cdef i64 resize(LearnedH learned, i64 room) except -1 nogil
+@cython.locals(width=i64, i=i64, k=i64)
+cdef i64 resize(LearnedH learned, i64 lines, bint wide) except -1 nogil
 cdef i64 forget(LearnedH learned) except -1 nogil
+@cython.locals(size=i64)
+cdef i64 bytes_of(LearnedH learned) noexcept nogil
 
 @cython.final
 cdef class Memory:
@@ -30,6 +36,6 @@ cdef class Memory:
     @cython.locals(i=i64, s=i64, state=Ints, h=Longs)
     cdef i64 keep(self, Nodes node) except -1 nogil
     cdef i64 keep_one(self, i64 s, i64 h) except -1 nogil
-    @cython.locals(learned=LearnedH, key=Ints, value=Longs, room=i64, alive=i64, i=i64)
-    cdef i64 widen(self) except -1 nogil
+    @cython.locals(learned=LearnedH, lines=Ints, width=i64, room=i64, was_wide=bint, alive=i64, i=i64, s=i64, kept=i64)
+    cdef i64 renew(self, bint wide) except -1 nogil
     cdef bint lives(self, i64 s, i64 kept) except -1 nogil

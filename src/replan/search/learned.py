@@ -1,12 +1,14 @@
 """What one character of a crowd has learned: an h for each state that it has raised, in a table of its own.
 
 A planner that serves one agent keeps its h-values in arrays as large as the map. In a crowd one search serves many
-characters, and each keeps what it learned in a table that is as large as that: `key[i]` is a state (-1: none) and
-`value[i]` what is kept of it. A state stands in the first free place from the one that its number falls on (linear
-probing), so that to miss one costs a line of memory or two. At most three of four places are taken.
+characters, and each keeps what it learned in a table that is as large as that. A table consists of lines of memory, as
+processors fetch it: PLACES states (-1: none) and behind them what is kept of each. A state stands in the line that its
+number falls on (`line_of`: the same for four that lie side by side), or in the first one after it that had room. So to
+find it, or that nothing is kept of it, takes one line nearly always. At most five of eight places are taken.
 
 What is kept of a state is its h plus the `drop` of its character at that time: the sum of what all h-values have lost
 because the goal has moved. It is worth max(first h, kept - drop) now, so that nobody has to remember when it was kept.
+It has 32 bits; in a table that is `wide`, because there was a number that did not fit them, 64.
 """
 
 from __future__ import annotations
@@ -24,67 +26,103 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.interpreted import free_ints, free_longs, ints, longs, new_ints, new_longs
+    from replan.interpreted import (
+        NARROW,
+        PLACES,
+        WIDE,
+        free_lines,
+        ints,
+        line_of,
+        longs,
+        lowest_bit,
+        new_lines,
+        read_kept,
+        write_kept,
+    )
 
-SMALLEST = 16  # places
+SMALLEST = 2  # lines
+MOST_NARROW = 0x7FFFFFFF
 
 
-def place_of(s: int, room: int) -> int:
-    """The place that a state falls on; two that lie side by side stand side by side. (By the golden ratio.)"""
-    return ((((s >> 1) * 1640531527) & 0x7FFFFFFF) * (room >> 1) >> 31 << 1) | (s & 1)
+def place_of(lines: Any, i: int, s: int) -> int:
+    """The place of a state in the line that begins at lines[i], or PLACES. Without a branch until it is known."""
+    found = (
+        (lines[i] == s)
+        | (lines[i + 1] == s) << 1
+        | (lines[i + 2] == s) << 2
+        | (lines[i + 3] == s) << 3
+        | (lines[i + 4] == s) << 4
+        | (lines[i + 5] == s) << 5
+        | (lines[i + 6] == s) << 6
+        | (lines[i + 7] == s) << 7
+        | 1 << PLACES
+    )
+    return lowest_bit(found)
 
 
 def recall(learned: Any, s: int) -> int:
     """What is kept of a state, -1 if nothing is."""
     if learned.count == 0:
         return -1
-    key, room = learned.key, learned.room
-    i = place_of(s, room)
-    while key[i] != s:
-        if key[i] < 0:
+    lines, width = learned.lines, WIDE if learned.wide else NARROW
+    end = learned.room // PLACES * width
+    i = line_of(s, learned.room // PLACES) * width
+    while True:
+        k = place_of(lines, i, s)
+        if k < PLACES:
+            kept: int = read_kept(lines, i, k, learned.wide)
+            return kept
+        if lines[i + PLACES - 1] < 0:  # there was room: it is in no other line
             return -1
-        i += 1
-        if i == room:
+        i += width
+        if i == end:
             i = 0
-    kept: int = learned.value[i]
-    return kept
 
 
 def retain(learned: Any, s: int, kept: int) -> int:
-    """Keep this of a state, instead of what was kept before. There must be room: see `full`."""
-    key, room = learned.key, learned.room
-    i = place_of(s, room)
-    while key[i] != s and key[i] >= 0:
-        i += 1
-        if i == room:
+    """Keep this of a state, instead of what was kept before. It must fit, and there must be room: see `full`."""
+    lines, width = learned.lines, WIDE if learned.wide else NARROW
+    end = learned.room // PLACES * width
+    i = line_of(s, learned.room // PLACES) * width
+    while True:
+        k = place_of(lines, i, s)
+        if k == PLACES and lines[i + PLACES - 1] < 0:
+            k = place_of(lines, i, -1)
+            lines[i + k] = s
+            learned.count = learned.count + 1
+        if k < PLACES:
+            return write_kept(lines, i, k, learned.wide, kept)
+        i += width
+        if i == end:
             i = 0
-    if key[i] < 0:
-        key[i] = s
-        learned.count = learned.count + 1
-    learned.value[i] = kept
-    return 0
 
 
 def full(learned: Any) -> bool:
     """Is there no room for another state?"""
-    return bool(4 * learned.count + 4 > 3 * learned.room)
+    return bool(8 * (learned.count + 1) > 5 * learned.room)
 
 
-def resize(learned: Any, room: int) -> int:
-    """Begin an empty table with so many places, an even number. Whoever wants the old one has taken it before."""
-    learned.key, learned.value = new_ints(room), new_longs(room)
-    learned.room, learned.count = room, 0
-    key = learned.key
-    for i in range(room):
-        key[i] = -1
+def resize(learned: Any, lines: int, wide: bool) -> int:
+    """Begin an empty table with so many lines. Whoever wants the old one has taken it before."""
+    width = WIDE if wide else NARROW
+    learned.lines = new_lines(lines * width)
+    learned.room, learned.count, learned.wide = lines * PLACES, 0, wide
+    for i in range(lines):
+        for k in range(PLACES):
+            learned.lines[i * width + k] = -1
     return 0
 
 
 def forget(learned: Any) -> int:
     """Nothing is learned any more, and no memory taken."""
-    free_ints(learned.key)
-    free_longs(learned.value)
-    return resize(learned, 0)
+    free_lines(learned.lines)
+    return resize(learned, 0, False)
+
+
+def bytes_of(learned: Any) -> int:
+    """What a table takes."""
+    size: int = 4 * (learned.room // PLACES) * (WIDE if learned.wide else NARROW)
+    return size
 
 
 class Memory:
@@ -139,29 +177,32 @@ class Memory:
 
     def keep_one(self, s: int, h: int) -> int:
         if full(self.learned):
-            self.widen()
+            self.renew(False)
+        if h + self.drop > MOST_NARROW and not self.learned.wide:
+            self.renew(True)
         return retain(self.learned, s, h + self.drop)
 
-    def widen(self) -> int:
+    def renew(self, wide: bool) -> int:
         """Half as much room again, unless it is enough to leave out what the moving goal has made worthless.
 
         (An entry that is worth no more than the first h never will be again, for the first h obeys the triangle
-        inequality.)
+        inequality.) wide: for larger numbers.
         """
         learned = self.learned
-        key, value, room = learned.key, learned.value, learned.room
-        alive = learned.count
+        lines, room, was_wide, alive = learned.lines, learned.room, learned.wide, learned.count
+        width = WIDE if was_wide else NARROW
         if self.drop > 0:
             alive = 0
             for i in range(room):
-                alive += key[i] >= 0 and self.lives(key[i], value[i])
-        resize(learned, max(SMALLEST, 2 * alive + 2))
+                s = lines[i // PLACES * width + i % PLACES]
+                alive += s >= 0 and self.lives(s, read_kept(lines, i // PLACES * width, i % PLACES, was_wide))
+        resize(learned, max(SMALLEST, 5 * alive // 16 + 1), wide or was_wide)
         for i in range(room):
-            if key[i] >= 0 and (self.drop == 0 or self.lives(key[i], value[i])):
-                retain(learned, key[i], value[i])
-        free_ints(key)
-        free_longs(value)
-        return 0
+            s = lines[i // PLACES * width + i % PLACES]
+            kept = read_kept(lines, i // PLACES * width, i % PLACES, was_wide)
+            if s >= 0 and (self.drop == 0 or self.lives(s, kept)):
+                retain(learned, s, kept)
+        return free_lines(lines)
 
     def lives(self, s: int, kept: int) -> bool:
         return kept - self.drop > self.heuristic.estimate(s)

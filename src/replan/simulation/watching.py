@@ -109,7 +109,8 @@ def _new_file(world: World, agent: Agent, trials: int, kept: KeptArrays | None, 
 
 def _in_words(sensor: Any) -> str:
     if isinstance(sensor, Radius):
-        return f"radius {sensor.radius:g}" + (", line of sight" if sensor.line_of_sight else "")
+        metric = f", {sensor.metric}" if sensor.metric != "euclidean" else ""
+        return f"radius {sensor.radius:g}{metric}" + (", line of sight" if sensor.line_of_sight else "")
     return sensor if isinstance(sensor, str) else type(sensor).__name__
 
 

@@ -12,6 +12,7 @@ cdef class Cells(Space):
     cdef readonly i64 rows, cols, neighbors
     cdef readonly i32 width
     cdef readonly bint weighted, walled
+    cdef bint one_by_one
     cdef readonly i64 rule, top_weight
     cdef u16[::1] value
     cdef u8[::1] solid
@@ -22,6 +23,7 @@ cdef class Cells(Space):
     cdef u8[::1] block
     cdef i64[::1] offset
     cdef i64[::1] length
+    cdef i64[::1] turns
 
     cdef i64 refuse_numbers(self) except -1
     cdef i64 expand(self, Neighbours near, i64 s) except -1 nogil
@@ -29,9 +31,9 @@ cdef class Cells(Space):
     @cython.locals(succ=Ints, cost=Longs, hop=Ints, i=i64, k=i64, a=i32, b=i32, c=i32, d=i32)
     @cython.final
     cdef inline i64 list_exits(self, Neighbours near, i64 s, i64 m) noexcept nogil
-    @cython.locals(k=i64, d=i64, w=i64)
+    @cython.locals(k=i64, i=i64, d=i64, w=i64)
     @cython.final
-    cdef i64 list_weighted(self, Neighbours near, i64 s, i64 m) noexcept nogil
+    cdef i64 list_in_turn(self, Neighbours near, i64 s, i64 m) noexcept nogil
     cdef i64 reverse(self, Neighbours near, i64 s) except -1 nogil
     @cython.locals(d=i64)
     cdef i64 step_cost(self, i64 u, i64 v) except -1 nogil

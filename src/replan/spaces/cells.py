@@ -8,7 +8,7 @@ never outside. Per cell there is
   alone; searching reads nothing else.
 
 Directions: 0 right, 1 down, 2 left, 3 up, then the diagonals between them: 4 down-right, 5 down-left, 6 up-left,
-7 up-right. Successors come in this order.
+7 up-right. Successors come in this order, or in a circle: 0, 4, 1, 5, 2, 6, 3, 7 (`turns`).
 
 Ticks: a step costs 1 on 4-connected grids, 408 (straight) or 577 (diagonal) on 8-connected ones. On weighted terrain it
 costs its length times the mean weight of its two cells, and ticks are doubled to keep that whole.
@@ -45,6 +45,7 @@ class Cells(Space):
     neighbors: int
     weighted: bool
     walled: bool
+    one_by_one: bool  # are neighbours listed one after the other? Where they have weights, or another order
     rule: int  # for diagonals, see CORNERS
     top_weight: int  # the largest weight that the bounds allow for
     value: memoryview
@@ -56,6 +57,7 @@ class Cells(Space):
     block: memoryview  # the exits that lead from each of nine cells to another of them: see `layout.block_exits`
     offset: memoryview  # what to add to a state to get the one that lies in a direction
     length: memoryview  # of a step in each direction, in ticks
+    turns: memoryview  # the directions in the order in which neighbours are listed
 
     def refuse_numbers(self) -> int:
         raise InputError(f"{type(self).__name__}.__init__ has to call Grid.__init__, not Space.__init__")
@@ -76,8 +78,8 @@ class Cells(Space):
 
     def list_exits(self, near: Neighbours, s: int, m: int) -> int:
         """List the neighbours that these exits lead to."""
-        if self.weighted:
-            return self.list_weighted(near, s, m)
+        if self.one_by_one:
+            return self.list_in_turn(near, s, m)
         # No unpredictable branch: write four neighbours whatever they are, and count those that there are.
         succ, cost, hop = near.state, near.cost, ints(self.hops)
         if self.neighbors == 4:
@@ -101,14 +103,16 @@ class Cells(Space):
         k += hop[i + 4]
         return k
 
-    def list_weighted(self, near: Neighbours, s: int, m: int) -> int:
+    def list_in_turn(self, near: Neighbours, s: int, m: int) -> int:
+        """The same with weights, or with the directions in another order."""
         if m == 0:
             return 0  # the ring around the map has no neighbours to read on its far side
         w = self.value[s]
         k = 0
-        for d in range(self.neighbors):
+        for i in range(self.neighbors):
+            d = self.turns[i]
             near.state[k] = s + self.offset[d]
-            near.cost[k] = self.length[d] * (w + self.value[s + self.offset[d]])
+            near.cost[k] = self.length[d] * (w + self.value[s + self.offset[d]] if self.weighted else 1)
             k += (m >> d) & 1
         return k
 

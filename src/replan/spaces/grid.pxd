@@ -6,7 +6,7 @@ from replan.spaces.neighbours cimport Neighbours, Touched
 cdef i64 STRAIGHT, DIAGONAL
 
 cdef class Grid(Cells):
-    cdef readonly str corners
+    cdef readonly str corners, order
     cdef public object frame, unknown
     cdef list numbers, made
     cdef bint asked

@@ -16,7 +16,7 @@ from replan.errors import InputError
 from replan.limits import DIAGONAL, MAX_STATES, MAX_WEIGHT, STRAIGHT
 from replan.saving import Bag, Packed, pack, unpack
 from replan.spaces.cells import Cells
-from replan.spaces.layout import CORNERS, all_exits, block_exits, checked_weights, hops, wall_directions
+from replan.spaces.layout import CORNERS, TURNS, all_exits, block_exits, checked_weights, hops, wall_directions
 from replan.spaces.neighbours import Neighbours, Touched
 from replan.spaces.space import Space, refuse_unmade
 
@@ -33,7 +33,9 @@ class Grid(Cells):
     blocked: 2-D, True where nothing can stand. neighbors: 4 or 8. weights: 2-D ints from 1 to 65,535, how
     slow each cell is. corners, on 8 neighbours: "strict" (a diagonal step needs both cells beside it free),
     "either" (one of them) or "free" (none). walls: 2-D bit masks, 1: no step between a cell and its right
-    neighbour, 2: none between it and the one below.
+    neighbour, 2: none between it and the one below. order: in which neighbours are generated, which decides ties:
+    "straight first" (right, down, left, up, then the diagonals from down-right on), or all of them "circular", from the
+    right by way of down-right (a little slower).
 
     Two attributes are None unless `load` or you set them: frame, a `replan.maps.Frame`, says where the map lies in the
     world; unknown, a 2-D array of bool, which cells the map did not know when it was loaded. Copies keep both. What an
@@ -46,6 +48,7 @@ class Grid(Cells):
     """
 
     corners: str
+    order: str
     frame: Frame | None
     unknown: np.ndarray[Any, Any] | None
 
@@ -56,6 +59,7 @@ class Grid(Cells):
         weights: ArrayLike | None = None,
         corners: str = "strict",
         walls: ArrayLike | None = None,
+        order: str = "straight first",
     ) -> None:
         self._be_new()
         solid = np.asarray(blocked)
@@ -69,12 +73,14 @@ class Grid(Cells):
             raise InputError(f"a grid has 4 or 8 neighbors, not {neighbors!r}")
         if corners not in CORNERS:
             raise InputError(f"corners is one of {', '.join(map(repr, CORNERS))}, not {corners!r}")
+        if order not in TURNS:
+            raise InputError(f"order is one of {', '.join(map(repr, TURNS))}, not {order!r}")
         self.rows, self.cols = solid.shape
         self.width = self.row = self.cols + 2
         states = (self.rows + 2) * self.width
         if states > MAX_STATES:
             raise InputError(f"a grid has at most {MAX_STATES:,} cells, not {self.rows:,} x {self.cols:,}")
-        self.neighbors, self.degree, self.corners = neighbors, neighbors, corners
+        self.neighbors, self.degree, self.corners, self.order = neighbors, neighbors, corners, order
         self.cells = self.both_ways = True
         self.built_in = type(self) is Grid
         self.frame = self.unknown = None
@@ -109,6 +115,9 @@ class Grid(Cells):
         self.block = view(block_exits(self.rule)) if table else zeros(1, np.uint8)
         self.hops = view(hops(np.asarray(self.offset)))
         self.length = view(np.array([unit] * 4 + [DIAGONAL] * 4, np.int64))
+        turns = [d for d in TURNS[self.order] if d < self.neighbors]
+        self.turns = view(np.array(turns, np.int64))
+        self.one_by_one = self.weighted or turns != sorted(turns)
         self.unit = 2 * unit if self.weighted else unit
         self.unit_costs = self.neighbors == 4 and not self.weighted
         self.top_weight = 0
@@ -295,7 +304,7 @@ class Grid(Cells):
     def copy(self) -> Grid:
         refuse_unmade(self)
         weights = self.weights if self.weighted else None
-        twin = Grid(self.blocked, self.neighbors, weights, self.corners, self.walls_between)
+        twin = Grid(self.blocked, self.neighbors, weights, self.corners, self.walls_between, self.order)
         twin._allow_for(self.top_weight)
         twin.frame, twin.unknown = self.frame, self.unknown
         return twin
@@ -303,7 +312,7 @@ class Grid(Cells):
     def believed_free(self) -> Grid:
         refuse_unmade(self)
         ones = np.ones(self.shape, np.int32) if self.weighted else None
-        belief = Grid(np.zeros(self.shape, bool), self.neighbors, ones, self.corners, self.walls_between)
+        belief = Grid(np.zeros(self.shape, bool), self.neighbors, ones, self.corners, self.walls_between, self.order)
         belief.frame = self.frame
         return belief
 
@@ -328,7 +337,7 @@ class Grid(Cells):
     def made_from(self) -> tuple[Any, ...]:
         weights = pack(self.weights) if self.weighted else None
         walls = pack(self.array(self.walls) & 3) if self.walled else None
-        return Grid, pack(self.blocked), self.neighbors, weights, self.corners, walls
+        return Grid, pack(self.blocked), self.neighbors, weights, self.corners, walls, self.order
 
     def carry(self, bag: Bag) -> None:
         self._allow_for(bag.whole("top_weight", self.top_weight, 1, MAX_WEIGHT if self.weighted else 1))

@@ -22,6 +22,8 @@ if not cython.compiled:
 
 Array: TypeAlias = np.ndarray[Any, Any]
 CORNERS = {"strict": 0, "either": 1, "free": 2}
+# In which order the neighbours of a cell are listed, by their directions (see `cells`).
+TURNS = {"straight first": (0, 1, 2, 3, 4, 5, 6, 7), "circular": (0, 4, 1, 5, 2, 6, 3, 7)}
 
 
 def exits_at(solid: Any, walls: Any, walled: bool, s: Any, width: int, neighbors: int, rule: int) -> Any:

@@ -65,6 +65,7 @@ class Recording:
             "version": 1,
             "neighbors": grid.neighbors,
             "corners": grid.corners,
+            "order": grid.order,
             "map": ["".join("#" if cell else "." for cell in row) for row in grid.blocked.tolist()],
             **({"weights": np.maximum(grid.weights, 1).tolist()} if grid.weights is not None else {}),
             "start": self.start,
@@ -96,11 +97,13 @@ def _written(to: Any) -> Any:
 def _recording(content: Any) -> Recording:
     if not isinstance(content, dict) or content.get("replan") != KIND or content.get("version") != 1:
         raise InputError('is no recording: it should begin with {"replan": "recording", "version": 1, ...')
-    corners = content.get("corners", "strict")
-    if not isinstance(corners, str):
-        raise InputError(f"corners is a word, not {_short(corners)}")
+    corners, order = content.get("corners", "strict"), content.get("order", "straight first")
+    for name, word in (("corners", corners), ("order", order)):
+        if not isinstance(word, str):
+            raise InputError(f"{name} is a word, not {_short(word)}")
     blocked = _map(content.get("map"))
-    grid = Grid(blocked, content.get("neighbors", 8), _weights(content.get("weights"), blocked), corners)
+    weights = _weights(content.get("weights"), blocked)
+    grid = Grid(blocked, content.get("neighbors", 8), weights, corners, order=order)
     changes = content.get("changes")
     if not isinstance(changes, list) or len(changes) > MOST_CHANGES:
         raise InputError(f"changes is a list of at most {MOST_CHANGES:,} of [step, row, column, to]")

@@ -11,7 +11,7 @@ cdef class Eye:
     cdef i32[::1] trail
     cdef i32[::1] reported
     cdef i64 reports
-    cdef bint steady
+    cdef bint steady, by_place
     cdef forget(self)
     cdef i64 look(self, i64 at) except -1 nogil
     cdef i64 look_on(self, i64 before, i64 at) except -1 nogil

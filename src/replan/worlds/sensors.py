@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import isqrt
+from math import isqrt, sqrt
 from numbers import Real
 from typing import Any
 
@@ -44,6 +44,7 @@ try:
 except ImportError:
     from replan import _cython as cython
 
+METRICS = ("euclidean", "octile")
 STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))  # in the order of directions
 
 
@@ -57,18 +58,35 @@ class Sensor:
 
 @dataclass(frozen=True)
 class Radius(Sensor):
-    """Sees all cells whose centres are at most `radius` cells away (Euclidean), and always those a step could enter.
+    """Sees all cells whose centres are at most `radius` cells away, and always those a step could enter.
 
     With `line_of_sight`, only those to which a straight line leads over free cells; the blocked cell at the end of
-    it is seen.
+    it is seen. metric: how far away a cell is: "euclidean", or "octile", as a king walks whose diagonal steps are
+    longer by the square root of 2.
+
+    >>> import replan
+    >>> field = replan.Grid([[0] * 15] * 15)
+    >>> [len(replan.Radius(7, metric=metric).visible(field, (7, 7))) for metric in ("euclidean", "octile")]
+    [149, 141]
     """
 
     radius: float
     line_of_sight: bool = False
+    metric: str = "euclidean"
 
     def __post_init__(self) -> None:
         if not isinstance(self.radius, Real) or not 1 <= self.radius <= 1000:
             raise InputError(f"a sensor reaches from 1 to 1,000 cells, not {self.radius!r}")
+        if self.metric not in METRICS:
+            raise InputError(f"metric is one of {', '.join(map(repr, METRICS))}, not {self.metric!r}")
+
+    def reach(self) -> list[int]:
+        """How many cells it extends sideways: on its own row, on the next one, and so on to its rim."""
+        square = int(self.radius**2 + 1e-9)
+        rows = range(isqrt(square) + 1)
+        if self.metric == "euclidean":
+            return [isqrt(square - d * d) for d in rows]
+        return [_octile_reach(self.radius + 1e-9, d) for d in rows]
 
     def visible(self, truth: Space, cell: Any, came_from: Any = None) -> list[Any]:
         """The cells that come into view from a cell, whether they are free or not.
@@ -82,11 +100,18 @@ class Radius(Sensor):
         return visible_cells(Circle(truth, truth, self, all=True), truth, truth.state(cell))
 
 
+def _octile_reach(radius: float, down: int) -> int:
+    """The largest number of columns that lies within an octile distance, so many rows away."""
+    steep = int((radius - down) / (sqrt(2) - 1))  # as long as it is not more than the rows
+    return steep if steep < down else int(radius - (sqrt(2) - 1) * down)
+
+
 class Eye:
     """Writes the places that an agent sees to be other than it believes to `seen[:k]`, and returns k."""
 
     seen: memoryview
     steady: bool  # need what was in view before not be looked at again, unless it is reported to have changed?
+    by_place: bool  # does it see the same from the same place, as long as nothing changes?
     reported: memoryview  # the first `reports` are places that have changed
     reports: int
     trail: memoryview  # the path of the agent, for `along`; kept here because to pass it would cost more than a look
@@ -202,9 +227,8 @@ class Circle(Eye):
 
     def __init__(self, truth: Grid, belief: Grid, sensor: Radius, all: bool = False) -> None:
         self.truth, self.belief, self.line_of_sight = truth, belief, sensor.line_of_sight
-        square = int(sensor.radius**2 + 1e-9)
-        self.radius = isqrt(square)
-        reach = [isqrt(square - d * d) for d in range(self.radius + 1)]
+        reach = sensor.reach()
+        self.radius = len(reach) - 1
         if truth.neighbors == 8:
             reach[1] = max(1, reach[1])
         self.work = 0  # cells looked at since the last look for Ctrl-C

@@ -16,7 +16,7 @@ from replan.saving import Bag, deep_copied, reduced, twin
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space, key_to_place, refuse_unmade
 from replan.worlds.changes import Change, Reaction, compile_changes, value_of
-from replan.worlds.sensors import Everywhere, Eye, Radius, Sensor, eye_for
+from replan.worlds.sensors import AdjacentCells, AdjacentEdges, Circle, Everywhere, Eye, Radius, Sensor, eye_for
 from replan.worlds.targets import Target, target_for
 
 try:
@@ -135,6 +135,8 @@ class World:
         self.still = not self._truth_changes() and self.target is None
         # who watches may change anything: then nothing that was seen is sure
         self.eye.steady = isinstance(self.sensor, Radius) and not self.sensor.line_of_sight and not self.apart
+        # in a still world, does what is in view depend on the place alone?
+        self.eye.by_place = isinstance(self.eye, (AdjacentCells, AdjacentEdges, Circle, Everywhere)) and not self.apart
         self.eye.reports = 0
 
     def _known_as(self, word: str) -> bool:

@@ -16,7 +16,7 @@ from replan.errors import InputError
 from replan.experiments.cases import file_source
 from replan.experiments.experiment import TIMED_ALL, Experiment, Scope
 from replan.experiments.planner_names import NamedPlanner
-from replan.experiments.plots import line_plot
+from replan.experiments.plots import Line, line_plots
 from replan.experiments.report import Report
 from replan.experiments.runs import MapSource, Problem, Run, make_options
 from replan.experiments.tables import Column, Columns, by_name, mean_of, row_label, row_name, total_ratio
@@ -57,24 +57,24 @@ def scenario_files(directory: Path) -> list[Path]:
     return found
 
 
-def on_land(file: Path) -> tuple[list[Scenario], int]:
-    """The problems of a file that begin and end where an agent can stand, and how many do not.
+def walkable(file: Path) -> tuple[list[Scenario], int]:
+    """The problems of a file that an agent can walk, and how many it cannot.
 
-    In some published ones agents swim: from water to water. Here water is blocked.
+    In some published ones agents swim, from water to water: here water is blocked. Others have no way: they list a
+    length of 0 between cells far apart.
     """
     map_file = file.with_suffix("")
     blocked = read(map_file).blocked
-    listed = read_scenarios(file, map_file)
-    kept = [scenario for scenario in listed if not blocked[scenario.start] and not blocked[scenario.goal]]
-    return kept, len(listed) - len(kept)
+    moving = [scenario for scenario in read_scenarios(file, map_file) if scenario.start != scenario.goal]
+    kept = [one for one in moving if one.optimal > 0 and not blocked[one.start] and not blocked[one.goal]]
+    return kept, len(moving) - len(kept)
 
 
 def sampled(listed: Sequence[Scenario], count: int) -> list[Scenario]:
-    """That many problems, spread evenly over the file, which lists them from short to long; trivial ones left out."""
-    long = [scenario for scenario in listed if scenario.start != scenario.goal]
-    if count >= len(long):
-        return long
-    return [long[i] for i in np.linspace(0, len(long) - 1, count).round().astype(int).tolist()]
+    """That many problems, spread evenly over the file, which lists them from short to long."""
+    if count >= len(listed):
+        return list(listed)
+    return [listed[i] for i in np.linspace(0, len(listed) - 1, count).round().astype(int).tolist()]
 
 
 def runs(scope: Scope) -> Iterator[Run]:
@@ -83,7 +83,7 @@ def runs(scope: Scope) -> Iterator[Run]:
     planners = [(p, _row(p), make_options(**p.options)) for p in scope.planners or USUAL]
     for file in scenario_files(scope.maps):
         source = file_source(file.with_suffix(""))
-        scenarios, _ = on_land(file)
+        scenarios, _ = walkable(file)
         for number, scenario in enumerate(sampled(scenarios, scope.sample)):
             for terrain in TERRAINS:
                 problem = _problem(source, scenario, number, terrain)
@@ -109,7 +109,7 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
         "diagonal step is the square root of 2 long. *Known*: the map is given. *Unknown*: nothing is given, and the "
         "eight cells around the agent are seen."
     )
-    _say_who_swims(scope, into)
+    _say_what_is_left_out(scope, into)
     _check_lengths(frame, into)
     for terrain in TERRAINS:
         of_terrain = frame.filter(pl.col("terrain") == terrain)
@@ -117,24 +117,24 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
             into.heading(f"{terrain.capitalize()} terrain")
             _table(of_terrain, into)
     into.heading("Cost against time")
-    lines = {}
+    panels: dict[str, dict[str, Line]] = {}
     for (row, terrain), trips in frame.group_by("row", "terrain", maintain_order=True):
-        point = [COLUMNS["us_per_search"].of(trips).value], [COLUMNS["ratio"].of(trips).value]
-        lines[f"{row}, {terrain}"] = point
-    plot = line_plot(lines, "µs a search", "cost / listed length", log="xy")
+        point = Line([COLUMNS["us_per_search"].of(trips).value], [COLUMNS["ratio"].of(trips).value], points=True)
+        panels.setdefault(f"cost / listed length, {terrain} terrain", {})[row] = point
+    plot = line_plots(panels, "µs a search", log="xy")
     into.plot("cost-and-time", plot, "Mean cost, beside the listed length, against the mean time of a search")
     into.heading("Map by map")
     into.text("Cost divided by the listed length, unknown terrain.")
     _by_map(frame.filter(pl.col("terrain") == "unknown"), names, into)
 
 
-def _say_who_swims(scope: Scope, into: Report) -> None:
+def _say_what_is_left_out(scope: Scope, into: Report) -> None:
     files = scenario_files(scope.maps) if scope.maps is not None and scope.maps.is_dir() else []
-    swimming = {file.with_suffix("").stem: count for file in files if (count := on_land(file)[1])}
-    if swimming:
+    unwalkable = {file.with_suffix("").stem: count for file in files if (count := walkable(file)[1])}
+    if unwalkable:
         into.text(
-            f"{sum(swimming.values()):,} published problems begin or end on blocked cells, most in water, where "
-            f"published agents swim. Nobody swims here: they are left out ({', '.join(swimming)})."
+            f"{sum(unwalkable.values()):,} published problems are left out: they begin or end on blocked cells (most "
+            f"of them in water, where published agents swim), or list a length of 0 ({', '.join(unwalkable)})."
         )
 
 

@@ -1,0 +1,71 @@
+cimport cython
+from replan.core cimport i64, longs
+
+cdef extern from * nogil:
+    """
+    #if defined(_WIN32)
+    #include <windows.h>
+    #include <intrin.h>
+    static inline long long replan_read_(volatile long long *p) { long long x = *p; _ReadWriteBarrier(); return x; }
+    static inline void replan_add_(volatile long long *p, long long n) { _InterlockedExchangeAdd64(p, n); }
+    static inline int replan_swap_(volatile long long *p, long long old, long long new_) {
+        return _InterlockedCompareExchange64(p, new_, old) == old;
+    }
+    static inline void replan_rest(long long tries) {
+        if (tries < 500) YieldProcessor(); else if (tries < 600) SwitchToThread(); else Sleep(1);
+    }
+    #else
+    #include <sched.h>
+    #include <time.h>
+    static inline long long replan_read_(long long *p) { return __atomic_load_n(p, __ATOMIC_ACQUIRE); }
+    static inline void replan_add_(long long *p, long long n) { __atomic_fetch_add(p, n, __ATOMIC_ACQ_REL); }
+    static inline int replan_swap_(long long *p, long long old, long long new_) {
+        return __atomic_compare_exchange_n(p, &old, new_, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    }
+    static inline void replan_rest(long long tries) {
+        if (tries < 500) {
+    #if defined(__x86_64__) || defined(__i386__)
+            __builtin_ia32_pause();
+    #endif
+        } else if (tries < 600) {
+            sched_yield();
+        } else {
+            struct timespec t = {0, 50000};
+            nanosleep(&t, NULL);
+        }
+    }
+    #endif
+    static inline long long replan_take_(long long *ticket, long long *limit) {
+        for (;;) {
+            long long t = replan_read_(ticket);
+            if (t >= replan_read_(limit)) return -1;
+            if (replan_swap_(ticket, t, t + 1)) return t;
+        }
+    }
+    #define replan_at(numbers, i) ((long long *)(numbers).data + 8 * (i))
+    #define replan_add(numbers, i, n) replan_add_(replan_at(numbers, i), n)
+    #define replan_read(numbers, i) replan_read_(replan_at(numbers, i))
+    #define replan_take(numbers, i, j) replan_take_(replan_at(numbers, i), replan_at(numbers, j))
+    """
+    void replan_add(i64[::1] numbers, i64 which, i64 n)
+    i64 replan_read(i64[::1] numbers, i64 which)
+    i64 replan_take(i64[::1] numbers, i64 ticket, i64 limit)
+    void replan_rest(i64 tries)
+
+cdef i64 TICKET, LIMIT, DONE, FAILED, LINE
+
+@cython.final
+cdef class Post:
+    cdef i64[::1] numbers
+    cdef i64 first
+    cdef object lock
+
+    cdef i64 open(self, i64 turns) noexcept nogil
+    @cython.locals(turn=i64)
+    cdef i64 take(self) noexcept nogil
+    cdef i64 finish(self, bint well) noexcept nogil
+    @cython.locals(tries=i64)
+    cdef i64 wait(self) noexcept nogil
+    cdef i64 read(self, i64 which) noexcept nogil
+    cdef i64 forgive(self) noexcept nogil
+    cdef i64 rest(self, i64 tries) noexcept nogil

@@ -1,0 +1,111 @@
+"""Neighbor LRTA*: LRTA* as the program behind RTD* 2010 has it, with a search of its own from each neighbour.
+
+RTD* 2010 says "LRTA* with TLA* lookahead", which reads as one A* from the agent: our TLA*. The program by its first
+author searches from each neighbour n of the agent by itself: value(n) = c(s, n) + L(n), where L(n) is the smallest f of
+an A* from n that was stopped. The neighbours share the limit evenly, what one leaves over goes to the next; below a
+neighbour whose h was raised before there is no search, L(n) = h(n), which saves expansions and looks less far. With 8
+neighbours and a limit below 10 that is LRTA* with depth 1.
+
+Chosen where nothing is known of the program: to expand the agent's own state counts; "raised before" is h(n) above its
+first value; `pathmax` (f never falls along a path, so that values are never below h): with it the agent arrives, and a
+larger limit helps; without it the agent may run in circles, and the limit hardly matters, as in the paper.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from replan.arrays import empty
+from replan.clock import now_ns
+from replan.limits import EXPANDED, INF, UNREACHABLE
+from replan.planners.one_step import OneStep
+from replan.queues.base import OpenList
+from replan.search.astar import Search
+from replan.search.repair_h import RepairH
+from replan.spaces.goals import Goals
+from replan.spaces.neighbours import Neighbours
+from replan.spaces.space import Space
+
+
+class NeighbourLRTA(OneStep):
+    near: Neighbours
+
+    def __init__(
+        self,
+        open: OpenList,
+        repair: RepairH,
+        pathmax: bool = True,
+        heuristic: Any = None,
+        check: bool = False,
+        falling: str = "keep",
+    ) -> None:
+        self._set_up(open, pathmax, heuristic, check, falling, repair)
+        self.learns_best = self.loose = True
+
+    def begin_trip(self, space: Space, goals: Goals) -> None:
+        OneStep.begin_trip(self, space, goals)
+        self.near = space.neighbours()
+        self.degree = self.near.room + 1
+        self.succ, self.cost = empty(self.degree, np.int32), empty(self.degree, np.int64)
+        self.values = empty(self.degree, np.int64)
+
+    def episode(self, at: int, limit: int, deadline: int) -> int:
+        if self.fallen:
+            self.take_in_falls()
+        if self.knows_no_way(at):
+            return UNREACHABLE
+        self.used = 1
+        if self.watched:
+            self.log.add(at, EXPANDED, self.look.search.value_h(at))
+        k = self.list_neighbours(self.space, self.near, self.look.search, at)
+        alive = 0
+        for i in range(k):
+            rest = self.values[i]
+            if rest < 0:
+                rest = self.search_from(self.look.search, self.succ[i], limit, deadline)
+            if rest < INF:
+                self.succ[alive], self.cost[alive] = self.succ[i], self.cost[i]
+                self.values[alive] = self.cost[alive] + rest
+                alive += 1
+        self.start(at)
+        self.decide(self.open, 0, alive)
+        return self.take_step(at)
+
+    def list_neighbours(self, space: Space, near: Neighbours, search: Search, at: int) -> int:
+        """List the neighbours, each with its h as a value if that was raised before, else -1: it waits for a search."""
+        n = space.expand(near, at)
+        k = self.waiting = 0
+        for i in range(n):
+            v = near.state[i]
+            if v == at:
+                continue  # a loop leads nowhere
+            self.succ[k], self.cost[k], self.values[k] = v, near.cost[i], search.value_h(v)
+            if self.values[k] <= search.first_h(v):
+                self.values[k] = -1
+                self.waiting += 1
+            k += 1
+        return k
+
+    def search_from(self, search: Search, n: int, limit: int, deadline: int) -> int:
+        """L(n), by its share of what is left of the budget; INF if no goal can be reached from there."""
+        share, until = INF, deadline
+        if limit < INF:
+            share = (limit - self.used) // self.waiting
+        if deadline > 0:
+            until = now_ns()
+            until += (deadline - until) // self.waiting
+        self.waiting -= 1
+        if share <= 0 or (deadline > 0 and until >= deadline):
+            return search.value_h(n)
+        found = self.look.look(n, share, until)
+        self.used += search.expanded
+        if self.watched:
+            for i in range(search.expanded):
+                self.log.add(search.closed[i], EXPANDED, -1)
+        return self.look.f_best if found != 0 else INF
+
+    def made_from(self) -> tuple[Any, ...]:
+        parts = (self.open.made_from(), self.repair, self.pathmax)
+        return NeighbourLRTA, *parts, self.given, self.checks_h, self.falling

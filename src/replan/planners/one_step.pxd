@@ -1,0 +1,22 @@
+cimport cython
+from replan.core cimport Nodes, i32, i64
+from replan.planners.realtime cimport RealTimePlanner
+from replan.queues.base cimport OpenList
+
+cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE
+
+cdef class OneStep(RealTimePlanner):
+    cdef i64 degree, used, best, next_best, choice
+    cdef bint learns_best
+    cdef i32[::1] succ
+    cdef i64[::1] cost
+    cdef i64[::1] values
+
+    @cython.final
+    cdef i64 start(self, i64 at) except -1 nogil
+    @cython.locals(j=i64, i=i64, v=i64, value=i64, best=i64, next_best=i64)
+    @cython.final
+    cdef i64 decide(self, OpenList open, i64 first, i64 k) except -2 nogil
+    @cython.locals(node=Nodes, learned=i64, sure=bint)
+    @cython.final
+    cdef i64 take_step(self, i64 at) except -1 nogil

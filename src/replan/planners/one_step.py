@@ -1,0 +1,87 @@
+"""Planners that value each neighbour of the agent, learn the agent's own state, and make one move.
+
+For every successor n of the agent's state s they find value(n): what the way over n seems to cost. The agent moves to
+the n with the smallest value, and h(s) becomes that value, unless it was larger. How values are found is theirs.
+
+Equal values are ordered as an open list orders them, larger cost first, so that with the least lookahead all of them
+take the steps of RTAA* with lookahead 1.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
+from replan.planners.realtime import RealTimePlanner
+from replan.queues.base import OpenList
+
+
+class OneStep(RealTimePlanner):
+    """Who derives from it lists the neighbours in `succ`, `cost` and `values`, has `decide` choose, and `take_step`."""
+
+    succ: memoryview
+    cost: memoryview
+    values: memoryview
+    learns_best: bool  # or the second best
+    used: int  # expansions of this episode
+
+    def start(self, at: int) -> int:
+        """Before the neighbours are ordered: the agent's state is met, as it is by a search that expands it."""
+        self.look.search.begin(self.space, self.open)
+        self.look.search.source(self.open, at)
+        return self.look.search.enter(self.open)
+
+    def decide(self, open: OpenList, first: int, k: int) -> int:
+        """Choose among succ[first : first + k], whose values are values[:k]; -1 if there is none.
+
+        The open list breaks the ties, as in a lookahead of one expansion.
+        """
+        best = next_best = INF
+        open.clear()
+        for i in range(k):
+            v, value = self.succ[first + i], self.values[i]
+            if value < best:
+                best, next_best = value, best
+            elif value < next_best:
+                next_best = value
+            j = 0
+            while self.succ[first + j] != v:
+                j += 1
+            if j == i:
+                open.insert(v, min(value, self.look.search.cap), self.cost[first + i])
+            elif value < self.values[j]:  # a graph may have several edges from one node to another
+                self.values[j] = value
+                open.decrease(v, min(value, self.look.search.cap), self.cost[first + i])
+        self.choice, self.best, self.next_best = open.top(), best, next_best
+        return self.choice
+
+    def take_step(self, at: int) -> int:
+        """The end of an episode that has expanded `used` states: learn, and step to what was chosen."""
+        self.expansions += self.used
+        self.percolations = self.open.percolations
+        sure = not self.kept and not self.doubtful and self.space.built_in
+        if self.choice < 0 or (self.best >= self.look.search.cap and sure):
+            return UNREACHABLE
+        learned = min(self.best if self.learns_best else self.next_best, self.look.search.cap)
+        node = self.look.search.node
+        if learned > node[at].h:
+            self.h_increase += learned - node[at].h
+            node[at].h = learned
+            if self.look.search.memory is not None:
+                self.look.search.memory.keep_one(at, learned)
+        self.lay_step(at, self.choice, self.space.step_cost(at, self.choice))
+        if self.goals.has(self.choice):
+            return COMPLETE
+        if self.finds_no_way(at, self.used):
+            return UNREACHABLE
+        if self.best >= self.look.search.cap or (self.learns_best and node[at].h > self.space.bound):
+            return self.despair(at)
+        return PARTIAL
+
+    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
+        return {"h": self.look.search.snapshot()["h"]}
+
+    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+        return {"h": self.look.search.snapshot(states)["h"]}
