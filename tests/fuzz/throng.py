@@ -16,7 +16,7 @@ from fuzz.planning import Plan, Whoops, parts, source
 from fuzz.verdict import Script, must
 from replan import Status
 
-FRAMES = 3000  # within which all who can arrive have arrived on the small maps of these cases
+FRAMES = 20_000  # within which all who can arrive have arrived on the small maps of these cases
 Call = tuple[Any, ...]
 
 
@@ -176,7 +176,8 @@ class Host:
 
     def do_put(self, place: Place, value: int) -> None:
         standing = {one.at for one in self.people.values()}
-        if self.case.world or not self.ground.fits(place, value) or (value == 0 and place in standing):
+        own = getattr(self.ground, "own", False)  # whose put() nobody hears of
+        if self.case.world or own or not self.ground.fits(place, value) or (value == 0 and place in standing):
             return
         self.script.say(f"space.put(space.place({place!r}), {value})")
         for crowd in self.crowds:
@@ -196,16 +197,17 @@ class Host:
         self.look_at(steps[0], who, budget is None)
 
     def do_finish(self) -> None:
-        """All who can arrive do, where nobody is in the way."""
+        """All who can arrive do, where nobody is in the way, and the others say that they cannot."""
         surely = self.claims is None or (self.claims.small and self.claims.notices)
         if self.case.solid or not surely:
             return
         for _ in range(FRAMES):
-            if all(one.at == one.goal or not self.leads(one) for one in self.people.values()):
+            if all(status in (Status.ARRIVED, Status.NO_WAY) for status in self.crowds[0].status):
                 break
             self.do_tick()
-        left = {number: one for number, one in self.people.items() if one.at != one.goal and self.leads(one)}
-        must(not left, "all who can arrive have arrived", left=left)
+        for number, status in zip(self.crowds[0].ids.tolist(), self.crowds[0].status, strict=True):
+            wanted = Status.ARRIVED if self.leads(self.people[number]) else Status.NO_WAY
+            must(status is wanted, "all arrive, or say that they cannot", who=number, status=status)
 
     # What is looked at.
 
@@ -218,7 +220,7 @@ class Host:
         could = {number for number in ready if self.people[number].at != self.people[number].goal}
         could = {number for number in could if self.leads(self.people[number])}
         if all_planned and not self.case.solid and not loops:
-            must(could == set(steps), "all step who have a way, and nobody else", could=could, moved=steps)
+            must(could <= set(steps), "all step who have a way", could=could, moved=steps)
         for number in sorted(steps):
             one, to = self.people[number], steps[number]
             must(to in self.belief.steps(one.at), "each step is possible", who=number, at=one.at, to=to)
@@ -238,8 +240,6 @@ class Host:
             must((status is Status.ARRIVED) == (one.at == one.goal), "who stands on its goal has arrived", who=number)
             if status is Status.NO_WAY:
                 must(number not in could, "no way only where there is none", who=number, at=one.at, goal=one.goal)
-            elif not self.case.solid:
-                must(number in could or one.at == one.goal, "who has no way says so", who=number, status=status)
 
     def look_at_places(self) -> None:
         for crowd in self.crowds:
