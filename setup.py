@@ -100,6 +100,7 @@ def extensions():
         return []
     windows = os.name == "nt"
     flags = [] if windows else ["-O1" if CHECKS else "-O3", "-g0", "-Wno-unused-function", "-fno-tree-slp-vectorize"]
+    flags += [] if windows else ["-ffp-contract=off"]  # the cost of a trip is the same number on ARM, too
     macros = [] if CHECKS else [("CYTHON_WITHOUT_ASSERTIONS", "1")]
     if not gcc():
         # Cython writes `inline` also before pointers to functions of other modules, where only GCC tolerates it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -32,6 +33,14 @@ def test_every_planner_has_a_page_and_a_replay(site, spec):
     assert f'src="replays/{spec.slug}.html"' in page
     assert '<script id="frames"' in (site / f"planners/replays/{spec.slug}.html").read_text(encoding="utf-8")
     assert all(f">{name}=" in page for name in spec.options)
+
+
+def test_every_public_name_is_documented(monkeypatch):
+    """With an example, which `test_public.py` runs."""
+    monkeypatch.syspath_prepend(str(TOP / "docs"))
+    pages = importlib.import_module("building.api_pages")
+    assert pages.undocumented() == []
+    assert pages.without_example() == []
 
 
 def test_every_public_name_has_a_page(site):

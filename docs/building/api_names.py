@@ -14,7 +14,7 @@ PACKAGE = Path(replan.__file__).parent
 THEMES: dict[str, tuple[str, ...]] = {
     "Agents and trips": (
         *("simulate", "Trip", "Agent", "Status", "watch", "Story", "simulation.moments"),
-        *("Crowd", "crowds.planning.Moved", "crowds.planning.CrowdReport", "crowds.capacity.capacity"),
+        *("Crowd", "crowds.planning.Moved", "crowds.planning.CrowdReport"),
     ),
     "Planners": (
         *("planner", "planners", "planners.spec.PlannerSpec", "Planner", "find_path", "FoundPath", "LPAStar", "Field"),
@@ -68,9 +68,10 @@ def find_in(owner: griffe.Object, name: str) -> griffe.Object:
 
 
 def comment_of(value: griffe.Object) -> str:
-    """What the comment behind an attribute says."""
-    line = value.lines[-1] if value.lines else ""
-    return line.partition("  # ")[2].strip()
+    """What the comment behind an attribute says, where its class declares it."""
+    lines = value.parent.lines if value.parent is not None and value.parent.is_class else []
+    declared = (re.match(rf" {{4}}{value.name}\b *[:=].*?  # (.*)", line) for line in lines)
+    return next((match[1] for match in declared if match), "")
 
 
 def _told(member: griffe.Object) -> bool:

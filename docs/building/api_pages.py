@@ -186,10 +186,27 @@ def _cell(text: str) -> str:
 def undocumented() -> list[str]:
     """Public names and methods of which nothing is said."""
     found = []
-    for name in (name for theme in THEMES.values() for name in theme):
-        item = find(name)
-        if (item.is_class or item.is_function or item.is_module) and not docstring(item):
-            found.append(name)
+    for name, item in _all():
+        found += [name] if not item.is_attribute and not docstring(item) else []
         if item.is_class or item.is_module:
             found += [f"{name}.{m}" for m, value in public_members(item).items() if not docstring(value)]
     return found
+
+
+def without_example() -> list[str]:
+    """Public classes and functions without an example; methods that no example of their class, or its bases, uses."""
+    found = []
+    for name, item in _all():
+        if isinstance(item, (griffe.Class, griffe.Function)) and ">>>" not in docstring(item):
+            found.append(name)
+        if isinstance(item, griffe.Class):
+            kin = [item, *(base for base in item.mro() if base.path.startswith("replan."))]
+            told = [docstring(one) for kind in kin for one in (kind, *public_members(kind).values())]
+            code = "\n".join(line for text in told for line in text.splitlines() if re.match(r" *(>>>|\.\.\.) ", line))
+            methods = (member for member, value in public_members(item).items() if not value.is_attribute)
+            found += [f"{name}.{method}" for method in methods if not re.search(rf"(\.|def ){method}\b", code)]
+    return found
+
+
+def _all() -> list[tuple[str, griffe.Object]]:
+    return [(name, find(name)) for theme in THEMES.values() for name in theme]

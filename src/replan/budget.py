@@ -12,7 +12,17 @@ MOST_MICROSECONDS = 1e12
 
 
 class Budget:
-    """At most this many expansions and nanoseconds (0: no time limit)."""
+    """At most this many expansions and nanoseconds (0: no time limit): an `Expansions`, a `Deadline`, `Unlimited`.
+
+    >>> import replan
+    >>> replan.Budget(100, nanoseconds=50_000)
+    <Budget: 100 expansions and 50 µs>
+    >>> small, rest = replan.Budget(100).split(0.25)
+    >>> small.expansions, rest.expansions
+    (25, 75)
+    >>> replan.Budget.check(small) is small
+    True
+    """
 
     def __init__(self, expansions: int = INF, nanoseconds: int = 0) -> None:
         self.expansions, self.nanoseconds = expansions, nanoseconds
@@ -43,7 +53,13 @@ class Budget:
 
 
 class Expansions(Budget):
-    """At most k expansions an episode."""
+    """At most k expansions an episode; k: a whole number from 1. Raises InputError.
+
+    >>> import replan
+    >>> agent = replan.Agent("RTAA*", replan.Grid([[0, 0, 0, 0]]), (0, 0), (0, 3))
+    >>> agent.plan(replan.Expansions(2))
+    [(0, 1), (0, 2)]
+    """
 
     def __init__(self, k: int) -> None:
         if not isinstance(k, Integral) or isinstance(k, bool) or not 1 <= k <= INF:
@@ -56,6 +72,13 @@ class Deadline(Budget):
 
     Given to a call of `plan` it takes memory as it comes by. As an option of the planner (`deadline=50`) it has all
     memory taken when the agent is made, so that no episode waits for that: about 80 bytes a cell.
+    microseconds: above 0. Raises InputError.
+
+    >>> import replan
+    >>> replan.Deadline(50)
+    <Budget: 50 µs>
+    >>> replan.Deadline.of(50).nanoseconds
+    50000
     """
 
     def __init__(self, microseconds: float) -> None:
@@ -71,7 +94,13 @@ class Deadline(Budget):
 
 
 class Unlimited(Budget):
-    """As much as it takes."""
+    """As much as it takes.
+
+    >>> import replan
+    >>> agent = replan.Agent("RTAA*", replan.Grid([[0, 0, 0, 0]]), (0, 0), (0, 3))
+    >>> agent.plan(replan.Unlimited())
+    [(0, 1), (0, 2), (0, 3)]
+    """
 
     def __init__(self) -> None:
         super().__init__()

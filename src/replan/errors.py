@@ -28,7 +28,12 @@ class InputError(ValueError):
 
 
 class MissingExtra(ImportError):
-    """A command needs a library that the usual installation leaves out."""
+    """A command needs a library that the usual installation leaves out. The message says how to install it.
+
+    >>> import replan
+    >>> print(replan.MissingExtra("GIFs", "images"))
+    GIFs needs an extra: pip install 'replan[images]'
+    """
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an extra: pip install 'replan[{extra}]'")

@@ -107,6 +107,7 @@ def test_batches_take_about_a_second():
 
 def test_the_page_stands_alone_and_shows_text_as_text(tmp_path):
     report = Report("<script>alert(1)</script>")
+    report.heading("Some <i>part</i> & more")
     report.text("a <b>planner</b> | with a bar")
     report.table(["planner | x", "cost"], [["<img src=x>", 1.5]])
     report.compare([Comparison("RTAA*", "cost", 1.0, 0.01, Estimate(1.0, 0.01, 0.1, 100))])
@@ -116,6 +117,8 @@ def test_the_page_stands_alone_and_shows_text_as_text(tmp_path):
     assert "<script>" not in page and "<b>planner" not in page and "<img src=x" not in page
     assert re.findall(r'src="([^"]{0,26})', page) == ["data:image/svg+xml;base64,"]
     assert '<td class="yes">✓ agrees' in page
+    (link,) = re.findall(r'<a href="#([^"]*)">Some &lt;i&gt;part&lt;/i&gt; &amp; more</a>', page)
+    assert f'<h2 id="{link}">' in page and "<i>part" not in page, "a table of contents"
     assert (tmp_path / "lines.svg").read_bytes().startswith(b"<?xml") and (tmp_path / "lines.png").exists()
     assert "1 of 1 figures agree" in (tmp_path / "report.md").read_text(encoding="utf-8")
 

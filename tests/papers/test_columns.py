@@ -14,7 +14,7 @@ from replan.experiments.pipeline import carry_out, frame, open_store
 from replan.experiments.report import Report
 from replan.experiments.tables import Column, Columns, by_name, compare_counts, mean_of, median_of
 from replan.papers.buckets import experiment as buckets
-from replan.papers.depression import experiment as depression
+from replan.papers.depression import columns as depression
 from replan.papers.rtaa import experiment as rtaa
 from replan.papers.rtaa.columns import PAPER_FIGURES
 

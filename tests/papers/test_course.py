@@ -108,8 +108,14 @@ def test_the_verdicts() -> None:
     )
     question = one_question(("small", "large"), ("large", "small"), ("small", "same"), ("small", "outlier"))
     tested = all_tested(frame, [question])["q"]
-    assert [t.verdict for t in tested] == ["as expected", "the other way", "not shown", "as expected"]
+    verdicts = [t.decided.verdict for t in tested]
+    assert verdicts == ["✓ holds", "✗ does not hold", "✗ no difference", "mean and ranks disagree"]
     assert tested[3].pair.difference > 0 > tested[3].median
+    assert tested[0].answer.startswith("small needs less than large, ")
+    assert tested[1].answer.startswith("small needs less than large, "), "whatever was expected"
+    assert tested[2].answer == "small and same differ by nothing that matters"
+    torn = "mean and ranks disagree: in total outlier needs less, but small needs less in 19"
+    assert tested[3].answer.startswith(torn)
     assert tested[0].ratio == pytest.approx(sum(n + 5 + n / 10 for n in numbers) / sum(numbers))
     assert tested[0].p == pytest.approx(4 * tested[0].pair.p), "Holm: the smallest of four p-values times four"
 

@@ -1,12 +1,4 @@
-"""Crowds: many characters with their own starts and goals, one call a frame, arrays in and arrays out.
-
->>> import numpy as np, replan
->>> crowd = replan.Crowd(replan.Grid(np.zeros((20, 20), bool)), "RTAA*", lookahead=9)
->>> ids = crowd.add([(0, 0), (5, 5)], [(0, 3), (9, 9)])
->>> moved = crowd.tick()
->>> moved.ids.tolist(), moved.cells.tolist()
-([0, 1], [[0, 1], [6, 6]])
-"""
+"""Crowds: many characters with their own starts and goals, one call a frame, arrays in and arrays out."""
 
 from __future__ import annotations
 
@@ -51,6 +43,27 @@ class Crowd:
     budget in expansions is kept, one in time nearly.
 
     Memory follows what characters have learned, not the map: the arrays of a search are there once for each worker.
+
+    Raises InputError for a planner that does not work in crowds, and for cells that are not on the map.
+
+    >>> import numpy as np, replan
+    >>> crowd = replan.Crowd(replan.Grid(np.zeros((20, 20), bool)), "RTAA*", lookahead=9)
+    >>> ids = crowd.add([(0, 0), (5, 5)], [(0, 3), (9, 9)])
+    >>> moved = crowd.tick()
+    >>> moved.ids.tolist(), moved.cells.tolist()
+    ([0, 1], [[0, 1], [6, 6]])
+    >>> crowd.observe([(7, 7)], [True]), crowd.observe_map(np.ones((1, 2), bool), at=(8, 0))
+    (1, 2)
+    >>> crowd.retarget(ids[:1], (19, 0))
+    >>> crowd.place(ids[1:], [(3, 3)])
+    >>> crowd.cells.tolist(), crowd.goals.tolist(), crowd.status.tolist()
+    ([[0, 1], [3, 3]], [[19, 0], [9, 9]], [<Status.WALKING: 'walking'>, <Status.WALKING: 'walking'>])
+    >>> crowd.tick(replan.Expansions(50), who=ids[:1]).ids
+    array([0])
+    >>> crowd.remove(ids[:1])
+    >>> crowd.catch_up()
+    >>> crowd.ids, crowd.overhear(), crowd.report().frames
+    (array([1]), True, 2)
     """
 
     believed: Space

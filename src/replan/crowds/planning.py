@@ -22,7 +22,15 @@ OWN = ("learning", "choosing")  # options that are an object of the user's
 
 @dataclass(frozen=True)
 class Moved:
-    """Who has stepped in a frame, and where to."""
+    """Who has stepped in a frame, and where to: `ids`, and `cells` with a row and a column for each (nodes: a list).
+
+    >>> import numpy as np, replan
+    >>> crowd = replan.Crowd(replan.Grid(np.zeros((3, 3), bool)))
+    >>> ids = crowd.add([(0, 0), (2, 0)], (0, 2))
+    >>> moved = crowd.tick()
+    >>> len(moved), moved.ids.tolist(), moved.cells.tolist()
+    (2, [0, 1], [[0, 1], [1, 1]])
+    """
 
     ids: np.ndarray[Any, Any]
     cells: Any
@@ -40,6 +48,13 @@ class CrowdReport:
     wait. longest_wait: the most frames that somebody who had to plan waited for its turn. learned: states of which
     characters have learned a larger h. row_bytes, path_bytes, learned_bytes: what the characters take, their paths, and
     what they have learned; the arrays of the searches, one set for each worker, are not in it.
+
+    >>> import numpy as np, replan
+    >>> crowd = replan.Crowd(replan.Grid(np.zeros((3, 3), bool)))
+    >>> ids, moved = crowd.add([(0, 0), (2, 0)], (0, 2)), crowd.tick()
+    >>> told = crowd.report()
+    >>> told.characters, told.frames, told.planned, told.waited, told.bytes > 0
+    (2, 1, 2, 0, True)
     """
 
     characters: int

@@ -20,6 +20,7 @@ MOST_TRIES = 100_000  # to draw one case
 
 
 def read_map(path: str, neighbors: int, corners: str) -> Grid:
+    """The map of a file, as a Grid."""
     return Grid.load(path, neighbors, corners)
 
 

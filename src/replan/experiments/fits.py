@@ -11,10 +11,12 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
+import polars as pl
 from scipy import optimize
 
 from replan.experiments.plots import Line, line_plot
 from replan.experiments.report import Report
+from replan.experiments.tables import figures
 
 MOST_COSTS = 3  # that are fitted
 
@@ -26,6 +28,11 @@ class Work:
     ns: float
     expansions: float
     episodes: float
+
+
+def work_of(trips: pl.DataFrame) -> Work:
+    """What was done in the trips that were timed, on average."""
+    return Work(*(float(values.mean()) for values in figures(trips, "search_ns", "expansions", "episodes")))
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,13 +26,23 @@ def odd_lookahead(points: Sequence[Point], limit: float) -> int | None:
     >>> odd_lookahead([Point(65, 19.15, 14003.74), Point(73, 21.31, 13399.01)], 20.0)
     67
     """
-    times = np.maximum.accumulate([point.us for point in points])  # a larger lookahead is quicker only by chance
-    if times[0] > limit:
+    found = largest_lookahead({point.lookahead: point.us for point in points}, limit)
+    if found is None:
         return None
-    last = points[-1].lookahead
-    within = last if limit >= times[-1] else float(np.interp(limit, times, [point.lookahead for point in points]))
-    whole = math.floor(within)
+    whole = math.floor(found)
     return whole if whole % 2 else whole - 1
+
+
+def largest_lookahead(times: Mapping[int, float], limit: float) -> float | None:
+    """The same, neither odd nor whole. times: by lookahead, which grows.
+
+    >>> largest_lookahead({1: 1.0, 9: 3.0}, 2.0), largest_lookahead({1: 1.0, 9: 3.0}, 0.5)
+    (5.0, None)
+    """
+    grown = np.maximum.accumulate(list(times.values()))  # a larger lookahead is quicker only by chance
+    if not grown[0] <= limit:
+        return None
+    return float(max(times)) if limit >= grown[-1] else float(np.interp(limit, grown, list(times)))
 
 
 def cost_at(points: Sequence[Point], lookahead: int) -> float:

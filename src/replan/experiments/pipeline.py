@@ -12,7 +12,7 @@ from replan.errors import InputError
 from replan.experiments.code_version import code_version
 from replan.experiments.engines import Engine
 from replan.experiments.experiment import Experiment, Scope
-from replan.experiments.planner_names import own_version
+from replan.experiments.planner_names import NamedPlanner, own_version
 from replan.experiments.report import Report
 from replan.experiments.runs import Key, Run
 from replan.experiments.store import Store
@@ -84,10 +84,44 @@ def _about(run: Run, number: int) -> dict[str, Any]:
 
 
 def _again(experiment: Experiment, scope: Scope) -> str:
-    """How to run it again."""
-    maps = " --maps DIR" if scope.maps is not None else ""
-    planners = " --planners LIST" if scope.planners else ""
-    return f"The same again: `{experiment.command} --sample {scope.sample}{maps}{planners}`."
+    """The command that makes it again."""
+    words = [experiment.command, f"--sample {scope.sample}"]
+    if scope.timed is not None:
+        words.append(f"--timed {scope.timed}")
+    if scope.maps is not None:
+        words.append("--maps DIR")
+    if scope.planners:
+        words.append(f'--planners "{",".join(_typed(planner) for planner in scope.planners)}"')
+    return " ".join(words)
+
+
+def _typed(planner: NamedPlanner) -> str:
+    options = ",".join(f"{name}={value}" for name, value in planner.options.items())
+    return f"{planner.name}:{options}" if options else planner.name
+
+
+def _how_made(experiment: Experiment, runs: int, store: Store, scope: Scope) -> str:
+    """Command, version, and the time that it took."""
+    told = f"Made by `{_again(experiment, scope)}` with replan {code_version()}"
+    sittings = store.sittings(code_version())
+    if not runs:
+        return f"{told}."
+    seconds = sum(sitting.seconds for sitting in sittings)
+    workers = " and ".join(f"{n}" for n in sorted({sitting.workers for sitting in sittings}))
+    pauses = f" in {len(sittings)} sittings" if len(sittings) > 1 else ""
+    took = f" It took {_duration(seconds)}{pauses} with {workers} workers." if sittings else ""
+    return f"{told}: {runs:,} runs on {store.machine}.{took}"
+
+
+def _duration(seconds: float) -> str:
+    """
+    >>> [_duration(s) for s in (3, 90, 7260)]
+    ['3 seconds', '2 minutes', '2 hours 1 minutes']
+    """
+    minutes = round(seconds / 60)
+    if seconds < 60:
+        return f"{seconds:.0f} seconds"
+    return f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours {minutes % 60} minutes"
 
 
 def write_report(experiment: Experiment, runs: Sequence[Run], store: Store, scope: Scope, out: Path) -> Report:
@@ -99,8 +133,7 @@ def write_report(experiment: Experiment, runs: Sequence[Run], store: Store, scop
     if len(found) < len(runs):
         report.lines[:0] = [f"**Not finished**: {len(found):,} of {len(runs):,} runs are done.", ""]
     report.heading("How it was made")
-    machine = f" on {store.machine}" if runs else ""
-    report.text(f"replan {code_version()}, {len(found):,} runs{machine}. {_again(experiment, scope)}")
+    report.text(_how_made(experiment, len(found), store, scope))
     report.write(out)
     if not found.is_empty():
         rows = found.with_columns(version=pl.lit(code_version()), machine=pl.lit(store.machine))

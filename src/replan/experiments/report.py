@@ -9,10 +9,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from matplotlib.figure import Figure
 
 from replan.experiments.plots import save
@@ -29,6 +31,7 @@ body {{ font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem aut
 table {{ border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }}
 th, td {{ padding: .15rem .6rem; border-bottom: 1px solid #ddd; text-align: left; }}
 th {{ border-bottom: 2px solid #888; }} img {{ max-width: 100%; }} code {{ background: #f3f3f3; }}
+nav ul {{ columns: 2; list-style: none; padding: .6rem 1rem; background: #f7f7f7; }} nav .h3 {{ padding-left: 1rem; }}
 td.yes {{ color: #17692b; }} td.no {{ color: #a3161b; font-weight: bold; }}
 </style></head><body>
 {body}</body></html>
@@ -202,11 +205,23 @@ def _line(texts: Sequence[str]) -> str:
 
 
 def _page(title: str, text: str, pictures: dict[str, Path]) -> str:
-    body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
-    body = body.replace(f"<td>{AGREES}", f'<td class="yes">{AGREES}').replace(
-        f"<td>{DIFFERS}", f'<td class="no">{DIFFERS}'
-    )
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = markdown.parse(text)
+    contents = _contents(tokens)
+    body = markdown.renderer.render(tokens, markdown.options, {})
+    body = body.replace("<td>✓", '<td class="yes">✓').replace("<td>✗", '<td class="no">✗')
     for name, path in pictures.items():
         data = base64.b64encode(path.read_bytes()).decode()
         body = body.replace(f'src="{name}.svg"', f'src="data:image/svg+xml;base64,{data}"')
-    return PAGE.format(title=html.escape(title), body=body)
+    first, end, rest = body.partition("</h1>\n")
+    return PAGE.format(title=html.escape(title), body=f"{first}{end}{contents}{rest}")
+
+
+def _contents(tokens: Sequence[Token]) -> str:
+    """Gives every heading a place to jump to; returns the list of them."""
+    lines = []
+    for number, (opening, inline) in enumerate(pairwise(tokens)):
+        if opening.type == "heading_open" and opening.tag != "h1":
+            opening.attrSet("id", f"part-{number}")
+            lines.append(f'<li class="{opening.tag}"><a href="#part-{number}">{html.escape(inline.content)}</a></li>')
+    return f"<nav><ul>{''.join(lines)}</ul></nav>\n" if lines else ""

@@ -155,6 +155,20 @@ def by_row(frame: pl.DataFrame) -> dict[str, pl.DataFrame]:
     return {str(name): trips for (name,), trips in frame.group_by("row", maintain_order=True)}
 
 
+def rows_of(planner: str, trips: Trips, lookaheads: Iterable[int]) -> dict[int, pl.DataFrame]:
+    """The runs of a planner by lookahead."""
+    return {k: trips[row_name(planner, k)] for k in lookaheads if row_name(planner, k) in trips}
+
+
+def costs_at(lookahead: float, rows: Mapping[int, pl.DataFrame]) -> pl.DataFrame:
+    """The cost of each problem at a lookahead, interpolated between those that were run: columns problem and cost."""
+    below, above = max(k for k in rows if k <= lookahead), min(k for k in rows if k >= lookahead)
+    near, far = (rows[k].select("problem", "cost") for k in (below, above))
+    share = (lookahead - below) / (above - below) if above > below else 0.0
+    cost = pl.col("cost") + share * (pl.col("cost_right") - pl.col("cost"))
+    return near.join(far, on="problem", maintain_order="left").select("problem", cost.alias("cost"))
+
+
 def paired(first: pl.DataFrame, second: pl.DataFrame, measured: str) -> tuple[Values, Values]:
     """What was measured in two rows on the problems that both have; times in microseconds."""
     columns = ("problem", measured)

@@ -25,6 +25,7 @@ from replan.experiments.statistics import FEWEST, LEVEL, MATTERS, Estimate, Pair
 
 HOLDS, FAILS, SAME = "✓ holds", "✗ does not hold", "✗ no difference"
 DISAGREE, OPEN, UNTESTED = "mean and ranks disagree", "not decided", "not tested"
+VERDICTS = (HOLDS, FAILS, SAME, DISAGREE, OPEN, TOO_FEW, UNTESTED)
 ABOUT = 1.5  # "about 10 times": from 10 / 1.5 to 10 * 1.5
 
 

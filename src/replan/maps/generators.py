@@ -55,7 +55,17 @@ def rooms(rows: int, cols: int, room: int = 8, doors: int = 1, seed: int = 0) ->
 
     room: the side of a room, at least 1; the rooms at the right and lower edge take what is left,
     from 1 to room + 1 cells. doors: the free cells in the wall between two neighbouring rooms, at
-    least 1, at random places (all of the wall if it is shorter).
+    least 1, at random places (all of the wall if it is shorter). Raises InputError.
+
+    >>> for row in rooms(7, 15, room=3, seed=1):
+    ...     print("".join("#" if cell else "_" for cell in row))
+    ___#___#___#___
+    ___#___________
+    _______#___#___
+    _###_#####_##_#
+    _______#___#___
+    ___#___#_______
+    ___#_______#___
     """
     rows, cols, room, doors = _whole("rows", rows), _whole("cols", cols), _whole("room", room), _whole("doors", doors)
     check_size(rows, cols)
@@ -77,7 +87,13 @@ def rooms(rows: int, cols: int, room: int = 8, doors: int = 1, seed: int = 0) ->
 def random_obstacles(rows: int, cols: int, density: float = 0.2, seed: int = 0) -> BoolGrid:
     """Blocked cells thrown at random: each one with the probability `density`, 0 to 1.
 
-    Nothing is promised about free cells being connected.
+    Nothing is promised about free cells being connected. Raises InputError.
+
+    >>> for row in random_obstacles(3, 12, density=0.3, seed=1):
+    ...     print("".join("#" if cell else "_" for cell in row))
+    ____##__#___
+    #_#___##____
+    ____#_#__#__
     """
     rows, cols = _whole("rows", rows), _whole("cols", cols)
     check_size(rows, cols)
@@ -92,6 +108,17 @@ def cave(rows: int, cols: int, seed: int = 0) -> BoolGrid:
     45 % of the cells start blocked; five times, a cell becomes blocked if at least five of the
     nine cells around and on it are, counting everything outside as blocked. Of the free parts only the
     largest is kept. Raises InputError if the grid is too small to leave a free cell.
+
+    >>> for row in cave(8, 24, seed=3):
+    ...     print("".join("#" if cell else "_" for cell in row))
+    ######__################
+    ###______##___###____###
+    ##____________________##
+    #_____________________##
+    #______________________#
+    _______##______________#
+    _____#########____##__##
+    #__#####################
     """
     rows, cols = _whole("rows", rows), _whole("cols", cols)
     check_size(rows, cols)

@@ -2,22 +2,6 @@
 
 An episode leaves a *trail*: `trail[ahead]` is the agent's state, `trail[0]` the state to walk to, and `toll[i]` the
 believed cost of the step from `trail[i]` to `trail[i - 1]`. It runs from its end, as parents do in a search tree.
-
-A planner of your own derives from `Planner` in plain Python and defines `plan(state, budget)`:
-
->>> import numpy as np, replan
->>> class Eastwards(replan.Planner):
-...     '''Walks to the right.'''
-...     def plan(self, state, budget):
-...         self.expansions += 1
-...         return [state + 1]
->>> world = replan.World(replan.Grid(np.zeros((1, 5), bool)))
->>> trip = replan.simulate(world, Eastwards(), (0, 0), (0, 4))
->>> trip.path, trip.expansions
-([(0, 0), (0, 1), (0, 2), (0, 3), (0, 4)], 4)
-
-It may also define `begin(space, goals)` (a trip begins; call `Planner.begin` first), `retarget(goals)` (the goal has
-moved) and `notify(states, rise)` (costs have changed), and set the counts that a Trip shows.
 """
 
 from __future__ import annotations
@@ -61,12 +45,45 @@ def begin_checked(planner: Any, space: Space, goals: Goals) -> int:
 
 
 class Planner:
-    """The contract of all planners; see the text of this module.
+    """The contract of all planners: one episode at a time. `replan.planner` makes those of the package.
 
     `space` is what the agent believes. The planner searches it and does not own it. `expansions`, `percolations`,
     `h_increase` (ticks), `refreshes` (queued keys brought up to date), `intakes` (states whose changed costs were taken
     in) and `intake_ns` (the time that took) count since `begin`. `trips` counts the calls of `begin`: whoever uses a
     planner for a trip can tell whether somebody else has taken it over.
+
+    A planner of your own derives from `Planner` in plain Python and defines `plan(state, budget)`:
+
+    >>> import numpy as np, replan
+    >>> class Eastwards(replan.Planner):
+    ...     '''Walks to the right.'''
+    ...     def plan(self, state, budget):
+    ...         self.expansions += 1
+    ...         return [state + 1]
+    >>> world = replan.World(replan.Grid(np.zeros((1, 5), bool)))
+    >>> trip = replan.simulate(world, Eastwards(), (0, 0), (0, 4))
+    >>> trip.path, trip.expansions
+    ([(0, 0), (0, 1), (0, 2), (0, 3), (0, 4)], 4)
+
+    It may also define `begin(space, goals)` (a trip begins; call `Planner.begin` first), `retarget(goals)` (the goal
+    has moved) and `notify(states, rise)` (costs have changed), and set the counts that a Trip shows.
+
+    Without an agent, by the numbers of states (`Agent` and `simulate` do all of this):
+
+    >>> grid = replan.Grid(np.zeros((1, 5), bool))
+    >>> rtaa = replan.planner("RTAA*", lookahead=2)
+    >>> rtaa.begin(grid, replan.Agent("A*", grid, (0, 0), (0, 4)).goals)
+    >>> rtaa.get_ready()
+    >>> grid.keys(rtaa.plan(grid.state((0, 0)), None)), rtaa.expansions, rtaa.counted("percolations")
+    ([(0, 1), (0, 2)], 2, 0)
+    >>> rtaa.use(replan.Expansions(7)), rtaa.limit, rtaa.eager, rtaa.cheapest, rtaa.patient, rtaa.spec.slug
+    ((7, 0), 2, False, False, True, 'rtaa')
+    >>> grid.put(grid.place((0, 3)), 0)
+    [12, 10, 11]
+    >>> rtaa.notify([grid.state((0, 2)), grid.state((0, 3))], True)
+    >>> int(rtaa.snapshot()["h"].max()) > 0
+    True
+    >>> rtaa.retarget(replan.Agent("A*", grid, (0, 0), (0, 1)).goals)
     """
 
     space: Space

@@ -5,15 +5,6 @@ goals, leads every agent. It goes as far as the farthest agent that has asked, a
 (the bounded form of Ramalingam and Reps: An Incremental Algorithm for a Generalization of the Shortest-Path Problem,
 1996; games call it a flow field). A heuristic would have to hold for all agents at once, and gain nothing: the search
 must come to the farthest of them anyway.
-
->>> import numpy as np, replan
->>> field = replan.Field(replan.Grid(np.zeros((3, 4), bool), neighbors=4), (0, 3))
->>> field.path((0, 1)), field.path((1, 3)), field.cost((2, 0))
-([(0, 2), (0, 3)], [(0, 3)], 5.0)
->>> field.observe([(0, 2)], [True])
-1
->>> field.path((0, 1))
-[(1, 1), (1, 2), (1, 3), (0, 3)]
 """
 
 from __future__ import annotations
@@ -85,6 +76,24 @@ class Field:
 
     space: it may be shared with agents and others; what one of them changes is known to all. goals: a cell (node of a
     graph) or a set of them. `expansions` counts since the field was made. Agents do not stand in each other's way.
+    Raises InputError for cells that are not on the map.
+
+    >>> import numpy as np, replan
+    >>> field = replan.Field(replan.Grid(np.zeros((3, 4), bool), neighbors=4), (0, 3))
+    >>> field.advance([(0, 1), (2, 0)], replan.Expansions(5))
+    array([ True, False])
+    >>> field.path((0, 1)), field.step((1, 3)), field.cost((2, 0))
+    ([(0, 2), (0, 3)], (0, 3), 5.0)
+    >>> field.observe([(0, 2)], [True]), field.observe_map(np.ones((1, 2), bool), at=(2, 1))
+    (1, 2)
+    >>> field.path((0, 1))
+    [(1, 1), (1, 2), (1, 3), (0, 3)]
+    >>> field.catch_up()
+    >>> field.goals, field.overhear(), field.expansions > 0, int(field.snapshot()["g"].max())
+    ((0, 3), True, True, 4)
+    >>> field.retarget({(2, 3), (2, 0)})
+    >>> field.step((1, 3))
+    (2, 3)
     """
 
     space: Space
@@ -104,6 +113,7 @@ class Field:
 
     @property
     def expansions(self) -> int:
+        """States expanded since the field was made."""
         self._refuse_unmade()
         return self.search.expansions
 
@@ -270,7 +280,7 @@ class Field:
         return self.space.key(s if v < 0 else int(v))
 
     def cost(self, cell: Any) -> float:
-        """What a cheapest way costs, in the units of people; infinity if there is none."""
+        """What a cheapest way costs, in steps (on a graph: as its edges); infinity if there is none."""
         path = self.path(cell)
         if path is None:
             return float("inf")
@@ -286,7 +296,7 @@ class Field:
         return s
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
-        """g, rhs, where each state leads, and who is queued, by state."""
+        """Arrays by state: "g" and "rhs" (ticks, -1 for infinite), "parent": where it leads, "open": who is queued."""
         self._refuse_unmade()
         return self.search.snapshot()
 

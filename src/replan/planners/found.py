@@ -12,6 +12,11 @@ class FoundPath:
 
     cost: in steps, with the true square root of 2 for a diagonal one (on a graph: the sum of the costs of its edges).
     expansions: how many states the search expanded.
+
+    >>> import replan
+    >>> path = replan.find_path(replan.Grid([[0, 0, 0]]), (0, 0), (0, 2))
+    >>> path.cells, path.cost, path.expansions
+    ([(0, 0), (0, 1), (0, 2)], 2.0, 2)
     """
 
     cells: list[Any]

@@ -1,14 +1,6 @@
 """LPA*: cheapest paths between two fixed cells while costs change (Koenig, Likhachev, Furcy 2004).
 
 It is no planner for an agent: when the agent moves, the root of its search moves. (For agents: D* Lite.)
-
->>> import numpy as np, replan
->>> query = replan.LPAStar(replan.Grid(np.zeros((3, 3), bool), neighbors=4), (0, 0), (0, 2))
->>> query.path()
-[(0, 0), (0, 1), (0, 2)]
->>> query.notify([(0, 1)], blocked=[True])
->>> query.path(), query.cost
-([(0, 0), (1, 0), (1, 1), (1, 2), (0, 2)], 4.0)
 """
 
 from __future__ import annotations
@@ -37,6 +29,18 @@ class LPAStar:
 
     space: it may be shared with agents and other queries; what one of them changes is known to all. prefer, ties,
     queue, seed, heuristic, check: as for planners. `expansions` counts since the query was made.
+    Raises InputError for cells that are not on the map.
+
+    >>> import numpy as np, replan
+    >>> query = replan.LPAStar(replan.Grid(np.zeros((3, 3), bool), neighbors=4), (0, 0), (0, 2))
+    >>> query.path()
+    [(0, 0), (0, 1), (0, 2)]
+    >>> query.notify([(0, 1)], blocked=[True])
+    >>> query.path(), query.cost
+    ([(0, 0), (1, 0), (1, 1), (1, 2), (0, 2)], 4.0)
+    >>> query.catch_up()
+    >>> query.overhear(), query.expansions > 0, int(query.snapshot()["rhs"].max())
+    (True, True, 4)
     """
 
     def __init__(
@@ -69,6 +73,7 @@ class LPAStar:
 
     @property
     def expansions(self) -> int:
+        """States expanded since the query was made."""
         return self.spent + self.search.expansions if getattr(self, "space", None) is not None else 0
 
     def notify(self, cells: Any, blocked: ArrayLike | None = None, weights: ArrayLike | None = None) -> None:
@@ -202,7 +207,7 @@ class LPAStar:
 
     @property
     def cost(self) -> float:
-        """What a cheapest path costs, in the units of people; infinity if there is none."""
+        """What a cheapest path costs, in steps (on a graph: as its edges); infinity if there is none."""
         path = self.path()
         if path is None:
             return float("inf")
@@ -211,7 +216,7 @@ class LPAStar:
         return self.space.steps(states, paid)
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
-        """g, rhs, where each state leads, and who is queued, by state."""
+        """Arrays by state: "g", "rhs" (ticks, -1 for infinite), "parent": whence it comes, "open": who is queued."""
         if getattr(self, "space", None) is None:
             raise InputError("this LPAStar is not made yet: its __init__ has not run")
         return self.search.snapshot()

@@ -20,7 +20,14 @@ NICKNAMES = {"D*": "d-star-lite", "Dijkstra": "repeated-forward-a-star"}  # what
 
 
 def planners() -> list[PlannerSpec]:
-    """All planners there are."""
+    """All planners there are, each as an entry of the table: name, recipe, paper, options with their defaults.
+
+    >>> spec = planners()[0]
+    >>> spec.name, spec.slug, spec.optimal, spec.realtime
+    ('Repeated Forward A*', 'repeated-forward-a-star', True, False)
+    >>> spec.recipe
+    'A* from the agent, anew when the path is blocked'
+    """
     return list(RECIPES)
 
 
@@ -46,7 +53,7 @@ def find(name: str) -> PlannerSpec:
 def planner(name: str, **options: Any) -> Planner:
     """Make a planner by its name. `replan.planners()` lists them, with their options and defaults.
 
-    An option that the planner does not have, or cannot honour, is refused.
+    Raises InputError for a name that there is not, and an option that the planner does not have or cannot honour.
 
     >>> planner("Repeated Forward A*", ties="random", seed=7)
     <Repeated Forward A*: A* from the agent, anew when the path is blocked; smaller f, larger g, random (seed 7)>

@@ -11,7 +11,16 @@ from replan.planners.base import Planner
 
 @dataclass(frozen=True)
 class PlannerSpec:
-    """A planner as a recipe of parts."""
+    """A planner as a recipe of parts: what `replan.planners()` lists.
+
+    name: as papers write it. slug: for the command line and file names. recipe: the parts in words. options: the
+    default of each. make: makes the planner from all of its options.
+
+    >>> import replan
+    >>> spec = next(spec for spec in replan.planners() if spec.name == "TBAA*")
+    >>> spec.names, spec.options["lookahead"], spec.realtime, spec.waits
+    (('TBAA*', 'tbaa'), 256, True, True)
+    """
 
     name: str
     slug: str

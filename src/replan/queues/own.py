@@ -1,22 +1,4 @@
-"""A queue of the user's, in plain Python, as an open list.
-
->>> import replan
->>> class Sorted(replan.Queue):
-...     '''A sorted list: smaller f first, then larger g.'''
-...     def __init__(self, order):
-...         self.entries = []
-...     def push(self, state, f, g):
-...         self.entries.append((f, -g, state))
-...         self.entries.sort()
-...     def remove(self, state):
-...         self.entries = [entry for entry in self.entries if entry[2] != state]
-...     def first(self):
-...         return self.entries[0][2] if self.entries else None
-...     def clear(self):
-...         self.entries = []
->>> replan.simulate(replan.Grid([[0, 0, 0]]), replan.planner("RTAA*", queue=Sorted), (0, 0), (0, 2)).moves
-2
-"""
+"""A queue of the user's, in plain Python, as an open list."""
 
 from __future__ import annotations
 
@@ -44,15 +26,34 @@ class Queue:
     It is made with the Order that was asked for (prefer, ties, seed), which it may keep or not; smaller f comes first
     in any case. `push` is only called for states that are not inside, `remove` for those that are. Whatever comes first
     may be removed, and states that come before it may be pushed afterwards.
+
+    >>> import replan
+    >>> class Sorted(replan.Queue):
+    ...     '''A sorted list: smaller f first, then larger g.'''
+    ...     def __init__(self, order):
+    ...         self.entries = []
+    ...     def push(self, state, f, g):
+    ...         self.entries.append((f, -g, state))
+    ...         self.entries.sort()
+    ...     def remove(self, state):
+    ...         self.entries = [entry for entry in self.entries if entry[2] != state]
+    ...     def first(self):
+    ...         return self.entries[0][2] if self.entries else None
+    ...     def clear(self):
+    ...         self.entries = []
+    >>> replan.simulate(replan.Grid([[0, 0, 0]]), replan.planner("RTAA*", queue=Sorted), (0, 0), (0, 2)).moves
+    2
     """
 
     def __init__(self, order: Order) -> None:
         """order: how states of equal f are to be ordered."""
 
     def push(self, state: int, f: int, g: int) -> None:
+        """Take in a state that is not inside, with its f and g in ticks."""
         raise missing(self, "queue", "push")
 
     def remove(self, state: int) -> None:
+        """Let go of a state that is inside."""
         raise missing(self, "queue", "remove")
 
     def first(self) -> int | None:
@@ -60,6 +61,7 @@ class Queue:
         raise missing(self, "queue", "first")
 
     def clear(self) -> None:
+        """Let go of all states: a new search begins."""
         raise missing(self, "queue", "clear")
 
 

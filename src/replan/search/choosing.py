@@ -28,7 +28,18 @@ except ImportError:
 class ChoosingRule(Rule):
     """A rule of your own derives from this class and defines `choose(look)`; it returns one of `look.frontier`.
 
-    `skips_frontier`: it does without `look.frontier`; a rule says so in its class.
+    `skips_frontier`: it does without `look.frontier`; a rule says so in its class. What it may read is a `Lookahead`.
+
+    >>> import replan
+    >>> class Wary(replan.ChoosingRule):
+    ...     "Smallest f plus twice what h has risen by."
+    ...     def choose(self, look):
+    ...         g, h = look.g, look.h
+    ...         return min(look.frontier, key=lambda s: (g[s] + h[s] + 2 * (h[s] - look.first_h(s)), s))
+    >>> grid = replan.Grid([[0, 0, 0, 0], [0, 1, 1, 0], [0, 0, 1, 0]], neighbors=4)
+    >>> rtaa = replan.planner("RTAA*", lookahead=3, choosing=Wary())
+    >>> replan.simulate(replan.World(grid), rtaa, (2, 0), (2, 3), max_moves=999).reached
+    True
     """
 
     skips_frontier = False

@@ -40,7 +40,23 @@ class LearningRule(Rule):
 
     What a rule promises, it says in its class: `skips_frontier`: it does without `look.frontier`. `consistent`: its h
     stays consistent, and `admissible`: its h never overestimates, where no cost has fallen. (Then an h beyond the cost
-    of any path proves that there is no way; otherwise it is checked.)
+    of any path proves that there is no way; otherwise it is checked.) What a rule may read is a `Lookahead`.
+
+    >>> import replan
+    >>> class OneSweep(replan.LearningRule):
+    ...     "h(s) := least c(s, v) + h(v), for each expanded state, the last one first."
+    ...     admissible = True
+    ...     def learn(self, look):
+    ...         h, rise = look.h, 0
+    ...         for s in reversed(look.closed):
+    ...             best = max(h[s], min(cost + h[v] for v, cost in look.successors(s)))
+    ...             rise += best - h[s]
+    ...             h[s] = best
+    ...         return rise
+    >>> grid = replan.Grid([[0, 0, 0, 0], [0, 1, 1, 0], [0, 0, 1, 0]], neighbors=4)
+    >>> rtaa = replan.planner("RTAA*", lookahead=2, learning=OneSweep())
+    >>> replan.simulate(replan.World(grid), rtaa, (2, 0), (2, 3), max_moves=999).reached
+    True
     """
 
     skips_frontier = consistent = admissible = False
@@ -55,7 +71,10 @@ class LearningRule(Rule):
             return whole(self, "learn", increase, -INF, INF, "the sum by which h rose (0 if nothing was learned)")
 
     def touch(self, look: Lookahead) -> None:
-        """Have all memory at hand that the rule itself needs."""
+        """Have all memory at hand that the rule itself needs; called where a deadline has to be kept.
+
+        >>> LearningRule().touch(None)
+        """
 
 
 class OnePass(LearningRule):

@@ -1,17 +1,4 @@
-"""What a learning rule and a choosing rule get to see: a search from the agent that has stopped.
-
-A rule of your own reads, in plain Python,
-
-| what                          | meaning                                                                        |
-|-------------------------------|--------------------------------------------------------------------------------|
-| `look.at`, `look.best`, `look.f_best` | the agent's state; the best state of the open list and its f             |
-| `look.g`, `look.h`            | values by state, in ticks (bind them to a name once); g of generated states,    |
-|                               | to be read; h of any, to be read and written (every write is checked)          |
-| `look.closed`                 | the expanded states, in the order of their expansion                           |
-| `look.frontier`               | the open states, in no particular order                                        |
-| `look.first_h(s)`             | the h-value of a state at the start, before any learning                       |
-| `look.successors(s)`, `look.predecessors(s)` | lists of (state, cost in ticks)                                 |
-"""
+"""What a learning rule and a choosing rule get to see: a search from the agent that has stopped."""
 
 from __future__ import annotations
 
@@ -62,15 +49,33 @@ class LearnedH:
 
 
 class Lookahead:
-    """An A* search from the agent, bounded by expansions or time, and how it ended."""
+    """An A* search from the agent, bounded by expansions or time, and how it ended: what rules get to see.
+
+    A planner makes it and hands it to its rules. States are numbers, `look.space.key(s)` is the cell; costs are ticks.
+
+    >>> import replan
+    >>> class Look(replan.ChoosingRule):
+    ...     def choose(self, look):
+    ...         if look.at == look.closed[0] and len(look.closed) == 2:
+    ...             print(look.space.keys(look.closed), look.space.keys(sorted(look.frontier)))
+    ...             g, h = look.g, look.h
+    ...             print(look.f_best == g[look.best] + h[look.best], h[look.at] == look.first_h(look.at))
+    ...             print(len(look.successors(look.at)), len(look.predecessors(look.at)))
+    ...         return look.best
+    >>> grid = replan.Grid([[0, 0, 0, 0]], neighbors=4)
+    >>> trip = replan.simulate(grid, replan.planner("RTAA*", lookahead=2, choosing=Look()), (0, 0), (0, 3))
+    [(0, 0), (0, 1)] [(0, 2)]
+    True True
+    1 1
+    """
 
     space: Space
     goals: Goals
     search: Search
     open: OpenList
-    at: int
-    best: int
-    f_best: int
+    at: int  # the agent's state
+    best: int  # the open state with the smallest f
+    f_best: int  # its f
     frontier_state: memoryview
     frontier_size: int
 
@@ -145,19 +150,23 @@ class Lookahead:
 
     @property
     def g(self) -> Any:
+        """g of each state that was generated, by state, to be read; bind it to a name once."""
         return self._made().g
 
     @property
     def h(self) -> LearnedH:
+        """h of any state, by state, to be read and written; every write is checked. Bind it to a name once."""
         return LearnedH(self._made())
 
     @property
     def closed(self) -> list[int]:
+        """The expanded states, in the order of their expansion."""
         self._made()
         return list(self.search.closed[: self.search.expanded])
 
     @property
     def frontier(self) -> list[int]:
+        """The open states, in no particular order."""
         self._made()
         return list(self.frontier_state[: self.frontier_size])
 
@@ -167,9 +176,11 @@ class Lookahead:
         return self.search.first_h(self.space.checked_state(s))
 
     def successors(self, s: int) -> list[tuple[int, int]]:
+        """The states that a step from s leads to, each with its cost in ticks. Raises InputError for no state."""
         self._made()
         return self.space.successors(s)
 
     def predecessors(self, s: int) -> list[tuple[int, int]]:
+        """The states from which a step leads to s, each with its cost in ticks. Raises InputError for no state."""
         self._made()
         return self.space.predecessors(s)

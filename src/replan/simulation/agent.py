@@ -1,19 +1,5 @@
 """An agent: what it believes, where it stands, and the part of its path that is still good.
 
-This is the loop of a game or a robot that keeps the truth itself:
-
->>> import numpy as np, replan
->>> truth = np.array([[0, 1, 0], [0, 1, 0], [0, 0, 0]], bool)
->>> agent = replan.Agent("Repeated Forward A*", replan.Grid(np.zeros((3, 3), bool)), (0, 0), (0, 2))
->>> while path := agent.plan():
-...     row, col = path[0]
-...     if truth[row, col]:
-...         news = agent.observe([(row, col)], [True])
-...     else:
-...         agent.move((row, col))
->>> agent.cell
-(0, 2)
-
 `simulate` makes the same calls, compiled from end to end.
 """
 
@@ -57,6 +43,32 @@ class Agent:
     in; it changes as the agent observes, and may be shared with others that look as well. start, goal: cells (nodes of
     a graph); the goal may be a set. deadline: microseconds that a `plan()` may take unless it is given a budget; the
     memory for it is taken now (see `get_ready`).
+
+    Raises InputError for a start, goal or deadline that cannot be. What it holds: planner, believed, goals, at (the
+    number of the state it stands on) and episodes (how many searches there were).
+
+    This is the loop of a game or a robot that keeps the truth itself:
+
+    >>> import numpy as np, replan
+    >>> truth = np.array([[0, 1, 0], [0, 1, 0], [0, 0, 0]], bool)
+    >>> agent = replan.Agent("Repeated Forward A*", replan.Grid(np.zeros((3, 3), bool)), (0, 0), (0, 2))
+    >>> while path := agent.plan():
+    ...     row, col = path[0]
+    ...     if truth[row, col]:
+    ...         news = agent.observe([(row, col)], [True])
+    ...     else:
+    ...         agent.move((row, col))
+    >>> agent.cell
+    (0, 2)
+    >>> agent.status, agent.planner_name, agent.episodes
+    (<Status.ARRIVED: 'arrived'>, 'Repeated Forward A*', 3)
+    >>> agent.retarget((0, 0))
+    >>> path = agent.plan()
+    >>> agent.goal, agent.path, round(agent.remaining_cost, 2)
+    ((0, 0), [(1, 2), (2, 2), (2, 1), (2, 0), (1, 0), (0, 0)], 6.0)
+    >>> agent.restart((2, 2))
+    >>> agent.cell
+    (2, 2)
     """
 
     planner: Planner
@@ -113,6 +125,7 @@ class Agent:
 
     @property
     def planner_name(self) -> str:
+        """The name of its planner; of one of your own, its class."""
         spec = getattr(self.planner, "spec", None)
         return spec.name if spec is not None else type(self.planner).__name__
 
@@ -206,7 +219,15 @@ class Agent:
 
         cells: a list of cells, or an array with a row and a column for each. blocked, weights: a list or an array, or
         one for all of them. On a graph cells are edges (u, v), and weights are their costs. What is known already costs
-        nothing. That its own cell is blocked is not believed by an agent that stands there.
+        nothing. That its own cell is blocked is not believed by an agent that stands there. Raises InputError for cells
+        that are not on the map, and values that they cannot have.
+
+        >>> import numpy as np, replan
+        >>> agent = replan.Agent("RTAA*", replan.Grid(np.zeros((3, 3), bool)), (0, 0), (2, 2))
+        >>> agent.observe([(1, 1), (0, 1)], [True, False])
+        1
+        >>> agent.observe(np.array([[1, 1], [2, 1]]), True)
+        1
         """
         self.check()
         if self.grid is not None and type(cells) is list and (blocked is None) != (weights is None):
@@ -279,6 +300,17 @@ class Agent:
         Empty when the agent has arrived; its own cell alone when it has to wait (`status` says so); None when the goal
         cannot be reached, as far as is known. Searches only when the path of the last search is used up or no longer
         good.
+
+        budget: expansions or time of a search, if one is due; None: as the planner and the agent were made. Raises
+        InputError for what is no budget, or one that this planner cannot keep.
+
+        >>> import numpy as np, replan
+        >>> agent = replan.Agent("RTAA*", replan.Grid(np.zeros((1, 9), bool)), (0, 0), (0, 8))
+        >>> agent.plan(replan.Expansions(3))
+        [(0, 1), (0, 2), (0, 3)]
+        >>> agent.move((0, 1))
+        >>> agent.plan()
+        [(0, 2), (0, 3)]
         """
         self.check()
         if self.arrived():
@@ -360,6 +392,11 @@ class Agent:
 
         On a map of 512 x 512 that takes some 10 ms. Without it the first calls of `plan` may take longer than they are
         allowed, by the time that the system needs to hand out what they touch for the first time.
+
+        >>> import numpy as np, replan
+        >>> agent = replan.Agent("RTAA*", replan.Grid(np.zeros((9, 9), bool)), (0, 0), (8, 8))
+        >>> agent.get_ready()
+        >>> path = agent.plan(replan.Deadline(1000))
         """
         self.check()
         self.planner.get_ready(True)
@@ -368,6 +405,7 @@ class Agent:
         """The agent stands on `cell` now: the next one of its path, or any other (it then searches anew).
 
         A cell that is believed to be blocked is refused, unless even_if_blocked: it is then known to be free.
+        Raises InputError for what is no cell.
         """
         self.check()
         s = self.plain.state(self.grid, cell) if self.grid is not None else -1
@@ -393,7 +431,7 @@ class Agent:
         return 0
 
     def restart(self, start: Any) -> None:
-        """Stand at the start again, with all that was seen and learned."""
+        """Stand at a cell again, with all that was seen and learned: the next trial. Raises InputError."""
         self.check()
         self.at = key_to_state(self.believed, start)
         self.fresh = False
@@ -401,7 +439,7 @@ class Agent:
         self.stand_free()
 
     def retarget(self, goal: Any) -> None:
-        """Walk to another goal from now on."""
+        """Walk to another goal, or set of goals, from now on. Raises InputError for one that is not on the map."""
         self.check()
         self.read(self.believed.news)
         self.set_goals(Goals.of(self.believed, goal))
@@ -493,7 +531,17 @@ class Agent:
         return 0
 
     def catch_up(self) -> None:
-        """Take in what others have changed in a belief that is shared. `plan` does so first of all."""
+        """Take in what others have changed in a belief that is shared. `plan` does so first of all.
+
+        >>> import numpy as np, replan
+        >>> fog = replan.Grid(np.zeros((2, 3), bool))
+        >>> scout, other = (replan.Agent("D* Lite", fog, start, (0, 2)) for start in ((0, 0), (1, 0)))
+        >>> scout.observe([(0, 1)], [True])
+        1
+        >>> other.catch_up()
+        >>> other.overhear(), other.plan()
+        (True, [(1, 1), (1, 2), (0, 2)])
+        """
         if getattr(self, "planner", None) is None:
             raise InputError("this agent is not made yet: its __init__ has not run")
         if self.planner.trips == self.trip:

@@ -6,7 +6,13 @@ from enum import Enum
 
 
 class Status(Enum):
-    """What `Agent.status` says after `plan()`."""
+    """What `Agent.status` says after `plan()`.
+
+    >>> import replan
+    >>> agent = replan.Agent("A*", replan.Grid([[0, 1, 0]]), (0, 0), (0, 2))
+    >>> agent.plan() is None, agent.status is replan.Status.NO_WAY
+    (True, True)
+    """
 
     WALKING = "walking"  # there are steps to take
     ARRIVED = "arrived"  # it stands on a goal

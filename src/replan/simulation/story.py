@@ -1,28 +1,5 @@
 """Story: a trip, moment by moment, in memory or in a file.
 
->>> import numpy as np, replan
->>> maze = np.array([[0, 1, 0], [0, 1, 0], [0, 0, 0]], bool)
->>> story = replan.watch(replan.World(replan.Grid(maze, neighbors=4)), "Repeated Forward A*", (0, 0), (0, 2))
->>> for moment in story:
-...     cell, path = story.space.key(moment.state), story.space.keys(moment.path)
-...     print(moment.step, cell, len(path), moment.episode.expansions if moment.episode else "-")
-0 (0, 0) 4 4
-1 (1, 0) 5 6
-2 (2, 0) 4 -
-3 (2, 1) 3 -
-4 (2, 2) 2 -
-5 (1, 2) 1 -
-6 (0, 2) 0 -
->>> story.trip.why, story.trip.moves
-('reached', 6)
->>> (story.space.array(story.belief(0)) == 0).astype(int).tolist()      # what was believed blocked at the first moment
-[[0, 1, 0], [0, 0, 0], [0, 0, 0]]
-
-`story[i]` is a moment (`moments.py` says what it has), `len(story)` says how many there are. `belief(i)`, `truth(i)`,
-`seen(i)` and `arrays(i)` are put together for any moment in a time that hardly depends on it. `save(path)` and
-`Story.load(path)` keep a story in a file, which may be as long as the disk: only what is asked for is read. A story
-serves one thread at a time.
-
 How a trip is watched and driven: `watching.py`. What the file looks like: `blocks.py`, `tape.py`.
 """
 
@@ -53,11 +30,64 @@ KEPT_PARTS = 8  # that have been read, for the next moment
 
 
 class Story:
-    """A trip, moment by moment; see the text of this module. `replan.watch` makes one, `Story.load` reads one.
+    """A trip, moment by moment: `replan.watch` makes one, `Story.load` reads one.
 
     space: where it takes place, as it was at first. planner_name, recipe, most_expansions (of an episode, None for no
     limit): of the planner. sensor: in words. start: the cell. trials: how many are to be made. trips: those that have
     ended. names: the planner's arrays that are kept. all_seen: does the agent know all places from the start?
+
+    >>> import numpy as np, replan
+    >>> maze = np.array([[0, 1, 0], [0, 1, 0], [0, 0, 0]], bool)
+    >>> story = replan.watch(replan.World(replan.Grid(maze, neighbors=4)), "Repeated Forward A*", (0, 0), (0, 2))
+    >>> for moment in story:
+    ...     cell, path = story.space.key(moment.state), story.space.keys(moment.path)
+    ...     print(moment.step, cell, len(path), moment.episode.expansions if moment.episode else "-")
+    0 (0, 0) 4 4
+    1 (1, 0) 5 6
+    2 (2, 0) 4 -
+    3 (2, 1) 3 -
+    4 (2, 2) 2 -
+    5 (1, 2) 1 -
+    6 (0, 2) 0 -
+    >>> story.trip.why, story.trip.moves
+    ('reached', 6)
+    >>> (story.space.array(story.belief(0)) == 0).astype(int).tolist()      # what was believed blocked at first
+    [[0, 1, 0], [0, 0, 0], [0, 0, 0]]
+
+    `story[i]` is a moment (`replan.simulation.moments` says what it has), `len(story)` says how many there are.
+    `belief(i)`, `truth(i)`, `seen(i)` and `arrays(i)` are put together for any moment in a time that hardly depends on
+    it. `save(path)` and `Story.load(path)` keep a story in a file, which may be as long as the disk: only what is asked
+    for is read. A story serves one thread at a time.
+
+    And more of it:
+
+    >>> import tempfile
+    >>> story.number(-1), story.ended, story.space.keys(story.states())[:3]
+    (6, True, [(0, 0), (1, 0), (2, 0)])
+    >>> bool(story.seen(0).any()), bool((story.truth() == story.first_truth).all())
+    (True, True)
+    >>> bool((story.belief() == story.first_belief).all())
+    False
+    >>> story.last_search().step, story.arrays() is None, story.array_changes()
+    (1, True, {})
+    >>> print(story.draw(0))
+    ┌──────┐
+    │SS##GG│
+    │..    │
+    │      │
+    └──────┘
+    blank not seen, . seen free, # seen blocked, o path, S start, G goal
+    >>> len(story.to_html()) > 10_000
+    True
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     story.save(f"{folder}/trip.replan")
+    ...     story.gif(f"{folder}/trip.gif")
+    ...     again = replan.Story.load(f"{folder}/trip.replan")
+    ...     print(again.trip.moves, len(again))
+    ...     again.close()
+    6 7
+    >>> replan.Story.from_bytes(story.to_bytes()).trip.moves
+    6
     """
 
     def __init__(self, file: StoryFile, space: Space) -> None:

@@ -54,7 +54,27 @@ def _counted(meaning: str, unit: str = "") -> dict[str, Told]:
 
 @dataclass(frozen=True, eq=False)
 class Trip:
-    """What happened on one trip."""
+    """What happened on one trip; `replan.simulate` returns it.
+
+    >>> import replan
+    >>> trip = replan.simulate(replan.World(replan.Grid([[0, 1, 0], [0, 0, 0]], neighbors=4)), "A*", (0, 0), (0, 2))
+    >>> print(trip.ending)
+    reached the goal after 4 moves
+    >>> trip.why, trip.reached, trip.cost, trip.steps, trip.waits, trip.partial_steps
+    ('reached', True, 4.0, 4, 0, 0)
+    >>> trip.path
+    [(0, 0), (1, 0), (1, 1), (1, 2), (0, 2)]
+    >>> print(trip.draw())
+    ┌──────┐
+    │SS##GG│
+    │oooooo│
+    └──────┘
+    blank not seen, . seen free, # seen blocked, o path, S start, G goal
+    >>> sorted(trip.numbers())[:4]
+    ['cost', 'episodes', 'expansions', 'h_increase']
+    >>> trip.as_dict()["path"] == trip.path
+    True
+    """
 
     planner: str = field(metadata=_told("the planner's name"))
     why: str = field(metadata=_told(f"why it ended: {', '.join(TOLD)}", read=lambda walk, _: ENDINGS[walk.why][0]))
@@ -137,11 +157,19 @@ class Trip:
         return {**{name: getattr(self, name) for name in FIGURES}, "path": self.path}
 
     def numbers(self) -> dict[str, float | None]:
-        """The figures that are numbers."""
+        """The figures that are numbers, by name; None for what was not measured."""
         return {figure.name: getattr(self, figure.name) for figure in FIGURES.values() if figure.number}
 
     def save(self, path: str | Path) -> None:
-        """Write the trip to a JSON file, all at once. Raises InputError."""
+        """Write the trip to a JSON file, all at once. Raises InputError where that cannot be.
+
+        >>> import tempfile, replan
+        >>> trip = replan.simulate(replan.Grid([[0, 0, 0]]), "A*", (0, 0), (0, 2))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     trip.save(f"{folder}/trip.json")
+        ...     print(replan.Trip.load(f"{folder}/trip.json").path)
+        [(0, 0), (0, 1), (0, 2)]
+        """
         try:
             text = json.dumps({"replan": "trip", "version": 1, **self.as_dict()}, default=_plain)
         except TypeError as error:  # nodes of a graph may be anything

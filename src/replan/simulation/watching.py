@@ -1,21 +1,5 @@
 """watch(): the trip that simulate() makes, step by step, for somebody who watches and may meddle.
 
-A watched story is driven by who watches it: iterating over it steps on until the trip has ended, `step()` takes one
-step of time (None at the end), `finish()` all that are left. Between steps the one who watches may meddle:
-`change(cells, to)` changes the true terrain, `retarget(goal)` moves the goal. Either makes a moment of its own, in
-which the agent looks around and searches if that is due, and goes on with a trip that had ended. What was done is part
-of the story.
-
->>> import numpy as np, replan
->>> story = replan.watch(replan.World(replan.Grid(np.zeros((3, 5), bool), neighbors=4)), "D* Lite", (1, 0), (1, 4))
->>> story.space.keys(story.step().path)
-[(1, 1), (1, 2), (1, 3), (1, 4)]
->>> moment = story.change([(0, 1), (1, 1)], "blocked")
->>> story.space.keys(moment.path)
-[(2, 0), (2, 1), (2, 2), (1, 2), (1, 3), (1, 4)]
->>> story.finish().moves
-6
-
 Several stories run in lockstep where each has a world of its own: one world serves one trip at a time.
 """
 
@@ -72,7 +56,23 @@ def watch(
 
     arrays: keep the planner's values of every episode (`Story.arrays`), which takes time and memory. file: write the
     story there as it happens, so that it needs hardly any memory and what has been is kept if it is interrupted;
-    `story.close()`, or a `with` statement, writes the rest.
+    `story.close()`, or a `with` statement, writes the rest. Raises InputError for what `simulate` refuses.
+
+    A watched story is driven by who watches it: iterating over it steps on until the trip has ended, `step()` takes one
+    step of time (None at the end), `finish()` all that are left. Between steps the one who watches may meddle:
+    `change(cells, to)` changes the true terrain, `retarget(goal)` moves the goal. Either makes a moment of its own, in
+    which the agent looks around and searches if that is due, and goes on with a trip that had ended. What was done is
+    part of the story.
+
+    >>> import numpy as np, replan
+    >>> story = replan.watch(replan.World(replan.Grid(np.zeros((3, 5), bool), neighbors=4)), "D* Lite", (1, 0), (1, 4))
+    >>> story.space.keys(story.step().path)
+    [(1, 1), (1, 2), (1, 3), (1, 4)]
+    >>> moment = story.change([(0, 1), (1, 1)], "blocked")
+    >>> story.space.keys(moment.path)
+    [(2, 0), (2, 1), (2, 2), (1, 2), (1, 3), (1, 4)]
+    >>> story.finish().moves
+    6
     """
     world = world_of(world)
     refuse_odd(timing, trials, max_moves, max_seconds)

@@ -45,6 +45,9 @@ class Graph(Space):
     >>> graph.block("a", "c")
     >>> graph.cost_of("a", "c")
     inf
+    >>> from replan import find_path
+    >>> find_path(graph, "a", "c").cells
+    ['a', 'b', 'c']
     """
 
     directed: bool
@@ -294,7 +297,7 @@ class Graph(Space):
         return None if self.directed else np.asarray(self.twin)
 
     def block(self, u: Hashable, v: Hashable) -> None:
-        """Close an edge."""
+        """Close an edge. Raises InputError where there is none."""
         self.put(self.place((u, v)), 0)
 
     def cost_of(self, u: Hashable, v: Hashable) -> float:

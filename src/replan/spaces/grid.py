@@ -41,10 +41,21 @@ class Grid(Cells):
     world; unknown, a 2-D array of bool, which cells the map did not know when it was loaded. Copies keep both. What an
     agent has seen since is in its belief, not in `unknown`.
 
-    >>> import numpy as np
-    >>> grid = Grid(np.zeros((3, 4), bool), neighbors=4)
-    >>> grid.shape, grid.state((2, 3)), grid.key(15)
-    ((3, 4), 22, (1, 2))
+    rows, cols, neighbors and corners are as they were given. Raises InputError for arrays that are no map.
+
+    >>> import numpy as np, replan
+    >>> grid = replan.Grid([[0, 0, 1], [0, 0, 0]], neighbors=4)
+    >>> grid.shape, grid.rows, grid.neighbors, grid.state((1, 2)), grid.key(11)
+    ((2, 3), 2, 4, 13, (1, 0))
+    >>> grid.blocked.astype(int).tolist(), grid.weights, grid.walls_between
+    ([[0, 0, 1], [0, 0, 0]], None, None)
+    >>> swamp = replan.Grid([[0, 0]], weights=[[1, 9]], walls=[[1, 0]])
+    >>> swamp.weights.tolist(), swamp.walls_between.tolist(), swamp.top_weight
+    ([[1, 9]], [[1, 0]], 9)
+    >>> grid.array(np.arange(grid.n)).tolist()
+    [[6, 7, 8], [11, 12, 13]]
+    >>> int(grid.blocked_states.sum()), int((grid.state_exits > 0).sum())
+    (15, 5)
     """
 
     corners: str
@@ -137,7 +148,11 @@ class Grid(Cells):
 
         A ROS map brings its place in the world (`frame`) and may have cells that it calls neither free nor blocked.
         unknown="blocked" or "free" makes them so; unknown="unknown" takes them as not seen yet: they are believed free,
-        and True in the grid's `unknown`.
+        and True in the grid's `unknown`. Raises InputError that names the file, the line and what is wrong.
+
+        >>> grid = Grid.load("figure-3", neighbors=4)
+        >>> grid.shape
+        (5, 5)
         """
         from replan.maps import open_map
 
@@ -147,7 +162,14 @@ class Grid(Cells):
         return grid
 
     def position_of(self, cell: Any) -> tuple[float, float]:
-        """The centre of a cell in the world: (x, y) in metres. Raises InputError for a grid without a frame."""
+        """The centre of a cell in the world: (x, y) in metres. Raises InputError for a grid without a frame.
+
+        >>> import numpy as np, replan
+        >>> grid = replan.Grid(np.zeros((4, 6), bool))
+        >>> grid.frame = replan.maps.Frame(resolution=0.5, origin=(10.0, 20.0, 0.0))
+        >>> grid.position_of((3, 0)), grid.cell_at(10.2, 20.1), grid.extent
+        ((10.25, 20.25), (3, 0), (10.0, 13.0, 20.0, 22.0))
+        """
         return self._placed().position_of(self.key(self.state(cell)), self.shape)
 
     def cell_at(self, x: float, y: float) -> tuple[int, int]:
@@ -169,6 +191,7 @@ class Grid(Cells):
 
     @property
     def shape(self) -> tuple[int, int]:
+        """(rows, cols)."""
         return self.rows, self.cols
 
     @property

@@ -4,26 +4,6 @@ States are the ints `0 .. n - 1`. A space answers for one state at a time; its a
 equal paths really tie. Terrain changes through `put`, one *place* at a time: a cell of a grid, an edge of a graph. The
 value of a place is 0 where it is blocked, and otherwise its weight (a cell) or its cost (an edge).
 
-A space of your own derives from `Space`, calls `Space.__init__` and defines, in plain Python:
-
-| method               | what it returns                                                                            |
-|----------------------|--------------------------------------------------------------------------------------------|
-| `successors(s)`      | a list of (state, cost in ticks): where a step from s leads                                  |
-| `predecessors(s)`    | the same for the steps that lead to s                                                      |
-| `edge(u, v)`         | the cost of the step from u to v, `replan.limits.INF` if there is none                     |
-| `distance(u, v)`     | a consistent estimate of the cost from u to v that obeys the triangle inequality           |
-| `get(place)`         | the value of a place                                                                       |
-| `put(place, value)`  | changes it: a list of the states whose steps have changed; where steps cannot be taken back, |
-|                      | a second list, (touched, entered): the states that those steps lead to                     |
-| `state(key)`, `key(state)`, `place(key)` | conversion from and to what people use                                 |
-| `value_of(weight)`, `least(place)` | a weight or cost as people say it, as a value; the smallest value of a place |
-| `copy()`, `assign(other)` | a second space that can be changed by itself; becoming equal to another                |
-| `believed_free()`    | what an agent that knows nothing believes: another space, all free                         |
-| `steps(path, paid)`  | what a walked path cost, in the units of people, if not the ticks paid divided by `unit`   |
-| `adjacent(s)`        | a list of the places that the sensor "adjacent" of a World shows from a state              |
-
-What is not needed need not be there; what is missing is named when it is. Every answer is checked.
-
 Any number of threads may search a space that nobody changes: lists of neighbours belong to whoever asks (`Neighbours`).
 """
 
@@ -50,12 +30,94 @@ except ImportError:
 
 
 class Space:
-    """The contract of all spaces; see the text of this module.
+    """The contract of all spaces: what a planner knows of the terrain.
 
     n: states. bound: in ticks; no cheapest path costs more. degree: a state has at most so many successors, and
     so many predecessors. unit: ticks of one step as people count them. places: how many there are, if not one a state.
     span: the largest cost of going along an edge and back. unit_costs: all steps cost the same. cells: a place is a
-    state, and blocking it blocks all steps into it and out of it.
+    state, and blocking it blocks all steps into it and out of it. Raises InputError for numbers that cannot be.
+
+    A space of your own derives from `Space`, calls `Space.__init__` and defines, in plain Python:
+
+    | method | what it returns |
+    |---|---|
+    | `successors(s)` | a list of (state, cost in ticks): where a step from s leads |
+    | `predecessors(s)` | the same for the steps that lead to s |
+    | `edge(u, v)` | the cost of the step from u to v, `replan.limits.INF` if there is none |
+    | `distance(u, v)` | a consistent estimate of the cost from u to v that obeys the triangle inequality |
+    | `get(place)` | the value of a place |
+    | `put(place, value)` | changes it: a list of the states whose steps have changed (*) |
+    | `state(key)`, `key(state)`, `place(key)` | conversion from and to what people use |
+    | `value_of(weight)`, `least(place)` | a weight as people say it, as a value; the smallest value of a place |
+    | `copy()`, `assign(other)` | a second space that can be changed by itself; becoming equal to another |
+    | `believed_free()` | what an agent that knows nothing believes: another space, all free |
+    | `steps(path, paid)` | what a walked path cost, in people's units, if not the ticks paid divided by `unit` |
+    | `adjacent(s)` | a list of the places that the sensor "adjacent" of a World shows from a state |
+
+    (*) Where steps cannot be taken back, two lists, (touched, entered): the second has the states that those steps
+    lead to.
+
+    What is not needed need not be there; what is missing is named when it is. Every answer is checked.
+
+    >>> import replan
+    >>> class Ring(replan.Space):
+    ...     "Cells in a circle; a step leads to the next one or back, and costs 1."
+    ...     def __init__(self, n):
+    ...         super().__init__(n, bound=n, degree=2, unit_costs=True)
+    ...         self.free = [True] * n
+    ...     def successors(self, s):
+    ...         return [(v, 1) for v in ((s + 1) % self.n, (s - 1) % self.n) if self.free[s] and self.free[v]]
+    ...     def predecessors(self, s):
+    ...         return self.successors(s)
+    ...     def edge(self, u, v):
+    ...         return dict(self.successors(u)).get(v, replan.limits.INF)
+    ...     def distance(self, u, v):
+    ...         return min((u - v) % self.n, (v - u) % self.n)
+    ...     def get(self, place):
+    ...         return int(self.free[place])
+    ...     def put(self, place, value):
+    ...         self.free[place] = value > 0
+    ...         return [(place - 1) % self.n, place, (place + 1) % self.n]
+    ...     def state(self, key):
+    ...         return key
+    ...     def key(self, state):
+    ...         return state
+    ...     def place(self, key):
+    ...         return key
+    ...     def adjacent(self, s):
+    ...         return [(s - 1) % self.n, s, (s + 1) % self.n]
+    >>> ring = Ring(8)
+    >>> agent = replan.Agent("D* Lite", ring, 0, 3)
+    >>> agent.plan()
+    [1, 2, 3]
+    >>> agent.observe([2], [True]), agent.plan()
+    (1, [7, 6, 5, 4, 3])
+    >>> ring.adjacent_places(0)
+    [7, 0, 1]
+
+    Grids and graphs have all of it. States and places are numbers there, too, and costs are ticks:
+
+    >>> import numpy as np
+    >>> grid = replan.Grid([[0, 0, 0], [1, 1, 0]], neighbors=4, weights=[[1, 1, 5], [1, 1, 1]])
+    >>> a, b = grid.state((0, 0)), grid.state((0, 2))
+    >>> grid.keys([a, b]), grid.key(b), grid.place((0, 2)) == b
+    ([(0, 0), (0, 2)], (0, 2), True)
+    >>> [(grid.key(v), cost) for v, cost in grid.successors(a)], grid.predecessors(a) == grid.successors(a)
+    ([((0, 1), 2)], True)
+    >>> grid.edge(a, a + 1), grid.edge(a, b) == replan.limits.INF, grid.distance(a, b), grid.unit
+    (2, True, 4, 2)
+    >>> grid.get(b), grid.value_at(b), grid.least(b), grid.least_at(b), grid.value_of(3)
+    (5, 5, 1, 1, 3)
+    >>> grid.keys(grid.put(b, 2)), grid.get(b)
+    ([(0, 2), (1, 2), (0, 1)], 2)
+    >>> free = grid.believed_free()
+    >>> free.assign(grid)
+    >>> twin = free.copy()
+    >>> grid.checked_state(a) == a, grid.checked_place(b) == b, grid.checked_value(b, 9)
+    (True, True, 9)
+    >>> grid.refuse_while_searched()
+    >>> grid.steps(np.array([a, a + 1]), np.array([grid.edge(a, a + 1)]))
+    1.0
     """
 
     n: int
@@ -232,14 +294,15 @@ class Space:
         return None
 
     def checked_state(self, s: Any) -> int:
-        """The number of a state, from outside."""
+        """The number of a state, from outside. Raises InputError."""
         return self._checked("state", s, getattr(self, "n", 0))
 
     def checked_place(self, place: Any) -> int:
+        """The number of a place, from outside. Raises InputError."""
         return self._checked("place", place, getattr(self, "places", 0))
 
     def checked_value(self, place: Any, value: Any) -> int:
-        """The value that a place is to have, from outside."""
+        """The value that a place is to have, from outside. Raises InputError for one that it cannot have."""
         return whole(self, "put", value, 0, INF - 1, "the value of a place")
 
     def _checked(self, what: str, number: Any, end: int) -> int:
@@ -253,7 +316,7 @@ class Space:
         return i
 
     def refuse_while_searched(self) -> None:
-        """A map that is being searched, by another thread or by the caller's caller, cannot be changed."""
+        """RuntimeError if it is being searched, by another thread or by the caller's caller: it cannot change then."""
         if getattr(self, "searches", 0) > 0:
             raise RuntimeError(f"this {type(self).__name__} is being searched: change it when the search has ended")
 
@@ -317,9 +380,11 @@ class Space:
     # What a space of the user's may lack.
 
     def copy(self) -> Space:
+        """A second space, equal to this one, that can be changed by itself."""
         raise missing(self, "space", "copy")
 
     def assign(self, other: Space) -> None:
+        """Become equal to another space of the same kind and shape. Raises InputError for any other."""
         raise missing(self, "space", "assign")
 
     def believed_free(self) -> Space:
@@ -327,12 +392,15 @@ class Space:
         raise missing(self, "space", "believed_free")
 
     def state(self, key: Any) -> int:
+        """The number of what people call a cell (a node). Raises InputError for one that there is not."""
         raise missing(self, "space", "state")
 
     def key(self, state: int) -> Hashable:
+        """What people call a state: a cell, a node."""
         raise missing(self, "space", "key")
 
     def place(self, key: Any) -> int:
+        """The number of what can change: a cell of a grid, an edge (u, v) of a graph. Raises InputError."""
         raise missing(self, "space", "place")
 
     def least(self, place: int) -> int:

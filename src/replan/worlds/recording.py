@@ -58,7 +58,15 @@ class Recording:
         return World(self.grid, sensor=sensor, known=known, changes=self.changes)
 
     def save(self, path: str | Path) -> None:
-        """Write it to a JSON file, all at once."""
+        """Write it to a JSON file, all at once. Raises InputError.
+
+        >>> import tempfile
+        >>> door = Recording(Grid([[False, True, False]]), [(3, (0, 1), "free")], start=(0, 0), goal=(0, 2))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     door.save(f"{folder}/door.json")
+        ...     print(Recording.load(f"{folder}/door.json").changes)
+        [(3, (0, 1), 'free')]
+        """
         grid = self.grid
         content = {
             "replan": KIND,

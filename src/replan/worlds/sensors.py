@@ -2,23 +2,6 @@
 
 A *sensor* is what people choose: "adjacent", "everything", a `Radius`, or a class of their own. An *eye* is that sensor
 at work, between the truth of one world and the belief of one agent.
-
-A sensor of your own derives from `replan.Sensor` and defines `visible(truth, cell, came_from)`: the cells (edges of a
-graph) that come into view from a cell. `came_from` is the cell before, None at the start:
-
->>> import replan
->>> class Ahead(replan.Sensor):
-...     '''Sees three cells in the direction of the last step, and the cells around.'''
-...     def visible(self, truth, cell, came_from):
-...         row, col = cell
-...         down, right = (0, 1) if came_from is None else (row - came_from[0], col - came_from[1])
-...         ahead = [(row + i * down, col + i * right) for i in (1, 2, 3)]
-...         around = [(row + r, col + c) for r in (-1, 0, 1) for c in (-1, 0, 1)]
-...         rows, cols = truth.shape
-...         return [(r, c) for r, c in {*ahead, *around} if 0 <= r < rows and 0 <= c < cols]
->>> world = replan.World(replan.Grid([[0, 0, 0, 1], [0, 0, 0, 0]]), sensor=Ahead())
->>> replan.simulate(world, "Repeated Forward A*", (0, 0), (1, 3)).moves
-3
 """
 
 from __future__ import annotations
@@ -49,10 +32,28 @@ STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))  
 
 
 class Sensor:
-    """What an agent can see. A sensor of your own derives from this class; see the text of this module."""
+    """What an agent can see.
+
+    A sensor of your own derives from this class and defines `visible(truth, cell, came_from)`: the cells (edges of a
+    graph) that come into view from a cell. `came_from` is the cell before, None at the start:
+
+    >>> import replan
+    >>> class Ahead(replan.Sensor):
+    ...     '''Sees three cells in the direction of the last step, and the cells around.'''
+    ...     def visible(self, truth, cell, came_from):
+    ...         row, col = cell
+    ...         down, right = (0, 1) if came_from is None else (row - came_from[0], col - came_from[1])
+    ...         ahead = [(row + i * down, col + i * right) for i in (1, 2, 3)]
+    ...         around = [(row + r, col + c) for r in (-1, 0, 1) for c in (-1, 0, 1)]
+    ...         rows, cols = truth.shape
+    ...         return [(r, c) for r, c in {*ahead, *around} if 0 <= r < rows and 0 <= c < cols]
+    >>> world = replan.World(replan.Grid([[0, 0, 0, 1], [0, 0, 0, 0]]), sensor=Ahead())
+    >>> replan.simulate(world, "Repeated Forward A*", (0, 0), (1, 3)).moves
+    3
+    """
 
     def visible(self, truth: Space, cell: Any, came_from: Any = None) -> list[Any]:
-        """The places that come into view from a cell."""
+        """The places that come into view from a cell: cells of a grid, edges of a graph. truth: the space as it is."""
         raise missing(self, "sensor", "visible")
 
 
@@ -61,13 +62,18 @@ class Radius(Sensor):
     """Sees all cells whose centres are at most `radius` cells away, and always those a step could enter.
 
     With `line_of_sight`, only those to which a straight line leads over free cells; the blocked cell at the end of
-    it is seen. metric: how far away a cell is: "euclidean", or "octile", as a king walks whose diagonal steps are
-    longer by the square root of 2.
+    it is seen. radius: in cells, from 1 to 1,000. metric: how far away a cell is: "euclidean", or "octile", as a king
+    walks whose diagonal steps are longer by the square root of 2. Raises InputError.
 
     >>> import replan
+    >>> grid = replan.Grid([[0, 1, 0, 0]])
+    >>> replan.Radius(2).visible(grid, (0, 0)), replan.Radius(2, line_of_sight=True).visible(grid, (0, 0))
+    ([(0, 0), (0, 1), (0, 2)], [(0, 0), (0, 1)])
     >>> field = replan.Grid([[0] * 15] * 15)
     >>> [len(replan.Radius(7, metric=metric).visible(field, (7, 7))) for metric in ("euclidean", "octile")]
     [149, 141]
+    >>> replan.Radius(3).reach()
+    [3, 2, 2, 0]
     """
 
     radius: float

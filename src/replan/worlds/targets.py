@@ -3,8 +3,6 @@
 A step of time is the agent's move and then the target's. The target is caught as soon as both stand on the same cell:
 when the agent steps onto it, before it could move on; or when it steps onto the agent. So the two cannot swap cells
 unnoticed. The agent always knows where the target is, whatever its sensor shows of the terrain.
-
-A target of your own derives from `Target` and defines `step(space, at, agent)` in plain Python: the state it moves to.
 """
 
 from __future__ import annotations
@@ -31,7 +29,24 @@ FASTEST = 100
 
 
 class Target:
-    """Something that moves from `start` on, `speed` moves a step: 1 is as fast as the agent, 0.5 half as fast."""
+    """Something that moves from `start` on, `speed` moves a step: 1 is as fast as the agent, 0.5 half as fast.
+
+    speed: from 0 to 100. Raises InputError. A target of your own derives from this class and defines
+    `step(space, at, agent)` in plain Python: the state it moves to.
+
+    >>> import replan
+    >>> class Rightwards(replan.Target):
+    ...     def step(self, space, at, agent):
+    ...         return max(v for v, _ in space.successors(at))
+    >>> grid = replan.Grid([[0] * 12], neighbors=4)
+    >>> world = replan.World(grid, target=Rightwards((0, 4), speed=0.5))
+    >>> replan.simulate(world, "Moving-Target D* Lite", (0, 0)).moves
+    6
+    >>> patrol = replan.Route([(0, 3), (0, 5)])
+    >>> patrol.set_speed(0.25)
+    >>> grid.key(patrol.begin(grid)), patrol.speed
+    ((0, 3), 0.25)
+    """
 
     start: Any
     speed: float
@@ -41,6 +56,7 @@ class Target:
         self.set_speed(speed)
 
     def set_speed(self, speed: float) -> None:
+        """So many moves a step of time, from 0 to 100, from now on. Raises InputError."""
         if isinstance(speed, bool) or not isinstance(speed, (int, float)) or not 0 <= speed <= FASTEST:
             raise InputError(f"the speed of a target is from 0 to {FASTEST} moves a step, not {speed!r}")
         pace = Fraction(speed).limit_denominator(1000)
@@ -90,7 +106,13 @@ class Target:
 
 
 class Route(Target):
-    """Visits the given cells one after the other and stays on the last."""
+    """Visits the given cells one after the other and stays on the last.
+
+    >>> import replan
+    >>> world = replan.World(replan.Grid([[0] * 9]), target=replan.Route([(0, 3), (0, 4), (0, 5)]))
+    >>> replan.simulate(world, "A*", (0, 0)).path[-1]
+    (0, 5)
+    """
 
     def __init__(self, cells: Iterable[Any], speed: float = 1) -> None:
         self.cells = list(cells)
@@ -157,6 +179,14 @@ class Flee(Roaming):
     """Runs away: to the cell beside it (or where it is) that the space estimates to be farthest from the agent.
 
     Of cells equally far it takes one at random. It does not look further ahead, so corners and dead ends hold it.
+
+    >>> import replan
+    >>> grid = replan.Grid([[0] * 9] * 5)
+    >>> flee = replan.Flee((2, 4), speed=0.5, seed=1)
+    >>> grid.key(flee.step(grid, flee.begin(grid), grid.state((2, 0))))
+    (1, 5)
+    >>> replan.simulate(replan.World(grid, target=flee), "Moving-Target Adaptive A*", (2, 0)).reached
+    True
     """
 
     def next_state(self, space: Space, at: int, agent: int) -> int:
@@ -175,7 +205,13 @@ class Flee(Roaming):
 
 
 class Wander(Roaming):
-    """Walks about: straight on as long as it can, turning at random about every eighth step."""
+    """Walks about: straight on as long as it can, turning at random about every eighth step.
+
+    >>> import replan
+    >>> world = replan.World(replan.Grid([[0] * 9] * 5), target=replan.Wander((2, 7), speed=0.5, seed=3))
+    >>> replan.simulate(world, "RTAA*", (0, 0)).reached
+    True
+    """
 
     def next_state(self, space: Space, at: int, agent: int) -> int:
         k = space.expand(self.near, at)

@@ -37,7 +37,21 @@ class World:
     and a cell is not blocked while the agent stands on it (those of step 0 have happened when it starts). Or a
     function: it is called after each step with the number of the step and the agent's cell and returns `(cell, to)` for
     what happens then; `happened` records it as changes that can be replayed. target: a list of cells that the goal
-    visits, one a step from step 1 on (it stays on the last), or a `Target`: `Route`, `Flee`, `Wander`.
+    visits, one a step from step 1 on (it stays on the last), or a `Target`: `Route`, `Flee`, `Wander`. Raises
+    InputError for what cannot be.
+
+    >>> import replan
+    >>> grid = replan.Grid([[0, 0, 0, 0], [0, 1, 1, 0]], neighbors=4)
+    >>> world = replan.World(grid, sensor=replan.Radius(2), changes=[(1, (0, 2), "blocked"), (9, (0, 2), "free")])
+    >>> trip = replan.simulate(world, "D* Lite", (0, 0), (0, 3))
+    >>> trip.moves, trip.waits
+    (3, 8)
+    >>> world.changing, world.all_in_view, world.time, world.may_open([grid.state((0, 2))])
+    (True, False, 11, True)
+    >>> belief = world.begin()
+    >>> bool(belief.blocked.any()), world.time
+    (False, 0)
+    >>> world.rewind()
     """
 
     space: Space

@@ -60,16 +60,32 @@ def _line(axes: Any, path: list[Cell], width: float) -> None:
     axes.plot([c + 0.5 for _, c in path], [r + 0.5 for r, _ in path], color=WAY, linewidth=width)
 
 
-def figure_2() -> tuple[Figure, dict[str, int]]:
+@dataclass(frozen=True)
+class Counts:
+    """Free cells in the second of two searches: whose goal distance has changed, and that each search expands.
+
+    in_both: by Backward A* and changed. elsewhere: expanded by D* Lite, and not in both. blocked: what else D* Lite
+    expands, cells that are blocked: their goal distance has become infinite.
+    """
+
+    changed: int
+    backward: int
+    in_both: int
+    d_star_lite: int
+    elsewhere: int
+    blocked: int
+
+
+def figure_2() -> tuple[Figure, Counts]:
     """Two searches in a row; also how many cells each way of searching expands in the second."""
     both = two_searches(NUMBER)
     after = both.second
     backward = _backward_expansions(after, both.second_at)
     first, second = (goal_distances(blocked) for blocked in (both.first, after))
-    changed = (first != second) & ~after
+    changed, lite = (first != second) & ~after, both.expanded & ~after
     figure = new_figure(10.4, 2.9)
     panels = [(both.first, first, None), (after, second, changed), (after, None, backward)]
-    panels.append((after, None, both.expanded))
+    panels.append((after, None, lite))
     titles = ["goal distances", "next search: changed in grey", "Backward A*", "D* Lite"]
     for i, ((blocked, numbers, grey), title) in enumerate(zip(panels, titles, strict=True)):
         axes = figure.add_subplot(1, 4, i + 1)
@@ -78,13 +94,8 @@ def figure_2() -> tuple[Figure, dict[str, int]]:
         if numbers is not None:
             _draw_distances(axes, numbers, blocked)
         draw_agent(axes, both.first_at if i == 0 else both.second_at, GOAL)
-    counts = {
-        "goal distance changed": int(changed.sum()),
-        "expanded by Backward A*": int(backward.sum()),
-        "in both": int((changed & backward).sum()),
-        "expanded by D* Lite": int(both.expanded.sum()),
-    }
-    return figure, counts
+    found = (changed, backward, changed & backward, lite, lite & ~(changed & backward), both.expanded & after)
+    return figure, Counts(*(int(cells.sum()) for cells in found))
 
 
 def _draw_distances(axes: Any, numbers: Array, blocked: Array) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from replan.experiments.claims import judge, show_claims, show_evidence
 from replan.experiments.experiment import TIMED_ALL, Experiment, Scope
 from replan.experiments.grid_cells import cell_name, cell_of
 from replan.experiments.report import Report
@@ -20,7 +21,8 @@ from replan.experiments.runs import ROUNDS, Run
 from replan.experiments.statistics import mean
 from replan.experiments.tables import MS
 from replan.papers.course import extra_credits
-from replan.papers.course.paired_tests import Tested, all_tested, bars, show_tests
+from replan.papers.course.claims import CLAIMS
+from replan.papers.course.paired_tests import Tested, all_tested, bars, show_answers, show_tests
 from replan.papers.course.questions import (
     CREDIT_1,
     FORWARD,
@@ -65,6 +67,9 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
         _experiment(question, frame, all_tested(frame, (question,))[question.name], into)
         return
     tests = all_tested(frame, WITH_RUNS)
+    judged = judge(CLAIMS, frame)
+    into.heading("What the paper says")
+    show_claims(judged, into)
     _question_0(into)
     _question_1(frame, into)
     for question in QUESTIONS:
@@ -79,6 +84,8 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     into.text(text_of(CREDIT_1.name))
     extra_credits.open_lists(frame, tests, into)
     extra_credits.one_test(frame, tests, into)
+    into.heading("Evidence")
+    show_evidence(judged, into)
 
 
 def finished(frame: pl.DataFrame, variants: int) -> pl.DataFrame:
@@ -92,6 +99,7 @@ def _ask(question: Question, into: Report) -> None:
 
 
 def _conventions(worlds: int, into: Report) -> None:
+    into.heading("What was run")
     into.text(f"""
 {worlds} worlds of {SIZE} x {SIZE} cells (the paper has {WORLDS}): corridors cut by a depth-first search, 100
 blocked cells freed, agent and target on corridor cells drawn at random, four neighbours, the four cells around the
@@ -99,10 +107,12 @@ agent seen before the first search. Ties go towards larger g and the remaining o
 otherwise. An expansion is a cell whose successors are generated. Times are those of the searches alone, on this
 machine, the least of {ROUNDS} runs of the same trip, all planners in turn.
 
-Every test is a paired Wilcoxon signed-rank test over the worlds, two-sided. All p-values of this page are corrected
-together, by Holm's method. Intervals are bootstrap intervals of the mean difference (95 %), medians those of the
-differences that are not zero; ratio: the second's total to the first's. "Not shown" means that the test does not tell
-the two apart, not that they are equal.
+Every comparison is tested twice over the worlds, two-sided: by the mean (paired t-test) and by the ranks (paired
+Wilcoxon signed-rank test). All p-values of this page are corrected together, by Holm's method. An expectation holds, or
+does not, where both tests are sure and agree. Where neither is sure there is no difference if one of a tenth could have
+been seen; else the worlds are too few to tell. Intervals are bootstrap intervals of the mean difference (95 %), medians
+those of the differences that are not zero; ratio: the second's total to the first's. Answers follow from these tests;
+the texts below them give reasons, which the runs do not test.
 """)
 
 
@@ -149,6 +159,7 @@ def _experiment(question: Question, frame: pl.DataFrame, tests: list[Tested], in
     into.table(*_figures(question, frame))
     into.plot(question.name, bars(question, frame), f"{question.title}: means, and 95 % bootstrap intervals")
     show_tests(tests, into)
+    show_answers(tests, into)
 
 
 def _figures(question: Question, frame: pl.DataFrame) -> tuple[list[str], list[list[Any]]]:

@@ -11,7 +11,7 @@ from replan.experiments.memory import map_footprint, planner_footprint
 from replan.experiments.plots import line_plot
 from replan.experiments.report import Report, number
 from replan.experiments.statistics import LEVEL, compare, mean
-from replan.papers.course.paired_tests import Tested, p_text, paired, show_tests, values
+from replan.papers.course.paired_tests import Tested, p_text, paired, show_answers, show_tests, values
 from replan.papers.course.questions import CREDIT_2, LISTS, SIZED, SIZES, TERRAINS, TIME, text_of
 from replan.planners.registry import planner, planners
 
@@ -64,6 +64,7 @@ def open_lists(frame: pl.DataFrame, tests: dict[str, list[Tested]], into: Report
     figure = line_plot(lines, "cells along a side", "search ms a trip", log="xy", dashed=dashed)
     into.plot(CREDIT_2.name, figure, "Extra Credit 2: search time by the size of the world")
     show_tests(tests[CREDIT_2.name], into)
+    show_answers(tests[CREDIT_2.name], into)
     into.text(text_of(CREDIT_2.name))
 
 

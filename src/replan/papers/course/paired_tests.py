@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import matplotlib
@@ -12,9 +13,10 @@ import polars as pl
 from matplotlib.figure import Figure
 
 from replan.experiments.plots import STYLE, new_figure
-from replan.experiments.report import Report, number
-from replan.experiments.statistics import LEVEL, Pair, Values, compare, holm, interval, mean
+from replan.experiments.report import TOO_FEW, Report, number
+from replan.experiments.statistics import Pair, Values, interval, mean
 from replan.experiments.tables import MS
+from replan.experiments.verdicts import DISAGREE, FAILS, HOLDS, OPEN, SAME, Decided, decide, less
 from replan.papers.course.questions import TIME, Expectation, Question, Variant
 
 SHOWN = {"expansions": "expansions", TIME: "search ms", "moves": "moves"}
@@ -25,22 +27,42 @@ SCALE = {TIME: MS}
 class Tested:
     """An expectation with its test.
 
-    ratio: the second's total to the first's. median: of the differences that are not zero; the test is one of their
-    ranks, so this says which way it points, while a few large values can pull the mean the other way. p: corrected for
-    all tests of the report.
+    ratio: the second's total to the first's. median: of the differences that are not zero, which says which way the
+    ranks point, while a few large values can pull the mean the other way. decided: by the rules of `verdicts`, all
+    p-values of the report corrected together.
     """
 
     expectation: Expectation
-    pair: Pair
     ratio: float
     median: float
-    p: float
+    decided: Decided
 
     @property
-    def verdict(self) -> str:
-        if self.p >= LEVEL:
-            return "not shown"
-        return "as expected" if self.median < 0 else "the other way"
+    def pair(self) -> Pair:
+        assert self.decided.finding.pair is not None
+        return self.decided.finding.pair
+
+    @property
+    def p(self) -> float:
+        """That of the ranks, corrected."""
+        return self.decided.p_ranks if self.decided.p_ranks is not None else 1.0
+
+    @property
+    def answer(self) -> str:
+        """What came out, in a sentence."""
+        first, second = self.expectation.first.name, self.expectation.second.name
+        less, times = (first, self.ratio) if self.ratio >= 1 else (second, 1 / self.ratio if self.ratio else math.nan)
+        pair = self.pair
+        worlds = pair.first_smaller + pair.ties + pair.second_smaller
+        counted = f"less in {pair.first_smaller}, more in {pair.second_smaller} of {worlds:,} worlds"
+        return {
+            HOLDS: f"{first} needs less than {second}, {times:.2f} times in total",
+            FAILS: f"{second} needs less than {first}, {times:.2f} times in total",
+            SAME: f"{first} and {second} differ by nothing that matters",
+            DISAGREE: f"mean and ranks disagree: in total {less} needs less, but {first} needs {counted} than {second}",
+            OPEN: f"not decided: in total {less} needs less, {times:.2f} times; {first} needs {counted}",
+            TOO_FEW: f"{worlds:,} worlds are too few to tell {first} from {second}",
+        }[self.decided.verdict]
 
 
 def values(frame: pl.DataFrame, variant: Variant, measure: str) -> Values:
@@ -57,20 +79,22 @@ def paired(frame: pl.DataFrame, expectation: Expectation) -> tuple[Values, Value
 
 def all_tested(frame: pl.DataFrame, questions: Sequence[Question]) -> dict[str, list[Tested]]:
     """The tests of each question by its name."""
-    found: list[tuple[str, Tested]] = []
-    for question in questions:
-        for expectation in question.expectations:
-            first, second = paired(frame, expectation)
-            pair = compare(first, second)
-            ratio = float(sum(second) / sum(first)) if sum(first) else float("nan")
-            apart = np.subtract(first, second)
-            median = float(np.median(apart[apart != 0])) if apart.any() else 0.0
-            found.append((question.name, Tested(expectation, pair, ratio, median, pair.p)))
-    corrected = holm([tested.pair.p for _, tested in found])
+    asked = [(question.name, e) for question in questions for e in question.expectations]
+    pairs = [paired(frame, expectation) for _, expectation in asked]
+    decided = decide([less("", first, second) for first, second in pairs])
     by_name: dict[str, list[Tested]] = {question.name: [] for question in questions}
-    for (name, tested), p in zip(found, corrected, strict=True):
-        by_name[name].append(replace(tested, p=p))
+    for (name, expectation), (first, second), one in zip(asked, pairs, decided, strict=True):
+        ratio = float(sum(second) / sum(first)) if sum(first) else float("nan")
+        apart = np.subtract(first, second)
+        median = float(np.median(apart[apart != 0])) if apart.any() else 0.0
+        by_name[name].append(Tested(expectation, ratio, median, one))
     return by_name
+
+
+def show_answers(tests: Sequence[Tested], into: Report) -> None:
+    """What the tests of a question say, a line for each measure."""
+    into.text("**Answer**, from these runs:")
+    into.text("\n".join(f"- {SHOWN[tested.expectation.measure]}: {tested.answer}." for tested in tests))
 
 
 def p_text(p: float) -> str:
@@ -83,7 +107,7 @@ def p_text(p: float) -> str:
 
 def show_tests(tests: Sequence[Tested], into: Report) -> None:
     columns = ["expected to need less", "than", "measure", "ratio", "mean difference (95 %)"]
-    columns += ["median", "less/tie/more", "p", "verdict"]
+    columns += ["median", "less/tie/more", "p (mean)", "p (ranks)", "verdict"]
     rows: list[list[Any]] = []
     for tested in tests:
         pair, expectation = tested.pair, tested.expectation
@@ -91,8 +115,9 @@ def show_tests(tests: Sequence[Tested], into: Report) -> None:
         counts = f"{pair.first_smaller}/{pair.ties}/{pair.second_smaller}"
         names = [expectation.first.name, expectation.second.name, SHOWN[expectation.measure]]
         ratio = "" if np.isnan(tested.ratio) else f"{tested.ratio:.2f}"
-        figures = [ratio, between, number(tested.median), counts, p_text(tested.p)]
-        rows.append([*names, *figures, tested.verdict])
+        mean_p = "" if tested.decided.p_mean is None else p_text(tested.decided.p_mean)
+        figures = [ratio, between, number(tested.median), counts, mean_p, p_text(tested.p)]
+        rows.append([*names, *figures, tested.decided.verdict])
     into.table(columns, rows)
 
 

@@ -12,10 +12,10 @@ import polars as pl
 from replan.experiments import tables
 from replan.experiments.claims import Claim
 from replan.experiments.statistics import Estimate, ratio
-from replan.experiments.tables import PaperRow, Trips, figures, mean_of, paired, row_name
+from replan.experiments.tables import PaperRow, Trips, costs_at, figures, mean_of, paired, row_name, rows_of
 from replan.experiments.verdicts import Finding, about, fact, less, near
 from replan.papers.rtaa.columns import COLUMNS, LOOKAHEADS, LSS, OTHERS, RTAA, our_name
-from replan.papers.rtaa.time_limits import WORKED, Worked, costs_at, scaled_lookahead
+from replan.papers.rtaa.time_limits import WORKED, Worked, scaled_lookahead
 
 PAPER = "RTAA* 2006"
 FINITE = [k for k in LOOKAHEADS if k is not None]
@@ -72,7 +72,7 @@ def falls_and_rises(measured: str, table: Table) -> list[Finding]:
 
 def proportional(table: Table) -> Iterator[Finding]:
     """Time an expansion, beside that of all lookaheads together."""
-    rows = {k: table.trips[row_name(RTAA, k)] for k in FINITE if row_name(RTAA, k) in table.trips}
+    rows = rows_of(RTAA, table.trips, FINITE)
     if rows:
         whole = tables.total_ratio("search_ns", "expansions")(pl.concat(rows.values(), how="diagonal_relaxed")).value
         for k, trips in rows.items():
@@ -138,7 +138,9 @@ def headline(worked: Worked, table: Table) -> Iterator[Finding]:
         yield _percent(f"{rows[1]} to {rows[0]}, the paper's lookaheads", table.ratio("cost", rows[1], rows[0]), worked)
     here = {planner: scaled_lookahead(worked, our_name(planner), table.trips, table.given) for planner in chosen}
     if all(k is not None for k in here.values()):
-        costs = [costs_at(our_name(planner), k, table.trips) for planner, k in here.items() if k is not None]
+        costs = [
+            costs_at(k, rows_of(our_name(planner), table.trips, FINITE)) for planner, k in here.items() if k is not None
+        ]
         both = costs[0].join(costs[1], on="problem")
         first, second = figures(both, "cost", "cost_right")
         text = " to ".join(f"{our_name(planner)} {k}" for planner, k in reversed(here.items()))

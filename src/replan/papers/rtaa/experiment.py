@@ -9,7 +9,7 @@ import polars as pl
 from replan.experiments import tables
 from replan.experiments.claims import judge, show_claims, show_evidence, show_versus
 from replan.experiments.experiment import Experiment, Scope
-from replan.experiments.fits import Work, show_fits
+from replan.experiments.fits import Work, show_fits, work_of
 from replan.experiments.lookaheads import odd_lookahead
 from replan.experiments.mazes import maze_problems
 from replan.experiments.planner_names import NamedPlanner
@@ -20,7 +20,7 @@ from replan.experiments.tables import PaperRow, Trips
 from replan.experiments.whole_columns import show_columns
 from replan.papers.rtaa.claims import CLAIMS, Table
 from replan.papers.rtaa.columns import COLUMNS, LOOKAHEADS, LSS, MAZES, OTHERS, RTAA, our_name, paper_rows
-from replan.papers.rtaa.time_limits import WORKED, costs_at, paper_points, scaled_limit, scaled_lookahead
+from replan.papers.rtaa.time_limits import FINITE, WORKED, paper_points, scaled_limit, scaled_lookahead
 
 SAID = (
     "mazes of 151 x 151 cells, cut by depth-first search, four neighbours, start and goal at random, Manhattan "
@@ -87,18 +87,12 @@ def _times(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None:
     for planner in (RTAA, LSS):
         rows = [tables.row_name(planner, k) for k in LOOKAHEADS if k is not None]
         work[planner] = {
-            "ours": [_work(COLUMNS["search_us"].of(trips[n]).value, trips[n]) for n in rows if n in trips],
+            "ours": [work_of(trips[n]) for n in rows if n in trips],
             "paper": [_printed_work(given[n]) for n in rows if n in trips],
         }
     totals = [{n: COLUMNS["search_us"].of(trips[n]).value for n in trips}]
     totals.append({n: float(given[n]["search_us"]) for n in trips})
     show_fits(into, work, *totals)
-
-
-def _work(us: float, trips: pl.DataFrame) -> Work:
-    """What was done in the trips that were timed."""
-    _, expansions, episodes = (values.mean() for values in tables.figures(trips, "search_ns", "expansions", "episodes"))
-    return Work(1000 * us, float(expansions), float(episodes))
 
 
 def _printed_work(row: PaperRow) -> Work:
@@ -143,7 +137,15 @@ def _decision(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None
         if here is not None:
             within = f"{scaled_limit(worked, trips, given):.2f} µs per {worked.per}"
             needs = f"{worked.column.of(trips['D* Lite']).value:.2f} µs"
-            on_ours.append([within, name, here, COLUMNS["cost"].of(costs_at(name, here, trips)).value, needs])
+            on_ours.append(
+                [
+                    within,
+                    name,
+                    here,
+                    COLUMNS["cost"].of(tables.costs_at(here, tables.rows_of(name, trips, FINITE))).value,
+                    needs,
+                ]
+            )
     into.text("The paper's worked example, decided from the paper's own table:")
     into.table(["limit", "planner", "the paper's lookahead", "by the rule", "verdict"], on_paper)
     if costs:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from math import isfinite
 
-import polars as pl
-
 from replan.experiments.lookaheads import Point, odd_lookahead
-from replan.experiments.tables import Column, PaperRow, Trips, mean_of, row_name
+from replan.experiments.tables import Column, PaperRow, Trips, mean_of, rows_of
 from replan.papers.rtaa.columns import COLUMNS, LOOKAHEADS
 
 FINITE = [k for k in LOOKAHEADS if k is not None]
@@ -58,25 +55,13 @@ def scaled_limit(worked: Worked, trips: Trips, given: Mapping[str, PaperRow]) ->
 
 def scaled_lookahead(worked: Worked, planner: str, trips: Trips, given: Mapping[str, PaperRow]) -> int | None:
     """The lookahead that our own times choose within that limit; None where none does, or the runs are not there."""
-    rows = {k: trips[row_name(planner, k)] for k in FINITE if row_name(planner, k) in trips}
+    rows = rows_of(planner, trips, FINITE)
     if "D* Lite" not in trips or len(rows) < 2:
         return None
     cost = mean_of("cost")
     points = [Point(k, worked.column.of(runs).value, cost(runs).value) for k, runs in rows.items()]
     limit = scaled_limit(worked, trips, given)
     return odd_lookahead(points, limit) if isfinite(limit) else None  # else nothing was timed
-
-
-def costs_at(planner: str, lookahead: int, trips: Trips) -> pl.DataFrame:
-    """The cost of each problem at a lookahead, interpolated between those that were run: columns problem and cost."""
-    run = [k for k in FINITE if row_name(planner, k) in trips]
-    if lookahead in run:
-        return trips[row_name(planner, lookahead)].select("problem", "cost")
-    below, above = next((a, b) for a, b in pairwise(run) if a < lookahead < b)
-    near, far = (trips[row_name(planner, k)].select("problem", "cost") for k in (below, above))
-    share = (lookahead - below) / (above - below)
-    cost = pl.col("cost") + share * (pl.col("cost_right") - pl.col("cost"))
-    return near.join(far, on="problem").select("problem", cost.alias("cost"))
 
 
 def _printed(column: Column, row: PaperRow) -> float:

@@ -1,0 +1,120 @@
+"""What buckets 2006 says, a row each. Tests take the runs of the experiment as `Table`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from replan.experiments.claims import Claim
+from replan.experiments.statistics import ratio
+from replan.experiments.tables import PaperRow, Trips, paired
+from replan.experiments.verdicts import ABOUT, Finding, about, fact, less, near
+from replan.papers.buckets.figures import Counts
+
+PAPER = "Buckets 2006"
+HEAP, BUCKETS = "D* Lite (prefer=larger g)", "D* Lite (queue=buckets)"  # the rows of our table
+SMALLER = "D* Lite (prefer=smaller g)"
+MAZE_BY_MAZE = "maze by maze, mean and ranks"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Our runs by row, the paper's rows by our names, and the counts of our Figure 2."""
+
+    trips: Trips
+    given: Mapping[str, PaperRow]
+    counts: Counts
+
+    def has(self, *rows: str) -> bool:
+        return set(rows) <= self.trips.keys()
+
+    def less(self, measured: str, first: str, second: str) -> Iterator[Finding]:
+        if self.has(first, second):
+            both = paired(self.trips[first], self.trips[second], measured)
+            if len(both[0]):
+                yield less(f"{first} < {second}", *both)
+
+
+def headline(table: Table) -> Iterator[Finding]:
+    if table.has(HEAP, BUCKETS):
+        said = float(table.given[BUCKETS]["runtime_us"]) / float(table.given[HEAP]["runtime_us"])
+        fast, slow = paired(table.trips[BUCKETS], table.trips[HEAP], "search_ns")
+        if len(fast):
+            yield about(f"buckets to heap; the paper: {said:.2f}", ratio(fast, slow), said, "")
+
+
+def hardly_more(table: Table) -> Iterator[Finding]:
+    if table.has(HEAP, BUCKETS):
+        said = float(table.given[BUCKETS]["expansions"]) / float(table.given[HEAP]["expansions"])
+        both = paired(table.trips[BUCKETS], table.trips[HEAP], "expansions")
+        yield near(f"buckets to heap; the paper: {said:.3f}", ratio(*both), said)
+    yield from table.less("expansions", HEAP, BUCKETS)
+
+
+def in_both(table: Table) -> Iterable[Finding]:
+    c = table.counts
+    evidence = (
+        f"of {c.d_star_lite} free cells that D* Lite expands {c.in_both} are in both; the other {c.elsewhere} have "
+        f"changed, too; {c.changed} have changed in all, Backward A* expands {c.backward}"
+    )
+    return [fact("one search of a small world", ABOUT * c.in_both >= c.d_star_lite, evidence)]
+
+
+CLAIMS = (
+    Claim(
+        PAPER,
+        "abstract; experiments; Table 1",
+        "buckets halve the run time of D* Lite",
+        "search times, buckets to heap, within 1.5 times of the paper's ratio; best of three taken alternately",
+        headline,
+    ),
+    Claim(
+        PAPER,
+        "Table 1",
+        "D* Lite is quicker with buckets than with a heap",
+        f"search times, {MAZE_BY_MAZE}",
+        lambda table: table.less("search_ns", BUCKETS, HEAP),
+    ),
+    Claim(
+        PAPER,
+        "Table 1",
+        "buckets, which know no larger g, expand hardly more cells",
+        f"expansions: the ratio within a tenth of the paper's, and fewer with a heap, {MAZE_BY_MAZE}",
+        hardly_more,
+    ),
+    Claim(
+        PAPER,
+        "overview of D* Lite",
+        "larger g first expands fewer cells than smaller g first, the original order",
+        f"expansions, {MAZE_BY_MAZE}",
+        lambda table: table.less("expansions", HEAP, SMALLER),
+    ),
+    Claim(
+        PAPER,
+        "overview of D* Lite",
+        "larger g first is quicker than smaller g first",
+        f"search times, {MAZE_BY_MAZE}",
+        lambda table: table.less("search_ns", HEAP, SMALLER),
+    ),
+    Claim(
+        PAPER,
+        "Figure 2",
+        "D* Lite expands about the cells that both an uninformed incremental search and Backward A* expand",
+        "counted in our Figure 2, blocked cells left out: two of three that D* Lite expands are such",
+        in_both,
+    ),
+    Claim(
+        PAPER,
+        "experiments",
+        "the speed-up is like that of buckets for other versions of A*",
+        "",
+        reason="the course project tests that for A*: Extra Credit 2 of its report",
+    ),
+    Claim(
+        PAPER,
+        "D* Lite with buckets",
+        "the keys of the buckets satisfy the two properties that D* Lite needs",
+        "",
+        reason="a proof, which is right; tests compare D* Lite in each order with an oracle, search by search",
+    ),
+)

@@ -1,0 +1,107 @@
+"""What the text of the course project says, a row each. (Its questions leave the answers to whoever runs them.)
+
+Tests take the finished worlds as a frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+import polars as pl
+
+from replan.experiments.claims import Claim
+from replan.experiments.verdicts import Finding, fact, less
+from replan.papers.course import questions as q
+from replan.papers.course.paired_tests import SHOWN, paired
+from replan.papers.course.questions import TIME, Expectation, Variant
+from replan.papers.course.worlds import SIZE, course_maze, walled_in
+
+PAPER = "The course project"
+WORLD_BY_WORLD = "world by world, mean and ranks"
+Test = Callable[[pl.DataFrame], Iterable[Finding]]
+
+
+def needs_less(first: Variant, second: Variant, *measures: str) -> Test:
+    def test(frame: pl.DataFrame) -> Iterator[Finding]:
+        for measure in measures:
+            both = paired(frame, Expectation(first, second, measure))
+            if len(both[0]):
+                yield less(f"{SHOWN[measure]}: {first.name} < {second.name}", *both)
+
+    return test
+
+
+def within_bound(frame: pl.DataFrame) -> Iterator[Finding]:
+    """Arrives where there is a way, says so where there is none, and in both cases soon enough."""
+    for variant, make, arrives in ((q.FORWARD, course_maze, 1), (q.WALLED, walled_in, 0)):
+        trips = frame.filter(pl.col("variant") == variant.name)
+        free = np.array([np.count_nonzero(~make(SIZE, seed)) for seed in trips["seed"].to_list()])
+        right = int(((trips["reached"] == arrives).to_numpy() & (trips["moves"].to_numpy() <= free**2)).sum())
+        if len(trips):
+            yield fact(variant.name, right == len(trips), f"in {right:,} of {len(trips):,} worlds")
+
+
+def weight_trades(frame: pl.DataFrame) -> Iterator[Finding]:
+    yield from needs_less(q.WEIGHTED, q.FORWARD, TIME)(frame)
+    yield from needs_less(q.FORWARD, q.WEIGHTED, "moves")(frame)
+
+
+CLAIMS = (
+    Claim(
+        PAPER,
+        "introduction; question 1",
+        "the agent reaches the target, or finds out that it cannot, within n² moves for n free cells",
+        "counted, with targets that can be reached and with targets that are walled in",
+        within_bound,
+    ),
+    Claim(
+        PAPER,
+        "improving A*",
+        "Adaptive A* expands fewer cells than Repeated Forward A*",
+        f"expansions, {WORLD_BY_WORLD}",
+        needs_less(q.ADAPTIVE, q.FORWARD, "expansions"),
+    ),
+    Claim(
+        PAPER,
+        "improving A*; question 8",
+        "Adaptive A* is faster than Repeated Forward A*",
+        f"search times, {WORLD_BY_WORLD}",
+        needs_less(q.ADAPTIVE, q.FORWARD, TIME),
+    ),
+    Claim(
+        PAPER,
+        "question 8",
+        "D* Lite is faster than Adaptive A*",
+        f"search times, {WORLD_BY_WORLD}",
+        needs_less(q.DSTAR, q.ADAPTIVE, TIME),
+    ),
+    Claim(
+        PAPER,
+        "question 9",
+        "a larger weight makes Weighted A* faster and its paths longer",
+        f"search times and moves, weight 3 against none, {WORLD_BY_WORLD}",
+        weight_trades,
+    ),
+    Claim(
+        PAPER,
+        "question 9",
+        "ARA* is faster than Repeated Weighted A*",
+        f"search times at the same weight, {WORLD_BY_WORLD}",
+        needs_less(q.ARA_FIRST, q.WEIGHTED, TIME),
+    ),
+    Claim(
+        PAPER,
+        "extra credit 2",
+        "breadth-first search is much faster than A* with zero h-values",
+        "",
+        reason="none of the questions has an A* with zero h-values",
+    ),
+    Claim(
+        PAPER,
+        "extra credit 1",
+        "tree pointers fit two bits a cell",
+        "",
+        reason="Compact A* has them: see Extra Credit 1, where its bytes are traced",
+    ),
+)

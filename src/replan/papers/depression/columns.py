@@ -1,0 +1,37 @@
+"""The columns and rows of Figure 2 of depression avoidance 2011, and what the paper prints in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from replan.experiments import tables
+from replan.experiments.experiment import paper_table
+from replan.experiments.tables import MS, Column, by_name, mean_of, mean_ratio, total_ratio
+
+PAPER_FIGURES = Path(__file__).parent / "data" / "figure2.csv"
+LOOKAHEADS = tuple(range(1, 98, 6))
+FEWER = (1, 7, 13, 25, 49, 73, 97)  # for what the paper only mentions
+RTAA, ARTAA, DARTAA = "RTAA*", "aRTAA*", "daRTAA*"  # of the table
+LSS, ALSS = "LSS-LRTA*", "aLSS-LRTA*"  # mentioned; the first at equal times, so with all lookaheads
+UNBOUNDED = "Repeated Forward A*"
+COLUMNS = by_name(
+    Column("cost", "cost", mean_of("cost")),
+    Column("episodes", "episodes", mean_of("episodes")),
+    Column("ms_per_episode", "ms per episode", total_ratio("search_ns", "episodes", MS), time=True),
+    Column("total_ms", "search ms", mean_of("search_ns", MS), time=True),
+    Column(
+        "percolations_per_episode",
+        "percolations per episode",
+        mean_ratio("percolations", "episodes"),
+        rounded=0.1,
+    ),
+)
+
+
+def paper_rows() -> dict[str, dict[str, str]]:
+    """The paper's rows by our names for them."""
+    found = {}
+    for given in paper_table(PAPER_FIGURES):
+        bounded = given["lookahead"] != "inf"
+        found[tables.row_name(given["planner"], int(given["lookahead"])) if bounded else UNBOUNDED] = given
+    return found

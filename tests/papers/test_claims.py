@@ -1,0 +1,26 @@
+"""The table of claims: every row says all that it has to, and has a test or a reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from replan.papers.claims import CLAIMS
+from replan.papers.registry import EXPERIMENTS, find_experiment
+
+ROWS = [(name, claim) for name, claims in CLAIMS.items() for claim in claims]
+
+
+@pytest.mark.parametrize(("name", "claim"), ROWS, ids=[f"{name}: {claim.says}"[:60] for name, claim in ROWS])
+def test_a_row_is_whole(name: str, claim) -> None:  # type: ignore[no-untyped-def]
+    assert claim.paper and claim.place and claim.says
+    assert (claim.test is None) == bool(claim.reason), "a test or a reason, and not both"
+    assert claim.how or claim.reason
+    assert not claim.says.endswith("."), "it stands in a cell of a table"
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_rows_belong_to_one_paper_and_are_told_apart(name: str) -> None:
+    assert name in EXPERIMENTS
+    assert len({claim.paper for claim in CLAIMS[name]}) == 1
+    assert len({(claim.place, claim.says) for claim in CLAIMS[name]}) == len(CLAIMS[name])
+    assert find_experiment(name).title.startswith(CLAIMS[name][0].paper)
