@@ -13,8 +13,9 @@ import tempfile
 from pathlib import Path
 
 from building.api_pages import anchors, write_api
+from building.example_pages import program_pages, write_examples
 from building.links import TOP, DeadLink
-from building.planner_pages import write_planners
+from building.planner_pages import planner_places, write_planners
 from building.tree import lay_out
 
 
@@ -22,8 +23,13 @@ def build(out: Path) -> None:
     """Write the site into this directory, instead of what was there."""
     with tempfile.TemporaryDirectory() as name:
         into = Path(name)
-        made = {"Planners": write_planners(into / "pages"), "API reference": write_api(into / "pages")}
-        lay_out(into, made, anchors())
+        pages = into / "pages"
+        made = {
+            "Planners": write_planners(pages),
+            "API reference": write_api(pages),
+            "Examples": write_examples(pages),
+        }
+        lay_out(into, made, {**anchors(), **program_pages(made["Examples"])}, planner_places())
         subprocess.run([sys.executable, "-m", "zensical", "build", "--strict"], cwd=into, check=True)
         shutil.rmtree(out, ignore_errors=True)
         shutil.copytree(into / "site", out)

@@ -11,7 +11,8 @@ TOP = Path(__file__).parents[2]
 CODE = re.compile(r"(^ {0,3}```.*?^ {0,3}```[^\n]*$|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"(^ {0,3}```.*?^ {0,3}```[^\n]*$|^#[^\n]*$|^ {4}[^\n]*$)", re.MULTILINE | re.DOTALL)
 TARGET = re.compile(r'(?P<before>\]\(|\s(?:src|href)=")(?P<path>[^)\s#"]*)(?P<anchor>#[^)\s"]*)?(?=[)\s"])')
-NAME = re.compile(r"(?<!\[)`(?:replan\.)?(?P<name>\w[\w.]*)(?:\(.*?\))?`(?!\])")
+NAME = re.compile(r"(?<!\[)`(?:replan\.)?(?P<name>\w[\w./-]*)(?:\(.*?\))?`(?!\])")
+FIRST_CELL = re.compile(r"^\| (?P<name>[^|\n`\[]+?) (?=\|)", re.MULTILINE)
 
 
 class DeadLink(Exception):
@@ -50,8 +51,18 @@ def name_links(text: str, place: str, names: Mapping[str, str]) -> str:
 
     def link(match: re.Match[str]) -> str:
         name = match["name"]
-        known = name in names and (name[0].isupper() or "." in name or f"`replan.{name}" in match[0])
+        known = name in names and (name[0].isupper() or re.search(r"[./]", name) or f"`replan.{name}" in match[0])
         return f"[{match[0]}]({relpath(names[name], PurePosixPath(place).parent)})" if known else match[0]
 
     parts = BLOCK.split(text)
     return "".join(part if number % 2 else NAME.sub(link, part) for number, part in enumerate(parts))
+
+
+def planner_links(text: str, place: str, planners: Mapping[str, str]) -> str:
+    """The text of a page, where each planner that is the first cell in a row of a table is a link to its page."""
+
+    def link(match: re.Match[str]) -> str:
+        name = match["name"]
+        return f"| [{name}]({relpath(planners[name], PurePosixPath(place).parent)}) " if name in planners else match[0]
+
+    return FIRST_CELL.sub(link, text)

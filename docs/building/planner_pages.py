@@ -34,6 +34,11 @@ def write_planners(into: Path) -> dict[str, Any]:
     return shown
 
 
+def planner_places() -> dict[str, str]:
+    """The place of each planner's page, by all names that it has."""
+    return {name: f"planners/{spec.slug}.md" for spec in replan.planners() for name in spec.names}
+
+
 def _list() -> str:
     parts = ["# Planners", _CAPTION.format(len(replan.planners()))]
     for family in families():

@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from building.links import TOP, name_links, relink
+from building.links import TOP, name_links, planner_links, relink
 
 HERE = Path(__file__).parent
 # title: where it stands in the repository, where on the site
@@ -47,11 +47,11 @@ def _title(source: str) -> str:
     return (TOP / source).read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
 
 
-def lay_out(into: Path, made: dict[str, dict[str, Any]], names: dict[str, str]) -> None:
+def lay_out(into: Path, made: dict[str, dict[str, Any]], names: dict[str, str], planners: dict[str, str]) -> None:
     """Put all pages into a directory, with the configuration of the site beside them.
 
     made: sections of pages that exist there already, `{section: {title: place}}`; a title may have a section below it.
-    names: the places of public names, to which the pages link where they mention them.
+    names, planners: the places of public names and of planners, to which the pages link where they mention them.
     """
     sections = written()
     pages = {source: place for section in sections.values() for source, place in section.values()}
@@ -59,7 +59,7 @@ def lay_out(into: Path, made: dict[str, dict[str, Any]], names: dict[str, str]) 
     assets: dict[str, str] = {}
     for source, place in ((s, p) for s, p in pages.items() if (TOP / s).exists()):
         text = relink((TOP / source).read_text(encoding="utf-8"), source, pages, assets)
-        write(into / "pages" / place, name_links(text, place, names))
+        write(into / "pages" / place, planner_links(name_links(text, place, names), place, planners))
     for source, place in assets.items():
         target = into / "pages" / place
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,7 @@ from markdown_it.token import Token
 from matplotlib.figure import Figure
 
 from replan.experiments.plots import save
-from replan.experiments.statistics import FEWEST, MATTERS, Estimate, chance, visible
+from replan.experiments.statistics import FEWEST, MATTERS, SKEWED, Estimate, chance, enough, visible
 from replan.writing import write_csv, write_text
 
 LIMIT = 0.0027  # how likely a figure is three standard errors off or more, with many runs
@@ -68,7 +68,7 @@ class Comparison:
     def verdict(self) -> str:
         if self.ours.error == self.paper_error == 0:
             return AGREES if self.ours.value == self.paper else DIFFERS
-        if self.ours.count < FEWEST:
+        if not enough(self.ours):
             return TOO_FEW
         if chance(self.ours, self.paper, self.paper_error) < LIMIT:
             return DIFFERS
@@ -140,7 +140,9 @@ class Report:
             "A figure agrees when it is at most 3 standard errors of the difference away from the paper's (more where "
             "runs are few: Welch's t-test), and a difference of a tenth could have been seen; *off by* counts standard "
             "errors, *could see* is the smallest difference that would have been called one. Where a paper gives no "
-            f"error, it is estimated from our spread and its number of cases. Fewer than {FEWEST} tell nothing."
+            f"error, it is estimated from our spread and its number of cases. Fewer than {FEWEST} tell "
+            f"nothing, nor do fewer than {SKEWED} times the squared skewness of their figures: where a few large ones "
+            "make most of a mean, small samples miss them."
         )
         summary = [self.verdicts(), "", rule, ""] if self.comparisons else []
         return "\n".join([f"# {self.title}", "", *summary, *self.lines])

@@ -14,6 +14,7 @@ Values = Sequence[float] | Array
 RESAMPLES = 2000  # of a bootstrap
 LEVEL = 0.05  # below this a p-value counts
 FEWEST = 10  # problems: of fewer, what they spread is a guess, and no test counts
+SKEWED = 25  # and no fewer than that many times the squared skewness of their figures (Cochran's rule)
 MATTERS = 0.1  # of a figure: what differs by less differs by nothing that matters
 
 
@@ -88,6 +89,26 @@ def visible(ours: Estimate, other_error: float, level: float) -> float:
     """
     error, freedom = _welch(ours, other_error)
     return float(stats.t.isf(level / 2, freedom)) * error if error > 0 else 0.0 if error == 0 else float("inf")
+
+
+def percent(estimate: Estimate, below: bool = False) -> Estimate:
+    """How much more than 1 a ratio is, in percent, or below it."""
+    way = -100 if below else 100
+    parts = None if estimate.parts is None else way * (estimate.parts - 1)
+    return Estimate(way * (estimate.value - 1), 100 * estimate.error, 100 * estimate.spread, estimate.count, parts)
+
+
+def enough(estimate: Estimate) -> bool:
+    """Are there enough values for a test of their mean? More are needed where a few large ones make most of it.
+
+    >>> enough(mean([1, 2, 3] * 10)), enough(mean([1] * 29 + [100])), enough(mean([1, 2, 3]))
+    (True, False, False)
+    """
+    if estimate.count < FEWEST:
+        return False
+    if estimate.parts is None or not np.ptp(estimate.parts) > 0:
+        return True
+    return bool(estimate.count >= SKEWED * float(stats.skew(estimate.parts)) ** 2)
 
 
 def _welch(ours: Estimate, other_error: float) -> tuple[float, float]:

@@ -9,7 +9,8 @@
   end: too few to tell, or not decided where the interval is narrow beside the range.
 - `fact`: what is seen without a test.
 
-Fewer than FEWEST problems are too few to tell, whatever they seem to say.
+Fewer than FEWEST problems are too few to tell, whatever they seem to say; for a range, also such in which a few large
+figures make most of the mean (`statistics.enough`).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from replan.experiments.report import TOO_FEW, number
-from replan.experiments.statistics import FEWEST, LEVEL, MATTERS, Estimate, Pair, Values, compare, holm, limits
+from replan.experiments.statistics import FEWEST, LEVEL, MATTERS, Estimate, Pair, Values, compare, enough, holm, limits
 
 HOLDS, FAILS, SAME = "✓ holds", "✗ does not hold", "✗ no difference"
 DISAGREE, OPEN, UNTESTED = "mean and ranks disagree", "not decided", "not tested"
@@ -67,12 +68,11 @@ def between(label: str, found: Estimate, low: float, high: float, unit: str = ""
     """A figure lies in a range."""
     if not found.count or math.isnan(found.value):
         return Finding(label, "not among these runs", UNTESTED)
-    if found.count < FEWEST:
-        return Finding(label, f"{number(found.value)}{unit}, from {found.count:,} problems", TOO_FEW)
     least, most = limits(found)
-    evidence = (
-        f"{number(found.value)}{unit} ({number(least)} to {number(most)}; holds from {number(low)} to {number(high)})"
-    )
+    holds = f"from {number(low)} to {number(high)}" if math.isfinite(high) else f"above {number(low)}"
+    evidence = f"{number(found.value)}{unit} ({number(least)} to {number(most)}; holds {holds})"
+    if not enough(found):
+        return Finding(label, f"{evidence}, from {found.count:,} problems of which a few make most of it", TOO_FEW)
     if low <= least and most <= high:
         return Finding(label, evidence, HOLDS)
     if most < low or high < least:

@@ -11,7 +11,7 @@ import numpy as np
 from scipy import stats
 
 from replan.experiments.report import AGREES, DIFFERS, TOO_FEW, Report, with_error
-from replan.experiments.statistics import FEWEST, LEVEL, MATTERS, Estimate, chance, holm, mean, visible
+from replan.experiments.statistics import LEVEL, MATTERS, Estimate, chance, enough, holm, mean, visible
 from replan.experiments.tables import Columns, PaperRow, Trips
 
 
@@ -61,7 +61,7 @@ class WholeColumn:
         return [self.planner, self.title, self.below, self.above]
 
     def verdict(self, p_signs: float, p: float) -> str:
-        if self.ratio.count < FEWEST:
+        if not enough(self.ratio):
             return TOO_FEW
         if p < LEVEL:
             return f"{DIFFERS}: {'low' if self.ratio.value < 1 else 'high'}"

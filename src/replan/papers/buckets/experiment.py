@@ -116,7 +116,7 @@ def _figures(second: Figure, counts: Counts, into: Report) -> None:
     into.table(["free cells", "how many"], rows)
     if counts.elsewhere:
         into.text(
-            f"So \"about\" is to be taken seriously: the {counts.elsewhere} that are not in both have changed, but "
+            f'So "about" is to be taken seriously: the {counts.elsewhere} that are not in both have changed, but '
             "Backward A* does not come by there. D* Lite takes back what it knew of them because that rested on cells "
             "that are blocked now, and such cells have small keys, whatever the heuristic says of their new distances."
         )

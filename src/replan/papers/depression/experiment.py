@@ -21,6 +21,7 @@ from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.plots import Line, line_plot
 from replan.experiments.report import DIFFERS, Comparison, Report
 from replan.experiments.runs import Run
+from replan.experiments.statistics import Estimate
 from replan.experiments.tables import PaperRow, Trips
 from replan.experiments.whole_columns import show_columns
 from replan.papers.depression.case_by_case import show_case_by_case
@@ -144,10 +145,16 @@ def _explained(comparison: Comparison) -> Comparison:
     return comparison
 
 
-def _line(trips: Trips, planner: str) -> tuple[list[float], list[float]]:
-    """The settings of a planner that no quicker one beats: milliseconds a search, and mean costs."""
+def _front(trips: Trips, planner: str) -> Line:
+    """The settings of a planner that no quicker one beats: milliseconds a search, mean costs and their errors."""
     of_planner = [t for name, t in trips.items() if planner in (name, name.rpartition(" ")[0])]
-    return unbeaten((COLUMNS["ms_per_episode"].of(t).value, COLUMNS["cost"].of(t).value) for t in of_planner)
+    points = {(COLUMNS["ms_per_episode"].of(t).value, cost.value): cost for t in of_planner for cost in (_cost(t),)}
+    times, costs = unbeaten(points)
+    return Line(times, costs, [points[point].error for point in zip(times, costs, strict=True)], planner)
+
+
+def _cost(trips: pl.DataFrame) -> Estimate:
+    return COLUMNS["cost"].of(trips)
 
 
 def _deadlines(trips: Trips, given: Mapping[str, PaperRow], planners: Sequence[str], into: Report) -> None:
@@ -156,8 +163,8 @@ def _deadlines(trips: Trips, given: Mapping[str, PaperRow], planners: Sequence[s
         "For each mean time of a search, the cheapest setting that keeps it. The paper draws daRTAA* and RTAA*; it "
         "also says that RTAA* beats LSS-LRTA* under deadlines, without showing it."
     )
-    fronts = {planner: _line(trips, planner) for planner in planners}
-    lines = {f"{name}, ours": Line(*front, planner=name) for name, front in fronts.items() if front[0]}
+    fronts = {planner: _front(trips, planner) for planner in planners}
+    lines = {f"{name}, ours": front for name, front in fronts.items() if len(front.xs)}
     for planner in (RTAA, DARTAA):
         printed = [row for name, row in given.items() if name.rpartition(" ")[0] == planner]
         if printed:
@@ -168,7 +175,7 @@ def _deadlines(trips: Trips, given: Mapping[str, PaperRow], planners: Sequence[s
         into.plot("figure-1", plot, "Cost against time per search")
     table = []
     for limit in DEADLINES:
-        table.append([f"{limit * 1000:g} µs", *(within(front, limit) for front in fronts.values())])
+        table.append([f"{limit * 1000:g} µs", *(within((front.xs, front.ys), limit) for front in fronts.values())])
     into.table(["at most, per search", *planners], table)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
 
@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from replan.experiments.lookaheads import largest_lookahead
-from replan.experiments.statistics import Array, Estimate, ratio
+from replan.experiments.statistics import Array, Estimate, mean, percent, ratio
 from replan.experiments.tables import PaperRow, Trips, costs_at, figures, paired, row_name, rows_of
 from replan.experiments.verdicts import Finding, about, between, fact, less, near
 from replan.papers.depression import case_by_case
@@ -85,17 +85,9 @@ def quicker(times: float, first: str, second: str, figure: Figure2) -> Iterator[
 
 
 def _time_ratio(figure: Figure2, first: str, second: str) -> Estimate:
-    """Of the mean times an episode."""
-    slow, fast = (_timed(figure.trips[name]) for name in (first, second))
-    both = slow.join(fast, on="problem")
-    pace = [ratio(*figures(both, f"search_ns{end}", f"episodes{end}")) for end in ("", "_right")]
-    if any(one.parts is None for one in pace):
-        return Estimate(float("nan"), float("nan"), float("nan"), len(both))
-    return ratio(*(np.asarray(one.parts) for one in pace))
-
-
-def _timed(trips: pl.DataFrame) -> pl.DataFrame:
-    return trips.select("problem", "search_ns", "episodes").drop_nulls()
+    """Of the mean times an episode, which are divided case by case: few long trips do not outweigh the others."""
+    one, other = (_by_episode(figure.trips[name]) for name in (first, second))
+    return ratio(*paired(one, other, "one_episode_ns"))
 
 
 def more_time_helps(figure: Figure2) -> list[Finding]:
@@ -139,12 +131,11 @@ def especially_when_small(figure: Figure2) -> Iterator[Finding]:
 
 def _difference(first: Estimate, second: Estimate) -> Estimate:
     """Of two figures of the same cases."""
-    apart = np.asarray(first.parts) - np.asarray(second.parts)
-    error = float(apart.std(ddof=1))
-    return Estimate(first.value - second.value, error / len(apart) ** 0.5, error, len(apart))
+    apart = mean(np.asarray(first.parts) - np.asarray(second.parts))
+    return replace(apart, value=first.value - second.value)
 
 
-def beats_lss(limit_ms: float, percent: float, figure: Figure2) -> Iterator[Finding]:
+def beats_lss(limit_ms: float, said: float, figure: Figure2) -> Iterator[Finding]:
     """RTAA* with its lookahead in the paper within that time, LSS-LRTA* with what it has here in as much."""
     printed = {
         int(row["lookahead"]): float(row["ms_per_episode"]) for row in paper_rows().values() if row["planner"] == RTAA
@@ -157,22 +148,15 @@ def beats_lss(limit_ms: float, percent: float, figure: Figure2) -> Iterator[Find
     if other is not None:
         first, second = _costs(figure, (RTAA, lookahead), (LSS, other))
         label = f"{1000 * here:.2g} µs here: {RTAA} {lookahead:.0f} and {LSS} {other:.0f}"
-        yield about(f"{label}, saved", _saved(first, second), percent, " %")
+        yield about(label, percent(ratio(first, second), below=True), said, " % saved")
         yield less(f"{label}, cost", first, second)
 
 
-def _saved(first: Array, second: Array) -> Estimate:
-    """By the first, in percent of the second."""
-    found = ratio(first, second)
-    return Estimate(100 * (1 - found.value), 100 * found.error, 100 * found.spread, found.count)
-
-
-def saves(percent: float, lookaheads: Iterable[int], figure: Figure2) -> Iterator[Finding]:
+def saves(said: float, lookaheads: Iterable[int], figure: Figure2) -> Iterator[Finding]:
     for k in lookaheads:
         names = row_name(ALSS, k), row_name(LSS, k)
         if set(names) <= figure.trips.keys():
-            saved = _saved(*map(np.asarray, paired(figure.trips[names[0]], figure.trips[names[1]], "cost")))
-            yield about(f"lookahead {k}", saved, percent, " %")
+            yield about(f"lookahead {k}", percent(figure.ratio(*names), below=True), said, " % saved")
 
 
 def share(name: str, figure: Figure2) -> Iterator[Finding]:

@@ -59,6 +59,7 @@ def runs(scope: Scope) -> Iterator[Run]:
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
+    into.heading("What was run")
     into.text(
         f"{frame['problem'].n_unique():,} problems. Larger g first, then first in first out, or buckets; octile "
         "distances (4 neighbours: Manhattan) as h; corners are not cut. "

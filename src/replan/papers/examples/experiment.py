@@ -33,6 +33,7 @@ def runs(scope: Scope) -> Iterator[Run]:
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
+    into.heading("What was run")
     into.text(
         "Five by five cells, four neighbours, unknown at first. Ties: smaller f, then larger g, then first generated "
         "first, in the order right, down, left, up."

@@ -83,11 +83,13 @@ def runs(scope: Scope) -> Iterator[Run]:
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     trips = tables.by_row(frame)
     names = frame["map"].unique(maintain_order=True).to_list()
+    into.heading("What was run")
     into.text(
         f"Means over {frame['problem'].n_unique():,} cases on {len(names)} maps ({', '.join(names)}). Eight "
         "neighbours, corners not cut, unknown terrain, the eight cells around the agent seen. Larger g first, then "
         "first in first out. A trip of RTD*, TBA*, TBAA* and FRIT may take more steps of time than moves: they wait. "
-        f"A trip is given up after {MOVES_A_CELL} moves for each free cell; what it has cost by then is counted."
+        f"A trip is given up after {MOVES_A_CELL} moves for each free cell; what it has cost by then is counted. "
+        f"{tables.how_timed(frame)}"
     )
     if scope.maps is None:
         into.text("These are built-in maps. For those of games: `--maps DIR`, a directory of Moving AI maps.")
@@ -96,8 +98,10 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
         for measured in ("cost", "steps")
     }
     into.heading("Cost against time")
-    plot = line_plot(lines["cost"], "µs an episode, on average", "cost of a trip", log="xy")
-    into.plot("frame", plot, "What a trip costs, against the time of an episode")
+    drawn = {name: line for name, line in lines["cost"].items() if line[0]}
+    if drawn:  # else nothing was timed
+        plot = line_plot(drawn, "µs an episode, on average", "cost of a trip", log="xy")
+        into.plot("frame", plot, "What a trip costs, against the time of an episode")
     for measured, title in (("cost", "Cost of a trip"), ("steps", "Steps of time of a trip")):
         into.heading(f"{title} within a limit")
         into.text("The best lookahead that keeps the limit on average, the cheapest planner of each limit in bold.")

@@ -19,7 +19,7 @@ from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.plots import Line, line_plots
 from replan.experiments.report import Report
 from replan.experiments.runs import MapSource, Problem, Run, make_options
-from replan.experiments.tables import Column, Columns, by_name, mean_of, row_label, row_name, total_ratio
+from replan.experiments.tables import Column, Columns, by_name, how_timed, mean_of, row_label, row_name, total_ratio
 from replan.maps.formats import read
 from replan.maps.scenarios import Scenario, read_scenarios
 
@@ -103,11 +103,12 @@ def _row(planner: NamedPlanner) -> str:
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     frame = frame.with_columns(ratio=pl.col("cost") / pl.col("listed"))
     names = frame["map"].unique(maintain_order=True).to_list()
+    into.heading("What was run")
     into.text(
         f"{frame['problem'].n_unique() // len(TERRAINS):,} published problems on {len(names)} maps, up to "
         f"{scope.sample:,} of each, spread evenly from short to long. Eight neighbours, no cutting of corners, a "
         "diagonal step is the square root of 2 long. *Known*: the map is given. *Unknown*: nothing is given, and the "
-        "eight cells around the agent are seen."
+        f"eight cells around the agent are seen. {how_timed(frame)}"
     )
     _say_what_is_left_out(scope, into)
     _check_lengths(frame, into)
@@ -117,12 +118,7 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
             into.heading(f"{terrain.capitalize()} terrain")
             _table(of_terrain, into)
     into.heading("Cost against time")
-    panels: dict[str, dict[str, Line]] = {}
-    for (row, terrain), trips in frame.group_by("row", "terrain", maintain_order=True):
-        point = Line([COLUMNS["us_per_search"].of(trips).value], [COLUMNS["ratio"].of(trips).value], points=True)
-        panels.setdefault(f"cost / listed length, {terrain} terrain", {})[row] = point
-    plot = line_plots(panels, "µs a search", log="xy")
-    into.plot("cost-and-time", plot, "Mean cost, beside the listed length, against the mean time of a search")
+    _cost_and_time(frame, into)
     into.heading("Map by map")
     into.text("Cost divided by the listed length, unknown terrain.")
     _by_map(frame.filter(pl.col("terrain") == "unknown"), names, into)
@@ -136,6 +132,21 @@ def _say_what_is_left_out(scope: Scope, into: Report) -> None:
             f"{sum(unwalkable.values()):,} published problems are left out: they begin or end on blocked cells (most "
             f"of them in water, where published agents swim), or list a length of 0 ({', '.join(unwalkable)})."
         )
+
+
+def _cost_and_time(frame: pl.DataFrame, into: Report) -> None:
+    panels: dict[str, dict[str, Line]] = {}
+    for (terrain, row), trips in frame.group_by("terrain", "row", maintain_order=True):
+        us, cost = COLUMNS["us_per_search"].of(trips).value, COLUMNS["ratio"].of(trips)
+        if us > 0:  # else it was not timed
+            point = Line([us], [cost.value], [cost.error], points=True)
+            panels.setdefault(f"cost / listed length, {terrain} terrain", {})[str(row)] = point
+    try:
+        plot = line_plots(panels, "µs a search", log="xy")
+    except InputError as refused:  # nothing was timed, or there are more planners than can be told apart
+        into.text(f"There is no plot: {refused.reason}.")
+    else:
+        into.plot("cost-and-time", plot, "Mean cost, beside the listed length, against the mean time of a search")
 
 
 def _table(trips: pl.DataFrame, into: Report) -> None:

@@ -11,7 +11,7 @@ import polars as pl
 
 from replan.experiments import tables
 from replan.experiments.claims import Claim
-from replan.experiments.statistics import Estimate, ratio
+from replan.experiments.statistics import Estimate, percent, ratio
 from replan.experiments.tables import PaperRow, Trips, costs_at, figures, mean_of, paired, row_name, rows_of
 from replan.experiments.verdicts import Finding, about, fact, less, near
 from replan.papers.rtaa.columns import COLUMNS, LOOKAHEADS, LSS, OTHERS, RTAA, our_name
@@ -149,8 +149,7 @@ def headline(worked: Worked, table: Table) -> Iterator[Finding]:
 
 
 def _percent(label: str, found: Estimate, worked: Worked) -> Finding:
-    percent = Estimate(100 * (found.value - 1), 100 * found.error, 100 * found.spread, found.count)
-    return about(label, percent, worked.percent, " % more")
+    return about(label, percent(found), worked.percent, " % more")
 
 
 EPISODE, MOVE = WORKED[0], WORKED[2]
