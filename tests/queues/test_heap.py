@@ -193,7 +193,7 @@ def test_bad_orders_are_refused(order):
 
 
 @pytest.mark.parametrize("prefer", ["larger g", "smaller g"])
-@pytest.mark.parametrize("name", ["Repeated Forward A*", "Adaptive A*", "D* Lite", "TBA*"])
+@pytest.mark.parametrize("name", ["Repeated Forward A*", "Adaptive A*", "D* Lite", "ARA*"])
 def test_without_ties_a_search_ends_at_the_goal(name, prefer):
     """What is held back is first only if it would be first inside: where all keys are equal it is not."""
     for goal in [(0, 2), (0, 0), (1, 0), (0, 1)]:
