@@ -17,7 +17,8 @@ TOP = Path(__file__).parents[1]
 PAGES = {path.relative_to(TOP).as_posix(): path for path in [TOP / "README.md", *sorted(TOP.glob("docs/guides/*.md"))]}
 TEXTS = {name: path.read_text(encoding="utf-8") for name, path in PAGES.items()}
 # the other pages of the site that people wrote: they have commands, and no programs
-OTHERS = [*TOP.glob("docs/course/*.md"), *TOP.glob("docs/reproductions/**/*.md"), *TOP.glob("[A-Z]*.md")]
+FOLDERS = ("docs/course/*.md", "docs/reproductions/**/*.md", "docs/built/*.md", "[A-Z]*.md")
+OTHERS = [path for folder in FOLDERS for path in TOP.glob(folder)]
 MORE = {path.relative_to(TOP).as_posix(): path.read_text(encoding="utf-8") for path in sorted(OTHERS)}
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
