@@ -1,10 +1,11 @@
 """The planners that came after the papers, on the maps of games: what their trips cost and how much they expand.
 
-    python benchmarks/later.py [real-time] [cheapest] [team] [targets] [--maps DIR] [--problems 3]
+    python benchmarks/later.py [real-time] [cheapest] [team] [targets] [truncated] [speed] [--maps DIR] [--problems 3]
 
 Names choose parts; without any all are run. Unknown terrain, 8 neighbours, corners not cut, the agent sees the cells
 beside it. Expansions and costs are means over trips: they do not depend on the machine. Milliseconds are of all
-searches of a trip, the best of three rounds in which the planners take turns.
+searches of a trip, the best of three rounds in which the planners take turns. `speed` says what an expansion takes,
+beside one of the planner's nearest relative.
 """
 
 from __future__ import annotations
@@ -36,8 +37,9 @@ REAL_TIME: list[tuple[str, dict[str, Any]]] = [
     ("wdaLSS-LRTA*", {"update_weight": 4}),
     ("TBA*", {}),
     ("TBAA*", {}),
+    ("FRIT", {}),
 ]
-CHEAPEST = ("D* Lite", "Generalized Adaptive A*", "MPGAA*")
+CHEAPEST = ("D* Lite", "D* Extra Lite", "Generalized Adaptive A*", "MPGAA*")
 SETS = {
     "rooms": "room 16room_000 32room_000 64room_000 8room_000",
     "random 10 %": "random random512-10-0",
@@ -82,8 +84,9 @@ def real_time(maps: Path, each: int) -> None:
         for name, options in REAL_TIME:
             cells = []
             for k in SLICES:
-                cost, _, expansions = mean_of(cases, name, lookahead=k, **options)
-                cells.append(f"{cost:12,.0f} ({expansions / 1000:6,.0f}k)")
+                cost, steps, expansions = mean_of(cases, name, lookahead=k, **options)
+                shown = f"{cost:,.0f} in {steps:,.0f}" if name == "FRIT" else f"{cost:,.0f}"  # it waits, too
+                cells.append(f"{shown} ({expansions / 1000:,.0f}k)")
             print(f"{label(name, options):28}" + "".join(f"{cell:>22}" for cell in cells), flush=True)
 
 
@@ -93,7 +96,7 @@ def cheapest(maps: Path, each: int) -> None:
         rounds = [[summed(cases, name) for name in CHEAPEST] for _ in range(3)]
         best = np.min(rounds, axis=0) / len(cases)
         cells = [f"{expansions:14,.0f} ({ns / 1e6:8.2f})" for expansions, ns in best]
-        faster = f"{best[0, 1] / best[-1, 1]:8.2f} x as fast as D* Lite"
+        faster = f"{best[0, 1] / best[-1, 1]:8.2f} x as fast as D* Lite, which refreshes {refreshed(cases):,.0f} keys"
         print(f"{title:28}" + "".join(f"{cell:>26}" for cell in cells) + faster, flush=True)
 
 
@@ -107,11 +110,21 @@ def sets(maps: Path, each: int) -> Iterator[tuple[str, list[Any]]]:
         yield title, [(replan.World(replan.Grid(blocked, neighbors=4)), (0, 0), end) for blocked in made]
 
 
-def summed(cases: list[Any], name: str) -> tuple[int, int]:
+def summed(cases: list[Any], name: str, **options: Any) -> tuple[int, int]:
     """Expansions and nanoseconds."""
-    planner = replan.planner(name)
+    planner = replan.planner(name, **options)
     trips = [replan.simulate(world, planner, start, goal, timing="episode") for world, start, goal in cases]
     return sum(trip.expansions for trip in trips), sum(trip.search_ns for trip in trips)
+
+
+def refreshed(cases: list[Any]) -> float:
+    """Keys that D* Lite takes out because they have gone stale, and puts back: a trip."""
+    total = 0
+    for world, start, goal in cases:
+        planner = replan.planner("D* Lite")
+        replan.simulate(world, planner, start, goal)
+        total += planner.refreshes
+    return total / len(cases)
 
 
 def team(maps: Path, each: int) -> None:
@@ -163,6 +176,91 @@ def targets(maps: Path, each: int) -> None:
                 print(f"{row:34}" + "".join(f"{cell:>28}" for cell in cells), flush=True)
 
 
+TOGGLED: list[tuple[str, dict[str, Any]]] = [
+    ("A*", {}),
+    ("D* Lite", {}),
+    ("D* Extra Lite", {}),
+    ("Truncated D* Lite", {"bound": 1.01}),
+    ("Truncated D* Lite", {"bound": 1.05}),
+]
+
+
+def truncated(maps: Path, each: int) -> None:
+    """Before each plan a share of the cells of a known map, 128 x 128, is toggled, and the last ones are as before."""
+    print(f"\n{'expansions (us) of a plan':28}" + "".join(f"{label(name, more):>30}" for name, more in TOGGLED))
+    for title, make in (("rooms", replan.rooms), ("random 20 %", sprinkled)):
+        for share in (0.002, 0.01, 0.05):
+            rounds = [[replans(make, share, each, name, more) for name, more in TOGGLED] for _ in range(3)]
+            best = np.min(rounds, axis=0)
+            cells = [f"{expansions:12,.0f} ({ns / 1e3:7,.0f})" for expansions, ns in best]
+            print(f"{f'{title}, {share:.1%}':28}" + "".join(f"{cell:>30}" for cell in cells), flush=True)
+
+
+def sprinkled(rows: int, cols: int, seed: int) -> Any:
+    return np.random.default_rng(seed).random((rows, cols)) < 0.2
+
+
+def replans(make: Any, share: float, each: int, name: str, options: dict[str, Any]) -> tuple[float, float]:
+    """Expansions and nanoseconds of a plan, the first of each map left out."""
+    expansions = ns = plans = 0
+    for seed in range(2 * each):
+        blocked = make(128, 128, seed=seed)
+        blocked[0, 0] = blocked[127, 127] = False
+        grid, rng = replan.Grid(blocked), np.random.default_rng(seed)
+        planner = replan.planner(name, **options)
+        agent = replan.Agent(planner, grid, (0, 0), (127, 127))
+        agent.plan()
+        before = planner.expansions
+        last = np.empty(0, np.int64)
+        for _ in range(20):
+            toggled = rng.choice(np.arange(1, blocked.size - 1), int(blocked.size * share), replace=False)
+            seen = blocked.copy()
+            seen.flat[toggled] ^= True
+            changed = np.union1d(last, toggled)
+            agent.observe(np.stack(np.unravel_index(changed, blocked.shape), 1), seen.flat[changed])
+            last = toggled
+            start = perf_counter()
+            agent.plan()
+            ns += int(1e9 * (perf_counter() - start))
+        expansions, plans = expansions + planner.expansions - before, plans + 20
+    return expansions / plans, ns / plans
+
+
+RELATIVES = [  # a newer planner and its nearest relative
+    (("TBAA*", {"lookahead": 32}), ("TBA*", {"lookahead": 32})),
+    (("wLSS-LRTA*", {"lookahead": 32}), ("LSS-LRTA*", {"lookahead": 32})),
+    (("wdaLSS-LRTA*", {"lookahead": 32}), ("daLSS-LRTA*", {"lookahead": 32})),
+    (("MPAA*", {}), ("Adaptive A*", {})),
+    (("MPGAA*", {}), ("Generalized Adaptive A*", {})),
+    (("FRIT", {"lookahead": 32}), ("TBA*", {"lookahead": 32})),
+    (("D* Extra Lite", {}), ("D* Lite", {})),
+    (("Moving-Target D* Lite", {}), ("D* Lite", {})),
+    (("Truncated D* Lite", {}), ("D* Lite", {})),
+]
+
+
+def speed(maps: Path, each: int) -> None:
+    """Nanoseconds an expansion: of whole trips, and of one search of a known map, in which nothing else happens."""
+    cases = list(problems(maps, LARGE, each))
+    known = [(replan.World(world.truth, known="everything"), start, goal) for world, start, goal in cases]
+    for newer, relative in RELATIVES:
+        print(f"{label(*newer):36}", end="")
+        for title, listed in (("trips in fog", cases), ("one search", known)):
+            one, other = (expansion_ns(listed, name, more) for name, more in (newer, relative))
+            print(f"{title}: {one:6.0f} ns to {other:6.0f} of {relative[0]}: {one / other:5.2f}   ", end="", flush=True)
+        print()
+
+
+def expansion_ns(cases: list[Any], name: str, options: dict[str, Any]) -> float:
+    """Of all trips together, each the best of four with a planner that has its memory already."""
+    expansions = ns = 0
+    for world, start, goal in cases:
+        planner = replan.planner(name, **options)
+        trips = [replan.simulate(world, planner, start, goal, timing="episode") for _ in range(5)][1:]
+        expansions, ns = expansions + trips[0].expansions, ns + min(trip.search_ns for trip in trips)
+    return ns / max(1, expansions)
+
+
 class Shared:
     def __init__(self, grid: replan.Grid, starts: list[Any], goal: Any) -> None:
         self.field, self.starts = replan.Field(grid, goal), starts
@@ -199,7 +297,10 @@ def timed(crowd: Any, free: Any, edits: Any) -> tuple[float, float]:
     return 1e3 * first, 1e3 * later / (2 * len(edits))
 
 
-PARTS = {"real-time": real_time, "cheapest": cheapest, "team": team, "targets": targets}
+PARTS = {
+    "real-time": real_time, "cheapest": cheapest, "team": team, "targets": targets, "truncated": truncated,
+    "speed": speed,
+}  # fmt: skip
 
 
 def main() -> None:
