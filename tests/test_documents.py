@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import click
@@ -35,6 +36,7 @@ def test_the_programs_of_a_page_run(page, tmp_path, monkeypatch, capsys):
     pytest.importorskip("PIL.Image")
     pytest.importorskip("polars")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))  # planners of one's own are imported from the folder
     names: dict[str, object] = {"__name__": "page"}
     for line, program in blocks(page, "python"):
         exec(compile("\n" * line + program, page, "exec"), names)
