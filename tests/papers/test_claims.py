@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+from pathlib import Path
+
 import pytest
 
-from replan.papers.claims import CLAIMS
+from replan.papers.claims import CLAIMS, NO_REPORT, overview
 from replan.papers.registry import EXPERIMENTS, find_experiment
 
 ROWS = [(name, claim) for name, claims in CLAIMS.items() for claim in claims]
@@ -24,3 +27,16 @@ def test_rows_belong_to_one_paper_and_are_told_apart(name: str) -> None:
     assert len({claim.paper for claim in CLAIMS[name]}) == 1
     assert len({(claim.place, claim.says) for claim in CLAIMS[name]}) == len(CLAIMS[name])
     assert find_experiment(name).title.startswith(CLAIMS[name][0].paper)
+
+
+def test_all_claims_in_one_table(tmp_path: Path) -> None:
+    """Of the reports that are there; of the others it says that there are none."""
+    first = CLAIMS["rtaa"][0]
+    (tmp_path / "rtaa").mkdir()
+    with open(tmp_path / "rtaa" / "claims.csv", "w", newline="", encoding="utf-8") as file:
+        lines = csv.writer(file)
+        lines.writerow(["paper", "place", "says", "how", "verdict", "found"])
+        lines.writerow([first.paper, first.place, first.says, first.how, "✓ holds", "in all of them"])
+    text = overview(tmp_path)
+    assert f"| {first.says} | {first.how} | ✓ holds | in all of them |" in text
+    assert text.count(NO_REPORT) == len(ROWS) - 1

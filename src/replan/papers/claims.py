@@ -1,16 +1,27 @@
 """The table of claims: all that the papers say and that is tested here, a row each, in one place.
 
 The rows of a paper are in its package, in `claims.py`; its report is made from them. See `replan.experiments.claims`
-for what a row has.
+for what a row has. Reports write their rows with the verdicts as `claims.csv`;
+
+    python -m replan.papers.claims docs/reproductions
+
+puts those of all reports below a directory together, as its `claims.md`.
 """
 
 from __future__ import annotations
 
+import csv
+import sys
+from pathlib import Path
+
 from replan.experiments.claims import Claim
+from replan.experiments.report import Report
+from replan.experiments.verdicts import UNTESTED
 from replan.papers.buckets.claims import CLAIMS as BUCKETS
 from replan.papers.course.claims import CLAIMS as COURSE
 from replan.papers.depression.claims import CLAIMS as DEPRESSION
 from replan.papers.rtaa.claims import CLAIMS as RTAA
+from replan.papers.rtd.claims import CLAIMS as RTD
 
 #: The rows by the name of the experiment that tests them.
 CLAIMS: dict[str, tuple[Claim, ...]] = {
@@ -18,4 +29,36 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
     "depression": DEPRESSION,
     "buckets": BUCKETS,
     "course": COURSE,
+    "rtd": RTD,
 }
+
+NO_REPORT = "there is no report of it here"
+
+
+def overview(directory: Path) -> str:
+    """All claims with their verdicts, as Markdown, from the reports in the directory's subdirectories."""
+    into = Report("What the papers say, and what came out")
+    into.text("Each paper's report has the evidence. Made by `python -m replan.papers.claims` from their `claims.csv`.")
+    for name, claims in CLAIMS.items():
+        found = _told(directory / name / "claims.csv")
+        into.heading(claims[0].paper)
+        if found:
+            into.text(f"[The report]({name}/report.md).")
+        rows = []
+        for claim in claims:
+            verdict, summary = found.get((claim.place, claim.says), (UNTESTED, NO_REPORT))
+            rows.append([claim.place, claim.says, claim.how, verdict, summary])
+        into.table(["where", "what the paper says", "how it is tested", "verdict", "found"], rows)
+    return into.markdown()
+
+
+def _told(file: Path) -> dict[tuple[str, str], tuple[str, str]]:
+    """Verdict and evidence by place and claim; nothing where there is no file."""
+    if not file.is_file():
+        return {}
+    with open(file, newline="", encoding="utf-8") as lines:
+        return {(row["place"], row["says"]): (row["verdict"], row["found"]) for row in csv.DictReader(lines)}
+
+
+if __name__ == "__main__":
+    (Path(sys.argv[1]) / "claims.md").write_text(overview(Path(sys.argv[1])), encoding="utf-8")
