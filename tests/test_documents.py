@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import click
@@ -16,6 +17,10 @@ from replan.cli import main
 TOP = Path(__file__).parents[1]
 PAGES = {path.relative_to(TOP).as_posix(): path for path in [TOP / "README.md", *sorted(TOP.glob("docs/guides/*.md"))]}
 TEXTS = {name: path.read_text(encoding="utf-8") for name, path in PAGES.items()}
+# the other pages of the site that people wrote: they have commands, and no programs
+FOLDERS = ("docs/course/*.md", "docs/reproductions/**/*.md", "docs/built/*.md", "[A-Z]*.md")
+OTHERS = [path for folder in FOLDERS for path in TOP.glob(folder)]
+MORE = {path.relative_to(TOP).as_posix(): path.read_text(encoding="utf-8") for path in sorted(OTHERS)}
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
@@ -31,6 +36,7 @@ def test_the_programs_of_a_page_run(page, tmp_path, monkeypatch, capsys):
     pytest.importorskip("PIL.Image")
     pytest.importorskip("polars")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))  # planners of one's own are imported from the folder
     names: dict[str, object] = {"__name__": "page"}
     for line, program in blocks(page, "python"):
         exec(compile("\n" * line + program, page, "exec"), names)
@@ -52,6 +58,9 @@ def commands() -> list[tuple[str, str]]:
         parts += re.findall(r"`(replan [^`]+)`", FENCE.sub("", TEXTS[page]).replace("\n", " "))
         plain = (re.sub(r"^(REPLAN_INTERPRETED=1 )?(\.venv/bin/)?", "", part) for part in parts)
         found += [(page, part) for part in dict.fromkeys(plain) if part.startswith("replan ")]
+    for page, text in MORE.items():
+        shown = re.findall(r"^    (replan [^#\n]+)", text, re.MULTILINE) + re.findall(r"`(replan [^`\n]+)`", text)
+        found += [(page, part) for part in dict.fromkeys(shown) if page not in PAGES]
     return found
 
 
@@ -87,6 +96,12 @@ def test_links_lead_somewhere(page):
             headings = re.findall(r"^#+ (.*)$", FENCE.sub("", path.read_text(encoding="utf-8")), re.MULTILINE)
             slugs = [re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings]
             assert anchor in slugs, f"{page} links to {target}; there are {slugs}"
+
+
+def test_other_pages_have_no_programs():
+    """Whoever writes one into them says how it is run."""
+    others = {page: text for page, text in MORE.items() if page not in PAGES}
+    assert [page for page, text in others.items() if re.search(r"^```(python|sh)", text, re.MULTILINE)] == []
 
 
 def test_names_of_planners_are_names():

@@ -143,15 +143,24 @@ def test_buckets_has_its_table_and_figures(tmp_path: Path) -> None:
 # RTD* 2010.
 
 
-def test_rtd_has_both_figures_and_all_planners(tmp_path: Path) -> None:
-    report = reproduce("rtd", tmp_path, 1)
-    figure_3, _, figure_4 = report.partition("## Figure 4")
-    for planner in ("LRTA* (TLA*)", "LSS-LRTA*", "RTD* (D* Lite, LRTA*)", "RTD* (D* Lite, LSS-LRTA*)", "Non-RTD*"):
-        assert f"| {planner} |" in figure_3 and f"| {planner} |" in figure_4
-    assert "| RTD* NoOp |" in figure_3 and "| RTD* (AD*, LSS-LRTA*) |" in figure_4
-    assert "limit 512: RTD* (D* Lite, LSS-LRTA*) < LSS-LRTA*" in figure_4
-    for name in ("figure-3-top", "figure-3-bottom", "figure-4-top", "figure-4-bottom"):
-        assert (tmp_path / f"{name}.svg").exists()
+def test_rtd_has_both_figures_all_planners_and_both_conventions(tmp_path: Path) -> None:
+    report = reproduce("rtd", tmp_path, 1, "--conventions", "authors")
+    for ends in ("as the text has it", "as the authors' program has it"):
+        for figure in ("Figure 3: unknown worlds", "Figure 4: rooms with doors that open and close"):
+            part = report.split(f"## {figure}, {ends}")[1].split("\n## ")[0]
+            for planner in ("LRTA*", "LSS-LRTA*", "RTD* (D* Lite, LRTA*)", "RTD* (D* Lite, LSS-LRTA*)", "Non-RTD*"):
+                assert f"\n| {planner} |" in part
+            assert "RTD* (D* Lite, LRTA*), 50% local" in part and "| RTD* NoOp |" in part
+    assert "| text | authors |" in report and "not poor here under either" in report
+    assert "--conventions authors" in report, "how it was made"
+    for name in ("figure-3-top", "figure-4-bottom", "authors-figure-3-bottom"):
+        assert (tmp_path / f"{name}.svg").is_file()
+
+
+def test_experiments_whose_authors_program_is_not_known_say_so(tmp_path: Path) -> None:
+    words = ["reproduce", "buckets", "--conventions", "authors", "--out", str(tmp_path / "x")]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 2 and "no other conventions are known" in done.output
 
 
 def test_rtd_keeps_two_settings_of_one_planner_apart(tmp_path: Path) -> None:

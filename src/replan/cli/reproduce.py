@@ -62,6 +62,13 @@ def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @work_options
 @click.option("--planners", "planner_text", metavar="LIST", help='Others than the paper\'s: "RTAA*,mine:MyPlanner".')
 @click.option("--maps", type=click.Path(path_type=Path), metavar="DIR", help="Where the Moving AI maps are.")
+@click.option(
+    "--conventions",
+    type=click.Choice(["text", "authors"]),
+    default="text",
+    show_default=True,
+    help="authors: also as the authors' own program has it, where that is known to differ from the paper's text.",
+)
 @click.pass_context
 def command(
     context: click.Context,
@@ -118,14 +125,17 @@ def _reproduce(
     planners: tuple[Any, ...],
     maps: Path | None,
     timed: int | None,
+    conventions: str = "text",
 ) -> bool:
     """Run an experiment and write its report; False when interrupted."""
     from replan.experiments.engines import engine_from
-    from replan.experiments.experiment import Scope
+    from replan.experiments.experiment import AUTHORS, Scope
     from replan.experiments.pipeline import RESULTS, open_store, write_report
     from replan.experiments.planner_names import own_files
 
-    scope = Scope(count, maps, planners, timed)
+    scope = Scope(count, maps, planners, timed, conventions)
+    if conventions == AUTHORS and not found.authors:
+        raise InputError(f"of {found.name} no other conventions are known than those of the text")
     out = out or Path(f"reproduce-{found.name}")
     if (out / RESULTS).exists():
         open_store(out, resume).close()  # refuses before the problems are drawn, which may take a while

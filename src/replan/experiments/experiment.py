@@ -14,6 +14,7 @@ from replan.experiments.report import Report
 from replan.experiments.runs import Problem, Run
 
 TIMED_ALL = 1_000_000  # problems: as many as there are
+TEXT, AUTHORS = CONVENTIONS = ("text", "authors")
 
 
 @dataclass(frozen=True)
@@ -22,13 +23,15 @@ class Scope:
 
     sample: how many problems (mazes, cases a map: whatever the experiment counts). maps: the directory of the user's
     map collection. planners: those that the user named; empty for those of the experiment. timed: on how many of the
-    problems, the first ones, times are taken; None for as many as the experiment says.
+    problems, the first ones, times are taken; None for as many as the experiment says. conventions: those of the
+    paper's TEXT, or those of its AUTHORS' program beside them.
     """
 
     sample: int
     maps: Path | None = None
     planners: tuple[NamedPlanner, ...] = ()
     timed: int | None = None
+    conventions: str = TEXT
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,8 @@ class Experiment:
     what is to be done. report: adds text, tables and plots to a Report, from a frame with one row for each run that was
     done, in the order of `runs`: its tags, planner, problem (a number), map, seed, and what was measured. counted: what
     the problems are called. timed: on how many problems, the first ones, times are taken, each the least of three
-    trips, the planners in turn (`runs.perform`); on the others they are null. source, files: for an experiment from
+    trips, the planners in turn (`runs.perform`); on the others they are null. authors: does it know how the authors'
+    program differs from what the paper says? source, files: for an experiment from
     outside the package, how a user named it, and what workers elsewhere have to get.
     """
 
@@ -51,6 +55,7 @@ class Experiment:
     report: Callable[[pl.DataFrame, Scope, Report], None]
     counted: str = "problems"
     timed: int = 100
+    authors: bool = False
     source: str = ""
     files: tuple[Path, ...] = ()
 

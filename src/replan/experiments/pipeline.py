@@ -11,7 +11,7 @@ import polars as pl
 from replan.errors import InputError
 from replan.experiments.code_version import code_version
 from replan.experiments.engines import Engine
-from replan.experiments.experiment import Experiment, Scope
+from replan.experiments.experiment import TEXT, Experiment, Scope
 from replan.experiments.planner_names import NamedPlanner, own_version
 from replan.experiments.report import Report
 from replan.experiments.runs import Key, Run
@@ -90,6 +90,8 @@ def _again(experiment: Experiment, scope: Scope) -> str:
         words.append(f"--timed {scope.timed}")
     if scope.maps is not None:
         words.append("--maps DIR")
+    if scope.conventions != TEXT:
+        words.append(f"--conventions {scope.conventions}")
     if scope.planners:
         words.append(f'--planners "{",".join(_typed(planner) for planner in scope.planners)}"')
     return " ".join(words)

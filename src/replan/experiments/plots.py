@@ -38,6 +38,7 @@ PLANNERS = (  # the first colours, in this order
     "aLSS-LRTA*",
 )
 MOST_LINES = 2 * len(PALETTE)  # in one plot: the second time round they are dotted
+MANY = 1_000  # times the least number: then only powers of ten are written
 BESIDE = 8  # more lines than that, and the legend stands beside the plot
 
 
@@ -167,7 +168,8 @@ def _colours(lines: Mapping[str, Line]) -> dict[str, Any]:
 def _scale(axis: Axis, logarithmic: bool, ticks: Sequence[float] = ()) -> None:
     """Numbers as people write them, at the ticks that are given, else where they are round."""
     if logarithmic:
-        axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        low, high = axis.get_view_interval()
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < MANY * low else (1,)))
         axis.set_minor_formatter(NullFormatter())
     if len(ticks):
         axis.set_major_locator(FixedLocator(list(ticks)))

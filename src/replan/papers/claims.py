@@ -21,6 +21,7 @@ from replan.papers.buckets.claims import CLAIMS as BUCKETS
 from replan.papers.course.claims import CLAIMS as COURSE
 from replan.papers.depression.claims import CLAIMS as DEPRESSION
 from replan.papers.rtaa.claims import CLAIMS as RTAA
+from replan.papers.rtd.claims import CLAIMS as RTD
 
 #: The rows by the name of the experiment that tests them.
 CLAIMS: dict[str, tuple[Claim, ...]] = {
@@ -28,6 +29,7 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
     "depression": DEPRESSION,
     "buckets": BUCKETS,
     "course": COURSE,
+    "rtd": RTD,
 }
 
 NO_REPORT = "there is no report of it here"

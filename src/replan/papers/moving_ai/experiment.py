@@ -139,7 +139,7 @@ def _cost_and_time(frame: pl.DataFrame, into: Report) -> None:
     for (terrain, row), trips in frame.group_by("terrain", "row", maintain_order=True):
         us, cost = COLUMNS["us_per_search"].of(trips).value, COLUMNS["ratio"].of(trips)
         if us > 0:  # else it was not timed
-            point = Line([us], [cost.value], [cost.error], points=True)
+            point = Line([us], [cost.value], [cost.error], trips["planner"][0], points=True)
             panels.setdefault(f"cost / listed length, {terrain} terrain", {})[str(row)] = point
     try:
         plot = line_plots(panels, "µs a search", log="xy")

@@ -1,77 +1,56 @@
 """RTD* 2010 (Bond, Widger, Ruml, Sun: Real-Time Search in Dynamic Worlds, SoCS 2010): Figures 3 and 4.
 
-What is measured is the steps of time that a trip takes, not its length: they are divided by the moves of a shortest
-path on the known map (rooms: with all doors open). Unknown worlds: three Warcraft III maps, on which the agent sees 7
-cells far. Rooms with doors: the agent knows the map, and hears of every change at once. Local searches keep their
-h-values when costs fall, as in the paper.
+Unknown worlds: three Warcraft III maps, on which the agent sees 7 cells far. Rooms with doors: the agent knows the map,
+and hears of every change at once. Local searches keep their h-values when costs fall, as in the paper. `curves` has the
+planners, `worlds` the worlds, `claims` what the paper says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 import polars as pl
 
-from replan.experiments.experiment import Experiment, Scope
+from replan.experiments.claims import Judged, judge, show_claims, show_evidence
+from replan.experiments.experiment import AUTHORS, CONVENTIONS, TEXT, Experiment, Scope
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.report import Report
-from replan.experiments.runs import Measured, Options, Problem, Run, make_options
+from replan.experiments.runs import Problem, Run, make_options
 from replan.experiments.tables import row_label, row_name
-from replan.papers.rtd.figures import LRTA, LSS, NON_RTD, NOOP, RTD, RTD_AD, RTD_LRTA, show_world
-from replan.papers.rtd.worlds import (
-    MAPS,
-    MOST_STEPS,
-    RADIUS,
-    ROOM,
-    SIDE,
-    door_problem,
-    unknown_problems,
-    walk_rooms,
-    walk_unknown,
-)
+from replan.papers.rtd.claims import CLAIMS
+from replan.papers.rtd.curves import LRTA, NOOP, Curve, Setting, curves_of, setting_of
+from replan.papers.rtd.figures import fewer_for_noop, show_world, side_by_side
+from replan.papers.rtd.worlds import MAPS, MOST_STEPS, RADIUS, ROOM, SIDE, WALKS, door_problem, unknown_problems
 
 PROBLEMS_A_MAP, SEQUENCES = 173, 100  # as many as the paper has
-LIMITS = (1, 8, 16, 32, 64, 128, 256, 512)
-
-
-@dataclass(frozen=True)
-class Curve:
-    """A line of a figure: a planner with its options. unlimited: it has no limit, so its figure is the same at each."""
-
-    name: str
-    planner: str
-    options: Options = ()
-    unlimited: bool = False
-
-
-LRTA_ALONE, LSS_ALONE = Curve(LRTA, "TLA*"), Curve(LSS, "LSS-LRTA*")
-WITH_LRTA = Curve(RTD_LRTA, "RTD*", make_options(local="TLA*", local_ratio=0.25))
-WITHOUT_LIMIT = Curve(NON_RTD, "Non-RTD*", unlimited=True)
-UNKNOWN = (
-    LRTA_ALONE,
-    WITH_LRTA,
-    LSS_ALONE,
-    Curve(RTD, "RTD*", make_options(local_ratio=0.75)),
-    Curve(NOOP, "RTD* NoOp"),
-    WITHOUT_LIMIT,
+SAID = (
+    "eight neighbours, octile distances, every limit counts expansions in a step of time",
+    f"unknown worlds: Warcraft III maps, the agent sees {RADIUS:g} cells far",
+    f"rooms: {SIDE} x {SIDE} cells, from corner to corner, a way is always left, the agent hears of every change",
+    "LRTA* looks ahead by A* (TLA*), local h-values are kept when costs fall, one step of a local path is walked",
+    "what is measured is the steps of time over the moves of a shortest path",
 )
-DOORS = (
-    LRTA_ALONE,
-    WITH_LRTA,
-    LSS_ALONE,
-    Curve(RTD, "RTD*", make_options(local_ratio=0.5)),
-    Curve(RTD_AD, "RTD*", make_options(local_ratio=0.5, global_="AD*")),
-    WITHOUT_LIMIT,
+OPEN = (
+    "The paper names neither its maps nor the size of its rooms nor the pace of its doors, and does not say whether "
+    f"corners are cut: here {', '.join(MAPS)}, rooms of {ROOM} x {ROOM} cells, 0.3 doors drawn a step, half of them "
+    "shut at first, corners not cut. Its figures are plots without numbers, so nothing was chosen because it fits."
 )
+THEIRS = (
+    "**The authors' program** differs: LRTA* searches from each neighbour of the agent by itself (Neighbor LRTA*, "
+    "without pathmax); a local path is walked to its end; corners are cut freely; the agent sees an octile distance of "
+    "7; every door changes with chance 0.01 a step, and all are open at first; the measure is what was walked plus the "
+    "steps stood still, over the cheapest cost. The flags with which it was run for the paper are not known."
+)
+AS = {TEXT: ", as the text has it", AUTHORS: ", as the authors' program has it"}
 
 
 def runs(scope: Scope) -> Iterator[Run]:
     named = [_named_curve(planner) for planner in scope.planners]
-    for problem in unknown_problems(scope.maps, scope.sample):
-        yield from _runs_on(problem, "unknown", named or UNKNOWN, walk_unknown)
-    for seed in range(min(scope.sample, SEQUENCES)):
-        yield from _runs_on(door_problem(seed), "doors", named or DOORS, walk_rooms)
+    for conventions in CONVENTIONS if scope.conventions == AUTHORS else (TEXT,):
+        for problem in unknown_problems(scope.maps, scope.sample, conventions):
+            yield from _runs_on(problem, "unknown", conventions, named)
+        for seed in range(min(scope.sample, SEQUENCES)):
+            yield from _runs_on(door_problem(seed, conventions), "doors", conventions, named)
 
 
 def _named_curve(planner: NamedPlanner) -> Curve:
@@ -82,46 +61,87 @@ def _named_curve(planner: NamedPlanner) -> Curve:
     return Curve(name, planner.name, make_options(**planner.options), unlimited=given or not planner.bounded)
 
 
-def _runs_on(
-    problem: Problem, world: str, curves: Sequence[Curve], measure: Callable[[Run], Measured]
-) -> Iterator[Run]:
-    for curve in curves:
-        for limit in (None,) if curve.unlimited else LIMITS:
+def _runs_on(problem: Problem, world: str, conventions: str, named: Sequence[Curve]) -> Iterator[Run]:
+    for curve in named or curves_of(world, conventions):
+        for limit in (None,) if curve.unlimited else curve.limits:
             options = dict(curve.options) | ({} if limit is None else {"lookahead": limit})
-            tags = {"world": world, "row": curve.name, "limit": limit}
-            yield Run(curve.planner, make_options(**options), problem, tags, measure)
+            tags = {"world": world, "conventions": conventions, "row": curve.name, "limit": limit}
+            yield Run(curve.planner, make_options(**options), problem, tags, WALKS[world, conventions], rounds=0)
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
-    into.text(
-        "The agent may expand so many states in each step of time; RTD* NoOp waits until its global search has "
-        "arrived, the others move in every step. The measure is time steps over the moves of a shortest path: 1 is "
-        "perfect. The paper's figures are plots without numbers, so what is compared is what it says about them. LRTA* "
-        "looks ahead by A* (TLA*); RTD* shares its limit between a global search and a local one."
-    )
-    with_ratio = frame.with_columns(ratio=pl.col("steps") / pl.col("shortest"))
-    unknown = with_ratio.filter(pl.col("world") == "unknown")
-    if not unknown.is_empty():
-        names = ", ".join(unknown["map"].unique(maintain_order=True).to_list())
-        paper = f"{PROBLEMS_A_MAP * len(MAPS)} on three Warcraft III maps that it does not name"
-        where = f"{unknown['problem'].n_unique()} problems on {names} (the paper: {paper})."
-        if scope.maps is None:
-            where += " **These are built-in maps**: `--maps DIR` takes Warcraft III maps from DIR/wc3_corner."
-        into.heading("Figure 3: unknown worlds")
-        into.text(where + f" The agent sees {RADIUS:g} cells far.")
-        show_world(unknown, LIMITS, "figure-3", into)
-    doors = with_ratio.filter(pl.col("world") == "doors")
-    if not doors.is_empty():
-        into.heading("Figure 4: rooms with doors that open and close")
-        into.text(
-            f"{doors['problem'].n_unique()} recorded sequences (the paper: {SEQUENCES}) of {SIDE} x {SIDE} cells; the "
-            f"size of rooms ({ROOM}) and the pace of the doors are ours, for the paper gives neither. The agent knows "
-            "the map and hears of every change."
-        )
-        show_world(doors, LIMITS, "figure-4", into)
+    settings = {name: setting_of(frame, name) for name in CONVENTIONS if (frame["conventions"] == name).any()}
+    judged = {} if scope.planners else {name: judge(CLAIMS, setting) for name, setting in settings.items()}
+    into.heading("What was run")
+    _what_was_run(frame, scope, into)
+    if judged:
+        into.heading("What the paper says")
+        show_claims(judged[TEXT], into)
+        if AUTHORS in judged:
+            _both(judged, into)
+    for name, setting in settings.items():
+        _figures(setting, name, AS[name] if len(settings) > 1 else "", into)
+    if AUTHORS in settings and not scope.planners:
+        _noop(settings, into)
     late = int((frame["reached"] == 0).sum())
     if late:
         into.text(f"{late:,} trips did not arrive within {MOST_STEPS:,} steps; they count with the steps they made.")
+    if judged:
+        into.heading("Evidence")
+    for name, of_setting in judged.items():
+        if len(judged) > 1:
+            into.heading(AS[name].strip(", ").capitalize(), 3)
+        show_evidence(of_setting, into)
+
+
+def _what_was_run(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
+    by_text = frame.filter(pl.col("conventions") == TEXT)
+    unknown, doors = (by_text.filter(pl.col("world") == world) for world in ("unknown", "doors"))
+    names = ", ".join(unknown["map"].unique(maintain_order=True).to_list())
+    into.text(
+        f"{unknown['problem'].n_unique()} problems on {names} (the paper: {PROBLEMS_A_MAP * len(MAPS)} on three "
+        f"Warcraft III maps), {doors['problem'].n_unique()} recorded sequences of doors (the paper: {SEQUENCES})."
+    )
+    if scope.maps is None:
+        into.text("**These are built-in maps**: `--maps DIR` takes Warcraft III maps from DIR/wc3_corner.")
+    into.conventions(SAID)
+    into.text(OPEN)
+    if scope.conventions == AUTHORS:
+        into.text(THEIRS)
+
+
+def _figures(setting: Setting, name: str, ends: str, into: Report) -> None:
+    prefix = "" if name == TEXT else "authors-"
+    if setting.unknown is not None:
+        into.heading(f"Figure 3: unknown worlds{ends}")
+        show_world(setting.unknown, f"{prefix}figure-3", into)
+    if setting.doors is not None:
+        into.heading(f"Figure 4: rooms with doors that open and close{ends}")
+        show_world(setting.doors, f"{prefix}figure-4", into)
+
+
+def _both(judged: dict[str, list[Judged]], into: Report) -> None:
+    """Which findings hold under which conventions."""
+    into.heading("Which conventions matter", 3)
+    pairs = list(zip(judged[TEXT], judged[AUTHORS], strict=True))
+    rows = [[i, a.claim.says, a.verdict, b.verdict] for i, (a, b) in enumerate(pairs, 1)]
+    into.table(["", "what the paper says", "text", "authors"], rows)
+    other = [f"{i}" for i, (a, b) in enumerate(pairs, 1) if a.verdict != b.verdict]
+    listed = f": {', '.join(other)}" if other else ""
+    into.text(f"The verdict depends on the conventions in {len(other)} of {len(pairs)} claims{listed}.")
+
+
+def _noop(settings: dict[str, Setting], into: Report) -> None:
+    text, authors = settings[TEXT].unknown, settings[AUTHORS].unknown
+    if text is None or authors is None or not {NOOP, LRTA} <= {*authors.names}:
+        return
+    into.heading("Both conventions side by side, and NoOp")
+    side_by_side(text, authors, into)
+    into.text(
+        "NoOp, very poor in the paper, is not poor here under either. How far would its budget have to be cut, for all "
+        "else as in the authors' program, for NoOp to be as slow as LRTA*?"
+    )
+    fewer_for_noop(authors, into)
 
 
 EXPERIMENT = Experiment(
@@ -132,5 +152,5 @@ EXPERIMENT = Experiment(
     runs=runs,
     report=report,
     counted="problems a map",
-    timed=0,
+    authors=True,
 )

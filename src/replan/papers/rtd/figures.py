@@ -1,90 +1,61 @@
-"""The tables, plots and claims of the two figures of RTD* 2010."""
+"""The tables and plots of the two figures of RTD* 2010."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import polars as pl
 
-from replan.experiments.claims import Claims
-from replan.experiments.plots import line_plot
+from replan.experiments.plots import Line, line_plot
 from replan.experiments.report import Report, with_error
-from replan.experiments.statistics import Estimate, Values, mean
+from replan.papers.rtd.curves import LIMITS, LRTA, LSS, NOOP, RTD, RTD_AD, RTD_LRTA, Curves
 
-# The curves by the names that tables and plots show.
-RTD, RTD_LRTA, RTD_AD = "RTD* (D* Lite, LSS-LRTA*)", "RTD* (D* Lite, LRTA*)", "RTD* (AD*, LSS-LRTA*)"
-LRTA, LSS, NOOP, NON_RTD = "LRTA* (TLA*)", "LSS-LRTA*", "RTD* NoOp", "Non-RTD*"
 WITH_LRTA, WITH_LSS = (LRTA, RTD_LRTA), (LSS, RTD, RTD_AD)  # the curves of the upper and of the lower graph
-SIMILAR = 0.1  # "almost identical"
 
 
-class Curves:
-    """The ratios of a world by planner and limit, paired by problem."""
-
-    def __init__(self, frame: pl.DataFrame) -> None:
-        self.frame = frame
-        self.names = frame["row"].unique(maintain_order=True).to_list()
-        limits = frame.group_by("row").agg(pl.col("limit").null_count() == pl.len())
-        self.unlimited = {name for name, without in limits.iter_rows() if without}
-
-    def runs(self, name: str, limit: int) -> pl.DataFrame:
-        chosen = self.frame.filter(pl.col("row") == name)
-        return chosen if name in self.unlimited else chosen.filter(pl.col("limit") == limit)
-
-    def mean(self, name: str, limit: int) -> Estimate:
-        return mean(self.runs(name, limit)["ratio"].to_numpy())
-
-    def paired(self, first: str, second: str, limit: int) -> tuple[Values, Values]:
-        both = self.runs(first, limit).join(self.runs(second, limit), on="problem")
-        return both["ratio"].to_numpy(), both["ratio_right"].to_numpy()
-
-
-def show_world(frame: pl.DataFrame, limits: Sequence[int], name: str, into: Report) -> None:
-    """One figure of the paper: a table, a plot of each of its two graphs, and what the paper says about it."""
-    curves = Curves(frame)
+def show_world(curves: Curves, name: str, into: Report) -> None:
+    """One figure of the paper: a table, and a plot of each of its two graphs."""
     rows = []
     for row in curves.names:
-        rows.append([row, *(with_error(curves.mean(row, limit)) for limit in limits)])
-    into.table(["steps / shortest path, limit", *(str(limit) for limit in limits)], rows)
+        rows.append([row, *(_cell(curves, row, limit) for limit in LIMITS)])
+    into.table(["time / shortest path, limit", *(f"{limit}" for limit in LIMITS)], rows)
+    whole = [row for row in curves.names if all(len(curves.runs(row, limit)) for limit in LIMITS)]
     for part, local, others in (("top", LRTA, WITH_LSS), ("bottom", LSS, WITH_LRTA)):
-        wanted = [n for n in curves.names if n not in others]
-        lines = {n: (list(map(float, limits)), [curves.mean(n, k).value for k in limits]) for n in wanted}
-        plot = line_plot(lines, "expansions per step", "time steps / shortest path", log="xy", dashed=[NON_RTD])
-        into.plot(f"{name}-{part}", plot, f"{name.replace('-', ' ').capitalize()}, {part}: {local} and RTD*")
-    claims = Claims()
-    (_claims_unknown if name == "figure-3" else _claims_doors)(curves, limits, claims)
-    claims.show(into)
+        lines = {}
+        for row in whole:
+            if row not in others:
+                means = [curves.mean(row, limit) for limit in LIMITS]
+                flat = row in curves.unlimited
+                lines[row] = Line(LIMITS, [m.value for m in means], [m.error for m in means], dashed=flat)
+        if lines:
+            plot = line_plot(lines, "expansions per step", "time / shortest path", log="xy", ticks=LIMITS)
+            into.plot(f"{name}-{part}", plot, f"{name.replace('-', ' ').capitalize()}, {part}: {local} and RTD*")
 
 
-def _less(curves: Curves, claims: Claims, first: str, second: str, limits: Sequence[int]) -> None:
-    for limit in limits:
-        if first in curves.names and second in curves.names:
-            claims.less(f"limit {limit}: {first} < {second}", *curves.paired(first, second, limit))
+def _cell(curves: Curves, row: str, limit: int) -> str:
+    return with_error(curves.mean(row, limit)) if len(curves.runs(row, limit)) else ""
 
 
-def _near(curves: Curves, claims: Claims, first: str, second: str, limits: Sequence[int]) -> None:
-    if first in curves.names and second in curves.names:
-        found = [curves.mean(first, k).value / curves.mean(second, k).value for k in limits]
-        text = f"{first} is almost identical to {second} (within {SIMILAR:.0%})"
-        shown = ", ".join(f"{k}: {ratio:.2f}" for k, ratio in zip(limits, found, strict=True))
-        near = all(abs(ratio - 1) <= SIMILAR for ratio in found)
-        enough = len(curves.runs(first, limits[0])) >= 30
-        claims.fact(text, near if near or enough else None, f"ratio of the means by limit: {shown}")
+def side_by_side(text: Curves, authors: Curves, into: Report) -> None:
+    """The means under both conventions, a pair in each cell."""
+    rows = []
+    for row in text.names:
+        if row in authors.names:
+            pairs = [(_short(text, row, limit), _short(authors, row, limit)) for limit in LIMITS]
+            rows.append([row, *(" / ".join(pair) if all(pair) else "" for pair in pairs)])
+    into.table(["text / authors, limit", *(f"{limit}" for limit in LIMITS)], rows)
 
 
-def _claims_unknown(curves: Curves, limits: Sequence[int], claims: Claims) -> None:
-    _less(curves, claims, RTD_LRTA, LRTA, limits)
-    _less(curves, claims, RTD_LRTA, NOOP, limits)
-    _less(curves, claims, RTD, NOOP, limits)
-    _near(curves, claims, RTD, LSS, limits)
-    _near(curves, claims, RTD, NON_RTD, [max(limits)])
+def _short(curves: Curves, row: str, limit: int) -> str:
+    return f"{curves.mean(row, limit).value:.2f}" if len(curves.runs(row, limit)) else ""
 
 
-def _claims_doors(curves: Curves, limits: Sequence[int], claims: Claims) -> None:
-    few = [limit for limit in limits if 8 <= limit <= 64]
-    _less(curves, claims, RTD_LRTA, LRTA, [limit for limit in limits if limit >= 8])  # on all but the very lowest
-    _less(curves, claims, LSS, RTD, [limit for limit in limits if limit <= 16])
-    _less(curves, claims, RTD, LSS, [limit for limit in limits if limit >= 128])
-    _less(curves, claims, RTD_AD, RTD, few)
-    _less(curves, claims, RTD_AD, LSS, few)
-    _near(curves, claims, RTD, NON_RTD, [max(limits)])
+def fewer_for_noop(curves: Curves, into: Report) -> None:
+    """How many times fewer expansions NoOp would need to have to be as slow as LRTA*."""
+    found = pl.DataFrame(
+        [{"limit": k, "NoOp": curves.mean(NOOP, k).value, "LRTA*": curves.mean(LRTA, k).value} for k in LIMITS]
+    )
+    rows = []
+    for limit, _, other in found.iter_rows():
+        slower = found.filter((pl.col("NoOp") >= other) & (pl.col("limit") <= limit))
+        at = slower["limit"].max()
+        rows.append([limit, other, found.filter(pl.col("limit") == limit)["NoOp"][0], "" if at is None else str(at)])
+    into.table(["limit", "LRTA*", "NoOp", "largest limit at which NoOp is no better than that"], rows)

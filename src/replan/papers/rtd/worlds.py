@@ -1,4 +1,9 @@
-"""The worlds of RTD* 2010 and the trips through them: maps that are unknown at first, and rooms whose doors move."""
+"""The worlds of RTD* 2010 and the trips through them: maps that are unknown at first, and rooms whose doors move.
+
+By the text corners are not cut, and the agent sees 7 cells far. In the program of its first author corners are cut
+freely and the 7 cells are an octile distance; every door changes with a chance of its own in each step (unless that
+would part the rooms), and all are open at first. With which flags the program was run for the paper is not known.
+"""
 
 from __future__ import annotations
 
@@ -6,54 +11,78 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
+import numpy as np
+
 from replan.experiments.cases import file_source, generated_source, map_files, random_cases
+from replan.experiments.experiment import AUTHORS, TEXT
 from replan.experiments.planner_names import make_planner
 from replan.experiments.runs import MapSource, Measured, Problem, Run, trip_figures
 from replan.maps.generators import cave, random_obstacles, rooms
+from replan.planners.registry import planner
 from replan.simulation.simulate import simulate
 from replan.spaces.grid import Grid
-from replan.worlds.doors import rooms_with_doors
+from replan.worlds.changes import Change
+from replan.worlds.doors import House, rooms_with_doors
 from replan.worlds.recording import Recording
+from replan.worlds.sensors import Radius
 from replan.worlds.world import World
 
 MAPS = ("blastedlands", "dragonfire", "losttemple")  # the paper does not name its three
 RADIUS = 7.0
 SIDE, ROOM = 100, 9  # cells along a side of the world of rooms, and of a room
 DOOR_STEPS = 20_000  # how long doors move
+CHANCE = 0.01  # with which a door of the program changes in a step
 MOST_STEPS = 500_000  # a trip that needs more is given up
+CORNERS = {TEXT: "strict", AUTHORS: "free"}
 
 
-def unknown_problems(maps: Path | None, count: int) -> Iterator[Problem]:
+def unknown_problems(maps: Path | None, count: int, conventions: str) -> Iterator[Problem]:
     """`count` cases on each map: Warcraft III maps from the user's collection, or maps of our own."""
-    for case in random_cases(_maps(maps), count):
+    for case in random_cases(_maps(maps, CORNERS[conventions]), count):
         yield Problem(case.map, case.start, case.goal, case.seed, sensor=RADIUS)
 
 
-def _maps(maps: Path | None) -> list[MapSource]:
+def _maps(maps: Path | None, corners: str) -> list[MapSource]:
     if maps is not None:
-        return [file_source(file) for file in map_files(maps, [("wc3_corner", name) for name in MAPS])]
+        files = map_files(maps, [("wc3_corner", name) for name in MAPS])
+        return [file_source(file, corners=corners) for file in files]
     return [
-        generated_source("cave", cave, rows=120, cols=120, seed=1),
-        generated_source("rooms", rooms, rows=120, cols=120, room=14, seed=1),
-        generated_source("obstacles", random_obstacles, rows=120, cols=120, density=0.25, seed=1),
+        generated_source("cave", cave, corners, rows=120, cols=120, seed=1),
+        generated_source("rooms", rooms, corners, rows=120, cols=120, room=14, seed=1),
+        generated_source("obstacles", random_obstacles, corners, rows=120, cols=120, density=0.25, seed=1),
     ]
 
 
-def door_problem(seed: int) -> Problem:
+def door_problem(seed: int, conventions: str) -> Problem:
     """From corner to corner of the rooms. The map is that with all doors open; the seed is also that of the doors."""
-    source = MapSource(open_rooms, (seed,), name=f"doors {seed}")
+    source = MapSource(open_rooms, (seed, CORNERS[conventions]), name=f"doors {seed}")
     return Problem(source, (0, 0), (SIDE - 1, SIDE - 1), seed, sensor="everything")
 
 
-def open_rooms(seed: int) -> Grid:
+def open_rooms(seed: int, corners: str) -> Grid:
     """The rooms with all doors open."""
-    return Grid(rooms(SIDE, SIDE, ROOM, 1, seed))
+    return Grid(rooms(SIDE, SIDE, ROOM, 1, seed), corners=corners)
 
 
 @lru_cache(4)
 def moving_doors(seed: int) -> Recording:
     """The same rooms, with doors that open and close."""
     return rooms_with_doors(SIDE, SIDE, ROOM, steps=DOOR_STEPS, seed=seed)
+
+
+@lru_cache(4)
+def independent_doors(seed: int) -> Recording:
+    """The same rooms, with doors that open and close as in the program."""
+    grid = open_rooms(seed, CORNERS[AUTHORS])
+    house, rng = House(grid.blocked, ROOM), np.random.default_rng(seed)
+    changes: list[Change] = []
+    for step in range(1, DOOR_STEPS + 1):
+        for i in np.flatnonzero(rng.random(len(house.doors)) < CHANCE).tolist():
+            was = house.shut[i]
+            house.turn(i)
+            if house.shut[i] != was:
+                changes.append((step, house.doors[i], "free" if was else "blocked"))
+    return Recording(grid, changes, start=(0, 0), goal=(SIDE - 1, SIDE - 1))
 
 
 def walk_unknown(run: Run) -> Measured:
@@ -66,15 +95,35 @@ def walk_rooms(run: Run) -> Measured:
     return _measure(run, moving_doors(run.problem.seed).world())
 
 
+def walk_unknown_as_authors(run: Run) -> Measured:
+    return _measure(run, World(run.problem.map.grid(), Radius(RADIUS, metric="octile")))
+
+
+def walk_rooms_as_authors(run: Run) -> Measured:
+    return _measure(run, independent_doors(run.problem.seed).world())
+
+
+WALKS = {
+    ("unknown", TEXT): walk_unknown,
+    ("doors", TEXT): walk_rooms,
+    ("unknown", AUTHORS): walk_unknown_as_authors,
+    ("doors", AUTHORS): walk_rooms_as_authors,
+}
+
+
 def _measure(run: Run, world: World) -> Measured:
-    problem = run.problem
-    planner = make_planner(run.planner, dict(run.options), problem.seed)
-    trip = simulate(world, planner, problem.start, problem.goal, MOST_STEPS)
+    problem, options = run.problem, dict(run.options)
+    if options.get("local") == "Neighbor LRTA*":
+        options["local"] = planner("Neighbor LRTA*", pathmax=False)  # as it is alone
+    made = make_planner(run.planner, options, problem.seed)
+    trip = simulate(world, made, problem.start, problem.goal, MOST_STEPS)
     counts, times = trip_figures(trip)
-    return counts | {"waits": trip.waits, "shortest": shortest(problem)}, times
+    moves, cost = shortest(problem)
+    return counts | {"waits": trip.waits, "shortest": moves, "cheapest": cost}, times
 
 
 @lru_cache(64)
-def shortest(problem: Problem) -> int:
-    """The moves of a shortest path on the known map."""
-    return simulate(problem.map.grid(), "Repeated Forward A*", problem.start, problem.goal).moves
+def shortest(problem: Problem) -> tuple[int, float]:
+    """The moves and the cost of a cheapest path on the known map."""
+    trip = simulate(problem.map.grid(), "Repeated Forward A*", problem.start, problem.goal)
+    return trip.moves, trip.cost

@@ -1,0 +1,119 @@
+"""The lines of RTD* 2010's figures: which planners, with which options, by the paper's text and by its program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from replan.experiments.experiment import AUTHORS, TEXT
+from replan.experiments.runs import Options, make_options
+from replan.experiments.statistics import Array, Estimate, Values, mean
+
+LIMITS = (1, 8, 16, 32, 64, 128, 256, 512)
+SOME = (8, 64, 512)  # limits of what the paper only mentions
+# The curves by the names that tables and plots show.
+RTD, RTD_LRTA, RTD_AD = "RTD* (D* Lite, LSS-LRTA*)", "RTD* (D* Lite, LRTA*)", "RTD* (AD*, LSS-LRTA*)"
+LRTA, LSS, NOOP, NON_RTD = "LRTA*", "LSS-LRTA*", "RTD* NoOp", "Non-RTD*"
+RATIOS = (0.25, 0.5, 0.75)
+NEIGHBOR = "Neighbor LRTA*"
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A line of a figure: a planner with its options. unlimited: it has no limit, so its figure is the same at each."""
+
+    name: str
+    planner: str
+    options: Options = ()
+    unlimited: bool = False
+    limits: Sequence[int] = LIMITS
+
+
+def with_ratio(name: str, ratio: float) -> str:
+    """What a curve is called whose local search gets another share than that of the figure."""
+    return f"{name}, {ratio:.0%} local"
+
+
+def curves_of(world: str, conventions: str) -> list[Curve]:
+    """The curves of a world ("unknown" or "doors").
+
+    In the authors' program LRTA* searches from each neighbour, and local paths are walked to their end.
+    """
+    authors = conventions == AUTHORS
+    lrta = NEIGHBOR if authors else "TLA*"
+    alone: dict[str, Any] = {"pathmax": False} if authors else {}
+    moves: dict[str, Any] = {"local_moves": None} if authors else {}
+
+    def rtd(name: str, ratio: float, limits: Sequence[int] = LIMITS, **options: Any) -> Curve:
+        return Curve(name, "RTD*", make_options(local_ratio=ratio, **moves, **options), limits=limits)
+
+    shown = {RTD_LRTA: 0.25, RTD: 0.75 if world == "unknown" else 0.5}
+    local: dict[str, dict[str, Any]] = {RTD_LRTA: {"local": lrta}, RTD: {}}
+    found = [Curve(LRTA, lrta, make_options(**alone)), Curve(LSS, "LSS-LRTA*")]
+    found += [rtd(name, ratio, **local[name]) for name, ratio in shown.items()]
+    found += [
+        rtd(with_ratio(name, ratio), ratio, SOME, **local[name])
+        for name in shown
+        for ratio in RATIOS
+        if ratio != shown[name]
+    ]
+    if world == "unknown":
+        found.append(Curve(NOOP, "RTD* NoOp"))
+    else:
+        found += [rtd(RTD_AD, 0.5, global_="AD*"), Curve(NOOP, "RTD* NoOp", limits=SOME)]
+    return [*found, Curve(NON_RTD, "Non-RTD*", unlimited=True)]
+
+
+class Curves:
+    """The ratios of a world by planner and limit, paired by problem."""
+
+    def __init__(self, frame: pl.DataFrame) -> None:
+        self.frame = frame
+        self.names = frame["row"].unique(maintain_order=True).to_list()
+        limits = frame.group_by("row").agg(pl.col("limit").null_count() == pl.len())
+        self.unlimited = {name for name, without in limits.iter_rows() if without}
+
+    def runs(self, name: str, limit: int) -> pl.DataFrame:
+        chosen = self.frame.filter(pl.col("row") == name)
+        return chosen if name in self.unlimited else chosen.filter(pl.col("limit") == limit)
+
+    def mean(self, name: str, limit: int) -> Estimate:
+        return mean(self.runs(name, limit)["ratio"].to_numpy())
+
+    def paired(self, first: str, second: str, limit: int) -> tuple[Values, Values]:
+        both = self.table([(first, limit), (second, limit)])
+        return both[:, 0], both[:, 1]
+
+    def table(self, wanted: Sequence[tuple[str, int]]) -> Array:
+        """A row for each problem, a column for each curve and limit; of the problems that have all of them."""
+        whole: pl.DataFrame | None = None
+        for i, (name, limit) in enumerate(wanted):
+            one = self.runs(name, limit).select("problem", pl.col("ratio").alias(f"{i}"))
+            whole = one if whole is None else whole.join(one, on="problem")
+        assert whole is not None
+        found: Array = whole.sort("problem").drop("problem").to_numpy().reshape(-1, len(wanted))
+        return found
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What was run under the same conventions: the worlds of Figure 3 and of Figure 4, where there are runs of them."""
+
+    unknown: Curves | None
+    doors: Curves | None
+
+
+def ratios(frame: pl.DataFrame, conventions: str) -> pl.DataFrame:
+    """The measure: by the text steps over the moves of a shortest path, by the program what these cost."""
+    if conventions == TEXT:
+        return frame.with_columns(ratio=pl.col("steps") / pl.col("shortest"))
+    return frame.with_columns(ratio=(pl.col("cost") + pl.col("waits")) / pl.col("cheapest"))
+
+
+def setting_of(frame: pl.DataFrame, conventions: str) -> Setting:
+    chosen = ratios(frame.filter(pl.col("conventions") == conventions), conventions)
+    parts = (chosen.filter(pl.col("world") == world) for world in ("unknown", "doors"))
+    return Setting(*(None if part.is_empty() else Curves(part) for part in parts))
