@@ -17,6 +17,10 @@ from replan.cli import main
 TOP = Path(__file__).parents[1]
 PAGES = {path.relative_to(TOP).as_posix(): path for path in [TOP / "README.md", *sorted(TOP.glob("docs/guides/*.md"))]}
 TEXTS = {name: path.read_text(encoding="utf-8") for name, path in PAGES.items()}
+# the other pages of the site that people wrote: they have commands, and no programs
+FOLDERS = ("docs/course/*.md", "docs/reproductions/**/*.md", "docs/built/*.md", "[A-Z]*.md")
+OTHERS = [path for folder in FOLDERS for path in TOP.glob(folder)]
+MORE = {path.relative_to(TOP).as_posix(): path.read_text(encoding="utf-8") for path in sorted(OTHERS)}
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
@@ -54,6 +58,9 @@ def commands() -> list[tuple[str, str]]:
         parts += re.findall(r"`(replan [^`]+)`", FENCE.sub("", TEXTS[page]).replace("\n", " "))
         plain = (re.sub(r"^(REPLAN_INTERPRETED=1 )?(\.venv/bin/)?", "", part) for part in parts)
         found += [(page, part) for part in dict.fromkeys(plain) if part.startswith("replan ")]
+    for page, text in MORE.items():
+        shown = re.findall(r"^    (replan [^#\n]+)", text, re.MULTILINE) + re.findall(r"`(replan [^`\n]+)`", text)
+        found += [(page, part) for part in dict.fromkeys(shown) if page not in PAGES]
     return found
 
 
@@ -89,6 +96,12 @@ def test_links_lead_somewhere(page):
             headings = re.findall(r"^#+ (.*)$", FENCE.sub("", path.read_text(encoding="utf-8")), re.MULTILINE)
             slugs = [re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings]
             assert anchor in slugs, f"{page} links to {target}; there are {slugs}"
+
+
+def test_other_pages_have_no_programs():
+    """Whoever writes one into them says how it is run."""
+    others = {page: text for page, text in MORE.items() if page not in PAGES}
+    assert [page for page, text in others.items() if re.search(r"^```(python|sh)", text, re.MULTILINE)] == []
 
 
 def test_names_of_planners_are_names():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import importlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -106,6 +108,8 @@ def test_every_planner_has_a_page_and_a_replay(site, spec):
     assert f'src="replays/{spec.slug}.html"' in page
     assert '<script id="frames"' in (site / f"planners/replays/{spec.slug}.html").read_text(encoding="utf-8")
     assert all(f">{name}=" in page for name in spec.options)
+    for example in re.findall(r"<code>(replan\.planner\(.*?\))</code>", page):
+        assert eval(html.unescape(example), {"replan": replan}).spec is spec
 
 
 def test_every_public_name_is_documented(monkeypatch):

@@ -57,11 +57,13 @@ def anchors() -> dict[str, str]:
 
 
 def docstring(item: griffe.Object) -> str:
-    """Of a method that has none, what its base class says. Of what is not compiled, as it is when the package runs."""
+    """Of a method that has none, what its base class says. What a module adds to one when it is imported counts."""
     if item.docstring is not None:
-        compiled = isinstance(item.filepath, Path) and item.filepath.with_suffix(".pxd").exists()
-        if not compiled and (item.is_function or item.is_class) and item.parent is not None and item.parent.is_module:
-            return inspect.getdoc(getattr(importlib.import_module(item.parent.path), item.name)) or ""
+        module = item.parent
+        if isinstance(module, griffe.Module) and any(
+            line.startswith(f"{item.name}.__doc__ =") for line in module.lines
+        ):
+            return inspect.getdoc(getattr(importlib.import_module(module.path), item.name)) or ""
         return item.docstring.value
     if isinstance(item.parent, griffe.Class):
         for base in item.parent.mro():

@@ -12,7 +12,6 @@ CODE = re.compile(r"(^ {0,3}```.*?^ {0,3}```[^\n]*$|`[^`\n]+`)", re.MULTILINE | 
 BLOCK = re.compile(r"(^ {0,3}```.*?^ {0,3}```[^\n]*$|^#[^\n]*$|^ {4}[^\n]*$)", re.MULTILINE | re.DOTALL)
 TARGET = re.compile(r'(?P<before>\]\(|\s(?:src|href)=")(?P<path>[^)\s#"]*)(?P<anchor>#[^)\s"]*)?(?=[)\s"])')
 NAME = re.compile(r"(?<!\[)`(?:replan\.)?(?P<name>\w[\w./-]*)(?:\(.*?\))?`(?!\])")
-FIRST_CELL = re.compile(r"^\| (?P<name>[^|\n`\[]+?) (?=\|)", re.MULTILINE)
 
 
 class DeadLink(Exception):
@@ -59,10 +58,12 @@ def name_links(text: str, place: str, names: Mapping[str, str]) -> str:
 
 
 def planner_links(text: str, place: str, planners: Mapping[str, str]) -> str:
-    """The text of a page, where each planner that is the first cell in a row of a table is a link to its page."""
+    """The text of a page, where planners that tables name are links to their pages."""
+    names = "|".join(map(re.escape, sorted(planners, key=len, reverse=True)))
+    named = re.compile(rf"(`[^`]*`|\[[^\]]*\]\([^)]*\))|(?<![\w-])({names})(?![\w*(-])")
 
     def link(match: re.Match[str]) -> str:
-        name = match["name"]
-        return f"| [{name}]({relpath(planners[name], PurePosixPath(place).parent)}) " if name in planners else match[0]
+        return match[0] if match[1] else f"[{match[0]}]({relpath(planners[match[0]], PurePosixPath(place).parent)})"
 
-    return FIRST_CELL.sub(link, text)
+    rows = (named.sub(link, line) if line.startswith("| ") else line for line in text.split("\n"))
+    return "\n".join(rows)

@@ -35,8 +35,10 @@ def write_planners(into: Path) -> dict[str, Any]:
 
 
 def planner_places() -> dict[str, str]:
-    """The place of each planner's page, by all names that it has."""
-    return {name: f"planners/{spec.slug}.md" for spec in replan.planners() for name in spec.names}
+    """The place of each planner's page, by the names that papers have for it."""
+    return {
+        name: f"planners/{s.slug}.md" for s in replan.planners() for name in (s.name, *s.also) if not name.islower()
+    }
 
 
 def _list() -> str:

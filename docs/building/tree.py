@@ -16,6 +16,7 @@ Section = dict[str, tuple[str, str]]
 GUIDES = ("start", "games", "robots", "researchers", "students", "choose", "worlds", "watch", "command-line")
 BUILT: Section = {
     "Architecture": ("ARCHITECTURE.md", "built/architecture.md"),
+    "The core, and its speed": ("docs/built/core.md", "built/core.md"),
     "Contributing": ("CONTRIBUTING.md", "built/contributing.md"),
     "Changes": ("CHANGELOG.md", "built/changes.md"),
 }
@@ -23,7 +24,9 @@ BUILT: Section = {
 
 def written() -> dict[str, Section]:
     """The pages that people wrote, by section."""
-    reports = sorted(path.parent.name for path in (TOP / "docs/reproductions").glob("*/report.md"))
+    reports = [
+        f"reproductions/{path.parent.name}/report.md" for path in sorted(TOP.glob("docs/reproductions/*/report.md"))
+    ]
     return {
         "Replan": {"Replan": ("README.md", "index.md")},
         "Guides": {
@@ -36,7 +39,7 @@ def written() -> dict[str, Section]:
         },
         "Reproductions": {
             "Reproductions": ("docs/reproductions/README.md", "reproductions/index.md"),
-            **{name: (f"docs/reproductions/{name}/report.md", f"reproductions/{name}/report.md") for name in reports},
+            **{_title(f"docs/{path}"): (f"docs/{path}", path) for path in reports},
         },
         "How it is built": BUILT,
     }
@@ -57,9 +60,11 @@ def lay_out(into: Path, made: dict[str, dict[str, Any]], names: dict[str, str], 
     pages = {source: place for section in sections.values() for source, place in section.values()}
     pages |= {f"docs/{place}": place for section in made.values() for place in places(section)}
     assets: dict[str, str] = {}
+    told = {place for section in ("Replan", "Guides") for _, place in sections[section].values()}
     for source, place in ((s, p) for s, p in pages.items() if (TOP / s).exists()):
         text = relink((TOP / source).read_text(encoding="utf-8"), source, pages, assets)
-        write(into / "pages" / place, planner_links(name_links(text, place, names), place, planners))
+        text = name_links(text, place, names)
+        write(into / "pages" / place, planner_links(text, place, planners) if place in told else text)
     for source, place in assets.items():
         target = into / "pages" / place
         target.parent.mkdir(parents=True, exist_ok=True)

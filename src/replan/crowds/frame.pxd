@@ -7,6 +7,7 @@ from replan.crowds.post cimport Post
 from replan.crowds.worker cimport Worker
 from replan.search.reach cimport can_reach
 from replan.signals cimport check_signals
+from replan.spaces.grid cimport Grid
 from replan.spaces.space cimport Space
 from replan.worlds.world cimport World
 
@@ -35,10 +36,12 @@ cdef inline i64 expect_label(Characters person, i64 c, i32[::1] label, i64 versi
         expect(&label[person[c].goal])
     return 0
 
-cdef inline i64 expect_turn(Characters person, i64 c, Nodes node, i64 row) noexcept nogil:
+cdef inline i64 expect_turn(Characters person, i64 c, Nodes node, i64 row, u8[::1] exits) noexcept nogil:
     cdef i64 s = person[c].at, r = -row
     cdef LearnedH learned = learned_of(person, c)
     expect(person[c].toll)
+    if row > 0:
+        expect(&exits[s])
     while r <= row and row > 0:
         expect(&node[s + r - 1])
         expect(&node[s + r + 1])
@@ -77,12 +80,14 @@ cdef class Frame(Ground):
     cdef i64 part, start, stop, size, limit, until, own_ns, each, row
     cdef bint late, endless, alone
     cdef Post post
+    cdef Grid grid
     cdef i32[::1] rows
     cdef i32[::1] due
     cdef i32[::1] walker
     cdef i32[::1] moved
     cdef i32[::1] gone
     cdef u8[::1] code
+    cdef u8[::1] exits
 
     @cython.locals(failed=i64)
     cdef i64 share(self, Worker worker, i64 part, i64 start, i64 stop) except -1 nogil

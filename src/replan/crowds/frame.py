@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty
+from replan.arrays import empty, zeros
 from replan.clock import now_ns
 from replan.crowds.ground import Ground
 from replan.crowds.people import People
@@ -60,7 +60,10 @@ class Frame(Ground):
 
     def __init__(self, believed: Space, people: People, world: World | None, solid: bool) -> None:
         Ground.__init__(self, believed, people, world, solid)
-        self.row = believed.width if isinstance(believed, Grid) else 0
+        self.row, self.exits = 0, zeros(1, np.uint8)
+        if isinstance(believed, Grid):
+            self.grid = believed
+            self.row, self.exits = believed.width, self.grid.exits
         self.number = self.dues = self.walkers = self.moves = 0
         self.late = False  # has somebody who is due waited for more than this frame?
         self.rows: Any = empty(1, np.int32)
@@ -237,7 +240,7 @@ class Frame(Ground):
             c = self.due[i]
             if i + 4 < self.stop:  # what is needed next but one is asked for now: it comes while others are planned for
                 expect_row(person, self.due[i + 4])
-                expect_turn(person, self.due[i + 2], node, self.row)
+                expect_turn(person, self.due[i + 2], node, self.row, self.exits)
             if self.solid:
                 spent = worker.plan_around(c, self.limit, self.deadline())
             else:
