@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import replan
 from border import (
+    crowds,
     derived,
     false_spaces,
     fuzz,
@@ -34,7 +35,7 @@ COMPILED = (
 LIARS = (lying_spaces, meddling_spaces, false_spaces, lying_parts, lying_rules, lying_functions)
 
 BATTERY = Battery()
-for _module in (*LIARS, wrong_calls, derived, sharing, fuzz):
+for _module in (*LIARS, wrong_calls, derived, sharing, crowds, fuzz):
     for _name, _case in _module.BATTERY.cases.items():
         if replan.compiled or not _name.startswith(COMPILED):
             BATTERY.cases[_name] = _case

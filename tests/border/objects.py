@@ -119,6 +119,20 @@ def _field() -> Made:
     return field, lambda: field.path(START) and None
 
 
+def _crowd(make: Callable[[], Any]) -> Callable[[], Made]:
+    def made() -> Made:
+        crowd = make()
+        crowd.add([START, (0, 4)], [GOAL, (3, 0)])
+
+        def use() -> None:
+            for _ in range(10):
+                crowd.tick()
+
+        return crowd, use
+
+    return made
+
+
 def _target(make: Callable[[], Any]) -> Callable[[], Made]:
     def made() -> Made:
         target = make()
@@ -156,6 +170,10 @@ OBJECTS: dict[str, Callable[[], Made]] = {
     "agent of RTD*": _agent("RTD*"),
     "LPA*": _query,
     "Field": _field,
+    "crowd": _crowd(lambda: replan.Crowd(grid(), "RTAA*", lookahead=4)),
+    "solid crowd": _crowd(lambda: replan.Crowd(grid(8), "LSS-LRTA*", solid=True)),
+    "crowd of fields": _crowd(lambda: replan.Crowd(grid(), "Field")),
+    "crowd in a world": _crowd(lambda: replan.Crowd(replan.World(grid()), "daRTAA*", workers=2)),
     "look": _shared(shown),
     "Flee": _target(lambda: replan.Flee(GOAL)),
     "Wander": _target(lambda: replan.Wander(GOAL)),

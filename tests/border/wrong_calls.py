@@ -33,7 +33,7 @@ def kinds() -> list[type]:
     """Every class of the core."""
     found: dict[str, type] = {}
     core = Path(replan.__file__).parent
-    for room in ("spaces", "queues", "search", "planners", "worlds", "simulation"):
+    for room in ("spaces", "queues", "search", "planners", "worlds", "simulation", "crowds"):
         for file in sorted((core / room).glob("[a-z]*.py")):
             name = f"replan.{room}.{file.stem}"
             own = vars(importlib.import_module(name)).items()

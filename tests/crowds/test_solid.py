@@ -142,3 +142,32 @@ def test_nobody_ever_stands_on_anybody(data):
     for _ in range(30):
         crowd.tick(who=rng.random(len(crowd)) < 0.7)
         alone(crowd)
+
+
+def test_a_budget_for_a_planner_without_a_limit_comes_to_an_end():
+    """Twice "no limit" is no number: the frame went on for ever."""
+    crowd = replan.Crowd(replan.Grid(np.zeros((1, 4), bool), 4), "Adaptive A*", solid=True)
+    crowd.add([(0, 2), (0, 0), (0, 3)], [(0, 2), (0, 0), (0, 0)])
+    assert len(crowd.tick(replan.Expansions(5))) == 0
+
+
+def test_a_worker_that_cannot_begin_leaves_the_others_free():
+    """After an error each planner begins anew, which may raise as well: the crowd is not in the middle of a call."""
+
+    class Moody:
+        fails = False
+
+        def __call__(self, a, b):
+            if self.fails:
+                raise ZeroDivisionError("mine")
+            return 0.0
+
+    moody = Moody()
+    crowd = replan.Crowd(replan.Grid(np.zeros((4, 4), bool)), "RTAA*", workers=2, heuristic=moody, check=True)
+    crowd.add([(0, 0)], [(3, 3)])
+    moody.fails = True
+    for _ in range(3):
+        with pytest.raises(ZeroDivisionError, match="mine"):
+            crowd.tick()
+    moody.fails = False
+    assert len(crowd.tick()) == 1

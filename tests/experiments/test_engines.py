@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -17,7 +18,7 @@ from experiments.measures import always_deadly, deadly_walk, slow_walk, small_ru
 from replan.errors import InputError
 from replan.experiments.engines import Engine, dask, processes, threads, timed
 from replan.experiments.pipeline import RESULTS, carry_out, frame, open_store
-from replan.experiments.runs import Run
+from replan.experiments.runs import Measured, Run
 
 TESTS = Path(__file__).parents[1]
 TIMES = ("search_ns",)
@@ -92,6 +93,26 @@ def test_no_dask_scheduler_is_refused() -> None:
     pytest.importorskip("distributed")
     with pytest.raises(InputError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:1"):
         dask("tcp://127.0.0.1:1", timeout=0.5)
+
+
+def test_an_end_before_time_stops_the_workers_between_two_runs() -> None:
+    """What takes turns is one batch, which may be long; whoever interrupts does not wait for it."""
+    CALLS.clear()
+    first = small_runs(8)  # as many as a batch has
+    problem = replace(first[0].problem, seed=1000)
+    work = threads(1).work([*first, *(Run("RTAA*", (), problem, measure=counted_walk) for _ in range(500))])
+    next(work)
+    work.close()
+    assert len(CALLS) < 500
+
+
+CALLS: list[int] = []
+
+
+def counted_walk(run: Run) -> Measured:
+    CALLS.append(run.problem.seed)
+    time.sleep(0.01)
+    return {"reached": 1}, {"search_ns": 1}
 
 
 PROGRAM = """

@@ -8,8 +8,9 @@ from typing import Any
 from fuzz.claims import PATIENCE, Claims
 from fuzz.drive import Call, Drive, Unit
 from fuzz.ground import Cell, GraphGround, GridGround, Ground, Place
-from fuzz.planning import draw_plan
+from fuzz.planning import draw_crowd_plan, draw_plan
 from fuzz.query import Question
+from fuzz.throng import Throng
 from fuzz.watch import Watch
 from fuzz.worlds import Walk
 from trip_parts import Draw, blocked_map
@@ -21,7 +22,7 @@ COSTS = [1, 3, 20, 1 << 20, 1 << 40]  # the largest of an edge
 def draw_case(seed: int, number: int) -> Any:
     draw = Draw(seed, number, "fuzz")
     kind = draw.pick([draw_drive] * 5 + [draw_walk] * 3 + [draw_watch, draw_queries])
-    return kind(draw)
+    return kind(draw) if draw.chance(0.9) else draw_throng(draw)
 
 
 # The ground.
@@ -151,6 +152,47 @@ def draw_budget(draw: Draw) -> Any:
     if kind is None:
         return None
     return kind, draw.pick([1, 2, 5, 30]) if kind == "expansions" else draw.pick([1, 20, 500])
+
+
+# Crowds.
+
+
+def draw_throng(draw: Draw) -> Throng:
+    ground = draw_ground(draw, draw.chance(0.2))
+    plan = draw_crowd_plan(draw) if draw.chance(0.85) else None
+    given = plan.options if plan is not None else {}
+    alone = plan is None or "own" in given.values() or "learning" in given or "choosing" in given
+    alone = alone or "deadline" in given or given.get("heuristic") == ("raising", 1.0)
+    calls: list[Call] = []
+    for _ in range(draw.pick([4, 10, 20])):
+        calls += draw_frame(draw, ground, not isinstance(given.get("heuristic"), tuple))
+    if draw.chance(0.5):
+        calls.append(("finish",))
+    known = draw_known(draw, ground)
+    solid, world = draw.chance(0.3), draw.chance(0.25) and not getattr(ground, "own", False)
+    return Throng(ground, known, plan, world, solid, 1 if alone else draw.pick([1, 1, 3]), tuple(calls))
+
+
+def draw_frame(draw: Draw, ground: Ground, may_turn: bool) -> list[Call]:
+    calls: list[Call] = []
+    numbers = [draw.below(100) for _ in range(draw.pick([1, 1, 3]))]
+    if draw.chance(0.4):
+        many = draw.pick([1, 1, 2, 4, 80])
+        calls.append(("add", [(draw.pick(ground.cells), draw.pick(ground.cells)) for _ in range(many)]))
+    if draw.chance(0.1):
+        calls.append(("remove", numbers))
+    if draw.chance(0.15) and may_turn:
+        calls.append(("retarget", numbers, draw.pick(ground.cells)))
+    if draw.chance(0.1):
+        calls.append(("place", [(number, draw.pick(ground.cells)) for number in numbers]))
+    if ground.places and draw.chance(0.3):
+        places = {draw.pick(ground.places): 0 for _ in range(draw.pick([1, 1, 2, 5]))}
+        calls.append(("observe", [(place, draw_value(draw, ground, place)) for place in places]))
+    if ground.places and draw.chance(0.1):
+        place = draw.pick(ground.places)
+        calls.append(("put", place, draw_value(draw, ground, place)))
+    ready = None if draw.chance(0.8) else [draw.below(100) for _ in range(3)]
+    return [*calls, ("tick", draw_budget(draw), ready)]
 
 
 # Trips.

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import replan
-from fuzz import drive, walk, watch
+from fuzz import drive, throng, walk, watch
 from fuzz.shrink import shrink
 from fuzz.verdict import Script, Wrong
 
@@ -15,6 +15,7 @@ JUDGES: dict[type, Callable[[Any, Script], None]] = {
     drive.Drive: drive.judge,
     walk.Walk: walk.judge,
     watch.Watch: watch.judge,
+    throng.Throng: throng.judge,
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from math import ceil
 from typing import Any
 
@@ -77,11 +78,32 @@ def draw_plan(draw: Draw, ground: Ground, several: bool, still_goal: bool) -> Pl
     plain = isinstance(ground, GridGround) and ground.plain and ground.walls is None
     fit = [s for s in replan.planners() if (plain and not several) or not s.plain_grid]
     spec = draw.pick([s for s in fit if ground.plain or not s.unit_costs])
+    return Plan(spec.name, legal(spec, draw_options(draw, spec), several, still_goal))
+
+
+def draw_crowd_plan(draw: Draw) -> Plan:
+    """A planner that can serve many."""
+    spec = draw.pick([s for s in replan.planners() if serves_many(s.name)])
+    options = legal(spec, draw_options(draw, spec), several=True, still_goal=False)
+    return Plan(spec.name, {name: value for name, value in options.items() if (name, value) != ("falling", "repair")})
+
+
+@cache
+def serves_many(name: str) -> bool:
+    falling = {"falling": "keep"} if "falling" in Plan(name).spec.options else {}
+    try:
+        replan.Crowd(replan.Grid([[0, 0]]), name, **falling)
+    except replan.InputError:
+        return False
+    return True
+
+
+def draw_options(draw: Draw, spec: Any) -> dict[str, Any]:
     options = {}
     for name in spec.options:
         if draw.chance(RARE.get(name, COMMON)) and (values := candidates(name)):
             options[name] = draw.pick(values)
-    return Plan(spec.name, legal(spec, options, several, still_goal))
+    return options
 
 
 def legal(spec: Any, options: dict[str, Any], several: bool, still_goal: bool) -> dict[str, Any]:

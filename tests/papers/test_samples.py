@@ -52,6 +52,14 @@ def rtaa(tmp_path_factory: pytest.TempPathFactory) -> str:
     return reproduce("rtaa", tmp_path_factory.mktemp("rtaa"), 2)
 
 
+def test_rtaa_without_times(tmp_path: Path) -> None:
+    """What is said about times is then not tested; the rest is."""
+    report = reproduce("rtaa", tmp_path, 1, "--timed", "0")
+    assert "No times were taken." in report and "--timed 0`" in report
+    assert "RTAA* searches shorter than LRTA* | maze by maze, mean and ranks | not tested |" in report
+    assert "| the same moves | ✓ holds | in 1 of 1 mazes |" in report
+
+
 def test_rtaa_has_all_rows_and_columns(rtaa: str) -> None:
     for letter in "abcdefghi":
         assert f"({letter})" in rtaa

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -189,3 +190,13 @@ def test_percolations_count_levels():
 def test_bad_orders_are_refused(order):
     with pytest.raises(replan.InputError):
         Order(*order)
+
+
+@pytest.mark.parametrize("prefer", ["larger g", "smaller g"])
+@pytest.mark.parametrize("name", ["Repeated Forward A*", "Adaptive A*", "D* Lite", "ARA*"])
+def test_without_ties_a_search_ends_at_the_goal(name, prefer):
+    """What is held back is first only if it would be first inside: where all keys are equal it is not."""
+    for goal in [(0, 2), (0, 0), (1, 0), (0, 1)]:
+        planner = replan.planner(name, ties="none", prefer=prefer, heuristic="zero")
+        agent = replan.Agent(planner, replan.Grid(np.zeros((2, 3), bool), 4), (1, 2), goal)
+        assert agent.plan()[-1] == goal

@@ -256,3 +256,21 @@ def test_a_graph_has_no_windows():
     agent = replan.Agent("A*", replan.Graph([(1, 2)]), 1, 2)
     with pytest.raises(replan.InputError, match="only a grid is seen as a map"):
         agent.observe_map(np.zeros((1, 2), bool))
+
+
+@pytest.mark.parametrize("odd", [None, [], {}, "", "x", float("nan"), 2])
+@pytest.mark.parametrize("who", [replan.Agent, replan.Field, replan.LPAStar, replan.Crowd])
+def test_what_is_no_flag_and_no_weight_is_refused(who, odd):
+    """None would count as free, and as a weight it would be a wall."""
+    belief = replan.Grid(np.zeros((3, 3), bool), 4)
+    if who is replan.Agent:
+        tell = replan.Agent("D* Lite", belief, (0, 0), (2, 2)).observe
+    elif who is replan.LPAStar:
+        tell = replan.LPAStar(belief, (0, 0), (2, 2)).notify
+    else:
+        tell = (who(belief, (2, 2)) if who is replan.Field else who(belief)).observe
+    words = r"blocked takes True and False|a weight is a whole number|without weights"
+    for seen in ({"blocked": [odd]}, {"weights": [odd]}):
+        with pytest.raises(replan.InputError, match=words):
+            tell([(1, 1)], **seen)
+    assert belief.get(belief.place((1, 1))) == 1

@@ -26,7 +26,7 @@ cdef class Team:
     cdef go(self)
     @cython.locals(
         frame=Frame, planner=RealTimePlanner, worker=Worker, longest=i64, dues=i64, start=i64, stop=i64, used=i64, left=i64,
-        limit=i64
+        limit=i64, entered=i64, whole=bint
     )
     cdef i64 plan(self, i64 expansions, i64 until, Fields fields) except -1
     @cython.locals(worker=Worker, total=i64)

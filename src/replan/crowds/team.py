@@ -70,14 +70,17 @@ class Team:
         In rounds: those for whom the budget lasts in any case plan, then what they left over is shared.
         """
         frame, planner = self.frame, self.first.planner
-        longest, dues = min(INF, planner.longest() * (2 if frame.solid else 1)), frame.dues
+        longest, dues = planner.longest(), frame.dues
+        if frame.solid and longest < INF:
+            longest *= 2  # who stands in the way is searched around
         frame.set_clock(until, planner.time_ns, longest)
-        start = used = 0
-        for worker in self.workers:
-            worker.enter()
-            worker.used = 0
+        start = used = entered = 0
         whole = False
         try:
+            for worker in self.workers:
+                worker.enter()
+                worker.used = 0
+                entered += 1
             if fields is not None:
                 used = fields.plan(frame, self.first, expansions, until)
                 start = dues
@@ -96,7 +99,7 @@ class Team:
                 start = stop
             whole = True
         finally:
-            for worker in self.workers:
+            for worker in self.workers[:entered]:
                 worker.leave(whole)
         return used
 

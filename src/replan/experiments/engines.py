@@ -38,6 +38,9 @@ MOST_DEATHS = 5  # of workers, without a batch done between them: then it is the
 ENGINES = "processes, threads, or dask:ADDRESS such as dask:tcp://127.0.0.1:8786"
 
 
+_worker = threading.local()  # of this worker: whether it is to stop
+
+
 @dataclass
 class Batch:
     """Some runs for one worker."""
@@ -88,18 +91,24 @@ def timed(batch: list[Run], version: str) -> tuple[list[Measured], float]:
     if code_version() != version:
         raise InputError(f"a worker has replan {code_version()}, this is {version}: install the same on all machines")
     begun = time.perf_counter()
-    return perform(batch), time.perf_counter() - begun
+    return perform(batch, getattr(_worker, "stopped", lambda: False)), time.perf_counter() - begun
 
 
 class Engine:
     """An executor that is started again when its workers die.
 
     start: makes the executor. width: how many batches it works on at a time. deaths: the errors by which a worker's
-    end shows itself.
+    end shows itself. stop: an event that its workers look at between runs; without one they finish a batch.
     """
 
-    def __init__(self, start: Callable[[], Executor], width: int, deaths: tuple[type[BaseException], ...] = ()) -> None:
-        self.start, self.width = start, width
+    def __init__(
+        self,
+        start: Callable[[], Executor],
+        width: int,
+        deaths: tuple[type[BaseException], ...] = (),
+        stop: Any = None,
+    ) -> None:
+        self.start, self.width, self.stop = start, width, stop
         self.close: Callable[[], object] = lambda: None  # to be called when there will be no more work
         self.deaths: tuple[type[BaseException], ...] = (BrokenExecutor, CancelledError, *deaths)
 
@@ -164,14 +173,23 @@ class Shift:
         self.executor = self.engine.start()
 
     def end(self) -> None:
-        """Leave undone what has not begun, and wait for what has."""
+        """Leave undone what has not begun, and stop what has: a batch may take a while, and nobody waits for it."""
         for future in self.doing:
             future.cancel()
+        if self.engine.stop is not None:
+            self.engine.stop.set()
         self.executor.shutdown(wait=True)
+        if self.engine.stop is not None:
+            self.engine.stop.clear()
 
 
-def _begin_process() -> None:
+def _begin_worker(stop: Any) -> None:
+    _worker.stopped = stop.is_set
+
+
+def _begin_process(stop: Any) -> None:
     """A worker process leaves Ctrl-C to the coordinator, and ends when the coordinator is gone."""
+    _begin_worker(stop)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
 
@@ -186,12 +204,14 @@ def _begin_process() -> None:
 def processes(workers: int) -> Engine:
     """Processes on this machine."""
     context = multiprocessing.get_context("spawn")  # the only way that is safe on every system
-    return Engine(lambda: ProcessPoolExecutor(workers, context, _begin_process), workers)
+    stop = context.Event()
+    return Engine(lambda: ProcessPoolExecutor(workers, context, _begin_process, (stop,)), workers, stop=stop)
 
 
 def threads(workers: int) -> Engine:
     """Threads of this process: trips run without Python's lock."""
-    return Engine(lambda: ThreadPoolExecutor(workers), workers)
+    stop = threading.Event()
+    return Engine(lambda: ThreadPoolExecutor(workers, initializer=_begin_worker, initargs=(stop,)), workers, stop=stop)
 
 
 def dask(address: str, files: Iterable[Path] = (), timeout: float = 10) -> Engine:

@@ -31,8 +31,9 @@ class Work:
 
 
 def work_of(trips: pl.DataFrame) -> Work:
-    """What was done in the trips that were timed, on average."""
-    return Work(*(float(values.mean()) for values in figures(trips, "search_ns", "expansions", "episodes")))
+    """What was done in the trips that were timed, on average; nothing where none was."""
+    counted = figures(trips, "search_ns", "expansions", "episodes")
+    return Work(*(float(values.mean()) if len(values) else 0.0 for values in counted))
 
 
 @dataclass(frozen=True)

@@ -214,23 +214,29 @@ def _text(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)
 
 
-def perform(batch: Sequence[Run]) -> list[Measured]:
-    """Do some runs: what a worker does. Raises InputError naming the run that failed.
+class Stopped(Exception):
+    """Nobody waits for the results any more."""
+
+
+def perform(batch: Sequence[Run], stopped: Callable[[], bool] = lambda: False) -> list[Measured]:
+    """Do some runs: what a worker does. Raises InputError naming the run that failed, Stopped when told to stop.
 
     All runs in turn, then those that are timed again, in the same order, until each had its rounds.
     """
     found: list[Measured] = []
     for run in batch:
-        counts, times = _measured(run)
+        counts, times = _measured(run, stopped)
         found.append((counts, times if run.rounds else dict.fromkeys(times)))
     for done in range(1, max((run.rounds for run in batch), default=0)):
         for number, run in enumerate(batch):
             if run.rounds > done:
-                found[number] = _quicker(run, found[number], _measured(run))
+                found[number] = _quicker(run, found[number], _measured(run, stopped))
     return found
 
 
-def _measured(run: Run) -> Measured:
+def _measured(run: Run, stopped: Callable[[], bool]) -> Measured:
+    if stopped():
+        raise Stopped
     try:
         return run.measure(run)
     except Exception as error:

@@ -184,7 +184,7 @@ class BinaryHeap(OpenList):
         if rest < 0:
             return self.pop_first(unless) if self.size > 0 and self.keys[0] < end else -1
         first, first_key = rest, key
-        if self.size > 0 and (self.keys[0] < key or (self.keys[0] == key and self.rests[0] < rest)):
+        if self.size > 0 and (self.keys[0] < key or (self.keys[0] == key and self.rests[0] >> 32 <= rest >> 32)):
             first, first_key = self.rests[0], self.keys[0]
         s = first & STATE
         if s == unless or first_key >= end:

@@ -41,9 +41,9 @@ def values_seen(
     if len(given) != len(places):
         raise InputError(f"{len(places)} cells were seen, but {len(given)} values given")
     if blocked is not None:
-        values = [0 if b else v for b, v in zip(given, values_if_free(space, places), strict=True)]
+        values = [0 if _flag(b) else v for b, v in zip(given, values_if_free(space, places), strict=True)]
     else:
-        values = [space.value_of(w) if w else 0 for w in given]
+        values = [0 if w == 0 else space.value_of(w) for w in given]
     if not space.built_in:
         values = [whole(space, "value_of", v, 0, INF - 1, "the value of a place") for v in values]
     if weights is not None and any(0 < v < space.least_at(p) for p, v in zip(places, values, strict=True)):
@@ -147,8 +147,18 @@ def _flags(blocked: Array) -> Array:
         return blocked
     flags: Array = blocked == 1
     if not (flags | (blocked == 0)).all():
-        raise InputError("blocked takes True and False (1 and 0); terrain weights go into weights=")
+        raise _no_flags()
     return flags
+
+
+def _flag(blocked: Any) -> bool:
+    if blocked is not True and blocked is not False and blocked not in (0, 1):
+        raise _no_flags()
+    return bool(blocked)
+
+
+def _no_flags() -> InputError:
+    return InputError("blocked takes True and False (1 and 0); terrain weights go into weights=")
 
 
 def _checked_weights(grid: Grid, given: Array) -> Array:

@@ -113,8 +113,9 @@ def quickest_is_dear(table: Table) -> Iterator[Finding]:
 
 def _quickest_row(table: Table, planner: str) -> str:
     rows = [name for name in table.trips if planner in (name, name.rpartition(" ")[0])]
-    times = {name: mean_of("search_ns")(table.trips[name]).value for name in rows}
-    return min(times, key=lambda name: times[name], default="")
+    times = {name: mean_of("search_ns")(table.trips[name]) for name in rows}
+    timed = {name: found.value for name, found in times.items() if found.count}
+    return min(timed, key=lambda name: timed[name], default="")
 
 
 def d_star_lite_if_there_is_time(table: Table) -> Iterator[Finding]:

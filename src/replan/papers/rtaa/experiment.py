@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import isnan
 
 import polars as pl
 
@@ -109,6 +110,8 @@ def _figure_9(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None
     for name in ("expansions", "search_us"):
         column = COLUMNS[name]
         means = [column.of(trips[rows[k]]) for k in run]
+        if any(isnan(m.value) for m in means):
+            continue  # not timed
         ours = Line(run, [m.value for m in means], [m.error for m in means], planner=RTAA)
         printed = [float(given[rows[k]][name]) for k in run]
         panels[column.title] = {"ours": ours, "paper": Line(run, printed, planner=RTAA, dashed=True)}
