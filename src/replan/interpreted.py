@@ -30,6 +30,7 @@ __all__ = [
     "columns",
     "count_bits",
     "expect_label",
+    "expect_look",
     "expect_row",
     "expect_step",
     "expect_turn",
@@ -134,7 +135,7 @@ def expect_row(*told: Any) -> None:
     """Compiled: ask for the memory of what a character will soon need (`crowds/frame.pxd`)."""
 
 
-expect_label = expect_turn = expect_step = expect_row
+expect_label = expect_look = expect_turn = expect_step = expect_row
 _ONE_AT_A_TIME = Lock()
 
 

@@ -86,12 +86,16 @@ class Rider:
         self.driver.stood(self)
 
     def forget_counts(self) -> None:
-        """The planner begins anew: after an error, say."""
+        """The planner begins anew; after an error, with its next search."""
         self.counts = dict.fromkeys(COUNTS, 0) | {"episodes": self.agent.episodes}
+        self.broken = True
 
     def count(self) -> dict[str, int]:
         """What has been added to the counts since the last time."""
         now = {name: getattr(self.planner, name) for name in COUNTS} | {"episodes": self.agent.episodes}
+        if self.broken and any(now[name] < self.counts[name] for name in COUNTS):
+            self.forget_counts()
+        self.broken = self.broken and now["episodes"] == self.counts["episodes"]
         more = {name: now[name] - self.counts[name] for name in now}
         must(min(more.values()) >= 0, "counts never fall", planner=self.plan.name, before=self.counts, now=now)
         self.counts = now

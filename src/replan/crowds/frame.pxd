@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport Characters, LearnedH, Nodes, i32, i64, learned_of, line_of, u8
+from replan.core cimport Characters, LearnedH, Nodes, i32, i64, learned_of, line_of, u8, u16
 from replan.crowds.ground cimport Ground
 from replan.crowds.people cimport People
 from replan.crowds.post cimport Post
@@ -64,6 +64,16 @@ cdef inline i64 expect_step(Characters person, i64 c, i32[::1] standing, u8[::1]
             expect(&looked[s])
     return 0
 
+cdef inline i64 expect_look(Characters person, i64 c, u16[::1] truth, u16[::1] belief, i64 row) noexcept nogil:
+    cdef i64 s, r = -row
+    if person[c].spot > 0:
+        s = person[c].path[person[c].spot - 1]
+        while r <= row and row > 0:
+            expect(&truth[s + r])
+            expect(&belief[s + r])
+            r += row
+    return 0
+
 cdef inline i64 stands(i32[::1] standing, i64 s, i64 n, bint alone) noexcept nogil:
     if alone:
         standing[s] += <i32>n
@@ -80,7 +90,7 @@ cdef class Frame(Ground):
     cdef i64 part, start, stop, size, limit, until, own_ns, each, row
     cdef bint late, endless, alone
     cdef Post post
-    cdef Grid grid
+    cdef Grid grid, true_grid
     cdef i32[::1] rows
     cdef i32[::1] due
     cdef i32[::1] walker
@@ -88,6 +98,8 @@ cdef class Frame(Ground):
     cdef i32[::1] gone
     cdef u8[::1] code
     cdef u8[::1] exits
+    cdef u16[::1] truth
+    cdef u16[::1] belief
 
     @cython.locals(failed=i64)
     cdef i64 share(self, Worker worker, i64 part, i64 start, i64 stop) except -1 nogil
@@ -122,7 +134,7 @@ cdef class Frame(Ground):
     cdef i64 commit(self, Worker worker, i64 used) except -1
     @cython.locals(person=Characters, i=i64, c=i64)
     cdef i64 step_some(self, i64 start, i64 stop) except -1 nogil
-    @cython.locals(i=i64)
+    @cython.locals(person=Characters, i=i64)
     cdef i64 step_and_look(self) except -1 nogil
     @cython.locals(person=Characters, at=i64, spot=i64, s=i64)
     cdef i64 step(self, i64 c) except? -1 nogil

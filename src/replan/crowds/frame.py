@@ -34,7 +34,7 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.interpreted import expect_label, expect_row, expect_step, expect_turn, stands
+    from replan.interpreted import expect_label, expect_look, expect_row, expect_step, expect_turn, stands
     from replan.search.reach import can_reach
 
 GATHER, PLAN, STEP = 0, 1, 2  # the parts of a frame
@@ -60,10 +60,13 @@ class Frame(Ground):
 
     def __init__(self, believed: Space, people: People, world: World | None, solid: bool) -> None:
         Ground.__init__(self, believed, people, world, solid)
-        self.row, self.exits = 0, zeros(1, np.uint8)
+        self.row, self.exits, self.truth, self.belief = 0, zeros(1, np.uint8), zeros(0, np.uint16), zeros(0, np.uint16)
         if isinstance(believed, Grid):
-            self.grid = believed
+            self.grid, self.true_grid = believed, believed
+            if self.world is not None:
+                self.true_grid = self.world.truth  # type: ignore[assignment, unused-ignore]
             self.row, self.exits = believed.width, self.grid.exits
+            self.truth, self.belief = self.true_grid.value, self.grid.value
         self.number = self.dues = self.walkers = self.moves = 0
         self.late = False  # has somebody who is due waited for more than this frame?
         self.rows: Any = empty(1, np.int32)
@@ -311,7 +314,10 @@ class Frame(Ground):
 
     def step_and_look(self) -> int:
         """A step for the others, in the order of their ids."""
+        person = self.people.person
         for i in range(self.walkers):
+            if i + 6 < self.walkers and self.gone[i + 6] == LOOKS:
+                expect_look(person, self.walker[i + 6], self.truth, self.belief, self.row)
             if self.gone[i] == LOOKS:
                 self.gone[i] = self.step(self.walker[i])
         return 0
