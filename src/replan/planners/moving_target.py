@@ -7,8 +7,8 @@ keys, and their three orders, are those of D* Lite. Paths are cheapest presumed 
 
 In known mazes with openings it expands half as many states as Moving-Target Adaptive A*, on known game maps about as
 many, in unknown terrain no fewer. (The paper says three to seven times faster than Generalized Adaptive A*.) An
-expansion takes as long as one of D* Lite. But when the agent has moved, each state that is cut off is worked out again
-beside the expansions, which makes up to half of the time of a chase.
+expansion takes as long as one of D* Lite. But when the agent has moved, each state that is cut off is worked out again,
+which is no expansion and takes time of its own.
 
 Where it differs from the paper: both happen only when a search is due, not at every step; an agent that stands where
 the search has not settled starts again, and so does one that has walked as far as the longest way there can be;

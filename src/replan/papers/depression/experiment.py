@@ -14,7 +14,7 @@ import polars as pl
 from replan.experiments import tables
 from replan.experiments.cases import random_cases
 from replan.experiments.claims import judge, show_claims, show_evidence, show_versus
-from replan.experiments.experiment import Experiment, Scope
+from replan.experiments.experiment import AUTHORS, Experiment, Scope
 from replan.experiments.fits import Work, show_fits, work_of
 from replan.experiments.lookaheads import unbeaten, within
 from replan.experiments.planner_names import NamedPlanner
@@ -24,6 +24,7 @@ from replan.experiments.runs import Run
 from replan.experiments.statistics import Estimate
 from replan.experiments.tables import PaperRow, Trips
 from replan.experiments.whole_columns import show_columns
+from replan.papers.depression.authors import apart, authors_runs, show_percolations
 from replan.papers.depression.case_by_case import show_case_by_case
 from replan.papers.depression.claims import CLAIMS
 from replan.papers.depression.columns import (
@@ -64,10 +65,13 @@ def runs(scope: Scope) -> Iterator[Run]:
     wanted = tables.table_rows(scope.planners or usual, LOOKAHEADS)
     if not scope.planners:
         wanted += tables.table_rows([NamedPlanner(ALSS, {})], FEWER)
-    return tables.row_runs(wanted, random_cases(maps, scope.sample), queue="plain heap")
+    yield from tables.row_runs(wanted, random_cases(maps, scope.sample), queue="plain heap")
+    if scope.conventions == AUTHORS and not scope.planners:
+        yield from authors_runs(maps, scope.sample)
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
+    frame, theirs = apart(frame)
     trips, given = tables.by_row(frame), paper_rows() if scope.maps is not None else {}
     into.heading("What was run")
     _what_was_run(frame, scope, into)
@@ -87,6 +91,7 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
         into.heading("Figure 2 beside the paper's: times")
         into.text("The paper's machine was a 2.33 GHz Pentium of 2011.")
         _times(known, given, into)
+    show_percolations(theirs, given, into)
     named = tuple(dict.fromkeys(tables.row_label(planner) for planner in scope.planners))
     _deadlines(trips, given, named or IN_FIGURE_1, into)
     show_case_by_case(trips, LOOKAHEADS, into, compared=bool(given))
@@ -207,4 +212,5 @@ EXPERIMENT = Experiment(
     report=report,
     counted="cases a map",
     timed=120,  # ten a map
+    authors=True,
 )
