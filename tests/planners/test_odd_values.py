@@ -1,4 +1,4 @@
-"""Estimates that are not consistent, and costs that do not fit: a path or a sentence, and never a search without end."""
+"""Estimates that are not consistent, and costs that do not fit: a path or a sentence, never a search without end."""
 
 from __future__ import annotations
 
