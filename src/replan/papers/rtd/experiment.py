@@ -33,11 +33,14 @@ SAID = (
 OPEN = (
     "The paper names neither its maps nor the size of its rooms nor the pace of its doors, and does not say whether "
     f"corners are cut: here {', '.join(MAPS)}, rooms of {ROOM} x {ROOM} cells, 0.3 doors drawn a step, half of them "
-    "shut at first, corners not cut. Its figures are plots without numbers, so nothing was chosen because it fits."
+    "shut at first, corners not cut. Its figures are plots without numbers; none of this was "
+    "chosen because it fits."
 )
 THEIRS = (
-    "**The authors' program** differs: LRTA* searches from each neighbour of the agent by itself (Neighbor LRTA*, "
-    "without pathmax); a local path is walked to its end; corners are cut freely; the agent sees an octile distance of "
+    "**The authors' program** differs: LRTA* searches from each neighbour of the agent by itself (Neighbor LRTA*; "
+    "that it goes without pathmax was **chosen because it fits**: of eight readings this one has the flat curve of "
+    "that program up to a limit of 128, and none has its fall at 256 and 512, so claims about LRTA* are no independent "
+    "evidence); a local path is walked to its end; corners are cut freely; the agent sees an octile distance of "
     "7; every door changes with chance 0.01 a step, and all are open at first; the measure is what was walked plus the "
     "steps stood still, over the cheapest cost. The flags with which it was run for the paper are not known."
 )
