@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import battery
-from replan import limits
+from replan import interpreted, limits
 from replan.queues import base
 
 
@@ -32,10 +32,13 @@ def test_compiled_and_interpreted_trips_are_identical(compiled):
 
 def test_constants_that_c_knows_are_those_of_python():
     text = (Path(base.__file__).parents[1] / "core.pxd").read_text(encoding="utf-8")
-    found = dict(re.findall(r'^    i64 ([A-Z_]+) "(\w+)LL"$', text, re.M))
+    found = dict(re.findall(r'^    i64 ([A-Z_]+) "(\w+)LL"(?:  #.*)?$', text, re.M))
     assert {name: int(value, 0) for name, value in found.items()} == {
         "INF": limits.INF,
         "QUEUED": limits.QUEUED,
         "ON_TRAIL": limits.ON_TRAIL,
         "BATCH": base.BATCH,
+        "PLACES": interpreted.PLACES,
+        "NARROW": interpreted.NARROW,
+        "WIDE": interpreted.WIDE,
     }

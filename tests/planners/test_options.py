@@ -19,7 +19,7 @@ def test_every_option_of_every_planner_is_explained():
     assert {name for spec in ALL for name in spec.options} == set(OPTIONS)
     for option in OPTIONS.values():
         assert option.meaning.endswith((".", ".)")) and not option.allowed.endswith(".")
-        assert f"    {option.name}: {option.meaning.split()[0]}" in (replan.planner.__doc__ or "")
+        assert f"    - {option.name}: {option.meaning.split()[0]}" in (replan.planner.__doc__ or "")
 
 
 @pytest.mark.parametrize("spec", ALL, ids=names(ALL))

@@ -179,10 +179,15 @@ def test_an_increase_of_minus_one_is_no_error():
     assert trip.reached and trip.h_increase == -trip.episodes
 
 
-@pytest.mark.parametrize("given", [PythonOnePass, lambda look: 0, "one pass", 3])
+@pytest.mark.parametrize("given", [lambda look: 0, "two passes", 3])
 def test_what_is_no_rule_is_refused(given):
     with pytest.raises(replan.InputError, match=r"derive it from replan\.LearningRule"):
         replan.planner("RTAA*", learning=given)
+
+
+def test_a_class_of_rules_is_no_rule():
+    with pytest.raises(replan.InputError, match=r"PythonOnePass is a class: give a rule, PythonOnePass\(\)"):
+        replan.planner("RTAA*", learning=PythonOnePass)
 
 
 def test_the_example_runs(capsys):

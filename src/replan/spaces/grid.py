@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from replan.maps.terrain import Unknown
 
 MOST_MADE = 1 << 20  # cells
+ROWS_A_CALL = 4  # of cells that are kept; a row of a thousand takes a microsecond
 
 
 class Grid(Cells):
@@ -99,7 +100,7 @@ class Grid(Cells):
         # Rows and columns, and on maps that are not huge whole cells, by row, as Python has them: made once, not for
         # each path.
         self.numbers = list(range(-1, max(solid.shape) + 1))
-        self.asked = False
+        self.beginning = 0  # so many rows of cells may this call begin
         self.made: list[Any] | None = [None] * (self.rows + 2) if states <= MOST_MADE else None
         self.lay_out(solid, weights, walls)
         self.n = self.places = states
@@ -236,9 +237,12 @@ class Grid(Cells):
         refuse_unmade(self)
         try:
             row, col = key
-            inside = 0 <= row < self.rows and 0 <= col < self.cols and row == int(row) and col == int(col)
+            inside = 0 <= row < self.rows and 0 <= col < self.cols
+            whole = not inside or (row == int(row) and col == int(col))
         except (TypeError, ValueError):
             raise InputError(f"a cell is (row, col), not {key!r}") from None
+        if not whole:
+            raise InputError(f"a cell is (row, col), two whole numbers, not {key!r}")
         if not inside:
             raise InputError(f"cell ({row}, {col}) is outside the map of {self.rows} rows and {self.cols} columns")
         return (int(row) + 1) * self.width + int(col) + 1
@@ -256,13 +260,13 @@ class Grid(Cells):
 
     def keys_back(self, states: memoryview, stop: int, start: int) -> list[Any]:
         cells: list[Any] = [None] * (start - stop)
-        keep, self.asked = self.asked, True  # to keep cells is for those who ask again
-        numbers, width, row, first, in_row = self.numbers, self.width, 0, 0, self.made_in(0) if keep else None
+        self.beginning = ROWS_A_CALL
+        numbers, width, row, first, in_row = self.numbers, self.width, 0, 0, self.made_in(0)
         for i in range(start - stop):
             s = states[start - 1 - i]
             if s < first or s >= first + width:  # another row; on a path it is the next one, and to divide takes long
                 row = row - 1 if first - width <= s < first else row + 1 if 0 <= s - first < 2 * width else s // width
-                first, in_row = row * width, self.made_in(row) if keep else None
+                first, in_row = row * width, self.made_in(row)
             col = s - first
             if in_row is None:
                 cells[i] = (numbers[row], numbers[col])
@@ -273,19 +277,24 @@ class Grid(Cells):
         return cells
 
     def made_in(self, row: int) -> list[Any] | None:
-        """The cells of a row that were made already, None for others; or None on a map that is too large for that."""
+        """The cells of a row that were made already, None for others; or None where there is no list of them.
+
+        On a large map there is none. On others each call begins a few: a path may have to be there within microseconds.
+        """
         made = self.made
-        if made is not None:
-            if made[row] is None:
-                made[row] = [None] * self.width
-            return made[row]  # type: ignore[no-any-return]
-        return None
+        if made is None:
+            return None
+        if made[row] is None and self.beginning > 0:
+            self.beginning -= 1
+            made[row] = [None] * self.width
+        return made[row]  # type: ignore[no-any-return]
 
     def called(self, s: int) -> Any:
         if not self.built_in:
             return self.key(s)
         row = s // self.width
         col = s - row * self.width
+        self.beginning = 1
         in_row = self.made_in(row)
         if in_row is None:
             return self.numbers[row], self.numbers[col]
