@@ -136,3 +136,10 @@ def test_advise_announces_its_time():
     assert done.exit_code == 0, done.output
     assert "measuring for at most 2.5 s (--time)" in done.output
     assert 'Use replan.planner("D* Lite").' in done.output
+
+
+def test_advise_warns_of_planners_without_a_limit():
+    done = CliRunner().invoke(main, ["advise", "--episode", "1s", "figure-3", "--planner", "D* Lite"])
+    assert "It searches all the way, here soon enough" in done.output
+    done = CliRunner().invoke(main, ["advise", "--episode", "1s", "figure-3", "--planner", "RTAA*"])
+    assert done.exit_code == 0 and "It searches all the way" not in done.output

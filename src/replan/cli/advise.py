@@ -136,6 +136,7 @@ def _conclude(best: dict[str, Any], limit: float) -> None:
         console.print(f"Use {best['planner']}{' with ' if options else ''}{options}.")
     else:
         console.print(f'Use replan.planner("{best["planner"]}"{", " if lookahead else ""}{lookahead}).')
-    if best["worst_us"] > 2 * limit:
-        hard = "give it deadline=..." if NamedPlanner(best["planner"]).takes("deadline") else HARD
-        console.print(f"Its mean keeps the limit, single searches do not: for a hard limit {hard}.")
+    if not NamedPlanner(best["planner"]).takes("deadline"):
+        console.print(f"It searches all the way, here soon enough; on larger maps that takes longer: for a limit {HARD}.")
+    elif best["worst_us"] > 2 * limit:
+        console.print("Its mean keeps the limit, single searches do not: for a hard limit give it deadline=....")
