@@ -137,6 +137,6 @@ def _conclude(best: dict[str, Any], limit: float) -> None:
     else:
         console.print(f'Use replan.planner("{best["planner"]}"{", " if lookahead else ""}{lookahead}).')
     if not NamedPlanner(best["planner"]).takes("deadline"):
-        console.print(f"It searches all the way, here soon enough; on larger maps that takes longer: for a limit {HARD}.")
+        console.print(f"It searches all the way, here soon enough; on larger maps it takes longer: for a limit {HARD}.")
     elif best["worst_us"] > 2 * limit:
         console.print("Its mean keeps the limit, single searches do not: for a hard limit give it deadline=....")
