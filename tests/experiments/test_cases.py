@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from replan.errors import InputError
-from replan.experiments.cases import random_cases
+from replan.experiments.cases import generated_source, random_cases
 from replan.experiments.runs import MapSource
+from replan.maps.generators import maze
 from replan.spaces.grid import Grid
 
 
@@ -44,3 +45,8 @@ def cliff() -> Grid:
 def test_cliffs_part_cells_also_where_corners_are_cut_freely():
     drawn = list(random_cases([MapSource(cliff, name="cliff")], 40))
     assert {(p.start[1] < 2, p.goal[1] < 2) for p in drawn} == {(True, True), (False, False)}
+
+
+def test_a_generated_map_has_as_many_neighbours_as_asked():
+    made = [generated_source("maze", maze, rows=9, cols=9, seed=1, **more).grid() for more in ({}, {"neighbors": 4})]
+    assert [grid.neighbors for grid in made] == [8, 4]

@@ -140,6 +140,11 @@ def test_own_planners(mine):
     assert [one.name for one in both] == [f"{mine}:Greedy", "RTAA*", f"{mine}:Greedy"]
 
 
+def test_an_own_planner_is_named_by_its_file_in_programs_too(mine):
+    assert NamedPlanner(f"{mine}.py:Greedy").name == f"{mine}:Greedy"
+    assert NamedPlanner(f"{mine}.py:Greedy", {"speed": 2, "lookahead": 5}).make().inner.lookahead == 5
+
+
 def test_an_own_planner_from_another_folder(mine, tmp_path, monkeypatch):
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")

@@ -29,9 +29,11 @@ def file_source(path: Path, neighbors: int = 8, corners: str = "strict") -> MapS
     return MapSource(read_map, (os.fspath(path.absolute()), neighbors, corners), name=path.stem)
 
 
-def generated_source(name: str, make: Callable[..., Any], corners: str = "strict", **options: Any) -> MapSource:
-    """A map that a function makes from options."""
-    return MapSource(make, (), make_options(**options), corners=corners, name=name)
+def generated_source(
+    name: str, make: Callable[..., Any], corners: str = "strict", neighbors: int = 8, **options: Any
+) -> MapSource:
+    """A map that a function makes from options, with 8 neighbours unless 4 are asked for."""
+    return MapSource(make, (), make_options(**options), neighbors, corners, name)
 
 
 def map_files(directory: Path, places: Sequence[tuple[str, str]]) -> list[Path]:

@@ -35,11 +35,16 @@ _OWN = re.compile(r"\s*([^:=]+):\s*([A-Za-z_]\w*)\s*(?::(.*))?", re.DOTALL)
 class NamedPlanner:
     """A planner that somebody named, with the options that were given for it.
 
-    name: that of the registry, or `module:Class` for one of the user's own.
+    name: that of the registry, or `module:Class` for one of the user's own; `FILE.py:Class` becomes that.
     """
 
     name: str
     options: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        file, _, attribute = self.name.partition(":")
+        if file.endswith(".py") and attribute:
+            object.__setattr__(self, "name", own_name(file, attribute))
 
     @property
     def own(self) -> bool:
