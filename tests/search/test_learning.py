@@ -185,8 +185,13 @@ def test_what_is_no_rule_is_refused(given):
         replan.planner("RTAA*", learning=given)
 
 
+def test_a_planner_says_that_its_rule_is_yours():
+    assert "; but with PythonOnePass" in repr(replan.planner("RTAA*", learning=PythonOnePass()))
+    assert "but with" not in repr(replan.planner("RTAA*", learning="frontier"))
+
+
 def test_a_class_of_rules_is_no_rule():
-    with pytest.raises(replan.InputError, match=r"PythonOnePass is a class: give a rule, PythonOnePass\(\)"):
+    with pytest.raises(replan.InputError, match=r"PythonOnePass is a class of LearningRules: give an object of it, PythonOnePass\(\)"):
         replan.planner("RTAA*", learning=PythonOnePass)
 
 

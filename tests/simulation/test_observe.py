@@ -227,7 +227,7 @@ def test_others_that_share_the_belief_hear_of_it():
         (lambda a: a.observe_map(np.zeros((2, 2), bool), seen=np.ones((2, 2))), "seen is True or False for each"),
         (lambda a: a.observe(np.array([[0, 1]]), np.array([5])), "blocked takes True and False"),
         (lambda a: a.observe(np.array([[0, 9]]), np.array([True])), r"cell \(0, 9\) is outside the map"),
-        (lambda a: a.observe(np.array([[0.5, 1]]), np.array([True])), "outside the map"),
+        (lambda a: a.observe(np.array([[0.5, 1]]), np.array([True])), "two whole numbers"),
         (lambda a: a.observe(np.array([0, 1]), np.array([True, True])), "an array of cells has two columns"),
         (lambda a: a.observe(np.array([[0, 1]]), np.array([True, True])), "1 cells were seen, but values of the shape"),
         (lambda a: a.observe(np.array([[0, 1]]), weights=np.array([3])), "without weights"),

@@ -287,7 +287,10 @@ class Planner:
         if spec is None:
             return f"<{type(self).__name__}>"
         order = "" if queue is None else f"; {queue.describe()}"
-        return f"<{spec.name}: {spec.recipe}{order}>"
+        rules = [type(getattr(self, kind, None)) for kind in ("learning", "choosing")]
+        given = [rule.__name__ for rule in rules if rule.__module__.partition(".")[0] not in ("replan", "builtins")]
+        instead = f"; but with {' and '.join(given)}" if given else ""
+        return f"<{spec.name}: {spec.recipe}{order}{instead}>"
 
     # The three verbs.
 

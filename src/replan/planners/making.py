@@ -108,7 +108,7 @@ def _rule(given: Any, kind: type, named: dict[str, Any], default: Any) -> Any:
     if isinstance(given, str) and given in named:
         return named[given]()
     if isinstance(given, type) and issubclass(given, kind):
-        raise InputError(f"{given.__name__} is a class: give a rule, {given.__name__}()")
+        raise InputError(f"{given.__name__} is a class of {kind.__name__}s: give an object of it, {given.__name__}()")
     if not isinstance(given, kind):
         ours = ", ".join(map(repr, named))
         kinds = f"derive it from replan.{kind.__name__}, or name ours: {ours}"

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from operator import index
+from reprlib import repr as repr_short
 from typing import Any
 
 import numpy as np
@@ -435,7 +436,7 @@ def refuse_unmade(space: Any) -> None:
     if not isinstance(space, Space):
         if isinstance(space, np.ndarray):
             raise InputError("a space is a Grid, a Graph or your own Space; of an array, make one: replan.Grid(...)")
-        raise InputError(f"a space is a Grid, a Graph or your own Space, not {space!r}")
+        raise InputError(f"a space is a Grid, a Graph or your own Space, not {repr_short(space)}")
     if getattr(space, "n", 0) <= 0:
         raise InputError(f"this {type(space).__name__} is not made yet: its __init__ has not called Space.__init__")
 
