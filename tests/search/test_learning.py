@@ -191,7 +191,7 @@ def test_a_planner_says_that_its_rule_is_yours():
 
 
 def test_a_class_of_rules_is_no_rule():
-    with pytest.raises(replan.InputError, match=r"PythonOnePass is a class of LearningRules: give an object of it, PythonOnePass\(\)"):
+    with pytest.raises(replan.InputError, match=r"PythonOnePass is a class of LearningRules: give an object of it"):
         replan.planner("RTAA*", learning=PythonOnePass)
 
 
