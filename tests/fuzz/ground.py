@@ -137,7 +137,7 @@ class GridGround:
         if sensor == "adjacent":
             return near
         radius, in_line = sensor
-        return list({*near, *in_circle(values.blocked, cell, radius, in_line)})
+        return sorted({*near, *in_circle(values.blocked, cell, radius, in_line)})  # as a circle is looked at
 
     def estimate(self, a: Cell, b: Cell) -> int:
         return estimate(self.neighbors, self.weighted, a, b)

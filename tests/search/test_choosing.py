@@ -161,6 +161,11 @@ def test_an_exception_comes_out_and_the_planner_can_be_used_again():
     assert again.path == replan.simulate(world(), replan.planner("RTAA*", lookahead=1), (0, 0), (4, 4)).path
 
 
+def test_a_class_of_rules_is_no_rule():
+    with pytest.raises(replan.InputError, match="PythonBest is a class of ChoosingRules: give an object of it"):
+        replan.planner("RTAA*", choosing=PythonBest)
+
+
 @pytest.mark.parametrize("given", [lambda look: 0, "worst"])
 def test_what_is_no_rule_is_refused(given):
     with pytest.raises(replan.InputError, match=r"derive it from replan\.ChoosingRule"):
