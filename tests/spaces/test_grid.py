@@ -59,6 +59,8 @@ def test_neighbours_in_a_circle(case: GridCase):
 def test_an_unknown_order_is_refused():
     with pytest.raises(replan.InputError, match="order is one of 'straight first', 'circular', not 'spiral'"):
         replan.Grid([[0]], order="spiral")
+    with pytest.raises(replan.InputError, match=r"order is one of .*, not \[\]"):
+        replan.Grid([[0]], order=[])
 
 
 @given(problems(table=HEAVY))

@@ -288,7 +288,8 @@ class Planner:
             return f"<{type(self).__name__}>"
         order = "" if queue is None else f"; {queue.describe()}"
         rules = [type(getattr(self, kind, None)) for kind in ("learning", "choosing")]
-        given = [rule.__name__ for rule in rules if rule.__module__.partition(".")[0] not in ("replan", "builtins")]
+        ours = ("replan", "builtins")  # None is of the second
+        given = [rule.__name__ for rule in rules if str(rule.__module__).partition(".")[0] not in ours]
         instead = f"; but with {' and '.join(given)}" if given else ""
         return f"<{spec.name}: {spec.recipe}{order}{instead}>"
 

@@ -85,7 +85,7 @@ class Grid(Cells):
             raise InputError(f"a grid has 4 or 8 neighbors, not {neighbors!r}")
         if corners not in CORNERS:
             raise InputError(f"corners is one of {', '.join(map(repr, CORNERS))}, not {corners!r}")
-        if order not in TURNS:
+        if not isinstance(order, str) or order not in TURNS:
             raise InputError(f"order is one of {', '.join(map(repr, TURNS))}, not {order!r}")
         self.rows, self.cols = solid.shape
         self.width = self.row = self.cols + 2
