@@ -62,7 +62,7 @@ class LPAStar:
             raise InputError("this query has been made already: make another one")
         self.start, self.goal, self.busy, self.torn = key_to_state(space, start), goals.single, False, False
         self.pending: dict[int, None] = {}  # states whose changed costs have not been taken in, in their order
-        self.spent = 0  # expansions of searches that an error has broken off
+        self.spent = 0  # expansions before it was copied or loaded
         if check and heuristic is not None:
             refuse_inconsistent(heuristic_for(heuristic, space, goals), space, goals)
         self.search = Incremental(space, open_list(queue, Order(prefer, ties, seed)), heuristic, forward=True)
@@ -143,7 +143,6 @@ class LPAStar:
     def _bring_up_to_date(self) -> None:
         self.catch_up()
         if self.torn:  # an error, of a user's heuristic say, has left the search half done
-            self.spent += self.search.expansions
             self.search.begin(self.space, Goals([self.start], self.space.n), self.goal)
         self.search.change_all(list(self.pending))
         self.pending = {}
@@ -194,10 +193,11 @@ class LPAStar:
     def carry(self, bag: Bag) -> None:
         n = self.space.n
         self.start, self.goal = bag.whole("start", self.start, 0, n - 1), bag.whole("goal", self.goal, 0, n - 1)
-        self.spent, self.torn = bag.whole("spent", self.spent, 0), bag.truth("torn", self.torn)
+        spent, self.torn = bag.whole("spent", self.expansions, 0), bag.truth("torn", self.torn)
         pending = bag.states("pending", list(self.pending), n)
         roots = Goals([self.start], n)
         if bag.loading:
+            self.spent = spent
             self.pending = dict.fromkeys(pending.tolist())
         if not self.torn:
             self.search.carry(bag.inner("search"), self.space, roots, np.empty(0, np.int64))

@@ -52,6 +52,11 @@ def _counted(meaning: str, unit: str = "") -> dict[str, Told]:
     return {"told": Told(meaning, unit, counted=True)}
 
 
+def _each_episode(meaning: str, count: str) -> dict[str, Told]:
+    """What each search had of a count (`EpisodeCounts` of counts.py)."""
+    return _told(meaning, read=lambda walk, _: walk.record()[count].tolist())
+
+
 @dataclass(frozen=True, eq=False)
 class Trip:
     """What happened on one trip; `replan.simulate` returns it.
@@ -100,9 +105,7 @@ class Trip:
     intake_ns: int | None = field(
         metadata=_counted('with timing="episode": time to take in changed costs, which is no search', "ns")
     )
-    episode_expansions: list[int] = field(
-        metadata=_told("expansions of each search", read=lambda walk, _: walk.record()["expansions"].tolist())
-    )
+    episode_expansions: list[int] = field(metadata=_each_episode("expansions of each search", "expansions"))
     episode_ns: list[int] | None = field(
         metadata=_told(
             'with timing="episode": time of each search',
