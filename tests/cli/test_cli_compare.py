@@ -76,7 +76,7 @@ def test_planners_that_give_up_are_counted(as_json):
         (["cave", "--planner", "hal"], "there is no planner 'hal'"),
         (["--problems", "0"], "0 is not in the range"),
         (["--scenarios"], "the built-in map maze has no scenarios"),
-        (["--sensor", "x"], "neither adjacent"),
+        (["--sensor", "x"], "a sensor is adjacent, everything, or a radius"),
     ],
 )
 def test_nonsense_is_refused(refused, words, message):

@@ -24,13 +24,13 @@ from replan.experiments.compare import Contest, means, patience
 from replan.experiments.planner_names import NamedPlanner, every_planner
 from replan.experiments.rows import Rows
 from replan.extras import need
-from replan.worlds.problems import Problem, random_problems, refuse_blocked, scenario_problems, some_of
+from replan.worlds.problems import StartAndGoal, random_problems, refuse_blocked, scenario_problems, some_of
 
 PROBLEMS = 10
 
 
 @dataclass
-class Course:
+class MapContest:
     """A map, and the planners on its problems."""
 
     map_name: str
@@ -97,7 +97,7 @@ def command(
         problems = _problems(name, grid, count, scenarios, seed)
         made = {planner.label: planner.make() for planner in named}
         limit = patience(grid, setting.max_moves)
-        courses.append(Course(name, Contest(setting.world(grid), made, problems, limit, strict=bool(planners))))
+        courses.append(MapContest(name, Contest(setting.world(grid), made, problems, limit, strict=bool(planners))))
     interrupted = not _run(courses)
     if csv_file is not None:
         _table(courses, intervals=True).write_csv(Path(csv_file))
@@ -109,14 +109,14 @@ def command(
         context.exit(INTERRUPTED)
 
 
-def _problems(name: str, grid: Grid, count: int | None, scenarios: bool, seed: int) -> list[Problem]:
+def _problems(name: str, grid: Grid, count: int | None, scenarios: bool, seed: int) -> list[StartAndGoal]:
     if not scenarios:
         return random_problems(grid, count or PROBLEMS, seed)
     path, listed = scenario_problems(name, grid.shape, None)
     return [problem for problem in some_of(listed, count, seed) if _possible(grid, problem, str(path))]
 
 
-def _possible(grid: Grid, problem: Problem, source: str) -> bool:
+def _possible(grid: Grid, problem: StartAndGoal, source: str) -> bool:
     """Some published scenarios do not agree with their maps."""
     try:
         refuse_blocked(grid, problem.start, "start")
@@ -127,7 +127,7 @@ def _possible(grid: Grid, problem: Problem, source: str) -> bool:
     return True
 
 
-def _run(courses: list[Course]) -> bool:
+def _run(courses: list[MapContest]) -> bool:
     """Let all planners walk; False when interrupted."""
     total = sum(len(course.contest.problems) * len(course.contest.planners) for course in courses)
     finished = True
@@ -145,11 +145,11 @@ def _run(courses: list[Course]) -> bool:
     return finished
 
 
-def _table(courses: list[Course], intervals: bool) -> Rows:
+def _table(courses: list[MapContest], intervals: bool) -> Rows:
     return Rows({"map": course.map_name, **row} for course in courses for row in course.contest.rows(intervals))
 
 
-def _show(courses: list[Course], setting: Setting) -> None:
+def _show(courses: list[MapContest], setting: Setting) -> None:
     console = output()
     console.print(str(setting))
     for course in courses:

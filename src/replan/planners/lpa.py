@@ -101,14 +101,14 @@ class LPAStar:
 
     def catch_up(self) -> None:
         """Take in what others have changed in a space that is shared. `path` does so first of all."""
-        if getattr(self, "space", None) is None:
-            raise InputError("this LPAStar is not made yet: its __init__ has not run")
+        self._refuse_unmade()
         self.pending.update((s, None) for s in self.space.news.entered_since(self.heard))
         self.heard = self.space.news.end()
 
     def overhear(self) -> bool:
         """Changes are about to be forgotten: take them in now, unless a search or another thread is at work here."""
-        if getattr(self, "busy", False):
+        self._refuse_unmade()
+        if self.busy:
             return self.heard == self.space.news.end()
         self.busy = True
         try:
@@ -148,10 +148,13 @@ class LPAStar:
         self.pending = {}
         self.search.advance_all()
 
-    def _enter(self) -> None:
-        """One call at a time: not from inside another, and not from two threads."""
+    def _refuse_unmade(self) -> None:
         if getattr(self, "space", None) is None:
             raise InputError("this LPAStar is not made yet: its __init__ has not run")
+
+    def _enter(self) -> None:
+        """One call at a time: not from inside another, and not from two threads."""
+        self._refuse_unmade()
         if self.busy:
             raise RuntimeError("this LPAStar is in the middle of a search: make one query for each thread")
         self.busy = True
@@ -217,6 +220,5 @@ class LPAStar:
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
         """Arrays by state: "g", "rhs" (ticks, -1 for infinite), "parent": whence it comes, "open": who is queued."""
-        if getattr(self, "space", None) is None:
-            raise InputError("this LPAStar is not made yet: its __init__ has not run")
+        self._refuse_unmade()
         return self.search.snapshot()

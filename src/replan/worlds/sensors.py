@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, grown, view
-from replan.errors import InputError
+from replan.errors import InputError, short
 from replan.own import missing, wrong_answer
 from replan.signals import check_signals
 from replan.spaces.graph import Graph
@@ -27,6 +27,7 @@ try:
 except ImportError:
     from replan import _cython as cython
 
+WORDS = ("adjacent", "everything")  # the sensors that have a name
 METRICS = ("euclidean", "octile")
 STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))  # in the order of directions
 
@@ -363,7 +364,7 @@ class AdjacentEdges(Eye):
         return k
 
 
-class Told(Eye):
+class PythonEye(Eye):
     """What a function in Python says: places(at, back), where `back` is the state before, -1 at the start."""
 
     def __init__(self, truth: Space, belief: Space, places: Callable[[int, int], list[int]]) -> None:
@@ -446,6 +447,23 @@ def visible_cells(circle: Circle, grid: Grid, at: int) -> list[Any]:
     return grid.keys([circle.seen[i] for i in range(circle.look(at))])
 
 
+def sensor_from(text: str) -> str | Radius:
+    """A sensor as people type it: "adjacent", "everything", or a radius in cells. Raises InputError.
+
+    >>> sensor_from("adjacent"), sensor_from("7")
+    ('adjacent', Radius(radius=7.0, line_of_sight=False, metric='euclidean'))
+    """
+    if text in WORDS:
+        return text
+    try:
+        radius = float(text)
+    except ValueError:
+        raise InputError(
+            f"a sensor is {', '.join(WORDS)}, or a radius in cells such as 7, not {short(text)}"
+        ) from None
+    return Radius(radius)
+
+
 def eye_for(sensor: Any, truth: Space, belief: Space) -> Eye:
     """The eye of the sensor that the option `sensor=` of a world names."""
     if isinstance(sensor, str) and sensor == "everything":
@@ -455,18 +473,18 @@ def eye_for(sensor: Any, truth: Space, belief: Space) -> Eye:
             return AdjacentCells(truth, belief)
         if isinstance(truth, Graph) and isinstance(belief, Graph):
             return AdjacentEdges(truth, belief)
-        return Told(truth, belief, lambda at, back: truth.adjacent_places(at))
+        return PythonEye(truth, belief, lambda at, back: truth.adjacent_places(at))
     if isinstance(sensor, Radius):
         if not isinstance(truth, Grid) or not isinstance(belief, Grid):
             raise InputError("a radius needs a grid; elsewhere the sensor is 'adjacent', 'everything' or your own")
         sensor.__post_init__()  # somebody may have changed it since it was made
         return Circle(truth, belief, sensor)
     if isinstance(sensor, Sensor):
-        return Told(truth, belief, lambda at, back: _told(sensor, truth, at, back))
+        return PythonEye(truth, belief, lambda at, back: _places_shown(sensor, truth, at, back))
     raise InputError(f"sensor is 'adjacent', 'everything', replan.Radius(r) or your own replan.Sensor, not {sensor!r}")
 
 
-def _told(sensor: Sensor, truth: Space, at: int, back: int) -> list[int]:
+def _places_shown(sensor: Sensor, truth: Space, at: int, back: int) -> list[int]:
     """The places that a sensor of the user's shows."""
     cells = sensor.visible(truth, truth.key(at), None if back < 0 else truth.key(back))
     if not isinstance(cells, (list, tuple, set, frozenset)):
