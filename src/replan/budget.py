@@ -40,7 +40,8 @@ class Budget:
             raise InputError(f"a budget is replan.Expansions(k) or replan.Deadline(microseconds), not {given!r}")
         for name in ("expansions", "nanoseconds"):
             value: Any = getattr(given, name)
-            if not (type(value) is int or isinstance(value, Integral)) or not 0 <= value <= INF:
+            whole = type(value) is int or isinstance(value, Integral)  # the first is quick
+            if not whole or not 0 <= value <= INF:
                 why = f"{name} is {value!r}, which is no whole number from 0 to 2**62"
                 raise InputError(f"{type(given).__name__} is no budget: its {why} (was its __init__ called?)")
         return given
