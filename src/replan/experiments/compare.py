@@ -10,7 +10,7 @@ import numpy as np
 
 from replan.errors import InputError
 from replan.experiments.planner_names import every_planner, parse_planner, parse_planners
-from replan.experiments.rows import Comparison
+from replan.experiments.rows import Means
 from replan.extras import need
 from replan.planners.base import Planner
 from replan.planners.registry import planner as make_planner
@@ -37,7 +37,7 @@ def compare(
     intervals: bool = False,
     seed: int = 0,
     step: Step = lambda what: None,
-) -> Comparison:
+) -> Means:
     """Give several planners the same problems: a row for each planner, with the means of its trips.
 
     world: a World, or a Grid or Graph, which is then known; or several, as a list, or as a dict with their names. The
@@ -131,7 +131,7 @@ class Contest:
                     yield {**where, "planner": label, **trials[number]}
 
 
-def table_of(contests: Sequence[Contest], intervals: bool = False) -> Comparison:
+def table_of(contests: Sequence[Contest], intervals: bool = False) -> Means:
     """A row for each planner, over all worlds. Who cannot do one of them is left out: other means are of other trips.
 
     All contests have the same planners.
@@ -140,7 +140,7 @@ def table_of(contests: Sequence[Contest], intervals: bool = False) -> Comparison
     trials = {label: [trial for c in contests for trial in c.trials[label].values()] for label in contests[0].planners}
     found = (means(label, of_it, intervals) for label, of_it in trials.items() if of_it and label not in left_out)
     trips = (trip for contest in contests for trip in contest.trips() if trip["planner"] not in left_out)
-    return Comparison(found, trips, left_out)
+    return Means(found, trips, left_out)
 
 
 class Optimum:

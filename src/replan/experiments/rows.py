@@ -40,7 +40,7 @@ class Rows(list[Row]):
         write_csv(path, self.columns, ([row.get(name) for name in self.columns] for row in self))
 
 
-class Comparison(Rows):
+class Means(Rows):
     """What `replan.compare` returns: a row of means for each planner, and the trips that they are means of.
 
     trips: a row for each trip. left_out: planners that could not take part, each with the reason.
