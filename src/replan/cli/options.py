@@ -12,9 +12,11 @@ from typing import Any, TypeVar
 import click
 
 from replan import Grid, InputError, Radius, Recording, World
+from replan.cli.choice import Choice
 from replan.experiments import planner_names
 from replan.experiments.planner_names import NamedPlanner
 from replan.maps.terrain import Unknown
+from replan.suggest import did_you_mean
 from replan.worlds.problems import Cell
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -43,6 +45,7 @@ def parse_sensor(context: click.Context, parameter: click.Parameter, text: str) 
     except ValueError:
         raise click.BadParameter(
             f"{text!r} is neither adjacent, nor everything, nor a radius in cells such as 7"
+            f"{did_you_mean(text, ('adjacent', 'everything'))}"
         ) from None
     return Radius(radius)
 
@@ -99,7 +102,7 @@ class Setting:
 
 
 def _choice(name: str, words: tuple[str, ...], usual: str, help: str) -> Callable[[Command], Command]:
-    return click.option(name, type=click.Choice(words), default=usual, show_default=True, help=help)
+    return click.option(name, type=Choice(words), default=usual, show_default=True, help=help)
 
 
 unknown_option = _choice(

@@ -76,11 +76,14 @@ class NamedPlanner:
         """Does the planner know this option?"""
         if not self.own:
             return option in self.spec.options
+        return any(p.name == option or p.kind is p.VAR_KEYWORD for p in self.parameters())
+
+    def parameters(self) -> list[inspect.Parameter]:
+        """What the user's own class or function takes, as far as Python tells."""
         try:
-            parameters = inspect.signature(own_class(self.name)).parameters.values()
+            return list(inspect.signature(own_class(self.name)).parameters.values())
         except ValueError:  # it has no __init__ of its own, and a compiled class does not tell its parameters
-            return False
-        return any(p.name == option or p.kind is p.VAR_KEYWORD for p in parameters)
+            return []
 
     def with_options(self, **more: Any) -> dict[str, Any]:
         """The given options, and those of `more` that the planner knows and that were not given."""
