@@ -14,6 +14,8 @@ MOST_MICROSECONDS = 1e12
 class Budget:
     """At most this many expansions and nanoseconds (0: no time limit): an `Expansions`, a `Deadline`, `Unlimited`.
 
+    A planner that is left with none (what `split` may leave) makes one expansion, so as to say something.
+
     >>> import replan
     >>> replan.Budget(100, nanoseconds=50_000)
     <Budget: 100 expansions and 50 µs>
@@ -24,14 +26,24 @@ class Budget:
     True
     """
 
+    expansions = -1  # until a budget has been made
+    nanoseconds = -1
+
     def __init__(self, expansions: int = INF, nanoseconds: int = 0) -> None:
         self.expansions, self.nanoseconds = expansions, nanoseconds
+        Budget.check(self)
 
     @staticmethod
     def check(given: Any) -> Budget:
         """What was given as a budget, if it is one. Raises InputError."""
         if not isinstance(given, Budget):
             raise InputError(f"a budget is replan.Expansions(k) or replan.Deadline(microseconds), not {given!r}")
+        for name in ("expansions", "nanoseconds"):
+            value: Any = getattr(given, name)
+            whole = type(value) is int or isinstance(value, Integral)  # the first is quick
+            if not whole or not 0 <= value <= INF:
+                why = f"{name} is {value!r}, which is no whole number from 0 to 2**62"
+                raise InputError(f"{type(given).__name__} is no budget: its {why} (was its __init__ called?)")
         return given
 
     def split(self, share: float) -> tuple[Budget, Budget]:
@@ -90,7 +102,10 @@ class Deadline(Budget):
     @staticmethod
     def of(given: Any) -> Deadline:
         """A deadline as people write it: microseconds, or one that is made already."""
-        return given if isinstance(given, Deadline) else Deadline(given)
+        if not isinstance(given, Deadline):
+            return Deadline(given)
+        Budget.check(given)
+        return given
 
 
 class Unlimited(Budget):

@@ -175,3 +175,40 @@ def test_plan_itself_keeps_a_deadline():
     planner = replan.planner("RTAA*", lookahead=None)
     agent = replan.Agent(planner, grid, (0, 0), (19, 19))
     assert len(planner.plan(agent.at, replan.Deadline(100_000))) == 19
+
+
+class Marching(replan.Planner):
+    """Walks along a line of cells towards its goal, and says what that took."""
+
+    def plan(self, state, budget):
+        self.expansions += 3
+        self.refreshes += 2
+        goal = next(s for s in range(self.space.n) if self.goals.contains(s))
+        return [*range(state + 1, goal + 1)] or [*range(state - 1, goal - 1, -1)]
+
+    def retarget(self, goals):
+        super().retarget(goals)
+        assert self.goals is goals
+
+
+def test_what_it_counts_stands_in_the_trip():
+    line = replan.Grid(np.zeros((1, 6), bool), neighbors=4)
+    trip = replan.simulate(line, Marching(), (0, 0), (0, 5))
+    assert (trip.moves, trip.expansions, trip.refreshes, trip.episode_expansions) == (5, 3, 2, [3])
+
+
+def test_after_a_new_goal_its_paths_are_whole_ones():
+    """They end in the new goal, so they are no partial paths; counts go on."""
+    line = replan.Grid(np.zeros((1, 6), bool), neighbors=4)
+    chase = replan.World(line, known="everything", target=[(0, 2), (0, 3), (0, 4), (0, 5)])
+    trip = replan.simulate(chase, Marching(), (0, 0))
+    assert trip.reached and trip.episodes > 1
+    assert (trip.expansions, trip.refreshes) == (3 * trip.episodes, 2 * trip.episodes)
+    assert (trip.informed_steps, trip.partial_steps) == (trip.moves, 0)
+
+
+def test_one_that_cannot_follow_says_what_is_missing():
+    agent = replan.Agent(DepthFirst(), replan.Grid(np.zeros((1, 6), bool)), (0, 0), (0, 5))
+    with pytest.raises(replan.InputError, match=r"DepthFirst cannot follow a moving target.*retarget\(goals\)"):
+        agent.retarget((0, 3))
+    assert len(agent.plan()) == 5, "it goes on to its old goal"

@@ -61,3 +61,43 @@ def test_a_deadline_may_be_given_made_or_as_a_number():
     told = replan.Agent("RTAA*", belief, (0, 0), (19, 19), deadline=80)
     assert made.plan() and told.plan()
     assert replan.planner("RTAA*", deadline=replan.Deadline(80)).deadline == 80
+
+
+class Unmade(replan.Deadline):
+    def __init__(self):
+        pass
+
+
+def altered(name, value):
+    budget = replan.Deadline(50)
+    setattr(budget, name, value)
+    return budget
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        Unmade,
+        lambda: altered("nanoseconds", -4),
+        lambda: altered("nanoseconds", "50"),
+        lambda: altered("expansions", 2**70),
+        lambda: replan.Budget(-1),
+        lambda: replan.Budget(1.5),
+        lambda: replan.Budget(nanoseconds=None),
+    ],
+)
+def test_what_is_a_budget_by_name_alone_is_refused_wherever_it_is_given(make):
+    def agent(**options):
+        return replan.Agent("RTAA*", replan.Grid([[0] * 9]), (0, 0), (0, 8), **options)
+
+    for use in (lambda: agent().plan(make()), lambda: agent(deadline=make())):
+        with pytest.raises(replan.InputError, match=r"is no budget: its (expansions|nanoseconds) is"):
+            use()
+
+
+@pytest.mark.parametrize("name", ["RTAA*", "LSS-LRTA*", "TBA*", "FRIT(BFS)", "RTD*", "Adaptive A*", "LRTA*"])
+def test_what_is_left_of_a_budget_that_is_spent_is_no_proof_that_there_is_no_way(name):
+    _, nothing = replan.Expansions(5).split(1)
+    assert nothing.expansions == 0
+    agent = replan.Agent(name, replan.Grid([[0] * 9]), (0, 0), (0, 8))
+    assert agent.plan(nothing) and agent.status is replan.Status.WALKING

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from replan import Grid, InputError, Radius, Recording, World
+from replan.cli.choice import Choice
 from replan.experiments import planner_names
 from replan.experiments.planner_names import NamedPlanner
 from replan.maps.terrain import Unknown
@@ -92,7 +93,7 @@ class Setting:
 
 
 def _choice(name: str, words: tuple[str, ...], usual: str, help: str) -> Callable[[Command], Command]:
-    return click.option(name, type=click.Choice(words), default=usual, show_default=True, help=help)
+    return click.option(name, type=Choice(words), default=usual, show_default=True, help=help)
 
 
 unknown_option = _choice(

@@ -11,6 +11,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from replan.cli.choice import Choice
 from replan.cli.console import note, note_interpreted, output
 from replan.cli.group import INTERRUPTED
 from replan.errors import InputError
@@ -64,7 +65,7 @@ def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--maps", type=click.Path(path_type=Path), metavar="DIR", help="Where the Moving AI maps are.")
 @click.option(
     "--conventions",
-    type=click.Choice(["text", "authors"]),
+    type=Choice(["text", "authors"]),
     default="text",
     show_default=True,
     help="authors: also as the authors' own program has it, where that is known to differ from the paper's text.",

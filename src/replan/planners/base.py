@@ -67,7 +67,7 @@ class Planner(Counting):
     ([(0, 0), (0, 1), (0, 2), (0, 3), (0, 4)], 4)
 
     It may also define `begin(space, goals)` (a trip begins; call `Planner.begin` first), `retarget(goals)` (the goal
-    has moved) and `notify(states, rise)` (costs have changed), and set the counts that a Trip shows.
+    has moved: call `Planner.retarget`, too) and `notify(states, rise)` (costs have changed), and set a Trip's counts.
 
     Without an agent, by the numbers of states (`Agent` and `simulate` do all of this):
 
@@ -212,7 +212,10 @@ class Planner(Counting):
     def new_goals(self, goals: Goals) -> None:
         """Hook: head for these from now on."""
         self.torn = False  # nothing was begun
-        raise InputError(f"{type(self).__name__} cannot follow a moving target")
+        if type(self).retarget is not Planner.retarget:
+            return  # one in Python that says what to do
+        way_out = ": it could with a method retarget(goals)" if type(self).plan is not Planner.plan else ""
+        raise InputError(f"{type(self).__name__} cannot follow a moving target{way_out}")
 
     def enter(self) -> int:
         """A search begins. One at a time: not from inside another of the same planner, and not from two threads."""
@@ -267,14 +270,14 @@ class Planner(Counting):
             )
 
     def use(self, budget: Budget | None) -> tuple[int, int]:
-        """The expansions and nanoseconds that a budget allows this planner; None: its own setting."""
+        """The expansions (one at least: none says nothing about ways) and ns that a budget allows; None: its own."""
         if budget is None:
             return self.limit, self.time_ns
         limit, time_ns = Budget.check(budget).expansions, budget.nanoseconds
         if self.whole_way and (limit < INF or time_ns):
             name = self.spec.name if self.spec is not None else type(self).__name__
             raise InputError(f"{name} searches all the way and cannot keep a budget: take RTD*, or a real-time planner")
-        return limit, time_ns
+        return max(1, limit), time_ns
 
     def __repr__(self) -> str:
         spec, queue = getattr(self, "spec", None), getattr(self, "open", None)

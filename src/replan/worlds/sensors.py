@@ -15,6 +15,7 @@ from replan.own import missing, wrong_answer
 from replan.spaces.graph import Graph
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space, key_to_place
+from replan.suggest import did_you_mean
 from replan.worlds.eyes import AdjacentCells, AdjacentEdges, Circle, Everywhere, Eye, PythonEye, visible_cells
 
 WORDS = ("adjacent", "everything")  # the sensors that have a name
@@ -113,8 +114,9 @@ def sensor_from(text: str) -> str | Radius:
     try:
         radius = float(text)
     except ValueError:
+        meant = did_you_mean(text, WORDS)
         raise InputError(
-            f"a sensor is {', '.join(WORDS)}, or a radius in cells such as 7, not {short(text)}"
+            f"a sensor is {', '.join(WORDS)}, or a radius in cells such as 7, not {short(text)}{meant}"
         ) from None
     return Radius(radius)
 
