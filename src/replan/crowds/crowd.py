@@ -230,7 +230,7 @@ class Crowd:
         self,
         blocked: ArrayLike | None = None,
         weights: ArrayLike | None = None,
-        at: Any = (0, 0),
+        at: Any = None,
         seen: ArrayLike | None = None,
     ) -> int:
         """Say what was seen of a whole map, or of a window of it, as `Agent.observe_map`. How much of it is news?"""
