@@ -24,9 +24,10 @@ THEMES: dict[str, tuple[str, ...]] = {
     "Worlds": (*("World", "Sensor", "Radius", "rooms_with_doors", "Recording", "Target", "Flee", "Wander", "Route"),),
     "Parts of your own": ("LearningRule", "ChoosingRule", "search.lookahead.Lookahead", "Queue", "limits"),
     "Experiments": (
-        *("compare", "advise", "experiments.rows.Rows", "experiments.experiment", "experiments.runs"),
-        *("experiments.cases", "experiments.mazes", "experiments.tables", "experiments.report", "experiments.claims"),
-        *("experiments.statistics", "experiments.plots"),
+        *("compare", "advise", "experiments.rows.Means", "experiments.rows.Rows", "experiments.experiment"),
+        *("experiments.planner_names.NamedPlanner", "experiments.runs", "experiments.cases", "experiments.mazes"),
+        *("experiments.tables", "experiments.report", "experiments.claims", "experiments.statistics"),
+        "experiments.plots",
     ),
     "Other packages": ("bridges.ros", "bridges.tcod", "bridges.gym"),
     "Errors and versions": ("InputError", "MissingExtra", "compiled", "__version__"),

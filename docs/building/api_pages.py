@@ -188,7 +188,7 @@ def _cell(text: str) -> str:
 def undocumented() -> list[str]:
     """Public names and methods of which nothing is said."""
     found = []
-    for name, item in _all():
+    for name, item in _with_members():
         found += [name] if not item.is_attribute and not docstring(item) else []
         if item.is_class or item.is_module:
             found += [f"{name}.{m}" for m, value in public_members(item).items() if not docstring(value)]
@@ -198,7 +198,7 @@ def undocumented() -> list[str]:
 def without_example() -> list[str]:
     """Public classes and functions without an example; methods that no example of their class, or its bases, uses."""
     found = []
-    for name, item in _all():
+    for name, item in _with_members():
         if isinstance(item, (griffe.Class, griffe.Function)) and ">>>" not in docstring(item):
             found.append(name)
         if isinstance(item, griffe.Class):
@@ -208,6 +208,12 @@ def without_example() -> list[str]:
             methods = (member for member, value in public_members(item).items() if not value.is_attribute)
             found += [f"{name}.{method}" for method in methods if not re.search(rf"(\.|def ){method}\b", code)]
     return found
+
+
+def _with_members() -> list[tuple[str, griffe.Object]]:
+    """All that is public, and what public modules hold."""
+    modules = [(name, item) for name, item in _all() if item.is_module]
+    return _all() + [(f"{name}.{m}", value) for name, item in modules for m, value in public_members(item).items()]
 
 
 def _all() -> list[tuple[str, griffe.Object]]:

@@ -13,7 +13,7 @@ def did_you_mean(word: str, choices: Iterable[str] | Mapping[str, str]) -> str:
     """A remark to put behind a message: " (did you mean maze?)", or "" if no choice resembles the word.
 
     choices: the names there are; or a mapping of spellings to names, where a thing has more than one spelling.
-    Capitals, blanks and punctuation do not count, and `*` is read as "star".
+    Of each, `letters` count.
 
     >>> did_you_mean("mzae", ["cave", "maze", "rooms"])
     ' (did you mean maze?)'
@@ -27,18 +27,23 @@ def did_you_mean(word: str, choices: Iterable[str] | Mapping[str, str]) -> str:
     spellings = choices if isinstance(choices, Mapping) else {name: name for name in choices}
     names: dict[str, list[str]] = {}
     for spelling, name in spellings.items():
-        names.setdefault(_letters(spelling), []).append(name)
-    wanted = _letters(word)
+        names.setdefault(letters(spelling), []).append(name)
+    wanted = letters(word)
     if not wanted:
         return ""
     alike = [wanted] if wanted in names else get_close_matches(wanted, names, MOST, ALIKE)
-    begun = [letters for letters in names if len(wanted) > 1 and letters.startswith(wanted) and wanted not in names]
-    found = list(dict.fromkeys(name for letters in alike + begun for name in names[letters]))[:MOST]
+    begun = [each for each in names if len(wanted) > 1 and each.startswith(wanted) and wanted not in names]
+    found = list(dict.fromkeys(name for each in alike + begun for name in names[each]))[:MOST]
     if not found:
         return ""
     *others, last = found
     return f" (did you mean {', '.join(others)}{' or ' if others else ''}{last}?)"
 
 
-def _letters(text: str) -> str:
+def letters(text: str) -> str:
+    """What counts of a name: capitals, blanks and punctuation do not, and `*` is read as "star".
+
+    >>> letters("Plain_heap") == letters("plain heap"), letters("D* Lite")
+    (True, 'dstarlite')
+    """
     return "".join(c for c in text.lower().replace("*", "star") if c.isalnum())

@@ -76,7 +76,7 @@ def test_planners_that_give_up_are_counted(as_json):
         (["cave", "--planner", "hal"], "there is no planner 'hal'"),
         (["--problems", "0"], "0 is not in the range"),
         (["--scenarios"], "the built-in map maze has no scenarios"),
-        (["--sensor", "x"], "neither adjacent"),
+        (["--sensor", "x"], "a sensor is adjacent, everything, or a radius"),
     ],
 )
 def test_nonsense_is_refused(refused, words, message):
@@ -162,7 +162,18 @@ def test_csv_has_a_line_for_each_map_and_planner_with_intervals(replan_command, 
         assert {"ratio_low", "us_per_episode_high", "expansions_low", "percolations"} <= row.keys()
 
 
+def test_every_trip_in_a_file(replan_command, tmp_path):
+    path = tmp_path / "trips.csv"
+    assert replan_command("compare", "maze", "cave", *TWO, "--problems", 2, "--trips", path).exit_code == 0
+    with open(path, newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["world"], row["problem"]) for row in rows[::2]] == [(m, p) for m in ("maze", "cave") for p in "01"]
+    assert [row["planner"] for row in rows[:2]] == ["Repeated Forward A*", "Repeated Backward A*"]
+    assert rows[0]["start"] == rows[1]["start"] and rows[0]["goal"] == rows[1]["goal"]
+
+
 def test_csv_is_refused_before_the_work(refused, tmp_path, monkeypatch):
     assert "its folder does not exist" in refused("compare", *TWO, "--csv", tmp_path / "none" / "x.csv")
+    assert "its folder does not exist" in refused("compare", *TWO, "--trips", tmp_path / "none" / "x.csv")
     monkeypatch.setitem(sys.modules, "scipy", None)
     assert "pip install 'replan[experiments]'" in refused("compare", *TWO, "--csv", tmp_path / "x.csv")

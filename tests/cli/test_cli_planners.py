@@ -46,6 +46,18 @@ def test_a_planner_that_there_is_not(refused):
     assert "there is no planner 'dstar lite' (did you mean d-star-lite?)" in refused("planners", "dstar lite")
 
 
+def test_a_planner_of_ones_own(replan_command, as_json, mine):
+    result = replan_command("planners", f"{mine.name}:MyPlanner")
+    text = " ".join(result.stdout.split())
+    assert f"{mine.stem}:MyPlanner" in text and "RTAA* by another name." in text and "lookahead=9" in text
+    (told,) = as_json("planners", f"{mine.name}:MyPlanner")["planners"]
+    assert told["options"] == {"lookahead": "9"} and told["file"].endswith(mine.name)
+
+
+def test_a_planner_of_ones_own_that_there_is_not(refused, mine):
+    assert "(did you mean MyPlanner?)" in refused("planners", f"{mine.name}:MyPlaner")
+
+
 def test_memory_of_every_planner(replan_command):
     result = replan_command("planners", "--memory", "--size", "300x200")
     assert result.exit_code == 0

@@ -71,6 +71,66 @@ def test_problems_without_a_solution_are_left_out():
     assert replan.compare(wall, "D* Lite", [((0, 0), (0, 3))]) == []
 
 
+MAZES = [replan.World(replan.Grid(replan.maze(9, 9, seed=n), neighbors=4)) for n in range(4)]
+CORNERS = [((0, 0), (8, 8)), ((8, 0), (0, 8))]
+
+
+def test_several_worlds():
+    """Means over all of them; each trip as if it had been walked alone."""
+    table = replan.compare(MAZES, ["rtaa:lookahead=3", "D* Lite"], iter(CORNERS))
+    assert [(row["planner"], row["trips"]) for row in table] == [("RTAA* lookahead=3", 8), ("D* Lite", 8)]
+    alone = {"RTAA* lookahead=3": replan.planner("RTAA*", lookahead=3), "D* Lite": replan.planner("D* Lite")}
+    wanted = [
+        (number, i, *ends, label, replan.simulate(world, planner, *ends).cost)
+        for number, world in enumerate(MAZES)
+        for i, ends in enumerate(CORNERS)
+        for label, planner in alone.items()
+    ]
+    columns = ("world", "problem", "start", "goal", "planner", "cost")
+    assert [tuple(trip[name] for name in columns) for trip in table.trips] == wanted
+    assert table[0]["cost"] == pytest.approx(np.mean([row[-1] for row in wanted[::2]]))
+    frame = table.trips.to_polars()
+    assert frame.group_by("world", "planner").len()["len"].to_list() == [2] * 8
+
+
+def test_worlds_with_names_and_problems_of_their_own():
+    walled = replan.World(replan.Grid(np.array([[0, 1, 0, 0]], bool)))
+    worlds = {"maze": MAZES[0], "walled": walled}
+    problems = {"walled": [((0, 0), (0, 3)), ((0, 2), (0, 3))], "maze": 2}
+    table = replan.compare(worlds, "D* Lite", problems, seed=5)
+    drawn = replan.compare(MAZES[0], "D* Lite", 2, seed=5)
+    assert [(trip["world"], trip["problem"]) for trip in table.trips] == [("maze", 0), ("maze", 1), ("walled", 1)]
+    assert [trip["cost"] for trip in table.trips[:2]] == [trip["cost"] for trip in drawn.trips]
+
+
+def test_who_cannot_do_one_world_is_left_out_of_all():
+    """Means of other trips could not be compared."""
+    table = replan.compare([MAZES[0], replan.World(replan.Grid(np.zeros((5, 5), bool)))], problems=1)
+    assert "equal cost" in table.left_out["Repeated BFS"]
+    assert {"Repeated BFS"} & ({row["planner"] for row in table} | {trip["planner"] for trip in table.trips}) == set()
+    assert {row["trips"] for row in table} == {2}
+
+
+@pytest.mark.parametrize(
+    ("worlds", "problems", "words"),
+    [
+        ([], 1, "the list of worlds is empty"),
+        (np.zeros((5, 5), bool), 1, "a space is a Grid"),
+        ([np.zeros((5, 5), bool)], 1, "a space is a Grid"),
+        ("cave", 1, "a space is a Grid"),
+        (MAZES, [((0, 0), (1, 1))], "in world 0: .*blocked"),
+        (MAZES, 0, "in world 0: problems are pairs"),
+        ({"a": MAZES[0], "b": MAZES[1]}, {"a": 1}, "'b' is not in both"),
+        ({"a": MAZES[0]}, {"a": 1, "c": 1}, "'c' is not in both"),
+        (MAZES[0], None, "problems are pairs of start and goal"),
+        (MAZES[0], "all", "problems are pairs of start and goal"),
+    ],
+)
+def test_worlds_and_problems_that_are_refused(worlds, problems, words):
+    with pytest.raises(replan.InputError, match=words):
+        replan.compare(worlds, "D* Lite", problems)
+
+
 def test_trips_that_did_not_arrive_have_no_cost():
     row = replan.compare(replan.World(MAZE), "RTAA*", ENDS, max_moves=3, intervals=True)[0]
     assert (row["reached"], row["cost"], row["ratio"], row["moves"]) == (0, None, None, 3)

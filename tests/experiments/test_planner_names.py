@@ -57,7 +57,7 @@ def test_names_slugs_and_options():
     ("text", "message"),
     [
         ("", "there is no planner ''"),
-        ("nonsense", "there is no planner 'nonsense'; the planners are repeated-forward-a-star"),
+        ("nonsense", "there is no planner 'nonsense'; `replan planners`"),
         ("repeated-bfs:", "no options behind the colon"),
         ("repeated-bfs:ties=random", "has no option 'ties'"),
         ("repeated-forward-a-star:ties", "'ties' in .* is no option=value; write a name and options"),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import replan
+from replan.planners.making import CHOOSING, LEARNING
 from replan.planners.options import OPTIONS
 from strategies import names
 
@@ -25,7 +26,7 @@ def test_every_option_of_every_planner_is_explained():
 @pytest.mark.parametrize("spec", ALL, ids=names(ALL))
 def test_what_is_usual_is_allowed(spec):
     for name, usual in spec.options.items():
-        OPTIONS[name].check(usual)
+        assert OPTIONS[name].read(usual) == usual
 
 
 @pytest.mark.parametrize("spec", ALL, ids=names(ALL))
@@ -58,7 +59,7 @@ def test_the_sentence(name, options, words):
 
 @pytest.mark.parametrize("name", ["rtta", "dstar lite", "rta a*", "dijkstra"])
 def test_a_planner_may_have_been_meant(name):
-    with pytest.raises(replan.InputError, match=r"there is no planner '.*' \(did you mean .*\?\); the planners are"):
+    with pytest.raises(replan.InputError, match=r"there is no planner '.*' \(did you mean .*\?\); `replan planners`"):
         replan.planner(name)
 
 
@@ -83,3 +84,16 @@ def test_who_searches_all_the_way_names_who_does_not(name):
     for budget in (replan.Expansions(5), replan.Deadline(50)):
         with pytest.raises(replan.InputError, match=r"cannot keep a budget: take RTD\*, or a real-time planner"):
             agent.plan(budget=budget)
+
+
+def test_words_are_found_however_they_are_spelt():
+    """On a command line blanks are a nuisance."""
+    made = replan.planner("RTAA*", learning="one_pass", choosing="Best", queue="plain-heap", prefer="larger-g")
+    assert repr(made) == repr(
+        replan.planner("RTAA*", learning="one pass", choosing="best", queue="plain heap", prefer="larger g")
+    )
+
+
+@pytest.mark.parametrize(("option", "named"), [("learning", LEARNING), ("choosing", CHOOSING)])
+def test_the_words_of_rules_are_those_there_are(option, named):
+    assert OPTIONS[option].words == tuple(named)

@@ -53,13 +53,20 @@ Policy = Callable[[dict[str, Any]], int]
 
 
 class Steered(Planner):
-    """A planner that does what it is told, one step at a time."""
+    """A planner that does what it is told, one step at a time.
+
+    >>> policy = Steered()
+    >>> policy.next = 7
+    >>> policy.plan(6, None), policy.plan(7, None)
+    ([7], [])
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.next: int | None = None
 
     def plan(self, state: int, budget: Any) -> list[int]:
+        """The state that was told, once; after that it waits."""
         to, self.next = self.next, None
         return [] if to is None else [to]
 
@@ -73,6 +80,18 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
     map: "maze", "cave", "rooms", "random", "doors" (rooms whose doors open and close), or a Grid. size: of maps that
     are made. sensor: as in a World. target: "stays", "flees" or "wanders", at `speed` moves a step. max_steps: 4 for
     each cell of the map unless given.
+
+    Raises InputError for words that there are not.
+
+    >>> env = FogNavigation(map="cave", size=(12, 16), sensor="adjacent", neighbors=8, render_mode="ansi")
+    >>> observation, told = env.reset(seed=1)
+    >>> observation["map"].shape, observation["agent"].tolist(), observation["goal"].tolist(), told["optimal"] > 0
+    ((12, 16), [3, 7], [5, 3], True)
+    >>> observation, reward, ended, late, told = env.step(8)  # the last action waits
+    >>> reward, ended, late, told["steps"]
+    (-1.0, False, False, 1)
+    >>> env.world().sensor, env.render().count("A"), int(env.action_space.n)
+    ('adjacent', 1, 9)
     """
 
     metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 10}
@@ -108,6 +127,7 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
         self.story: Watched | None = None
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Draw a map, a start and a goal. Returns the observation, and what is counted: `optimal`, `cost`, `steps`."""
         super().reset(seed=seed)
         self.number = int(self.np_random.integers(2**31))
         self.grid, self.start, self.goal, self.changes = self._drawn(self.number)
@@ -142,6 +162,11 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
         return World(self.grid, self.sensor, "nothing", self.changes, target)
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """Take an action: the observation, the reward, arrived?, too late?, and what has been counted so far.
+
+        Counted are `cost` and `steps`; `bumped` says that it was a step into something blocked. Raises InputError for
+        an action that there is not, and before `reset`.
+        """
         if self.story is None or self.story.ended:
             raise InputError("call reset() first: no episode is going on")
         if not self.action_space.contains(action):
@@ -184,6 +209,7 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
         }
 
     def render(self) -> Any:
+        """What the agent knows, as text ("ansi") or a picture, 8 x 8 points a cell ("rgb_array"); else None."""
         if self.story is None or self.render_mode is None:
             return None
         shown = self._observation()
@@ -197,7 +223,16 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
 
 
 def baseline(env: gymnasium.Env[Any, Any], planner: Planner | str) -> Trip:
-    """The trip of a planner through the episode that the environment is in: the same map, start, goal and changes."""
+    """The trip of a planner through the episode that the environment is in: the same map, start, goal and changes.
+
+    Raises InputError for an environment that is none of ours, or that has not been reset.
+
+    >>> env = gymnasium.make(ID, map="maze", size=(15, 15))
+    >>> _, told = env.reset(seed=3)
+    >>> trip = baseline(env, "D* Lite")
+    >>> trip.reached, trip.cost >= told["optimal"]
+    (True, True)
+    """
     fog = env.unwrapped
     if not isinstance(fog, FogNavigation) or fog.story is None:
         raise InputError("a baseline needs a FogNavigation environment after its reset()")
@@ -217,6 +252,13 @@ def compare(
 
     Each row has who it is, the share of goals reached, and over the episodes that it finished the mean cost, the mean
     number of steps, and the mean of the cost divided by that of a cheapest path.
+
+    >>> env = gymnasium.make(ID, map="maze", size=(9, 9), max_steps=100)
+    >>> def rightwards(observation):
+    ...     return 0
+    >>> rows = compare(env, rightwards, planners=["D* Lite"], episodes=3, name="rightwards")
+    >>> [(row["who"], row["reached"]) for row in rows]
+    [('D* Lite', 1.0), ('rightwards', 0.0)]
     """
     found: dict[str, list[tuple[bool, float, int, float]]] = {}
     for episode in range(episodes):

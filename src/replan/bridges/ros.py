@@ -51,6 +51,13 @@ def grid_from_occupancy(
 
     resolution (metres a cell) and origin (x, y, yaw of the lower left corner) come from the message where there is one.
     unknown: what becomes of cells of -1, as in `Grid.load`.
+
+    Raises InputError for values out of range, and for an array that is not 2-D and of whole numbers.
+
+    >>> occupancy = np.array([[0, 0, 100], [0, 50, -1]], np.int8)
+    >>> grid = grid_from_occupancy(occupancy, resolution=0.05, unknown="unknown")
+    >>> grid.blocked.astype(int).tolist(), grid.unknown.astype(int).tolist()
+    ([[0, 0, 0], [0, 0, 1]], [[0, 0, 1], [0, 0, 0]])
     """
     values, frame = _values_and_frame(occupancy, resolution, origin)
     _refuse_outside(values, UNKNOWN, OCCUPIED, "an occupancy")
@@ -70,6 +77,12 @@ def grid_from_costmap(
     """A grid from a Nav2 costmap (nav2_msgs/Costmap, or a 2-D array of 0 to 255).
 
     It has weights also where all costs are 0, so that later costmaps can be told (`weights_from_costmap`).
+
+    resolution, origin, unknown: as for `grid_from_occupancy`; so are the errors.
+
+    >>> grid = grid_from_costmap(np.array([[0, 100, 254], [0, 0, 255]], np.uint8), resolution=0.05)
+    >>> grid.weights.tolist(), grid.blocked.astype(int).tolist()
+    ([[1, 1, 0], [1, 101, 0]], [[0, 0, 1], [0, 0, 1]])
     """
     values, frame = _values_and_frame(costs, resolution, origin)
     _refuse_outside(values, 0, NO_INFORMATION, "a costmap")
@@ -81,6 +94,11 @@ def weights_from_costmap(costs: Any) -> npt.NDArray[np.int32]:
     """A costmap, or the window that changed, as `Agent.observe_map(weights=...)` takes it: 0 blocked, else 1 + cost.
 
     The row that is lowest in ROS is the last row here. Cells without information count as free.
+
+    Raises InputError for values out of range.
+
+    >>> weights_from_costmap(np.array([[0, 100, 254], [0, 0, 255]], np.uint8)).tolist()
+    [[1, 1, 1], [1, 101, 0]]
     """
     values, _ = _values_and_frame(costs, None, (0.0, 0.0, 0.0))
     _refuse_outside(values, 0, NO_INFORMATION, "a costmap")
@@ -92,12 +110,23 @@ def occupancy_from_grid(grid: Grid) -> npt.NDArray[np.int8]:
     """The grid as an OccupancyGrid has it: -1, 0 to 100, row 0 lowest. `.ravel().tolist()` is the message's data.
 
     Weights beyond 100 become 99: such a cell is slow, but not blocked.
+
+    Raises InputError for what is no Grid.
+
+    >>> occupancy_from_grid(Grid(np.array([[0, 0], [0, 1]], bool))).tolist()
+    [[0, 100], [0, 0]]
     """
     return _turned(grid, highest=99, blocked=OCCUPIED, unknown=UNKNOWN).astype(np.int8)
 
 
 def costmap_from_grid(grid: Grid) -> npt.NDArray[np.uint8]:
-    """The grid as a Nav2 costmap: 0 to 252, 254 where it is blocked, 255 where it is unknown; row 0 lowest."""
+    """The grid as a Nav2 costmap: 0 to 252, 254 where it is blocked, 255 where it is unknown; row 0 lowest.
+
+    Raises InputError for what is no Grid.
+
+    >>> costmap_from_grid(Grid(np.array([[0, 0], [0, 1]], bool))).tolist()
+    [[0, 254], [0, 0]]
+    """
     return _turned(grid, highest=252, blocked=LETHAL, unknown=NO_INFORMATION).astype(np.uint8)
 
 

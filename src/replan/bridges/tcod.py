@@ -33,6 +33,12 @@ def grid_from_cost(cost: Any, order: str = "C", neighbors: int = 8, corners: str
     """A grid from a cost (or walkable) array of tcod: 0 is blocked, 1 is plain, more is slower.
 
     order: "C" for `cost[y, x]`, "F" for `cost[x, y]`, as tcod's own functions have it.
+
+    neighbors, corners: as for a Grid. Raises InputError for an array that is not 2-D, or costs out of range.
+
+    >>> grid = grid_from_cost(np.array([[1, 1, 0], [1, 3, 1]], np.int8))
+    >>> grid, grid.weights.tolist()
+    (<Grid 2 x 3, weighted, 8 neighbors, corners='free'>, [[1, 1, 0], [1, 3, 1]])
     """
     array = _rows_first(np.asarray(cost), order)
     if array.ndim != 2 or array.size == 0 or array.dtype.kind not in "iub":
@@ -45,7 +51,13 @@ def grid_from_cost(cost: Any, order: str = "C", neighbors: int = 8, corners: str
 
 
 def cost_from_grid(grid: Grid, order: str = "C") -> npt.NDArray[np.int32]:
-    """The grid as tcod's cost array; for `tcod.path.SimpleGraph(cost=..., cardinal=408, diagonal=577)`."""
+    """The grid as tcod's cost array; for `tcod.path.SimpleGraph(cost=..., cardinal=408, diagonal=577)`.
+
+    order: as for `grid_from_cost`. Raises InputError for what is no Grid.
+
+    >>> cost_from_grid(Grid(np.array([[0, 1], [0, 0]], bool))).tolist()
+    [[1, 0], [1, 1]]
+    """
     if not isinstance(grid, Grid):
         raise InputError(f"a cost array is made from a Grid, not from {grid!r}")
     cost = (~grid.blocked).astype(np.int32) if grid.weights is None else grid.weights.astype(np.int32)
@@ -57,12 +69,17 @@ class FieldOfView(Sensor):
     """tcod's field of view as a sensor of a World: what `tcod.map.compute_fov` shows, and the cells around the agent.
 
     radius: in cells, 0 for no limit. algorithm: a `tcod.libtcodpy.FOV_...` number; None is tcod's default.
+
+    >>> walls = Grid(np.array([[0, 0, 1, 0, 0]], bool))
+    >>> FieldOfView(radius=4).visible(walls, (0, 0))
+    [(0, 0), (0, 1), (0, 2)]
     """
 
     radius: int = 0
     algorithm: int | None = None
 
     def visible(self, truth: Space, cell: Any, came_from: Any = None) -> list[Any]:
+        """The cells in view from a cell. Raises InputError for a space that is no grid, MissingExtra without tcod."""
         if not isinstance(truth, Grid):
             raise InputError(f"a field of view needs a grid, not {truth!r}")
         compute = need("tcod.map", extra="tcod", what="tcod's field of view").compute_fov

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import click
@@ -20,34 +18,14 @@ from replan.cli.options import (
     seed_option,
     setting_options,
 )
-from replan.experiments.compare import Contest, means, patience
+from replan.experiments.compare import Contest, patience, table_of
 from replan.experiments.planner_names import NamedPlanner, every_planner
 from replan.experiments.rows import Rows
 from replan.extras import need
-from replan.worlds.problems import Problem, random_problems, refuse_blocked, scenario_problems, some_of
+from replan.wording import counted
+from replan.worlds.problems import StartAndGoal, random_problems, refuse_blocked, scenario_problems, some_of
 
 PROBLEMS = 10
-
-
-@dataclass
-class Course:
-    """A map, and the planners on its problems."""
-
-    map_name: str
-    contest: Contest
-
-    def as_dict(self) -> dict[str, Any]:
-        contest = self.contest
-        solved = [
-            {"start": problem.start, "goal": problem.goal, "optimal": optimal}
-            for problem, optimal in zip(contest.problems, contest.optimal, strict=False)
-        ]
-        return {
-            "map": self.map_name,
-            "problems": solved,
-            "planners": contest.rows(),
-            "left_out": contest.left_out,
-        }
 
 
 @click.command("compare")
@@ -70,6 +48,7 @@ class Course:
     metavar="FILE",
     help="Write all means, with intervals of 95 %, a line for each map and planner (extra: experiments).",
 )
+@click.option("--trips", "trips_file", metavar="FILE", help="Write a line for each trip, with its figures (.csv).")
 @click.pass_context
 def command(
     context: click.Context,
@@ -81,42 +60,49 @@ def command(
     seed: int,
     as_json: bool,
     csv_file: str | None,
+    trips_file: str | None,
 ) -> None:
     """Give several planners the same problems and compare the means.
 
     Each MAP is a file or a built-in map; without any, the built-in maze. Ctrl-C shows what is finished so far.
     """
     note_interpreted()
+    for file in (csv_file, trips_file):
+        if file is not None:
+            refuse_unwritable(file)
     if csv_file is not None:
-        refuse_unwritable(csv_file)
         need("scipy", extra="experiments", what="an interval")
     named = planners or every_planner()
-    courses = []
+    contests = []
     for name in map_names or ("maze",):
         grid = setting.load(name)
         problems = _problems(name, grid, count, scenarios, seed)
         made = {planner.label: planner.make() for planner in named}
         limit = patience(grid, setting.max_moves)
-        courses.append(Course(name, Contest(setting.world(grid), made, problems, limit, strict=bool(planners))))
-    interrupted = not _run(courses)
+        contests.append(Contest(name, setting.world(grid), made, problems, limit, strict=bool(planners)))
+    interrupted = not _run(contests)
     if csv_file is not None:
-        _table(courses, intervals=True).write_csv(Path(csv_file))
+        rows = Rows({"map": one.name, **row} for one in contests for row in table_of([one], intervals=True))
+        rows.write_csv(csv_file)
+    if trips_file is not None:
+        Rows(trip for contest in contests for trip in contest.trips()).write_csv(trips_file)
     if as_json:
-        print_json({"setting": setting.as_dict(), "interrupted": interrupted, "maps": [c.as_dict() for c in courses]})
+        maps = [_as_dict(contest) for contest in contests]
+        print_json({"setting": setting.as_dict(), "interrupted": interrupted, "maps": maps})
     else:
-        _show(courses, setting)
+        _show(contests, setting)
     if interrupted:
         context.exit(INTERRUPTED)
 
 
-def _problems(name: str, grid: Grid, count: int | None, scenarios: bool, seed: int) -> list[Problem]:
+def _problems(name: str, grid: Grid, count: int | None, scenarios: bool, seed: int) -> list[StartAndGoal]:
     if not scenarios:
         return random_problems(grid, count or PROBLEMS, seed)
     path, listed = scenario_problems(name, grid.shape, None)
     return [problem for problem in some_of(listed, count, seed) if _possible(grid, problem, str(path))]
 
 
-def _possible(grid: Grid, problem: Problem, source: str) -> bool:
+def _possible(grid: Grid, problem: StartAndGoal, source: str) -> bool:
     """Some published scenarios do not agree with their maps."""
     try:
         refuse_blocked(grid, problem.start, "start")
@@ -127,42 +113,45 @@ def _possible(grid: Grid, problem: Problem, source: str) -> bool:
     return True
 
 
-def _run(courses: list[Course]) -> bool:
+def _run(contests: list[Contest]) -> bool:
     """Let all planners walk; False when interrupted."""
-    total = sum(len(course.contest.problems) * len(course.contest.planners) for course in courses)
+    total = sum(len(contest.problems) * len(contest.planners) for contest in contests)
     finished = True
     try:
         with progress(total) as step:
-            for course in courses:
-                course.contest.play(lambda label, name=course.map_name: step(f"{name}: {label}"))  # type: ignore[misc]
+            for contest in contests:
+                contest.play(lambda label, name=contest.name: step(f"{name}: {label}"))  # type: ignore[misc]
     except KeyboardInterrupt:
         finished = False
         note("interrupted; these are the trips that were finished")
-    for course in courses:
-        for problem, optimal in zip(course.contest.problems, course.contest.optimal, strict=False):
+    for contest in contests:
+        for problem, optimal in zip(contest.problems, contest.optimal, strict=False):
             if optimal is None:
-                note(f"{course.map_name}: no way leads from {problem.start} to {problem.goal}; the problem is left out")
+                note(f"{contest.name}: no way leads from {problem.start} to {problem.goal}; the problem is left out")
     return finished
 
 
-def _table(courses: list[Course], intervals: bool) -> Rows:
-    return Rows({"map": course.map_name, **row} for course in courses for row in course.contest.rows(intervals))
+def _as_dict(contest: Contest) -> dict[str, Any]:
+    """Ready for JSON."""
+    solved = [
+        {"start": problem.start, "goal": problem.goal, "optimal": optimal}
+        for problem, optimal in zip(contest.problems, contest.optimal, strict=False)
+    ]
+    planners = table_of([contest])
+    return {"map": contest.name, "problems": solved, "planners": planners, "left_out": contest.left_out}
 
 
-def _show(courses: list[Course], setting: Setting) -> None:
+def _show(contests: list[Contest], setting: Setting) -> None:
     console = output()
     console.print(str(setting))
-    for course in courses:
-        rows = course.contest.rows()
+    for contest in contests:
+        rows = table_of([contest])
         if rows:
-            trips = max(row["trips"] for row in rows)
-            console.print(figures_table(f"{course.map_name}: means of {trips} problems", rows, console))
+            trips = counted(max(row["trips"] for row in rows), "problem")
+            console.print(figures_table(f"{contest.name}: means of {trips}", rows, console))
         else:
-            console.print(f"{course.map_name}: no trip was finished")
-        for label, reason in course.contest.left_out.items():
+            console.print(f"{contest.name}: no trip was finished")
+        for label, reason in contest.left_out.items():
             console.print(left_out(label, reason), style="dim")
-    if len(courses) > 1:
-        labels = dict.fromkeys(label for course in courses for label in course.contest.trials)
-        together = {label: [t for c in courses for t in c.contest.trials.get(label, ())] for label in labels}
-        rows = Rows(means(label, trials) for label, trials in together.items() if trials)
-        console.print(figures_table("all maps", rows, console))
+    if len(contests) > 1:
+        console.print(figures_table("all maps", table_of(contests), console))

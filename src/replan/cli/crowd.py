@@ -9,6 +9,7 @@ from rich import box
 from rich.table import Table
 
 from replan import Grid, Radius
+from replan.cli.choice import Choice
 from replan.cli.console import note_interpreted, output, print_json, progress
 from replan.cli.options import json_option, parse_sensor, seed_option
 from replan.crowds.capacity import FRAMES, LOOKAHEADS, STEPS, USUAL, Capacity, capacity
@@ -54,7 +55,7 @@ from replan.planners.registry import find
     help="What each of them sees for all: the cells around it, all, or those within a radius.",
 )
 @click.option(
-    "--neighbors", type=click.Choice(["4", "8"]), default="8", show_default=True, help="Directions of a step."
+    "--neighbors", type=Choice(["4", "8"]), default="8", show_default=True, help="Directions of a step."
 )
 @seed_option
 @json_option

@@ -12,10 +12,12 @@ from typing import Any, TypeVar
 import click
 
 from replan import Grid, InputError, Radius, Recording, World
+from replan.cli.choice import Choice
 from replan.experiments import planner_names
 from replan.experiments.planner_names import NamedPlanner
 from replan.maps.terrain import Unknown
 from replan.worlds.problems import Cell
+from replan.worlds.sensors import sensor_from
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -36,15 +38,7 @@ def parse_cell(context: click.Context, parameter: click.Parameter, text: str | N
 
 def parse_sensor(context: click.Context, parameter: click.Parameter, text: str) -> str | Radius:
     """What the agent sees, from `adjacent`, `everything`, or a radius in cells."""
-    if text in ("adjacent", "everything"):
-        return text
-    try:
-        radius = float(text)
-    except ValueError:
-        raise click.BadParameter(
-            f"{text!r} is neither adjacent, nor everything, nor a radius in cells such as 7"
-        ) from None
-    return Radius(radius)
+    return sensor_from(text)
 
 
 def parse_changes(context: click.Context, parameter: click.Parameter, text: str | None) -> Recording | None:
@@ -99,7 +93,7 @@ class Setting:
 
 
 def _choice(name: str, words: tuple[str, ...], usual: str, help: str) -> Callable[[Command], Command]:
-    return click.option(name, type=click.Choice(words), default=usual, show_default=True, help=help)
+    return click.option(name, type=Choice(words), default=usual, show_default=True, help=help)
 
 
 unknown_option = _choice(

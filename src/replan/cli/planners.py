@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import click
@@ -13,12 +14,13 @@ from rich.text import Text
 
 from replan import planners
 from replan.cli import memory as memory_table
+from replan.cli.choice import Choice
 from replan.cli.console import output, print_json
 from replan.cli.options import json_option
-from replan.experiments.planner_names import option_text
+from replan.experiments.planner_names import NamedPlanner, option_text, own_class, parse_planner
 from replan.planners.explained import explanations
 from replan.planners.options import OPTIONS
-from replan.planners.registry import find
+from replan.planners.registry import find, known
 from replan.planners.spec import PlannerSpec
 
 
@@ -35,7 +37,7 @@ from replan.planners.spec import PlannerSpec
 )
 @click.option(
     "--neighbors",
-    type=click.Choice(("4", "8")),
+    type=Choice(("4", "8")),
     default="4",
     show_default=True,
     help="With --memory: directions of a step.",
@@ -55,11 +57,15 @@ def command(
 ) -> None:
     """List the planners: the parts each is made of, its paper, and its options. With NAME, explain that planner.
 
-    Options are written behind the name: `replan run --planner rtaa:lookahead=25,ties=random,seed=3`.
+    Options are written behind the name: `replan run --planner rtaa:lookahead=25,ties=random,seed=3`. NAME may also be
+    your own planner, mine.py:MyPlanner.
     """
     _refuse_beside(name, memory)
     if memory:
         memory_table.show(size, int(neighbors), within, as_json)
+        return
+    if name is not None and not known(name) and (named := parse_planner(name)).own:
+        _show_own(named, as_json)
         return
     specs = planners() if name is None else [find(name)]
     if as_json:
@@ -98,6 +104,25 @@ def _show(spec: PlannerSpec, console: Console, explained: bool) -> None:
         console.print(Padding(Text.assemble((option_text({name: usual}), "bold")), (0, 0, 0, 4)))
         console.print(Padding(Text(option.meaning), (0, 0, 0, 8)))
         console.print(Padding(Text(f"{name} is {option.allowed}", "dim"), (0, 0, 0, 8)))
+
+
+def _show_own(named: NamedPlanner, as_json: bool) -> None:
+    """What can be told of a planner from outside the package: what its author wrote, and what it takes."""
+    made, maker = named.make(), own_class(named.name)
+    told = {"idea": inspect.getdoc(maker) or "", "recipe": str(made), "file": inspect.getsourcefile(maker) or ""}
+    options = {p.name: None if p.default is p.empty else p.default for p in named.parameters()}
+    if as_json:
+        print_json({"planners": [{"name": named.name, **told, "options": {n: str(v) for n, v in options.items()}}]})
+        return
+    console = output()
+    console.print(Text(named.name, "bold"))
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    for what, words in {**told, "options": option_text(options) or "none"}.items():
+        if words:
+            table.add_row(what, Text(words))
+    console.print(Padding(table, (0, 0, 0, 2)))
 
 
 def _as_dict(spec: PlannerSpec) -> dict[str, Any]:

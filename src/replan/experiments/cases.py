@@ -20,24 +20,47 @@ MOST_TRIES = 100_000  # to draw one case
 
 
 def read_map(path: str, neighbors: int, corners: str) -> Grid:
-    """The map of a file, as a Grid."""
+    """The map of a file, as a Grid.
+
+    Raises InputError for a file that is no map.
+
+    >>> read_map("cave", neighbors=8, corners="strict").shape
+    (40, 60)
+    """
     return Grid.load(path, neighbors, corners)
 
 
 def file_source(path: Path, neighbors: int = 8, corners: str = "strict") -> MapSource:
-    """A map file."""
+    """A map file.
+
+    >>> file_source(Path("arena.map")).name
+    'arena'
+    """
     return MapSource(read_map, (os.fspath(path.absolute()), neighbors, corners), name=path.stem)
 
 
 def generated_source(
     name: str, make: Callable[..., Any], corners: str = "strict", neighbors: int = 8, **options: Any
 ) -> MapSource:
-    """A map that a function makes from options, with 8 neighbours unless 4 are asked for."""
+    """A map that a function makes from options, with 8 neighbours unless 4 are asked for.
+
+    >>> from replan.maps import cave
+    >>> generated_source("cave 3", cave, rows=30, cols=40, seed=3).grid()
+    <Grid 30 x 40, 8 neighbors, corners='strict'>
+    """
     return MapSource(make, (), make_options(**options), neighbors, corners, name)
 
 
 def map_files(directory: Path, places: Sequence[tuple[str, str]]) -> list[Path]:
-    """Files of a collection of Moving AI maps, by folder and name. Raises InputError naming those missing."""
+    """Files of a collection of Moving AI maps, by folder and name. Raises InputError naming those missing.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     Path(folder, "dao").mkdir()
+    ...     Path(folder, "dao", "arena.map").touch()
+    ...     print([file.name for file in map_files(Path(folder), [("dao", "arena")])])
+    ['arena.map']
+    """
     files = [directory / folder / f"{name}.map" for folder, name in places]
     missing = [f"{file.parent.name}/{file.name}" for file in files if not file.is_file()]
     if missing:
@@ -52,6 +75,13 @@ def random_cases(maps: Sequence[MapSource], count: int) -> Iterator[Problem]:
 
     Start and goal are uniform over all free cells, and drawn again when no way leads from one to the other. A smaller
     count gives the beginning of a larger one.
+
+    Raises InputError for a map on which no two cells are connected.
+
+    >>> from replan.maps import cave
+    >>> maps = [generated_source(f"cave {seed}", cave, rows=30, cols=40, seed=seed) for seed in range(2)]
+    >>> [(case.map.name, case.start, case.seed) for case in random_cases(maps, 2)]
+    [('cave 0', (22, 29), 0), ('cave 1', (12, 16), 0), ('cave 0', (13, 2), 1), ('cave 1', (20, 22), 1)]
     """
     drawn = [_draw(source, number) for number, source in enumerate(maps)]
     for _ in range(count):

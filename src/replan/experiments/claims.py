@@ -31,6 +31,13 @@ class Claim:
     paper: its name, as in `replan.papers`. place: where it says so. says: in our words. how: it is tested, in words.
     test: from what the experiment hands it (its runs, in whatever form) to the findings; none where the runs lack what
     it needs. reason: why there is no test.
+
+    >>> from replan.experiments.verdicts import less
+    >>> costs = {"mine": [1.0, 2.0, 3.0] * 10, "theirs": [2.0, 3.0, 5.0] * 10}
+    >>> claim = Claim("RTAA* 2006", "Section 4", "mine is cheaper", "costs, paired",
+    ...     test=lambda costs: [less("cost", costs["mine"], costs["theirs"])])
+    >>> claim.says, claim.test(costs)[0].label
+    ('mine is cheaper', 'cost')
     """
 
     paper: str
@@ -43,7 +50,16 @@ class Claim:
 
 @dataclass(frozen=True)
 class Judged:
-    """A claim with its verdict, and what that is made of. reason: where there is no verdict."""
+    """A claim with its verdict, and what that is made of. reason: where there is no verdict.
+
+    >>> from replan.experiments.verdicts import less
+    >>> costs = {"mine": [1.0, 2.0, 3.0] * 10, "theirs": [2.0, 3.0, 5.0] * 10}
+    >>> claim = Claim("RTAA* 2006", "Section 4", "mine is cheaper", "costs, paired",
+    ...     test=lambda costs: [less("cost", costs["mine"], costs["theirs"])])
+    >>> (judged,) = judge([claim], costs)
+    >>> judged.verdict, judged.summary.partition(":")[0]
+    ('✓ holds', '2.00 and 3.33')
+    """
 
     claim: Claim
     verdict: str
@@ -62,7 +78,16 @@ class Judged:
 
 
 def judge(claims: Sequence[Claim], runs: Any) -> list[Judged]:
-    """Test all claims on the runs of an experiment."""
+    """Test all claims on the runs of an experiment.
+
+    >>> from replan.experiments.verdicts import less
+    >>> costs = {"mine": [1.0, 2.0, 3.0] * 10, "theirs": [2.0, 3.0, 5.0] * 10}
+    >>> claim = Claim("RTAA* 2006", "Section 4", "mine is cheaper", "costs, paired",
+    ...     test=lambda costs: [less("cost", costs["mine"], costs["theirs"])])
+    >>> guess = Claim("RTAA* 2006", "Section 5", "it is elegant", "", reason="a matter of taste")
+    >>> [(judged.verdict, judged.reason) for judged in judge([claim, guess], costs)]
+    [('✓ holds', ''), ('not tested', 'a matter of taste')]
+    """
     found = [list(claim.test(runs)) if claim.test is not None else [] for claim in claims]
     decided = iter(verdicts.decide([finding for findings in found for finding in findings]))
     judged = []
@@ -75,14 +100,29 @@ def judge(claims: Sequence[Claim], runs: Any) -> list[Judged]:
 
 
 def show_claims(judged: Sequence[Judged], into: Report) -> None:
-    """The claims of a paper with their verdicts. The evidence is for `show_evidence`, at the end of a report."""
+    """The claims of a paper with their verdicts. The evidence is for `show_evidence`, at the end of a report.
+
+    >>> into = Report("Costs")
+    >>> claim = Claim("RTAA* 2006", "Section 5", "it is elegant", "", reason="a matter of taste")
+    >>> show_claims(judge([claim], None), into)
+    >>> print(into.lines[2])
+    | 1 | Section 5 | it is elegant |  | not tested | a matter of taste |
+    """
     into.claims += judged
     rows = [[i, j.claim.place, j.claim.says, j.claim.how, j.verdict, j.summary] for i, j in enumerate(judged, 1)]
     into.table(["", "where", "what the paper says", "how it is tested", "verdict", "found"], rows)
 
 
 def show_evidence(judged: Sequence[Judged], into: Report) -> None:
-    """What each verdict rests on, where that is more than one line."""
+    """What each verdict rests on, where that is more than one line.
+
+    >>> from replan.experiments.verdicts import fact
+    >>> into = Report("Costs")
+    >>> claim = Claim("RTAA* 2006", "Section 3", "it arrives", "counted", lambda runs: [fact("all", True, "30 of 30")])
+    >>> show_evidence(judge([claim], None), into)
+    >>> print(into.lines[4])
+    | 1 | all | ✓ holds | 30 of 30 |  |  |
+    """
     rows = [
         [i, _part_name(j, part), part.verdict, part.finding.evidence, _p(part.p_mean), _p(part.p_ranks)]
         for i, j in enumerate(judged, 1)
@@ -112,7 +152,20 @@ def _p(p: float | None) -> str:
 
 @dataclass
 class Claims:
-    """Claims of an experiment that has no table of them: collects findings, and `show` writes them as a table."""
+    r"""Claims of an experiment that has no table of them: collects findings, and `show` writes them as a table.
+
+    >>> claims, into = Claims(), Report("Costs")
+    >>> claims.less("mine is cheaper", [1.0, 2.0, 3.0] * 10, [2.0, 3.0, 5.0] * 10)
+    >>> claims.fact("all arrive", True, "30 of 30")
+    >>> rows = {name: pl.DataFrame({"planner": [name] * 2, "lookahead": [9] * 2, "problem": [0, 1], "cost": [n, n + 1]})
+    ...     for n, name in enumerate(("RTAA*", "LSS-LRTA*"))}
+    >>> claims.versus(rows, "cost")
+    >>> claims.show(into)
+    >>> print("\n".join(line.partition(" | ✓")[0][:50] for line in into.lines[2:5]))
+    | mine is cheaper
+    | all arrive
+    | cost: RTAA* < LSS-LRTA* | too few to tell | 0.50
+    """
 
     findings: list[Finding] = field(default_factory=list)
 
@@ -136,6 +189,7 @@ class Claims:
                 self.less(f"{measured}: {first} < {name}", *paired(rows[first], runs, measured))
 
     def show(self, into: Report) -> None:
+        """Write all of them into a report, as a table."""
         decided = verdicts.decide(self.findings)
         rows = [[d.finding.label, d.verdict, d.finding.evidence, _p(d.p_mean), _p(d.p_ranks)] for d in decided]
         if rows:
@@ -143,7 +197,15 @@ class Claims:
 
 
 def show_versus(rows: Mapping[str, pl.DataFrame], into: Report) -> None:
-    """Planners that a user named, against one another."""
+    """Planners that a user named, against one another.
+
+    >>> columns = {"lookahead": [9] * 2, "problem": [0, 1], "cost": [8, 9], "search_ns": [4000, 5000]}
+    >>> rows = {name: pl.DataFrame({"planner": [name] * 2, **columns}) for name in ("RTAA*", "LSS-LRTA*")}
+    >>> into = Report("Costs")
+    >>> show_versus(rows, into)
+    >>> into.lines[0]
+    '## Against one another'
+    """
     claims = Claims()
     for measured in ("cost", "search_ns"):
         claims.versus(rows, measured)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from replan.errors import InputError
 from replan.experiments.planner_names import every_planner, parse_planner, parse_planners
-from replan.experiments.rows import Rows
+from replan.experiments.rows import Means
 from replan.extras import need
 from replan.planners.base import Planner
 from replan.planners.registry import planner as make_planner
@@ -17,7 +18,7 @@ from replan.simulation.simulate import simulate
 from replan.simulation.trip import FIGURES, Trip
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space
-from replan.worlds.problems import Problem, random_problems
+from replan.worlds.problems import StartAndGoal, random_problems
 from replan.worlds.world import World
 
 MOVES_A_STATE, PATIENCE = 100, 2_000_000  # the most moves of a trip, where the user sets no limit
@@ -28,54 +29,75 @@ Step = Callable[[str], None]
 
 
 def compare(
-    world: World | Space,
+    world: World | Space | Iterable[World | Space] | Mapping[str, World | Space],
     planners: Iterable[str | Planner] | Mapping[str, str | Planner] | str | None = None,
-    problems: Iterable[Any] | int = 10,
+    problems: Iterable[Any] | int | Mapping[str, Iterable[Any] | int] = 10,
     *,
     max_moves: int | None = None,
     intervals: bool = False,
     seed: int = 0,
     step: Step = lambda what: None,
-) -> Rows:
+) -> Means:
     """Give several planners the same problems: a row for each planner, with the means of its trips.
 
-    world: a World, or a Grid or Graph, which is then known. planners: names with options such as "rtaa:lookahead=9",
-    your own as "mine.py:MyPlanner", or planners; a dict gives them names of your choice; None: every planner there is
-    (`left_out` of the table says which cannot solve the problems). problems: pairs of start and goal, or how many to
-    draw with `seed` on a grid; those without a solution are left out. max_moves: ends a trip; usually 100 for each
-    state, but at most 2 million. step: is called with the planner's name before each trip.
+    world: a World, or a Grid or Graph, which is then known; or several, as a list, or as a dict with their names. The
+    means are then those of all trips. planners: names with options such as "rtaa:lookahead=9", your own as
+    "mine.py:MyPlanner", or planners; a dict gives them names of your choice; None: every planner there is (`left_out`
+    of the table says which cannot solve the problems). problems: pairs of start and goal, or how many to draw with
+    `seed` on a grid; for each world the same, unless a dict says which for which name; those without a solution are
+    left out. max_moves: ends a trip; usually 100 for each state, but at most 2 million. step: is called with the
+    planner's name before each trip. Raises InputError.
 
     Columns: planner, trips, reached (how many arrived), then means: cost (of trips that arrived), ratio (cost over that
     of a cheapest path on the known map), all other figures of a Trip that are numbers, and us_per_episode
     (microseconds). intervals: also NAME_low and NAME_high, a bootstrap interval of 95 % for each mean (extra:
-    experiments).
+    experiments), as if no trip had to do with another: many worlds with a problem each are better than the reverse.
+
+    `trips` of the table has a row for each trip: world (its name, or its number from 0), problem (its number), start,
+    goal, planner, and the figures. All planners have the same problems in the same order, so their figures pair up.
 
     >>> import replan
     >>> grid = replan.Grid(replan.maze(15, 15, seed=1), neighbors=4)
     >>> table = compare(replan.World(grid), ["RTAA*", "D* Lite"], problems=3)
     >>> [(row["planner"], row["reached"]) for row in table]
     [('RTAA* lookahead=9', 3), ('D* Lite', 3)]
+    >>> mazes = [replan.World(replan.Grid(replan.maze(15, 15, seed=n), neighbors=4)) for n in range(20)]
+    >>> table = compare(mazes, ["RTAA*", "D* Lite"], problems=[((0, 0), (14, 14))])
+    >>> [(row["planner"], row["trips"]) for row in table], len(table.trips)
+    ([('RTAA* lookahead=9', 20), ('D* Lite', 20)], 40)
     """
-    place = world if isinstance(world, World) else World(world, sensor="everything", known="everything")
-    made, listed = planners_by_label(planners), problem_list(place, problems, seed)
-    contest = Contest(place, made, listed, patience(place.space, max_moves), strict=planners is not None)
-    contest.play(step)
-    return contest.rows(intervals)
+    worlds, made = worlds_by_name(world), planners_by_label(planners)
+    contests = []
+    for name, given in problems_by_name(worlds, problems).items():
+        with errors_name(name, len(worlds) > 1):
+            place = worlds[name]
+            limit = patience(place.space, max_moves)
+            contests.append(Contest(name, place, made, problem_list(place, given, seed), limit, planners is not None))
+    for contest in contests:
+        with errors_name(contest.name, len(worlds) > 1):
+            contest.play(step)
+    return table_of(contests, intervals)
 
 
 class Contest:
     """A world with its problems, and the trials of each planner on them so far.
 
-    strict: the user named the planners, so one that cannot do it is an error.
+    name: of the world. strict: the user named the planners, so one that cannot do it is an error.
     """
 
     def __init__(
-        self, world: World, planners: dict[str, Planner], problems: list[Problem], max_moves: int, strict: bool = True
+        self,
+        name: str | int,
+        world: World,
+        planners: dict[str, Planner],
+        problems: list[StartAndGoal],
+        max_moves: int,
+        strict: bool,
     ) -> None:
-        self.world, self.planners, self.problems = world, planners, problems
+        self.name, self.world, self.planners, self.problems = name, world, planners, problems
         self.max_moves, self.strict = max_moves, strict
         self.optimal: list[float | None] = []  # of the problems so far; None: there is no way
-        self.trials: dict[str, list[Trial]] = {label: [] for label in planners}
+        self.trials: dict[str, dict[int, Trial]] = {label: {} for label in planners}  # by the problem's number
         self.left_out: dict[str, str] = {}
 
     def play(self, step: Step) -> None:
@@ -88,7 +110,7 @@ class Contest:
                 if self.world.target is not None or self.optimal[-1] is not None:
                     self.try_out(label, planner, problem)
 
-    def try_out(self, label: str, planner: Planner, problem: Problem) -> None:
+    def try_out(self, label: str, planner: Planner, problem: StartAndGoal) -> None:
         if label in self.left_out:
             return
         try:
@@ -98,11 +120,27 @@ class Contest:
                 raise
             self.left_out[label] = str(error)
         else:
-            self.trials[label].append(figures(trip, self.optimal[-1]))
+            self.trials[label][len(self.optimal) - 1] = figures(trip, self.optimal[-1])
 
-    def rows(self, intervals: bool = False) -> Rows:
-        found = (means(label, trials, intervals) for label, trials in self.trials.items() if trials)
-        return Rows(found, left_out=self.left_out)
+    def trips(self) -> Iterator[dict[str, Any]]:
+        """A row for each trip, problem by problem."""
+        for number, problem in enumerate(self.problems):
+            for label, trials in self.trials.items():
+                if number in trials:
+                    where = {"world": self.name, "problem": number, "start": problem.start, "goal": problem.goal}
+                    yield {**where, "planner": label, **trials[number]}
+
+
+def table_of(contests: Sequence[Contest], intervals: bool = False) -> Means:
+    """A row for each planner, over all worlds. Who cannot do one of them is left out: other means are of other trips.
+
+    All contests have the same planners.
+    """
+    left_out = {label: reason for contest in contests for label, reason in contest.left_out.items()}
+    trials = {label: [trial for c in contests for trial in c.trials[label].values()] for label in contests[0].planners}
+    found = (means(label, of_it, intervals) for label, of_it in trials.items() if of_it and label not in left_out)
+    trips = (trip for contest in contests for trip in contest.trips() if trip["planner"] not in left_out)
+    return Means(found, trips, left_out)
 
 
 class Optimum:
@@ -111,7 +149,7 @@ class Optimum:
     def __init__(self, world: World) -> None:
         self.world, self.search = world, make_planner("Repeated Forward A*")
 
-    def cost(self, problem: Problem) -> float | None:
+    def cost(self, problem: StartAndGoal) -> float | None:
         """In steps; None if no way leads there, or the goal moves. Raises InputError for cells blocked or outside."""
         if self.world.target is not None:
             return None
@@ -136,7 +174,7 @@ def figures(trip: Trip, optimal: float | None) -> Trial:
     (A trip's path is long; means need none.) There is no ratio for a trip that did not arrive or had nowhere to go.
     """
     ratio = trip.cost / optimal if trip.reached and optimal else None
-    return {**trip.numbers(), "reached": trip.reached, "ratio": ratio}
+    return {"reached": trip.reached, "ratio": ratio, **trip.numbers()}
 
 
 def means(label: str, trials: Sequence[Trial], intervals: bool = False) -> dict[str, Any]:
@@ -175,6 +213,48 @@ def _interval(values: Sequence[float]) -> tuple[float | None, float | None]:
 # What people hand in.
 
 
+def worlds_by_name(given: Any) -> dict[Any, World]:
+    """Worlds by their names, or by their numbers where they have none. Raises InputError."""
+    found: dict[Any, World]
+    if isinstance(given, Mapping):
+        found = {str(name): _world(one) for name, one in given.items()}
+    elif isinstance(given, Iterable) and not isinstance(given, (World, Space, str, np.ndarray)):
+        found = dict(enumerate(map(_world, given)))
+    else:
+        found = {0: _world(given)}
+    if not found:
+        raise InputError("there is no world to compare planners in: the list of worlds is empty")
+    return found
+
+
+def _world(given: Any) -> World:
+    return given if isinstance(given, World) else World(given, sensor="everything", known="everything")
+
+
+def problems_by_name(worlds: Mapping[Any, World], given: Any) -> dict[Any, Any]:
+    """What was given for each world. Raises InputError for a dict that has other names than the worlds."""
+    if not isinstance(given, Mapping):
+        return dict.fromkeys(worlds, list(given) if isinstance(given, Iterator) else given)
+    if given.keys() != worlds.keys():
+        without = [name for name in worlds if name not in given] or [name for name in given if name not in worlds]
+        raise InputError(
+            f"a dict of problems has those of each world by its name; {without[0]!r} is not in both "
+            f"(the worlds are {', '.join(map(repr, [*worlds][:5]))}{', ...' if len(worlds) > 5 else ''})"
+        )
+    return {name: given[name] for name in worlds}
+
+
+@contextmanager
+def errors_name(world: str | int, several: bool) -> Iterator[None]:
+    """Have errors say in which world, where there are several."""
+    try:
+        yield
+    except InputError as error:
+        if not several:
+            raise
+        raise InputError(f"in world {world!r}: {error}") from error
+
+
 def planners_by_label(
     given: Iterable[str | Planner] | Mapping[str, str | Planner] | str | None,
 ) -> dict[str, Planner]:
@@ -202,7 +282,7 @@ def _made(given: str | Planner) -> tuple[str, Planner]:
     return named.label, named.make()
 
 
-def problem_list(world: World, given: Iterable[Any] | int, seed: int) -> list[Problem]:
+def problem_list(world: World, given: Iterable[Any] | int, seed: int) -> list[StartAndGoal]:
     """Problems from pairs of start and goal, or drawn. Raises InputError."""
     if isinstance(given, int):
         if given < 1 or isinstance(given, bool) or not isinstance(world.space, Grid) or world.target is not None:
@@ -211,9 +291,11 @@ def problem_list(world: World, given: Iterable[Any] | int, seed: int) -> list[Pr
                 f"moving target), not {given!r}"
             )
         return random_problems(world.space, given, seed)
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InputError(f"problems are pairs of start and goal, or a number of them to draw, not {given!r}")
     found = []
     for one in given:
-        if not isinstance(one, Problem) and (not isinstance(one, (tuple, list)) or len(one) != 2):
+        if not isinstance(one, StartAndGoal) and (not isinstance(one, (tuple, list)) or len(one) != 2):
             raise InputError(f"a problem is a pair of start and goal, such as ((0, 0), (7, 9)), not {one!r}")
-        found.append(one if isinstance(one, Problem) else Problem(*one))
+        found.append(one if isinstance(one, StartAndGoal) else StartAndGoal(*one))
     return found

@@ -25,6 +25,9 @@ class Scope:
     map collection. planners: those that the user named; empty for those of the experiment. timed: on how many of the
     problems, the first ones, times are taken; None for as many as the experiment says. conventions: those of the
     paper's TEXT, or those of its AUTHORS' program beside them.
+
+    >>> Scope(sample=20).conventions, Scope(sample=20, planners=(NamedPlanner("RTAA*"),)).planners[0].name
+    ('text', 'RTAA*')
     """
 
     sample: int
@@ -45,6 +48,16 @@ class Experiment:
     trips, the planners in turn (`runs.perform`); on the others they are null. authors: does it know how the authors'
     program differs from what the paper says? source, files: for an experiment from
     outside the package, how a user named it, and what workers elsewhere have to get.
+
+    >>> from replan.experiments.mazes import maze_problems
+    >>> from replan.experiments.runs import make_options
+    >>> def runs(scope):
+    ...     return (Run("RTAA*", make_options(lookahead=9), problem) for problem in maze_problems(scope.sample, 21))
+    >>> def report(frame, scope, into):
+    ...     into.text(f"The mean cost is {frame['cost'].mean():.1f}.")
+    >>> small = Experiment("small", "A small one", usual=20, full=500, runs=runs, report=report, timed=1)
+    >>> [run.rounds for run in small.planned(Scope(sample=3))], small.command
+    ([3, 0, 0], 'replan reproduce small')
     """
 
     name: str
@@ -75,6 +88,16 @@ class Experiment:
 
 
 def paper_table(file: Path) -> list[dict[str, str]]:
-    """The rows of a paper's table, from a CSV file with the names of its columns in the first line."""
+    r"""The rows of a paper's table, from a CSV file with the names of its columns in the first line.
+
+    Raises OSError for a file that cannot be read.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder, "table.csv")
+    ...     _ = file.write_text("row,cost\nRTAA* 9,123.4\n")
+    ...     print(paper_table(file))
+    [{'row': 'RTAA* 9', 'cost': '123.4'}]
+    """
     with open(file, newline="", encoding="utf-8") as lines:
         return list(csv.DictReader(lines))

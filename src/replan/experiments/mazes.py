@@ -11,7 +11,11 @@ from replan.maps.generators import maze
 
 
 def maze_problems(count: int, size: int = 151, openings: int = 0, even: bool = False) -> Iterator[Problem]:
-    """Mazes without a border, with four neighbours. even: start and goal where corridors cross, else any free cell."""
+    """Mazes without a border, with four neighbours. even: start and goal where corridors cross, else any free cell.
+
+    >>> [(problem.map.name, problem.start, problem.goal) for problem in maze_problems(2, size=21, even=True)]
+    [('maze 0', (18, 6), (14, 0)), ('maze 1', (10, 2), (10, 12))]
+    """
     for seed in range(count):
         options = make_options(openings=openings, seed=seed)
         source = MapSource(maze, (size, size), options, neighbors=4, name=f"maze {seed}")

@@ -36,6 +36,16 @@ class NamedPlanner:
     """A planner that somebody named, with the options that were given for it.
 
     name: that of the registry, or `module:Class` for one of the user's own; `FILE.py:Class` becomes that.
+
+    Its methods raise InputError for a planner or an option that there is not.
+
+    >>> rtaa = NamedPlanner("RTAA*", {"lookahead": 25})
+    >>> rtaa.own, rtaa.spec.slug, rtaa.bounded, rtaa.takes("ties"), rtaa.takes("depth")
+    (False, 'rtaa', True, True, False)
+    >>> rtaa.with_options(lookahead=9, ties="random", depth=3)
+    {'lookahead': 25, 'ties': 'random'}
+    >>> rtaa.make(ties="random")
+    <RTAA*: A* lookahead; learn: h := f(best) - g in one pass; choose: best f; smaller f, larger g, random (seed 0)>
     """
 
     name: str
@@ -76,11 +86,18 @@ class NamedPlanner:
         """Does the planner know this option?"""
         if not self.own:
             return option in self.spec.options
+        return any(p.name == option or p.kind is p.VAR_KEYWORD for p in self.parameters())
+
+    def parameters(self) -> list[inspect.Parameter]:
+        """What the user's own class or function takes, as far as Python tells.
+
+        >>> [parameter.name for parameter in NamedPlanner("replan.planners.making:d_star_lite").parameters()]
+        ['options']
+        """
         try:
-            parameters = inspect.signature(own_class(self.name)).parameters.values()
+            return list(inspect.signature(own_class(self.name)).parameters.values())
         except ValueError:  # it has no __init__ of its own, and a compiled class does not tell its parameters
-            return False
-        return any(p.name == option or p.kind is p.VAR_KEYWORD for p in parameters)
+            return []
 
     def with_options(self, **more: Any) -> dict[str, Any]:
         """The given options, and those of `more` that the planner knows and that were not given."""

@@ -44,6 +44,12 @@ class Comparison:
 
     row, column: where it stands in the paper's table. paper_error: its standard error, or an estimate of it. reason:
     why the two differ, where that is known.
+
+    >>> from replan.experiments.statistics import mean
+    >>> ours = mean([10.0, 12.0] * 50)
+    >>> close, far = (Comparison("RTAA* 9", "cost", paper, 0.1, ours) for paper in (11.2, 14.0))
+    >>> close.verdict, round(close.off, 1), round(close.visible, 1), far.verdict
+    ('✓ agrees', -1.4, 0.4, '✗ differs')
     """
 
     row: str
@@ -66,6 +72,7 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
+        """Does ours agree with the paper's, does it differ, or are there too few runs to tell?"""
         if self.ours.error == self.paper_error == 0:
             return AGREES if self.ours.value == self.paper else DIFFERS
         if not enough(self.ours):
@@ -77,7 +84,26 @@ class Comparison:
 
 @dataclass
 class Report:
-    """Collects text, tables and plots, and writes them all at the end."""
+    """Collects text, tables and plots, and writes them all at the end.
+
+    >>> import tempfile
+    >>> from replan.experiments.plots import line_plot
+    >>> report = Report("Mazes")
+    >>> report.heading("Costs")
+    >>> report.text("Of *all* mazes.")
+    >>> report.table(["planner", "cost"], [["RTAA*", 12.345], ["D* Lite", 11]])
+    >>> report.conventions(["mazes of 151 x 151 cells"], fitted=["ties: last in first out"])
+    >>> report.plot("costs", line_plot({"RTAA*": ([1, 9], [30, 20])}, "lookahead", "cost"), "Cost by lookahead")
+    >>> report.compare([Comparison("RTAA* 9", "cost", 12.0, 0.1, Estimate(12.1, 0.1, 1.0, 100))])
+    >>> report.verdicts()
+    "1 of 1 figures agree with the paper's, 0 differ."
+    >>> print(report.markdown()[:7])
+    # Mazes
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     report.write(Path(folder))
+    ...     print(sorted(path.name for path in Path(folder).iterdir()))
+    ['cells.csv', 'costs.png', 'costs.svg', 'report.html', 'report.md']
+    """
 
     title: str
     lines: list[str] = field(default_factory=list)
@@ -87,6 +113,7 @@ class Report:
     prefix: str = ""  # before the names of plots, where several experiments share a report
 
     def heading(self, text: str, level: int = 2) -> None:
+        """A heading. level: 2 is that of a part of the report, 3 of a part of that."""
         self.text(f"{'#' * level} {text}")
 
     def text(self, markdown: str) -> None:
@@ -136,6 +163,7 @@ class Report:
         return said + (few if counts[TOO_FEW] else "") + "."
 
     def markdown(self) -> str:
+        """The whole report as Markdown."""
         rule = (
             "A figure agrees when it is at most 3 standard errors of the difference away from the paper's (more where "
             "runs are few: Welch's t-test), and a difference of a tenth could have been seen; *off by* counts standard "

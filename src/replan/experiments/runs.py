@@ -42,7 +42,11 @@ _last = threading.local()
 
 
 def make_options(**options: Any) -> Options:
-    """Options as a value that can be compared and hashed."""
+    """Options as a value that can be compared and hashed.
+
+    >>> make_options(ties="random", lookahead=9)
+    (('lookahead', 9), ('ties', 'random'))
+    """
     return tuple(sorted(options.items()))
 
 
@@ -52,6 +56,11 @@ class MapSource:
 
     make: a function of a module that returns a Grid, or an array of blocked cells. neighbors, corners: how one moves on
     such an array.
+
+    >>> from replan.maps import maze
+    >>> source = MapSource(maze, (21, 21), make_options(seed=3), neighbors=4, name="maze 3")
+    >>> source.grid().shape, source.digest() == MapSource(maze, (21, 21), make_options(seed=3), neighbors=4).digest()
+    ((21, 21), True)
     """
 
     make: Callable[..., Any]
@@ -65,6 +74,7 @@ class MapSource:
         refuse_unfindable(self.make, f"what makes the map {self.name!r}")
 
     def grid(self) -> Grid:
+        """The map. The last ones are kept, so that it is not made for each run."""
         return _grid(self)
 
     def digest(self) -> str:
@@ -92,7 +102,15 @@ def _digest(source: MapSource) -> str:
 
 @dataclass(frozen=True)
 class Problem:
-    """A map, a start and a goal. seed: of all that is drawn at random on the trip. sensor: a number is a radius."""
+    """A map, a start and a goal. seed: of all that is drawn at random on the trip. sensor: a number is a radius.
+
+    A start or goal that is outside or blocked is refused (InputError) by the trip.
+
+    >>> from replan.maps import maze
+    >>> problem = Problem(MapSource(maze, (21, 21), make_options(seed=3)), (0, 0), (20, 20), sensor=5)
+    >>> problem.world().sensor
+    Radius(radius=5, line_of_sight=False, metric='euclidean')
+    """
 
     map: MapSource
     start: Cell
@@ -112,12 +130,26 @@ class Problem:
 
 
 def most_moves(grid: Grid) -> int:
-    """A trip that needs more is given up."""
+    """A trip that needs more is given up.
+
+    >>> import numpy as np
+    >>> most_moves(Grid(np.zeros((3, 4), bool)))
+    12000
+    """
     return MOVES_A_CELL * int((~grid.blocked).sum())
 
 
 def measure_trip(run: Run) -> Measured:
-    """One trip, each search timed by itself."""
+    """One trip, each search timed by itself.
+
+    Returns counts and times (in nanoseconds) by name. Raises InputError for a problem that cannot be set.
+
+    >>> from replan.maps import maze
+    >>> problem = Problem(MapSource(maze, (21, 21), make_options(seed=3), neighbors=4), (0, 0), (20, 20))
+    >>> counts, times = measure_trip(Run("RTAA*", make_options(lookahead=9), problem))
+    >>> counts["reached"], counts["cost"], sorted(times)
+    (1, 174.0, ['intake_ns', 'search_ns'])
+    """
     problem = run.problem
     planner = make_planner(run.planner, dict(run.options), problem.seed)
     limit = most_moves(problem.map.grid())
@@ -128,6 +160,11 @@ def trip_figures(trip: Trip) -> Measured:
     """The figures of a trip that are numbers: counts, and times apart from them.
 
     Among the counts is `path_digest`: trips through the same cells have the same, others another.
+
+    >>> import numpy as np
+    >>> counts, times = trip_figures(simulate(Grid(np.zeros((3, 4), bool)), "D* Lite", (0, 0), (2, 3)))
+    >>> counts["moves"], "search_ns" in times
+    (3, True)
     """
     numbers = {name: value for name, value in trip.numbers().items() if value is not None}
     times = {name: int(value) for name, value in numbers.items() if FIGURES[name].told.unit == "ns"}
@@ -149,6 +186,13 @@ class Run:
     planner: a name of the registry, or `module:Class` for one of the user's. tags: columns for the experiment's own
     use, such as the row of a table. measure: the function of a module that does the run, and returns counts and times.
     rounds: how many trips are made for the least of their times; 0 is one trip without a time.
+
+    >>> from replan.experiments.mazes import maze_problems
+    >>> run = Run("RTAA*", make_options(lookahead=9), next(maze_problems(1, 21)), tags={"row": "RTAA* 9"})
+    >>> print(run)
+    RTAA* lookahead=9 on maze 0 from (18, 5) to (13, 18), seed 0
+    >>> run.key("1")[:2], run.measure is measure_trip
+    (('RTAA*', '{"lookahead":9}'), True)
     """
 
     planner: str
@@ -215,13 +259,25 @@ def _text(value: Any) -> str:
 
 
 class Stopped(Exception):
-    """Nobody waits for the results any more."""
+    """Nobody waits for the results any more.
+
+    >>> from replan.experiments.mazes import maze_problems
+    >>> perform([Run("RTAA*", (), next(maze_problems(1, 21)))], stopped=lambda: True)
+    Traceback (most recent call last):
+    ...
+    replan.experiments.runs.Stopped
+    """
 
 
 def perform(batch: Sequence[Run], stopped: Callable[[], bool] = lambda: False) -> list[Measured]:
     """Do some runs: what a worker does. Raises InputError naming the run that failed, Stopped when told to stop.
 
     All runs in turn, then those that are timed again, in the same order, until each had its rounds.
+
+    >>> from replan.experiments.mazes import maze_problems
+    >>> batch = [Run(name, (), next(maze_problems(1, 21)), rounds=0) for name in ("RTAA*", "D* Lite")]
+    >>> [(counts["reached"], times["search_ns"]) for counts, times in perform(batch)]
+    [(1, None), (1, None)]
     """
     found: list[Measured] = []
     for run in batch:

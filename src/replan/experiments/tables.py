@@ -33,6 +33,10 @@ class Column:
     name: what the code calls it, and also the file of the paper's figures, if the paper has such a column. title: what
     is printed above it. rounded: the last digit that the paper prints. time: it depends on the machine, so the paper's
     figure is shown without a verdict.
+
+    >>> column = Column("cost", "mean cost", mean_of("cost"), rounded=0.1)
+    >>> column.of(pl.DataFrame({"cost": [10, 20]})).value, column.paper({"cost": "15.3"}), column.paper_error({})
+    (15.0, 15.3, None)
     """
 
     name: str
@@ -56,7 +60,13 @@ Columns = Mapping[str, Column]
 
 
 def by_name(*columns: Column) -> Columns:
-    """Columns by their names, in this order."""
+    """Columns by their names, in this order.
+
+    Raises ValueError for a name that comes twice.
+
+    >>> list(by_name(Column("cost", "mean cost", mean_of("cost")), Column("moves", "moves", mean_of("moves"))))
+    ['cost', 'moves']
+    """
     found = {column.name: column for column in columns}
     if len(found) < len(columns):
         raise ValueError("two columns have the same name")
@@ -64,23 +74,53 @@ def by_name(*columns: Column) -> Columns:
 
 
 def figures(trips: pl.DataFrame, *measured: str) -> list[Array]:
-    """What was measured, of the trips that have all of it: not all are timed."""
+    """What was measured, of the trips that have all of it: not all are timed.
+
+    >>> import polars as pl
+    >>> trips = pl.DataFrame({"cost": [10.0, 20.0], "search_ns": [4000, None], "moves": [5, 10]})
+    >>> figures(trips, "cost", "search_ns")
+    [array([10.]), array([4000.])]
+    """
     found = trips.select(measured).drop_nulls().cast(pl.Float64)
     return [found[name].to_numpy() for name in measured]
 
 
 def mean_of(measured: str, scale: float = 1.0) -> Measure:
-    """The mean of what was measured."""
+    """The mean of what was measured.
+
+    scale: what each is multiplied by, such as `US` for nanoseconds in microseconds.
+
+    >>> import polars as pl
+    >>> trips = pl.DataFrame({"cost": [10.0, 20.0], "search_ns": [4000, None], "moves": [5, 10]})
+    >>> mean_of("cost")(trips).value, mean_of("search_ns", US)(trips).value
+    (15.0, 4.0)
+    """
     return lambda trips: mean(figures(trips, measured)[0] * scale)
 
 
 def median_of(measured: str, scale: float = 1.0) -> Measure:
-    """The median of what was measured."""
+    """The median of what was measured.
+
+    scale: as for `mean_of`.
+
+    >>> import polars as pl
+    >>> trips = pl.DataFrame({"cost": [10.0, 20.0], "search_ns": [4000, None], "moves": [5, 10]})
+    >>> median_of("cost")(trips).value
+    15.0
+    """
     return lambda trips: median(figures(trips, measured)[0] * scale)
 
 
 def total_ratio(part: str, whole: str, scale: float = 1.0) -> Measure:
-    """The sum of `part` over all trips, divided by that of `whole`."""
+    """The sum of `part` over all trips, divided by that of `whole`.
+
+    scale: as for `mean_of`.
+
+    >>> import polars as pl
+    >>> trips = pl.DataFrame({"cost": [10.0, 20.0], "search_ns": [4000, None], "moves": [5, 10]})
+    >>> total_ratio("cost", "moves")(trips).value
+    2.0
+    """
 
     def of(trips: pl.DataFrame) -> Estimate:
         parts, wholes = figures(trips, part, whole)
@@ -90,7 +130,13 @@ def total_ratio(part: str, whole: str, scale: float = 1.0) -> Measure:
 
 
 def mean_ratio(part: str, whole: str) -> Measure:
-    """`part` divided by `whole` trip by trip, and the mean of that."""
+    """`part` divided by `whole` trip by trip, and the mean of that.
+
+    >>> import polars as pl
+    >>> trips = pl.DataFrame({"cost": [10.0, 20.0], "search_ns": [4000, None], "moves": [5, 10]})
+    >>> mean_ratio("cost", "moves")(trips).value
+    2.0
+    """
 
     def of(trips: pl.DataFrame) -> Estimate:
         parts, wholes = figures(trips.filter(pl.col(whole) > 0), part, whole)
@@ -103,7 +149,12 @@ def mean_ratio(part: str, whole: str) -> Measure:
 
 
 def table_rows(planners: Iterable[NamedPlanner], lookaheads: Sequence[int | None]) -> list[Row]:
-    """Each planner with each lookahead, if it is run with one and the user gave none."""
+    """Each planner with each lookahead, if it is run with one and the user gave none.
+
+    >>> planners = [NamedPlanner("RTAA*"), NamedPlanner("D* Lite")]
+    >>> [(planner.name, lookahead) for planner, lookahead in table_rows(planners, (9, 33))]
+    [('RTAA*', 9), ('RTAA*', 33), ('D* Lite', None)]
+    """
     found: list[Row] = []
     for planner in planners:
         given = planner.options.get("lookahead")
@@ -139,6 +190,11 @@ def row_runs(
     """All rows on one problem after the other, so that an early end leaves comparable figures.
 
     options: given to each planner that knows them, unless the user chose otherwise.
+
+    >>> from replan.experiments.mazes import maze_problems
+    >>> wanted = table_rows([NamedPlanner("RTAA*"), NamedPlanner("D* Lite")], (9,))
+    >>> [(run.tags["row"], dict(run.options)) for run in row_runs(wanted, maze_problems(1, 21), ties="random")]
+    [('RTAA* 9', {'lookahead': 9, 'ties': 'random'}), ('D* Lite', {'ties': 'random'})]
     """
     prepared = []
     for planner, lookahead in wanted:
@@ -151,17 +207,34 @@ def row_runs(
 
 
 def by_row(frame: pl.DataFrame) -> dict[str, pl.DataFrame]:
-    """The runs of each row, in the order of the rows."""
+    """The runs of each row, in the order of the rows.
+
+    >>> frame = pl.DataFrame({"row": ["RTAA* 9", "D* Lite", "RTAA* 9"], "cost": [10, 9, 20]})
+    >>> {name: trips["cost"].to_list() for name, trips in by_row(frame).items()}
+    {'RTAA* 9': [10, 20], 'D* Lite': [9]}
+    """
     return {str(name): trips for (name,), trips in frame.group_by("row", maintain_order=True)}
 
 
 def rows_of(planner: str, trips: Trips, lookaheads: Iterable[int]) -> dict[int, pl.DataFrame]:
-    """The runs of a planner by lookahead."""
+    """The runs of a planner by lookahead.
+
+    >>> trips = by_row(pl.DataFrame({"row": ["RTAA* 9", "D* Lite", "RTAA* 33"], "cost": [10, 9, 8]}))
+    >>> {lookahead: of_row["cost"].to_list() for lookahead, of_row in rows_of("RTAA*", trips, (1, 9, 33)).items()}
+    {9: [10], 33: [8]}
+    """
     return {k: trips[row_name(planner, k)] for k in lookaheads if row_name(planner, k) in trips}
 
 
 def costs_at(lookahead: float, rows: Mapping[int, pl.DataFrame]) -> pl.DataFrame:
-    """The cost of each problem at a lookahead, interpolated between those that were run: columns problem and cost."""
+    """The cost of each problem at a lookahead, interpolated between those that were run: columns problem and cost.
+
+    lookahead: between the least and the largest that were run.
+
+    >>> rows = {9: pl.DataFrame({"problem": [0], "cost": [20]}), 33: pl.DataFrame({"problem": [0], "cost": [10]})}
+    >>> costs_at(21, rows)["cost"].to_list()
+    [15.0]
+    """
     below, above = max(k for k in rows if k <= lookahead), min(k for k in rows if k >= lookahead)
     near, far = (rows[k].select("problem", "cost") for k in (below, above))
     share = (lookahead - below) / (above - below) if above > below else 0.0
@@ -170,7 +243,12 @@ def costs_at(lookahead: float, rows: Mapping[int, pl.DataFrame]) -> pl.DataFrame
 
 
 def paired(first: pl.DataFrame, second: pl.DataFrame, measured: str) -> tuple[Values, Values]:
-    """What was measured in two rows on the problems that both have; times in microseconds."""
+    """What was measured in two rows on the problems that both have; times in microseconds.
+
+    >>> one, other = (pl.DataFrame({"problem": [0, 1], "search_ns": times}) for times in ([4000, 8000], [5000, None]))
+    >>> paired(one, other, "search_ns")
+    (array([4.]), array([5.]))
+    """
     columns = ("problem", measured)
     both = first.select(columns).join(second.select(columns), on="problem", maintain_order="left")
     unit = US if measured.endswith("_ns") else 1
@@ -179,7 +257,11 @@ def paired(first: pl.DataFrame, second: pl.DataFrame, measured: str) -> tuple[Va
 
 
 def how_timed(frame: pl.DataFrame) -> str:
-    """How the times of a report were taken, in a sentence: to be said beside them."""
+    """How the times of a report were taken, in a sentence: to be said beside them.
+
+    >>> how_timed(pl.DataFrame({"problem": [0, 1, 2], "rounds": [3, 0, 0]})).partition("), ")[2]
+    'on the first 1 of 3 problems.'
+    """
     timed, problems = (some["problem"].n_unique() for some in (frame.filter(pl.col("rounds") > 0), frame))
     if not timed:
         return "No times were taken."
@@ -191,7 +273,15 @@ def how_timed(frame: pl.DataFrame) -> str:
 
 
 def show_table(into: Report, head: str, trips: Trips, columns: Columns) -> None:
-    """Our table. head: what is printed above the names of the rows."""
+    r"""Our table. head: what is printed above the names of the rows.
+
+    >>> into, trips = Report("Mazes"), {"RTAA* 9": pl.DataFrame({"cost": [10, 20], "reached": [1, 1]})}
+    >>> show_table(into, "planner", trips, by_name(Column("cost", "mean cost", mean_of("cost"))))
+    >>> print("\n".join(into.lines[:3]))
+    | planner | mean cost |
+    | --- | ---: |
+    | RTAA* 9 | 15.0 |
+    """
     lost = {name: len(of_row) - int(of_row["reached"].sum()) for name, of_row in trips.items()}
     titles = [head, *(column.title for column in columns.values())]
     lines: list[list[Any]] = [[n, *(column.of(t).value for column in columns.values())] for n, t in trips.items()]
@@ -202,7 +292,13 @@ def show_table(into: Report, head: str, trips: Trips, columns: Columns) -> None:
 
 
 def compare_counts(name: str, trips: pl.DataFrame, given: PaperRow, columns: Columns, cases: int) -> list[Comparison]:
-    """The counts of a row beside the paper's. cases: how many the paper has, for the errors that it does not give."""
+    """The counts of a row beside the paper's. cases: how many the paper has, for the errors that it does not give.
+
+    >>> columns = by_name(Column("cost", "mean cost", mean_of("cost")))
+    >>> trips = pl.DataFrame({"cost": [10.0, 12.0] * 50})
+    >>> [(c.paper, c.ours.value, c.verdict) for c in compare_counts("RTAA* 9", trips, {"cost": "11.0"}, columns, 100)]
+    [(11.0, 11.0, '✓ agrees')]
+    """
     found = []
     for column in columns.values():
         paper = column.paper(given)
@@ -216,7 +312,14 @@ def compare_counts(name: str, trips: pl.DataFrame, given: PaperRow, columns: Col
 
 
 def show_times(into: Report, trips: Trips, given: Mapping[str, PaperRow], columns: Columns) -> None:
-    """Times beside the paper's: those are of another machine, so there is no verdict."""
+    """Times beside the paper's: those are of another machine, so there is no verdict.
+
+    >>> columns = by_name(Column("time", "µs a search", mean_of("search_ns", US), time=True))
+    >>> into = Report("Mazes")
+    >>> show_times(into, {"RTAA* 9": pl.DataFrame({"search_ns": [4000, 6000]})}, {"RTAA* 9": {"time": "50"}}, columns)
+    >>> print(into.lines[2])
+    | RTAA* 9 | µs a search | 50.0 | 5.00 | 1.00 | 10.0 |
+    """
     titles = ["", "measure", "paper", "ours", "standard error", "paper / ours"]
     lines: list[list[Any]] = []
     for name in trips:

@@ -47,7 +47,17 @@ def names_beside(path: Path) -> list[str]:
 
 
 def read_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
-    """The whole file. Its size is checked first, so a huge file takes no memory. Raises InputError."""
+    """The whole file. Its size is checked first, so a huge file takes no memory. Raises InputError.
+
+    limit: in bytes.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "notes.txt")
+    ...     _ = file.write_text("..#")
+    ...     print(read_bytes(file))
+    b'..#'
+    """
     check_file(path, limit)
     try:
         return path.read_bytes()

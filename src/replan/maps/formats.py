@@ -26,6 +26,11 @@ class Format:
     parse: takes what a file holds, and its name for messages, as `read` does with the file; None: only files are read.
     heaviest: the largest weight that a file can hold; 1: no weights.
     walls: can a file hold walls between cells?
+
+    >>> from replan import maps
+    >>> stars = Format("stars", (".stars",), read=lambda path: maps.builtin("cave"))
+    >>> stars.heaviest, stars.write is None
+    (1, True)
     """
 
     name: str
@@ -51,6 +56,12 @@ def register(new: Format) -> None:
     """Add a format of your own: from now on `Grid.load`, `read` and `write` take files of its suffixes.
 
     Raises InputError for a suffix that another format has. `examples/own_map_format.py` shows a whole one.
+
+    >>> from replan import maps
+    >>> register(Format("mine", (".map",), read=lambda path: maps.builtin("cave")))
+    Traceback (most recent call last):
+    ...
+    replan.errors.InputError: the suffix .map belongs to another format already
     """
     for suffix in new.suffixes:
         if not suffix.startswith(".") or suffix != Path(f"a{suffix}").suffix.lower():
@@ -70,6 +81,14 @@ def read(path: PathLike, unknown: Unknown = "blocked") -> Terrain:
 
     Raises InputError with the file, the line where there is one, and the reason; MissingExtra if
     Pillow or PyYAML is needed and absent.
+
+    >>> import tempfile
+    >>> from replan import maps
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write(f"{folder}/cave.map", maps.builtin("cave"))
+    ...     terrain = read(f"{folder}/cave.map")
+    >>> terrain.shape, terrain.name, terrain.weights is None
+    ((40, 60), 'cave', True)
     """
     path = Path(path)
     found = _format(path.suffix)
@@ -101,6 +120,14 @@ def write(path: PathLike, terrain: Terrain) -> None:
 
     What reads back is the same terrain, except for its place in the world (`Terrain.frame`): weights, walls or unknown
     cells that the format cannot hold raise InputError, and nothing is written.
+
+    >>> import numpy as np, tempfile
+    >>> from replan import maps
+    >>> swamp = maps.Terrain(np.zeros((2, 3), bool), weights=np.full((2, 3), 4, np.int32))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write(f"{folder}/swamp.npy", swamp)
+    ...     print(read(f"{folder}/swamp.npy").weights.tolist())
+    [[4, 4, 4], [4, 4, 4]]
     """
     path = Path(path)
     suffix = path.suffix.lower()

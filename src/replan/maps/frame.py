@@ -39,7 +39,11 @@ class Frame:
         return left + along * math.cos(yaw) - up * math.sin(yaw), bottom + along * math.sin(yaw) + up * math.cos(yaw)
 
     def cell_at(self, x: float, y: float, shape: tuple[int, int]) -> tuple[int, int]:
-        """The cell that the point (x, y), in metres, lies in. Raises InputError outside the map."""
+        """The cell that the point (x, y), in metres, lies in. Raises InputError outside the map.
+
+        >>> Frame(0.5, (10.0, 20.0, 0.0)).cell_at(10.3, 20.1, shape=(4, 6))
+        (3, 0)
+        """
         left, bottom, yaw = self.origin
         along = (x - left) * math.cos(yaw) + (y - bottom) * math.sin(yaw)
         up = (y - bottom) * math.cos(yaw) - (x - left) * math.sin(yaw)
@@ -55,7 +59,11 @@ class Frame:
         return rows - 1 - int(up / self.resolution), int(along / self.resolution)
 
     def extent(self, shape: tuple[int, int]) -> tuple[float, float, float, float]:
-        """(left, right, bottom, top) of the map in metres. Raises InputError for a map that is turned."""
+        """(left, right, bottom, top) of the map in metres. Raises InputError for a map that is turned.
+
+        >>> Frame(0.5, (10.0, 20.0, 0.0)).extent(shape=(4, 6))
+        (10.0, 13.0, 20.0, 22.0)
+        """
         left, bottom, yaw = self.origin
         if yaw:
             raise InputError(f"the map is turned by {yaw:g} rad, so its edges do not run along x and y")

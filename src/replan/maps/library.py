@@ -40,7 +40,11 @@ OTHER_WORDS = {"labyrinth": "maze", "cavern": "cave", "house": "rooms", "obstacl
 
 
 def builtin_names() -> tuple[str, ...]:
-    """The names of the built-in maps, sorted."""
+    """The names of the built-in maps, sorted.
+
+    >>> builtin_names()
+    ('cave', 'figure-3', 'maze', 'random', 'rooms')
+    """
     return tuple(sorted(RECIPES))
 
 
@@ -62,6 +66,9 @@ def open_map(spec: PathLike, unknown: Unknown = "blocked") -> Terrain:
 
     A built-in name always means the built-in map: a file of that name without a suffix would have no known format.
     unknown: as for `read`. Raises InputError, and MissingExtra as `read` does.
+
+    >>> open_map("rooms").shape
+    (33, 45)
     """
     if isinstance(spec, str) and spec in RECIPES:
         return builtin(spec).with_unknown(unknown)

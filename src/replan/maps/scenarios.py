@@ -32,6 +32,9 @@ class Scenario:
 
     Whether start and goal are free, and connected, is for the map to say: some published
     scenarios do not agree with their maps.
+
+    >>> Scenario(0, "cave.map", width=60, height=40, start=(2, 3), goal=(2, 9), optimal=6.0).goal
+    (2, 9)
     """
 
     bucket: int
@@ -44,11 +47,19 @@ class Scenario:
 
 
 def read_scenarios(path: PathLike, map_path_or_shape: PathLike | tuple[int, int] | None = None) -> list[Scenario]:
-    """All problems of a `.scen` file, in its order.
+    r"""All problems of a `.scen` file, in its order.
 
     Given a map's path, each line must name a map of that file name (folder and suffix aside) and
     of its size; given a shape (rows, cols), of that size. Raises InputError with file and line for a
     malformed line, a cell outside the map, or a problem for another map.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "cave.map.scen")
+    ...     _ = file.write_text("version 1\n0 cave.map 60 40 3 2 9 2 6.0\n")
+    ...     problems = read_scenarios(file, (40, 60))
+    >>> problems[0].start, problems[0].goal, problems[0].optimal
+    ((2, 3), (2, 9), 6.0)
     """
     path = Path(path)
     lines = read_text_bytes(path, MAX_SCENARIO_BYTES).split(b"\n")

@@ -81,6 +81,10 @@ class Terrain:
         """The same map with its unknown cells blocked, free, or left unknown. Raises InputError for another word.
 
         Left unknown they are not blocked either: as long as a cell has not been seen it is believed to be free.
+
+        >>> unseen = np.array([[False, True]])
+        >>> Terrain(np.zeros((1, 2), bool), unknown=unseen).with_unknown("blocked").blocked.tolist()
+        [[False, True]]
         """
         if how not in get_args(Unknown):
             raise InputError(f"unknown is {how!r}; use {', '.join(map(repr, get_args(Unknown)))}")

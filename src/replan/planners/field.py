@@ -169,7 +169,7 @@ class Field:
         self,
         blocked: ArrayLike | None = None,
         weights: ArrayLike | None = None,
-        at: Any = (0, 0),
+        at: Any = None,
         seen: ArrayLike | None = None,
     ) -> int:
         """Say what was seen of a whole map, or of a window of it, as to an Agent. How many cells are news?"""

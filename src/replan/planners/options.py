@@ -18,6 +18,7 @@ from replan.limits import LARGEST_UPDATE_WEIGHT
 from replan.queues.make import QUEUES
 from replan.queues.order import PREFER, TIES
 from replan.queues.own import Queue
+from replan.suggest import did_you_mean, letters
 
 MOST = 1 << 60  # of what is counted
 WIDTH = 100
@@ -25,22 +26,28 @@ WIDTH = 100
 
 @dataclass(frozen=True)
 class Option:
-    """allowed: what it may be, in words that follow "is"."""
+    """allowed: what it may be, in words that follow "is". words: those of its values that are words."""
 
     name: str
     meaning: str
     allowed: str
     fits: Callable[[Any], bool]
+    words: tuple[str, ...] = ()
 
-    def check(self, value: Any) -> None:
-        """Raises InputError for a value that it cannot be."""
+    def read(self, value: Any) -> Any:
+        """The value; a word as it is spelt here ("plain_heap" is "plain heap"). Raises InputError if it cannot be."""
+        hint = ""
+        if isinstance(value, str) and self.words:
+            hint = did_you_mean(value, {word: repr(word) for word in self.words})
+            value = next((word for word in self.words if letters(word) == letters(value)), value)
         if not self.fits(value):
-            raise InputError(f"{self.name} is {self.allowed}, not {value!r}")
+            raise InputError(f"{self.name} is {self.allowed}, not {value!r}{hint}")
+        return value
 
 
 def _one_of(name: str, meaning: str, *words: str) -> Option:
     allowed = f"one of {', '.join(map(repr, words))}"
-    return Option(name, meaning, allowed, lambda value: isinstance(value, str) and value in words)
+    return Option(name, meaning, allowed, lambda value: isinstance(value, str) and value in words, words)
 
 
 def _truth(name: str, meaning: str) -> Option:
@@ -74,6 +81,16 @@ def _hundredths(name: str, meaning: str) -> Option:
 def _any(name: str, meaning: str, allowed: str) -> Option:
     """What the planner itself looks at more closely."""
     return Option(name, meaning, allowed, lambda value: not isinstance(value, (bool, np.bool_)))
+
+
+def _rule(name: str, meaning: str, kind: str, words: tuple[str, ...]) -> Option:
+    """A rule of the user's, or one of ours by its name."""
+
+    def fits(value: Any) -> bool:
+        return value in words if isinstance(value, str) else not isinstance(value, (bool, np.bool_))
+
+    allowed = f"a replan.{kind}, {', '.join(map(repr, words))}, or None for the planner's own rule"
+    return Option(name, meaning, allowed, fits, words)
 
 
 def _is_heuristic(value: Any) -> bool:
@@ -129,16 +146,18 @@ OPTIONS = {
             most=LARGEST_UPDATE_WEIGHT,
             none=False,
         ),
-        _any(
+        _rule(
             "learning",
             "Another rule by which h-values rise after a lookahead.",
-            "a replan.LearningRule, 'one pass', 'frontier', 'current', or None for the planner's own rule",
+            "LearningRule",
+            ("one pass", "frontier", "current"),
         ),
-        _any(
+        _rule(
             "choosing",
             "Another rule by which the state to walk to is chosen. ('taken' is 'best', but takes the state out of the "
             "open list, so that percolations are those of a program behind depression avoidance 2011.)",
-            "a replan.ChoosingRule, 'best', 'taken', 'avoid', 'least', or None for the planner's own rule",
+            "ChoosingRule",
+            ("best", "taken", "avoid", "least"),
         ),
         _whole(
             "depth",
@@ -215,6 +234,7 @@ OPTIONS = {
             f"The open list: {'; '.join(kind.about for kind in QUEUES.values())}; or a class of your own.",
             f"one of {', '.join(map(repr, QUEUES))}, or a class derived from replan.Queue",
             _is_queue,
+            tuple(QUEUES),
         ),
         _one_of("prefer", "Which of two states with equal f goes first.", *PREFER),
         _one_of(

@@ -99,7 +99,7 @@ class RealTimePlanner(BoundedPlanner):
 
     @lookahead.setter
     def lookahead(self, expansions: int | None) -> None:
-        OPTIONS["lookahead"].check(expansions)
+        OPTIONS["lookahead"].read(expansions)
         self.limit = INF if expansions is None else expansions
 
     @property
@@ -109,7 +109,7 @@ class RealTimePlanner(BoundedPlanner):
 
     @deadline.setter
     def deadline(self, microseconds: float | None) -> None:
-        OPTIONS["deadline"].check(microseconds)
+        OPTIONS["deadline"].read(microseconds)
         self.time_ns = 0 if microseconds is None else Deadline(microseconds).nanoseconds
 
     def begin_trip(self, space: Space, goals: Goals) -> None:

@@ -46,8 +46,8 @@ def find(name: str) -> PlannerSpec:
     if (spec := _entry(name)) is not None:
         return spec
     spellings = {**NICKNAMES, **{text: spec.slug for spec in RECIPES for text in spec.names}}
-    listed = ", ".join(spec.slug for spec in RECIPES)
-    raise InputError(f"there is no planner {name!r}{did_you_mean(name, spellings)}; the planners are {listed}")
+    where = f"`replan planners` and replan.planners() list all {len(RECIPES)}"
+    raise InputError(f"there is no planner {name!r}{did_you_mean(name, spellings)}; {where}")
 
 
 def planner(name: str, **options: Any) -> Planner:
@@ -67,8 +67,7 @@ def planner(name: str, **options: Any) -> Planner:
             able = ", ".join(settings) or "none"
             hint = did_you_mean(option, list(settings))
             raise InputError(f"{spec.name} has no option {option!r}{hint}; its options are: {able}")
-        settings[option] = _plain(value)
-        OPTIONS[option].check(settings[option])
+        settings[option] = OPTIONS[option].read(_plain(value))
     _check_queue(settings, options)
     made = spec.make(settings)
     made.spec, made.cheapest = spec, spec.optimal

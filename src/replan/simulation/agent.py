@@ -241,14 +241,16 @@ class Agent:
         self,
         blocked: ArrayLike | None = None,
         weights: ArrayLike | None = None,
-        at: Any = (0, 0),
+        at: Any = None,
         seen: ArrayLike | None = None,
     ) -> int:
         """Say what was seen of a whole map, or of a window of it. How many cells of it are news?
 
         blocked: 2-D, True where a cell is blocked; or weights: 2-D, the weight of each cell (0: blocked). at: the cell
-        (row, col) of the map that is the first one of the window. seen: 2-D, True for the cells of the window that were
-        really seen; what it shows of the others is not believed. What is known already costs next to nothing.
+        (row, col) of the map that is the first one, row 0 and column 0, of the window; None: it is the whole map. seen:
+        2-D, True for the cells of the window that were really seen; what it shows of the others is not believed. What
+        is known already costs next to nothing. Raises InputError for a window that reaches beyond the map, for an array
+        of another shape than the map where there is no `at`, and for values that cannot be.
 
         >>> import numpy as np, replan
         >>> agent = replan.Agent("D* Lite", replan.Grid(np.zeros((9, 9), bool)), (0, 0), (8, 8))

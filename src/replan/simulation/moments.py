@@ -25,7 +25,15 @@ CAUSES = ("start", "step", "change", "retarget")
 
 @dataclass(frozen=True)
 class Counts:
-    """What has been counted since the trip began. cost, h_increase: in ticks. search_ns: time of the searches."""
+    """What has been counted since the trip began. cost, h_increase: in ticks. search_ns: time of the searches.
+
+    >>> import replan
+    >>> world = replan.World(replan.Grid(replan.maze(9, 9, seed=1), neighbors=4))
+    >>> story = replan.watch(world, "RTAA*", (0, 0), (8, 8), arrays=True)
+    >>> trip = story.finish()
+    >>> story[0].counts.moves, story[0].counts.episodes, story[-1].counts.moves == trip.moves
+    (0, 1, True)
+    """
 
     moves: int
     episodes: int
@@ -44,6 +52,14 @@ class Episode:
     its budget, None where there is no limit. order: the states in the order of their expansion, refreshed ones among
     them (int32). kinds: of each of them, a number of `KINDS`; None where all are plainly expanded. answer: "complete"
     (the path leads to the goal), "partial", "unreachable" or "waiting".
+
+    >>> import replan
+    >>> world = replan.World(replan.Grid(replan.maze(9, 9, seed=1), neighbors=4))
+    >>> story = replan.watch(world, "RTAA*", (0, 0), (8, 8), arrays=True)
+    >>> trip = story.finish()
+    >>> search = story[0].episode
+    >>> search.answer, search.expansions, story.space.keys(search.order)[:3]
+    ('partial', 9, [(0, 0), (0, 1), (0, 2)])
     """
 
     expansions: int
@@ -62,6 +78,13 @@ class Episode:
 
         What the planner has of g, h_before (learning), h, rhs, parent, open, closed, inconsistent; -1 where there is no
         value, or it is infinite. They are put together anew for each call.
+
+        >>> import replan
+        >>> world = replan.World(replan.Grid(replan.maze(9, 9, seed=1), neighbors=4))
+        >>> story = replan.watch(world, "RTAA*", (0, 0), (8, 8), arrays=True)
+        >>> values = story.step().episode.arrays
+        >>> sorted(values), int(story.space.array(values["h"])[0, 0])
+        (['closed', 'g', 'h', 'h_before', 'open', 'parent'], 16)
         """
         return self.show()
 
@@ -77,6 +100,13 @@ class Moment:
     that came into view for the first time (none where the sensor shows everything). path: the states ahead, from the
     next one on. counts: so far. episode: the search of this moment, None if none was due. why: why the
     trip ended with this moment, as in `Trip.why`; "" while it goes on.
+
+    >>> import replan
+    >>> world = replan.World(replan.Grid(replan.maze(9, 9, seed=1), neighbors=4))
+    >>> story = replan.watch(world, "RTAA*", (0, 0), (8, 8), arrays=True)
+    >>> trip = story.finish()
+    >>> story[0].cause, story.space.key(story[0].state), story[-1].why
+    ('start', (0, 0), 'reached')
     """
 
     number: int

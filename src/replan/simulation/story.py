@@ -154,7 +154,8 @@ class Story:
         except TypeError:
             raise InputError(f"moments are numbered from 0 to {len(self) - 1}; {i!r} is no number") from None
         except IndexError:
-            raise IndexError(f"there is no moment {i}: they go from 0 to {len(self) - 1}") from None
+            there = f"they go from 0 to {len(self) - 1}" if len(self) else "none yet; finish() makes all of them"
+            raise IndexError(f"there is no moment {i}: {there}") from None
 
     @property
     def ended(self) -> bool:

@@ -173,8 +173,16 @@ def _checked_weights(grid: Grid, given: Array) -> Array:
 
 
 def _corner(grid: Grid, at: Any, shape: tuple[int, ...]) -> tuple[int, int]:
-    """Row and column of a window's first cell. Raises InputError if the window is not all on the map."""
-    first = grid.state(at)
+    """Row and column of a window's first cell. Raises InputError if the window is not all on the map.
+
+    at: None for the whole map.
+    """
+    if at is None and shape != grid.shape:
+        raise InputError(
+            f"a whole map here has {grid.rows} x {grid.cols} cells, not {shape[0]} x {shape[1]}: "
+            f"say where a window of it begins, at=(row, col)"
+        )
+    first = grid.state((0, 0) if at is None else at)
     top, left = first // grid.width - 1, first % grid.width - 1
     if top + shape[0] > grid.rows or left + shape[1] > grid.cols:
         raise InputError(

@@ -56,7 +56,7 @@ def show_percolations(theirs: Trips, given: Mapping[str, PaperRow], into: Report
     into.heading("Percolations as in a program of the authors", 3)
     into.text(
         "RTAA* takes the best state out of the heap before it learns, neighbours are generated in circular order, and "
-        "entries with equal keys do not move: the paper says none of it."
+        "entries with equal keys do not move: a program by one of the authors does so, and the paper says none of it."
     )
     tables.show_table(into, "planner, lookahead", theirs, PERCOLATIONS)
     known = [name for name in theirs if name in given]

@@ -106,11 +106,15 @@ class Setting:
     doors: Curves | None
 
 
+def walked(frame: pl.DataFrame, conventions: str) -> pl.DataFrame:
+    """What is measured: by the text moves over those of a shortest path, by the program what both cost."""
+    measured = ("moves", "shortest") if conventions == TEXT else ("cost", "cheapest")
+    return frame.with_columns(walked=pl.col(measured[0]), best=pl.col(measured[1]))
+
+
 def ratios(frame: pl.DataFrame, conventions: str) -> pl.DataFrame:
-    """The measure: by the text steps over the moves of a shortest path, by the program what these cost."""
-    if conventions == TEXT:
-        return frame.with_columns(ratio=pl.col("steps") / pl.col("shortest"))
-    return frame.with_columns(ratio=(pl.col("cost") + pl.col("waits")) / pl.col("cheapest"))
+    """The measure: moves, or what they cost, and steps stood still, over the best way."""
+    return walked(frame, conventions).with_columns(ratio=(pl.col("walked") + pl.col("waits")) / pl.col("best"))
 
 
 def setting_of(frame: pl.DataFrame, conventions: str) -> Setting:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import polars as pl
-
 from replan.experiments.plots import Line, line_plot
 from replan.experiments.report import Report, with_error
-from replan.papers.rtd.curves import LIMITS, LRTA, LSS, NOOP, RTD, RTD_AD, RTD_LRTA, Curves
+from replan.papers.rtd.curves import LIMITS, LRTA, LSS, RTD, RTD_AD, RTD_LRTA, Curves
 
 WITH_LRTA, WITH_LSS = (LRTA, RTD_LRTA), (LSS, RTD, RTD_AD)  # the curves of the upper and of the lower graph
+COLOURS = {RTD: "RTD*", RTD_LRTA: "RTD*"}  # whose colour a curve has, if not its own
 
 
 def show_world(curves: Curves, name: str, into: Report) -> None:
@@ -23,8 +22,7 @@ def show_world(curves: Curves, name: str, into: Report) -> None:
         for row in whole:
             if row not in others:
                 means = [curves.mean(row, limit) for limit in LIMITS]
-                flat = row in curves.unlimited
-                lines[row] = Line(LIMITS, [m.value for m in means], [m.error for m in means], dashed=flat)
+                lines[row] = Line(LIMITS, [m.value for m in means], [m.error for m in means], COLOURS.get(row, row))
         if lines:
             plot = line_plot(lines, "expansions per step", "time / shortest path", log="xy", ticks=LIMITS)
             into.plot(f"{name}-{part}", plot, f"{name.replace('-', ' ').capitalize()}, {part}: {local} and RTD*")
@@ -46,16 +44,3 @@ def side_by_side(text: Curves, authors: Curves, into: Report) -> None:
 
 def _short(curves: Curves, row: str, limit: int) -> str:
     return f"{curves.mean(row, limit).value:.2f}" if len(curves.runs(row, limit)) else ""
-
-
-def fewer_for_noop(curves: Curves, into: Report) -> None:
-    """How many times fewer expansions NoOp would need to have to be as slow as LRTA*."""
-    found = pl.DataFrame(
-        [{"limit": k, "NoOp": curves.mean(NOOP, k).value, "LRTA*": curves.mean(LRTA, k).value} for k in LIMITS]
-    )
-    rows = []
-    for limit, _, other in found.iter_rows():
-        slower = found.filter((pl.col("NoOp") >= other) & (pl.col("limit") <= limit))
-        at = slower["limit"].max()
-        rows.append([limit, other, found.filter(pl.col("limit") == limit)["NoOp"][0], "" if at is None else str(at)])
-    into.table(["limit", "LRTA*", "NoOp", "largest limit at which NoOp is no better than that"], rows)

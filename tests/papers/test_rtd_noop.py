@@ -1,0 +1,81 @@
+"""What the readings of RTD* NoOp say is what such a planner does."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+import replan
+from replan.experiments.experiment import AUTHORS, TEXT
+from replan.experiments.report import Report
+from replan.experiments.runs import MapSource, Problem, perform
+from replan.papers.rtd.curves import LIMITS, Curves, walked
+from replan.papers.rtd.noop import READINGS, SCRATCH, WALKS, WORLD, Reading, noop_runs, show_noop
+from replan.papers.rtd.worlds import CORNERS, RADIUS, walk_unknown, walk_unknown_as_authors
+from replan.worlds.sensors import Radius
+
+
+def terrain(seed: int) -> np.ndarray:
+    blocked = np.random.default_rng(seed).random((40, 40)) < 0.3
+    blocked[:2, :] = blocked[:, [0, 20, 39]] = blocked[20, :] = False
+    blocked[2:, 10] = True
+    return blocked
+
+
+def problem(conventions: str, seed: int = 1) -> Problem:
+    source = MapSource(terrain, (seed,), corners=CORNERS[conventions], name="made up")
+    return Problem(source, (39, 0), (39, 39), seed, sensor=RADIUS)
+
+
+def trips_of(conventions: str) -> pl.DataFrame:
+    runs = list(noop_runs(problem(conventions), conventions))
+    rows = [{**run.tags, **counts} for run, (counts, _) in zip(runs, perform(runs), strict=True)]
+    return walked(pl.from_dicts(rows, infer_schema_length=None), conventions)
+
+
+@pytest.mark.parametrize("conventions", [TEXT, AUTHORS])
+@pytest.mark.parametrize("reading", [one for one in READINGS if one.planner != SCRATCH and not one.lost])
+def test_noop_itself_takes_as_long(reading: Reading, conventions: str) -> None:
+    """With so many expansions a step as the reading leaves it."""
+    trips, there = trips_of(conventions), problem(conventions)
+    metric = {} if conventions == TEXT else {"metric": "octile"}
+    world = replan.World(there.map.grid(), Radius(RADIUS, **metric))
+    for limit in (8, 64, 512):
+        noop = replan.planner("RTD* NoOp", lookahead=limit // reading.part, **dict(reading.options))
+        trip = replan.simulate(world, noop, there.start, there.goal)
+        took = trip.steps if conventions == TEXT else trip.cost + trip.waits
+        ours = trips.filter(pl.col("row") == reading.row)
+        found = reading.ratios(ours, limit)
+        assert found is not None and found[0] * ours["best"][0] == pytest.approx(took)
+    assert (reading.ratios(ours, 1) is None) == (reading.part > 1)
+
+
+def test_from_scratch_is_more_work_and_a_lost_step_longer() -> None:
+    trips = trips_of(TEXT)
+    found = {}
+    for reading in READINGS:
+        ratios = reading.ratios(trips.filter(pl.col("row") == reading.row), 8)
+        assert ratios is not None
+        found[reading.says] = ratios[0]
+    first = found.pop("as in the figure")
+    assert all(other > first for other in found.values())
+
+
+def test_the_report_says_where_lrta_is_quicker() -> None:
+    """LRTA* made up: as quick as can be at all limits but the first."""
+    trips = trips_of(TEXT)
+    lrta = pl.DataFrame({"row": "LRTA*", "limit": LIMITS, "problem": 0, "ratio": [1e6] + [1.0] * (len(LIMITS) - 1)})
+    report = Report("")
+    show_noop(trips, TEXT, Curves(lrta), report)
+    assert f"at every limit from 8 on under {len(READINGS)} of these {len(READINGS)} readings" in report.markdown()
+    lrta = lrta.with_columns(ratio=pl.lit(1e6))
+    report = Report("")
+    show_noop(trips, TEXT, Curves(lrta), report)
+    assert "under no reading" in report.markdown() and report.markdown().count("| none |") == len(READINGS)
+
+
+def test_the_runs_of_the_figures_are_not_touched() -> None:
+    """They are others: kept results of the figures stay good."""
+    assert {run.tags["world"] for run in noop_runs(problem(TEXT), TEXT)} == {WORLD}
+    assert not {*WALKS.values()} & {walk_unknown, walk_unknown_as_authors}
