@@ -233,7 +233,7 @@ class ARAStar(Planner):
         return ARAStar, self.open.made_from(), self.given, self.checks_h, *weights
 
     def carry_trip(self, bag: Bag) -> None:
-        """The last query. The next one needs nothing of it, but whoever asks for the bound, or for where it came to, does."""
+        """The last query. The next one needs nothing of it; `bound` and snapshots do."""
         Planner.carry_trip(self, bag)
         self.bound = bag.real("bound", self.bound, 1.0, LARGEST_H_WEIGHT / 10)
         self.weight, self.best = bag.whole("weight", self.weight, 0), bag.whole("best", self.best, -1, self.n - 1)

@@ -168,7 +168,7 @@ class IncrementalPlanner(Planner):
         return 0
 
     def lay(self, at: int) -> int:
-        """The trail: from the agent along `next` to the goal, or to a state from which the last trail still leads there."""
+        """The trail: from the agent along `next` to the goal, or to where the last trail still leads there."""
         node, where, trail, toll = self.search.node, ints(self.where), ints(self.trail), longs(self.toll)
         k, s, v, join = 0, -1, at, -1
         row = self.space.row
