@@ -15,6 +15,7 @@ from replan.own import whole, wrong_answer
 from replan.saving import Bag, deep_copied, reduced, twin
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space, key_to_place, refuse_unmade
+from replan.wording import counted
 from replan.worlds.changes import Change, Reaction, compile_changes, value_of
 from replan.worlds.sensors import AdjacentCells, AdjacentEdges, Circle, Everywhere, Eye, Radius, Sensor, eye_for
 from replan.worlds.targets import Target, target_for
@@ -379,7 +380,8 @@ class World:
     def __repr__(self) -> str:
         if not getattr(self, "made", False):
             return "<World, not made>"
-        return f"<World: {self.space!r}, sensor {self.sensor!r}, known {self.known!r}, {len(self.changes)} changes>"
+        changes = counted(len(self.changes), "change")
+        return f"<World: {self.space!r}, sensor {self.sensor!r}, known {self.known!r}, {changes}>"
 
 
 def _alike(one: Space, other: Space) -> bool:
