@@ -18,7 +18,6 @@ FILES = {
     "simulation/agent.py": (600, "the class that people drive, and what the compiled loop calls of it"),
     "spaces/graph.py": (410, "a space, with what its edges are made of"),
     "spaces/space.py": (480, "the contract of spaces: one class, most of it what a user may define"),
-    "worlds/sensors.py": (480, "one class for each way to see, and the words that name them"),
 }
 #: The same of functions.
 FUNCTIONS = {"search/astar.py:loop": (64, "the inner loop: a call in it would cost a twentieth of a search")}

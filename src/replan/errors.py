@@ -40,6 +40,12 @@ class MissingExtra(ImportError):
         self.extra = extra
 
 
+def short(value: object) -> str:
+    """What somebody has handed in, for a message of one line."""
+    text = repr(value)
+    return text if len(text) <= 40 else text[:40] + "..."
+
+
 def reason_of(error: Exception) -> str:
     """The system's words for an error, without the path that the message names anyway."""
     words = error.strerror if isinstance(error, OSError) else None

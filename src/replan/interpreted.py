@@ -176,7 +176,7 @@ def table(n: int, fields: tuple[str, ...], all_over: bool = False) -> Any:
 
 def columns(numbers: Any, fields: tuple[str, ...]) -> Any:
     """Each field of a table, by state, to be read."""
-    return [Column(numbers, name) for name in fields]
+    return [FieldColumn(numbers, name) for name in fields]
 
 
 def fill(numbers: Any, fields: tuple[str, ...], states: Any, **values: Any) -> None:
@@ -186,7 +186,7 @@ def fill(numbers: Any, fields: tuple[str, ...], states: Any, **values: Any) -> N
             setattr(numbers[s], name, value)
 
 
-class Column:
+class FieldColumn:
     """One field of all records, where compiled searches have a read-only memoryview."""
 
     def __init__(self, records: list[Any], name: str) -> None:

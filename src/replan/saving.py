@@ -32,7 +32,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from replan._core import compiled
-from replan.errors import InputError
+from replan.errors import InputError, short
 from replan.limits import MAX_STATES
 
 Array = np.ndarray[Any, Any]
@@ -117,27 +117,27 @@ class Bag:
         """An object of one of these classes."""
         found = self.any(name, value)
         if not isinstance(found, kinds):
-            raise self.wrong(name, f"is {_short(found)}")
+            raise self.wrong(name, f"is {short(found)}")
         return found
 
     def truth(self, name: str, value: Any) -> bool:
         found = self.any(name, value if self.loading else bool(value))
         if type(found) is not bool:
-            raise self.wrong(name, f"is {_short(found)}, not True or False")
+            raise self.wrong(name, f"is {short(found)}, not True or False")
         return found
 
     def whole(self, name: str, value: Any, low: int = ANY_WHOLE[0], high: int = ANY_WHOLE[1]) -> int:
         """A whole number from low to high."""
         found = self.any(name, value if self.loading else int(value))
         if type(found) is not int or not low <= found <= high:
-            raise self.wrong(name, f"is {_short(found)}, not a whole number from {low:,} to {high:,}")
+            raise self.wrong(name, f"is {short(found)}, not a whole number from {low:,} to {high:,}")
         return found
 
     def real(self, name: str, value: Any, low: float, high: float) -> float:
         """A number from low to high."""
         found = self.any(name, value if self.loading else float(value))
         if type(found) is not float or not low <= found <= high:
-            raise self.wrong(name, f"is {_short(found)}, not a number from {low:,} to {high:,}")
+            raise self.wrong(name, f"is {short(found)}, not a number from {low:,} to {high:,}")
         return found
 
     def numbers(self, name: str, values: Any, low: int, high: int, count: int | None = None) -> Array:
@@ -272,8 +272,3 @@ def _set_by(kind: type) -> frozenset[str]:
                 if isinstance(owner, ast.Name) and owner.id == "self":
                     names.add(node.attr)
     return frozenset(names)
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:40] + "..."

@@ -195,7 +195,7 @@ for _spec in replan.planners():
 
 def is_ours(thing: Any) -> bool:
     """Is it an object of this package, or something that lets one write into its memory?"""
-    if isinstance(thing, (memoryview, np.ndarray)) or type(thing).__name__ in ("_memoryviewslice", "Column"):
+    if isinstance(thing, (memoryview, np.ndarray)) or type(thing).__name__ in ("_memoryviewslice", "FieldColumn"):
         return True
     return type(thing).__module__.partition(".")[0] == "replan" and not isinstance(thing, type)
 

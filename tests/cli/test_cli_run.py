@@ -152,7 +152,7 @@ def test_draw(replan_command):
         (["--scenario", "1"], "the built-in map maze has no scenarios"),
         (["--scenario", "0"], "0 is not in the range"),
         (["--scenario", "1", "--start", "0,0"], "a scenario has its own start and goal"),
-        (["--sensor", "eyes"], "neither adjacent, nor everything, nor a radius in cells such as 7"),
+        (["--sensor", "eyes"], "a sensor is adjacent, everything, or a radius in cells such as 7, not 'eyes'"),
         (["--sensor", "0"], "a sensor reaches from 1 to 1,000 cells"),
         (["--sensor", "nan"], "a sensor reaches from 1 to 1,000 cells"),
         (["--known", "some"], "'some' is not one of"),

@@ -7,7 +7,7 @@ import pytest
 
 import replan
 from replan.planners.registry import planners
-from replan.viewer.frames import Cells, pack, unpack
+from replan.viewer.frames import PageCells, pack, unpack
 from replan.viewer.session import Session
 from replan.viewer.settings import Settings
 
@@ -65,7 +65,7 @@ def test_after_every_frame_the_page_knows_what_the_planner_knows(spec):
     chosen = Settings(map="new-doors", rows=21, cols=25, seed=2, sensor="3", neighbors=near, planners=(spec.slug,))
     session = Session(chosen)
     watcher = Watcher(unpack(session.opening()))
-    story, cells = session.stories[0], Cells(session.grid)
+    story, cells = session.stories[0], PageCells(session.grid)
     for _ in range(40):
         for frame in session.advance(1):
             watcher.take(unpack(frame))
@@ -95,7 +95,7 @@ def test_frames_tell_the_trip_that_simulate_makes():
         world = session.settings.world(session.grid)
         trip = replan.simulate(world, planner, session.settings.start, session.settings.goal)
         walked = [frame["at"] for frame in frames if frame["who"] == who]
-        assert walked == Cells(session.grid).of([session.grid.state(cell) for cell in trip.path]).tolist(), name
+        assert walked == PageCells(session.grid).of([session.grid.state(cell) for cell in trip.path]).tolist(), name
         assert [frame["why"] for frame in frames if frame["who"] == who][-1] == trip.why
 
 

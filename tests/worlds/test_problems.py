@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 
 from replan import Grid, InputError, maze, random_obstacles, simulate
 from replan.spaces.regions import label_regions, region_sizes
-from replan.worlds.problems import Problem, far_apart, random_problems, scenario_problems, some_of
+from replan.worlds.problems import StartAndGoal, far_apart, random_problems, scenario_problems, some_of
 
 terrains = arrays(bool, st.tuples(st.integers(1, 7), st.integers(1, 7)))
 
@@ -96,7 +96,7 @@ def test_far_apart_can_be_solved(blocked, seed):
 def test_far_apart_takes_the_largest_region_and_the_farthest_cell():
     grid = Grid(np.array([[0, 1, 0, 0, 0]], bool), 4)
     assert {far_apart(grid, seed).start[1] for seed in range(20)} <= {2, 3, 4}
-    assert far_apart(grid, 0, start=(0, 2)) == Problem((0, 2), (0, 4))
+    assert far_apart(grid, 0, start=(0, 2)) == StartAndGoal((0, 2), (0, 4))
     with pytest.raises(InputError, match=r"the start \(0, 1\) is blocked"):
         far_apart(grid, 0, start=(0, 1))
     with pytest.raises(InputError, match="outside"):
@@ -104,7 +104,7 @@ def test_far_apart_takes_the_largest_region_and_the_farthest_cell():
 
 
 def test_some_of():
-    problems = [Problem((0, 0), (0, n)) for n in range(9)]
+    problems = [StartAndGoal((0, 0), (0, n)) for n in range(9)]
     assert some_of(problems, None, 0) == some_of(problems, 99, 0) == problems
     few = some_of(problems, 4, 1)
     assert len(set(few)) == 4 and few == sorted(few, key=problems.index) == some_of(problems, 4, 1)

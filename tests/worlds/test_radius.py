@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import replan
 from examples import examples
-from replan.worlds.sensors import crescents
+from replan.worlds.eyes import crescents
 
 
 @pytest.mark.parametrize("reach", [[1, 0], [1, 1], [2, 1, 0], [6, 5, 5, 5, 4, 3, 0]])

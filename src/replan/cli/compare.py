@@ -23,7 +23,7 @@ from replan.experiments.planner_names import NamedPlanner, every_planner
 from replan.experiments.rows import Rows
 from replan.extras import need
 from replan.wording import counted
-from replan.worlds.problems import Problem, random_problems, refuse_blocked, scenario_problems, some_of
+from replan.worlds.problems import StartAndGoal, random_problems, refuse_blocked, scenario_problems, some_of
 
 PROBLEMS = 10
 
@@ -95,14 +95,14 @@ def command(
         context.exit(INTERRUPTED)
 
 
-def _problems(name: str, grid: Grid, count: int | None, scenarios: bool, seed: int) -> list[Problem]:
+def _problems(name: str, grid: Grid, count: int | None, scenarios: bool, seed: int) -> list[StartAndGoal]:
     if not scenarios:
         return random_problems(grid, count or PROBLEMS, seed)
     path, listed = scenario_problems(name, grid.shape, None)
     return [problem for problem in some_of(listed, count, seed) if _possible(grid, problem, str(path))]
 
 
-def _possible(grid: Grid, problem: Problem, source: str) -> bool:
+def _possible(grid: Grid, problem: StartAndGoal, source: str) -> bool:
     """Some published scenarios do not agree with their maps."""
     try:
         refuse_blocked(grid, problem.start, "start")

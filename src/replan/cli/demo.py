@@ -13,7 +13,7 @@ from replan.cli.figures import figures_table, left_out
 from replan.cli.options import Setting
 from replan.experiments.compare import Optimum, figures, means
 from replan.experiments.planner_names import NamedPlanner, every_planner
-from replan.worlds.problems import Problem, far_apart
+from replan.worlds.problems import StartAndGoal, far_apart
 
 MAPS = {"maze": Setting(neighbors=4, max_moves=5_000), "cave": Setting(neighbors=8, max_moves=5_000)}
 SEED = 6  # a long way on both maps
@@ -48,7 +48,7 @@ class Crossing:
     def __init__(self, name: str, setting: Setting) -> None:
         self.name, self.setting = name, setting
         self.grid: Grid = setting.load(name)
-        self.problem: Problem = far_apart(self.grid, SEED)
+        self.problem: StartAndGoal = far_apart(self.grid, SEED)
         self.world = setting.world(self.grid)
         self.optimal = Optimum(self.world).cost(self.problem)
         self.rows: list[dict[str, Any]] = []

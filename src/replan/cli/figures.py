@@ -21,7 +21,7 @@ Row = dict[str, Any]  # as `replan.compare` returns them
 def figures_table(title: str, rows: Sequence[Row], console: Console) -> Table:
     """A table of planners for this console: on a narrow one columns give way, so that planners keep their names."""
     gap = 2 if console.width > NARROW else 1
-    names = Column("planner", [row["planner"] for row in rows])
+    names = PrintedColumn("planner", [row["planner"] for row in rows])
     columns = _columns(rows, "us" if console.options.ascii_only else "µs")
     dropped = []
     for name in FIRST_TO_GO:
@@ -42,7 +42,7 @@ def figures_table(title: str, rows: Sequence[Row], console: Console) -> Table:
 
 
 @dataclass(frozen=True)
-class Column:
+class PrintedColumn:
     """A column of a table: what stands above it, perhaps in two lines, and in it."""
 
     header: str
@@ -53,7 +53,7 @@ class Column:
         return max(map(len, [*self.header.split("\n"), *self.cells]))
 
 
-def _columns(rows: Sequence[Row], micro: str) -> dict[str, Column]:
+def _columns(rows: Sequence[Row], micro: str) -> dict[str, PrintedColumn]:
     """The columns of figures by the names that FIRST_TO_GO has for them, in the order of the table."""
     single = all(row["trips"] == 1 for row in rows)
     digits = 0 if single else 1
@@ -61,13 +61,13 @@ def _columns(rows: Sequence[Row], micro: str) -> dict[str, Column]:
     expansions = "expan-\nsions" if waits else "expansions"  # all columns fit 80
     reached = [("yes" if row["reached"] else "no") if single else f"{row['reached']}/{row['trips']}" for row in rows]
     columns = {
-        "reached": Column("reached", reached),
-        "cost": Column("cost", [_figure(row["cost"], 1) for row in rows]),
-        "ratio": Column("cost /\noptimal", [_figure(row["ratio"], 2) for row in rows]),
-        "steps": Column("steps", [_figure(row["steps"], digits) for row in rows]),
-        "episodes": Column("episodes", [_figure(row["episodes"], digits) for row in rows]),
-        "expansions": Column(expansions, [_figure(row["expansions"], digits) for row in rows]),
-        "time": Column(f"{micro} per\nepisode", [_figure(row["us_per_episode"], 1) for row in rows]),
+        "reached": PrintedColumn("reached", reached),
+        "cost": PrintedColumn("cost", [_figure(row["cost"], 1) for row in rows]),
+        "ratio": PrintedColumn("cost /\noptimal", [_figure(row["ratio"], 2) for row in rows]),
+        "steps": PrintedColumn("steps", [_figure(row["steps"], digits) for row in rows]),
+        "episodes": PrintedColumn("episodes", [_figure(row["episodes"], digits) for row in rows]),
+        "expansions": PrintedColumn(expansions, [_figure(row["expansions"], digits) for row in rows]),
+        "time": PrintedColumn(f"{micro} per\nepisode", [_figure(row["us_per_episode"], 1) for row in rows]),
     }
     if not waits:
         del columns["steps"]

@@ -16,8 +16,8 @@ from replan.cli.choice import Choice
 from replan.experiments import planner_names
 from replan.experiments.planner_names import NamedPlanner
 from replan.maps.terrain import Unknown
-from replan.suggest import did_you_mean
 from replan.worlds.problems import Cell
+from replan.worlds.sensors import sensor_from
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -38,16 +38,7 @@ def parse_cell(context: click.Context, parameter: click.Parameter, text: str | N
 
 def parse_sensor(context: click.Context, parameter: click.Parameter, text: str) -> str | Radius:
     """What the agent sees, from `adjacent`, `everything`, or a radius in cells."""
-    if text in ("adjacent", "everything"):
-        return text
-    try:
-        radius = float(text)
-    except ValueError:
-        raise click.BadParameter(
-            f"{text!r} is neither adjacent, nor everything, nor a radius in cells such as 7"
-            f"{did_you_mean(text, ('adjacent', 'everything'))}"
-        ) from None
-    return Radius(radius)
+    return sensor_from(text)
 
 
 def parse_changes(context: click.Context, parameter: click.Parameter, text: str | None) -> Recording | None:

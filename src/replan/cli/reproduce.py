@@ -90,18 +90,22 @@ def command(
         shown.write_dl([(known, about) for known, (about, _) in EXPERIMENTS.items()])
         click.echo(shown.getvalue(), nl=False)
         return
-    for library in LIBRARIES:
-        need(library, extra="experiments", what="an experiment")
+    need_libraries()
     from replan.experiments.planner_names import parse_planners
 
     planners = tuple(parse_planners(planner_text)) if planner_text is not None else ()
     run_experiment(context, name, sample, full, planners=planners, **options)
 
 
-def run_experiment(context: click.Context, name: str, sample: int | None, full: bool, **options: Any) -> None:
-    """Run an experiment by its name as `options` say. Exits with INTERRUPTED after Ctrl-C."""
+def need_libraries() -> None:
+    """Raises MissingExtra."""
     for library in LIBRARIES:
         need(library, extra="experiments", what="an experiment")
+
+
+def run_experiment(context: click.Context, name: str, sample: int | None, full: bool, **options: Any) -> None:
+    """Run an experiment by its name as `options` say. Exits with INTERRUPTED after Ctrl-C."""
+    need_libraries()
     if sample is not None and full:
         raise InputError("--sample and --full exclude each other")
     if options["workers"] is not None and options["engine"].startswith("dask"):

@@ -23,11 +23,21 @@ from replan.cli.options import (
 from replan.drawings.animation import MOST_FRAMES, check_gif_name, need_pillow
 from replan.experiments.compare import Optimum, Trial, figures, means, patience
 from replan.experiments.planner_names import NamedPlanner
-from replan.worlds.problems import Cell, Problem, far_apart, map_beside, scenario_problems
+from replan.maps.formats import readable
+from replan.maps.library import builtin_names
+from replan.worlds.problems import Cell, StartAndGoal, far_apart, map_beside, scenario_problems
 
 NOT_REACHED = 1  # the exit code
 HINTS = {why: f" (--{why.replace('_', '-')} sets the limit)" for why in ("max_moves", "max_seconds")}
 ROUNDING = 1e-3  # a relative difference that is none: listed lengths are rounded
+
+HELP = f"""Send one agent across a map and look at its trip.
+
+MAP is a file ({readable()}) or a built-in map: {", ".join(builtin_names())}. Without it, the built-in maze. Start and
+goal are drawn far apart if you do not give them.
+
+The exit code is 0 if the goal was reached, 1 if it was not, and 2 for an error.
+"""
 
 
 @dataclass(frozen=True)
@@ -49,7 +59,7 @@ class Result:
     grid: Grid
     setting: Setting
     choice: NamedPlanner
-    problem: Problem
+    problem: StartAndGoal
     trip: Trip
     optimal: float | None
     story: Story | None  # if it was watched
@@ -72,7 +82,7 @@ class Result:
         }
 
 
-@click.command("run")
+@click.command("run", help=HELP)
 @click.argument("map_name", metavar="[MAP]", default="maze")
 @click.option(
     "--planner",
@@ -117,13 +127,6 @@ def command(
     draw: bool,
     **wanted: Any,
 ) -> None:
-    """Send one agent across a map and look at its trip.
-
-    MAP is a file (.map, .txt, .npy, an image, a ROS .yaml) or a built-in map: cave, figure-3, maze, random, rooms.
-    Without it, the built-in maze. Start and goal are drawn far apart if you do not give them.
-
-    The exit code is 0 if the goal was reached, 1 if it was not, and 2 for an error.
-    """
     note_interpreted()
     _check_outputs(save, story, gif)
     if map_name.lower().endswith(".scen"):  # the problems instead of the map
@@ -155,17 +158,17 @@ def _check_outputs(save: str | None, story: str | None, gif: str | None) -> None
             refuse_unwritable(path)
 
 
-def _problem(map_name: str, grid: Grid, wanted: Wanted) -> tuple[Problem, str]:
+def _problem(map_name: str, grid: Grid, wanted: Wanted) -> tuple[StartAndGoal, str]:
     """The problem, and a word on where it comes from."""
     if wanted.scenario is not None or wanted.scen is not None:
         return _scenario(map_name, grid, wanted)
     if wanted.start is not None and wanted.goal is not None:
-        return Problem(wanted.start, wanted.goal), "as given"
+        return StartAndGoal(wanted.start, wanted.goal), "as given"
     picked = "goal" if wanted.start is not None else "start" if wanted.goal is not None else "both"
     return far_apart(grid, wanted.seed, wanted.start, wanted.goal), f"{picked} picked with seed {wanted.seed}"
 
 
-def _scenario(map_name: str, grid: Grid, wanted: Wanted) -> tuple[Problem, str]:
+def _scenario(map_name: str, grid: Grid, wanted: Wanted) -> tuple[StartAndGoal, str]:
     if wanted.start is not None or wanted.goal is not None:
         raise click.UsageError("a scenario has its own start and goal: leave --start and --goal out, or the scenario")
     path, problems = scenario_problems(map_name, grid.shape, wanted.scen)
@@ -181,7 +184,7 @@ def _walk(
     grid: Grid,
     setting: Setting,
     choice: NamedPlanner,
-    problem: Problem,
+    problem: StartAndGoal,
     max_seconds: float | None,
     watched: bool,
     file: str | None,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from replan.course.program import PATIENCE, Program
-from replan.course.rules import Mistake, Search, check_h, judge
+from replan.course.rules import Mistake, SearchTask, check_h, judge
 from replan.course.tasks import TASKS, TIES, WORLDS, Cell, Course, Rows, beside, courses, distance, frozen
 
 MOST_SEARCHES = 500  # in one world
@@ -79,7 +79,7 @@ class Checker:
 
     def _try(self, program: Program, course: Course) -> Failure | None:
         """Walk through a world with the program's searches: the first failure."""
-        walk = Walk(course)
+        walk = CourseWalk(course)
         try:
             if self.task == "Adaptive":
                 program.ask("new")
@@ -92,19 +92,19 @@ class Checker:
             return Failure(self.task, mistake, course, walk.searches, walk.at, frozen(walk.believed), walk.answer)
         return None
 
-    def _one(self, program: Program, walk: Walk) -> None:
+    def _one(self, program: Program, walk: CourseWalk) -> None:
         backward = self.task == "backward"
         request = {"blocked": walk.believed, "start": walk.at, "goal": walk.course.goal}
         walk.answer = program.ask(self.task, **request)
         source, target = (walk.course.goal, walk.at) if backward else (walk.at, walk.course.goal)
         h = (lambda cell: distance(cell, walk.at)) if backward else (lambda cell: walk.h[cell])
-        path, g = judge(Search(frozen(walk.believed), source, target, h, self.ties, backward), walk.answer)
+        path, g = judge(SearchTask(frozen(walk.believed), source, target, h, self.ties, backward), walk.answer)
         if self.task == "Adaptive":
             self._check_learning(program, walk, path, g, request)
         walk.follow(path)
 
     def _check_learning(
-        self, program: Program, walk: Walk, path: list[Cell] | None, g: dict[Cell, int], request: dict[str, Any]
+        self, program: Program, walk: CourseWalk, path: list[Cell] | None, g: dict[Cell, int], request: dict[str, Any]
     ) -> None:
         if path is not None:
             for cell, cost in g.items():
@@ -129,7 +129,7 @@ class Checker:
         return failure
 
 
-class Walk:
+class CourseWalk:
     """An agent in a world: it sees the four cells beside it, and searches again when its path is blocked."""
 
     def __init__(self, course: Course) -> None:

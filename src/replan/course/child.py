@@ -50,7 +50,7 @@ def plain(value: Any) -> Any:
     return repr(value)[:200]
 
 
-class Program:
+class StudentsCode:
     """A student's program, and the object that walks through the world of the moment."""
 
     def __init__(self, file: str) -> None:
@@ -79,12 +79,12 @@ def main(file: str) -> None:
     sys.path.insert(0, os.path.dirname(file))
     sys.dont_write_bytecode = True
     limit()
-    program: Program | None = None
+    program: StudentsCode | None = None
     for line in sys.stdin:
         request = json.loads(line)
         try:
             if program is None:
-                program = Program(file)
+                program = StudentsCode(file)
             answer = {"value": program.do(request)}
         except BaseException as error:
             said = str(error).splitlines()

@@ -27,7 +27,7 @@ class Mistake(Exception):
 
 
 @dataclass(frozen=True)
-class Search:
+class SearchTask:
     """What a search is to find: from `source` to `target`, in what is believed. The agent is at one of them."""
 
     blocked: Rows
@@ -42,7 +42,7 @@ class Search:
         return len(self.blocked), len(self.blocked[0])
 
 
-def judge(search: Search, answer: Any) -> tuple[list[Cell] | None, dict[Cell, int]]:
+def judge(search: SearchTask, answer: Any) -> tuple[list[Cell] | None, dict[Cell, int]]:
     """The path that was found and g of the cells that were expanded. Raises Mistake for the first thing wrong."""
     path, expanded = _parts(answer, search.shape)
     g = _check_order(search, expanded)
@@ -76,7 +76,7 @@ def _is_cell(given: Any) -> bool:
     return isinstance(given, list) and len(given) == 2 and all(type(x) is int for x in given)
 
 
-def _check_order(search: Search, expanded: list[Cell]) -> dict[Cell, int]:
+def _check_order(search: SearchTask, expanded: list[Cell]) -> dict[Cell, int]:
     """Go through the expansions with an open list. Returns the g-values that they give."""
     g = {search.source: 0}
     open_cells = {search.source}
@@ -106,7 +106,7 @@ def _check_order(search: Search, expanded: list[Cell]) -> dict[Cell, int]:
     return {cell: g[cell] for cell in closed}
 
 
-def _check_choice(search: Search, cell: Cell, open_cells: set[Cell], g: dict[Cell, int]) -> None:
+def _check_choice(search: SearchTask, cell: Cell, open_cells: set[Cell], g: dict[Cell, int]) -> None:
     f = {c: g[c] + search.h(c) for c in open_cells}
     least = min(f, key=lambda c: f[c])
     if f[cell] > f[least]:
@@ -129,7 +129,7 @@ def _goes_first(one: int, other: int, prefer: str) -> bool:
 
 
 def _check_end(
-    search: Search, expanded: list[Cell], open_cells: set[Cell], g: dict[Cell, int], closed: set[Cell]
+    search: SearchTask, expanded: list[Cell], open_cells: set[Cell], g: dict[Cell, int], closed: set[Cell]
 ) -> None:
     """Did it stop when it should: when the target is next, or when nothing is open?"""
     target = search.target
@@ -148,7 +148,7 @@ def _check_end(
         raise Mistake("early", text, some)
 
 
-def _check_path(search: Search, path: list[Cell] | None) -> None:
+def _check_path(search: SearchTask, path: list[Cell] | None) -> None:
     start, goal = (search.target, search.source) if search.backward else (search.source, search.target)
     length = shortest(search.blocked, start, goal)
     if path is None:

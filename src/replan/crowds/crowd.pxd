@@ -2,7 +2,7 @@ cimport cython
 from replan.clock cimport deadline_in
 from replan.core cimport i64
 from replan.crowds.fields cimport Fields
-from replan.crowds.frame cimport Frame
+from replan.crowds.frame cimport CrowdFrame
 from replan.crowds.people cimport People
 from replan.crowds.roll cimport Roll
 from replan.crowds.team cimport Team
@@ -16,7 +16,7 @@ cdef class Crowd:
     cdef readonly Space believed
     cdef World world
     cdef People people
-    cdef Frame frame
+    cdef CrowdFrame frame
     cdef Team team
     cdef Fields fields
     cdef Roll roll
@@ -26,7 +26,7 @@ cdef class Crowd:
     cdef i64 planned, waited, waiting, longest, frames, used
     cdef object __weakref__
 
-    @cython.locals(frame=Frame, team=Team, used=i64)
+    @cython.locals(frame=CrowdFrame, team=Team, used=i64)
     cdef _frame(self, rows, i64 expansions, i64 until)
     @cython.locals(grid=bint)
     cdef _moved(self)

@@ -11,7 +11,7 @@ from replan.arrays import view
 from replan.budget import Budget
 from replan.clock import deadline_in
 from replan.crowds.fields import MEMORY, Fields
-from replan.crowds.frame import Frame, HelperFailed
+from replan.crowds.frame import CrowdFrame, HelperFailed
 from replan.crowds.given import cells_of, numbers_of, pairs_of, states_of
 from replan.crowds.people import People
 from replan.crowds.planning import CrowdReport, Moved, is_field, planners_for, refuse_world
@@ -88,7 +88,7 @@ class Crowd:
         else:
             space = believed
         self.people = People()
-        self.frame = Frame(space, self.people, world, bool(solid))
+        self.frame = CrowdFrame(space, self.people, world, bool(solid))
         self.believed = space
         self.world, self.trips = world, 0 if world is None else world.trips
         self.team = Team(made, self.people, self.frame)
@@ -243,13 +243,13 @@ class Crowd:
 
     def catch_up(self) -> None:
         """Take in what others have changed in the belief. `tick` does so first of all."""
-        if not getattr(self, "made", False):
-            raise InputError("this crowd is not made yet: its __init__ has not run")
+        self._refuse_unmade()
         self.frame.catch_up()
 
     def overhear(self) -> bool:
         """Changes are about to be forgotten: take them in now, unless a frame or another thread is at work here."""
-        if getattr(self, "busy", False):
+        self._refuse_unmade()
+        if self.busy:
             return self.frame.is_up_to_date()
         self.busy = True
         try:
@@ -331,9 +331,12 @@ class Crowd:
 
     # Checks.
 
-    def _check(self) -> None:
+    def _refuse_unmade(self) -> None:
         if not getattr(self, "made", False):
             raise InputError("this crowd is not made yet: its __init__ has not run")
+
+    def _check(self) -> None:
+        self._refuse_unmade()
         if self.world is not None and self.world.trips != self.trips:
             raise RuntimeError("another trip has begun in the world of this crowd: make one world for each")
 

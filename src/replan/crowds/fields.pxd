@@ -1,7 +1,7 @@
 cimport cython
 from replan.clock cimport now_ns
 from replan.core cimport Characters, Ints, Longs, Vertices, i32, i64, u8
-from replan.crowds.frame cimport Frame
+from replan.crowds.frame cimport CrowdFrame
 from replan.crowds.people cimport People
 from replan.crowds.worker cimport Worker
 from replan.planners.field cimport Field
@@ -19,10 +19,10 @@ cdef class Fields:
     cdef allow(self, goals)
     cdef Field field(self, i64 goal)
     @cython.locals(used=i64, left=i64, time_ns=i64, c=i64)
-    cdef i64 plan(self, Frame frame, Worker worker, i64 expansions, i64 until) except -1
+    cdef i64 plan(self, CrowdFrame frame, Worker worker, i64 expansions, i64 until) except -1
     @cython.locals(person=Characters, spot=i64)
-    cdef i64 past_others(self, Frame frame, Worker worker, i64 c) except -1
+    cdef i64 past_others(self, CrowdFrame frame, Worker worker, i64 c) except -1
     @cython.locals(used=i64, before=i64, states=i32[::1], known=u8[::1], i=i64, c=i64)
-    cdef i64 lead(self, Frame frame, Worker worker, rows, Field field, i64 limit, i64 time_ns) except -1
+    cdef i64 lead(self, CrowdFrame frame, Worker worker, rows, Field field, i64 limit, i64 time_ns) except -1
     @cython.locals(person=Characters, vertex=Vertices, at=i64, goal=i64, steps=i64, s=i64, path=Ints, toll=Longs)
     cdef i64 follow(self, i64 c, Field field) except -1

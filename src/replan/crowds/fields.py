@@ -12,7 +12,7 @@ import numpy as np
 
 from replan.arrays import view
 from replan.clock import now_ns
-from replan.crowds.frame import Frame
+from replan.crowds.frame import CrowdFrame
 from replan.crowds.people import People
 from replan.crowds.worker import Worker
 from replan.errors import InputError
@@ -57,7 +57,7 @@ class Fields:
             self.fields[goal] = Field(self.space, self.space.key(goal))
         return self.fields[goal]
 
-    def plan(self, frame: Frame, worker: Worker, expansions: int, until: int) -> int:
+    def plan(self, frame: CrowdFrame, worker: Worker, expansions: int, until: int) -> int:
         """Find the ways of all who are due, those who have waited longest first. How many expansions has it taken?"""
         due = np.array(frame.due[: frame.dues])
         used = 0
@@ -79,7 +79,7 @@ class Fields:
         return used
 
     def lead(
-        self, frame: Frame, worker: Worker, rows: np.ndarray[Any, Any], field: Field, limit: int, time_ns: int
+        self, frame: CrowdFrame, worker: Worker, rows: np.ndarray[Any, Any], field: Field, limit: int, time_ns: int
     ) -> int:
         """Those of these rows whose way is known then take it."""
         before = field.search.expansions
@@ -93,7 +93,7 @@ class Fields:
                 used += self.past_others(frame, worker, c)
         return used
 
-    def past_others(self, frame: Frame, worker: Worker, c: int) -> int:
+    def past_others(self, frame: CrowdFrame, worker: Worker, c: int) -> int:
         """It has its turn now. Where somebody stands in the way of who is solid, look for a way past."""
         person = self.people.person
         person[c].due = -1

@@ -85,7 +85,7 @@ cdef i64 GATHER, PLAN, STEP, SHORT, LONG, WALKS, DUE, LATE, STAYS, LOOKS, IDLE
 cdef i64 INF, LABELLED, MOST_WORK, UNREACHABLE, WAITING
 
 @cython.final
-cdef class Frame(Ground):
+cdef class CrowdFrame(Ground):
     cdef readonly i64 number, dues, walkers, moves, step_ns
     cdef i64 part, start, stop, size, limit, until, own_ns, each, row
     cdef bint late, endless, alone

@@ -50,7 +50,7 @@ class HelperFailed(Exception):
     """In a thread that helps; what it was, that thread knows."""
 
 
-class Frame(Ground):
+class CrowdFrame(Ground):
     """The lists of the present frame.
 
     due[:dues]: who has to plan. walker[:walkers]: who may take a step. moved[:moves]: who has.

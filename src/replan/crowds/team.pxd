@@ -2,7 +2,7 @@ cimport cython
 from replan.clock cimport now_ns
 from replan.core cimport i64
 from replan.crowds.fields cimport Fields
-from replan.crowds.frame cimport Frame
+from replan.crowds.frame cimport CrowdFrame
 from replan.crowds.people cimport People
 from replan.crowds.worker cimport Worker
 from replan.planners.realtime cimport RealTimePlanner
@@ -12,7 +12,7 @@ cdef i64 FEW, INF
 
 @cython.final
 cdef class Team:
-    cdef Frame frame
+    cdef CrowdFrame frame
     cdef Worker first
     cdef list workers
     cdef dict helpers
@@ -25,7 +25,7 @@ cdef class Team:
     cdef failure(self)
     cdef go(self)
     @cython.locals(
-        frame=Frame, planner=RealTimePlanner, worker=Worker, longest=i64, dues=i64, start=i64, stop=i64, used=i64, left=i64,
+        frame=CrowdFrame, planner=RealTimePlanner, worker=Worker, longest=i64, dues=i64, start=i64, stop=i64, used=i64, left=i64,
         limit=i64, entered=i64, whole=bint
     )
     cdef i64 plan(self, i64 expansions, i64 until, Fields fields) except -1

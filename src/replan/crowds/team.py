@@ -6,7 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from replan.clock import now_ns
-from replan.crowds.frame import Frame
+from replan.crowds.frame import CrowdFrame
 from replan.crowds.people import People
 from replan.crowds.worker import Worker
 from replan.limits import INF
@@ -19,10 +19,10 @@ FEW = 64  # for so few one worker is quicker than to wake another one
 class Team:
     """A worker for each of these planners."""
 
-    frame: Frame
+    frame: CrowdFrame
     first: Worker
 
-    def __init__(self, planners: list[RealTimePlanner], people: People, frame: Frame) -> None:
+    def __init__(self, planners: list[RealTimePlanner], people: People, frame: CrowdFrame) -> None:
         self.frame = frame
         self.workers = [Worker(one, people, self.frame.standing) for one in planners]
         self.first = self.workers[0]

@@ -18,7 +18,7 @@ from replan.simulation.simulate import simulate
 from replan.simulation.trip import FIGURES, Trip
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space
-from replan.worlds.problems import Problem, random_problems
+from replan.worlds.problems import StartAndGoal, random_problems
 from replan.worlds.world import World
 
 MOVES_A_STATE, PATIENCE = 100, 2_000_000  # the most moves of a trip, where the user sets no limit
@@ -90,7 +90,7 @@ class Contest:
         name: str | int,
         world: World,
         planners: dict[str, Planner],
-        problems: list[Problem],
+        problems: list[StartAndGoal],
         max_moves: int,
         strict: bool,
     ) -> None:
@@ -110,7 +110,7 @@ class Contest:
                 if self.world.target is not None or self.optimal[-1] is not None:
                     self.try_out(label, planner, problem)
 
-    def try_out(self, label: str, planner: Planner, problem: Problem) -> None:
+    def try_out(self, label: str, planner: Planner, problem: StartAndGoal) -> None:
         if label in self.left_out:
             return
         try:
@@ -149,7 +149,7 @@ class Optimum:
     def __init__(self, world: World) -> None:
         self.world, self.search = world, make_planner("Repeated Forward A*")
 
-    def cost(self, problem: Problem) -> float | None:
+    def cost(self, problem: StartAndGoal) -> float | None:
         """In steps; None if no way leads there, or the goal moves. Raises InputError for cells blocked or outside."""
         if self.world.target is not None:
             return None
@@ -282,7 +282,7 @@ def _made(given: str | Planner) -> tuple[str, Planner]:
     return named.label, named.make()
 
 
-def problem_list(world: World, given: Iterable[Any] | int, seed: int) -> list[Problem]:
+def problem_list(world: World, given: Iterable[Any] | int, seed: int) -> list[StartAndGoal]:
     """Problems from pairs of start and goal, or drawn. Raises InputError."""
     if isinstance(given, int):
         if given < 1 or isinstance(given, bool) or not isinstance(world.space, Grid) or world.target is not None:
@@ -295,7 +295,7 @@ def problem_list(world: World, given: Iterable[Any] | int, seed: int) -> list[Pr
         raise InputError(f"problems are pairs of start and goal, or a number of them to draw, not {given!r}")
     found = []
     for one in given:
-        if not isinstance(one, Problem) and (not isinstance(one, (tuple, list)) or len(one) != 2):
+        if not isinstance(one, StartAndGoal) and (not isinstance(one, (tuple, list)) or len(one) != 2):
             raise InputError(f"a problem is a pair of start and goal, such as ((0, 0), (7, 9)), not {one!r}")
-        found.append(one if isinstance(one, Problem) else Problem(*one))
+        found.append(one if isinstance(one, StartAndGoal) else StartAndGoal(*one))
     return found

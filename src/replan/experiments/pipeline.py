@@ -111,17 +111,18 @@ def _how_made(experiment: Experiment, runs: int, store: Store, scope: Scope) -> 
     seconds = sum(sitting.seconds for sitting in sittings)
     workers = " and ".join(f"{n}" for n in sorted({sitting.workers for sitting in sittings}))
     pauses = f" in {len(sittings)} sittings" if len(sittings) > 1 else ""
-    took = f" It took {_duration(seconds)}{pauses} with {workers} workers." if sittings else ""
+    many = "worker" if workers == "1" else "workers"
+    took = f" It took {_duration(seconds)}{pauses} with {workers} {many}." if sittings else ""
     return f"{told}: {runs:,} runs on {store.machine}.{took}"
 
 
 def _duration(seconds: float) -> str:
     """
-    >>> [_duration(s) for s in (3, 90, 7260)]
-    ['3 seconds', '2 minutes', '2 hours 1 minutes']
+    >>> [_duration(s) for s in (3, 90, 7500)]
+    ['3 seconds', '2 minutes', '2 hours 5 minutes']
     """
     minutes = round(seconds / 60)
-    if seconds < 60:
+    if seconds < 90:
         return f"{seconds:.0f} seconds"
     return f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours {minutes % 60} minutes"
 

@@ -61,7 +61,7 @@ class TracedSearch:
 
 
 @dataclass(frozen=True, eq=False)
-class Moment:
+class TracedMoment:
     """A step of time: where the agent is, what it believes blocked and has seen, its path, and its search, if any."""
 
     at: Cell
@@ -71,18 +71,18 @@ class Moment:
     search: TracedSearch | None
 
 
-def trace(planner: Planner, blocked: Array, start: Cell, goal: Cell, max_moves: int = 1000) -> list[Moment]:
+def trace(planner: Planner, blocked: Array, start: Cell, goal: Cell, max_moves: int = 1000) -> list[TracedMoment]:
     """Walk from start to goal on a 4-connected grid that is unknown at first, seeing the four cells around."""
     story = watch(World(Grid(blocked, neighbors=4)), planner, start, goal, max_moves, arrays=True)
     return [_moment(story, moment, goal) for moment in story]
 
 
-def searches(moments: list[Moment]) -> list[TracedSearch]:
+def searches(moments: list[TracedMoment]) -> list[TracedSearch]:
     """The searches of a trip."""
     return [moment.search for moment in moments if moment.search is not None]
 
 
-def _moment(story: Watched, moment: story_moments.Moment, goal: Cell) -> Moment:
+def _moment(story: Watched, moment: story_moments.Moment, goal: Cell) -> TracedMoment:
     grid = story.space
     assert isinstance(grid, Grid)
     shown = story.seen(moment.number), story.belief(moment.number) == 0
@@ -90,7 +90,7 @@ def _moment(story: Watched, moment: story_moments.Moment, goal: Cell) -> Moment:
     seen[goal] = True  # known to be free
     at, path = grid.key(moment.state), grid.keys(moment.path)
     search = None if moment.episode is None else _search(story, grid, moment.episode, at, path, goal)
-    return Moment(at, blocked, seen, path, search)
+    return TracedMoment(at, blocked, seen, path, search)
 
 
 def _search(

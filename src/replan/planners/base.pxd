@@ -1,6 +1,7 @@
 cimport cython
 from replan.clock cimport deadline_in, now_ns
 from replan.core cimport Ints, Longs, Nodes, i32, i64, ints, longs
+from replan.counts cimport Counting
 from replan.log cimport Log
 from replan.search.astar cimport Search
 from replan.spaces.goals cimport Goals
@@ -8,7 +9,7 @@ from replan.spaces.space cimport Space
 
 cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE, WAITING
 
-cdef class Planner:
+cdef class Planner(Counting):
     cdef readonly Space space
     cdef readonly Goals goals
     cdef i32[::1] trail
@@ -19,7 +20,6 @@ cdef class Planner:
     cdef Log log
     cdef i64 ready_for, room, shut
     cdef list parts
-    cdef public i64 expansions, percolations, h_increase, refreshes, intakes, intake_ns
     cdef public i64 limit, time_ns, moves
     cdef public bint eager, cheapest, patient
     cdef bint whole_way, forward
@@ -29,7 +29,6 @@ cdef class Planner:
     cdef resume_trip(self, Space space, Goals goals)
     cdef tuple made_from(self)
     cdef carry(self, bag)
-    cdef carry_counts(self, bag)
     cdef carry_trip(self, bag)
     cdef begin_trip(self, Space space, Goals goals)
     cdef refuse_without(self, part)

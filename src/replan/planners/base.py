@@ -13,6 +13,7 @@ import numpy as np
 from replan.arrays import empty, touch
 from replan.budget import Budget
 from replan.clock import deadline_in, now_ns
+from replan.counts import Counting
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 from replan.log import Log
@@ -44,7 +45,7 @@ def begin_checked(planner: Any, space: Space, goals: Goals) -> int:
     return number
 
 
-class Planner:
+class Planner(Counting):
     """The contract of all planners: one episode at a time. `replan.planner` makes those of the package.
 
     `space` is what the agent believes. The planner searches it and does not own it. `expansions`, `percolations`,
@@ -93,12 +94,6 @@ class Planner:
     where: memoryview
     ahead: int
     trips: int
-    expansions: int
-    percolations: int
-    h_increase: int
-    refreshes: int
-    intakes: int
-    intake_ns: int
     spec: Any
     log: Log
     limit: int
@@ -154,8 +149,7 @@ class Planner:
         self.ahead, self.trail[0], self.shut = 0, 0, -1
         self.torn = True  # until all of it is there
         self.trips += 1
-        self.expansions = self.percolations = self.h_increase = 0
-        self.refreshes = self.intakes = self.intake_ns = 0
+        self.start_counting()
         self.busy = True  # what follows may run Python: nobody else may begin meanwhile
         try:
             if anew:
@@ -509,16 +503,9 @@ class Planner:
                 self.ready_for = space.n
                 self._touch()
         self.carry_counts(bag)
+        self.torn = bag.truth("torn", self.torn)
         if not self.torn:
             self.carry_trip(bag)
-
-    def carry_counts(self, bag: Bag) -> None:
-        self.expansions = bag.whole("expansions", self.expansions)
-        self.percolations = bag.whole("percolations", self.percolations)
-        self.h_increase = bag.whole("h_increase", self.h_increase)
-        self.refreshes = bag.whole("refreshes", self.refreshes)
-        self.intakes, self.intake_ns = bag.whole("intakes", self.intakes), bag.whole("intake_ns", self.intake_ns)
-        self.torn = bag.truth("torn", self.torn)
 
     def carry_trip(self, bag: Bag) -> None:
         """Hook: where the trip stands, and what was learned on it. First of all the trail."""

@@ -1,6 +1,7 @@
 cimport cython
 from replan.clock cimport deadline_in, now_ns
 from replan.core cimport INF, ON_TRAIL, Ints, Longs, Vertices, fetch, i32, i64, ints, longs
+from replan.counts cimport Counting
 from replan.log cimport Log
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
@@ -14,6 +15,7 @@ cdef class IncrementalPlanner(Planner):
     cdef readonly Incremental search
     cdef readonly OpenList open
     cdef object given
+    cdef Counting counted_already
     cdef i32[::1] pending
     cdef i64 waiting, laid, earlier
     cdef bint started
@@ -33,7 +35,7 @@ cdef class IncrementalPlanner(Planner):
     cdef i64 note_start(self) noexcept nogil
     @cython.locals(i=i64, s=i64)
     cdef i64 take_changes(self) except -1 nogil
-    @cython.locals(expansions=i64, refreshes=i64, done=i64)
+    @cython.locals(done=i64)
     cdef i64 search_on(self, i64 limit, i64 deadline) except -1 nogil
     cdef i64 progress(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(node=Vertices, where=Ints, trail=Ints, toll=Longs, s=i64, s_old=i64, v=i64, i=i64, k=i64, join=i64, row=i64)

@@ -17,6 +17,7 @@ import numpy as np
 from replan.arrays import empty, grown, holding, touch
 from replan.budget import Budget
 from replan.clock import deadline_in, now_ns
+from replan.counts import Counting
 from replan.errors import InputError
 from replan.limits import COMPLETE, LARGEST_H_WEIGHT, UNREACHABLE
 from replan.log import Log
@@ -55,6 +56,7 @@ class IncrementalPlanner(Planner):
         self.eager = replan == "changed"
         self.pending, self.waiting, self.started, self.laid = empty(64, np.int32), 0, False, -1
         self.earlier = 0  # percolations of searches for other goals
+        self.counted_already = Counting()  # what its engine has counted so far, as far as it is counted here
 
     def _engine(self, space: Space) -> Incremental:
         return Incremental(space, self.open, self.given)
@@ -63,6 +65,8 @@ class IncrementalPlanner(Planner):
         self.refuse_without(self.open)
         if getattr(self, "search", None) is None or self.search.n != space.n:
             self.search = self._engine(space)
+        self.search.start_counting()
+        self.counted_already.start_counting()
         self.search.forget()
         self.new_goals(goals)
 
@@ -206,10 +210,8 @@ class IncrementalPlanner(Planner):
 
     def search_on(self, limit: int, deadline: int) -> int:
         """Search within the limits, and count. 1: the way from the agent is known, or known not to exist."""
-        expansions, refreshes = self.search.expansions, self.search.refreshes
         done = self.search.advance(limit, deadline)
-        self.expansions += self.search.expansions - expansions
-        self.refreshes += self.search.refreshes - refreshes
+        self.take_counts(self.search, self.counted_already)
         self.percolations = self.earlier + self.open.percolations
         return done
 
@@ -372,13 +374,13 @@ class AnytimeDStar(IncrementalPlanner):
     def improve(self, at: int, first: int, limit: int, deadline: int) -> int:
         """Search with the present weight, within `first` turns; then with smaller ones, as long as `limit` lasts."""
         left = limit
-        before = self.search.expansions + self.search.refreshes
+        before = self.expansions + self.refreshes
         self.complete = self.search_on(first, deadline if first < INF else 0) != 0
         while self.complete:
             self.known = True
             self.reported = self.search.keys.weight
             if limit < INF:
-                left = limit - (self.search.expansions + self.search.refreshes - before)
+                left = limit - (self.expansions + self.refreshes - before)
             late = left <= 0 or (deadline > 0 and now_ns() >= deadline)
             if self.search.keys.weight <= 10 or self.search.node[at].rhs >= INF or late:
                 break

@@ -62,7 +62,7 @@ class LPAStar:
             raise InputError("this query has been made already: make another one")
         self.start, self.goal, self.busy, self.torn = key_to_state(space, start), goals.single, False, False
         self.pending: dict[int, None] = {}  # states whose changed costs have not been taken in, in their order
-        self.spent = 0  # expansions of searches that an error has broken off
+        self.spent = 0  # expansions before it was copied or loaded
         if check and heuristic is not None:
             refuse_inconsistent(heuristic_for(heuristic, space, goals), space, goals)
         self.search = Incremental(space, open_list(queue, Order(prefer, ties, seed)), heuristic, forward=True)
@@ -101,14 +101,14 @@ class LPAStar:
 
     def catch_up(self) -> None:
         """Take in what others have changed in a space that is shared. `path` does so first of all."""
-        if getattr(self, "space", None) is None:
-            raise InputError("this LPAStar is not made yet: its __init__ has not run")
+        self._refuse_unmade()
         self.pending.update((s, None) for s in self.space.news.entered_since(self.heard))
         self.heard = self.space.news.end()
 
     def overhear(self) -> bool:
         """Changes are about to be forgotten: take them in now, unless a search or another thread is at work here."""
-        if getattr(self, "busy", False):
+        self._refuse_unmade()
+        if self.busy:
             return self.heard == self.space.news.end()
         self.busy = True
         try:
@@ -143,16 +143,18 @@ class LPAStar:
     def _bring_up_to_date(self) -> None:
         self.catch_up()
         if self.torn:  # an error, of a user's heuristic say, has left the search half done
-            self.spent += self.search.expansions
             self.search.begin(self.space, Goals([self.start], self.space.n), self.goal)
         self.search.change_all(list(self.pending))
         self.pending = {}
         self.search.advance_all()
 
-    def _enter(self) -> None:
-        """One call at a time: not from inside another, and not from two threads."""
+    def _refuse_unmade(self) -> None:
         if getattr(self, "space", None) is None:
             raise InputError("this LPAStar is not made yet: its __init__ has not run")
+
+    def _enter(self) -> None:
+        """One call at a time: not from inside another, and not from two threads."""
+        self._refuse_unmade()
         if self.busy:
             raise RuntimeError("this LPAStar is in the middle of a search: make one query for each thread")
         self.busy = True
@@ -194,10 +196,11 @@ class LPAStar:
     def carry(self, bag: Bag) -> None:
         n = self.space.n
         self.start, self.goal = bag.whole("start", self.start, 0, n - 1), bag.whole("goal", self.goal, 0, n - 1)
-        self.spent, self.torn = bag.whole("spent", self.spent, 0), bag.truth("torn", self.torn)
+        spent, self.torn = bag.whole("spent", self.expansions, 0), bag.truth("torn", self.torn)
         pending = bag.states("pending", list(self.pending), n)
         roots = Goals([self.start], n)
         if bag.loading:
+            self.spent = spent
             self.pending = dict.fromkeys(pending.tolist())
         if not self.torn:
             self.search.carry(bag.inner("search"), self.space, roots, np.empty(0, np.int64))
@@ -217,6 +220,5 @@ class LPAStar:
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
         """Arrays by state: "g", "rhs" (ticks, -1 for infinite), "parent": whence it comes, "open": who is queued."""
-        if getattr(self, "space", None) is None:
-            raise InputError("this LPAStar is not made yet: its __init__ has not run")
+        self._refuse_unmade()
         return self.search.snapshot()

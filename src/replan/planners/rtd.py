@@ -188,13 +188,10 @@ class RTDStar(BoundedPlanner):
 
     def count(self) -> int:
         """The counts of both searches are this planner's."""
-        self.expansions, self.percolations = self.global_.expansions, self.global_.percolations
-        self.refreshes = self.global_.refreshes
-        self.intakes, self.intake_ns = self.global_.intakes, self.global_.intake_ns
+        self.add_counts(self, -1)
+        self.add_counts(self.global_, 1)
         if self.local is not None:
-            self.expansions += self.local.expansions
-            self.percolations += self.local.percolations
-            self.h_increase = self.local.h_increase
+            self.add_counts(self.local, 1)
         return 0
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:

@@ -31,7 +31,7 @@ except ImportError:
 if not cython.compiled:
     from replan.interpreted import INF
 
-LARGEST = 1000  # the largest bound, in hundredths
+LOOSEST = 1000  # the largest bound, in hundredths
 
 
 class TruncatedDStarLite(IncrementalPlanner):
@@ -43,7 +43,7 @@ class TruncatedDStarLite(IncrementalPlanner):
         self, open: OpenList, heuristic: Any = None, replan: str = "blocked", check: bool = False, bound: int = 110
     ) -> None:
         self._set_up(open, heuristic, replan, check)
-        self.whole_way, self.hundredths = True, within("bound", bound, 100, LARGEST)
+        self.whole_way, self.hundredths = True, within("bound", bound, 100, LOOSEST)
 
     @property
     def bound(self) -> float:

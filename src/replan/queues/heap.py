@@ -33,8 +33,8 @@ if not cython.compiled:
     MOST = (1 << 63) - 1  # above every key
 
 TIE_BITS = 31
-TIES = STATE_BITS = (1 << TIE_BITS) - 1
-LARGEST = (1 << 63) - 1
+LAST_TIE = STATE_BITS = (1 << TIE_BITS) - 1
+LARGEST_NUMBER = (1 << 63) - 1
 
 
 class BinaryHeap(OpenList):
@@ -326,9 +326,9 @@ class BinaryHeap(OpenList):
 
     def carry_inside(self, bag: Bag, n: int) -> None:
         """The two words of each entry, where they stand in the heap. (The owner says what the bits of a key mean.)"""
-        self.tie = bag.whole("tie", self.tie, 0, TIES)
-        keys = bag.numbers("keys", self.keys[: self.size], 0, LARGEST)
-        rests = bag.numbers("rests", self.rests[: self.size], 0, LARGEST, len(keys))
+        self.tie = bag.whole("tie", self.tie, 0, LAST_TIE)
+        keys = bag.numbers("keys", self.keys[: self.size], 0, LARGEST_NUMBER)
+        rests = bag.numbers("rests", self.rests[: self.size], 0, LARGEST_NUMBER, len(keys))
         states = rests & STATE_BITS
         bag.require(len(np.unique(states)) == len(states) and (states < n).all(), "a state is queued that cannot be")
         above = (np.arange(1, len(keys)) - 1) // 2

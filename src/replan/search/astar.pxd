@@ -26,7 +26,7 @@ cdef class Search:
     cdef i64[::1] era_start
     cdef i64[::1] era_drop
     cdef i64[::1] least_f
-    cdef i64 place, lessons, raised, stopped
+    cdef i64 arrival, lessons, raised, stopped
     cdef Ending ending
     cdef Memory memory
     cdef i32[::1] bodies

@@ -90,7 +90,7 @@ class Search:
         self.x = self.base = self.era = 2
         self.era_start, self.era_drop = empty(16, np.int64), empty(16, np.int64)
         self.eras = self.drop = 0
-        self.place = self.x  # since when the goal is where it is
+        self.arrival = self.x  # the search since which the goal is where it is
         self.least_f, self.lessons = empty(1, np.int64), 0
         self.ending: Any = None  # an Ending, if there is one
         self.memory: Any = None  # a Memory, if this search serves many: what the one that it serves now has learned
@@ -136,7 +136,7 @@ class Search:
         self.estimate_by(heuristic)
         self.target = target if self.backward else goals.single
         self.x += 2
-        self.base = self.era = self.place = self.x
+        self.base = self.era = self.arrival = self.x
         self.eras = self.drop = self.lessons = 0
         # the space's own estimates are consistent with the least costs that there can be
         self.trusted = isinstance(heuristic, (CellDistance, Towards, AwayFrom, Zero))
@@ -153,18 +153,18 @@ class Search:
             d = max(d, self.value_h(goals.state[i]))
         if self.eras == len(self.era_start):
             self.era_start, self.era_drop = grown(self.era_start, 2 * self.eras), grown(self.era_drop, 2 * self.eras)
-        self.era_start[self.eras], self.era_drop[self.eras] = self.place, self.drop
+        self.era_start[self.eras], self.era_drop[self.eras] = self.arrival, self.drop
         self.eras += 1
         self.goals, self.target = goals, goals.single
         self.estimate_by(heuristic)
         self.drop += d
         self.x += 2
-        self.era = self.place = self.x
+        self.era = self.arrival = self.x
 
     def serve(self) -> int:
         """The next search is for somebody else, with other goals: `memory` has what that one has learned."""
         self.x += 2
-        self.base = self.era = self.place = self.x
+        self.base = self.era = self.arrival = self.x
         return 0
 
     def remember(self, f: int) -> int:
@@ -231,7 +231,7 @@ class Search:
             if rise > 0:
                 self.raised += rise
                 h += rise
-        if node[s].stamp >= self.place:
+        if node[s].stamp >= self.arrival:
             return h
         low, high = 0, self.eras  # where the goal was then: the last place that it had come to
         while high - low > 1:
@@ -411,13 +411,13 @@ class Search:
     def carry_numbers(self, bag: Bag) -> None:
         """Which searches there were, and what of them is remembered."""
         self.base = bag.whole("base", self.base, 2, MOST_STAMP)
-        self.place = bag.whole("place", self.place, self.base, MOST_STAMP)
-        self.era = bag.whole("era", self.era, self.place, MOST_STAMP)
+        self.arrival = bag.whole("arrival", self.arrival, self.base, MOST_STAMP)
+        self.era = bag.whole("era", self.era, self.arrival, MOST_STAMP)
         self.x = bag.whole("x", self.x, self.era, MOST_STAMP)
-        bag.require((self.base | self.place | self.era | self.x) & 1 == 0, "its searches are not counted by twos")
-        start = bag.numbers("era_start", self.era_start[: self.eras], self.base, self.place - 1)
+        bag.require((self.base | self.arrival | self.era | self.x) & 1 == 0, "its searches are not counted by twos")
+        start = bag.numbers("era_start", self.era_start[: self.eras], self.base, self.arrival - 1)
         drop = bag.numbers("era_drop", self.era_drop[: self.eras], 0, INF, len(start))
-        bag.require((np.diff(start) > 0).all() and (len(start) > 0) == (self.place > self.base), "eras are mixed up")
+        bag.require((np.diff(start) > 0).all() and (len(start) > 0) == (self.arrival > self.base), "eras are mixed up")
         self.drop = bag.whole("drop", self.drop, 0, INF)
         lessons = bag.numbers("least_f", self.least_f[: self.lessons], 0, INF)
         bag.require(len(lessons) <= (self.x - self.base) // 2 + 1, "it has learned from more searches than there were")

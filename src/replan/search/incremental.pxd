@@ -2,6 +2,7 @@ cimport cython
 from replan.clock cimport now_ns
 from replan.core cimport (BATCH, INF, ON_TRAIL, QUEUED, Ints, Longs, Vertices, choose, fetch, i32, i64, ints, longs,
                           vertices)
+from replan.counts cimport Counting
 from replan.log cimport Log
 from replan.queues.base cimport OpenList
 from replan.search.delayed cimport Delayed, close, is_closed
@@ -13,7 +14,7 @@ from replan.spaces.space cimport Space
 
 cdef i64 LOWERED, MOVE, RAISED, REFRESHED, TRIP
 
-cdef class Incremental:
+cdef class Incremental(Counting):
     cdef i64[::1] table
     cdef Vertices node
     cdef readonly object g, rhs, stamp, next
@@ -21,7 +22,7 @@ cdef class Incremental:
     cdef readonly Space space
     cdef readonly Goals roots
     cdef readonly Keys keys
-    cdef readonly i64 n, x, now, target, expansions, refreshes
+    cdef readonly i64 n, x, now, target
     cdef readonly bint forward, anytime
     cdef Delayed delayed
     cdef Neighbours around

@@ -34,6 +34,7 @@ import numpy as np
 
 from replan.arrays import empty
 from replan.clock import now_ns
+from replan.counts import Counting
 from replan.errors import InputError
 from replan.limits import LARGEST_BOUND, LOWERED, RAISED, REFRESHED
 from replan.log import Log
@@ -76,7 +77,7 @@ MOVE, TRIP = 4, 1 << 36  # what a stamp grows by
 ALL = slice(None)
 
 
-class Incremental:
+class Incremental(Counting):
     """g and rhs of all states, and the queue of the inconsistent ones.
 
     node[s] has the g, rhs, stamp and next of state s; `g`, `rhs`, `stamp` and `next` show them to Python. The stamp is
@@ -108,8 +109,6 @@ class Incremental:
     cut: int
     spoilt: bool
     log: Log
-    expansions: int
-    refreshes: int
 
     def __init__(
         self,
@@ -132,6 +131,7 @@ class Incremental:
         self.new, self.new_f, self.new_g = ints(self.open.new), longs(self.open.new_f), longs(self.open.new_g)
         self.x = self.now = self.cut = self.noted = 0
         self.spoilt = self.watched = False
+        self.start_counting()
         self.where = empty(1, np.int32)
 
     def __reduce__(self) -> Any:
@@ -149,7 +149,6 @@ class Incremental:
         self.forget()
         self.now = self.x
         self.noted = self.cut = 0
-        self.expansions = self.refreshes = 0
         self.open.reseed()
         self.open.clear()
 
@@ -409,8 +408,6 @@ class Incremental:
         if bag.loading:
             self.settle(space, roots, target)
         self.now = self.x + bag.whole("now", self.now - self.x, 0, TRIP - 1)
-        self.expansions = bag.whole("expansions", self.expansions, 0)
-        self.refreshes = bag.whole("refreshes", self.refreshes, 0)
         self.cut, self.spoilt = bag.whole("cut", self.cut, 0, self.n + 1), bag.truth("spoilt", self.spoilt)
         bag.require(self.noted == 0, "an error has left its search half done")
         self.keys.carry(bag, self.open)

@@ -78,7 +78,7 @@ def _smallest(numbers: Array) -> str:
     return next(kind for kind, bits in sizes if -(1 << bits) <= low and high < 1 << bits)
 
 
-def unpack(column: Column, content: bytes) -> Array:
+def unpack(column: StoredColumn, content: bytes) -> Array:
     """What `pack` has packed: bool, int64 or float64. Raises InputError."""
     kind = np.dtype(_TYPES[column.kind]).newbyteorder("<")
     size = -(-column.items // 8) if column.kind == "b1" else column.items * kind.itemsize
@@ -107,7 +107,7 @@ def unzip(content: bytes, limit: int, exactly: bool = False) -> bytes:
 
 
 @dataclass(frozen=True)
-class Column:
+class StoredColumn:
     """Where a column stands in its file, and how to read it."""
 
     kind: str
@@ -120,7 +120,7 @@ class Column:
 class Block:
     """A block of a file: what its directory says, and its columns, each read when it is asked for."""
 
-    def __init__(self, file: StoryFile, tag: bytes, facts: dict[str, Any], columns: dict[str, Column]) -> None:
+    def __init__(self, file: StoryFile, tag: bytes, facts: dict[str, Any], columns: dict[str, StoredColumn]) -> None:
         self.file, self.tag, self.facts, self.columns = file, tag, facts, columns
         self.end = 0  # where the next one begins
 
@@ -139,7 +139,7 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Part:
+class PartPlace:
     """Where a PART stands, and which moments it has."""
 
     offset: int
@@ -155,7 +155,7 @@ class StoryFile:
 
     def __init__(self, handle: BinaryIO, name: Any = None) -> None:
         self.handle, self.name = handle, name
-        self.parts: list[Part] = []
+        self.parts: list[PartPlace] = []
         self.done: Block | None = None
         self.size = self.finished_at = 0  # finished_at: where the block DONE begins, 0 without one
 
@@ -175,7 +175,7 @@ class StoryFile:
         """Add a part with so many moments."""
         offset, first = self.size, self.moments
         self._append(PART, {"first": first, "count": count, "pictures": pictures}, columns)
-        self.parts.append(Part(offset, first, count, pictures))
+        self.parts.append(PartPlace(offset, first, count, pictures))
 
     def finish(self, facts: Mapping[str, Any], columns: Columns) -> None:
         """Add the block that tells how it ended, and where everything is."""
@@ -247,7 +247,7 @@ class StoryFile:
             index = done.column("index")
         except InputError:
             return False
-        parts = [Part(*row) for row in index[: len(index) // 4 * 4].reshape(-1, 4).tolist()]
+        parts = [PartPlace(*row) for row in index[: len(index) // 4 * 4].reshape(-1, 4).tolist()]
         ends = [0, *(part.first + part.count for part in parts)]
         if any(part.count < 1 or part.first != end for part, end in zip(parts, ends, strict=False)):
             return False
@@ -260,7 +260,7 @@ class StoryFile:
         while True:
             try:
                 block = self.block(offset)
-                part = Part(offset, *(int(block.facts[name]) for name in ("first", "count", "pictures")))
+                part = PartPlace(offset, *(int(block.facts[name]) for name in ("first", "count", "pictures")))
             except (InputError, KeyError, TypeError, ValueError, OverflowError):
                 return
             if block.tag != PART or part.first != self.moments or part.count < 1:
@@ -330,7 +330,7 @@ def encoded(tag: bytes, facts: Mapping[str, Any], columns: Columns) -> bytes:
     return frame + struct.pack("<I", zlib.crc32(frame + directory)) + directory + payload.getvalue()
 
 
-def _columns(listed: Any, offset: int, payload: int) -> dict[str, Column]:
+def _columns(listed: Any, offset: int, payload: int) -> dict[str, StoredColumn]:
     """The directory's list of columns, checked."""
     columns, left = {}, payload
     if not isinstance(listed, list) or len(listed) > MOST_COLUMNS:
@@ -340,6 +340,6 @@ def _columns(listed: Any, offset: int, payload: int) -> dict[str, Column]:
             raise InputError("is damaged: a column has an odd size")
         if type(name) is not str or kind not in _TYPES or size > left or 8 * items > MOST_COLUMN:
             raise InputError("is damaged: a column is larger than its block or than the limit")
-        columns[name] = Column(kind, coding, items, offset + payload - left, size)
+        columns[name] = StoredColumn(kind, coding, items, offset + payload - left, size)
         left -= size
     return columns

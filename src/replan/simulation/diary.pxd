@@ -2,7 +2,7 @@ cimport cython
 from replan.core cimport i32, i64, u8
 from replan.log cimport Log
 from replan.simulation.agent cimport Agent
-from replan.worlds.sensors cimport Eye
+from replan.worlds.eyes cimport Eye
 from replan.worlds.world cimport World
 
 cdef i64 MOMENT_SIZE, SEARCH_SIZE

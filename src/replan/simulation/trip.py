@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 
 import numpy as np
 
-from replan.errors import InputError
+from replan.errors import InputError, short
 from replan.maps.files import read_json
 from replan.planners.base import Planner
 from replan.simulation.blocks import Block
@@ -50,6 +50,11 @@ def _told(meaning: str, unit: str = "", read: Callable[[Walk, Planner], Any] | N
 
 def _counted(meaning: str, unit: str = "") -> dict[str, Told]:
     return {"told": Told(meaning, unit, counted=True)}
+
+
+def _each_episode(meaning: str, count: str) -> dict[str, Told]:
+    """What each search had of a count (`EpisodeCounts` of counts.py)."""
+    return _told(meaning, read=lambda walk, _: walk.record()[count].tolist())
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,9 +105,7 @@ class Trip:
     intake_ns: int | None = field(
         metadata=_counted('with timing="episode": time to take in changed costs, which is no search', "ns")
     )
-    episode_expansions: list[int] = field(
-        metadata=_told("expansions of each search", read=lambda walk, _: walk.record()["expansions"].tolist())
-    )
+    episode_expansions: list[int] = field(metadata=_each_episode("expansions of each search", "expansions"))
     episode_ns: list[int] | None = field(
         metadata=_told(
             'with timing="episode": time of each search',
@@ -227,6 +230,7 @@ def _properties() -> Iterator[Figure]:
 
 
 STORED = list(_fields())
+LISTS = [figure.name for figure in STORED if figure.kind in (list[int], list[int] | None)]
 #: All that a Trip says in figures, by name.
 FIGURES = {figure.name: figure for figure in (*STORED, *_properties())}
 Trip.__doc__ = f"{Trip.__doc__}\n\n" + "\n".join(f"    - {figure}" for figure in FIGURES.values())
@@ -256,16 +260,13 @@ def _checked(content: dict[str, Any], states: np.ndarray[Any, Any] | None, space
         if figure.name not in content:
             raise InputError(f"{figure.name} is missing: the trip was saved by another version of replan, or changed")
         if not _fits(content[figure.name], figure.kind):
-            raise InputError(f"{figure.name} ({figure.told.meaning}) cannot be {_short(content[figure.name])}")
+            raise InputError(f"{figure.name} ({figure.told.meaning}) cannot be {short(content[figure.name])}")
     trip = Trip(**{figure.name: content[figure.name] for figure in STORED}, states=states, space=space)
     if trip.why not in TOLD:
-        raise InputError(f"why is one of {', '.join(TOLD)}, not {_short(trip.why)}")
+        raise InputError(f"why is one of {', '.join(TOLD)}, not {short(trip.why)}")
     if not trip.informed_steps <= trip.moves <= trip.steps or len(trip.episode_expansions) != trip.episodes:
         raise InputError("its figures contradict each other")
     return trip
-
-
-LISTS = ("episode_expansions", "episode_ns")
 
 
 def trip_columns(trips: list[Trip]) -> tuple[dict[str, Any], dict[str, tuple[np.ndarray[Any, Any], bool]]]:
@@ -310,8 +311,3 @@ def _fits(value: Any, kind: Any) -> bool:
 
 def _key(cell: Any) -> Any:
     return tuple(map(_key, cell)) if isinstance(cell, list) else cell
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:40] + "..."

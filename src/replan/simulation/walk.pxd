@@ -1,6 +1,7 @@
 cimport cython
 from replan.clock cimport now_ns
 from replan.core cimport i32, i64
+from replan.counts cimport EpisodeCounts
 from replan.signals cimport check_signals
 from replan.simulation.agent cimport Agent
 from replan.simulation.diary cimport Diary
@@ -13,7 +14,6 @@ cdef class Walk:
     cdef readonly i64 moves, informed, steps, episodes, search_ns, why
     cdef i32[::1] path
     cdef i64[::1] paid
-    cdef i64[::1] expansions
     cdef i64[::1] nanoseconds
     cdef readonly i64 timed, max_moves, max_ns
     cdef i64 work, until, spent_ns
@@ -21,6 +21,7 @@ cdef class Walk:
     cdef readonly bint watched, begun
     cdef bint complete, searched, made
     cdef Diary diary
+    cdef EpisodeCounts counts
 
     @cython.locals(i=i64)
     cpdef i64 take(self, Agent agent, World world) except -1
@@ -34,7 +35,7 @@ cdef class Walk:
     cdef i64 decide(self, Agent agent, World world) except -1 nogil
     @cython.locals(before=i64)
     cdef i64 go(self, Agent agent, World world, i64 most) except -1 nogil
-    @cython.locals(before=i64, apart=i64, start=i64, limit=i64, ns=i64, timed=bint)
+    @cython.locals(apart=i64, start=i64, ns=i64, timed=bint)
     cdef i64 search(self, Agent agent) except -1 nogil
     @cython.locals(most=i64, k=i64, n=i64, spot=i64, end=i64)
     cdef i64 stride(self, Agent agent, World world) except -1 nogil

@@ -12,6 +12,7 @@ import numpy as np
 
 from replan.arrays import empty, grown
 from replan.clock import now_ns
+from replan.counts import EpisodeCounts
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, START, STEP, UNREACHABLE
 from replan.signals import check_signals
@@ -36,7 +37,7 @@ ROOM = 32768  # moves, and episodes, before the record has to grow
 
 
 class Walk:
-    """The record of one trip: states visited, ticks paid for each move, expansions and time of each episode."""
+    """The record of one trip: states visited, ticks paid for each move, counts and time of each episode."""
 
     moves: int
     informed: int  # moves along a path that was known to lead to the goal
@@ -60,7 +61,7 @@ class Walk:
         self.cost = self.watched_ns = 0  # what a diary is told: ticks paid, and time of the searches
         # much room costs nothing (memory is taken when it is first touched), growing does
         self.path, self.paid = empty(ROOM, np.int32), empty(1, np.int64)
-        self.expansions, self.nanoseconds = empty(ROOM, np.int64), empty(ROOM if timed else 1, np.int64)
+        self.counts, self.nanoseconds = EpisodeCounts(ROOM), empty(ROOM if timed else 1, np.int64)
 
     def take(self, agent: Agent, world: World) -> int:
         """Walk until the goal is reached, cannot be reached, or max_moves steps or max_ns nanoseconds have passed."""
@@ -141,7 +142,7 @@ class Walk:
         raise RuntimeError("the agent walked into something that its sensor does not show")
 
     def record(self) -> dict[str, np.ndarray[Any, Any]]:
-        """The trip so far as arrays: the states visited, ticks paid for each move, expansions and time of each episode.
+        """The trip so far as arrays: the states visited, ticks paid for each move, counts and time of each episode.
 
         They are views, good until the walk goes on.
         """
@@ -150,8 +151,8 @@ class Walk:
         return {
             "path": np.asarray(self.path)[: self.moves + 1],
             "paid": np.asarray(self.paid)[: self.moves],
-            "expansions": np.asarray(self.expansions)[: self.episodes],
             "nanoseconds": np.asarray(self.nanoseconds)[: self.episodes if self.timed else 0],
+            **self.counts.listed(self.episodes),
         }
 
     def loop(self, agent: Agent, world: World, most: int, cause: int) -> int:
@@ -226,25 +227,23 @@ class Walk:
 
     def search(self, agent: Agent) -> int:
         """One episode of the planner."""
-        if self.episodes == len(self.expansions):
+        if self.timed and self.episodes == len(self.nanoseconds):
             with cython.gil:
-                self.expansions = grown(self.expansions, 4 * self.episodes)
-                if self.timed:
-                    self.nanoseconds = grown(self.nanoseconds, 4 * self.episodes)
-        before, apart = agent.planner.expansions, agent.planner.intake_ns
-        limit = agent.planner.limit
+                self.nanoseconds = grown(self.nanoseconds, 4 * self.episodes)
+        apart = agent.planner.intake_ns
         timed = self.timed or self.watched
+        self.counts.begin(agent.planner)
         start = now_ns() if timed else 0
-        agent.think(limit, agent.planner.time_ns)
+        agent.think(agent.planner.limit, agent.planner.time_ns)
         ns = now_ns() - start - (agent.planner.intake_ns - apart) if timed else 0
+        self.counts.end(agent.planner, self.episodes)
         if self.timed:
             self.nanoseconds[self.episodes] = ns
             self.search_ns += ns
-        self.expansions[self.episodes] = agent.planner.expansions - before
         if self.watched:
             self.searched = True
             self.watched_ns += ns
-            self.diary.note_search(agent, self.expansions[self.episodes], ns)
+            self.diary.note_search(agent, self.counts.expansions[self.episodes], ns)
         self.episodes += 1
         return agent.answer
 

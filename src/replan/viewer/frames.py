@@ -5,7 +5,7 @@ bytes, and the arrays that the JSON lists under "arrays" as [name, type, length]
 "u16", "u8", "b1" (bits, the first in the highest of a byte), and "d32", whose numbers are differences to the one
 before, which deflates better. The page unpacks it in `page/frames.js`.
 
-Cells are numbers, row * columns + column; costs are ticks.
+PageCells are numbers, row * columns + column; costs are ticks.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _filled(content: bytes, with_: bytes) -> bytes:
     return content + with_ * (-len(content) % 4)
 
 
-class Cells:
+class PageCells:
     """From the states of a grid to the numbers of cells on the page."""
 
     def __init__(self, grid: Grid) -> None:
@@ -90,7 +90,7 @@ def world_frame(stories: Sequence[Story], settings: Mapping[str, Any], note: str
         "cols": grid.cols,
         "neighbors": grid.neighbors,
         "unit": grid.unit,
-        "start": Cells(grid).one(grid.state(story.start)),
+        "start": PageCells(grid).one(grid.state(story.start)),
         "planners": [about(story) for story in stories],
         "sensor": "everything" if story.all_seen else story.sensor,
         "settings": settings,
@@ -117,7 +117,7 @@ class Teller:
 
     def __init__(self, who: int, story: Story, shown: bool = True, numbers: bool = True) -> None:
         assert isinstance(story.space, Grid)
-        self.who, self.story, self.shown, self.cells = who, story, shown, Cells(story.space)
+        self.who, self.story, self.shown, self.cells = who, story, shown, PageCells(story.space)
         self.values = Values(story.space, story.names if shown and numbers else {})
         self.told = 0  # moments
 
@@ -130,7 +130,7 @@ class Teller:
         return moment_frame(self.who, tick, self.cells, moment, self.shown, beside)
 
 
-def moment_frame(who: int, tick: int, cells: Cells, moment: Moment, shown: bool, beside: Arrays) -> bytes:
+def moment_frame(who: int, tick: int, cells: PageCells, moment: Moment, shown: bool, beside: Arrays) -> bytes:
     """One moment of one story. shown: with what was expanded. beside: what `Values` tells of it."""
     counts, episode = moment.counts, moment.episode
     fields: dict[str, Any] = {

@@ -21,7 +21,7 @@ from replan.planners.base import Planner
 from replan.spaces.grid import Grid
 from replan.worlds.doors import rooms_with_doors
 from replan.worlds.problems import far_apart, refuse_blocked
-from replan.worlds.sensors import Radius
+from replan.worlds.sensors import Radius, sensor_from
 from replan.worlds.targets import Flee, Target, Wander
 from replan.worlds.world import World
 
@@ -99,7 +99,7 @@ class Settings:
         return World(grid, self.sight(), self.known, changes, goal if isinstance(goal, Target) else None)
 
     def sight(self) -> str | Radius:
-        return self.sensor if self.sensor in ("adjacent", "everything") else Radius(float(self.sensor))
+        return sensor_from(self.sensor)
 
     def made_planners(self) -> list[Planner]:
         return [parse_planner(text).make() for text in self.planners]
@@ -202,11 +202,7 @@ def _text(name: str, value: Any) -> str:
 
 def _sensor(name: str, value: Any) -> str:
     text = str(value)[:20]
-    if text not in ("adjacent", "everything"):
-        try:
-            Radius(float(text))
-        except ValueError:
-            raise InputError(f"sensor is adjacent, everything or a radius in cells, not {text!r}") from None
+    sensor_from(text)
     return text
 
 

@@ -17,7 +17,7 @@ from replan.spaces.grid import Grid
 
 if TYPE_CHECKING:
     from replan.simulation.moments import Moment
-    from replan.viewer.frames import Cells
+    from replan.viewer.frames import PageCells
 
 OPEN, CLOSED = 1, 2
 Array = np.ndarray[Any, Any]
@@ -39,7 +39,7 @@ class Values:
             self.noted = np.zeros(grid.n, bool)  # whose first h was told by a search
             self.learns = False
 
-    def after(self, moment: Moment, changes: Mapping[str, tuple[Array, Array]], cells: Cells) -> dict[str, Any]:
+    def after(self, moment: Moment, changes: Mapping[str, tuple[Array, Array]], cells: PageCells) -> dict[str, Any]:
         """The arrays of a frame that tell what an episode has changed. changes: as `Story.array_changes` has them."""
         if not self.named:
             return {}

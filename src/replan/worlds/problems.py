@@ -16,7 +16,7 @@ Cell = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Problem:
+class StartAndGoal:
     """A start and a goal, with the length of a shortest path if a scenario file lists it."""
 
     start: Cell
@@ -24,7 +24,7 @@ class Problem:
     listed: float | None = None
 
 
-def far_apart(grid: Grid, seed: int, start: Cell | None = None, goal: Cell | None = None) -> Problem:
+def far_apart(grid: Grid, seed: int, start: Cell | None = None, goal: Cell | None = None) -> StartAndGoal:
     """A free cell and the connected one that is farthest from it as the crow flies.
 
     Of start and goal, what is given stays. Without either, the start is drawn from the largest region. Raises
@@ -42,7 +42,7 @@ def far_apart(grid: Grid, seed: int, start: Cell | None = None, goal: Cell | Non
         here, region = given, int(labels[given])
     cells = np.argwhere(labels == region)
     there = _cell(cells[np.argmax(((cells - here) ** 2).sum(axis=1))])
-    return Problem(here, there) if start is not None or goal is None else Problem(there, here)
+    return StartAndGoal(here, there) if start is not None or goal is None else StartAndGoal(there, here)
 
 
 def refuse_blocked(grid: Grid, cell: Cell, what: str) -> None:
@@ -51,7 +51,7 @@ def refuse_blocked(grid: Grid, cell: Cell, what: str) -> None:
         raise InputError(f"the {what} {cell} is blocked")
 
 
-def random_problems(grid: Grid, count: int, seed: int) -> list[Problem]:
+def random_problems(grid: Grid, count: int, seed: int) -> list[StartAndGoal]:
     """Starts drawn from all free cells that lead anywhere, and goals drawn from the cells connected to them."""
     labels = label_regions(grid)
     sizes = region_sizes(labels)
@@ -66,11 +66,11 @@ def random_problems(grid: Grid, count: int, seed: int) -> list[Problem]:
         goal = here
         while goal == here:
             goal = _draw(others, rng)
-        found.append(Problem(here, goal))
+        found.append(StartAndGoal(here, goal))
     return found
 
 
-def scenario_problems(map_name: str, shape: tuple[int, int], scen: str | None) -> tuple[Path, list[Problem]]:
+def scenario_problems(map_name: str, shape: tuple[int, int], scen: str | None) -> tuple[Path, list[StartAndGoal]]:
     """The scenario file of a map (`scen`, or the file beside the map with `.scen` added to its name) and its problems.
 
     Raises InputError if the file is for another map.
@@ -82,7 +82,7 @@ def scenario_problems(map_name: str, shape: tuple[int, int], scen: str | None) -
     listed = maps.read_scenarios(path, shape if built_in else map_name)
     if not listed:
         raise InputError("the file has no problems", path)
-    return path, [Problem(scenario.start, scenario.goal, scenario.optimal) for scenario in listed]
+    return path, [StartAndGoal(scenario.start, scenario.goal, scenario.optimal) for scenario in listed]
 
 
 def map_beside(scen: str) -> str:
@@ -94,7 +94,7 @@ def map_beside(scen: str) -> str:
     raise InputError(f"its map {path.name} is not beside it; give the map, and this file with --scen", Path(scen))
 
 
-def some_of(problems: list[Problem], count: int | None, seed: int) -> list[Problem]:
+def some_of(problems: list[StartAndGoal], count: int | None, seed: int) -> list[StartAndGoal]:
     """That many of them, drawn without repetition and in their order; all of them for None."""
     if count is None or count >= len(problems):
         return problems

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from replan.errors import InputError
+from replan.errors import InputError, short
 from replan.maps.files import read_json
 from replan.spaces.grid import Grid
 from replan.wording import counted
@@ -109,7 +109,7 @@ def _recording(content: Any) -> Recording:
     corners, order = content.get("corners", "strict"), content.get("order", "straight first")
     for name, word in (("corners", corners), ("order", order)):
         if not isinstance(word, str):
-            raise InputError(f"{name} is a word, not {_short(word)}")
+            raise InputError(f"{name} is a word, not {short(word)}")
     blocked = _map(content.get("map"))
     weights = _weights(content.get("weights"), blocked)
     grid = Grid(blocked, content.get("neighbors", 8), weights, corners, order=order)
@@ -127,7 +127,7 @@ def _map(rows: Any) -> np.ndarray[Any, Any]:
         if len(row) != len(rows[0]):
             raise InputError(f"row {i} of the map has {len(row)} characters, row 0 has {len(rows[0])}")
         if row.strip(".#"):
-            strange = _short(row.strip(".#")[0])
+            strange = short(row.strip(".#")[0])
             raise InputError(f"row {i} of the map holds {strange}; known are . (free) and # (blocked)")
     return np.array([[character == "#" for character in row] for row in rows], bool).reshape(len(rows), -1)
 
@@ -146,18 +146,18 @@ def _cell(name: str, given: Any, grid: Grid) -> Cell | None:
     if given is None:
         return None
     if not isinstance(given, list) or [type(x) for x in given] != [int, int]:
-        raise InputError(f"{name} is [row, column], not {_short(given)}")
+        raise InputError(f"{name} is [row, column], not {short(given)}")
     return grid.key(grid.state(given))
 
 
 def _change(i: int, given: Any, grid: Grid) -> Change:
     if not isinstance(given, list) or [type(x) for x in given[:3]] != [int] * 3 or len(given) != 4:
-        raise InputError(f"change {i} is [step, row, column, to], not {_short(given)}")
+        raise InputError(f"change {i} is [step, row, column, to], not {short(given)}")
     step, row, col, to = given
     if type(to) is not int and to not in ("blocked", "free"):
-        raise InputError(f"change {i}: a cell becomes 'blocked', 'free' or gets a weight, not {_short(to)}")
+        raise InputError(f"change {i}: a cell becomes 'blocked', 'free' or gets a weight, not {short(to)}")
     if not 0 <= step < 2**62:
-        raise InputError(f"change {i}: a step is a whole number from 0, not {_short(step)}")
+        raise InputError(f"change {i}: a step is a whole number from 0, not {short(step)}")
     try:
         grid.state((row, col))
         if type(to) is int:
@@ -165,8 +165,3 @@ def _change(i: int, given: Any, grid: Grid) -> Change:
     except InputError as error:
         raise InputError(f"change {i}: {error.reason}") from None
     return step, (row, col), to
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:40] + "..."

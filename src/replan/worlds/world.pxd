@@ -3,7 +3,7 @@ from replan.core cimport i32, i64
 from replan.log cimport Log
 from replan.spaces.space cimport Space
 from replan.spaces.neighbours cimport Touched
-from replan.worlds.sensors cimport Everywhere, Eye
+from replan.worlds.eyes cimport Everywhere, Eye
 from replan.worlds.targets cimport Target
 
 @cython.final

@@ -17,7 +17,8 @@ from replan.spaces.grid import Grid
 from replan.spaces.space import Space, key_to_place, refuse_unmade
 from replan.wording import counted
 from replan.worlds.changes import Change, Reaction, compile_changes, value_of
-from replan.worlds.sensors import AdjacentCells, AdjacentEdges, Circle, Everywhere, Eye, Radius, Sensor, eye_for
+from replan.worlds.eyes import AdjacentCells, AdjacentEdges, Circle, Everywhere, Eye
+from replan.worlds.sensors import Radius, Sensor, eye_for
 from replan.worlds.targets import Target, target_for
 
 try:

@@ -12,7 +12,7 @@ from scipy.sparse import csgraph, lil_array
 from replan.experiments.grid_cells import Cell
 from replan.experiments.grid_drawing import EXPANDED, WAY, draw_agent, draw_grid
 from replan.experiments.plots import new_figure
-from replan.experiments.tracing import Array, Moment, trace
+from replan.experiments.tracing import Array, TracedMoment, trace
 from replan.limits import REFRESHED
 from replan.maps.generators import maze
 from replan.planners.registry import planner
@@ -49,7 +49,7 @@ def figure_1() -> Figure:
     return figure
 
 
-def _draw_plan(axes: Any, moment: Moment, walked: list[Cell]) -> None:
+def _draw_plan(axes: Any, moment: TracedMoment, walked: list[Cell]) -> None:
     draw_grid(axes, moment.blocked)
     _line(axes, [moment.at, *moment.path], 0.9)
     _line(axes, walked, 3)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import polars as pl
 
 from replan.experiments.memory import map_footprint, planner_footprint
-from replan.experiments.plots import line_plot
+from replan.experiments.plots import Line, line_plots
 from replan.experiments.report import Report, number
 from replan.experiments.statistics import LEVEL, compare, mean
 from replan.papers.course.paired_tests import Tested, p_text, paired, show_answers, show_tests, values
-from replan.papers.course.questions import CREDIT_2, LISTS, SIZED, SIZES, TERRAINS, TIME, text_of
+from replan.papers.course.questions import CREDIT_2, LISTS, SIZED, SIZES, TERRAINS, TIME, Variant, text_of
 from replan.planners.registry import planner, planners
 
 SIDE, LIMIT = 1001, 4 << 20  # cells along a side, and bytes, that the question asks for
@@ -52,20 +53,23 @@ def open_lists(frame: pl.DataFrame, tests: dict[str, list[Tested]], into: Report
                 each = 1e6 * ms.value / expansions.value
                 rows.append([f"{size} x {size}", how, expansions.value, expansions.error, ms.value, ms.error, each])
         into.table(["cells", "", "expansions", "±", "search ms", "±", "ns an expansion"], rows)
-    lines = {
-        f"{how}, {terrain}": (
-            SIZES,
-            [mean(values(frame, SIZED[terrain, size, how], TIME)).value for size in SIZES],
-        )
+    panels = {
+        f"search ms a trip, {terrain}": {
+            how: _times(frame, [SIZED[terrain, size, how] for size in SIZES]) for how in LISTS
+        }
         for terrain in TERRAINS
-        for how in LISTS
     }
-    dashed = [name for name in lines if "open" in name]
-    figure = line_plot(lines, "cells along a side", "search ms a trip", log="xy", dashed=dashed)
+    figure = line_plots(panels, "cells along a side", log="xy", ticks=SIZES)
     into.plot(CREDIT_2.name, figure, "Extra Credit 2: search time by the size of the world")
     show_tests(tests[CREDIT_2.name], into)
     show_answers(tests[CREDIT_2.name], into)
     into.text(text_of(CREDIT_2.name))
+
+
+def _times(frame: pl.DataFrame, variants: Sequence[Variant]) -> Line:
+    """The means of variants that grow with the size of their worlds, with errors."""
+    means = [mean(values(frame, variant, TIME)) for variant in variants]
+    return Line(SIZES, [one.value for one in means], [one.error for one in means])
 
 
 def one_test(frame: pl.DataFrame, tests: dict[str, list[Tested]], into: Report) -> None:

@@ -39,7 +39,7 @@ from replan.papers.depression.columns import (
     UNBOUNDED,
     paper_rows,
 )
-from replan.papers.depression.families import FAMILIES, Family, describe, growth, ratios, text
+from replan.papers.depression.families import FAMILIES, Family, describe, growth, ratio_errors, ratios, text
 from replan.papers.depression.findings import Figure2
 from replan.papers.depression.maps import CASES_A_MAP, PAPER_CASES, PLACES, paper_maps, stand_ins
 
@@ -195,8 +195,10 @@ def _families(grown: Mapping[str, tuple[Family, list[dict[str, Any]]]], into: Re
         into.text(f"```\n{text(family.make(6, 1))}\n```")
         wanted = ("size", "planner", "moves", "error", "ratio")
         into.table(["size", "planner", "moves", "standard error", "to RTAA*"], [[r[w] for w in wanted] for r in found])
-        by_size = ratios(family, found)
-        lines[f"{family.name}: {family.loser} to {family.winner}"] = list(by_size), list(by_size.values())
+        by_size, errors = ratios(family, found), ratio_errors(family, found)
+        lines[f"{family.name}: {family.loser} to {family.winner}"] = Line(
+            list(by_size), list(by_size.values()), errors, family.loser
+        )
     plot = line_plot(lines, "size", "ratio of moves", log="xy", ticks=list(by_size))
     into.plot("families", plot, "How many times the moves, against the size of the world")
 

@@ -145,6 +145,13 @@ def ratios(family: Family, rows: list[dict[str, Any]]) -> dict[int, float]:
     return {size: moves[family.loser, size] / moves[family.winner, size] for size in sizes}
 
 
+def ratio_errors(family: Family, rows: list[dict[str, Any]]) -> list[float]:
+    """The standard errors of `ratios`, in their order."""
+    share = {(row["planner"], row["size"]): row["error"] / row["moves"] for row in rows if row["family"] == family.name}
+    of_both = [(size, found, family.loser, family.winner) for size, found in ratios(family, rows).items()]
+    return [found * float(np.hypot(share[loser, size], share[winner, size])) for size, found, loser, winner in of_both]
+
+
 def describe(family: Family, rows: list[dict[str, Any]]) -> str:
     """The growth in one sentence."""
     found = ratios(family, rows)

@@ -18,7 +18,7 @@ from replan.errors import InputError
 from replan.experiments import grid_drawing
 from replan.experiments.grid_cells import cell_name, cell_of
 from replan.experiments.planner_names import NamedPlanner, make_planner
-from replan.experiments.tracing import Array, Moment, TracedSearch, searches, trace
+from replan.experiments.tracing import Array, TracedMoment, TracedSearch, searches, trace
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Example:
         return f"{self.figure}: {self.about}" if self.figure else self.about
 
     @cached_property
-    def moments(self) -> list[Moment]:
+    def moments(self) -> list[TracedMoment]:
         made = make_planner(self.planner, dict(self.options), seed=0)
         try:
             return trace(made, self.world.solid, cell_of(self.world.start), cell_of(self.world.goal))
@@ -186,13 +186,13 @@ def draw_trajectory() -> Figure:
     return _finished(axes, 3 * len(moments))
 
 
-def _draw_truth(ax: Any, world: SmallWorld, moment: Moment, title: str = "") -> None:
+def _draw_truth(ax: Any, world: SmallWorld, moment: TracedMoment, title: str = "") -> None:
     grid_drawing.draw_grid(ax, world.solid)
     grid_drawing.draw_agent(ax, moment.at, cell_of(world.goal))
     ax.set_xlabel(title, fontsize=8)
 
 
-def _draw_known(ax: Any, world: SmallWorld, moment: Moment, title: str = "") -> None:
+def _draw_known(ax: Any, world: SmallWorld, moment: TracedMoment, title: str = "") -> None:
     grid_drawing.draw_grid(ax, moment.blocked, np.where(moment.seen, "", grid_drawing.UNKNOWN))
     grid_drawing.draw_agent(ax, moment.at, cell_of(world.goal))
     ax.set_xlabel(title, fontsize=8)

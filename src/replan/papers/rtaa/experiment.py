@@ -114,7 +114,8 @@ def _figure_9(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None
             continue  # not timed
         ours = Line(run, [m.value for m in means], [m.error for m in means], planner=RTAA)
         printed = [float(given[rows[k]][name]) for k in run]
-        panels[column.title] = {"ours": ours, "paper": Line(run, printed, planner=RTAA, dashed=True)}
+        errors = [column.paper_error(given[rows[k]]) or 0.0 for k in run]
+        panels[column.title] = {"ours": ours, "paper": Line(run, printed, errors, planner=RTAA, dashed=True)}
     plot = line_plots(panels, "lookahead", ticks=run)
     into.plot("figure-9", plot, "RTAA*: expansions (left) and search time (right) against the lookahead")
 

@@ -7,6 +7,7 @@ from replan.experiments.report import Report, with_error
 from replan.papers.rtd.curves import LIMITS, LRTA, LSS, RTD, RTD_AD, RTD_LRTA, Curves
 
 WITH_LRTA, WITH_LSS = (LRTA, RTD_LRTA), (LSS, RTD, RTD_AD)  # the curves of the upper and of the lower graph
+COLOURS = {RTD: "RTD*", RTD_LRTA: "RTD*"}  # whose colour a curve has, if not its own
 
 
 def show_world(curves: Curves, name: str, into: Report) -> None:
@@ -21,8 +22,7 @@ def show_world(curves: Curves, name: str, into: Report) -> None:
         for row in whole:
             if row not in others:
                 means = [curves.mean(row, limit) for limit in LIMITS]
-                flat = row in curves.unlimited
-                lines[row] = Line(LIMITS, [m.value for m in means], [m.error for m in means], dashed=flat)
+                lines[row] = Line(LIMITS, [m.value for m in means], [m.error for m in means], COLOURS.get(row, row))
         if lines:
             plot = line_plot(lines, "expansions per step", "time / shortest path", log="xy", ticks=LIMITS)
             into.plot(f"{name}-{part}", plot, f"{name.replace('-', ' ').capitalize()}, {part}: {local} and RTD*")

@@ -76,7 +76,7 @@ cdef class AdjacentEdges(Eye):
     @cython.locals(k=i64, a=i64)
     cdef i64 look(self, i64 at) except -1 nogil
 
-cdef class Told(Eye):
+cdef class PythonEye(Eye):
     cdef Space truth, belief
     cdef object places
     cdef i64 at, back
