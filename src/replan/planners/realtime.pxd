@@ -14,7 +14,7 @@ from replan.spaces.goals cimport Goals
 from replan.spaces.heuristics cimport Heuristic
 from replan.spaces.space cimport Space
 
-cdef i64 INF, COMPLETE, EXPANDED, PARTIAL, UNREACHABLE, KEEP, KEPT, REPAIR, RESET
+cdef i64 INF, COMPLETE, EXPANDED, PARTIAL, UNREACHABLE, KEEP, KEPT, REPAIR, RESET, UNMEASURED
 
 cdef class RealTimePlanner(BoundedPlanner):
     cdef object given

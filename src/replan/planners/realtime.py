@@ -57,6 +57,7 @@ except ImportError:
 if not cython.compiled:
     from replan.search.reach import can_reach
 
+UNMEASURED = 16 * 600  # what is set aside for an expansion as long as nobody knows: caches are cold then
 FALLING = {"keep": KEEP, "repair": REPAIR, "reset": RESET}
 
 
@@ -254,6 +255,8 @@ class RealTime(RealTimePlanner):
             self.take_in_falls()
         if self.in_vain(at) or self.knows_no_way(at):
             return UNREACHABLE
+        if deadline > 0 and self.look.search.tail_ns == 0:
+            self.look.search.tail_ns = UNMEASURED
         found = self.look.look(at, limit, deadline)
         if self.watched:
             self.log_expanded(self.look.search)
@@ -315,7 +318,7 @@ class RealTime(RealTimePlanner):
 
     def measure(self, stopped: int) -> int:
         """How long did choosing and learning take? The next search ends so much earlier."""
-        tail = self.look.search.tail_ns
+        tail = self.look.search.tail_ns if self.look.search.tail_ns != UNMEASURED else 0
         ns = ((now_ns() - stopped) * 18) // max(1, self.look.search.expanded)  # and an eighth more, to be safe
         if tail > 0:
             ns = min(ns, 2 * tail)  # that the machine was busy elsewhere for a moment says little

@@ -119,6 +119,9 @@ class Buckets(OpenList):
                 held_f, e = e, held_f
             if s >= 0:
                 self.put(s, e)
+        if held_f <= self.low and held != unless and held_f < f:  # `low` may lag behind, but mostly does not
+            self.taken_f = held_f
+            return held
         s = self.first()
         if held >= 0:
             if s >= 0 and held_f > self.low:

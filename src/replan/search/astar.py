@@ -333,14 +333,15 @@ class Search:
 
     def loop(self, space: Space, near: Neighbours, open: OpenList, limit: int) -> int:
         """The loop of A*."""
-        n, x, era, target, backward, row = self.expanded, self.x, self.era, self.target, self.backward, space.row
-        base, flat, asks, dodges = self.base, self.flat, self.memory is not None, self.dodges
+        n, x, era, target, row = self.expanded, self.x, self.era, self.target, space.row
+        base, flat, asks = self.base, self.flat, self.memory is not None
+        onward, odd = not self.backward and not self.dodges, self.pathmax or self.ending is not None
         node, closed, succ, cost = self.node, ints(self.closed), near.state, near.cost
         new, new_f, new_g = ints(open.new), longs(open.new_f), longs(open.new_g)
         # states that the last expansion generated: the open list takes them in when asked for the next
         fresh = self.sources
         self.sources = 0
-        least, ends = 0, self.ending is not None
+        least = 0
         while n < limit:
             if target < 0:  # several goals: look before taking
                 open.take_in(fresh)
@@ -352,28 +353,28 @@ class Search:
             fresh = 0
             if s < 0:
                 break
-            if ends and self.ending.ends_at(self, space, s):
-                self.stopped = s
-                break
-            if self.pathmax:
-                least = open.taken_f
+            if odd:
+                if self.ending is not None and self.ending.ends_at(self, space, s):
+                    self.stopped = s
+                    break
+                if self.pathmax:
+                    least = open.taken_f
             closed[n] = s
             n += 1
             node[s].stamp = x + 1
             gs = node[s].g
-            k = space.reverse(near, s) if backward else space.onward(near, s, node[s].parent)
-            if dodges:
-                k = near.leave_out(self.bodies, k)
+            k = space.onward(near, s, node[s].parent) if onward else self.list_around(space, near, s)
             for i in range(k):
                 v = succ[i]
                 gv = gs + cost[i]
                 old = node[v].stamp
-                if old < base and flat:
-                    node[v].h = cells_apart(self.cells, v)
-                    if asks:
-                        node[v].h = self.memory.worth(v, node[v].h)
-                elif old < era:
-                    node[v].h = self.renew(v)
+                if old < era:
+                    if old >= base or not flat:
+                        node[v].h = self.renew(v)
+                    else:  # not met before, and quick to estimate
+                        node[v].h = cells_apart(self.cells, v)
+                        if asks:
+                            node[v].h = self.memory.worth(v, node[v].h)
                 elif old >= x and gv >= node[v].g:
                     continue
                 fetch(node, v + row)  # its own neighbours will be looked at soon
@@ -394,6 +395,11 @@ class Search:
             return 0
         self.expanded = n
         return 1
+
+    def list_around(self, space: Space, near: Neighbours, s: int) -> int:
+        """The neighbours of a state for a search backwards, or one that leaves out where somebody stands."""
+        k = space.reverse(near, s) if self.backward else space.onward(near, s, self.node[s].parent)
+        return near.leave_out(self.bodies, k) if self.dodges else k
 
     # Saving.
 

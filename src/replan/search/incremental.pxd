@@ -86,7 +86,7 @@ cdef class Incremental(Counting):
     @cython.final
     cdef i64 prepare(self) except -1 nogil
     @cython.final
-    @cython.locals(node=Vertices, i=i64, k=i64, s=i64)
+    @cython.locals(node=Vertices, i=i64, k=i64, s=i64, f=i64)
     cdef i64 lay_out_queue(self) except -1
     @cython.final
     @cython.locals(node=Vertices, i=i64, k=i64, s=i64)
