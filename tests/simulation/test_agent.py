@@ -446,7 +446,7 @@ def test_options_of_a_planner_that_is_named():
         (lambda: replan.Agent("rtaa:lookahead=9", empty(), (0, 0), (4, 4)), r"replan\.planner\('rtaa', lookahead=9\)"),
         (lambda: replan.planner("RTAA*:ties=random"), r"'RTAA\*:ties=random' is a name with options"),
         (lambda: replan.Agent("RTAA*", "cave", (0, 0), (4, 4)), r"not 'cave'; Grid\.load reads a map"),
-        (lambda: replan.Grid("my.txt"), r"made of an array, not of 'my\.txt'; Grid\.load reads"),
+        (lambda: replan.Grid("my.txt"), r"made of an array, not 'my\.txt'; Grid\.load reads"),
     ],
 )
 def test_what_people_try_is_answered_with_what_works(call, words):

@@ -44,8 +44,8 @@ class Agent:
     a graph); the goal may be a set. deadline: microseconds that a `plan()` may take unless it is given a budget; the
     memory for it is taken now (see `get_ready`). options: of the planner that is named, such as lookahead=17.
 
-    Raises InputError for a start, goal, deadline or option that cannot be. What it holds: planner, believed, goals, at (the
-    number of the state it stands on) and episodes (how many searches there were).
+    Raises InputError for a start, goal, deadline or option that cannot be. What it holds: planner, believed, goals, at
+    (the number of the state it stands on) and episodes (how many searches there were).
 
     This is the loop of a game or a robot that keeps the truth itself:
 
