@@ -84,21 +84,15 @@ class Agent:
     time_ns: int  # of its own deadline, 0: the planner's
 
     def __init__(
-        self,
-        planner: Planner | str,
-        believed: Space,
-        start: Any,
-        goal: Any,
-        deadline: float | Deadline | None = None,
+        self, planner: Planner | str, believed: Space, start: Any, goal: Any, deadline: float | Deadline | None = None,
         **options: Any,
     ) -> None:
         if getattr(self, "planner", None) is not None:
             raise InputError("this agent has been made already: make another one")
         refuse_unmade(believed)
-        if isinstance(planner, str) or options:
-            from replan.planners.registry import made
+        from replan.planners.registry import made
 
-            planner = made(planner, options)
+        planner = made(planner, options)
         self.believed = believed
         self.touched = self.believed.touched()
         self.at = key_to_state(believed, start)
