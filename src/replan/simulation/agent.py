@@ -34,10 +34,10 @@ class Agent(Follower):
     planner: a planner or the name of one; each agent needs one of its own. believed: the space that the agent believes
     in; it changes as the agent observes, and may be shared with others that look as well. start, goal: cells (nodes of
     a graph); the goal may be a set. deadline: microseconds that a `plan()` may take unless it is given a budget; the
-    memory for it is taken now (see `get_ready`).
+    memory for it is taken now (see `get_ready`). options: of the planner that is named, such as lookahead=17.
 
-    Raises InputError for a start, goal or deadline that cannot be. What it holds: planner, believed, goals, at (the
-    number of the state it stands on) and episodes (how many searches there were).
+    Raises InputError for a start, goal, deadline or option that cannot be. What it holds: planner, believed, goals, at
+    (the number of the state it stands on) and episodes (how many searches there were).
 
     This is the loop of a game or a robot that keeps the truth itself:
 
@@ -64,15 +64,20 @@ class Agent(Follower):
     """
 
     def __init__(
-        self, planner: Planner | str, believed: Space, start: Any, goal: Any, deadline: float | Deadline | None = None
+        self,
+        planner: Planner | str,
+        believed: Space,
+        start: Any,
+        goal: Any,
+        deadline: float | Deadline | None = None,
+        **options: Any,
     ) -> None:
         if getattr(self, "planner", None) is not None:
             raise InputError("this agent has been made already: make another one")
         refuse_unmade(believed)
-        if isinstance(planner, str):
-            from replan.planners.registry import planner as make
+        from replan.planners.registry import made
 
-            planner = make(planner)
+        planner = made(planner, options)
         self.settle(believed, Goals.of(believed, goal), key_to_state(believed, start))
         self.trip = begin_checked(planner, believed, self.goals)
         self.time_ns = 0 if deadline is None else planner.use(Deadline.of(deadline))[1]
