@@ -27,8 +27,8 @@ from replan.queues.make import open_list as make_queue
 from replan.queues.order import Order
 from replan.search.choosing import ChoosingRule
 from replan.search.learning import LearningRule
+from replan.search.named_rules import CHOOSING, LEARNING, NamedRule
 from replan.search.repair_h import RepairH
-from replan.search.rules import CHOOSING, LEARNING, NamedRule
 
 # The usual values of options that several planners have.
 ORDER_OPTIONS = {"queue": "heap", "prefer": "larger g", "ties": "first-in", "seed": 0}

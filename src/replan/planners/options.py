@@ -18,7 +18,7 @@ from replan.limits import LARGEST_UPDATE_WEIGHT
 from replan.queues.make import QUEUES
 from replan.queues.order import PREFER, TIES
 from replan.queues.own import Queue
-from replan.search.rules import CHOOSING, LEARNING
+from replan.search.named_rules import CHOOSING, LEARNING
 from replan.suggest import did_you_mean, letters
 
 MOST = 1 << 60  # of what is counted

@@ -41,7 +41,7 @@ from replan.planners.making import (
 )
 from replan.planners.repeated import RepeatedBFS
 from replan.planners.spec import PlannerSpec
-from replan.search.rules import CHOOSING, LEARNING
+from replan.search.named_rules import CHOOSING, LEARNING
 
 RTAA_2006 = "Koenig, Likhachev: Real-Time Adaptive A*, AAMAS 2006"
 DEPRESSION_2011 = "Hernández, Baier: Real-Time Adaptive A* with Depression Avoidance, AIIDE 2011"
