@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,10 @@ import replan
 
 TOP = Path(__file__).parents[1]
 yaml = pytest.importorskip("yaml")
+# the keys of the Citation File Format 1.2.0
+CITED = {"abstract", "authors", "cff-version", "commit", "contact", "date-released", "doi", "identifiers", "keywords"}
+CITED |= {"license", "license-url", "message", "preferred-citation", "references", "repository", "repository-artifact"}
+CITED |= {"repository-code", "title", "type", "url", "version"}
 
 
 def read(name: str):
@@ -28,6 +33,7 @@ def test_how_to_cite_it():
     assert {"message", "title", "authors", "version", "license"} <= citation.keys()
     assert all(author.get("name") or author.get("family-names") for author in citation["authors"])
     assert citation["version"] == replan.__version__
+    assert citation.keys() <= CITED and isinstance(citation["date-released"], date)
     assert citation["license"] == project()["project"]["license"]
     assert citation["url"] == project()["project"]["urls"]["Homepage"]
 

@@ -11,6 +11,11 @@ TOP = Path(__file__).parents[2]
 CODE = re.compile(r"(^ {0,3}```.*?^ {0,3}```[^\n]*$|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"(^ {0,3}```.*?^ {0,3}```[^\n]*$|^#[^\n]*$|^ {4}[^\n]*$)", re.MULTILINE | re.DOTALL)
 TARGET = re.compile(r'(?P<before>\]\(|\s(?:src|href)=")(?P<path>[^)\s#"]*)(?P<anchor>#[^)\s"]*)?(?=[)\s"])')
+# a picture that is light or dark as the system is; on the site readers choose, and the theme shows one of two
+PICTURE = re.compile(
+    r'<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="(?P<dark>[^"]+)">\s*'
+    r'<img alt="(?P<alt>[^"]*)" src="(?P<light>[^"]+)">\s*</picture>'
+)
 NAME = re.compile(r"(?<!\[)`(?:replan\.)?(?P<name>\w[\w./-]*)(?:\(.*?\))?`(?!\])")
 
 
@@ -34,7 +39,7 @@ def relink(text: str, source: str, pages: Mapping[str, str], assets: dict[str, s
             place = re.sub(r"\.md$", ".html", place)  # inside HTML nobody else does it
         return f"{match['before']}{relpath(place, PurePosixPath(pages[source]).parent)}{anchor}"
 
-    parts = CODE.split(text)
+    parts = CODE.split(PICTURE.sub(r"![\g<alt>](\g<light>#only-light) ![\g<alt>](\g<dark>#only-dark)", text))
     return "".join(part if number % 2 else TARGET.sub(link, part) for number, part in enumerate(parts))
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from itertools import product
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
@@ -19,9 +20,9 @@ from viewer import serve  # noqa: E402
 
 CAVE = Settings(rows=58, cols=64, seed=6, planners=("rtaa:lookahead=33", "d-star-lite"), sensor="3")
 MAZE = Settings(map="new-maze", rows=25, cols=41, seed=4, neighbors=4, planners=("lss-lrta:lookahead=12",))
-PICTURES = (  # name, settings, light or dark, how many moves, how close
-    ("cave", CAVE, "light", 42, 0),
-    ("close-up", MAZE, "dark", 45, 3),
+PICTURES = (  # name, settings, how many moves, how close; each is made light and dark
+    ("cave", CAVE, 42, 0),
+    ("close-up", MAZE, 45, 3),
 )
 
 
@@ -29,7 +30,7 @@ def main() -> None:
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        for name, settings, scheme, moves, closer in PICTURES:
+        for (name, settings, moves, closer), scheme in product(PICTURES, ("light", "dark")):
             address, server = serve(settings)
             page = browser.new_page(
                 viewport={"width": 1360, "height": 800}, color_scheme=scheme, reduced_motion="reduce"
@@ -43,7 +44,7 @@ def main() -> None:
             for _ in range(closer):
                 page.keyboard.press("+")
             page.wait_for_timeout(500)
-            page.screenshot(path=HERE / f"{name}.png")
+            page.screenshot(path=HERE / f"{name}-{scheme}.png")
             page.close()
             server.should_exit = True
         browser.close()

@@ -14,6 +14,7 @@ from replan.maps.formats import writable
 from replan.maps.library import OTHER_WORDS
 from replan.maps.terrain import BoolGrid
 from replan.maps.text import text_bytes
+from replan.wording import counted
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -74,7 +75,7 @@ def doors(output: str | None, changes: str | None, **options: Any) -> None:
     made = rooms_with_doors(**options)
     if changes is not None:
         made.save(changes)
-        click.echo(f"{printable(changes)}: {len(made.changes):,} changes", err=True)
+        click.echo(f"{printable(changes)}: {counted(len(made.changes), 'change')}", err=True)
     _deliver(made.grid.blocked.copy(), output)
 
 

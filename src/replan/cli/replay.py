@@ -18,6 +18,7 @@ from replan.drawings.animation import MOST_FRAMES, check_gif_name, need_pillow
 from replan.experiments.compare import figures, means
 from replan.simulation.moments import Moment
 from replan.spaces.grid import Grid
+from replan.wording import counted
 
 SECONDS = 12.0  # how long a story lasts unless --speed says otherwise
 PICTURES = 12.0  # a second, at most
@@ -94,7 +95,7 @@ def _play(story: Story, console: Console, speed: float) -> None:
 def _words(story: Story, moment: Moment) -> Text:
     at, counts = story.space.key(moment.state), moment.counts
     told = f"moment {moment.number:,} of {len(story):,}: {story.planner_name} at {at}, step {moment.step:,}"
-    return Text(f"{told}, {counts.episodes:,} episodes, {counts.expansions:,} expansions")
+    return Text(f"{told}, {counted(counts.episodes, 'episode')}, {counted(counts.expansions, 'expansion')}")
 
 
 def _tell(story: Story, console: Console) -> None:

@@ -11,6 +11,7 @@ from replan.cli.console import output
 from replan.cli.group import HelpfulGroup
 from replan.errors import InputError
 from replan.extras import need
+from replan.wording import counted
 from replan.writing import write_bytes
 
 
@@ -47,4 +48,4 @@ def export(directory: Path, csv_file: Path | None, parquet_file: Path | None) ->
             content = io.BytesIO()
             write(content)
             write_bytes(path, content.getvalue())
-    output().print(f"{len(records):,} runs written.")
+    output().print(f"{counted(len(records), 'run')} written.")

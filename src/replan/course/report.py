@@ -6,6 +6,7 @@ from typing import Any
 
 from replan.course.check import Failure, Verdict
 from replan.course.tasks import TASKS, Cell, Rows
+from replan.wording import counted
 
 MOST_DRAWN = 30  # pictures of expansions
 
@@ -14,7 +15,8 @@ def told(verdict: Verdict) -> str:
     """A verdict for who wrote the program."""
     name = f"{TASKS[verdict.task]} ({verdict.task})"
     if verdict.failure is None:
-        return f"{name}: right, in {verdict.searches:,} searches through {verdict.worlds} worlds."
+        searches, worlds = counted(verdict.searches, "search", "searches"), counted(verdict.worlds, "world")
+        return f"{name}: right, in {searches} through {worlds}."
     failure = verdict.failure
     lines = [f"{name}: {failure.mistake.text}.", ""]
     return "\n".join(lines + _pictures(failure))
@@ -30,7 +32,7 @@ def _pictures(failure: Failure) -> list[str]:
     lines += [f"{left}   {right}" for left, right in zip(truth, believed, strict=True)]
     expanded = _expanded(failure.answer)
     if expanded:
-        lines += ["", f"What you expanded, in this order ({len(expanded)} cells):"]
+        lines += ["", f"What you expanded, in this order ({counted(len(expanded), 'cell')}):"]
         lines += _steps(failure.believed, failure.at, goal, expanded, failure.mistake.cell)
     lines += ["", "A agent, G goal, # blocked; numbers count the expansions; the mistake is in brackets."]
     return lines

@@ -12,6 +12,7 @@ from replan.planners.base import Planner
 from replan.planners.multipath import MultipathAStar
 from replan.planners.realtime import RealTimePlanner
 from replan.planners.registry import planner as make
+from replan.wording import counted
 from replan.worlds.world import World
 
 MOST_WORKERS = 256
@@ -77,9 +78,10 @@ class CrowdReport:
     def __str__(self) -> str:
         size = self.bytes / self.characters if self.characters else 0
         return (
-            f"{self.characters:,} characters, {self.frames:,} frames: {self.planned:,} searches, "
-            f"{self.expansions:,} expansions; {self.waiting:,} wait for their turn, the longest wait was "
-            f"{self.longest_wait:,} frames; {size:,.0f} bytes a character"
+            f"{counted(self.characters, 'character')}, {counted(self.frames, 'frame')}: "
+            f"{counted(self.planned, 'search', 'searches')}, {counted(self.expansions, 'expansion')}; "
+            f"{self.waiting:,} wait for their turn, the longest wait was {counted(self.longest_wait, 'frame')}; "
+            f"{size:,.0f} bytes a character"
         )
 
 

@@ -30,6 +30,7 @@ from replan.spaces.goals import Goals
 from replan.spaces.news import News
 from replan.spaces.observed import map_seen, states_of, values_seen
 from replan.spaces.space import Space, key_to_state, refuse_unmade
+from replan.wording import counted
 
 try:
     import cython
@@ -128,7 +129,8 @@ class Field:
         if getattr(self, "search", None) is None:
             return "<Field, not made yet>"
         count = self.search.goals.count
-        return f"<Field to {self.goals if count == 1 else f'{count:,} goals'}: {self.search.expansions:,} expansions>"
+        goals = self.goals if count == 1 else f"{count:,} goals"
+        return f"<Field to {goals}: {counted(self.search.expansions, 'expansion')}>"
 
     # Saving: see `replan/saving.py`.
 

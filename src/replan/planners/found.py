@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from replan.wording import counted
+
 
 @dataclass(frozen=True, repr=False)
 class FoundPath:
@@ -27,5 +29,5 @@ class FoundPath:
         cells = self.cells
         return (
             f"<path from {cells[0]} to {cells[-1]}: {len(cells):,} {'cell' if len(cells) == 1 else 'cells'}, "
-            f"cost {self.cost:g}, {self.expansions:,} expansions>"
+            f"cost {self.cost:g}, {counted(self.expansions, 'expansion')}>"
         )

@@ -20,6 +20,7 @@ import numpy as np
 from replan.errors import InputError, short
 from replan.maps.files import read_json
 from replan.spaces.grid import Grid
+from replan.wording import counted
 from replan.worlds.changes import Change
 from replan.worlds.sensors import Radius
 from replan.worlds.world import World
@@ -93,7 +94,7 @@ class Recording:
             raise InputError(error.reason, file) from None
 
     def __repr__(self) -> str:
-        return f"<Recording: {self.grid!r}, {len(self.changes):,} changes>"
+        return f"<Recording: {self.grid!r}, {counted(len(self.changes), 'change')}>"
 
 
 def _written(to: Any) -> Any:

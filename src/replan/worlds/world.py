@@ -15,6 +15,7 @@ from replan.own import whole, wrong_answer
 from replan.saving import Bag, deep_copied, reduced, twin
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space, key_to_place, refuse_unmade
+from replan.wording import counted
 from replan.worlds.changes import Change, Reaction, compile_changes, value_of
 from replan.worlds.eyes import AdjacentCells, AdjacentEdges, Circle, Everywhere, Eye
 from replan.worlds.sensors import Radius, Sensor, eye_for
@@ -380,7 +381,8 @@ class World:
     def __repr__(self) -> str:
         if not getattr(self, "made", False):
             return "<World, not made>"
-        return f"<World: {self.space!r}, sensor {self.sensor!r}, known {self.known!r}, {len(self.changes)} changes>"
+        changes = counted(len(self.changes), "change")
+        return f"<World: {self.space!r}, sensor {self.sensor!r}, known {self.known!r}, {changes}>"
 
 
 def _alike(one: Space, other: Space) -> bool:

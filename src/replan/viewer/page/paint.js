@@ -1,10 +1,11 @@
 // Draws one agent's view: an image with a pixel a cell, scaled, and lines, marks and numbers on top of it.
 
-import { mix, pixel } from "./colors.js";
+import { isLight, mix, pixel } from "./colors.js";
 import { CLOSED, OPEN, costText } from "./model.js";
 
 const TEXT_FROM = 44; // pixels a cell, to print g, h and f
 const LINES_FROM = 14, MARKS_FROM = 9;
+const INK = "#14161b", PAPER = "#ffffff"; // of numbers: whichever is read better on its cell
 
 // What part of the map is seen, and how large. All panes share one.
 export class Camera {
@@ -267,13 +268,16 @@ export class Painter {
     if (!frame) return;
     const dot = Math.max(view.scale * (view.scale >= TEXT_FROM * view.ratio ? 0.2 : 0.36), 4 * view.ratio);
     if (layers.path && frame.path && this.shows !== "truth") {
-      context.strokeStyle = this.css.path;
-      context.lineWidth = Math.max(1.6 * view.ratio, view.scale * 0.14);
+      const thick = Math.max(1.6 * view.ratio, view.scale * 0.14);
       context.lineJoin = context.lineCap = "round";
       context.beginPath();
       context.moveTo(...this.middle(view, frame.at));
       for (const c of frame.path) context.lineTo(...this.middle(view, c));
-      context.stroke();
+      for (const [color, width] of [[this.css.page, 1.8 * thick], [this.css.path, thick]]) { // with an edge: on any colour
+        context.strokeStyle = color;
+        context.lineWidth = width;
+        context.stroke();
+      }
     }
     this.ring(context, view, this.track.world.start, dot, this.css.start);
     for (const c of frame.goal) this.flag(context, view, c, dot);
@@ -315,7 +319,6 @@ export class Painter {
   drawNumbers(context, view, width, height) {
     const t = this.track, { cols, unit } = t.world;
     const { x0, y0, x1, y1 } = this.inView(view, width, height);
-    context.fillStyle = this.css.text;
     context.font = `${Math.round(view.scale * 0.2)}px system-ui, sans-serif`;
     context.textBaseline = "top";
     const pad = view.scale * 0.07;
@@ -326,6 +329,7 @@ export class Painter {
         const left = view.left + col * view.scale + pad, top = view.top + row * view.scale + pad;
         const right = left + view.scale - 2 * pad, bottom = top + view.scale * 0.68;
         const h = t.h[c];
+        context.fillStyle = isLight(this.pixels[c]) ? INK : PAPER;
         context.textAlign = "left";
         if (t.g[c] >= 0 || t.rhs[c] >= 0) context.fillText(costText(t.g[c], unit), left, top);
         if (t.hasRhs) {

@@ -65,11 +65,12 @@ export class Pane {
     if (!frame) return "";
     const [moves, episodes, expansions, cost, ns] = frame.counts;
     const n = (value) => Math.round(value).toLocaleString("en");
+    const many = (count, thing, things = `${thing}s`) => `${n(count)} ${count === 1 ? thing : things}`;
     const words = [
-      `step ${n(frame.step)}`, `cost ${(cost / this.track.world.unit).toFixed(1)}`, `${n(episodes)} searches`,
-      `${n(expansions)} expansions`, ns < 1e7 ? `${n(ns / 1000)} µs` : `${n(ns / 1e6)} ms`,
+      `step ${n(frame.step)}`, `cost ${(cost / this.track.world.unit).toFixed(1)}`, many(episodes, "search", "searches"),
+      many(expansions, "expansion"), ns < 1e7 ? `${n(ns / 1000)} µs` : `${n(ns / 1e6)} ms`,
     ];
-    if (frame.step > moves) words.splice(1, 0, `${n(frame.step - moves)} waits`);
+    if (frame.step > moves) words.splice(1, 0, many(frame.step - moves, "wait"));
     if (frame.why) words.push(WHYS[frame.why] || frame.why);
     else if (frame.episode && frame.episode[4] === "waiting") words.push("waits");
     else if (frame.episode && frame.episode[4] === "unreachable") words.push("knows no way, waits");
