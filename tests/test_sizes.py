@@ -12,11 +12,8 @@ LINES, BODY = 400, 60
 
 #: Lines that a file may have, and why it is not divided.
 FILES = {
-    "planners/base.py": (540, "the contract of planners: one class, most of it hooks of a few lines"),
     "search/astar.py": (480, "the loop of A* and the values that it alone touches"),
     "search/incremental.py": (480, "the loop of D* Lite and the values that it alone touches"),
-    "simulation/agent.py": (600, "the class that people drive, and what the compiled loop calls of it"),
-    "spaces/graph.py": (410, "a space, with what its edges are made of"),
     "spaces/space.py": (480, "the contract of spaces: one class, most of it what a user may define"),
 }
 #: The same of functions.

@@ -1,7 +1,7 @@
 """What happens while somebody watches: numbers in the order in which they come, each with its kind and a value.
 
 A search that is watched logs the states that it expands, each with its h before learning if it may learn; a world logs
-the places that it changes. Who is not watched pays for it only by asking `if self.watched`.
+the places that it changes. What is not watched pays for it only by asking `if self.watched`.
 """
 
 from __future__ import annotations

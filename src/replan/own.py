@@ -63,6 +63,12 @@ def whole(thing: object, method: str, answer: Any, low: int, high: int, meaning:
     return number
 
 
+def refuse_half_made(who: object, part: object) -> None:
+    """A class written in Python may have left out the `__init__` of its base, which makes this part."""
+    if part is None:
+        raise InputError(f"this {type(who).__name__} is only half made: the __init__ of its base has not run")
+
+
 def path_answer(planner: object, path: Any, at: int, n: int) -> list[int]:
     """What `plan` has returned as states below n, as far as it visits none twice; there the agent plans again."""
     if not isinstance(path, (list, tuple, np.ndarray)):

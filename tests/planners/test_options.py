@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import replan
-from replan.planners.making import CHOOSING, LEARNING
 from replan.planners.options import OPTIONS
 from strategies import names
 
@@ -92,8 +91,3 @@ def test_words_are_found_however_they_are_spelt():
     assert repr(made) == repr(
         replan.planner("RTAA*", learning="one pass", choosing="best", queue="plain heap", prefer="larger g")
     )
-
-
-@pytest.mark.parametrize(("option", "named"), [("learning", LEARNING), ("choosing", CHOOSING)])
-def test_the_words_of_rules_are_those_there_are(option, named):
-    assert OPTIONS[option].words == tuple(named)

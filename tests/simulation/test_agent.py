@@ -429,3 +429,26 @@ def test_a_deadline_of_its_own():
         replan.Agent("D* Lite", belief, (0, 0), (199, 199), deadline=50)
     with pytest.raises(replan.InputError, match="a deadline is a number of microseconds above 0"):
         replan.Agent("RTAA*", belief, (0, 0), (199, 199), deadline="50us")
+
+
+def test_options_of_a_planner_that_is_named():
+    agent = replan.Agent("RTAA*", empty(), (0, 0), (4, 4), lookahead=3, ties="random", seed=5)
+    assert agent.planner.lookahead == 3 and "random (seed 5)" in repr(agent.planner)
+    with pytest.raises(replan.InputError, match=r"RTAA\* has no option 'lokahead' \(did you mean lookahead\?\)"):
+        replan.Agent("RTAA*", empty(), (0, 0), (4, 4), lokahead=3)
+    with pytest.raises(replan.InputError, match="give lookahead when you make the planner"):
+        replan.Agent(replan.planner("RTAA*"), empty(), (0, 0), (4, 4), lookahead=3)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: replan.Agent("rtaa:lookahead=9", empty(), (0, 0), (4, 4)), r"replan\.planner\('rtaa', lookahead=9\)"),
+        (lambda: replan.planner("RTAA*:ties=random"), r"'RTAA\*:ties=random' is a name with options"),
+        (lambda: replan.Agent("RTAA*", "cave", (0, 0), (4, 4)), r"not 'cave'; Grid\.load reads a map"),
+        (lambda: replan.Grid("my.txt"), r"made of an array, not 'my\.txt'; Grid\.load reads"),
+    ],
+)
+def test_what_people_try_is_answered_with_what_works(call, words):
+    with pytest.raises(replan.InputError, match=words):
+        call()

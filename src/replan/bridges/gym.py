@@ -10,7 +10,8 @@ An agent in a map that it does not know walks to a goal. It sees what its sensor
   last one waits. A step into what is blocked is a wait.
 - Reward: minus the length of the step, times the terrain's weight; -1 for a wait. An episode ends at the goal, and is
   truncated after `max_steps`.
-- `reset(seed=...)` draws a map, a start and a goal; `info["optimal"]` is the cost of a cheapest path for who knows all.
+- `reset(seed=...)` draws a map, a start and a goal; `info["optimal"]` is what a cheapest path costs on the
+  map as it is.
 
 `compare(env, policy, ...)` runs a policy and planners through the same episodes.
 """

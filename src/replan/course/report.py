@@ -12,7 +12,7 @@ MOST_DRAWN = 30  # pictures of expansions
 
 
 def told(verdict: Verdict) -> str:
-    """A verdict for who wrote the program."""
+    """A verdict for whoever wrote the program."""
     name = f"{TASKS[verdict.task]} ({verdict.task})"
     if verdict.failure is None:
         searches, worlds = counted(verdict.searches, "search", "searches"), counted(verdict.worlds, "world")

@@ -19,7 +19,7 @@ H = Callable[[Cell], int]
 
 
 class Mistake(Exception):
-    """What is wrong with a program, in a sentence for who wrote it. cell: where."""
+    """What is wrong with a program, in a sentence for whoever wrote it. cell: where."""
 
     def __init__(self, kind: str, text: str, cell: Cell | None = None) -> None:
         super().__init__(text)

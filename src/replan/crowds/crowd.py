@@ -180,7 +180,7 @@ class Crowd:
     def retarget(self, ids: Any, goals: Any) -> None:
         """Send these to other goals: as many cells as ids, or one for all.
 
-        What they have learned is kept, as far as it still holds. Who is sent where it goes already is not disturbed.
+        What they have learned is kept, as far as it still holds. One that is sent where it goes already goes on.
         """
         self._enter()
         try:

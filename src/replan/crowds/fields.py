@@ -94,7 +94,7 @@ class Fields:
         return used
 
     def past_others(self, frame: CrowdFrame, worker: Worker, c: int) -> int:
-        """It has its turn now. Where somebody stands in the way of who is solid, look for a way past."""
+        """It has its turn now. Where characters are solid and somebody stands in the way, look for a way past."""
         person = self.people.person
         person[c].due = -1
         spot = person[c].spot

@@ -20,7 +20,7 @@ from replan.arrays import empty
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, EXPANDED, INF, LARGEST_H_WEIGHT, LARGEST_KEY, UNREACHABLE
-from replan.own import within
+from replan.own import refuse_half_made, within
 from replan.planners.base import Planner
 from replan.queues.base import OpenList, claimed
 from replan.saving import Bag
@@ -62,7 +62,7 @@ class ARAStar(Planner):
         self.weight, self.best = first, -1
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        self.refuse_without(self.open)
+        refuse_half_made(self, self.open)
         if self.n != space.n:
             self.n = space.n
             self.table = table(space.n, FIELDS)
@@ -233,7 +233,7 @@ class ARAStar(Planner):
         return ARAStar, self.open.made_from(), self.given, self.checks_h, *weights
 
     def carry_trip(self, bag: Bag) -> None:
-        """The last query. The next one needs nothing of it, but who asks for the bound, or where it came to, does."""
+        """The last query. The next one needs nothing of it; `bound` and snapshots do."""
         Planner.carry_trip(self, bag)
         self.bound = bag.real("bound", self.bound, 1.0, LARGEST_H_WEIGHT / 10)
         self.weight, self.best = bag.whole("weight", self.weight, 0), bag.whole("best", self.best, -1, self.n - 1)

@@ -1,8 +1,4 @@
-"""What a planner is: one search episode at a time, from where the agent stands.
-
-An episode leaves a *trail*: `trail[ahead]` is the agent's state, `trail[0]` the state to walk to, and `toll[i]` the
-believed cost of the step from `trail[i]` to `trail[i - 1]`. It runs from its end, as parents do in a search tree.
-"""
+"""What a planner is: one search episode at a time, from where the agent stands. Each leaves a trail (`trail.py`)."""
 
 from __future__ import annotations
 
@@ -10,17 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, touch
+from replan.arrays import touch
 from replan.budget import Budget
 from replan.clock import deadline_in, now_ns
-from replan.counts import Counting
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 from replan.log import Log
-from replan.own import missing, path_answer, wrong_answer
+from replan.own import missing, path_answer
+from replan.planners.trail import Trail
 from replan.queues.base import with_lists
 from replan.saving import Bag, deep_copied, reduced, twin
-from replan.search.astar import Search
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space, refuse_unmade
 
@@ -29,23 +24,8 @@ try:
 except ImportError:
     from replan import _cython as cython
 
-if not cython.compiled:
-    from replan.interpreted import ints, longs
 
-
-def begin_checked(planner: Any, space: Space, goals: Goals) -> int:
-    """Begin a trip with any planner, also one whose class is written in Python; the number of the trip."""
-    if not isinstance(planner, Planner):
-        raise InputError(f"a planner is the name of one, or made by replan.planner(...), not {planner!r}")
-    planner.begin(space, goals)
-    if getattr(planner, "space", None) is not space or planner.goals is not goals:
-        name = type(planner).__name__
-        raise InputError(f"{name}.begin() has not called Planner.begin(), or another thread has called it since")
-    number: int = planner.trips
-    return number
-
-
-class Planner(Counting):
+class Planner(Trail):
     """The contract of all planners: one episode at a time. `replan.planner` makes those of the package.
 
     `space` is what the agent believes. The planner searches it and does not own it. `expansions`, `percolations`,
@@ -87,12 +67,7 @@ class Planner(Counting):
     >>> rtaa.retarget(replan.Agent("A*", grid, (0, 0), (0, 1)).goals)
     """
 
-    space: Space
     goals: Goals
-    trail: memoryview
-    toll: memoryview
-    where: memoryview
-    ahead: int
     trips: int
     spec: Any
     log: Log
@@ -141,9 +116,7 @@ class Planner(Counting):
         if not isinstance(goals, Goals) or goals.n != space.n:
             raise InputError(f"goals are Goals of the same space, not {goals!r}")
         self._refuse_busy()
-        if self.room < space.n:
-            self.make_trail(space.n)
-            self.room = space.n
+        self.fit_trail(space.n)
         self.space, self.goals = space, goals
         self.listens = type(self).notify is not Planner.notify  # a planner written in Python may want to know
         self.ahead, self.trail[0], self.shut = 0, 0, -1
@@ -168,15 +141,6 @@ class Planner(Counting):
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         """Hook: what else a trip needs."""
-
-    def refuse_without(self, part: object) -> None:
-        """A class written in Python may have left out the `__init__` that makes this part."""
-        if part is None:
-            raise InputError(f"this {type(self).__name__} is only half made: the __init__ of its base has not run")
-
-    def make_trail(self, n: int) -> None:
-        """Hook: room for the longest trail on n states."""
-        self.trail, self.toll, self.where = empty(n, np.int32), empty(n, np.int64), empty(n, np.int32)
 
     def get_ready(self, certainly: bool = False) -> None:
         """After `begin`: with a deadline, or certainly, all memory is touched once: no episode waits for it."""
@@ -280,17 +244,8 @@ class Planner(Counting):
         return max(1, limit), time_ns
 
     def __repr__(self) -> str:
-        spec, queue = getattr(self, "spec", None), getattr(self, "open", None)
-        if spec is None:
-            return f"<{type(self).__name__}>"
-        order = "" if queue is None else f"; {queue.describe()}"
-        rules = [type(getattr(self, kind, None)) for kind in ("learning", "choosing")]
-        ours = ("replan", "builtins")  # None is of the second
-        given = [rule.__name__ for rule in rules if str(rule.__module__).partition(".")[0] not in ours]
-        instead = f"; but with {' and '.join(given)}" if given else ""
-        return f"<{spec.name}: {spec.recipe}{order}{instead}>"
-
-    # The three verbs.
+        spec = getattr(self, "spec", None)
+        return f"<{type(self).__name__}>" if spec is None else f"<{spec.describe(self)}>"
 
     def plan(self, state: int, budget: Budget | None) -> list[int] | None:
         """One episode from `state`: the states to walk through, `state` not among them. None: no way is known."""
@@ -382,79 +337,10 @@ class Planner(Counting):
         if path is None:
             return UNREACHABLE
         path = path_answer(self, path, at, self.space.n)
-        trail, where = np.asarray(self.trail), np.asarray(self.where)
-        for i, s in enumerate([*reversed(path), at]):
-            trail[i], where[s] = s, i
-            self.toll[i] = self.space.step_cost(s, trail[i - 1]) if i > 0 else 0
-            if i > 0 and self.toll[i] >= INF:
-                a, b = self.space.key(s), self.space.key(int(trail[i - 1]))
-                raise wrong_answer(self, "plan", f"a path that steps from {a} to {b}, which is believed blocked")
-        self.ahead = len(path)
+        self.lay_path(path, at)
         if not path:
             return WAITING
-        return COMPLETE if self.goals.has(trail[0]) else PARTIAL
-
-    # The trail.
-
-    def spot_of(self, s: int) -> int:
-        """Where a state stands on the trail, -1 if it does not."""
-        i = self.where[s]  # not cleared between searches: the trail itself says whether an entry is of this one
-        return i if 0 <= i <= self.ahead and self.trail[i] == s else -1
-
-    def dearer(self, u: int, spot: int, stop: int) -> bool:
-        """Does the trail from trail[spot] to trail[stop] take a step out of u that costs more than it did?"""
-        i = self.spot_of(u)
-        return stop < i <= spot and self.space.step_cost(u, self.trail[i - 1]) > self.toll[i]
-
-    def lay_step(self, at: int, to: int, toll: int) -> int:
-        """A trail of a single step."""
-        self.trail[0], self.trail[1], self.where[at] = to, at, 1
-        self.toll[1] = toll
-        self.ahead = 1
-        return 0
-
-    def lay_trail(self, search: Search, best: int, at: int, spot: int = 0) -> int:
-        """Follow the parents from `best`, which is to be trail[spot], back to the agent."""
-        node = search.node
-        if node[best].g > self.space.bound:
-            with cython.gil:
-                self._refuse_bound(node[best].g)
-        trail, toll, where = ints(self.trail), longs(self.toll), ints(self.where)
-        i = spot
-        v = best
-        g = node[v].g
-        trail[i] = v
-        while v != at:
-            v = node[v].parent
-            i += 1
-            trail[i], where[v] = v, i
-            toll[i] = g - node[v].g
-            g = node[v].g
-        self.ahead = i
-        return 0
-
-    def lay_trail_backward(self, search: Search, at: int) -> int:
-        """The parents of a backward search lead from the agent to the goal."""
-        node = search.node
-        if node[at].g > self.space.bound:
-            with cython.gil:
-                self._refuse_bound(node[at].g)
-        i = 0
-        v = at
-        while node[v].parent != v:
-            v = node[v].parent
-            i += 1
-        self.ahead = i
-        v = at
-        self.trail[i] = v
-        while i > 0:
-            u = node[v].parent
-            self.where[v] = i
-            self.toll[i] = node[v].g - node[u].g
-            i -= 1
-            self.trail[i] = u
-            v = u
-        return 0
+        return COMPLETE if self.goals.has(self.trail[0]) else PARTIAL
 
     # Saving: see `replan/saving.py`.
 
@@ -511,16 +397,4 @@ class Planner(Counting):
         """Hook: where the trip stands, and what was learned on it. First of all the trail."""
         self.shut = bag.whole("shut", self.shut, -1, self.space.n - 1)
         self.carried = bag.truth("carried", self.carried)
-        ahead = bag.whole("ahead", self.ahead, 0, len(self.trail) - 1)
-        trail = bag.states("trail", self.trail[: ahead + 1], self.space.n, once=True)
-        toll = bag.numbers("toll", self.toll[1 : ahead + 1], -INF, INF, ahead)
-        bag.require(len(trail) == ahead + 1, "its path is not as long as it says")
-        if bag.loading:
-            self.ahead = ahead
-            np.asarray(self.trail)[: ahead + 1], np.asarray(self.toll)[1 : ahead + 1] = trail, toll
-            if len(self.where) >= self.space.n:
-                np.asarray(self.where)[trail] = np.arange(ahead + 1)
-
-    def _refuse_bound(self, cost: int) -> None:
-        name, bound = type(self.space).__name__, self.space.bound
-        raise ValueError(f"{name} announced that no cheapest path costs more than {bound} ticks; one costs {cost}")
+        self.carry_trail(bag)

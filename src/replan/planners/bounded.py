@@ -17,8 +17,8 @@ from replan.spaces.space import Space
 class BoundedPlanner(Planner):
     """A planner that notices when no goal can be reached, unless `notice` is False when a trip begins.
 
-    Who derives from it tells `reach` of changed costs, and asks `knows_no_way` before an episode and `finds_no_way`
-    after one that has not come to a goal.
+    A class that derives from it tells `reach` of changed costs, and asks `knows_no_way` before an episode and
+    `finds_no_way` after one that has not come to a goal.
     """
 
     reach: Reach

@@ -21,7 +21,7 @@ from replan.counts import Counting
 from replan.errors import InputError
 from replan.limits import COMPLETE, LARGEST_H_WEIGHT, UNREACHABLE
 from replan.log import Log
-from replan.own import within
+from replan.own import refuse_half_made, within
 from replan.planners.base import Planner
 from replan.queues.base import OpenList, claimed
 from replan.saving import Bag
@@ -62,7 +62,7 @@ class IncrementalPlanner(Planner):
         return Incremental(space, self.open, self.given)
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        self.refuse_without(self.open)
+        refuse_half_made(self, self.open)
         if getattr(self, "search", None) is None or self.search.n != space.n:
             self.search = self._engine(space)
         self.search.start_counting()
@@ -168,7 +168,7 @@ class IncrementalPlanner(Planner):
         return 0
 
     def lay(self, at: int) -> int:
-        """The trail: from the agent along `next` to the goal, or to where it meets the last one and goes on as that."""
+        """The trail: from the agent along `next` to the goal, or to where the last trail still leads there."""
         node, where, trail, toll = self.search.node, ints(self.where), ints(self.trail), longs(self.toll)
         k, s, v, join = 0, -1, at, -1
         row = self.space.row

@@ -32,6 +32,7 @@ import numpy as np
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
+from replan.own import refuse_half_made
 from replan.planners.base import Planner
 from replan.planners.realtime import refuse_array
 from replan.queues.base import OpenList, claimed
@@ -65,7 +66,7 @@ class FRIT(Planner):
         self.tree, self.root, self.cuts = IdealTree(), -1, 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        self.refuse_without(self.tree)
+        refuse_half_made(self, self.tree)
         self.tree.fit(space)
         self.plant(goals)
 
@@ -197,7 +198,7 @@ class FRITFlood(FRIT):
         self.flood, self.tested = BreadthFirst(), 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        self.refuse_without(self.flood)
+        refuse_half_made(self, self.flood)
         self.flood.fit(space.n)
         self.near = space.neighbours()
         FRIT.begin_trip(self, space, goals)
@@ -268,7 +269,7 @@ class FRITStar(FRIT):
         self.open, self.informed = claimed(open), informed
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        self.refuse_without(self.open)
+        refuse_half_made(self, self.open)
         if getattr(self, "search", None) is None or self.search.n != space.n:
             self.search = Search(space)
         self.search.settle(space)

@@ -25,9 +25,10 @@ from replan.planners.truncated import TruncatedDStarLite
 from replan.queues.base import OpenList
 from replan.queues.make import open_list as make_queue
 from replan.queues.order import Order
-from replan.search.choosing import AvoidRaised, BestF, ChoosingRule, LeastRaised, TakenF
-from replan.search.learning import CurrentOnly, FromFrontier, LearningRule, OnePass
+from replan.search.choosing import ChoosingRule
+from replan.search.learning import LearningRule
 from replan.search.repair_h import RepairH
+from replan.search.rules import CHOOSING, LEARNING, NamedRule
 
 # The usual values of options that several planners have.
 ORDER_OPTIONS = {"queue": "heap", "prefer": "larger g", "ties": "first-in", "seed": 0}
@@ -81,10 +82,6 @@ def weighted_a_star(options: dict[str, Any]) -> Planner:
     return RepeatedAStar(open_list(options), options["heuristic"], options["check"], inflation=tenths)
 
 
-LEARNING = {"one pass": OnePass, "frontier": FromFrontier, "current": CurrentOnly}
-CHOOSING = {"best": BestF, "taken": TakenF, "avoid": AvoidRaised, "least": LeastRaised}
-
-
 def _set_bounds(made: Planner, options: dict[str, Any]) -> Planner:
     if options["deadline"] is not None and options["lookahead"] == REALTIME_OPTIONS["lookahead"]:
         options["lookahead"] = None  # a deadline alone bounds the episode
@@ -101,12 +98,12 @@ def _noticing(made: Planner, options: dict[str, Any]) -> Planner:
     return made
 
 
-def _rule(given: Any, kind: type, named: dict[str, Any], default: Any) -> Any:
+def _rule(given: Any, kind: type, named: dict[str, NamedRule], default: Any) -> Any:
     """A rule of the user's, or one of ours by its name."""
     if given is None:
         return default
     if isinstance(given, str) and given in named:
-        return named[given]()
+        return named[given].make()
     if isinstance(given, type) and issubclass(given, kind):
         raise InputError(f"{given.__name__} is a class of {kind.__name__}s: give an object of it, {given.__name__}()")
     if not isinstance(given, kind):
@@ -118,7 +115,8 @@ def _rule(given: Any, kind: type, named: dict[str, Any], default: Any) -> Any:
 
 def _learning(learn: str, options: dict[str, Any]) -> LearningRule:
     weight = {"weight": options["update_weight"]} if "update_weight" in options else {}
-    rule: LearningRule = LEARNING[learn](**weight)
+    rule = LEARNING[learn].make(**weight)
+    assert isinstance(rule, LearningRule)
     return rule
 
 
@@ -127,7 +125,7 @@ def realtime(learn: str, choose: str, **parts: Any) -> Callable[[dict[str, Any]]
         made = RealTime(
             open_list(options),
             _rule(options.get("learning"), LearningRule, LEARNING, _learning(learn, options)),
-            _rule(options.get("choosing"), ChoosingRule, CHOOSING, CHOOSING[choose]()),
+            _rule(options.get("choosing"), ChoosingRule, CHOOSING, CHOOSING[choose].make()),
             RepairH(),
             options["heuristic"],
             options["check"],

@@ -20,6 +20,7 @@ from __future__ import annotations
 from typing import Any
 
 from replan.limits import COMPLETE, UNREACHABLE
+from replan.own import refuse_half_made
 from replan.planners.dstar_lite import REPLAN, IncrementalPlanner
 from replan.queues.base import OpenList
 from replan.saving import Bag
@@ -70,7 +71,7 @@ class MTDStarLite(IncrementalPlanner):
         return Incremental(space, self.open, self.given, forward=True, roams=True)
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        self.refuse_without(self.branches)
+        refuse_half_made(self, self.branches)
         self.started = False
         IncrementalPlanner.begin_trip(self, space, goals)
 

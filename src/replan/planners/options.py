@@ -18,6 +18,7 @@ from replan.limits import LARGEST_UPDATE_WEIGHT
 from replan.queues.make import QUEUES
 from replan.queues.order import PREFER, TIES
 from replan.queues.own import Queue
+from replan.search.rules import CHOOSING, LEARNING
 from replan.suggest import did_you_mean, letters
 
 MOST = 1 << 60  # of what is counted
@@ -150,14 +151,14 @@ OPTIONS = {
             "learning",
             "Another rule by which h-values rise after a lookahead.",
             "LearningRule",
-            ("one pass", "frontier", "current"),
+            tuple(LEARNING),
         ),
         _rule(
             "choosing",
             "Another rule by which the state to walk to is chosen. ('taken' is 'best', but takes the state out of the "
             "open list, so that percolations are those of a program behind depression avoidance 2011.)",
             "ChoosingRule",
-            ("best", "taken", "avoid", "least"),
+            tuple(CHOOSING),
         ),
         _whole(
             "depth",

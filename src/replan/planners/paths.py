@@ -13,7 +13,8 @@ from typing import Any
 from replan.clock import deadline_in
 from replan.errors import InputError
 from replan.limits import PARTIAL, UNREACHABLE, WAITING
-from replan.planners.base import Planner, begin_checked
+from replan.planners.base import Planner
+from replan.planners.beginning import begin_checked
 from replan.planners.found import FoundPath
 from replan.planners.registry import find
 from replan.planners.registry import planner as make

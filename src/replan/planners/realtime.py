@@ -35,7 +35,7 @@ from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, EXPANDED, INF, KEEP, KEPT, PARTIAL, REPAIR, RESET, UNREACHABLE
 from replan.log import Log
-from replan.own import part_of
+from replan.own import part_of, refuse_half_made
 from replan.planners.bounded import BoundedPlanner
 from replan.planners.options import OPTIONS
 from replan.queues.base import OpenList, claimed
@@ -113,7 +113,7 @@ class RealTimePlanner(BoundedPlanner):
         self.time_ns = 0 if microseconds is None else Deadline(microseconds).nanoseconds
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        self.refuse_without(self.open)
+        refuse_half_made(self, self.open)
         if getattr(self, "look", None) is None or self.look.search.n != space.n:
             self.look = Lookahead(space, self.open)
         self.look.settle(space)

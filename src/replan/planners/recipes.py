@@ -41,6 +41,7 @@ from replan.planners.making import (
 )
 from replan.planners.repeated import RepeatedBFS
 from replan.planners.spec import PlannerSpec
+from replan.search.rules import CHOOSING, LEARNING
 
 RTAA_2006 = "Koenig, Likhachev: Real-Time Adaptive A*, AAMAS 2006"
 DEPRESSION_2011 = "Hernández, Baier: Real-Time Adaptive A* with Depression Avoidance, AIIDE 2011"
@@ -48,14 +49,11 @@ WEIGHTS_2015 = "Rivera, Baier, Hernández: Incorporating Weights into Real-Time 
 RTD_2010 = "Bond, Widger, Ruml, Sun: Real-Time Search in Dynamic Worlds, SoCS 2010"
 COURSE = "Koenig, Yeoh: A Project on Fast Trajectory Replanning for Computer Games"
 
-LEARN = {"one pass": "h := f(best) - g in one pass", "frontier": "h from the frontier by Dijkstra"}
-CHOOSE = {"best": "best f", "avoid": "best f, avoiding raised states", "least": "least raised, then best f"}
-
 
 def look_learn_move(name: str, slug: str, paper: str, learn: str, choose: str, weight: int = 1) -> PlannerSpec:
     """A planner of an A* lookahead, a learning rule and a choosing rule."""
     weighted = ", steps times update_weight" if weight > 1 else ""
-    recipe = f"A* lookahead; learn: {LEARN[learn]}{weighted}; choose: {CHOOSE[choose]}"
+    recipe = f"A* lookahead; learn: {LEARNING[learn].words}{weighted}; choose: {CHOOSING[choose].words}"
     options = {**RULE_OPTIONS, "update_weight": weight} if learn == "frontier" else RULE_OPTIONS
     return PlannerSpec(name, slug, paper, recipe, options, realtime(learn, choose), optimal=False, realtime=True)
 
@@ -120,7 +118,7 @@ RECIPES = [
         "Adaptive A*",
         "adaptive-a-star",
         f"{COURSE}; {RTAA_2006}",
-        f"A* from the agent, anew when the path is blocked; learn: {LEARN['one pass']}",
+        f"A* from the agent, anew when the path is blocked; learn: {LEARNING['one pass'].words}",
         {**SEARCH_OPTIONS, "falling": "keep"},
         adaptive("keep"),
     ),

@@ -45,6 +45,12 @@ def find(name: str) -> PlannerSpec:
     """A planner's entry by its name as the papers write it, or by its slug. Raises InputError."""
     if (spec := _entry(name)) is not None:
         return spec
+    first, colon, _ = name.partition(":")
+    if colon and _entry(first) is not None:
+        raise InputError(
+            f"{name!r} is a name with options, as compare and the command line take it; here options are given apart, "
+            f"as in replan.planner({first!r}, lookahead=9)"
+        )
     spellings = {**NICKNAMES, **{text: spec.slug for spec in RECIPES for text in spec.names}}
     where = f"`replan planners` and replan.planners() list all {len(RECIPES)}"
     raise InputError(f"there is no planner {name!r}{did_you_mean(name, spellings)}; {where}")
@@ -72,6 +78,15 @@ def planner(name: str, **options: Any) -> Planner:
     made = spec.make(settings)
     made.spec, made.cheapest = spec, spec.optimal
     return made
+
+
+def made(given: Planner | str, options: dict[str, Any]) -> Planner:
+    """A planner by its name, with options, or one that somebody made, without. Raises InputError."""
+    if isinstance(given, str):
+        return planner(given, **options)
+    if options:
+        raise InputError(f"give {', '.join(options)} when you make the planner: it is taken as it is")
+    return given
 
 
 planner.__doc__ = f"{planner.__doc__}\n    Options:\n\n{indent(described(), '    ')}\n"

@@ -19,6 +19,7 @@ import numpy as np
 
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, UNREACHABLE
+from replan.own import refuse_half_made
 from replan.planners.base import Planner
 from replan.queues.base import OpenList, claimed
 from replan.saving import Bag
@@ -49,7 +50,7 @@ class RepeatedAStar(Planner):
         self.backward, self.inflation = backward, inflation
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        self.refuse_without(self.open)
+        refuse_half_made(self, self.open)
         if getattr(self, "search", None) is None or self.search.n != space.n:
             self.search = Search(space, self.backward, self.inflation, all_over=True)
         self.search.settle(space)
@@ -140,7 +141,7 @@ class RepeatedBFS(Planner):
         self._refuse_costs()
 
     def resume_trip(self, space: Space, goals: Goals) -> None:
-        self.refuse_without(self.flood)
+        refuse_half_made(self, self.flood)
         self.flood.fit(space.n)
         self.near = space.neighbours()
 

@@ -30,8 +30,9 @@ import numpy as np
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE
-from replan.own import part_of, within
-from replan.planners.base import Planner, begin_checked
+from replan.own import part_of, refuse_half_made, within
+from replan.planners.base import Planner
+from replan.planners.beginning import begin_checked
 from replan.planners.bounded import BoundedPlanner
 from replan.planners.dstar_lite import IncrementalPlanner
 from replan.saving import Bag
@@ -72,7 +73,7 @@ class RTDStar(BoundedPlanner):
         self.fresh, self.spot, self.stop, self.global_trips, self.local_trips = False, 0, 0, 0, 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        self.refuse_without(self.global_)
+        refuse_half_made(self, self.global_)
         for part in self.parts:
             begin_checked(part, space, goals)
         self.global_trips = self.global_.trips

@@ -47,3 +47,13 @@ class PlannerSpec:
     def names(self) -> tuple[str, ...]:
         """All by which it is found."""
         return self.name, self.slug, *self.also
+
+    def describe(self, planner: Planner) -> str:
+        """Its name, its parts and its order; and which rules it has been given instead of those of its recipe."""
+        queue = getattr(planner, "open", None)
+        order = "" if queue is None else f"; {queue.describe()}"
+        rules = [type(getattr(planner, kind, None)) for kind in ("learning", "choosing")]
+        ours = ("replan", "builtins")  # None is of the second
+        given = [rule.__name__ for rule in rules if str(rule.__module__).partition(".")[0] not in ours]
+        instead = f"; but with {' and '.join(given)}" if given else ""
+        return f"{self.name}: {self.recipe}{order}{instead}"

@@ -38,7 +38,7 @@ import numpy as np
 from replan.arrays import touch, zeros
 from replan.clock import now_ns
 from replan.limits import COMPLETE, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE, WAITING, WHOLE
-from replan.own import part_of, within
+from replan.own import part_of, refuse_half_made, within
 from replan.planners.bounded import BoundedPlanner
 from replan.planners.realtime import FALLING, refuse_array
 from replan.queues.base import OpenList, claimed
@@ -82,7 +82,7 @@ class TBAStar(BoundedPlanner):
         self.restarts = 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        self.refuse_without(self.open)
+        refuse_half_made(self, self.open)
         if getattr(self, "search", None) is None or self.search.n != space.n:
             self.search = Search(space, False, self.inflation)
             self.path, self.spot = zeros(space.n, np.int32), zeros(space.n, np.int32)

@@ -3,7 +3,7 @@
 | rule          | the open state with                                         | used by         |
 |---------------|-------------------------------------------------------------|-----------------|
 | `BestF`       | the smallest f                                              | RTAA*, LSS-LRTA* |
-| `TakenF`      | the same, and it is taken out of the open list              | who counts percolations |
+| `TakenF`      | the same, and it is taken out of the open list              | counts of percolations |
 | `AvoidRaised` | the smallest f among those whose h was never raised, if any | the a forms     |
 | `LeastRaised` | the least raised h, then the smallest f                     | the da forms    |
 
@@ -64,7 +64,7 @@ class BestF(ChoosingRule):
 class TakenF(ChoosingRule):
     """The same choice, but taken out of the open list, as in a program by an author of depression avoidance 2011.
 
-    Nothing reads the open list afterwards, so the trip is the same; an entry that goes out has others percolate.
+    Nothing reads the open list afterwards, so the trip is the same; but taking an entry out makes others percolate.
     """
 
     skips_frontier = True

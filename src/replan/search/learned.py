@@ -1,7 +1,7 @@
 """What one character of a crowd has learned: an h for each state that it has raised, in a table of its own.
 
 A planner that serves one agent keeps its h-values in arrays as large as the map. In a crowd one search serves many
-characters, and each keeps what it learned in a table that is as large as that. A table consists of lines of memory, as
+characters, and each keeps what it learned in a table, as large as that needs. A table consists of lines of memory, as
 processors fetch it: PLACES states (-1: none) and behind them what is kept of each. A state stands in the line that its
 number falls on (`line_of`: the same for four that lie side by side), or in the first one after it that had room. So to
 find it, or that nothing is kept of it, takes one line nearly always. At most five of eight places are taken.

@@ -1,7 +1,4 @@
-"""An agent: what it believes, where it stands, and the part of its path that is still good.
-
-`simulate` makes the same calls, compiled from end to end.
-"""
+"""An agent, as people drive it. What it does about its belief and its path is in `simulation/follower.py`."""
 
 from __future__ import annotations
 
@@ -12,19 +9,17 @@ from numpy.typing import ArrayLike
 
 from replan.arrays import view
 from replan.budget import Budget, Deadline
-from replan.clock import deadline_in
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
-from replan.planners.base import Planner, begin_checked
+from replan.limits import INF, UNREACHABLE, WAITING
+from replan.planners.base import Planner
+from replan.planners.beginning import begin_checked
 from replan.saving import Bag, deep_copied, reduced, twin
+from replan.simulation.follower import Follower
 from replan.simulation.snapshots import in_words
 from replan.simulation.status import Status
 from replan.spaces.goals import Goals
-from replan.spaces.grid import Grid
 from replan.spaces.heuristics import estimated_steps
-from replan.spaces.news import News
 from replan.spaces.observed import map_seen, plain_window, values_seen
-from replan.spaces.plain import PlainSights
 from replan.spaces.space import Space, key_to_state, refuse_unmade
 
 try:
@@ -33,19 +28,16 @@ except ImportError:
     from replan import _cython as cython
 
 
-ANSWERS = (COMPLETE, PARTIAL, UNREACHABLE, WAITING)
-
-
-class Agent:
+class Agent(Follower):
     """One agent on its way.
 
     planner: a planner or the name of one; each agent needs one of its own. believed: the space that the agent believes
     in; it changes as the agent observes, and may be shared with others that look as well. start, goal: cells (nodes of
     a graph); the goal may be a set. deadline: microseconds that a `plan()` may take unless it is given a budget; the
-    memory for it is taken now (see `get_ready`).
+    memory for it is taken now (see `get_ready`). options: of the planner that is named, such as lookahead=17.
 
-    Raises InputError for a start, goal or deadline that cannot be. What it holds: planner, believed, goals, at (the
-    number of the state it stands on) and episodes (how many searches there were).
+    Raises InputError for a start, goal, deadline or option that cannot be. What it holds: planner, believed, goals, at
+    (the number of the state it stands on) and episodes (how many searches there were).
 
     This is the loop of a game or a robot that keeps the truth itself:
 
@@ -71,36 +63,22 @@ class Agent:
     (2, 2)
     """
 
-    planner: Planner
-    believed: Space
-    goals: Goals
-    at: int
-    episodes: int
-    answer: int  # of the last episode: COMPLETE, PARTIAL, UNREACHABLE or WAITING
-    fresh: bool  # is the planner's trail still good?
-    spot: int  # then the agent stands on trail[spot]
-    stop: int  # and walks to trail[stop] before it searches again
-    trip: int  # the planner's number of this trip: another one, and somebody else has taken it over
-    time_ns: int  # of its own deadline, 0: the planner's
-
     def __init__(
-        self, planner: Planner | str, believed: Space, start: Any, goal: Any, deadline: float | Deadline | None = None
+        self,
+        planner: Planner | str,
+        believed: Space,
+        start: Any,
+        goal: Any,
+        deadline: float | Deadline | None = None,
+        **options: Any,
     ) -> None:
         if getattr(self, "planner", None) is not None:
             raise InputError("this agent has been made already: make another one")
         refuse_unmade(believed)
-        if isinstance(planner, str):
-            from replan.planners.registry import planner as make
+        from replan.planners.registry import made
 
-            planner = make(planner)
-        self.believed = believed
-        self.touched = self.believed.touched()
-        self.at = key_to_state(believed, start)
-        self.goals = Goals.of(believed, goal)
-        self.cells = believed.cells
-        self.grid, self.plain = believed if isinstance(believed, Grid) else None, PlainSights()
-        self.fresh, self.spot, self.stop, self.episodes, self.answer = False, 0, 0, 0, PARTIAL
-        self.reading = False
+        planner = made(planner, options)
+        self.settle(believed, Goals.of(believed, goal), key_to_state(believed, start))
         self.trip = begin_checked(planner, believed, self.goals)
         self.time_ns = 0 if deadline is None else planner.use(Deadline.of(deadline))[1]
         planner.get_ready(self.time_ns > 0)
@@ -264,38 +242,6 @@ class Agent:
         places, values = map_seen(self.believed, blocked, weights, at, seen)
         return self.take_in(view(places), view(values))
 
-    def take_plain(self, grid: Grid, cells: list[Any], given: Any, weighing: bool) -> int:
-        """Believe all of this, if it is plain: then how many are news, otherwise -1."""
-        self.believed.hold()  # first of all: whoever believes something at this moment reads from these arrays
-        try:
-            if self.plain.read(grid, cells, given, weighing):
-                return self.accept_all(self.plain.places, self.plain.values, self.plain.count)
-        finally:
-            self.believed.release()
-        return -1
-
-    def take_window(self, grid: Grid, window: memoryview, cols: int, at: int) -> int:
-        self.believed.hold()
-        try:
-            self.plain.compare(grid, window, cols, at)
-            return self.accept_all(self.plain.places, self.plain.values, self.plain.count)
-        finally:
-            self.believed.release()
-
-    def take_in(self, places: memoryview, values: memoryview) -> int:
-        """Believe all of this; how many are news?"""
-        self.believed.hold()
-        try:
-            return self.accept_all(places, values, len(places))
-        finally:
-            self.believed.release()
-
-    def accept_all(self, places: memoryview, values: memoryview, count: int) -> int:
-        news = 0
-        for i in range(count):
-            news += self.accept(places[i], values[i])
-        return news
-
     def plan(self, budget: Budget | None = None) -> list[Any] | None:
         """The cells to walk through from here, this one not among them.
 
@@ -359,35 +305,10 @@ class Agent:
         mine = getattr(planner, "space", None) is believed
         if not mine:
             raise InputError("its planner searches another space than it believes in; save an agent, not its planner")
-        self.believed, self.goals, self.cells = believed, goals, believed.cells
-        self.grid, self.plain = believed if isinstance(believed, Grid) else None, PlainSights()
-        self.touched = self.believed.touched()
-        self.fresh, self.at, self.spot, self.stop, self.episodes, self.answer = False, 0, 0, 0, 0, PARTIAL
-        self.trip, self.time_ns, self.planner, self.reading = 0, 0, planner, False
+        self.settle(believed, goals, 0)
+        self.trip, self.time_ns, self.planner = 0, 0, planner
         self.carry(Bag(self, fields))
         self.heard = self.believed.news.watch(self)
-
-    def carry(self, bag: Bag) -> None:
-        self.at = bag.whole("at", self.at, 0, self.believed.n - 1)
-        self.trip = bag.whole("trip", self.trip, 0)
-        self.time_ns = bag.whole("time_ns", self.time_ns, 0)
-        self.episodes = bag.whole("episodes", self.episodes, 0)
-        self.answer = bag.whole("answer", self.answer, min(ANSWERS), max(ANSWERS))
-        most = 0 if self.planner.torn else self.planner.ahead  # what an error has left begins anew
-        # somebody else may have used the planner since: then the path is not to be gone on with
-        self.fresh = bag.truth("fresh", self.fresh and self.spot <= most)
-        self.spot = bag.whole("spot", min(self.spot, most), 0, most)
-        self.stop = bag.whole("stop", self.stop, 0)
-
-    def search(self, limit: int, time_ns: int) -> int:
-        done = False
-        self.planner.enter()
-        try:
-            self.think(limit, time_ns)
-            done = True
-        finally:
-            self.planner.leave(done)
-        return 0
 
     def get_ready(self) -> None:
         """Take all memory that searches may need now, so that none waits for it: for whoever gives `plan` a Deadline.
@@ -421,17 +342,6 @@ class Agent:
         self.stand_on(s)
         self.stand_free()
 
-    def stand_free(self) -> int:
-        """Where an agent stands nothing is blocked, whatever it believed."""
-        if self.cells and self.believed.read(self.at) == 0:
-            least = self.believed.least_at(self.at)
-            self.believed.hold()
-            try:
-                self.accept(self.at, least)
-            finally:
-                self.believed.release()
-        return 0
-
     def restart(self, start: Any) -> None:
         """Stand at a cell again, with all that was seen and learned: the next trial. Raises InputError."""
         self.check()
@@ -446,91 +356,6 @@ class Agent:
         self.read(self.believed.news)
         self.set_goals(Goals.of(self.believed, goal))
 
-    def chase(self, state: int) -> None:
-        """The target has moved to this state."""
-        self.set_goals(Goals([state], self.believed.n))
-
-    def set_goals(self, goals: Goals) -> None:
-        busy = self.planner.busy
-        self.planner.set_busy(False)  # a trip that is going on does this between searches
-        try:
-            self.planner.retarget(goals)
-        finally:
-            self.planner.set_busy(busy)
-        self.planner.goals = self.goals = goals
-        i = self.planner.spot_of(goals.single) if self.fresh and goals.single >= 0 else -1
-        if self.stop < i < self.spot and self.answer == COMPLETE and self.planner.cheapest:
-            self.stop = i  # the path leads there too: walk no further
-        else:
-            self.fresh = False
-
-    # For the loop.
-
-    def arrived(self) -> bool:
-        return self.goals.has(self.at)
-
-    def think(self, limit: int, time_ns: int) -> int:
-        """One episode of the planner; its answer."""
-        self.answer = self.planner.episode(self.at, limit, deadline_in(time_ns))
-        self.episodes += 1
-        self.spot = self.planner.ahead
-        self.stop = max(0, self.spot - self.planner.moves)
-        self.fresh = self.answer == COMPLETE or self.answer == PARTIAL
-        return self.answer
-
-    def ahead(self) -> int:
-        """The next state of the path, -1 when a search is due."""
-        if self.fresh and self.spot > self.stop:
-            return self.planner.trail[self.spot - 1]
-        return -1
-
-    def stand_on(self, s: int) -> int:
-        if self.fresh and self.spot > self.stop and self.planner.trail[self.spot - 1] == s:
-            self.spot -= 1
-        elif s != self.at:
-            self.fresh = False
-            self.planner.carried = True
-        self.at = s
-        return 0
-
-    def stand_at(self, spot: int) -> int:
-        """Stand on a state of the path."""
-        self.spot = spot
-        self.at = self.planner.trail[spot]
-        return 0
-
-    def accept(self, place: int, value: int) -> int:
-        """Believe that a place has this value (0 blocked, else weight or cost). 1 if that is news."""
-        old = self.believed.read(place)
-        if old == value or (value == 0 and self.cells and place == self.at):
-            return 0
-        if self.heard < self.believed.news.end():
-            self.read(self.believed.news)
-        told = False
-        try:
-            self.change(place, value, value == 0 or (old != 0 and value > old))
-            told = True
-        finally:
-            if not told:
-                self.tear()
-        return 1
-
-    def change(self, place: int, value: int, rise: bool) -> int:
-        """Give a place of the belief another value, and tell the others and the planner."""
-        k = self.believed.write(self.touched, place, value)
-        if self.believed.news.sharing > 1:
-            with cython.gil:
-                self.believed.news.add(self.touched, k, rise)
-            self.heard = self.believed.news.end()
-        for i in range(k):
-            self.notice(self.touched.state[i], self.touched.entered[i], rise, True)
-        return 0
-
-    def tear(self) -> int:
-        """An error, of a user's class, has come between: the planner knows a part of what has changed."""
-        self.fresh = False
-        self.planner.torn = True
-        return 0
 
     def catch_up(self) -> None:
         """Take in what others have changed in a belief that is shared. `plan` does so first of all.
@@ -561,39 +386,3 @@ class Agent:
             self.catch_up()
         return True
 
-    def read(self, news: News) -> int:
-        """Take in what is new. Planners may run Python, and other threads with it: nobody else may come here then."""
-        if self.reading:
-            return 0
-        self.reading, told = True, False
-        try:
-            self.take_news(news)
-            told = True
-        finally:
-            self.reading = False
-            if not told:
-                self.tear()
-        return 0
-
-    def take_news(self, news: News) -> int:
-        # where the path is shorter than the news, its own steps are looked at instead of all that have changed
-        end = news.end()  # a planner that changes the belief when it hears of a change hears of that the next time
-        along = self.fresh and end - self.heard > self.spot - self.stop
-        while self.heard < end:
-            i = self.heard - news.before
-            self.heard += 1
-            self.notice(news.log.numbers[i], news.log.values[i], news.log.kinds[i] != 0, not along)
-        i = self.stop
-        while along and self.fresh and i < self.spot:
-            i += 1
-            self.fresh = not self.planner.dearer(self.planner.trail[i], self.spot, self.stop)
-        return 0
-
-    def notice(self, u: int, v: int, rise: bool, on_path: bool) -> int:
-        """Steps from u, to v, cost more or less: tell the planner, and, if asked to, look whether the path is cut."""
-        cut = self.planner.changed(v if self.planner.forward else u, rise)
-        if not rise or self.planner.eager or cut != 0:
-            self.fresh = False  # a cheaper way may have opened, or the planner knows that its path is cut
-        elif on_path and self.fresh and self.planner.dearer(u, self.spot, self.stop):
-            self.fresh = False
-        return 0

@@ -12,7 +12,8 @@ import numpy as np
 
 from replan.errors import InputError
 from replan.simulation.blocks import Block, Columns
-from replan.spaces.graph import Graph, graph_arrays, graph_from
+from replan.spaces.graph import Graph
+from replan.spaces.graph_numbers import graph_arrays, graph_from
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space, all_values
 

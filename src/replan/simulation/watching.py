@@ -58,7 +58,7 @@ def watch(
     story there as it happens, so that it needs hardly any memory and what has been is kept if it is interrupted;
     `story.close()`, or a `with` statement, writes the rest. Raises InputError for what `simulate` refuses.
 
-    A watched story is driven by who watches it: iterating over it steps on until the trip has ended, `step()` takes one
+    Whoever watches drives the story: iterating over it steps on until the trip has ended, `step()` takes one
     step of time (None at the end), `finish()` all that are left. Between steps the one who watches may meddle:
     `change(cells, to)` changes the true terrain, `retarget(goal)` moves the goal. Either makes a moment of its own, in
     which the agent looks around and searches if that is due, and goes on with a trip that had ended. What was done is
@@ -163,7 +163,7 @@ class Watched(Story):
         return None if self.ended else self._next(lambda: self._walk.walk_on(self.agent, self.world, 1))
 
     def steps(self, most: int) -> int:
-        """At most so many steps of time: quicker than `step` for who reads their moments later. How many were taken?"""
+        """At most so many steps of time: quicker than `step` where their moments are read later. How many were they?"""
         taken = 0
         while taken < most and not self.ended:
             room = 1 if self._kept is not None else min(most - taken, max(1, PART_MOMENTS - self._diary.count))

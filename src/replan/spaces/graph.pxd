@@ -56,6 +56,3 @@ cdef class Graph(Space):
 
 @cython.locals(twin=Graph)
 cdef Graph twin_of(Graph graph, bint all_open=*)
-cpdef graph_arrays(Graph graph)
-@cython.locals(graph=Graph)
-cpdef graph_from(list nodes, dict arrays, dict facts)

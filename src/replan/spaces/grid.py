@@ -74,6 +74,8 @@ class Grid(Cells):
         order: str = "straight first",
     ) -> None:
         self._be_new()
+        if isinstance(blocked, str):
+            raise InputError(f"a grid is made of an array, not {blocked!r}; Grid.load reads a map by its name or file")
         solid = np.asarray(blocked)
         if solid.ndim != 2 or solid.size == 0:
             raise InputError(f"a grid is a 2-D array with at least one cell, not an array of shape {solid.shape}")

@@ -53,7 +53,7 @@ class News:
         return 0
 
     def settle(self) -> int:
-        """Have everybody know everything, and begin anew. Who is searching, in another thread, is not disturbed."""
+        """Have everybody know everything, and begin anew. Whoever is searching, in another thread, is not disturbed."""
         lagging = [who for who in list(self.watchers) if not who.overhear()]
         self.count()
         self.room = MOST

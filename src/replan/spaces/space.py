@@ -436,7 +436,8 @@ def refuse_unmade(space: Any) -> None:
     if not isinstance(space, Space):
         if isinstance(space, np.ndarray):
             raise InputError("a space is a Grid, a Graph or your own Space; of an array, make one: replan.Grid(...)")
-        raise InputError(f"a space is a Grid, a Graph or your own Space, not {repr_short(space)}")
+        hint = "; Grid.load reads a map by its name or file" if isinstance(space, str) else ""
+        raise InputError(f"a space is a Grid, a Graph or your own Space, not {repr_short(space)}{hint}")
     if getattr(space, "n", 0) <= 0:
         raise InputError(f"this {type(space).__name__} is not made yet: its __init__ has not called Space.__init__")
 

@@ -90,7 +90,7 @@ class House:
         return first, second
 
     def _number(self, x: int, axis: int) -> int:
-        """The row or column of rooms that a coordinate belongs to; the last wall is left out of a short rest."""
+        """The row or column of rooms that a coordinate belongs to; the last one takes a rest too short for a wall."""
         last = len(range(self.room, self.blocked.shape[axis] - 1, self.room + 1))
         return min(x // (self.room + 1), last)
 

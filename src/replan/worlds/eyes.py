@@ -32,7 +32,7 @@ class Eye:
     """Writes the places that an agent sees to be other than it believes to `seen[:k]`, and returns k."""
 
     seen: memoryview
-    steady: bool  # need what was in view before not be looked at again, unless it is reported to have changed?
+    steady: bool  # is what was in view before looked at again only if it is reported to have changed?
     by_place: bool  # does it see the same from the same place, as long as nothing changes?
     reported: memoryview  # the first `reports` are places that have changed
     reports: int

@@ -187,7 +187,7 @@ class World:
         self._rewind()
 
     def _follow(self, target: Any) -> None:
-        """Who watches a trip lets its goal move like this from now on; None: the goal stays where it is."""
+        """Whoever watches a trip lets its goal move like this from now on; None: the goal stays where it is."""
         before = self.target
         self.target = target
         try:

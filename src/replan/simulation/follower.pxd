@@ -1,0 +1,76 @@
+cimport cython
+from replan.clock cimport deadline_in
+from replan.core cimport i64, u8
+from replan.planners.base cimport Planner
+from replan.spaces.goals cimport Goals
+from replan.spaces.grid cimport Grid
+from replan.spaces.neighbours cimport Touched
+from replan.spaces.news cimport News
+from replan.spaces.plain cimport PlainSights
+from replan.spaces.space cimport Space
+
+cdef i64 COMPLETE, PARTIAL
+
+cdef class Follower:
+    cdef readonly Planner planner
+    cdef readonly Space believed
+    cdef readonly Goals goals
+    cdef readonly i64 at, episodes
+    cdef i64 spot, stop, answer, trip, time_ns
+    cdef i64 heard  # the number of the next change of the belief to take in
+    cdef bint cells, fresh, reading
+    cdef Touched touched
+    cdef Grid grid  # the belief, if it is one
+    cdef PlainSights plain
+
+    @cython.final
+    cdef settle(self, Space believed, Goals goals, i64 at)
+    @cython.final
+    @cython.locals(most=i64)
+    cdef carry(self, bag)
+    @cython.final
+    cdef i64 take_plain(self, Grid grid, list cells, object given, bint weighing) except -2
+    @cython.final
+    cdef i64 take_window(self, Grid grid, u8[::1] window, i64 cols, i64 at) except -1
+    @cython.final
+    cdef i64 take_in(self, i64[::1] places, i64[::1] values) except -1
+    @cython.final
+    @cython.locals(i=i64, news=i64)
+    cdef i64 accept_all(self, i64[::1] places, i64[::1] values, i64 count) except -1
+    @cython.final
+    @cython.locals(done=bint)
+    cdef i64 search(self, i64 limit, i64 time_ns) except -1
+    @cython.final
+    @cython.locals(least=i64)
+    cdef i64 stand_free(self) except -1
+    @cython.final
+    cdef i64 think(self, i64 limit, i64 time_ns) except -1 nogil
+    @cython.final
+    cdef i64 ahead(self) noexcept nogil
+    @cython.final
+    cdef i64 stand_on(self, i64 s) noexcept nogil
+    @cython.final
+    cdef i64 stand_at(self, i64 spot) noexcept nogil
+    @cython.final
+    @cython.locals(old=i64, told=bint)
+    cdef i64 accept(self, i64 place, i64 value) except -1 nogil
+    @cython.final
+    @cython.locals(k=i64, i=i64)
+    cdef i64 change(self, i64 place, i64 value, bint rise) except -1 nogil
+    @cython.final
+    cdef i64 tear(self) noexcept nogil
+    @cython.final
+    @cython.locals(told=bint)
+    cdef i64 read(self, News news) except -1 nogil
+    @cython.final
+    @cython.locals(i=i64, end=i64, along=bint)
+    cdef i64 take_news(self, News news) except -1 nogil
+    @cython.final
+    @cython.locals(cut=i64)
+    cdef i64 notice(self, i64 u, i64 v, bint rise, bint on_path) except -1 nogil
+    @cython.final
+    cdef bint arrived(self) noexcept nogil
+    @cython.final
+    cdef set_goals(self, Goals goals)
+    @cython.final
+    cdef chase(self, i64 state)

@@ -1,0 +1,6 @@
+cimport cython
+from replan.spaces.graph cimport Graph
+
+cpdef graph_arrays(Graph graph)
+@cython.locals(graph=Graph)
+cpdef graph_from(list nodes, dict arrays, dict facts)
