@@ -163,3 +163,19 @@ def test_a_heuristic_that_fails_once_leaves_no_trace():
         query.path()
     before = query.expansions
     assert query.cost == 10.0 and query.expansions >= before > 0
+
+
+def test_who_overhears_in_the_middle_of_a_search_is_still_busy():
+    queries = []
+
+    def h(cell, goal):
+        if queries:
+            assert queries[0].overhear()  # there is nothing new to hear
+            with pytest.raises(RuntimeError, match="in the middle of a search"):
+                queries[0].path()
+        return 0
+
+    query = replan.LPAStar(replan.Grid(np.zeros((3, 3), bool)), (0, 0), (2, 2), heuristic=h)
+    queries.append(query)
+    assert query.path() is not None
+    assert query.overhear() and query.path() is not None

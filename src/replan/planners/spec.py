@@ -20,6 +20,8 @@ class PlannerSpec:
     >>> spec = next(spec for spec in replan.planners() if spec.name == "TBAA*")
     >>> spec.names, spec.options["lookahead"], spec.realtime, spec.waits
     (('TBAA*', 'tbaa'), 256, True, True)
+    >>> spec.describe(replan.planner("TBAA*")).split("; ")[-1]
+    'smaller f, larger g, first-in'
     """
 
     name: str
