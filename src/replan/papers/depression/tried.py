@@ -65,6 +65,6 @@ def show_tried(both: pl.DataFrame, share: float, said: float, into: Report) -> N
     into.table(["", *AVERAGES], rows)
     came = f"{len(near)} ({'; '.join(near)})" if near else "none"
     into.text(
-        f"Within {MATTERS:.0%} of it, of these {len(RUNS) * len(AVERAGES)} figures: {came}. So many tries hit something "
-        "by chance; none of them is what the paper's sentence says, so none was chosen."
+        f"Within {MATTERS:.0%} of it, of these {len(RUNS) * len(AVERAGES)} figures: {came}. So many tries hit "
+        "something by chance; none of them is what the paper's sentence says, so none was chosen."
     )
