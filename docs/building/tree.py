@@ -39,6 +39,7 @@ def written() -> dict[str, Section]:
         },
         "Reproductions": {
             "Reproductions": ("docs/reproductions/README.md", "reproductions/index.md"),
+            _title("docs/reproductions/claims.md"): ("docs/reproductions/claims.md", "reproductions/claims.md"),
             **{_title(f"docs/{path}"): (f"docs/{path}", path) for path in reports},
         },
         "How it is built": BUILT,

@@ -140,6 +140,26 @@ def test_a_rule_that_writes_elsewhere_is_refused():
     assert crowd.cells.tolist() == [[0, 0]]
 
 
+def test_a_rule_may_change_a_state_that_was_expanded_and_is_open_again():
+    """An h that is not consistent opens states anew."""
+
+    class Spiky(replan.LearningRule):
+        def learn(self, look):
+            for s in look.closed:
+                look.h[s] += 4000 * (s % 3 == 0)
+            return 0
+
+    for seed in (0, 11):
+        rng = np.random.default_rng(seed)
+        grid = replan.Grid(rng.random((9, 8)) < 0.2, weights=rng.choice([1, 1, 1, 5], (9, 8)))
+        start, goal = (tuple(cell.tolist()) for cell in np.argwhere(~grid.blocked)[[0, -1]])
+        spiky = replan.planner("RTAA*", learning=Spiky(), lookahead=15)
+        alone = replan.simulate(replan.World(grid), spiky, start, goal, max_moves=40)
+        crowd = replan.Crowd(replan.World(grid), "RTAA*", learning=Spiky(), lookahead=15)
+        crowd.add(start, goal)
+        assert walked(crowd, alone.moves) == [alone.path]
+
+
 def test_a_heuristic_of_ones_own():
     grid = replan.Grid(replan.maze(15, 15, seed=2), neighbors=4)
 

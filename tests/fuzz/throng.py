@@ -16,7 +16,7 @@ from fuzz.planning import Plan, Whoops, parts, source
 from fuzz.verdict import Script, must
 from replan import Status
 
-FRAMES = 20_000  # within which all who can arrive have arrived on the small maps of these cases
+FRAMES = 100_000  # within which all who can arrive have arrived on the small maps of these cases
 Call = tuple[Any, ...]
 
 
@@ -202,9 +202,9 @@ class Host:
         if self.case.solid or not surely:
             return
         for _ in range(FRAMES):
+            self.do_tick()  # a status is of the last one, and much may have been seen since
             if all(status in (Status.ARRIVED, Status.NO_WAY) for status in self.crowds[0].status):
                 break
-            self.do_tick()
         for number, status in zip(self.crowds[0].ids.tolist(), self.crowds[0].status, strict=True):
             wanted = Status.ARRIVED if self.leads(self.people[number]) else Status.NO_WAY
             must(status is wanted, "all arrive, or say that they cannot", who=number, status=status)

@@ -159,3 +159,19 @@ def test_told_by_hand_in_a_space_of_one_way_steps():
 def test_it_is_no_part_of_rtd():
     with pytest.raises(replan.InputError, match="global_ is 'D\\* Lite'"):
         replan.planner("RTD*", global_="Moving-Target D* Lite")
+
+
+@pytest.mark.parametrize("moved", [False, True])
+@pytest.mark.parametrize("goals", [(2, 4), {(2, 3), (5, 4)}])
+def test_a_cost_beyond_all_that_keys_were_made_for(goals, moved):
+    """The queue is laid out anew before the first key that would not fit."""
+    belief = replan.Grid(np.zeros((6, 5), bool), weights=np.ones((6, 5), int), corners="free")
+    agent, fresh = (replan.Agent(name, belief, (2, 2), goals) for name in ("Moving-Target D* Lite", "A*"))
+    for each in (agent, fresh):
+        each.plan()
+        if moved:
+            each.move((2, 1))
+    agent.observe([(2, 3)], weights=[65535])
+    agent.plan()
+    fresh.plan()
+    assert agent.remaining_cost == pytest.approx(fresh.remaining_cost)

@@ -62,7 +62,7 @@ def test_table_1_of_buckets_2006(tmp_path: Path) -> None:
 def test_figure_2_of_depression_avoidance_2011(tmp_path: Path) -> None:
     """Percolations are left out: the paper does not say how it counts them.
 
-    So is its "daRTAA* 25 is cheaper than RTAA* 97": 1,008 cases do not decide that (docs/reproductions/depression).
+    So is its "daRTAA* 25 is cheaper than RTAA* 97": 1,008 cases do not decide that.
     """
     report = reproduce("depression", CASES, tmp_path, MAPS)
     refuse_far(report, "cost", "episodes")

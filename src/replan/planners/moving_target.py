@@ -90,6 +90,8 @@ class MTDStarLite(IncrementalPlanner):
 
     def take_in(self, at: int) -> int:
         """Where the agent and the target are, and what has changed."""
+        if self.started:
+            self.search.prepare()  # costs may be larger by now than any that keys were made for
         if self.started and at != self.root:
             self.started = reroot(self.search, self.branches, self.root, at)
             if self.watched and self.branches.count > 0:

@@ -151,7 +151,8 @@ class RealTimePlanner(BoundedPlanner):
 
     def changed(self, s: int, rise: bool) -> int:
         self.hear(s, rise)
-        self.reach.changed(s, rise)
+        if self.reach.on:
+            self.reach.changed(s, rise)
         if not rise:
             if self.on_fall == KEEP:
                 self.kept = True

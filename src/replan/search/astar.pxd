@@ -68,6 +68,7 @@ cdef class Search:
     cdef bint known_h(self, i64 s) except -1 nogil
     @cython.locals(node=Nodes)
     cpdef learn_h(self, i64 s, i64 h)
+    cdef bint has_expanded(self, i64 s) except -1
     cpdef i64 read_h(self, i64 s) except? -1
     @cython.locals(node=Nodes)
     cdef i64 source(self, OpenList open, i64 s) except -1 nogil

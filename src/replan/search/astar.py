@@ -272,12 +272,16 @@ class Search:
         node = self.node
         if not 0 <= s < self.n or h < 0:
             raise InputError(f"h of state {s} cannot become {h}: it is 0 ticks or more, of a state below {self.n}")
-        if self.memory is not None and node[s].stamp != self.x + 1:
+        if self.memory is not None and not self.has_expanded(s):
             raise InputError("in a crowd a rule may change the h of states that the search has expanded: look.closed")
         if self.watched:
             self.log.add(s, LEARNED, self.value_h(s))
         node[s].h = min(h, self.cap)
         node[s].stamp = max(node[s].stamp, self.era)
+
+    def has_expanded(self, s: int) -> bool:
+        """Has this search expanded s? It may be open again: an h that is not consistent does that."""
+        return bool(self.has_met(s) and s in np.asarray(self.closed)[: self.expanded])
 
     def read_h(self, s: int) -> int:
         """The h-value of a state, for Python."""

@@ -34,7 +34,6 @@ class Table:
             if len(both[0]):
                 yield less(f"{first} < {second}", *both)
 
-
     def time_ratio(self, first: str, second: str) -> Estimate | None:
         """None where they were not timed."""
         both = paired(self.trips[first], self.trips[second], "search_ns") if self.has(first, second) else ((), ())

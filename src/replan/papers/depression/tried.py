@@ -63,8 +63,8 @@ def show_tried(both: pl.DataFrame, share: float, said: float, into: Report) -> N
         rows.append([name, *map(number, found.values())])
     into.text(f"For {said:g} also other runs and other averages were tried, RTAA* to daRTAA*:")
     into.table(["", *AVERAGES], rows)
-    came = f"{len(near)} come within {MATTERS:.0%} of it ({'; '.join(near)})" if near else "none comes near it"
+    came = f"{len(near)} ({'; '.join(near)})" if near else "none"
     into.text(
-        f"Of these {len(RUNS) * len(AVERAGES)} figures {came}. So many tries hit something by chance; none of them is "
-        "what the paper's sentence says, so none was chosen."
+        f"Within {MATTERS:.0%} of it, of these {len(RUNS) * len(AVERAGES)} figures: {came}. So many tries hit "
+        "something by chance; none of them is what the paper's sentence says, so none was chosen."
     )
