@@ -134,7 +134,8 @@ class Claims:
         must(not over, "learned h never overestimates", planner=self.plan, cells=over[:3])
         if self.spec.slug in CONSISTENT:
             others = [u for u in self.ground.cells if u not in rider.goals]
-            odd = [(u, v, cost) for u in others for v, cost in belief.steps(u).items() if h[u] > cost + h[v]]
+            steps = [(u, v, cost) for u in others for v, cost in belief.steps(u).items() if h[u] > cost + h[v]]
+            odd = [step for step in steps if h[step[1]] <= space.bound]  # above it stands for: no way from there
             must(not odd, "learned h is consistent", planner=self.plan, steps=odd[:3])
 
 
