@@ -19,7 +19,7 @@ slip run my.map --planner rtaa:lokahead=9              # did you mean lookahead?
 slip run my.map --planner rtaa:lookahead=many          # a whole number of expansions from 1
 slip run my.map --planner "D* Lite:lookahead=9"        # D* Lite has no option 'lookahead'
 slip run my.map --start 0,0 --goal 99,99               # cell (99, 99) is outside the map of 31 rows and 31 columns
-slip run my.map --sensor raduis:3                      # nor a radius in cells such as 7
+slip run my.map --sensor raduis:3                      # or a radius in cells such as 7
 does run my.map --planner "A*" --save trip.json
 does run my.map --planner rtaa:lookahead=9 --json
 does compare my.map --planner "A*" --planner rtaa --problems 3 --csv table.csv

@@ -1,8 +1,9 @@
 """What searches count, from the search that counts it to the Trip that tells it.
 
-A new count is a name here, and in the .pxd. Whoever searches adds to it; planners made of parts add up those of their
-parts by themselves. A `Trip` tells it when it has a field of that name (`simulation/trip.py`), and tells what each
-episode had of it when `EpisodeCounts` has a column, too.
+A new count stands in `NAMES`, among the attributes of `Counting`, in `add_counts` and in the .pxd (the tests name what
+is missing). Whoever searches adds to it; planners made of parts add up those of their parts by themselves. A `Trip`
+tells it when it has a field of that name (`simulation/trip.py`), and tells what each episode had of it when
+`EpisodeCounts` has a column, too.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class Counting:
     """Something that counts: a planner, or a search that it is made of."""
 
     expansions: int
-    percolations: int  # exchanges in a binary heap
+    percolations: int  # levels that entries moved in a binary heap
     h_increase: int  # ticks
     refreshes: int  # queued keys brought up to date
     intakes: int  # states whose changed costs were taken in

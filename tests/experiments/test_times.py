@@ -117,5 +117,5 @@ def test_the_rows_have_map_lookahead_and_tags(tmp_path: Path) -> None:
     wanted = {"planner", "lookahead", "options", "map", "row", "world", "limit", "path_digest", "rounds"}
     assert wanted <= set(rows.columns)
     assert rows.filter(pl.col("limit") == 8)["lookahead"].unique().to_list() == [8]
-    assert {"cave", "doors 0"} <= set(rows["map"]) and set(rows["world"]) == {"unknown", "doors"}
+    assert {"cave", "doors 0"} <= set(rows["map"]) and set(rows["world"]) == {"unknown", "doors", "noop"}
     assert (tmp_path / RESULTS).exists()

@@ -58,6 +58,7 @@ def measure(neighbors: int) -> tuple[Footprint, list[Row], dict[str, str]]:
     with progress(len(specs)) as step:
         for spec in specs:
             step(spec.name)
+            # a plain heap takes as much as a heap
             for queue in ("heap", "buckets") if "queue" in spec.options else ("",):
                 options: dict[str, Any] = {"queue": queue} if queue else {}
                 try:

@@ -143,7 +143,7 @@ class Planner(Trail):
         """Hook: what else a trip needs."""
 
     def get_ready(self, certainly: bool = False) -> None:
-        """After `begin`: with a deadline, or certainly, all memory is touched once: no episode waits for it."""
+        """After `begin`, where there is a deadline or `certainly`: touches all memory once, so that none waits."""
         self._refuse_unbegun()
         if (certainly or self.time_ns > 0) and self.ready_for != self.space.n:
             self.ready_for = self.space.n
@@ -234,7 +234,7 @@ class Planner(Trail):
             )
 
     def use(self, budget: Budget | None) -> tuple[int, int]:
-        """The expansions (one at least: none says nothing about ways) and ns that a budget allows; None: its own."""
+        """How many expansions (at least one) and ns a budget allows; for None, the planner's own."""
         if budget is None:
             return self.limit, self.time_ns
         limit, time_ns = Budget.check(budget).expansions, budget.nanoseconds

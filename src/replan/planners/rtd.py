@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 
+from replan.budget import Budget
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE
@@ -98,6 +99,12 @@ class RTDStar(BoundedPlanner):
         for part in self.parts:
             if part.space is None or part.space.n != space.n:
                 raise InputError(f"{type(part).__name__}, a part of it, walks in another space")
+
+    def use(self, budget: Budget | None) -> tuple[int, int]:
+        """As every planner; but one that waits for its global search may also be left with nothing for now."""
+        limit, time_ns = BoundedPlanner.use(self, budget)
+        nothing = self.local is None and budget is not None and budget.expansions == 0
+        return 0 if nothing else limit, time_ns
 
     def made_from(self) -> tuple[Any, ...]:
         ratio, moves = self.local_ratio, self.local_moves

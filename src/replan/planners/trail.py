@@ -1,8 +1,8 @@
 """The trail: the path that an episode of a planner leaves.
 
-`trail[ahead]` is the agent's state, `trail[0]` the state to walk to, and `toll[i]` the believed cost of the step from
-`trail[i]` to `trail[i - 1]`. It runs from its end, as parents do in a search tree. `where[s]` is the position of a
-state on it.
+`trail[ahead]` is where the agent stands, `trail[0]` the state to walk to, and `toll[i]` the believed cost of the step
+from `trail[i]` to `trail[i - 1]`. It runs from its end, as parents do in a search tree. `where[s]` is the position of a
+state on it; that of its end need not be there.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ class Buckets(OpenList):
         if ring > LARGEST_RING:
             raise InputError("the costs spread too far for buckets: use queue='heap'")
         self.ring, self.low, self.high = ring, INF, -1
-        # `used`: the lists that are not empty, or were not when `top` last came by; `some`: its words that are not 0
+        # `used`: the lists that are not empty, or were not when `first` last came by; `some`: its words that are not 0
         self.head, self.used = view(np.full(ring, -1, np.int32)), view(np.zeros(ring // 64, np.uint64))
         self.some = view(np.zeros(max(1, ring // 4096), np.uint64))
 
@@ -160,7 +160,7 @@ class Buckets(OpenList):
         if before >= 0:
             self.link[2 * before + 2] = after
         else:
-            self.head[-1 - before] = after  # an emptied list keeps its bit until `top` comes by
+            self.head[-1 - before] = after  # an emptied list keeps its bit until `first` comes by
         return 0
 
     def top(self) -> int:

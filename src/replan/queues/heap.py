@@ -58,11 +58,12 @@ class BinaryHeap(OpenList):
         self.start_empty(order)
         self.plain, self.larger_g = plain, order.prefer == "larger g"
         # One formula makes all ties: 0, 1, 2... or ...2, 1, 0 or a linear congruential sequence; or all are equal, and
-        # entries do not move past each other. (That is why comparisons leave the state out, which is no tie.)
+        # entries do not move past each other. (That is why comparisons leave out the state, which
+        # is no tie; but of new ones that come together `hold_one` takes the smaller number first.)
         self.chance = order.ties == "random"
         self.tie_times, self.tie_plus, self.tie_start = {
             "first-in": (1, 1, 0),
-            "last-in": (1, -1, 0x7FFFFFFF),
+            "last-in": (1, -1, LAST_TIE),
             "random": (1103515245, 12345, order.seed),
             "none": (0, 0, 0),
         }[order.ties]
@@ -118,7 +119,7 @@ class BinaryHeap(OpenList):
         return 0
 
     def exchange(self, k: int, unless: int, f: int, g: int) -> int:
-        """As for every open list. Of the new states the first is held back: often it is the next, and never goes in."""
+        """As for every open list. The least of the new states is held back: often it is the next, and never goes in."""
         if self.plain:
             return self.take_in_and_pop(k, unless, self.end_key(f, g))
         key, rest = 0, -1

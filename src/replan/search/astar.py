@@ -6,8 +6,8 @@ state, so that g-values of earlier searches are not seen, and h-values of earlie
     stamp[s] <  base    h[s] is not known
     stamp[s] <  era     h[s] is known, but of an earlier place of a moving goal, or of an earlier search that something
                         was learned from (`remember`): it is brought up to date when it is next read
-    stamp[s] <  x       s is not generated in this search
-    stamp[s] == x       s is generated: its g, h and parent hold, and it is in the open list
+    stamp[s] <  x       s is not generated in this search, whose stamp is x
+    stamp[s] == x       s is generated: its g, h and parent hold; it is open, unless a choosing rule has taken it out
     stamp[s] == x + 1   s is expanded
 
 The search stops when a goal is first in the open list (RTAA* 2006, Figure 1, line 03), where it stays: the open list
@@ -339,7 +339,7 @@ class Search:
         """The loop of A*."""
         n, x, era, target, row = self.expanded, self.x, self.era, self.target, space.row
         base, flat, asks = self.base, self.flat, self.memory is not None
-        onward, odd = not self.backward and not self.dodges, self.pathmax or self.ending is not None
+        plain_steps, odd = not self.backward and not self.dodges, self.pathmax or self.ending is not None
         node, closed, succ, cost = self.node, ints(self.closed), near.state, near.cost
         new, new_f, new_g = ints(open.new), longs(open.new_f), longs(open.new_g)
         # states that the last expansion generated: the open list takes them in when asked for the next
@@ -367,7 +367,7 @@ class Search:
             n += 1
             node[s].stamp = x + 1
             gs = node[s].g
-            k = space.onward(near, s, node[s].parent) if onward else self.list_around(space, near, s)
+            k = space.onward(near, s, node[s].parent) if plain_steps else self.list_around(space, near, s)
             for i in range(k):
                 v = succ[i]
                 gv = gs + cost[i]
@@ -393,7 +393,7 @@ class Search:
                 if fresh == BATCH:
                     open.take_in(fresh)
                     fresh = 0
-        else:
+        else:  # the limit is used up; a break means that the search is over
             open.take_in(fresh)
             self.expanded = n
             return 0

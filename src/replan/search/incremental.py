@@ -16,10 +16,10 @@ the optimised form of D* Lite (Koenig, Likhachev 2002; buckets 2006, Figure 3):
 "Predecessors" below are the states whose rhs depends on g(u): those of u for D* Lite, and its successors for LPA*,
 which searches the other way.
 
-From a changed cost to the queue it is six steps, each a method: `costs_rose` asks whether rhs can have changed at all,
-`costs_changed` lets it be worked out; `recompute` takes the minimum; `set_rhs` writes it; `update_queue` decides
-whether the state belongs into the queue; `note` puts it on the list that the queue takes in with the next call
-(`flush`, or the exchange of `advance`).
+From a changed cost to the queue it is seven steps, each a method: `costs_rose` asks whether rhs can have changed at
+all, `costs_changed` lets it be worked out; `recompute` takes the minimum; `set_rhs` writes it; `update_queue` decides
+whether the state belongs in the queue; `enqueue` stamps it; `note` puts it on the list that the queue takes in with the
+next call (`flush`, or the exchange of `advance`).
 
 Anytime D* (AD*; Likhachev, Ferguson, Gordon, Stentz, Thrun 2005) is the same engine with weighted keys, and with
 states that wait for the next iteration (`search/delayed.py`). A new iteration is due when the weight changes *and*
@@ -361,7 +361,7 @@ class Incremental(Counting):
                 self.log.add(u, LOWERED if g >= rhs else RAISED, -1)
             if g > rhs:
                 self.lower(self.space, self.around, u)
-            else:
+            else:  # a seed of D* Extra Lite, with g = rhs, is lowered there
                 self.raise_(self.space, self.around, self.near, u)
 
     def late(self, turns: int, deadline: int) -> bool:

@@ -1,13 +1,13 @@
 """What an agent learns from a search: larger h-values of the states that it expanded.
 
-| rule           | new h of every expanded state s                         | used by                           |
+| rule           | new h of the expanded states s                          | used by                           |
 |----------------|---------------------------------------------------------|-----------------------------------|
 | `OnePass`      | f(best) - g(s)                                          | RTAA*, Adaptive A* and their kin  |
 | `FromFrontier` | cheapest way to an open state, plus h there (Dijkstra); | LSS-LRTA* and its kin;            |
 |                | that way counted several times                          | wLSS-LRTA*, wdaLSS-LRTA*          |
 | `CurrentOnly`  | f(best), for the agent's state alone                    | TLA*                              |
 
-Every rule reads the open list as it was before a state was chosen: f(best) is the smallest f of all.
+Every rule learns from the open states as they were before a state was chosen: f(best) is the smallest f of all.
 """
 
 from __future__ import annotations

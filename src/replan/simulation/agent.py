@@ -137,7 +137,7 @@ class Agent(Follower):
     def path(self) -> list[Any]:
         """The cells that `plan` returned last, as far as they still lie ahead. Empty where a search is due."""
         self.check()
-        return self.believed.keys_back(self.planner.trail, self.stop, self.spot) if self.ahead() >= 0 else []
+        return self.believed.keys_back(self.planner.trail, self.stop, self.spot) if self.next_state() >= 0 else []
 
     @property
     def remaining_cost(self) -> float:
@@ -152,7 +152,7 @@ class Agent(Follower):
         if self.answer == UNREACHABLE:
             return float("inf")
         end, cost = self.at, 0.0
-        if self.ahead() >= 0:
+        if self.next_state() >= 0:
             end = self.planner.trail[self.stop]
             cost = self.believed.cost_back(self.planner.trail, self.planner.toll, self.stop, self.spot)
         return cost + estimated_steps(self.believed, self.goals, end)
@@ -189,7 +189,7 @@ class Agent(Follower):
         if self.planner.trips != self.trip:
             return f"<Agent at {self.cell}, whose planner has been given to another one>"
         goal = self.goal if self.goals.count == 1 else f"one of {self.goals.count:,} goals"
-        ahead = f", {self.spot - self.stop:,} cells ahead" if self.ahead() >= 0 else ""
+        ahead = f", {self.spot - self.stop:,} cells ahead" if self.next_state() >= 0 else ""
         return f"<Agent at {self.cell}, to {goal} by {self.planner_name}: {self.status.value}{ahead}>"
 
     def observe(self, cells: Any, blocked: ArrayLike | None = None, weights: ArrayLike | None = None) -> int:
@@ -264,7 +264,7 @@ class Agent(Follower):
         if self.arrived():
             return []
         self.read(self.believed.news)
-        if self.ahead() < 0:
+        if self.next_state() < 0:
             limit, time_ns = self.planner.limit, self.planner.time_ns
             if budget is None and self.time_ns > 0:
                 limit, time_ns = INF, self.time_ns
@@ -273,42 +273,9 @@ class Agent(Follower):
             self.search(limit, time_ns)
             if self.answer == UNREACHABLE:
                 return None
-            if self.ahead() < 0:
+            if self.next_state() < 0:
                 return [self.cell]
         return self.believed.keys_back(self.planner.trail, self.stop, self.spot)
-
-    # Saving: see `replan/saving.py`.
-
-    def __reduce__(self) -> Any:
-        """A copy that goes on as this agent would, with its planner and its belief, for `copy` and `pickle`."""
-        self.check()
-        self.read(self.believed.news)
-        bag = Bag(self)
-        self.carry(bag)
-        return reduced(self, (Agent, self.planner, self.believed, self.goals), bag)
-
-    def __copy__(self) -> Agent:
-        """An agent with a planner of its own that shares the belief of this one."""
-        self.check()
-        return twin(self, *self.believed.kept_together())
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        return deep_copied(self, memo)
-
-    def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
-        planner, believed, goals = args
-        if getattr(self, "planner", None) is not None:
-            raise InputError("this agent has been made already: make another one")
-        refuse_unmade(believed)
-        if not isinstance(planner, Planner) or not isinstance(goals, Goals) or goals.n != believed.n:
-            raise InputError("its planner or its goals are not there")
-        mine = getattr(planner, "space", None) is believed
-        if not mine:
-            raise InputError("its planner searches another space than it believes in; save an agent, not its planner")
-        self.settle(believed, goals, 0)
-        self.trip, self.time_ns, self.planner = 0, 0, planner
-        self.carry(Bag(self, fields))
-        self.heard = self.believed.news.watch(self)
 
     def get_ready(self) -> None:
         """Take all memory that searches may need now, so that none waits for it: for whoever gives `plan` a Deadline.
@@ -356,7 +323,6 @@ class Agent(Follower):
         self.read(self.believed.news)
         self.set_goals(Goals.of(self.believed, goal))
 
-
     def catch_up(self) -> None:
         """Take in what others have changed in a belief that is shared. `plan` does so first of all.
 
@@ -386,3 +352,35 @@ class Agent(Follower):
             self.catch_up()
         return True
 
+    # Saving: see `replan/saving.py`.
+
+    def __reduce__(self) -> Any:
+        """A copy that goes on as this agent would, with its planner and its belief, for `copy` and `pickle`."""
+        self.check()
+        self.read(self.believed.news)
+        bag = Bag(self)
+        self.carry(bag)
+        return reduced(self, (Agent, self.planner, self.believed, self.goals), bag)
+
+    def __copy__(self) -> Agent:
+        """An agent with a planner of its own that shares the belief of this one."""
+        self.check()
+        return twin(self, *self.believed.kept_together())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return deep_copied(self, memo)
+
+    def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
+        planner, believed, goals = args
+        if getattr(self, "planner", None) is not None:
+            raise InputError("this agent has been made already: make another one")
+        refuse_unmade(believed)
+        if not isinstance(planner, Planner) or not isinstance(goals, Goals) or goals.n != believed.n:
+            raise InputError("its planner or its goals are not there")
+        mine = getattr(planner, "space", None) is believed
+        if not mine:
+            raise InputError("its planner searches another space than it believes in; save an agent, not its planner")
+        self.settle(believed, goals, 0)
+        self.trip, self.time_ns, self.planner = 0, 0, planner
+        self.carry(Bag(self, fields))
+        self.heard = self.believed.news.watch(self)

@@ -157,7 +157,7 @@ class Diary:
         """A moment: the agent has looked around, and has searched if that was due."""
         if not self.all_seen:
             self.look(world, agent.at)
-        length = agent.spot - agent.stop if agent.ahead() >= 0 else 0
+        length = agent.spot - agent.stop if agent.next_state() >= 0 else 0
         if length > 0 and self.stored < 0:
             self.stored = agent.spot
             for k in range(agent.spot - 1, agent.stop - 1, -1):

@@ -46,7 +46,7 @@ cdef class Follower:
     @cython.final
     cdef i64 think(self, i64 limit, i64 time_ns) except -1 nogil
     @cython.final
-    cdef i64 ahead(self) noexcept nogil
+    cdef i64 next_state(self) noexcept nogil
     @cython.final
     cdef i64 stand_on(self, i64 s) noexcept nogil
     @cython.final

@@ -78,7 +78,7 @@ class Follower:
         self.fresh = self.answer == COMPLETE or self.answer == PARTIAL
         return self.answer
 
-    def ahead(self) -> int:
+    def next_state(self) -> int:
         """The next state of the path, -1 when a search is due."""
         if self.fresh and self.spot > self.stop:
             return self.planner.trail[self.spot - 1]

@@ -94,7 +94,7 @@ class Trip:
     refreshes: int = field(
         metadata=_counted("keys brought up to date: no expansions, but they use up the limit of RTD*")
     )
-    percolations: int = field(metadata=_counted("exchanges in the binary heap"))
+    percolations: int = field(metadata=_counted("levels that entries moved in the binary heap"))
     h_increase: float = field(metadata=_counted("by how much h-values rose, all of them together", "steps"))
     intakes: int = field(metadata=_counted("states whose changed costs an incremental search took in"))
     search_ns: int = field(

@@ -201,7 +201,7 @@ class Walk:
             self.why = TOO_LONG
         elif self.until > 0 and now_ns() >= self.until:
             self.why = TOO_LATE
-        elif agent.ahead() < 0:
+        elif agent.next_state() < 0:
             status = self.search(agent)
             self.complete = status == COMPLETE
             if status == UNREACHABLE and not (agent.planner.patient and world.more_to_come()):
@@ -210,7 +210,7 @@ class Walk:
 
     def go(self, agent: Agent, world: World, most: int) -> int:
         """Walk along the path, or wait where there is none."""
-        if agent.ahead() < 0:
+        if agent.next_state() < 0:
             return self.pass_time(agent, world)
         before = self.moves
         if world.still:
@@ -275,7 +275,7 @@ class Walk:
 
     def step_by_step(self, agent: Agent, world: World, most: int) -> int:
         """Walk along the path as long as it is good, a step of time for each move."""
-        s = agent.ahead()
+        s = agent.next_state()
         stop = min(self.max_moves, self.steps + most)
         while s >= 0 and self.steps < stop:
             if self.moves + 1 >= len(self.path):
@@ -289,7 +289,7 @@ class Walk:
             self.path[self.moves] = s
             agent.stand_on(s)
             self.pass_time(agent, world)
-            s = agent.ahead()
+            s = agent.next_state()
         return 0
 
     def _make_room(self) -> None:

@@ -1,4 +1,5 @@
 cimport cython
+from replan.spaces.edge_layout cimport EdgeLayout
 from replan.spaces.graph cimport Graph
 
 cpdef graph_arrays(Graph graph)

@@ -32,7 +32,7 @@ class Eye:
     """Writes the places that an agent sees to be other than it believes to `seen[:k]`, and returns k."""
 
     seen: memoryview
-    steady: bool  # is what was in view before looked at again only if it is reported to have changed?
+    steady: bool  # does it look again at what it saw before only where a change is reported? (the World decides)
     by_place: bool  # does it see the same from the same place, as long as nothing changes?
     reported: memoryview  # the first `reports` are places that have changed
     reports: int
@@ -69,7 +69,7 @@ class Eye:
 
 
 class Everywhere(Eye):
-    """Knows the truth at the start and hears of every change at once."""
+    """Hears of every change at once; its belief is the truth at the start."""
 
     def __init__(self) -> None:
         self.seen, self.news = empty(64, np.int32), 0
