@@ -42,7 +42,7 @@ class MissingExtra(ImportError):
 
 def short(value: object) -> str:
     """What somebody has handed in, for a message of one line."""
-    text = repr(value)
+    text = " ".join(repr(value).split())
     return text if len(text) <= 40 else text[:40] + "..."
 
 

@@ -115,6 +115,7 @@ def test_who_cannot_do_one_world_is_left_out_of_all():
     ("worlds", "problems", "words"),
     [
         ([], 1, "the list of worlds is empty"),
+        ({1: MAZES[0], "1": MAZES[1]}, 1, "two worlds have the same name"),
         (np.zeros((5, 5), bool), 1, "a space is a Grid"),
         ([np.zeros((5, 5), bool)], 1, "a space is a Grid"),
         ("cave", 1, "a space is a Grid"),

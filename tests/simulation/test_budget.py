@@ -63,6 +63,17 @@ def test_a_deadline_may_be_given_made_or_as_a_number():
     assert replan.planner("RTAA*", deadline=replan.Deadline(80)).deadline == 80
 
 
+@pytest.mark.parametrize("lookahead", [5, 9])
+def test_a_lookahead_holds_beside_a_deadline_wherever_the_two_are_given(lookahead):
+    """Also where it is as long as it would be anyway: only a deadline that is given alone replaces it."""
+    line = replan.Grid(np.zeros((1, 60), bool), neighbors=4)
+    both = {"lookahead": lookahead, "deadline": 100_000}
+    for planner, options in ((replan.planner("RTAA*", **both), {}), ("RTAA*", both)):
+        assert len(replan.Agent(planner, line, (0, 0), (0, 59), **options).plan()) == lookahead
+    assert len(replan.Agent("RTAA*", line, (0, 0), (0, 59), deadline=100_000).plan()) == 59
+    assert replan.planner("RTAA*", deadline=50).lookahead is None
+
+
 class Unmade(replan.Deadline):
     def __init__(self):
         pass

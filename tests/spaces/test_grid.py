@@ -296,3 +296,18 @@ def test_a_map_laid_out_at_once_is_the_one_made_cell_by_cell(neighbors, corners,
     at_once = replan.Grid(blocked, neighbors, corners=corners, walls=walls)
     assert np.array_equal(at_once.state_exits, by_cells.state_exits)
     assert np.array_equal(at_once.blocked_states, by_cells.blocked_states)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"neighbors": np.ones((3, 3), int)}, "4 or 8 neighbors, not array.*weights="),
+        ({"neighbors": [8]}, "4 or 8 neighbors"),
+        ({"corners": np.ones(3)}, "corners is one of"),
+        ({"corners": ["strict"]}, "corners is one of"),
+    ],
+)
+def test_arrays_where_single_values_are_due_are_refused_in_a_line(given, words):
+    with pytest.raises(replan.InputError, match=words) as error:
+        replan.Grid(np.zeros((3, 3), bool), **given)
+    assert "\n" not in str(error.value)

@@ -133,6 +133,12 @@ def test_bad_changes_are_refused(change, words):
         corridor([change])
 
 
+@pytest.mark.parametrize("changes", [5, "free", np.array([[1, 1, 1]]), np.array(3)])
+def test_what_is_no_list_of_changes_is_refused(changes):
+    with pytest.raises(replan.InputError):
+        corridor(changes)
+
+
 def test_an_edge_that_would_get_cheaper_than_it_was_made_is_refused_at_once():
     with pytest.raises(replan.InputError, match="cheaper"):
         replan.World(replan.Graph([("a", "b", 5), ("b", "c", 5)]), changes=[(1, ("b", "c"), 2)])
@@ -142,6 +148,8 @@ def test_an_edge_that_would_get_cheaper_than_it_was_made_is_refused_at_once():
     "known",
     [
         "all",
+        False,
+        np.zeros((1, 6), bool),
         replan.Grid(np.zeros((2, 6), bool), neighbors=4),
         replan.Grid(np.zeros((1, 6), bool), neighbors=8),
         replan.Grid(np.zeros((1, 6), bool), neighbors=4, weights=np.ones((1, 6), int)),

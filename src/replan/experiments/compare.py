@@ -218,6 +218,8 @@ def worlds_by_name(given: Any) -> dict[Any, World]:
     found: dict[Any, World]
     if isinstance(given, Mapping):
         found = {str(name): _world(one) for name, one in given.items()}
+        if len(found) < len(given):
+            raise InputError("two worlds have the same name")
     elif isinstance(given, Iterable) and not isinstance(given, (World, Space, str, np.ndarray)):
         found = dict(enumerate(map(_world, given)))
     else:

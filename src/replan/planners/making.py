@@ -83,8 +83,6 @@ def weighted_a_star(options: dict[str, Any]) -> Planner:
 
 
 def _set_bounds(made: Planner, options: dict[str, Any]) -> Planner:
-    if options["deadline"] is not None and options["lookahead"] == REALTIME_OPTIONS["lookahead"]:
-        options["lookahead"] = None  # a deadline alone bounds the episode
     made.lookahead, made.deadline = options.get("lookahead"), options["deadline"]  # type: ignore[attr-defined]
     moves = options.get("moves")
     made.moves = INF if moves is None else moves

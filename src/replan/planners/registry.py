@@ -10,6 +10,7 @@ import numpy as np
 from replan.budget import Deadline
 from replan.errors import InputError
 from replan.planners.base import Planner
+from replan.planners.making import BOUNDED_OPTIONS
 from replan.planners.options import OPTIONS, described
 from replan.planners.recipes import RECIPES
 from replan.planners.spec import PlannerSpec
@@ -74,6 +75,9 @@ def planner(name: str, **options: Any) -> Planner:
             hint = did_you_mean(option, list(settings))
             raise InputError(f"{spec.name} has no option {option!r}{hint}; its options are: {able}")
         settings[option] = OPTIONS[option].read(_plain(value))
+    usual = BOUNDED_OPTIONS["lookahead"]
+    if "lookahead" not in options and settings.get("deadline") is not None and settings.get("lookahead") == usual:
+        settings["lookahead"] = None  # a deadline alone bounds the episode
     _check_queue(settings, options)
     made = spec.make(settings)
     made.spec, made.cheapest = spec, spec.optimal

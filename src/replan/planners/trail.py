@@ -108,7 +108,7 @@ class Trail(Counting):
         return 0
 
     def lay_path(self, path: list[int], at: int) -> int:
-        """The states after `at`, as a planner written in Python returns them. Raises InputError for a blocked step."""
+        """The states after `at`, as a planner written in Python returns them. Raises ValueError for a blocked step."""
         trail, where = np.asarray(self.trail), np.asarray(self.where)
         for i, s in enumerate([*reversed(path), at]):
             trail[i], where[s] = s, i

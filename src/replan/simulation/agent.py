@@ -34,7 +34,8 @@ class Agent(Follower):
     planner: a planner or the name of one; each agent needs one of its own. believed: the space that the agent believes
     in; it changes as the agent observes, and may be shared with others that look as well. start, goal: cells (nodes of
     a graph); the goal may be a set. deadline: microseconds that a `plan()` may take unless it is given a budget; the
-    memory for it is taken now (see `get_ready`). options: of the planner that is named, such as lookahead=17.
+    memory for it is taken now (see `get_ready`). options: of the planner that is named, such as lookahead=17,
+    which holds beside a deadline.
 
     Raises InputError for a start, goal, deadline or option that cannot be. What it holds: planner, believed, goals, at
     (the number of the state it stands on) and episodes (how many searches there were).
@@ -77,6 +78,8 @@ class Agent(Follower):
         refuse_unmade(believed)
         from replan.planners.registry import made
 
+        if deadline is not None and options.get("lookahead") is not None:
+            options["deadline"], deadline = deadline, None  # both are to hold: the planner keeps them together
         planner = made(planner, options)
         self.settle(believed, Goals.of(believed, goal), key_to_state(believed, start))
         self.trip = begin_checked(planner, believed, self.goals)

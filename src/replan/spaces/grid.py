@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from replan.arrays import view, zeros
-from replan.errors import InputError
+from replan.errors import InputError, short
 from replan.limits import DIAGONAL, MAX_STATES, MAX_WEIGHT, STRAIGHT
 from replan.saving import Bag, Packed, pack, unpack
 from replan.spaces.cells import Cells
@@ -83,10 +83,10 @@ class Grid(Cells):
             if not np.isin(solid, (0, 1)).all():
                 raise InputError("blocked takes True and False (1 and 0); terrain weights go into weights=")
             solid = solid.astype(bool)
-        if neighbors not in (4, 8):
-            raise InputError(f"a grid has 4 or 8 neighbors, not {neighbors!r}")
-        if corners not in CORNERS:
-            raise InputError(f"corners is one of {', '.join(map(repr, CORNERS))}, not {corners!r}")
+        if np.ndim(neighbors) > 0 or neighbors not in (4, 8):
+            raise InputError(f"a grid has 4 or 8 neighbors, not {short(neighbors)}; terrain weights go into weights=")
+        if not isinstance(corners, str) or corners not in CORNERS:
+            raise InputError(f"corners is one of {', '.join(map(repr, CORNERS))}, not {short(corners)}")
         if not isinstance(order, str) or order not in TURNS:
             raise InputError(f"order is one of {', '.join(map(repr, TURNS))}, not {order!r}")
         self.rows, self.cols = solid.shape

@@ -7,19 +7,24 @@ from typing import Any
 
 import numpy as np
 
-from replan.errors import InputError
+from replan.errors import InputError, short
 from replan.spaces.space import Space, key_to_place
 
 Change = tuple[int, Any, Any]
 Reaction = Callable[[int, Any], Iterable[tuple[Any, Any]]]
 
 
-def compile_changes(changes: Iterable[Change], space: Space) -> tuple[list[Change], Any, Any, Any]:
+def compile_changes(changes: Iterable[Change] | None, space: Space) -> tuple[list[Change], Any, Any, Any]:
     """Changes `(step, cell, to)` in the order of their steps, and as arrays of times, places and values.
 
     `to` is "blocked" or True, "free" or False, or a weight. On graphs the cell is an edge (u, v) and a number its cost.
     """
-    listed = [_checked(change) for change in changes]
+    try:
+        given = iter(() if changes is None else changes)
+    except TypeError:
+        words = "changes are a list of (step, cell, 'blocked' | 'free' | weight), or a function"
+        raise InputError(f"{words}, not {short(changes)}") from None
+    listed = [_checked(change) for change in given]
     listed.sort(key=lambda change: change[0])
     when = np.array([change[0] for change in listed], np.int64)
     what = np.array([key_to_place(space, change[1]) for change in listed], np.int32)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, view
-from replan.errors import InputError
+from replan.errors import InputError, short
 from replan.log import Log
 from replan.own import whole, wrong_answer
 from replan.saving import Bag, deep_copied, reduced, twin
@@ -100,7 +100,7 @@ class World:
         self.reaction = changes if callable(changes) else None
         self.happened = []
         self.meddled: list[int] = []  # places that were changed by somebody who watches
-        self.changes, when, what, value = compile_changes(() if callable(changes) else changes or (), space)
+        self.changes, when, what, value = compile_changes(None if callable(changes) else changes, space)
         self.when, self.what, self.value = view(when), view(what), view(value)
         self.postponed = empty(len(when) + 1, np.int32)
         self.time = self.due = self.late = self.credit = 0
@@ -125,9 +125,9 @@ class World:
         return bool(self.changes) or self.reaction is not None
 
     def _refuse_odd_belief(self) -> None:
-        if isinstance(self.known, str):
-            if self.known not in ("nothing", "everything"):
-                raise InputError(f"known is 'nothing', 'everything' or a space, not {self.known!r}")
+        if not isinstance(self.known, Space):
+            if not isinstance(self.known, str) or self.known not in ("nothing", "everything"):
+                raise InputError(f"known is 'nothing', 'everything' or a space, not {short(self.known)}")
         elif type(self.known) is not type(self.space) or self.known.n != self.space.n:
             raise InputError("the map that is known has another size or kind than the world")
 
