@@ -49,6 +49,9 @@ try:
 except ImportError:
     from replan import _cython as cython
 
+if not cython.compiled:
+    from replan.interpreted import ints, longs
+
 PER_EXPANSION = 10  # steps along pointers
 STRIDE = 64  # of these between two looks at the clock
 NOBODY, NOT_YET = -1, -2
@@ -173,20 +176,25 @@ class FRIT(Planner):
     def follow(self, at: int, limit: int) -> int:
         """The trail: along the pointers, as far as they lead or the limit allows."""
         most = min(self.space.n, limit * PER_EXPANSION if limit < self.space.n else INF)
-        v, k = at, 0
-        while k < most and not self.goals.has(v) and self.tree.pointer(self.space, v) >= 0:
-            v = self.tree.next[v]
-            k += 1
+        v, w, k = at, at, 0
+        while k < most and w >= 0:
+            w = self.tree.pointer(self.space, v)  # a goal has none
+            if w >= 0:
+                v = w
+                k += 1
         if k == self.space.n:
             with cython.gil:
                 raise InputError("the ideal tree runs in a circle: the heuristic does not always say the same")
         self.ahead = k
-        v = at
+        trail, where, toll, v = ints(self.trail), ints(self.where), longs(self.toll), at
         for i in range(k, 0, -1):
-            self.trail[i], self.where[v] = v, i
-            self.toll[i] = self.space.step_cost(v, self.tree.next[v])
-            v = self.tree.next[v]
-        self.trail[0], self.where[v] = v, 0
+            w = self.tree.next[v]
+            trail[i] = v
+            where[v] = i
+            toll[i] = self.space.step_cost(v, w)
+            v = w
+        trail[0] = v
+        where[v] = 0
         return COMPLETE if self.goals.has(v) else PARTIAL
 
 
