@@ -35,7 +35,7 @@ cdef class Incremental(Counting):
     cdef Longs new_f
     cdef Longs new_g
     cdef i64 noted
-    cdef i32[::1] all_queued
+    cdef i32[::1] listed
 
     @cython.final
     cdef settle(self, Space space, Goals roots, i64 target)
@@ -86,8 +86,11 @@ cdef class Incremental(Counting):
     @cython.final
     cdef i64 prepare(self) except -1 nogil
     @cython.final
-    @cython.locals(node=Vertices, i=i64, k=i64, s=i64, f=i64)
+    @cython.locals(k=i64)
     cdef i64 lay_out_queue(self) except -1
+    @cython.final
+    @cython.locals(node=Vertices, listed=Ints, new=Ints, new_f=Longs, new_g=Longs, noted=i64, i=i64, s=i64, g=i64, rhs=i64)
+    cdef i64 queue_listed(self, Keys keys, OpenList open, i64 k) except -1 nogil
     @cython.final
     @cython.locals(node=Vertices, i=i64, k=i64, s=i64)
     cdef i64 iterate(self, i64 weight) except -1
