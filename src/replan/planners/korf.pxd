@@ -35,13 +35,13 @@ cdef class Korf(OneStep):
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(i=i64, k=i64, first=i64, v=i64, cost=i64, alpha=i64, value=i64, best=i64, next_best=i64)
     @cython.final
-    cdef i64 evaluate(self, Space space, OpenList open, i64 at, i64 depth) except -1 nogil
+    cdef inline i64 evaluate(self, Space space, OpenList open, i64 at, i64 depth) except -1 nogil
     @cython.locals(succ=Ints, cost=Longs, turn=Longs, end=Longs, g=Longs, f=Longs, level=i64, v=i64, gv=i64, fv=i64, best=i64, i=i64)
     @cython.final
-    cdef i64 minimin(self, Space space, Search search, Goals goals, i64 n, i64 depth, i64 alpha) except -1 nogil
+    cdef inline i64 minimin(self, Space space, Search search, Goals goals, i64 n, i64 depth, i64 alpha) except -1 nogil
     @cython.locals(k=i64, i=i64, gv=i64, fv=i64)
     @cython.final
-    cdef i64 last_level(self, Space space, Neighbours near, Search search, i64 v, i64 g, i64 f, i64 alpha, i64 best) except -1 nogil
+    cdef inline i64 last_level(self, Space space, Neighbours near, Search search, i64 v, i64 g, i64 f, i64 alpha, i64 best) except -1 nogil
     @cython.locals(node=Nodes, fv=i64)
     @cython.final
     cdef inline i64 f_of(self, Search search, i64 v, i64 g, i64 f) except -1 nogil
@@ -50,6 +50,6 @@ cdef class Korf(OneStep):
     cdef inline bint prunes(self, i64 g, i64 f, i64 alpha, i64 best) noexcept nogil
     @cython.locals(first=i64, k=i64, i=i64)
     @cython.final
-    cdef i64 open_level(self, Space space, Neighbours near, i64 level, i64 v, i64 g, i64 f) except -1 nogil
+    cdef inline i64 open_level(self, Space space, Neighbours near, i64 level, i64 v, i64 g, i64 f) except -1 nogil
     @cython.final
     cdef inline i64 expand(self, Space space, Neighbours near, i64 v, bint first) except -1 nogil

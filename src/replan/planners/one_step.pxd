@@ -13,10 +13,10 @@ cdef class OneStep(RealTimePlanner):
     cdef i64[::1] values
 
     @cython.final
-    cdef i64 start(self, i64 at) except -1 nogil
+    cdef inline i64 start(self, i64 at) except -1 nogil
     @cython.locals(succ=Ints, cost=Longs, values=Longs, cap=i64, j=i64, i=i64, v=i64, value=i64, best=i64, next_best=i64)
     @cython.final
-    cdef i64 decide(self, OpenList open, i64 first, i64 k) except -2 nogil
+    cdef inline i64 decide(self, OpenList open, i64 first, i64 k) except -2 nogil
     @cython.locals(node=Nodes, learned=i64, sure=bint)
     @cython.final
-    cdef i64 take_step(self, i64 at) except -1 nogil
+    cdef inline i64 take_step(self, i64 at) except -1 nogil
