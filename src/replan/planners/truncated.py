@@ -1,9 +1,10 @@
 """Truncated D* Lite: D* Lite with a bound, which repairs only what the bound needs (Aine, Likhachev, AIJ 234, 2016).
 
 A path costs at most `bound` times the cheapest, at the moment of the search that found it. Where costs rise and fall
-all over a map that is known, a bound of 1.01 spares most of the expansions of D* Lite; in fog hardly any. An expansion
-takes as long as one of D* Lite; beside them ways are walked, one for each under-consistent state that comes up, and a
-state that is truncated then counts as none. So where it spares little it takes up to twice the time.
+all over a map that is known, a bound of 1.05 spares 55 to 80 % of the expansions of D* Lite, one of 1.01 13 to 52 %:
+the fewer the more cells change, because states that become cheaper are not truncated. In fog it spares hardly anything,
+and an expansion takes up to 1.3 times as long: beside them ways are walked, one for each state that becomes dearer, and
+a state that is truncated then counts as none.
 
 Differs from the paper: the path from the agent is measured after as many turns as it has steps, not at every turn; if
 what was truncated does not keep the bound together, all of it is repaired; a path that would visit a cell twice leaves

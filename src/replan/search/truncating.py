@@ -118,7 +118,8 @@ class Truncating(Incremental):
         """Have room for one more truncated state, and its way."""
         k, way = self.count, self.used + self.walked
         if k == len(self.who):
-            self.who, self.gpi, self.first = grown(self.who, 2 * k), grown(self.gpi, 2 * k), grown(self.first, 2 * k + 1)
+            self.who, self.gpi = grown(self.who, 2 * k), grown(self.gpi, 2 * k)
+            self.first = grown(self.first, 2 * k + 1)
         if way > len(self.ways):
             self.ways = grown(self.ways, 2 * way)
         return 0
