@@ -53,7 +53,7 @@ class Cells(Space):
     exits: memoryview
     walls: memoryview  # one bit a direction, set where a wall stands between a cell and its neighbour
     not_back: memoryview  # the exits that do not lead back to where a search came from
-    hops: memoryview  # where the exits of a mask lead, four directions at a time: see `layout.hops`
+    hops: memoryview  # where the exits of a mask lead, four directions at a time: see `layout.compass`
     block: memoryview  # the exits that lead from each of nine cells to another of them: see `layout.block_exits`
     offset: memoryview  # what to add to a state to get the one that lies in a direction
     length: memoryview  # of a step in each direction, in ticks
