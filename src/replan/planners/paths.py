@@ -44,7 +44,8 @@ def find_path(space: Space, start: Any, goal: Any, planner: Planner | str = "A*"
     that you made. If nothing is said of the queue, it is the quicker one for the costs of this space.
 
     The first search of a space makes arrays, which later ones use again and which go when the space goes (those of a
-    small map stay for the next one of its size). Any number of threads may search at once. A blocked start or goal has no path: None. (From a cell to itself there is always one.)
+    small map stay for the next one of its size). Any number of threads may search at once. A blocked start or goal has
+    no path: None. (From a cell to itself there is always one.)
 
     >>> import numpy as np, replan
     >>> grid = replan.Grid(np.array([[0, 1, 0], [0, 1, 0], [0, 0, 0]], bool), neighbors=4)

@@ -16,7 +16,7 @@ from replan.errors import InputError, short
 from replan.limits import DIAGONAL, MAX_STATES, MAX_WEIGHT, STRAIGHT
 from replan.saving import Bag, Packed, pack, unpack
 from replan.spaces.cells import Cells
-from replan.spaces.layout import CORNERS, TURNS, all_exits, block_exits, checked_weights, compass, wall_directions
+from replan.spaces.layout import CORNERS, TURNS, all_exits, block_turns, checked_weights, compass, wall_directions
 from replan.spaces.neighbours import Neighbours, Touched
 from replan.spaces.space import Space, refuse_unmade
 
@@ -120,7 +120,7 @@ class Grid(Cells):
         unit = 1 if self.neighbors == 4 else STRAIGHT
         self.offset, self.hops, self.not_back = compass(self.rows, self.cols)
         table = self.neighbors == 8 and not self.walled
-        self.block = view(block_exits(self.rule)) if table else zeros(1, np.uint8)
+        self.turned = view(block_turns(self.rule)) if table else zeros(1, np.uint8)
         self.length = view(np.array([unit] * 4 + [DIAGONAL] * 4, np.int64))
         turns = [d for d in TURNS[self.order] if d < self.neighbors]
         self.turns = view(np.array(turns, np.int64))
