@@ -40,6 +40,7 @@ __all__ = [
     "gather",
     "ints",
     "ints_after",
+    "ints_from",
     "learned_of",
     "line_of",
     "longs",
@@ -47,6 +48,7 @@ __all__ = [
     "lowest_bit",
     "new_lines",
     "nodes",
+    "nodes_from",
     "octets",
     "read_kept",
     "stands",
@@ -61,6 +63,14 @@ def ints(array: Any) -> Any:
 
 
 longs = octets = nodes = vertices = characters = ints
+
+
+def ints_from(array: Any, first: int) -> Any:
+    """Compiled: the number of the state `first` stands at the beginning. Interpreted, that is state 0."""
+    return array
+
+
+nodes_from = ints_from
 
 
 class Learned:

@@ -19,10 +19,12 @@ cdef class Worker:
     cdef CellDistance cells
     cdef Asked asked
     cdef bint ready
-    cdef i64 used, planned
+    cdef i64 used, planned, margin
     cdef i32[::1] bodies
 
     cdef begin(self, Space space, i64 goal)
+    @cython.locals(steps=i64, margin=i64)
+    cdef i64 find_margin(self, Space space)
     @cython.locals(search=Search)
     cdef i64 settle(self) except -1
     cdef i64 luck(self)

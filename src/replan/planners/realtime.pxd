@@ -35,6 +35,8 @@ cdef class RealTimePlanner(BoundedPlanner):
     cdef i64 mood(self) noexcept nogil
     cdef i64 resume(self, i64 mood) noexcept nogil
     cdef i64 longest(self)
+    cdef i64 farthest(self)
+    cdef i64 serve(self, i64 first) noexcept nogil
     cdef i64 say_wide(self) noexcept nogil
     cdef bint met(self, i64 s) except -1 nogil
     cdef carry_trip(self, bag)
@@ -56,6 +58,7 @@ cdef class RealTime(RealTimePlanner):
     @cython.locals(i=i64, s=i64)
     @cython.final
     cdef i64 log_expanded(self, Search search) except -1 nogil
+    cdef i64 farthest(self)
     cdef i64 lay(self, i64 best, i64 at) except -1 nogil
     @cython.locals(ns=i64, tail=i64)
     @cython.final
