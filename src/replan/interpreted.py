@@ -29,8 +29,8 @@ __all__ = [
     "choose",
     "columns",
     "count_bits",
-    "expect_label",
     "expect_look",
+    "expect_path",
     "expect_row",
     "expect_step",
     "expect_turn",
@@ -145,7 +145,7 @@ def expect_row(*told: Any) -> None:
     """Compiled: ask for the memory of what a character will soon need (`crowds/frame.pxd`)."""
 
 
-expect_label = expect_look = expect_turn = expect_step = expect_row
+expect_look = expect_path = expect_turn = expect_step = expect_row
 _ONE_AT_A_TIME = Lock()
 
 

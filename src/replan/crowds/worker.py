@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from replan.crowds.people import People
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, KEEP, KEPT, PARTIAL, UNREACHABLE, WAITING
+from replan.limits import BLOCK, COMPLETE, INF, KEEP, KEPT, PARTIAL, UNREACHABLE, WAITING
 from replan.planners.realtime import RealTimePlanner
 from replan.search.learned import Memory
 from replan.search.lookahead import Lookahead
@@ -33,16 +33,16 @@ PATIENCE, MOST_DOUBLED = 8, 10  # ways past others that led no nearer; then at m
 
 
 class Worker:
-    """Plans for characters of `people`, one at a time. `bodies` says how many stand on each state."""
+    """Plans for characters of `people`, one at a time. bodies: how many stand on each state. risen: see `Ground`."""
 
     planner: RealTimePlanner
     people: People
     goals: Goals
 
-    def __init__(self, planner: RealTimePlanner, people: People, bodies: memoryview) -> None:
+    def __init__(self, planner: RealTimePlanner, people: People, bodies: memoryview, risen: memoryview) -> None:
         if not isinstance(planner, RealTimePlanner) or not isinstance(people, People):
             raise InputError(f"a worker plans for People with a real-time planner, not for {people!r} with {planner!r}")
-        self.planner, self.people, self.bodies = planner, people, bodies
+        self.planner, self.people, self.bodies, self.risen = planner, people, bodies, risen
         self.ready, self.margin = False, 0
         self.used = self.planned = 0  # expansions in this frame, and searches in all
 
@@ -221,17 +221,17 @@ class Worker:
             else:
                 self.unlearn(c)
         if person[c].rises != rises:
-            person[c].rises = rises
             if not self.still_good(c, self.planner.space):
                 person[c].spot = 0
+            person[c].rises = rises
         return 0
 
     def still_good(self, c: int, space: Space) -> bool:
         """Does no step of the path cost more than it did?"""
-        person = self.people.person
-        path, toll = person[c].path, person[c].toll
-        for i in range(1, person[c].spot + 1):  # noqa: SIM110, a generator would need Python's lock
-            if space.step_cost(path[i], path[i - 1]) > toll[i]:
+        person, risen = self.people.person, longs(self.risen)
+        path, toll, heard = person[c].path, person[c].toll, person[c].rises
+        for i in range(1, person[c].spot + 1):
+            if risen[path[i] >> BLOCK] > heard and space.step_cost(path[i], path[i - 1]) > toll[i]:
                 return False
         return True
 

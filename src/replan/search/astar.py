@@ -162,7 +162,7 @@ class Search:
         self.era = self.arrival = self.x
 
     def serve(self, first: int) -> int:
-        """The next search is for somebody else (`memory`), and comes to no state below `first`, the first in the table."""
+        """The next search is for somebody else (`memory`). It comes to no state below `first`, first in the table."""
         self.node, self.x = nodes_from(self.table, first), self.x + 2
         self.base = self.era = self.arrival = self.x
         return 0
