@@ -138,7 +138,7 @@ cdef inline i64 free_lines(i32* old) noexcept nogil:
 
 cdef inline i64 choose(bint yes, i64 a, i64 b) noexcept nogil:
     # a if yes, else b, without a branch: where nobody can foretell `yes`, a branch costs more than both
-    return b ^ ((a ^ b) & -<i64>yes)
+    return b ^ ((a ^ b) & <i64>(-<int>yes))  # in this form GCC makes a conditional move of it
 
 cdef extern from * nogil:
     """

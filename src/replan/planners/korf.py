@@ -33,6 +33,14 @@ from replan.spaces.goals import Goals
 from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
 
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+if not cython.compiled:
+    from replan.interpreted import ints, longs
+
 DEEPEST = 24
 RESIGNED = 2  # part of its mood: RTA* goes on as LRTA*
 
@@ -65,8 +73,9 @@ class Korf(OneStep):
         self.doubtful = self.second  # the second-best value says what another way costs, not what is left from here
         self.near = space.neighbours()
         self.degree = self.near.room + 1
-        self.walk, self.g, self.f = empty(DEEPEST, np.int32), empty(DEEPEST, np.int64), empty(DEEPEST, np.int64)
-        self.turn, self.count = empty(DEEPEST, np.int64), empty(DEEPEST, np.int64)
+        # of the state at each level of a walk: its g and f, and which of its successors are still to come
+        self.g, self.f = empty(DEEPEST, np.int64), empty(DEEPEST, np.int64)
+        self.turn, self.end = empty(DEEPEST, np.int64), empty(DEEPEST, np.int64)
         self.succ = empty((DEEPEST + 1) * self.degree, np.int32)
         self.cost = empty((DEEPEST + 1) * self.degree, np.int64)
         self.values = empty(self.degree, np.int64)
@@ -129,21 +138,20 @@ class Korf(OneStep):
         if self.out_of_budget:
             return 0
         best = next_best = INF
+        first = DEEPEST * self.degree
         for i in range(k):
-            v = self.succ[DEEPEST * self.degree + i]
+            v, cost = self.succ[first + i], self.cost[first + i]
             alpha = next_best if self.second else best
-            value = self.minimin(
-                space, self.look.search, self.goals, v, depth - 1, alpha - self.cost[DEEPEST * self.degree + i]
-            )
+            value = self.minimin(space, self.look.search, self.goals, v, depth - 1, alpha - cost)
             if self.out_of_budget:
                 return 0
-            value = min(INF, value + self.cost[DEEPEST * self.degree + i])
+            value = min(INF, value + cost)
             self.values[i] = value
             if value < best:
                 best, next_best = value, best
             elif value < next_best:
                 next_best = value
-        self.decide(open, DEEPEST * self.degree, k)
+        self.decide(open, first, k)
         return 0
 
     def minimin(self, space: Space, search: Search, goals: Goals, n: int, depth: int, alpha: int) -> int:
@@ -152,32 +160,67 @@ class Korf(OneStep):
         if depth == 0 or goals.has(n):
             return fv
         best = INF
+        if depth == 1:
+            return self.last_level(space, self.near, search, n, 0, fv, alpha, best)
+        succ, cost, turn, end = ints(self.succ), longs(self.cost), longs(self.turn), longs(self.end)
+        g, f = longs(self.g), longs(self.f)
         level = 0
         self.open_level(space, self.near, 0, n, 0, fv)
         while level >= 0 and not self.out_of_budget:
-            if self.turn[level] == self.count[level]:
+            i = turn[level]
+            if i == end[level]:
                 level -= 1
                 continue
-            i = level * self.degree + self.turn[level]
-            self.turn[level] += 1
-            v = self.succ[i]
-            gv = self.g[level] + self.cost[i]
-            fv = gv + search.value_h(v)
-            if self.pathmax:
-                fv = max(fv, self.f[level])
-                if fv > alpha or fv >= best:
-                    continue
-            elif gv > alpha or gv >= best:
+            turn[level] = i + 1
+            v = succ[i]
+            gv = g[level] + cost[i]
+            fv = self.f_of(search, v, gv, f[level])
+            if self.prunes(gv, fv, alpha, best):
                 continue
-            if level + 1 == depth or goals.has(v):
+            if goals.has(v):
                 best = min(best, fv)
+            elif level + 2 == depth:
+                best = self.last_level(space, self.near, search, v, gv, fv, alpha, best)
             else:
                 level += 1
                 self.open_level(space, self.near, level, v, gv, fv)
         return best
 
+    def last_level(
+        self, space: Space, near: Neighbours, search: Search, v: int, g: int, f: int, alpha: int, best: int
+    ) -> int:
+        """The walks that end with one more step from v: the least of `best` and what they cost with h at their end."""
+        k = self.expand(space, near, v, False)
+        for i in range(k):
+            gv = g + near.cost[i]
+            fv = self.f_of(search, near.state[i], gv, f)
+            if not self.prunes(gv, fv, alpha, best):
+                best = min(best, fv)
+        return best
+
+    def f_of(self, search: Search, v: int, g: int, f: int) -> int:
+        """f at the end v of a walk, whose f was this before the last step."""
+        node = search.node
+        fv: int = g + (node[v].h if node[v].stamp >= search.era else search.value_h(v))  # mostly h is up to date
+        return max(fv, f) if self.pathmax else fv
+
+    def prunes(self, g: int, f: int, alpha: int, best: int) -> bool:
+        """Can no walk that goes on from here be better? With pathmax f says so, without it only g."""
+        least = f if self.pathmax else g
+        return least > alpha or least >= best
+
     def open_level(self, space: Space, near: Neighbours, level: int, v: int, g: int, f: int) -> int:
         """Expand v, which stands at this level of the walk. (The level below all others is the agent's.)"""
+        k = self.expand(space, near, v, level == DEEPEST)
+        first = level * self.degree
+        for i in range(k):
+            self.succ[first + i], self.cost[first + i] = near.state[i], near.cost[i]
+        if level < DEEPEST:
+            self.g[level], self.f[level], self.turn[level], self.end[level] = g, f, first, first + k
+        return k
+
+    def expand(self, space: Space, near: Neighbours, v: int, first: bool) -> int:
+        """List the successors of v, unless the budget is used up. first: it is the agent's state."""
         self.used += 1
         if self.used > self.stop_at or (self.deadline_ns > 0 and self.used & 7 == 0 and now_ns() >= self.deadline_ns):
             self.out_of_budget = True
@@ -186,12 +229,5 @@ class Korf(OneStep):
         if self.used & 8191 == 0:
             check_signals()
         if self.watched:
-            self.log.add(v, EXPANDED, self.look.search.node[v].h if level == DEEPEST else -1)
-        k = space.expand(near, v)
-        for i in range(k):
-            self.succ[level * self.degree + i] = near.state[i]
-            self.cost[level * self.degree + i] = near.cost[i]
-        if level < DEEPEST:
-            self.walk[level], self.g[level], self.f[level] = v, g, f
-            self.turn[level], self.count[level] = 0, k
-        return k
+            self.log.add(v, EXPANDED, self.look.search.node[v].h if first else -1)
+        return space.expand(near, v)

@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport Nodes, i32, i64
+from replan.core cimport Ints, Longs, Nodes, i32, i64, ints, longs
 from replan.planners.realtime cimport RealTimePlanner
 from replan.queues.base cimport OpenList
 
@@ -13,10 +13,10 @@ cdef class OneStep(RealTimePlanner):
     cdef i64[::1] values
 
     @cython.final
-    cdef i64 start(self, i64 at) except -1 nogil
-    @cython.locals(j=i64, i=i64, v=i64, value=i64, best=i64, next_best=i64)
+    cdef inline i64 start(self, i64 at) except -1 nogil
+    @cython.locals(succ=Ints, cost=Longs, values=Longs, cap=i64, j=i64, i=i64, v=i64, value=i64, best=i64, next_best=i64)
     @cython.final
-    cdef i64 decide(self, OpenList open, i64 first, i64 k) except -2 nogil
+    cdef inline i64 decide(self, OpenList open, i64 first, i64 k) except -2 nogil
     @cython.locals(node=Nodes, learned=i64, sure=bint)
     @cython.final
-    cdef i64 take_step(self, i64 at) except -1 nogil
+    cdef inline i64 take_step(self, i64 at) except -1 nogil

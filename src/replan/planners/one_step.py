@@ -17,6 +17,14 @@ from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
 from replan.planners.realtime import RealTimePlanner
 from replan.queues.base import OpenList
 
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+if not cython.compiled:
+    from replan.interpreted import ints, longs
+
 
 class OneStep(RealTimePlanner):
     """Who derives from it lists the neighbours in `succ`, `cost` and `values`, has `decide` choose, and `take_step`."""
@@ -38,22 +46,23 @@ class OneStep(RealTimePlanner):
 
         The open list breaks the ties, as in a lookahead of one expansion.
         """
+        succ, cost, values, cap = ints(self.succ), longs(self.cost), longs(self.values), self.look.search.cap
         best = next_best = INF
         open.clear()
         for i in range(k):
-            v, value = self.succ[first + i], self.values[i]
+            v, value = succ[first + i], values[i]
             if value < best:
                 best, next_best = value, best
             elif value < next_best:
                 next_best = value
             j = 0
-            while self.succ[first + j] != v:
+            while succ[first + j] != v:
                 j += 1
             if j == i:
-                open.insert(v, min(value, self.look.search.cap), self.cost[first + i])
-            elif value < self.values[j]:  # a graph may have several edges from one node to another
-                self.values[j] = value
-                open.decrease(v, min(value, self.look.search.cap), self.cost[first + i])
+                open.insert(v, min(value, cap), cost[first + i])
+            elif value < values[j]:  # a graph may have several edges from one node to another
+                values[j] = value
+                open.decrease(v, min(value, cap), cost[first + i])
         self.choice, self.best, self.next_best = open.top(), best, next_best
         return self.choice
 

@@ -206,7 +206,7 @@ class RealTimePlanner(BoundedPlanner):
 
     def serve(self, first: int) -> int:
         """The next episode is for somebody else, and comes to no state below `first`."""
-        self.first = first
+        self.where_first = first
         self.open.serve(first)
         return self.look.search.serve(first)
 

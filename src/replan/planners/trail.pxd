@@ -12,7 +12,7 @@ cdef class Trail(Counting):
     cdef i64[::1] toll
     cdef i32[::1] where
     cdef readonly i64 ahead
-    cdef i64 room, first
+    cdef i64 room, where_first
 
     @cython.final
     cdef i64 fit_trail(self, i64 n) except -1

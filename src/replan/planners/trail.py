@@ -35,7 +35,7 @@ class Trail(Counting):
     where: memoryview
     ahead: int
     room: int  # for how many states there is room
-    first: int  # the state whose position stands first in `where`: 0, but for who serves many in turn
+    where_first: int  # the state whose position stands first in `where`: 0, but for who serves many in turn
 
     def fit_trail(self, n: int) -> int:
         """Have room for any trail on n states."""
@@ -51,7 +51,7 @@ class Trail(Counting):
     def spot_of(self, s: int) -> int:
         """Where a state stands on the trail, -1 if it does not."""
         # not cleared between searches: the trail itself says whether an entry is of this one
-        i = self.where[s - self.first]
+        i = self.where[s - self.where_first]
         return i if 0 <= i <= self.ahead and self.trail[i] == s else -1
 
     def dearer(self, u: int, spot: int, stop: int) -> bool:
@@ -61,7 +61,7 @@ class Trail(Counting):
 
     def lay_step(self, at: int, to: int, toll: int) -> int:
         """A trail of a single step."""
-        self.trail[0], self.trail[1], self.where[at - self.first] = to, at, 1
+        self.trail[0], self.trail[1], self.where[at - self.where_first] = to, at, 1
         self.toll[1] = toll
         self.ahead = 1
         return 0
@@ -72,7 +72,7 @@ class Trail(Counting):
         if node[best].g > self.space.bound:
             with cython.gil:
                 self._refuse_bound(node[best].g)
-        trail, toll, where = ints(self.trail), longs(self.toll), ints_from(self.where, self.first)
+        trail, toll, where = ints(self.trail), longs(self.toll), ints_from(self.where, self.where_first)
         i = spot
         v = best
         g = node[v].g

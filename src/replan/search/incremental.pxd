@@ -35,7 +35,7 @@ cdef class Incremental(Counting):
     cdef Longs new_f
     cdef Longs new_g
     cdef i64 noted
-    cdef i32[::1] all_queued
+    cdef i32[::1] listed
 
     @cython.final
     cdef settle(self, Space space, Goals roots, i64 target)
@@ -50,7 +50,7 @@ cdef class Incremental(Counting):
     @cython.final
     cdef advance_all(self)
     @cython.final
-    cdef i64 forget(self) noexcept nogil
+    cdef inline i64 forget(self) noexcept nogil
     @cython.final
     cdef inline bint met(self, i64 s) noexcept nogil
     @cython.final
@@ -59,12 +59,12 @@ cdef class Incremental(Counting):
 
     @cython.final
     @cython.locals(v=i64, cost=i64)
-    cdef i64 costs_rose(self, i64 s) except -1 nogil
+    cdef inline i64 costs_rose(self, i64 s) except -1 nogil
     @cython.locals(before=i64)
     cdef i64 costs_changed(self, i64 s) except -1 nogil
     @cython.final
     @cython.locals(node=Vertices, succ=Ints, cost=Longs, x=i64, i=i64, k=i64, v=i64, rhs=i64, next=i64, c=i64, better=bint)
-    cdef i64 recompute(self, Space space, Neighbours near, i64 s) except -1 nogil
+    cdef inline i64 recompute(self, Space space, Neighbours near, i64 s) except -1 nogil
     @cython.final
     @cython.locals(node=Vertices, stamp=i64)
     cdef inline i64 set_rhs(self, i64 s, i64 rhs, i64 next) except -1 nogil
@@ -79,15 +79,18 @@ cdef class Incremental(Counting):
     cdef inline i64 note(self, i64 who, i64 f, i64 m) except -1 nogil
     @cython.final
     @cython.locals(k=i64)
-    cdef i64 flush(self) except -1 nogil
+    cdef inline i64 flush(self) except -1 nogil
 
     @cython.final
-    cdef i64 move_target(self, i64 s) except -1 nogil
+    cdef inline i64 move_target(self, i64 s) except -1 nogil
     @cython.final
-    cdef i64 prepare(self) except -1 nogil
+    cdef inline i64 prepare(self) except -1 nogil
     @cython.final
-    @cython.locals(node=Vertices, i=i64, k=i64, s=i64, f=i64)
+    @cython.locals(k=i64)
     cdef i64 lay_out_queue(self) except -1
+    @cython.final
+    @cython.locals(node=Vertices, listed=Ints, new=Ints, new_f=Longs, new_g=Longs, noted=i64, i=i64, s=i64, g=i64, rhs=i64)
+    cdef inline i64 queue_listed(self, Keys keys, OpenList open, i64 k) except -1 nogil
     @cython.final
     @cython.locals(node=Vertices, i=i64, k=i64, s=i64)
     cdef i64 iterate(self, i64 weight) except -1
@@ -95,9 +98,9 @@ cdef class Incremental(Counting):
     @cython.locals(node=Vertices, t=i64, h_t=i64, u=i64, k=i64, f=i64, g=i64, rhs=i64, stamp=i64, stop=i64, turns=i64)
     cdef i64 advance(self, i64 limit, i64 deadline) except -1 nogil
     @cython.final
-    cdef bint late(self, i64 turns, i64 deadline) except -1 nogil
+    cdef inline bint late(self, i64 turns, i64 deadline) except -1 nogil
     @cython.final
     @cython.locals(node=Vertices, pred=Ints, cost=Longs, x=i64, i=i64, k=i64, p=i64, gu=i64, through=i64)
-    cdef i64 lower(self, Space space, Neighbours around, i64 u) except -1 nogil
+    cdef inline i64 lower(self, Space space, Neighbours around, i64 u) except -1 nogil
     @cython.locals(node=Vertices, pred=Ints, x=i64, i=i64, k=i64, m=i64, p=i64)
     cdef i64 raise_(self, Space space, Neighbours around, Neighbours near, i64 u) except -1 nogil

@@ -132,7 +132,7 @@ class Incremental(Counting):
         self.x = self.now = self.cut = self.noted = 0
         self.spoilt = self.watched = False
         self.start_counting()
-        self.where = empty(1, np.int32)
+        self.where, self.listed = empty(1, np.int32), empty(1, np.int32)
 
     def __reduce__(self) -> Any:
         raise refused(self, "a planner")
@@ -282,19 +282,27 @@ class Incremental(Counting):
 
     def lay_out_queue(self) -> int:
         """Put all that is queued into the queue anew, with the keys of the present."""
-        node = self.node
-        k = 0
         self.flush()  # what was noted has keys of before, or is to go out
-        if self.open.size > 0:
-            self.all_queued = empty(self.open.size, np.int32)
-            k = self.open.list_to(self.all_queued)
+        if self.open.size > len(self.listed):
+            self.listed = empty(2 * self.open.size, np.int32)
+        k = self.open.list_to(self.listed)
         self.open.clear()
         self.keys.fit(self.open, self.space.bound)
+        return self.queue_listed(self.keys, self.open, k)
+
+    def queue_listed(self, keys: Keys, open: OpenList, k: int) -> int:
+        """Put listed[:k] into the queue, one after the other."""
+        node, listed, new, new_f, new_g = self.node, ints(self.listed), self.new, self.new_f, self.new_g
+        noted = 0
         for i in range(k):
-            s = self.all_queued[i]
-            f = key_of(self.keys, node[s].g, node[s].rhs, h_of(self.keys, s))
-            self.open.insert(s, f, min(node[s].g, node[s].rhs))
-        return 0
+            s = listed[i]
+            g, rhs = node[s].g, node[s].rhs
+            new[noted], new_f[noted], new_g[noted] = s, key_of(keys, g, rhs, h_of(keys, s)), min(g, rhs)
+            noted += 1
+            if noted == BATCH:
+                open.take_in(noted)
+                noted = 0
+        return open.take_in(noted)
 
     def iterate(self, weight: int) -> int:
         """Begin a new iteration of AD* with this weight: what has waited is queued."""

@@ -33,7 +33,7 @@ cdef class Cells(Space):
     cdef inline i64 list_exits(self, Neighbours near, i64 s, i64 m) noexcept nogil
     @cython.locals(k=i64, i=i64, d=i64, w=i64)
     @cython.final
-    cdef i64 list_in_turn(self, Neighbours near, i64 s, i64 m) noexcept nogil
+    cdef inline i64 list_in_turn(self, Neighbours near, i64 s, i64 m) noexcept nogil
     cdef i64 reverse(self, Neighbours near, i64 s) except -1 nogil
     @cython.locals(d=i64)
     cdef i64 step_cost(self, i64 u, i64 v) except -1 nogil
@@ -50,13 +50,13 @@ cdef class Cells(Space):
     cdef i64 write(self, Touched touched, i64 place, i64 value) except -1 nogil
     @cython.locals(solid=Octets, exits=Octets, offset=Longs, listed=Ints, d=i64, t=i64, k=i64, back=i64, step=i64, free=i64, ways=i64)
     @cython.final
-    cdef i64 reopen_cross(self, Touched touched, i64 s) noexcept nogil
+    cdef inline i64 reopen_cross(self, Touched touched, i64 s) noexcept nogil
     @cython.locals(solid=Octets, exits=Octets, offset=Longs, listed=Ints, block=Octets, pattern=i64, row=i64, d=i64, t=i64, k=i64, old=i64, new=i64)
     @cython.final
-    cdef i64 reopen_block(self, Touched touched, i64 s) noexcept nogil
+    cdef inline i64 reopen_block(self, Touched touched, i64 s) noexcept nogil
     @cython.locals(d=i64, t=i64, k=i64, m=i64, shut=Octets, walls=Octets)
     @cython.final
-    cdef i64 reopen_walled(self, Touched touched, i64 s) noexcept nogil
+    cdef inline i64 reopen_walled(self, Touched touched, i64 s) noexcept nogil
     @cython.locals(d=i64, k=i64)
     @cython.final
-    cdef i64 touch_around(self, Touched touched, i64 s) noexcept nogil
+    cdef inline i64 touch_around(self, Touched touched, i64 s) noexcept nogil

@@ -16,7 +16,7 @@ cdef class World:
     cdef Target usual_target
     cdef readonly object reaction
     cdef readonly list happened
-    cdef list meddled
+    cdef list meddled, scripted
     cdef readonly Space truth
     cdef readonly Space belief
     cdef Space known_free

@@ -102,6 +102,7 @@ class World:
         self.meddled: list[int] = []  # places that were changed by somebody who watches
         self.changes, when, what, value = compile_changes(None if callable(changes) else changes, space)
         self.when, self.what, self.value = view(when), view(what), view(value)
+        self.scripted = sorted(set(what.tolist()))  # the places that will change
         self.postponed = empty(len(when) + 1, np.int32)
         self.time = self.due = self.late = self.credit = 0
         self.target, self.target_at = target_for(target), -1
@@ -203,9 +204,8 @@ class World:
         self.target_at = -1 if self.target is None else self._start_of_target(self.space)
         self.eye.forget()
         if self.everywhere is not None:
-            scripted = np.unique(np.asarray(self.what)).tolist()
             happened = [key_to_place(self.space, change[1]) for change in self.happened]
-            for place in [*scripted, *happened, *self.meddled]:
+            for place in [*self.scripted, *happened, *self.meddled]:
                 self.everywhere.report(place)  # what happened on the last trip is undone
         self.happened, self.meddled = [], []
         if self.truth is not self.space:
