@@ -7,9 +7,9 @@ cdef class Counting:
     @cython.final
     cdef start_counting(self)
     @cython.final
-    cdef inline i64 add_counts(self, Counting other, i64 times) noexcept nogil
+    cdef i64 add_counts(self, Counting other, i64 times) noexcept nogil
     @cython.final
-    cdef inline i64 take_counts(self, Counting other, Counting already) noexcept nogil
+    cdef i64 take_counts(self, Counting other, Counting already) noexcept nogil
     @cython.final
     cdef carry_counts(self, bag)
 

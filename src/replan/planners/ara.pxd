@@ -39,22 +39,22 @@ cdef class ARAStar(Planner):
     cdef i64 fit(self) except -1
     @cython.locals(node=Nodes)
     @cython.final
-    cdef inline i64 start(self, i64 at) except -1 nogil
+    cdef i64 start(self, i64 at) except -1 nogil
     @cython.locals(node=Nodes)
     @cython.final
-    cdef inline i64 meet(self, i64 s) except -1 nogil
+    cdef i64 meet(self, i64 s) except -1 nogil
     @cython.locals(node=Nodes, u=i64, v=i64, i=i64, k=i64, gv=i64)
     @cython.final
-    cdef inline i64 improve(self, Space space, Neighbours near, OpenList open, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 improve(self, Space space, Neighbours near, OpenList open, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(node=Nodes, f=i64)
     @cython.final
-    cdef inline i64 reach(self, OpenList open, i64 v, i64 gv, i64 u) except -1 nogil
+    cdef i64 reach(self, OpenList open, i64 v, i64 gv, i64 u) except -1 nogil
     @cython.locals(node=Nodes, i=i64, s=i64, k=i64)
     @cython.final
-    cdef inline i64 reorder(self, i64 weight) except -1 nogil
+    cdef i64 reorder(self, i64 weight) except -1 nogil
     @cython.locals(node=Nodes, i=i64, s=i64, k=i64, least=i64)
     @cython.final
-    cdef inline i64 measure(self) except -1 nogil
+    cdef i64 measure(self) except -1 nogil
     @cython.locals(v=i64, u=i64, i=i64)
     @cython.final
-    cdef inline i64 lay(self, i64 at) except -1 nogil
+    cdef i64 lay(self, i64 at) except -1 nogil

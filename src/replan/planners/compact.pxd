@@ -24,7 +24,7 @@ cdef class CompactAStar(Planner):
     @cython.locals(d=i64, cut=i64)
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     @cython.final
-    cdef inline i64 look_at(self, i64 s) except -1 nogil
+    cdef i64 look_at(self, i64 s) except -1 nogil
     cdef i64 spot_of(self, i64 s) noexcept nogil
     @cython.locals(found=bint, k=i64, s=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil

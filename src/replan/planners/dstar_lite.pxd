@@ -62,8 +62,8 @@ cdef class AnytimeDStar(IncrementalPlanner):
     @cython.locals(changes=bint, dearer=bint)
     cdef i64 take_in(self, i64 at) except -1 nogil
     @cython.final
-    cdef inline i64 iterate(self, i64 weight) except -1 nogil
+    cdef i64 iterate(self, i64 weight) except -1 nogil
     cdef i64 progress(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(left=i64, before=i64, late=bint)
     @cython.final
-    cdef inline i64 improve(self, i64 at, i64 first, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 improve(self, i64 at, i64 first, i64 limit, i64 deadline) except -1 nogil

@@ -14,7 +14,7 @@ cdef class FieldSearch(IncrementalPlanner):
     cdef carry_trip(self, bag)
     @cython.locals(i=i64, found=i64, left=i64, before=i64, done=i64)
     @cython.final
-    cdef inline i64 reach(self, i32[::1] states, u8[::1] known, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 reach(self, i32[::1] states, u8[::1] known, i64 limit, i64 deadline) except -1 nogil
 
 @cython.final
 cdef class Field:

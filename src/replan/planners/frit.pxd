@@ -29,16 +29,16 @@ cdef class FRIT(Planner):
     @cython.locals(found=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.final
-    cdef inline bint leads(self, i64 at) except -1 nogil
+    cdef bint leads(self, i64 at) except -1 nogil
     cdef i64 start(self, i64 at) except -1 nogil
     cdef i64 look_for(self, i64 limit, i64 deadline) except? -3 nogil
     cdef i64 came_from(self, i64 v) noexcept nogil
     @cython.locals(u=i64, v=i64)
     @cython.final
-    cdef inline bint connect(self, i64 found, i64 at) except -1 nogil
+    cdef bint connect(self, i64 found, i64 at) except -1 nogil
     @cython.locals(v=i64, i=i64, k=i64, most=i64)
     @cython.final
-    cdef inline i64 follow(self, i64 at, i64 limit) except -1 nogil
+    cdef i64 follow(self, i64 at, i64 limit) except -1 nogil
 
 cdef class FRITFlood(FRIT):
     cdef BreadthFirst flood

@@ -18,4 +18,4 @@ cdef class MultipathAStar(RealTime):
     cdef i64 lay(self, i64 best, i64 at) except -1 nogil
     @cython.locals(u=i64, i=i64, spot=i64)
     @cython.final
-    cdef inline i64 lay_old_path(self, i64 v) except -1 nogil
+    cdef i64 lay_old_path(self, i64 v) except -1 nogil

@@ -19,7 +19,7 @@ cdef class NeighbourLRTA(OneStep):
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(i=i64, k=i64, n=i64, v=i64)
     @cython.final
-    cdef inline i64 list_neighbours(self, Space space, Neighbours near, Search search, i64 at) except -1 nogil
+    cdef i64 list_neighbours(self, Space space, Neighbours near, Search search, i64 at) except -1 nogil
     @cython.locals(i=i64, share=i64, until=i64, found=i64)
     @cython.final
-    cdef inline i64 search_from(self, Search search, i64 n, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 search_from(self, Search search, i64 n, i64 limit, i64 deadline) except -1 nogil

@@ -49,17 +49,17 @@ cdef class RealTime(RealTimePlanner):
     cdef readonly ChoosingRule choosing
     cdef bint lists_frontier
     cdef tuple made_from(self)
+    cdef i64 farthest(self)
 
     @cython.locals(best=i64, found=i64, stopped=i64, arrives=bint, no_way=bint)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(increase=i64)
     @cython.final
-    cdef inline i64 learn(self, Search search) except? -1 nogil
+    cdef i64 learn(self, Search search) except? -1 nogil
     @cython.locals(i=i64, s=i64)
     @cython.final
-    cdef inline i64 log_expanded(self, Search search) except -1 nogil
-    cdef i64 farthest(self)
+    cdef i64 log_expanded(self, Search search) except -1 nogil
     cdef i64 lay(self, i64 best, i64 at) except -1 nogil
     @cython.locals(ns=i64, tail=i64)
     @cython.final
-    cdef inline i64 measure(self, i64 stopped) noexcept nogil
+    cdef i64 measure(self, i64 stopped) noexcept nogil

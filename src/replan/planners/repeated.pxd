@@ -45,4 +45,4 @@ cdef class RepeatedBFS(Planner):
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(i=i64, u=i64, v=i64)
     @cython.final
-    cdef inline i64 lay(self, Space space, i64 best, i64 at) except -1 nogil
+    cdef i64 lay(self, Space space, i64 best, i64 at) except -1 nogil

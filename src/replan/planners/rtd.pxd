@@ -30,15 +30,15 @@ cdef class RTDStar(BoundedPlanner):
     @cython.locals(share=i64, known=bint, status=i64, before=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.final
-    cdef inline i64 local_share(self, i64 limit) noexcept nogil
+    cdef i64 local_share(self, i64 limit) noexcept nogil
     @cython.locals(now=i64)
     @cython.final
-    cdef inline i64 global_deadline(self, i64 deadline) noexcept nogil
+    cdef i64 global_deadline(self, i64 deadline) noexcept nogil
     @cython.locals(node=Vertices, v=i64)
     @cython.final
-    cdef inline i64 step_global(self, i64 at) noexcept nogil
+    cdef i64 step_global(self, i64 at) noexcept nogil
     @cython.locals(status=i64)
     @cython.final
-    cdef inline i64 step_local(self, Planner local, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 step_local(self, Planner local, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.final
-    cdef inline i64 count(self) noexcept nogil
+    cdef i64 count(self) noexcept nogil

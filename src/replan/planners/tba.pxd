@@ -33,7 +33,7 @@ cdef class TBAStar(BoundedPlanner):
     cdef i64 changed(self, i64 s, bint rise) except -1 nogil
     @cython.locals(i=i64)
     @cython.final
-    cdef inline bint on_path(self, i64 s) noexcept nogil
+    cdef bint on_path(self, i64 s) noexcept nogil
     @cython.locals(best=i64, before=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     cdef tuple made_from(self)
@@ -43,17 +43,17 @@ cdef class TBAStar(BoundedPlanner):
     cdef i64 start(self, i64 at) except -1 nogil
     @cython.locals(before=i64, most=i64, stop=i64, now=i64)
     @cython.final
-    cdef inline i64 expand(self, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 expand(self, i64 limit, i64 deadline) except -1 nogil
     @cython.final
-    cdef inline i64 share(self, i64 limit) noexcept nogil
+    cdef i64 share(self, i64 limit) noexcept nogil
     @cython.final
-    cdef inline i64 trace_limit(self, i64 limit) noexcept nogil
+    cdef i64 trace_limit(self, i64 limit) noexcept nogil
     @cython.locals(turn=i64, v=i64)
     @cython.final
-    cdef inline i64 trace(self, i64 at, i64 best, i64 most, i64 deadline) except -1 nogil
+    cdef i64 trace(self, i64 at, i64 best, i64 most, i64 deadline) except -1 nogil
     @cython.locals(whole=bint, to=i64, toll=i64)
     @cython.final
-    cdef inline i64 step(self, i64 at) except -1 nogil
+    cdef i64 step(self, i64 at) except -1 nogil
 
 cdef class TBAAStar(TBAStar):
     cdef i64 on_fall

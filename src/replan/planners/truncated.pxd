@@ -18,4 +18,4 @@ cdef class TruncatedDStarLite(IncrementalPlanner):
     cdef i64 lay(self, i64 at) except -1 nogil
     @cython.locals(i=i64)
     @cython.final
-    cdef inline i64 step_on(self, i64 k, i64 s) noexcept nogil
+    cdef i64 step_on(self, i64 k, i64 s) noexcept nogil

@@ -32,7 +32,7 @@ cdef class Buckets(OpenList):
     cdef i64 top(self) except -2 nogil
     @cython.locals(one=u64, group=i64, w=i64, bits=u64)
     @cython.final
-    cdef inline i64 leave_word(self, i64 slot, u64 word) noexcept nogil
+    cdef i64 leave_word(self, i64 slot, u64 word) noexcept nogil
     cdef i64 top_f(self) except? -1 nogil
     cdef i64 before(self, i64 f, i64 g) except -1 nogil
     cdef i64 update(self, i64 s, i64 f, i64 g) except -1 nogil
@@ -57,7 +57,7 @@ cdef class Buckets(OpenList):
     @cython.locals(s=i64)
     cdef tuple listed(self)
     @cython.final
-    cdef inline i64 widen(self, i64 f) except -1 nogil
+    cdef i64 widen(self, i64 f) except -1 nogil
     @cython.locals(found=i64[::1], k=i64, low=i64, high=i64, slot=i64, value=i64, ring=i64, size=i64, one=u64, i=i64, first=i64)
     @cython.final
     cdef i64 spread(self, i64 f) except -1

@@ -34,16 +34,16 @@ cdef class BinaryHeap(OpenList):
     cdef i64 exchange(self, i64 k, i64 unless, i64 f, i64 g) except -2 nogil
     @cython.locals(i=i64)
     @cython.final
-    cdef inline i64 take_in_and_pop(self, i64 k, i64 unless, i64 end) except -2 nogil
+    cdef i64 take_in_and_pop(self, i64 k, i64 unless, i64 end) except -2 nogil
     @cython.locals(i=i64, s=i64, tie=i64, key=i64, rest=i64, held_key=i64, held=i64, new=Ints, new_f=Longs, new_g=Longs)
     @cython.final
-    cdef inline i64 hold_one(self, i64 k) noexcept nogil
+    cdef i64 hold_one(self, i64 k) noexcept nogil
     @cython.locals(tie=i64, n=i64)
     @cython.final
-    cdef inline i64 move(self, i64 s, i64 f, i64 g) noexcept nogil
+    cdef i64 move(self, i64 s, i64 f, i64 g) noexcept nogil
     @cython.locals(first=i64, first_key=i64, s=i64)
     @cython.final
-    cdef inline i64 next_before(self, i64 end, i64 unless, i64 key, i64 rest) noexcept nogil
+    cdef i64 next_before(self, i64 end, i64 unless, i64 key, i64 rest) noexcept nogil
     @cython.final
     cdef inline i64 key_of(self, i64 f, i64 g) noexcept nogil
     @cython.final
@@ -57,7 +57,7 @@ cdef class BinaryHeap(OpenList):
     @cython.final
     cdef inline i64 sink(self, i64 i, i64 key, i64 rest) noexcept nogil
     @cython.final
-    cdef inline i64 put_at(self, i64 i, i64 key, i64 rest) noexcept nogil
+    cdef i64 put_at(self, i64 i, i64 key, i64 rest) noexcept nogil
     cdef i64 top_f(self) except? -1 nogil
     cdef i64 before(self, i64 f, i64 g) except -1 nogil
     cdef bint exact(self) noexcept nogil
@@ -65,7 +65,7 @@ cdef class BinaryHeap(OpenList):
     cdef i64 pop(self, i64 unless) except -2 nogil
     @cython.locals(s=i64, n=i64)
     @cython.final
-    cdef inline i64 pop_first(self, i64 unless) noexcept nogil
+    cdef i64 pop_first(self, i64 unless) noexcept nogil
     @cython.locals(i=i64)
     cdef i64 list_to(self, i32[::1] out) except -1 nogil
     cdef i64 clear(self) except -1 nogil

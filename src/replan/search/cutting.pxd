@@ -14,11 +14,11 @@ cdef class Cutting(Incremental):
     cdef i64 costs_changed(self, i64 s) except -1 nogil
     @cython.locals(i=i64, j=i64, left=i64)
     @cython.final
-    cdef inline i64 cut_off(self, Space space, Neighbours around, i64 s) except -1 nogil
+    cdef i64 cut_off(self, Space space, Neighbours around, i64 s) except -1 nogil
     @cython.locals(node=Vertices, i=i64, k=i64, v=i64)
     @cython.final
-    cdef inline i64 seed_around(self, Space space, Neighbours near, i64 s) except -1 nogil
+    cdef i64 seed_around(self, Space space, Neighbours near, i64 s) except -1 nogil
     @cython.locals(node=Vertices, f=i64)
     @cython.final
-    cdef inline i64 seed(self, i64 s) except -1 nogil
+    cdef i64 seed(self, i64 s) except -1 nogil
     cdef i64 raise_(self, Space space, Neighbours around, Neighbours near, i64 u) except -1 nogil

@@ -20,11 +20,11 @@ cdef class Flood:
     @cython.locals(v=i64)
     cdef bint grow(self, Goals goals, Flood other, i64 at, i64 turns) except -1 nogil
     @cython.final
-    cdef inline i64 push(self, i64 x) except -1 nogil
+    cdef i64 push(self, i64 x) except -1 nogil
     cdef widen(self)
     @cython.locals(x=i64)
     @cython.final
-    cdef inline i64 pull(self) noexcept nogil
+    cdef i64 pull(self) noexcept nogil
     cdef carry(self, bag, Goals goals)
     cdef carry_held(self, bag, line)
     cdef bint has(self, i64 s) noexcept nogil
@@ -49,12 +49,12 @@ cdef class StateFlood(Flood):
     cdef i64 again(self, i64 s) except -1 nogil
     @cython.locals(i=i64, w=i64, shift=i64)
     @cython.final
-    cdef inline i64 line_up(self, i64 s, i64 held) except -1 nogil
+    cdef i64 line_up(self, i64 s, i64 held) except -1 nogil
     @cython.locals(u=i64, v=i64, i=i64, k=i64, two=i64)
     cdef i64 step(self, Goals goals, Flood other, i64 at) except -1 nogil
     @cython.locals(k=i64, i=i64)
     @cython.final
-    cdef inline i64 neighbours_of(self, Space space, Neighbours near, i64 u) except -1 nogil
+    cdef i64 neighbours_of(self, Space space, Neighbours near, i64 u) except -1 nogil
 
 cdef class TileFlood(Flood):
     cdef readonly Grid grid
@@ -71,10 +71,10 @@ cdef class TileFlood(Flood):
     cdef cells_in(self, tiles)
     @cython.locals(row=i64)
     @cython.final
-    cdef inline i64 tile_of(self, i64 s) noexcept nogil
+    cdef i64 tile_of(self, i64 s) noexcept nogil
     @cython.locals(row=i64, one=u64)
     @cython.final
-    cdef inline u64 bit_of(self, i64 s) noexcept nogil
+    cdef u64 bit_of(self, i64 s) noexcept nogil
     cdef u64 held_in(self, i64 tile) noexcept nogil
     cdef bint has(self, i64 s) noexcept nogil
     cdef i64 hold(self, i64 s) except -1 nogil
@@ -82,7 +82,7 @@ cdef class TileFlood(Flood):
     cdef i64 again(self, i64 s) except -1 nogil
     @cython.locals(fresh=u64, new=i64)
     @cython.final
-    cdef inline i64 seed(self, i64 tile, u64 cells) except -1 nogil
+    cdef i64 seed(self, i64 tile, u64 cells) except -1 nogil
     @cython.locals(exits=Octets, tile=i64, width=i64, row=i64, col=i64, s=i64, room=i64, i=i64, new=i64, cost=i64,
                    right=u64, down=u64, left=u64, up=u64, old=u64, cells=u64)
     cdef i64 step(self, Goals goals, Flood other, i64 at) except -1 nogil

@@ -22,17 +22,17 @@ cdef class IdealTree(Ending):
     cdef carry(self, bag, i64 n)
     cdef aim(self, Goals goals, Heuristic heuristic)
     @cython.final
-    cdef inline void begin(self) noexcept nogil
+    cdef void begin(self) noexcept nogil
     @cython.final
-    cdef inline i64 pointer(self, Space space, i64 s) except -2 nogil
+    cdef i64 pointer(self, Space space, i64 s) except -2 nogil
     @cython.locals(h=i64, i=i64, k=i64)
     @cython.final
-    cdef inline i64 promised(self, Space space, Neighbours near, i64 s) except -2 nogil
+    cdef i64 promised(self, Space space, Neighbours near, i64 s) except -2 nogil
     @cython.final
-    cdef inline void point(self, i64 s, i64 to) noexcept nogil
+    cdef void point(self, i64 s, i64 to) noexcept nogil
     @cython.final
-    cdef inline i64 look_at(self, Space space, i64 s) except -1 nogil
+    cdef i64 look_at(self, Space space, i64 s) except -1 nogil
     @cython.locals(t=i64)
     @cython.final
-    cdef inline i64 walk(self, Space space, i64 s, i64 most) except -2 nogil
+    cdef i64 walk(self, Space space, i64 s, i64 most) except -2 nogil
     cdef bint ends_at(self, Search search, Space space, i64 s) except -1 nogil

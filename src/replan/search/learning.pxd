@@ -29,15 +29,15 @@ cdef class FromFrontier(LearningRule):
     cdef i64 fit(self, Lookahead look) except -1
     @cython.locals(i=i64, s=i64, k=i64, node=Nodes, closed=Ints)
     @cython.final
-    cdef inline i64 unlearn(self, Search search) noexcept nogil
+    cdef i64 unlearn(self, Search search) noexcept nogil
     @cython.locals(i=i64, j=i64, k=i64, s=i64, v=i64, fresh=i64, least=i64, opened=i64, w=i64,
                    node=Nodes, closed=Ints, succ=Ints, cost=Longs, new=Ints, new_f=Longs)
     @cython.final
-    cdef inline i64 start(self, Space space, Neighbours near, OpenList queue, Search search) except -1 nogil
+    cdef i64 start(self, Space space, Neighbours near, OpenList queue, Search search) except -1 nogil
     @cython.locals(i=i64, k=i64, u=i64, p=i64, hu=i64, hp=i64, old=i64, left=i64, closed=i64, fresh=i64, w=i64,
                    node=Nodes, pred=Ints, cost=Longs, new=Ints, new_f=Longs)
     @cython.final
-    cdef inline i64 spread(self, Space space, Neighbours near, OpenList queue, Search search) except -1 nogil
+    cdef i64 spread(self, Space space, Neighbours near, OpenList queue, Search search) except -1 nogil
     @cython.locals(node=Nodes, i=i64, s=i64)
     @cython.final
-    cdef inline i64 finish(self, Search search) except -1 nogil
+    cdef i64 finish(self, Search search) except -1 nogil

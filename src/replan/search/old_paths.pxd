@@ -15,15 +15,15 @@ cdef class OldPaths(Ending):
     cdef touch(self)
     cdef carry(self, bag, Goals goals, i64 ahead)
     @cython.final
-    cdef inline void begin(self) noexcept nogil
+    cdef void begin(self) noexcept nogil
     @cython.locals(i=i64)
     @cython.final
-    cdef inline i64 spot_of(self, i64 s) noexcept nogil
+    cdef i64 spot_of(self, i64 s) noexcept nogil
     @cython.locals(i=i64)
     @cython.final
-    cdef inline void rose(self, i64 u) noexcept nogil
+    cdef void rose(self, i64 u) noexcept nogil
     @cython.locals(next=Ints, mark=Longs, node=Nodes, era=i64, nowhere=i64, t=i64, v=i64, h=i64, left=i64, steps=i64)
     cdef bint ends_at(self, Search search, Space space, i64 s) except -1 nogil
     @cython.locals(next=Ints, mark=Longs, trail=Ints, i=i64)
     @cython.final
-    cdef inline void add(self, i64 low, i64 high) noexcept nogil
+    cdef void add(self, i64 low, i64 high) noexcept nogil

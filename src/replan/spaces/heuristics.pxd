@@ -19,7 +19,7 @@ cdef class Towards(Heuristic):
 cdef class CellDistance(Heuristic):
     cdef i64 width, row, col, straight, shortcut, inverse, shift
     @cython.final
-    cdef inline i64 measure_from(self, i64 cell) noexcept nogil
+    cdef i64 measure_from(self, i64 cell) noexcept nogil
     cdef i64 estimate(self, i64 s) except -1 nogil
 
 cdef inline i64 cells_apart(CellDistance d, i64 s) noexcept nogil:
