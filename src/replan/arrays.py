@@ -34,9 +34,13 @@ def view(array: Any) -> memoryview:
     return memoryview(array)  # type: ignore[arg-type, unused-ignore]
 
 
-def zeros(n: int, dtype: Any) -> memoryview:
-    """Zeros; the memory is taken when it is first touched."""
-    return view(_zeros(max(int(n), 1), np.dtype(dtype)))
+def zeros(n: int, dtype: Any, all_over: bool = False) -> memoryview:
+    """Zeros; the memory is taken when it is first touched. all_over: it is expected to be read and written everywhere,
+    again and again: a large array has huge pages."""
+    items = _zeros(max(int(n), 1), np.dtype(dtype))
+    if all_over and items.nbytes >= HUGE:
+        _advise(items, getattr(mmap, "MADV_HUGEPAGE", None))
+    return view(items)
 
 
 def empty(n: int, dtype: Any) -> memoryview:
