@@ -10,13 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, grown
+from replan.arrays import grown, view
 from replan.limits import EXPANDED
 
 try:
     import cython
 except ImportError:
     from replan import _cython as cython
+
+
+NOTHING = view(np.empty(0, np.int32)), view(np.empty(0, np.uint8)), view(np.empty(0, np.int64))
 
 
 class Log:
@@ -29,7 +32,7 @@ class Log:
     wide: bool
 
     def __init__(self) -> None:
-        self.numbers, self.kinds, self.values = empty(1, np.int32), empty(1, np.uint8), empty(1, np.int64)
+        self.numbers, self.kinds, self.values = NOTHING  # most logs stay empty: room is made for the first entry
         self.count, self.wide = 0, False
 
     def add(self, number: int, kind: int, value: int) -> int:

@@ -109,10 +109,12 @@ class Grid(Cells):
 
     def lay_out(self, solid: np.ndarray[Any, Any], weights: ArrayLike | None, walls: ArrayLike | None) -> None:
         self.weighted = weights is not None
-        value = np.zeros((self.rows + 2, self.width), np.uint16)
-        value[1:-1, 1:-1] = ~solid if weights is None else np.where(solid, 0, checked_weights(weights, solid))
-        self.value = view(value.reshape(-1))
-        self.solid = view((value == 0).view(np.uint8).reshape(-1))
+        ring = np.ones((self.rows + 2, self.width), np.uint8)  # blocked cells are all around
+        ring[1:-1, 1:-1] = solid
+        value = np.subtract(1, ring, dtype=np.uint16)
+        if weights is not None:
+            value[1:-1, 1:-1] = np.where(solid, 0, checked_weights(weights, solid))
+        self.value, self.solid = view(value.reshape(-1)), view(ring.reshape(-1))
         self.walled = walls is not None
         self.walls = zeros(1, np.uint8)
         if walls is not None:
