@@ -359,7 +359,7 @@ class Grid(Cells):
         self.become(other)
 
     def become(self, other: Grid) -> None:
-        if other.walled != self.walled or not np.array_equal(other.walls, self.walls):
+        if other.walled != self.walled or (self.walled and not np.array_equal(other.walls, self.walls)):
             raise InputError("the other grid has other walls")
         self._tell_differences(other)
         np.copyto(np.asarray(self.value), np.asarray(other.value))
