@@ -246,7 +246,8 @@ class Truncated(DStarLite):
             self.recompute(s)
 
     def walk(self, s: int, most: float) -> tuple[float, list[int]]:
-        cost, way, v = 0.0, [], s
+        """The cost of the way from s, and the way: as far as was looked, if that is too dear, cut, or a circle."""
+        cost, way, v, mark = 0.0, [], s, s
         while v not in self.roots:
             if v != s and v in self.ways:
                 cost += self.ways[v][0]
@@ -255,9 +256,11 @@ class Truncated(DStarLite):
             if w < 0:
                 return INF, way
             cost += self.rhs[v] - self.g[w]
-            if cost > most:
-                return INF, way
             way.append(w)
+            if cost > most or w == mark:
+                return INF, way
+            if len(way) in (1, 2, 4, 8, 16, 32, 64):
+                mark = w
             v = w
         return cost, way
 

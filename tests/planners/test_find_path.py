@@ -188,6 +188,31 @@ def test_a_second_call_makes_no_arrays():
     assert held < 10 * 40 * grid.n, "not the arrays of forty searches"
 
 
+@given(st.lists(problems(largest=3), min_size=4, max_size=4))
+def test_maps_of_one_size_use_the_same_arrays(maps):
+    """Grids and graphs with as many states, one after the other: each path is that of its own space."""
+    for case, start, goal in maps:
+        check_path(case, replan.find_path(case.grid(), start, goal), start, {goal})
+        chain = replan.Graph([(i, i + 1, 1.0) for i in range(case.grid().n - 1)])
+        assert chain.n == case.grid().n
+        assert replan.find_path(chain, 3, 7).cells == [3, 4, 5, 6, 7]
+
+
+@pytest.mark.skipif(not replan.compiled, reason="interpreted, every number is an object")
+def test_a_new_map_of_a_size_that_was_searched_makes_no_arrays():
+    def new_map_bytes() -> int:
+        grid = open_grid(150)
+        tracemalloc.start()
+        try:
+            replan.find_path(grid, (0, 0), (149, 149))
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    new_map_bytes()
+    assert new_map_bytes() < 150 * 150 * 8
+
+
 def test_threads_share_nothing():
     grid = replan.Grid(replan.cave(40, 40, seed=2))
     free = [tuple(map(int, cell)) for cell in np.argwhere(~grid.blocked)]

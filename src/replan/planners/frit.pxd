@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport i32, i64
+from replan.core cimport Ints, Longs, i32, i64, ints, longs
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
@@ -36,7 +36,7 @@ cdef class FRIT(Planner):
     @cython.locals(u=i64, v=i64)
     @cython.final
     cdef bint connect(self, i64 found, i64 at) except -1 nogil
-    @cython.locals(v=i64, i=i64, k=i64, most=i64)
+    @cython.locals(trail=Ints, where=Ints, toll=Longs, v=i64, w=i64, i=i64, k=i64, most=i64)
     @cython.final
     cdef i64 follow(self, i64 at, i64 limit) except -1 nogil
 

@@ -38,7 +38,7 @@ class Option:
     def read(self, value: Any) -> Any:
         """The value; a word as it is spelt here ("plain_heap" is "plain heap"). Raises InputError if it cannot be."""
         hint = ""
-        if isinstance(value, str) and self.words:
+        if isinstance(value, str) and self.words and value not in self.words:
             hint = did_you_mean(value, {word: repr(word) for word in self.words})
             value = next((word for word in self.words if letters(word) == letters(value)), value)
         if not self.fits(value):

@@ -7,6 +7,7 @@ from replan.spaces.space cimport Space
 
 cdef i64 PARTIAL, UNREACHABLE, WAITING
 
+cdef list _kept(Space space, tuple kind)
 cdef tuple _take(Space space, name, dict options)
 @cython.locals(trip=i64, s=i64, status=i64, cells=list, cost=double)
 cdef object search_once(Planner planner, Space space, Goals goals, i64 at)

@@ -3,7 +3,8 @@
 The arrays of a search are as large as the map, and making them costs more than most searches. So the planner of a call
 stays with the space, and the next call there takes it up again. While it searches it belongs to that call alone:
 threads share nothing, nor does a search that is started from inside another one. Every call begins anew, on the
-map as it then is. A planner that waits knows nothing of the space that keeps it, and is gone as soon as that is.
+map as it then is. A planner that waits knows nothing of the space that keeps it, and is gone as soon as that is. Only
+those of small maps stay: a program that makes a new map for every path, of one size, makes the arrays once.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ except ImportError:
     from replan import _cython as cython
 
 MOST_KINDS = 4  # of planners that a space keeps
+SMALL = 1 << 16  # states: the planners of such a space, with 3 MB or less each, wait for any that has as many
+MOST_SHARED = 8  # kinds of those
+shared: dict[Any, list[Planner]] = {}
 KEPT = (str, int, float, type(None))  # options that are likely to come again
 
 
@@ -39,8 +43,9 @@ def find_path(space: Space, start: Any, goal: Any, planner: Planner | str = "A*"
     ("A*", "Weighted A*", "BFS", "D* Lite", "ARA*", ...) with its options, as `replan.planner` takes them, or a planner
     that you made. If nothing is said of the queue, it is the quicker one for the costs of this space.
 
-    The first search of a space makes arrays, which later ones use again and which go when the space goes. Any number of
-    threads may search at once. A blocked start or goal has no path: None. (From a cell to itself there is always one.)
+    The first search of a space makes arrays, which later ones use again and which go when the space goes (those of a
+    small map stay for the next one of its size). Any number of threads may search at once. A blocked start or goal has
+    no path: None. (From a cell to itself there is always one.)
 
     >>> import numpy as np, replan
     >>> grid = replan.Grid(np.array([[0, 1, 0], [0, 1, 0], [0, 0, 0]], bool), neighbors=4)
@@ -71,16 +76,24 @@ def _take(space: Space, name: Any, options: dict[str, Any]) -> tuple[list[Planne
     for value in options.values():
         if not isinstance(value, KEPT):  # an array or a function, say
             return [], _made(name, options, small)
-    key = (name, small, *options.items())
-    kept = space.finders.get(key)
-    if kept is None:
-        for old in list(space.finders)[MOST_KINDS - 1 :]:
-            space.finders.pop(old, None)
-        kept = space.finders.setdefault(key, [])
+    kept = _kept(space, (name, small, *options.items()))
     try:
         return kept, kept.pop()
     except IndexError:  # this is the first call, or others are searching
         return kept, _made(name, options, small)
+
+
+def _kept(space: Space, kind: tuple[Any, ...]) -> list[Planner]:
+    """Where planners of this kind wait."""
+    lists, most, key = space.finders, MOST_KINDS, kind
+    if space.n <= SMALL:
+        lists, most, key = shared, MOST_SHARED, (space.n, *kind)
+    kept = lists.get(key)
+    if kept is None:
+        for old in list(lists)[: max(0, len(lists) + 1 - most)]:
+            lists.pop(old, None)
+        kept = lists.setdefault(key, [])
+    return kept
 
 
 def _made(name: str, options: dict[str, Any], small: bool) -> Planner:

@@ -17,6 +17,7 @@ from replan.planners.spec import PlannerSpec
 from replan.queues.make import by_f_alone
 from replan.suggest import did_you_mean
 
+BY_NAME = {name.lower(): spec for spec in reversed(RECIPES) for name in spec.names}
 NICKNAMES = {"D*": "d-star-lite", "Dijkstra": "repeated-forward-a-star"}  # what people try
 
 
@@ -38,8 +39,7 @@ def known(name: str) -> bool:
 
 
 def _entry(name: str) -> PlannerSpec | None:
-    wanted = name.strip().lower()
-    return next((spec for spec in RECIPES if wanted in map(str.lower, spec.names)), None)
+    return BY_NAME.get(name.strip().lower())
 
 
 def find(name: str) -> PlannerSpec:

@@ -1,9 +1,10 @@
 """Truncated D* Lite: D* Lite with a bound, which repairs only what the bound needs (Aine, Likhachev, AIJ 234, 2016).
 
 A path costs at most `bound` times the cheapest, at the moment of the search that found it. Where costs rise and fall
-all over a map that is known, a bound of 1.01 spares most of the expansions of D* Lite; in fog hardly any. An expansion
-takes as long as one of D* Lite; beside them ways are walked, one for each under-consistent state that comes up, and a
-state that is truncated then counts as none. So where it spares little it takes up to twice the time.
+all over a map that is known, a bound of 1.05 spares 55 to 80 % of the expansions of D* Lite, one of 1.01 13 to 52 %:
+the fewer the more cells change, because states that become cheaper are not truncated. In fog it spares hardly anything,
+and an expansion takes up to 1.3 times as long: beside them ways are walked, one for each state that becomes dearer, and
+a state that is truncated then counts as none.
 
 Differs from the paper: the path from the agent is measured after as many turns as it has steps, not at every turn; if
 what was truncated does not keep the bound together, all of it is repaired; a path that would visit a cell twice leaves
@@ -29,7 +30,7 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.interpreted import INF
+    from replan.interpreted import INF, ints, longs
 
 LOOSEST = 1000  # the largest bound, in hundredths
 
@@ -86,33 +87,41 @@ class TruncatedDStarLite(IncrementalPlanner):
 
     def lay(self, at: int) -> int:
         """The trail: along `next`, and where a state is truncated along the way that was kept for it."""
-        k, s = self.step_on(0, at), at
+        node, s, k = self.search.node, at, self.step_on(0, at, 0)
         while not self.goals.has(s):
             if self.engine.is_truncated(s):
                 i = self.engine.slot[s]
                 for j in range(self.engine.first[i], self.engine.first[i + 1]):
-                    s = self.engine.ways[j]
-                    k = self.step_on(k, s)
+                    v = self.engine.ways[j]
+                    k = self.step_on(k, v, self.space.step_cost(s, v))
+                    s = v
             else:
-                s = self.engine.node[s].next
-                if s < 0:
+                v = node[s].next
+                if v < 0:
                     with cython.gil:
                         refuse_circle()
-                k = self.step_on(k, s)
-        self.ahead = k - 1
-        for i in range(k // 2):  # it runs from its end
-            self.trail[i], self.trail[k - 1 - i] = self.trail[k - 1 - i], self.trail[i]
-        self.where[self.trail[0]] = 0
-        for i in range(1, k):
-            self.where[self.trail[i]] = i
-            self.toll[i] = self.space.step_cost(self.trail[i], self.trail[i - 1])
-        return 0
+                k = self.step_on(k, v, node[s].rhs - node[v].g)
+                s = v
+        return self.turn_round(k)
 
-    def step_on(self, k: int, s: int) -> int:
+    def step_on(self, k: int, s: int, toll: int) -> int:
         """The trail, in the order of walking, has k states: add s, or leave out a circle that leads back to it."""
         i = self.where[s]
         if 0 <= i < k and self.trail[i] == s:
             return i + 1
         self.trail[k] = s
+        self.toll[k] = toll  # of the step to s
         self.where[s] = k
         return k + 1
+
+    def turn_round(self, k: int) -> int:
+        """A trail runs from its end."""
+        trail, toll, where = ints(self.trail), longs(self.toll), ints(self.where)
+        for i in range(k // 2):
+            trail[i], trail[k - 1 - i] = trail[k - 1 - i], trail[i]
+        for i in range(1, (k + 1) // 2):
+            toll[i], toll[k - i] = toll[k - i], toll[i]
+        for i in range(k):
+            where[trail[i]] = i
+        self.ahead = k - 1
+        return 0

@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport i32, i64
+from replan.core cimport Ints, Longs, i32, i64, ints, longs
 from replan.search.astar cimport Ending, Search
 from replan.spaces.goals cimport Goals
 from replan.spaces.heuristics cimport Heuristic
@@ -32,7 +32,7 @@ cdef class IdealTree(Ending):
     cdef void point(self, i64 s, i64 to) noexcept nogil
     @cython.final
     cdef i64 look_at(self, Space space, i64 s) except -1 nogil
-    @cython.locals(t=i64)
+    @cython.locals(next=Ints, color=Longs, now=i64, k=i64, hangs=i64, t=i64, w=i64, known=bint)
     @cython.final
     cdef i64 walk(self, Space space, i64 s, i64 most) except -2 nogil
     cdef bint ends_at(self, Search search, Space space, i64 s) except -1 nogil

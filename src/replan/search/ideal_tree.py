@@ -22,11 +22,19 @@ from replan.spaces.heuristics import Heuristic, Zero
 from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
 
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+if not cython.compiled:
+    from replan.interpreted import ints, longs
+
 NOT_YET = -1
 
 
 class IdealTree(Ending):
-    """Pointers to the goals, and who is known not to hang on them.
+    """Pointers to the goals, which have none, and who is known not to hang on them.
 
     color[s] <  first    s was not asked since the goals were set
     color[s] == color    s is known, in this search, not to hang on the tree; or is on the walk that is going on
@@ -63,6 +71,8 @@ class IdealTree(Ending):
         off = bag.numbers("off", (color[asked] == self.now) & (self.now > self.first), 0, 1, len(asked))
         self.cursor = bag.whole("cursor", self.cursor, -1, n - 1)
         self.cuts = bag.whole("cuts", self.cuts, 0)
+        ends = np.isin(asked, np.asarray(self.goals.state)[: self.goals.count])
+        bag.require((next[ends] < 0).all(), "its tree leads on from a goal")
         if bag.loading:
             self.now = self.first + 1
             np.asarray(self.next)[asked], color[asked] = next, self.first + off
@@ -89,6 +99,8 @@ class IdealTree(Ending):
         return self.next[s]
 
     def promised(self, space: Space, near: Neighbours, s: int) -> int:
+        if self.goals.has(s):
+            return -1
         h = self.heuristic.estimate(s)
         k = space.expand(near, s)
         for i in range(k):
@@ -113,20 +125,24 @@ class IdealTree(Ending):
 
         In a search every state is walked through once: what has its color does not hang on the tree.
         """
-        self.walked = 0
-        if self.cursor < 0:
-            self.cursor = s
-        while self.walked < most:
-            t = self.cursor
-            if self.goals.has(t):
-                self.cursor = -1
-                return 1
-            self.walked += 1
-            self.cursor = -1 if self.color[t] == self.now else self.pointer(space, t)
-            self.color[t] = self.now
-            if self.cursor < 0:
-                return 0
-        return NOT_YET
+        next, color, now, k, hangs = ints(self.next), longs(self.color), self.now, 0, NOT_YET
+        t = s if self.cursor < 0 else self.cursor
+        while hangs == NOT_YET and k < most:
+            known = color[t] == now
+            w = -1 if known else next[t] if color[t] >= self.first else self.pointer(space, t)
+            if w >= 0:
+                color[t] = now
+                t = w
+                k += 1
+            elif self.goals.has(t):
+                hangs = 1
+            else:
+                color[t] = now
+                k += 1
+                hangs = 0
+        self.walked = k
+        self.cursor = t if hangs == NOT_YET else -1
+        return hangs
 
     def ends_at(self, search: Search, space: Space, s: int) -> bool:
         return self.walk(space, s, INF) == 1

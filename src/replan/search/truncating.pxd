@@ -20,19 +20,18 @@ cdef class Truncating(Incremental):
     @cython.locals(i=i64, k=i64)
     cdef i64 restore(self) except -1 nogil
     @cython.final
-    @cython.locals(i=i64)
-    cdef bint is_truncated(self, i64 s) noexcept nogil
+    cdef inline bint is_truncated(self, i64 s) noexcept nogil
     @cython.final
-    @cython.locals(node=Vertices, cost=i64, v=i64, w=i64)
-    cdef i64 walk(self, i64 s, i64 most) except -1 nogil
+    @cython.locals(node=Vertices, cost=i64, k=i64, v=i64, w=i64, mark=i64, anew=i64)
+    cdef i64 walk(self, i64 s, i64 most) noexcept nogil
     @cython.final
-    @cython.locals(node=Vertices, i=i64)
+    @cython.locals(node=Vertices, i=i64, k=i64, v=i64)
     cdef i64 keep(self, i64 u, i64 cost) except -1 nogil
     @cython.final
-    @cython.locals(more=i64)
+    @cython.locals(k=i64, way=i64)
     cdef i64 widen(self) except -1
     @cython.final
-    cdef bint good_enough(self, i64 low) except -1 nogil
+    cdef bint good_enough(self, i64 low) noexcept nogil
     @cython.locals(node=Vertices, t=i64, h_t=i64, u=i64, k=i64, f=i64, g=i64, h=i64, rhs=i64, stamp=i64, stop=i64, turns=i64,
                    look=i64, cost=i64, whole=bint)
     cdef i64 advance(self, i64 limit, i64 deadline) except -1 nogil

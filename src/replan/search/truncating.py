@@ -36,8 +36,8 @@ if not cython.compiled:
 class Truncating(Incremental):
     """bound: e, in hundredths. `truncations` counts the states that were truncated.
 
-    who[:count] are truncated; the way of who[i] costs gpi[i], and is ways[first[i] : first[i + 1]]. slot[s] is i if s
-    is who[i]. The last way that was walked, which need not be kept, is ways[used : used + walked].
+    who[:count] are truncated; the way of who[i] costs gpi[i], and is ways[first[i] : first[i + 1]]; all ways together
+    are ways[:used]. slot[s] is i if s is who[i].
     """
 
     bound: int
@@ -64,35 +64,38 @@ class Truncating(Incremental):
         return self.flush()
 
     def is_truncated(self, s: int) -> bool:
-        i = self.slot[s]
-        return 0 <= i < self.count and self.who[i] == s
+        return self.node[s].rhs < 0  # type: ignore[no-any-return]
 
     def walk(self, s: int, most: int) -> int:
-        """gpi(s), or INF if that is more than `most`; a circle is. The way is `walked` states from ways[used] on."""
-        node, cost, v = self.node, 0, s
-        self.walked = 0
-        while not self.roots.has(v):
-            if v != s and self.is_truncated(v):
-                cost += self.gpi[self.slot[v]]
-                return cost if cost <= most else INF
-            w = node[v].next
-            if w < 0:
-                return INF
+        """gpi(s), or INF if that is more than `most`, or the way is cut, or runs in a circle. `walked`: its steps.
+
+        Most circles are short. One is noticed where the way comes back to its mark, which is set anew after 1, 2, 4...
+        steps (Brent).
+        """
+        node, cost, k, v, mark, anew = self.node, 0, 0, s, s, 1
+        w = node[v].next
+        while w >= 0:
             cost += node[v].rhs - node[w].g  # the step from v to w
-            if cost > most:
+            k += 1
+            if cost > most or w == mark:
+                self.walked = k
                 return INF
-            if self.used + self.walked == len(self.ways):
-                with cython.gil:
-                    self.ways = grown(self.ways, 2 * len(self.ways))
-            self.ways[self.used + self.walked] = w
-            self.walked += 1
+            if k == anew:
+                mark = w
+                anew = 2 * anew
             v = w
-        return cost
+            w = node[v].next
+        self.walked = k
+        if node[v].rhs < 0:
+            cost += self.gpi[self.slot[v]]
+        elif node[v].rhs > 0:
+            return INF  # it is cut: the rhs of a goal is 0
+        return cost if cost <= most else INF
 
     def keep(self, u: int, cost: int) -> int:
         """Truncate u, whose way was walked last."""
         node = self.node
-        if self.count == len(self.who):
+        if self.count == len(self.who) or self.used + self.walked > len(self.ways):
             with cython.gil:
                 self.widen()
         i = self.count
@@ -100,6 +103,10 @@ class Truncating(Incremental):
         self.gpi[i] = cost
         self.first[i] = self.used
         self.slot[u] = i
+        v = u
+        for k in range(self.used, self.used + self.walked):
+            v = node[v].next
+            self.ways[k] = v
         self.used += self.walked
         self.first[i + 1] = self.used
         self.count += 1
@@ -108,8 +115,13 @@ class Truncating(Incremental):
         return 0
 
     def widen(self) -> int:
-        more = 2 * self.count
-        self.who, self.gpi, self.first = grown(self.who, more), grown(self.gpi, more), grown(self.first, more + 1)
+        """Have room for one more truncated state, and its way."""
+        k, way = self.count, self.used + self.walked
+        if k == len(self.who):
+            self.who, self.gpi = grown(self.who, 2 * k), grown(self.gpi, 2 * k)
+            self.first = grown(self.first, 2 * k + 1)
+        if way > len(self.ways):
+            self.ways = grown(self.ways, 2 * way)
         return 0
 
     def good_enough(self, low: int) -> bool:
@@ -141,22 +153,25 @@ class Truncating(Incremental):
                 self.restore()
                 continue
             turns += 1
-            g, rhs, stamp, h = node[u].g, node[u].rhs, node[u].stamp - QUEUED, h_of(self.keys, u)
-            f = key_of(self.keys, g, rhs, h)
-            if stamp < self.now and self.open.taken_f < f:
-                if self.watched:
-                    self.log.add(u, REFRESHED, -1)
-                self.refreshes += 1
-                self.enqueue(u, stamp, f, min(g, rhs))
-                continue
+            g, rhs, stamp = node[u].g, node[u].rhs, node[u].stamp - QUEUED
+            if stamp < self.now:
+                f = key_of(self.keys, g, rhs, h_of(self.keys, u))
+                if self.open.taken_f < f:
+                    if self.watched:
+                        self.log.add(u, REFRESHED, -1)
+                    self.refreshes += 1
+                    self.enqueue(u, stamp, f, min(g, rhs))
+                    continue
             node[u].stamp = stamp
             if turns >= look or u == t:
+                h = h_of(self.keys, u)
                 if self.good_enough(min(g, rhs) + h):
-                    self.enqueue(u, stamp, f, min(g, rhs))
+                    self.enqueue(u, stamp, key_of(self.keys, g, rhs, h), min(g, rhs))
                     self.flush()
                     return 1
                 look = turns + self.walked + 1
             if g < rhs and not whole and self.used < self.n:
+                h = h_of(self.keys, u)
                 cost = self.walk(u, self.bound * (g + h) // 100 - h)
                 if cost < INF:
                     self.keep(u, cost)

@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport deadline_in
-from replan.core cimport i64, u8
+from replan.core cimport Ints, i64, ints, u8
 from replan.planners.base cimport Planner
 from replan.spaces.goals cimport Goals
 from replan.spaces.grid cimport Grid
@@ -35,7 +35,7 @@ cdef class Follower:
     @cython.final
     cdef i64 take_in(self, i64[::1] places, i64[::1] values) except -1
     @cython.final
-    @cython.locals(i=i64, news=i64)
+    @cython.locals(i=i64, news=i64, told=bint)
     cdef i64 accept_all(self, i64[::1] places, i64[::1] values, i64 count) except -1
     @cython.final
     @cython.locals(done=bint)
@@ -52,11 +52,16 @@ cdef class Follower:
     @cython.final
     cdef i64 stand_at(self, i64 spot) noexcept nogil
     @cython.final
-    @cython.locals(old=i64, told=bint)
+    @cython.locals(news=i64, told=bint)
     cdef i64 accept(self, i64 place, i64 value) except -1 nogil
     @cython.final
-    @cython.locals(k=i64, i=i64)
-    cdef i64 change(self, i64 place, i64 value, bint rise) except -1 nogil
+    @cython.locals(old=i64)
+    cdef inline i64 believe(self, i64 place, i64 value) except -1 nogil
+    @cython.final
+    cdef inline i64 doubt(self, bint why) noexcept nogil
+    @cython.final
+    @cython.locals(k=i64, i=i64, told=Ints)
+    cdef inline i64 change(self, i64 place, i64 value, bint rise) except -1 nogil
     @cython.final
     cdef i64 tear(self) noexcept nogil
     @cython.final
@@ -66,7 +71,6 @@ cdef class Follower:
     @cython.locals(i=i64, end=i64, along=bint)
     cdef i64 take_news(self, News news) except -1 nogil
     @cython.final
-    @cython.locals(cut=i64)
     cdef i64 notice(self, i64 u, i64 v, bint rise, bint on_path) except -1 nogil
     @cython.final
     cdef bint arrived(self) noexcept nogil

@@ -23,6 +23,9 @@ try:
 except ImportError:
     from replan import _cython as cython
 
+if not cython.compiled:
+    from replan.interpreted import ints
+
 
 ANSWERS = (COMPLETE, PARTIAL, UNREACHABLE, WAITING)
 
@@ -157,25 +160,35 @@ class Follower:
             self.believed.release()
 
     def accept_all(self, places: memoryview, values: memoryview, count: int) -> int:
-        news = 0
-        for i in range(count):
-            news += self.accept(places[i], values[i])
+        news, told = 0, False
+        try:
+            for i in range(count):
+                news += self.believe(places[i], values[i])
+            told = True
+        finally:
+            if not told:
+                self.tear()
         return news
 
     def accept(self, place: int, value: int) -> int:
         """Believe that a place has this value (0 blocked, else weight or cost). 1 if that is news."""
+        news, told = 0, False
+        try:
+            news = self.believe(place, value)
+            told = True
+        finally:
+            if not told:
+                self.tear()
+        return news
+
+    def believe(self, place: int, value: int) -> int:
+        """The same, where somebody else sees to it that a planner which raises begins anew."""
         old = self.believed.read(place)
         if old == value or (value == 0 and self.cells and place == self.at):
             return 0
         if self.heard < self.believed.news.end():
             self.read(self.believed.news)
-        told = False
-        try:
-            self.change(place, value, value == 0 or (old != 0 and value > old))
-            told = True
-        finally:
-            if not told:
-                self.tear()
+        self.change(place, value, value == 0 or (old != 0 and value > old))
         return 1
 
     def change(self, place: int, value: int, rise: bool) -> int:
@@ -185,8 +198,18 @@ class Follower:
             with cython.gil:
                 self.believed.news.add(self.touched, k, rise)
             self.heard = self.believed.news.end()
+        told = ints(self.touched.entered) if self.planner.forward else ints(self.touched.state)
+        self.doubt(k > 0 and (not rise or self.planner.eager))
         for i in range(k):
-            self.notice(self.touched.state[i], self.touched.entered[i], rise, True)
+            self.doubt(self.planner.changed(told[i], rise) != 0)
+        for i in range(k if self.fresh else 0):
+            self.doubt(self.planner.dearer(self.touched.state[i], self.spot, self.stop))
+        return 0
+
+    def doubt(self, why: bool) -> int:
+        """If there is reason to, take the path for one that may no longer be the best, or be cut."""
+        if why:
+            self.fresh = False
         return 0
 
     def tear(self) -> int:
@@ -225,11 +248,10 @@ class Follower:
 
     def notice(self, u: int, v: int, rise: bool, on_path: bool) -> int:
         """Steps from u, to v, cost more or less: tell the planner, and, if asked to, look whether the path is cut."""
-        cut = self.planner.changed(v if self.planner.forward else u, rise)
-        if not rise or self.planner.eager or cut != 0:
-            self.fresh = False  # a cheaper way may have opened, or the planner knows that its path is cut
-        elif on_path and self.fresh and self.planner.dearer(u, self.spot, self.stop):
-            self.fresh = False
+        self.doubt(self.planner.changed(v if self.planner.forward else u, rise) != 0)
+        self.doubt(not rise or self.planner.eager)  # a cheaper way may have opened
+        if on_path and self.fresh:
+            self.doubt(self.planner.dearer(u, self.spot, self.stop))
         return 0
 
     # Saving: see `replan/saving.py`.

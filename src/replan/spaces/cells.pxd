@@ -5,7 +5,7 @@ from replan.spaces.layout cimport exits_at
 from replan.spaces.neighbours cimport Neighbours, Touched
 from replan.spaces.space cimport Space
 
-cdef i64 EVERY, INF, STRAIGHT, DIAGONAL
+cdef i64 DIAGONAL, INF, STRAIGHT, TURNED
 cdef double ROOT_2
 
 cdef class Cells(Space):
@@ -20,7 +20,7 @@ cdef class Cells(Space):
     cdef u8[::1] walls
     cdef u8[::1] not_back
     cdef i32[::1] hops
-    cdef u8[::1] block
+    cdef u8[::1] turned
     cdef i64[::1] offset
     cdef i64[::1] length
     cdef i64[::1] turns
@@ -50,8 +50,8 @@ cdef class Cells(Space):
     cdef i64 write(self, Touched touched, i64 place, i64 value) except -1 nogil
     @cython.locals(solid=Octets, exits=Octets, offset=Longs, listed=Ints, d=i64, t=i64, k=i64, back=i64, step=i64, free=i64, ways=i64)
     @cython.final
-    cdef i64 reopen_cross(self, Touched touched, i64 s) noexcept nogil
-    @cython.locals(solid=Octets, exits=Octets, offset=Longs, listed=Ints, block=Octets, pattern=i64, row=i64, d=i64, t=i64, k=i64, old=i64, new=i64)
+    cdef inline i64 reopen_cross(self, Touched touched, i64 s) noexcept nogil
+    @cython.locals(solid=Octets, exits=Octets, offset=Longs, listed=Ints, turned=Octets, pattern=i64, row=i64, d=i64, i=i64, t=i64, k=i64)
     @cython.final
     cdef i64 reopen_block(self, Touched touched, i64 s) noexcept nogil
     @cython.locals(d=i64, t=i64, k=i64, m=i64, shut=Octets, walls=Octets)

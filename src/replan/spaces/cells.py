@@ -20,6 +20,7 @@ from math import sqrt
 
 from replan.errors import InputError
 from replan.limits import DIAGONAL, INF, STRAIGHT
+from replan.spaces.layout import TURNED
 from replan.spaces.neighbours import Neighbours, Touched
 from replan.spaces.space import Space
 
@@ -33,7 +34,6 @@ if not cython.compiled:
     from replan.spaces.layout import exits_at
 
 ROOT_2 = sqrt(2.0)
-EVERY = 9 * 511  # where `block` has the exits of nine cells that are all free
 
 
 class Cells(Space):
@@ -53,8 +53,8 @@ class Cells(Space):
     exits: memoryview
     walls: memoryview  # one bit a direction, set where a wall stands between a cell and its neighbour
     not_back: memoryview  # the exits that do not lead back to where a search came from
-    hops: memoryview  # where the exits of a mask lead, four directions at a time: see `layout.hops`
-    block: memoryview  # the exits that lead from each of nine cells to another of them: see `layout.block_exits`
+    hops: memoryview  # where the exits of a mask lead, four directions at a time: see `layout.compass`
+    turned: memoryview  # which exits around a cell open and shut as it does: see `layout.block_turns`
     offset: memoryview  # what to add to a state to get the one that lies in a direction
     length: memoryview  # of a step in each direction, in ticks
     turns: memoryview  # the directions in the order in which neighbours are listed
@@ -200,20 +200,19 @@ class Cells(Space):
     def reopen_block(self, touched: Touched, s: int) -> int:
         """Eight neighbours: diagonals that pass `s` change too, so look at the whole block around it.
 
-        Which steps lead from one cell of the block to another depends on which of its nine cells are free, and on
-        nothing else: a table knows it. Steps that leave the block stay as they are.
+        Which of its steps open or shut depends on which of the eight cells around `s` are free, and on nothing else: a
+        table knows it.
         """
         solid, exits, offset, listed = octets(self.solid), octets(self.exits), longs(self.offset), ints(touched.state)
-        pattern = 0
-        for d in range(9):
+        pattern, turned = 0, octets(self.turned)
+        for d in range(8):
             pattern |= (solid[s + offset[d]] ^ 1) << d
-        row = 9 * pattern
-        block, k = octets(self.block), 0
-        for d in range(9):
-            t, old = s + offset[d], exits[s + offset[d]]
-            new = old & ~block[EVERY + d] | block[row + d]
-            exits[t], listed[k] = new, t
-            k += new != old
+        row = TURNED * pattern
+        k: int = turned[row]
+        for i in range(k):
+            t = s + offset[turned[row + 1 + i]]
+            exits[t] = exits[t] ^ turned[row + 10 + i]
+            listed[i] = t
         return k
 
     def reopen_walled(self, touched: Touched, s: int) -> int:

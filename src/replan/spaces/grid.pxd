@@ -20,7 +20,7 @@ cdef class Grid(Cells):
     cdef list made_in(self, i64 row)
     @cython.locals(row=i32, col=i32, in_row=list)
     cdef object called(self, i64 s)
-    @cython.locals(i=i64, s=i32, row=i32, col=i32, first=i32, width=i32, numbers=list, in_row=list, cells=list)
+    @cython.locals(i=i64, s=i32, row=i32, col=i32, first=i32, width=i32, numbers=list, in_row=list, cells=list, cell=object)
     cdef list keys_back(self, i32[::1] states, i64 stop, i64 start)
     @cython.final
     cdef become(self, Grid other)

@@ -16,7 +16,7 @@ from replan.errors import InputError, short
 from replan.limits import DIAGONAL, MAX_STATES, MAX_WEIGHT, STRAIGHT
 from replan.saving import Bag, Packed, pack, unpack
 from replan.spaces.cells import Cells
-from replan.spaces.layout import CORNERS, TURNS, all_exits, block_exits, checked_weights, hops, wall_directions
+from replan.spaces.layout import CORNERS, TURNS, all_exits, block_turns, checked_weights, compass, wall_directions
 from replan.spaces.neighbours import Neighbours, Touched
 from replan.spaces.space import Space, refuse_unmade
 
@@ -117,17 +117,10 @@ class Grid(Cells):
         self.walls = zeros(1, np.uint8)
         if walls is not None:
             self.walls = view(wall_directions(walls, self.rows, self.cols).reshape(-1))
-        w, unit = self.width, 1 if self.neighbors == 4 else STRAIGHT
-        self.offset = view(np.array([1, w, -1, -w, w + 1, w - 1, -w - 1, 1 - w, 0], np.int64))
-        # the exits that do not lead back, by where that lies (s + i - w - 1): all but one, or all if it is nowhere near
-        # (2 * cols + 7 would do; with the rows a grid takes as many bytes as its transpose, as `replan.memory` expects)
-        room = 2 * (self.rows + self.cols) + 7
-        self.not_back = view(np.full(room, 255, np.uint8))
-        for d in range(8):
-            self.not_back[self.offset[d] + w + 1] &= ~(1 << d) & 255
+        unit = 1 if self.neighbors == 4 else STRAIGHT
+        self.offset, self.hops, self.not_back = compass(self.rows, self.cols)
         table = self.neighbors == 8 and not self.walled
-        self.block = view(block_exits(self.rule)) if table else zeros(1, np.uint8)
-        self.hops = view(hops(np.asarray(self.offset)))
+        self.turned = view(block_turns(self.rule)) if table else zeros(1, np.uint8)
         self.length = view(np.array([unit] * 4 + [DIAGONAL] * 4, np.int64))
         turns = [d for d in TURNS[self.order] if d < self.neighbors]
         self.turns = view(np.array(turns, np.int64))
@@ -135,8 +128,8 @@ class Grid(Cells):
         self.unit = 2 * unit if self.weighted else unit
         self.unit_costs = self.neighbors == 4 and not self.weighted
         self.top_weight = 0
-        self._allow_for(max(1, int(value.max())))
-        self.exits = all_exits(self.solid, self.walls, self.walled, w, self.neighbors, self.rule)
+        self._allow_for(max(1, int(value.max())) if self.weighted else 1)
+        self.exits = all_exits(self.solid, self.walls, self.walled, self.width, self.neighbors, self.rule)
 
     def neighbours(self) -> Neighbours:
         refuse_unmade(self)
@@ -273,9 +266,10 @@ class Grid(Cells):
             if in_row is None:
                 cells[i] = (numbers[row], numbers[col])
                 continue
-            if in_row[col] is None:
-                in_row[col] = (numbers[row], numbers[col])
-            cells[i] = in_row[col]
+            cell = in_row[col]
+            if cell is None:
+                cell = in_row[col] = (numbers[row], numbers[col])
+            cells[i] = cell
         return cells
 
     def made_in(self, row: int) -> list[Any] | None:

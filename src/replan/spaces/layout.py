@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -124,13 +124,24 @@ LISTED = np.array([[*found, *[NOWHERE] * (4 - len(found))] for found in MASKS])
 COUNTS = np.array([[len(found)] for found in MASKS])
 
 
-def hops(offsets: Array) -> Array:
-    """Where the exits of each mask of four lead: four offsets, 0 behind the last of them, and how many they are."""
-    table: Array = np.hstack([offsets[LISTED], COUNTS])
-    return table.astype(np.int32).reshape(-1)
+@lru_cache(64)
+def compass(rows: int, cols: int) -> tuple[memoryview, memoryview, memoryview]:
+    """What depends on the shape of a map alone, so that maps of one shape share it. Nobody writes into it.
+
+    The offsets of the eight directions, and of none. Where the exits of each mask of four lead: four offsets, 0 behind
+    the last of them, and how many they are. And the exits that do not lead back, by where that lies (s + i - w - 1):
+    all but one, or all if it is nowhere near.
+    """
+    w = cols + 2
+    offsets = np.array([1, w, -1, -w, w + 1, w - 1, -w - 1, 1 - w, 0], np.int64)
+    hops = np.hstack([offsets[LISTED], COUNTS]).astype(np.int32).reshape(-1)
+    # 2 * cols + 7 would do; with the rows a grid takes as many bytes as its transpose, as `replan.memory` expects
+    not_back = np.full(2 * (rows + cols) + 7, 255, np.uint8)
+    for d in range(8):
+        not_back[offsets[d] + w + 1] &= ~(1 << d) & 255
+    return view(offsets), view(hops), view(not_back)
 
 
-@cache
 def block_exits(rule: int) -> Array:
     """The exits that lead from one cell of a block of nine to another, by which of the nine are free.
 
@@ -145,3 +156,20 @@ def block_exits(rule: int) -> Array:
     solid = view((~free).view(np.uint8).reshape(-1))
     exits = np.asarray(all_exits(solid, solid, False, free.shape[1], 8, rule)).reshape(free.shape)
     return np.stack([exits[2 + down, middle + right] for down, right in around], axis=1).reshape(-1)
+
+
+TURNED = 19
+
+
+@cache
+def block_turns(rule: int) -> Array:
+    """Which exits of a block of nine cells open or shut when its middle does, by which of the eight others are free.
+
+    Of each of 256 patterns TURNED numbers: how many cells are concerned, in which directions they lie (8 stands for the
+    middle), and which of their exits turn.
+    """
+    shut, open_ = block_exits(rule).reshape(2, 256, 9)
+    turned = shut ^ open_
+    first = np.argsort(turned == 0, axis=1, kind="stable")  # those that are concerned
+    counts = np.count_nonzero(turned, axis=1)[:, None]
+    return np.hstack([counts, first, np.take_along_axis(turned, first, 1)]).astype(np.uint8).reshape(-1)
