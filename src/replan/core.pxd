@@ -1,7 +1,7 @@
 # The C types of the core, and the few things that its inner loops do in C. `interpreted.py` has the same names for
 # the same files when they run interpreted.
 # Costs are 64 bits wide: 4096 x 4096 cells times 577 ticks do not fit 32.
-from libc.stdint cimport int8_t as i8, int16_t as i16, int32_t as i32, int64_t as i64, uint8_t as u8, uint16_t as u16, uint64_t as u64
+from libc.stdint cimport int8_t as i8, int16_t as i16, int32_t as i32, int64_t as i64, intptr_t, uint8_t as u8, uint16_t as u16, uint64_t as u64
 
 # What a search knows of a state; the papers' names.
 cdef struct Node:  # of A*: see search/astar.py
@@ -66,6 +66,13 @@ cdef inline u8* octets(u8[::1] a) noexcept nogil:
 
 cdef inline Node* nodes(i64[::1] table) noexcept nogil:
     return <Node*>&table[0]
+
+# The same for a search that stays near where it begins: the numbers of the state `first` stand at the beginning.
+cdef inline i32* ints_from(i32[::1] a, i64 first) noexcept nogil:
+    return <i32*>(<intptr_t>&a[0] - first * <i64>sizeof(i32))
+
+cdef inline Node* nodes_from(i64[::1] table, i64 first) noexcept nogil:
+    return <Node*>(<intptr_t>&table[0] - first * <i64>sizeof(Node))
 
 cdef inline Vertex* vertices(i64[::1] table) noexcept nogil:
     return <Vertex*>&table[0]

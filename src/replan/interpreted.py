@@ -29,8 +29,8 @@ __all__ = [
     "choose",
     "columns",
     "count_bits",
-    "expect_label",
     "expect_look",
+    "expect_path",
     "expect_row",
     "expect_step",
     "expect_turn",
@@ -40,6 +40,7 @@ __all__ = [
     "gather",
     "ints",
     "ints_after",
+    "ints_from",
     "learned_of",
     "line_of",
     "longs",
@@ -47,6 +48,7 @@ __all__ = [
     "lowest_bit",
     "new_lines",
     "nodes",
+    "nodes_from",
     "octets",
     "read_kept",
     "stands",
@@ -61,6 +63,14 @@ def ints(array: Any) -> Any:
 
 
 longs = octets = nodes = vertices = characters = ints
+
+
+def ints_from(array: Any, first: int) -> Any:
+    """Compiled: the number of the state `first` stands at the beginning. Interpreted, that is state 0."""
+    return array
+
+
+nodes_from = ints_from
 
 
 class Learned:
@@ -135,7 +145,7 @@ def expect_row(*told: Any) -> None:
     """Compiled: ask for the memory of what a character will soon need (`crowds/frame.pxd`)."""
 
 
-expect_label = expect_look = expect_turn = expect_step = expect_row
+expect_look = expect_path = expect_turn = expect_step = expect_row
 _ONE_AT_A_TIME = Lock()
 
 

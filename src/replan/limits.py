@@ -31,6 +31,8 @@ QUEUED, ON_TRAIL = 1, 2
 KEEP, REPAIR, RESET = range(3)
 KEPT = 1  # part of the mood of a planner that serves a crowd: h-values were kept when costs fell
 
+BLOCK = 6  # 2**6 states whose numbers follow each other are a block, for which a crowd knows when it last changed
+
 # What is logged of a state while a search is watched. A* expands; D* Lite and its kin lower an over-consistent state,
 # raise an under-consistent one, and refresh a key that has gone stale, which is no expansion. LEARNED: a rule of the
 # user's has changed its h.

@@ -70,11 +70,12 @@ def test_a_crowd_of_one_takes_the_steps_of_simulate(name, options, problem, sens
         assert crowd.status.tolist() == [replan.Status.ARRIVED]
 
 
+@pytest.mark.parametrize("shape", [(14, 15), (70, 33)])  # on the larger map no search can come everywhere
 @pytest.mark.parametrize("name, options", ALONE, ids=NAMES)
-def test_a_crowd_that_knows_everything_takes_the_steps_of_its_agents(name, options):
+def test_a_crowd_that_knows_everything_takes_the_steps_of_its_agents(name, options, shape):
     """With goals that move now and then."""
     rng = np.random.default_rng(7)
-    grid = replan.Grid(rng.random((14, 15)) < 0.22)
+    grid = replan.Grid(rng.random(shape) < 0.22)
     free = largest_region(grid)
     starts, goals = free[rng.integers(0, len(free), 9)], free[rng.integers(0, len(free), 9)]
     crowd = replan.Crowd(grid, name, **options)

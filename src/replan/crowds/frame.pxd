@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport Characters, LearnedH, Nodes, i32, i64, learned_of, line_of, u8, u16
+from replan.core cimport Characters, LearnedH, i32, i64, learned_of, line_of, u8, u16
 from replan.crowds.ground cimport Ground
 from replan.crowds.people cimport People
 from replan.crowds.post cimport Post
@@ -30,21 +30,20 @@ cdef inline i64 expect_row(Characters person, i64 c) noexcept nogil:
     expect(<char*>&person[c] + 64)
     return 0
 
-cdef inline i64 expect_label(Characters person, i64 c, i32[::1] label, i64 version) noexcept nogil:
+cdef inline i64 expect_path(Characters person, i64 c, i32[::1] label, i64 version) noexcept nogil:
+    if person[c].spot > 0:
+        expect(&person[c].path[person[c].spot])
     if person[c].linked != version:
         expect(&label[person[c].at])
         expect(&label[person[c].goal])
     return 0
 
-cdef inline i64 expect_turn(Characters person, i64 c, Nodes node, i64 row, u8[::1] exits) noexcept nogil:
+cdef inline i64 expect_turn(Characters person, i64 c, i64 row, u8[::1] exits) noexcept nogil:
     cdef i64 s = person[c].at, r = -row
     cdef LearnedH learned = learned_of(person, c)
     expect(person[c].toll)
-    if row > 0:
-        expect(&exits[s])
     while r <= row and row > 0:
-        expect(&node[s + r - 1])
-        expect(&node[s + r + 1])
+        expect(&exits[s + r])
         if learned.count > 0:
             expect_h(learned, s + r - 1)
             expect_h(learned, s + r + 1)
@@ -59,18 +58,20 @@ cdef inline i64 expect_step(Characters person, i64 c, i32[::1] standing, u8[::1]
     cdef i64 s
     if person[c].spot > 0:
         s = person[c].path[person[c].spot - 1]
+        expect(&standing[person[c].at])
         expect(&standing[s])
         if s < looked.shape[0]:
             expect(&looked[s])
     return 0
 
-cdef inline i64 expect_look(Characters person, i64 c, u16[::1] truth, u16[::1] belief, i64 row) noexcept nogil:
+cdef inline i64 expect_look(Characters person, i64 c, u16[::1] truth, u16[::1] belief, u8[::1] exits, i64 row) noexcept nogil:
     cdef i64 s, r = -row
     if person[c].spot > 0:
         s = person[c].path[person[c].spot - 1]
         while r <= row and row > 0:
             expect(&truth[s + r])
             expect(&belief[s + r])
+            expect(&exits[s + r])
             r += row
     return 0
 
@@ -82,7 +83,7 @@ cdef inline i64 stands(i32[::1] standing, i64 s, i64 n, bint alone) noexcept nog
     return 0
 
 cdef i64 GATHER, PLAN, STEP, SHORT, LONG, WALKS, DUE, LATE, STAYS, LOOKS, IDLE
-cdef i64 INF, LABELLED, MOST_WORK, UNREACHABLE, WAITING
+cdef i64 BLOCK, INF, LABELLED, MOST_WORK, UNREACHABLE, WAITING
 
 @cython.final
 cdef class CrowdFrame(Ground):
@@ -124,7 +125,7 @@ cdef class CrowdFrame(Ground):
     cdef i64 longest_wait(self)
     cdef set_clock(self, i64 until, i64 own_ns, i64 longest)
     cdef i64 plan(self, Worker worker, i64 start, i64 stop, i64 limit) except -1
-    @cython.locals(person=Characters, spent=i64, i=i64, c=i64, node=Nodes)
+    @cython.locals(person=Characters, spent=i64, i=i64, c=i64)
     cdef i64 plan_some(self, Worker worker, i64 start, i64 stop) except -1 nogil
     @cython.locals(end=i64)
     cdef i64 deadline(self) noexcept nogil

@@ -21,7 +21,7 @@ from replan.crowds.ground import Ground
 from replan.crowds.people import People
 from replan.crowds.post import Post
 from replan.crowds.worker import Worker
-from replan.limits import INF, UNREACHABLE, WAITING
+from replan.limits import BLOCK, INF, UNREACHABLE, WAITING
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.grid import Grid
@@ -34,7 +34,7 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.interpreted import expect_label, expect_look, expect_row, expect_step, expect_turn, stands
+    from replan.interpreted import expect_look, expect_path, expect_row, expect_step, expect_turn, stands
     from replan.search.reach import can_reach
 
 GATHER, PLAN, STEP = 0, 1, 2  # the parts of a frame
@@ -155,7 +155,7 @@ class CrowdFrame(Ground):
         for i in range(start, stop):
             if i + 8 < count:
                 expect_row(person, self.rows[i + 8])
-                expect_label(person, self.rows[i + 4], self.labels.label, self.labels.version)
+                expect_path(person, self.rows[i + 4], self.labels.label, self.labels.version)
             self.code[i] = self.look_after(self.rows[i], worker)
         return 0
 
@@ -235,7 +235,7 @@ class CrowdFrame(Ground):
             return self.share(worker, PLAN, start, stop)
 
     def plan_some(self, worker: Worker, start: int, stop: int) -> int:
-        person, node = self.people.person, worker.planner.look.search.node
+        person = self.people.person
         for i in range(start, stop):
             # whatever the clock shows, one plans
             if self.until > 0 and i > 0 and (i == start or i % self.each == 0) and now_ns() >= self.until:
@@ -243,7 +243,7 @@ class CrowdFrame(Ground):
             c = self.due[i]
             if i + 4 < self.stop:  # what is needed next but one is asked for now: it comes while others are planned for
                 expect_row(person, self.due[i + 4])
-                expect_turn(person, self.due[i + 2], node, self.row, self.exits)
+                expect_turn(person, self.due[i + 2], self.row, self.exits)
             if self.solid:
                 spent = worker.plan_around(c, self.limit, self.deadline())
             else:
@@ -302,8 +302,8 @@ class CrowdFrame(Ground):
         """A step for those who then see nothing new."""
         person = self.people.person
         for i in range(start, stop):
-            if i + 3 < stop:
-                expect_step(person, self.walker[i + 3], self.standing, self.looked)
+            if i + 8 < stop:
+                expect_step(person, self.walker[i + 8], self.standing, self.looked)
             c = self.walker[i]
             self.gone[i] = STAYS
             if person[c].spot > 0:
@@ -317,7 +317,7 @@ class CrowdFrame(Ground):
         person = self.people.person
         for i in range(self.walkers):
             if i + 6 < self.walkers and self.gone[i + 6] == LOOKS:
-                expect_look(person, self.walker[i + 6], self.truth, self.belief, self.row)
+                expect_look(person, self.walker[i + 6], self.truth, self.belief, self.exits, self.row)
             if self.gone[i] == LOOKS:
                 self.gone[i] = self.step(self.walker[i])
         return 0
@@ -329,7 +329,7 @@ class CrowdFrame(Ground):
             return STAYS
         at, spot = person[c].at, person[c].spot
         s: int = person[c].path[spot - 1]
-        if person[c].rises != self.rises and self.believed.step_cost(at, s) > person[c].toll[spot]:
+        if self.risen[at >> BLOCK] > person[c].rises and self.believed.step_cost(at, s) > person[c].toll[spot]:
             return STAYS  # somebody has just seen that it cannot go there
         if self.solid and self.standing[s] > 0:
             person[c].answer = WAITING

@@ -9,7 +9,7 @@ from replan.worlds.world cimport World
 
 cimport cython
 
-cdef i64 INF, LAST_ERA, PARTIAL
+cdef i64 BLOCK, INF, LAST_ERA, PARTIAL
 
 cdef class Ground:
     cdef readonly Space believed
@@ -22,6 +22,7 @@ cdef class Ground:
     cdef bint cells, still, by_place
     cdef readonly bint solid
     cdef i32[::1] standing
+    cdef i64[::1] risen
     cdef u8[::1] looked
 
     cdef bint knows(self, i64 s) noexcept nogil

@@ -11,7 +11,7 @@ from replan.crowds.labels import Labels
 from replan.crowds.people import People
 from replan.crowds.worker import Worker
 from replan.errors import InputError
-from replan.limits import INF, PARTIAL
+from replan.limits import BLOCK, INF, PARTIAL
 from replan.spaces.news import News
 from replan.spaces.space import Space, refuse_unmade
 from replan.worlds.world import World
@@ -28,7 +28,9 @@ class Ground:
     """The belief of a crowd, who stands on which state, and how often the belief has changed (`rises`, `falls`).
 
     In a world that does not change, whoever comes to a state from which somebody has looked around before sees nothing
-    new: `looked[s]` is `era` then. When something is believed that nobody has seen another era begins.
+    new: `looked[s]` is `era` then. When something is believed that nobody has seen another era begins. `risen` has how
+    many rises there were, all over, when a state of a block was last among them: the paths of most characters lead by
+    blocks where nothing has become dearer since they were looked at.
     """
 
     believed: Space
@@ -45,12 +47,13 @@ class Ground:
         self.believed, self.people, self.world = believed, people, world
         self.touched = self.believed.touched()
         self.cells, self.solid = believed.cells, solid
-        self.standing = zeros(believed.n, np.int32)  # how many stand on each state
+        self.standing = zeros(believed.n, np.int32, True)  # how many stand on each state
+        self.risen = zeros((believed.n >> BLOCK) + 1, np.int64)
         self.labels = Labels(believed)
         self.rises = self.falls = self.heard = 0
         self.still = self.world is None or self.world.still
         self.by_place = self.world is not None and self.still and self.world.eye.by_place
-        self.looked, self.era = zeros(believed.n if self.by_place else 1, np.uint8), 1
+        self.looked, self.era = zeros(believed.n if self.by_place else 1, np.uint8, True), 1
         if self.world is not None:
             self.world.crowded, self.world.standing = True, self.standing
 
@@ -108,6 +111,7 @@ class Ground:
         """The steps out of a state have become dearer, or cheaper."""
         if rise:
             self.rises += 1
+            self.risen[s >> BLOCK] = self.rises
             self.labels.blocked()
         else:
             self.falls += 1

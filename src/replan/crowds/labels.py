@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty
+from replan.arrays import empty, zeros
 from replan.signals import check_signals
 from replan.spaces.grid import Grid
 from replan.spaces.neighbours import Neighbours
@@ -50,8 +50,7 @@ class Labels:
         # where diagonal steps are bound to corners, they lead nowhere that straight ones do not
         straight = isinstance(space, Grid) and (space.neighbors == 4 or space.corners != "free")
         self.grid = space if straight else None
-        self.label, self.join = empty(n, np.int32), empty(n, np.int32)
-        self.next, self.next_join = empty(n, np.int32), empty(n, np.int32)
+        self.label, self.join, self.next, self.next_join = (zeros(n, np.int32, True) for _ in range(4))
         self.freed = empty(MOST, np.int32)
         self.count = self.next_count = self.done = self.freed_count = 0
         self.version = 0  # which labelling the present one is

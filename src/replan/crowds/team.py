@@ -24,7 +24,7 @@ class Team:
 
     def __init__(self, planners: list[RealTimePlanner], people: People, frame: CrowdFrame) -> None:
         self.frame = frame
-        self.workers = [Worker(one, people, self.frame.standing) for one in planners]
+        self.workers = [Worker(one, people, self.frame.standing, self.frame.risen) for one in planners]
         self.first = self.workers[0]
         self.helpers: dict[int, Future[int]] = {}
         self.pool: ThreadPoolExecutor | None = None

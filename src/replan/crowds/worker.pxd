@@ -9,7 +9,7 @@ from replan.spaces.goals cimport Goals
 from replan.spaces.heuristics cimport Asked, CellDistance
 from replan.spaces.space cimport Space
 
-cdef i64 COMPLETE, INF, KEEP, KEPT, PARTIAL, UNREACHABLE, WAITING, LONGEST_DODGE, MOST_DOUBLED, PATIENCE
+cdef i64 BLOCK, COMPLETE, INF, KEEP, KEPT, PARTIAL, UNREACHABLE, WAITING, LONGEST_DODGE, MOST_DOUBLED, PATIENCE
 
 @cython.final
 cdef class Worker:
@@ -19,10 +19,13 @@ cdef class Worker:
     cdef CellDistance cells
     cdef Asked asked
     cdef bint ready
-    cdef i64 used, planned
+    cdef i64 used, planned, margin
     cdef i32[::1] bodies
+    cdef i64[::1] risen
 
     cdef begin(self, Space space, i64 goal)
+    @cython.locals(steps=i64, margin=i64)
+    cdef i64 find_margin(self, Space space)
     @cython.locals(search=Search)
     cdef i64 settle(self) except -1
     cdef i64 luck(self)
@@ -47,7 +50,7 @@ cdef class Worker:
     cdef i64 keep_path(self, i64 c) except -1 nogil
     @cython.locals(person=Characters)
     cdef i64 hear(self, i64 c, i64 rises, i64 falls) except -1 nogil
-    @cython.locals(person=Characters, path=Ints, toll=Longs, i=i64)
+    @cython.locals(person=Characters, path=Ints, toll=Longs, risen=Longs, heard=i64, i=i64)
     cdef bint still_good(self, i64 c, Space space) except -1 nogil
     @cython.locals(person=Characters)
     cdef i64 retarget(self, i64 c, i64 goal) except -1 nogil

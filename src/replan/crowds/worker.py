@@ -1,19 +1,21 @@
 """One who plans for many: a planner, whose search turns from one character to the next.
 
-The arrays of the search serve all. What a character has learned is in a table of its own (`search/learned.py`), which
-the search asks for states that it meets; what it learns goes back there. Nothing here makes a Python object or takes
-Python's lock where planner, heuristic and rules are of the core.
+The arrays of the search serve all, and where it is bounded a small part of them does (`find_margin`). What a character
+has learned is in a table of its own (`search/learned.py`), which the search asks for states that it meets; what it
+learns goes back there. Nothing here makes a Python object or takes Python's lock where planner, heuristic and rules are
+of the core.
 """
 
 from __future__ import annotations
 
 from replan.crowds.people import People
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, KEEP, KEPT, PARTIAL, UNREACHABLE, WAITING
+from replan.limits import BLOCK, COMPLETE, INF, KEEP, KEPT, PARTIAL, UNREACHABLE, WAITING
 from replan.planners.realtime import RealTimePlanner
 from replan.search.learned import Memory
 from replan.search.lookahead import Lookahead
 from replan.spaces.goals import Goals
+from replan.spaces.grid import Grid
 from replan.spaces.heuristics import Asked, CellDistance
 from replan.spaces.space import Space
 
@@ -31,17 +33,17 @@ PATIENCE, MOST_DOUBLED = 8, 10  # ways past others that led no nearer; then at m
 
 
 class Worker:
-    """Plans for characters of `people`, one at a time. `bodies` says how many stand on each state."""
+    """Plans for characters of `people`, one at a time. bodies: how many stand on each state. risen: see `Ground`."""
 
     planner: RealTimePlanner
     people: People
     goals: Goals
 
-    def __init__(self, planner: RealTimePlanner, people: People, bodies: memoryview) -> None:
+    def __init__(self, planner: RealTimePlanner, people: People, bodies: memoryview, risen: memoryview) -> None:
         if not isinstance(planner, RealTimePlanner) or not isinstance(people, People):
             raise InputError(f"a worker plans for People with a real-time planner, not for {people!r} with {planner!r}")
-        self.planner, self.people, self.bodies = planner, people, bodies
-        self.ready = False
+        self.planner, self.people, self.bodies, self.risen = planner, people, bodies, risen
+        self.ready, self.margin = False, 0
         self.used = self.planned = 0  # expansions in this frame, and searches in all
 
     def begin(self, space: Space, goal: int) -> None:
@@ -50,8 +52,21 @@ class Worker:
         self.planner.notice = False  # the crowd knows what can be reached
         self.planner.begin(space, self.goals)
         self.planner.get_ready()
+        self.margin = self.find_margin(space)
         self.settle()
         self.ready = True
+
+    def find_margin(self, space: Space) -> int:
+        """No search comes to a state whose number is so far from where it begins; 0: it may come anywhere.
+
+        Then all searches use the beginning of the arrays, as large as what a search can come to and not as the map: it
+        is at hand, where the arrays of a large map would have to be fetched anew for each character.
+        """
+        steps = max(self.planner.farthest(), min(self.planner.limit, LONGEST_DODGE)) + 2
+        if not cython.compiled or not isinstance(space, Grid) or steps >= space.rows:
+            return 0
+        margin: int = steps * (space.width + 1)
+        return margin if space.built_in and 2 * margin < space.n else 0
 
     def settle(self) -> int:
         """The planner has a heuristic that is new."""
@@ -92,7 +107,7 @@ class Worker:
             with cython.gil:
                 self.asked.far = [self.planner.space.key(goal)]
         self.planner.look.search.dodges = False
-        self.planner.look.search.serve()
+        self.planner.serve(person[c].at - self.margin if self.margin > 0 else 0)
         self.planner.look.search.memory.serve(learned_of(person, c), person[c].drop)
         return 0
 
@@ -206,17 +221,17 @@ class Worker:
             else:
                 self.unlearn(c)
         if person[c].rises != rises:
-            person[c].rises = rises
             if not self.still_good(c, self.planner.space):
                 person[c].spot = 0
+            person[c].rises = rises
         return 0
 
     def still_good(self, c: int, space: Space) -> bool:
         """Does no step of the path cost more than it did?"""
-        person = self.people.person
-        path, toll = person[c].path, person[c].toll
-        for i in range(1, person[c].spot + 1):  # noqa: SIM110, a generator would need Python's lock
-            if space.step_cost(path[i], path[i - 1]) > toll[i]:
+        person, risen = self.people.person, longs(self.risen)
+        path, toll, heard = person[c].path, person[c].toll, person[c].rises
+        for i in range(1, person[c].spot + 1):
+            if risen[path[i] >> BLOCK] > heard and space.step_cost(path[i], path[i - 1]) > toll[i]:
                 return False
         return True
 

@@ -84,7 +84,7 @@ class Planner(Trail):
         if getattr(self, "limit", 0) != 0:
             raise InputError(f"this {type(self).__name__} has been made already: make another one")
         self.limit, self.time_ns, self.moves, self.spec, self.ready_for = INF, 0, INF, None, -1
-        self.trips, self.room, self.busy, self.torn = 0, 0, False, False
+        self.trips, self.room, self.where_first, self.busy, self.torn = 0, 0, 0, False, False
         self.carried = False  # was the agent put elsewhere than where its path leads?
         self.shut = -1  # from this state the last search found no way, and nothing was heard since that could be one
         self.parts: list[Planner] = []  # planners that this one is made of

@@ -35,6 +35,8 @@ cdef class RealTimePlanner(BoundedPlanner):
     cdef i64 mood(self) noexcept nogil
     cdef i64 resume(self, i64 mood) noexcept nogil
     cdef i64 longest(self)
+    cdef i64 farthest(self)
+    cdef i64 serve(self, i64 first) noexcept nogil
     cdef i64 say_wide(self) noexcept nogil
     cdef bint met(self, i64 s) except -1 nogil
     cdef carry_trip(self, bag)
@@ -47,6 +49,7 @@ cdef class RealTime(RealTimePlanner):
     cdef readonly ChoosingRule choosing
     cdef bint lists_frontier
     cdef tuple made_from(self)
+    cdef i64 farthest(self)
 
     @cython.locals(best=i64, found=i64, stopped=i64, arrives=bint, no_way=bint)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil

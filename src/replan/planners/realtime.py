@@ -44,6 +44,7 @@ from replan.search.astar import Search
 from replan.search.choosing import ChoosingRule
 from replan.search.learning import FromFrontier, LearningRule
 from replan.search.lookahead import Lookahead
+from replan.search.named_rules import CHOOSING, LEARNING
 from replan.search.repair_h import RepairH
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import Heuristic, heuristic_for, refuse_inconsistent
@@ -58,6 +59,7 @@ if not cython.compiled:
     from replan.search.reach import can_reach
 
 UNMEASURED = 16 * 600  # what is set aside for an expansion as long as nobody knows: caches are cold then
+OUR_RULES = {rule.make for rule in (*LEARNING.values(), *CHOOSING.values())}
 FALLING = {"keep": KEEP, "repair": REPAIR, "reset": RESET}
 
 
@@ -198,6 +200,16 @@ class RealTimePlanner(BoundedPlanner):
         """How many expansions an episode takes at most, INF if nobody knows."""
         return self.limit
 
+    def farthest(self) -> int:
+        """How many steps an episode comes away from where it begins, at most; INF if nobody knows."""
+        return self.longest()
+
+    def serve(self, first: int) -> int:
+        """The next episode is for somebody else, and comes to no state below `first`."""
+        self.where_first = first
+        self.open.serve(first)
+        return self.look.search.serve(first)
+
     def log_to(self, log: Log, watched: bool) -> int:
         self.look.search.log, self.look.search.watched = log, watched
         return BoundedPlanner.log_to(self, log, watched)
@@ -292,6 +304,10 @@ class RealTime(RealTimePlanner):
         increase = self.learning.learn_from(self.look)
         search.memory.keep(search.node)
         return increase
+
+    def farthest(self) -> int:
+        ours = type(self.learning) in OUR_RULES and type(self.choosing) in OUR_RULES
+        return self.longest() if ours else INF  # a rule of the user's may ask for any state
 
     def log_expanded(self, search: Search) -> int:
         """Log what was expanded, each state with its h before learning."""

@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport Ints, Longs, Nodes, i32, i64, ints, longs
+from replan.core cimport Ints, Longs, Nodes, i32, i64, ints, ints_from, longs
 from replan.counts cimport Counting
 from replan.search.astar cimport Search
 from replan.spaces.space cimport Space
@@ -12,7 +12,7 @@ cdef class Trail(Counting):
     cdef i64[::1] toll
     cdef i32[::1] where
     cdef readonly i64 ahead
-    cdef i64 room
+    cdef i64 room, where_first
 
     @cython.final
     cdef i64 fit_trail(self, i64 n) except -1

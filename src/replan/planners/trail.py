@@ -23,7 +23,7 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.interpreted import ints, longs
+    from replan.interpreted import ints, ints_from, longs
 
 
 class Trail(Counting):
@@ -35,6 +35,7 @@ class Trail(Counting):
     where: memoryview
     ahead: int
     room: int  # for how many states there is room
+    where_first: int  # the state whose position stands first in `where`: 0, but for who serves many in turn
 
     def fit_trail(self, n: int) -> int:
         """Have room for any trail on n states."""
@@ -49,7 +50,8 @@ class Trail(Counting):
 
     def spot_of(self, s: int) -> int:
         """Where a state stands on the trail, -1 if it does not."""
-        i = self.where[s]  # not cleared between searches: the trail itself says whether an entry is of this one
+        # not cleared between searches: the trail itself says whether an entry is of this one
+        i = self.where[s - self.where_first]
         return i if 0 <= i <= self.ahead and self.trail[i] == s else -1
 
     def dearer(self, u: int, spot: int, stop: int) -> bool:
@@ -59,7 +61,7 @@ class Trail(Counting):
 
     def lay_step(self, at: int, to: int, toll: int) -> int:
         """A trail of a single step."""
-        self.trail[0], self.trail[1], self.where[at] = to, at, 1
+        self.trail[0], self.trail[1], self.where[at - self.where_first] = to, at, 1
         self.toll[1] = toll
         self.ahead = 1
         return 0
@@ -70,7 +72,7 @@ class Trail(Counting):
         if node[best].g > self.space.bound:
             with cython.gil:
                 self._refuse_bound(node[best].g)
-        trail, toll, where = ints(self.trail), longs(self.toll), ints(self.where)
+        trail, toll, where = ints(self.trail), longs(self.toll), ints_from(self.where, self.where_first)
         i = spot
         v = best
         g = node[v].g

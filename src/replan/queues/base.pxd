@@ -28,6 +28,7 @@ cdef class OpenList:
     cdef i64 reseed(self) except -1 nogil
     cdef i64 luck(self) noexcept nogil
     cdef i64 resume(self, i64 luck) noexcept nogil
+    cdef i64 serve(self, i64 first) noexcept nogil
     cdef tuple made_from(self)
     cdef carry(self, bag, i64 n)
     cdef carry_inside(self, bag, i64 n)

@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport INF, Ints, Longs, i32, i64, ints, longs
+from replan.core cimport INF, Ints, Longs, i32, i64, ints, ints_from, longs
 from replan.queues.base cimport OpenList
 
 cdef extern from * nogil:
@@ -9,7 +9,8 @@ cdef extern from * nogil:
 cdef class BinaryHeap(OpenList):
     cdef i64[::1] keys
     cdef i64[::1] rests
-    cdef i32[::1] place
+    cdef i32[::1] places
+    cdef Ints place
     cdef i64 f_shift, g_drop, tie_drop
     cdef i64 f_unit, g_unit, key_base
     cdef i64 held_key, held
@@ -71,5 +72,6 @@ cdef class BinaryHeap(OpenList):
     cdef i64 reseed(self) except -1 nogil
     cdef i64 luck(self) noexcept nogil
     cdef i64 resume(self, i64 luck) noexcept nogil
+    cdef i64 serve(self, i64 first) noexcept nogil
     cdef tuple made_from(self)
     cdef carry_inside(self, bag, i64 n)

@@ -27,7 +27,7 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.interpreted import INF, ints, longs
+    from replan.interpreted import INF, ints, ints_from, longs
 
     STATE = (1 << 31) - 1  # the bits of the second word that hold the state
     MOST = (1 << 63) - 1  # above every key
@@ -47,7 +47,8 @@ class BinaryHeap(OpenList):
 
     keys: memoryview  # the first words of the entries, in heap order
     rests: memoryview  # their second words
-    place: memoryview  # where in the heap a state stands
+    place: Any  # where in the heap a state stands, a pointer into `places`
+    places: memoryview
     tie: int  # the last one given
     f_unit: int  # the key of f and g, without a tie, is key_base + f * f_unit + g * g_unit (g without lost bits)
     g_unit: int
@@ -67,12 +68,14 @@ class BinaryHeap(OpenList):
             "random": (1103515245, 12345, order.seed),
             "none": (0, 0, 0),
         }[order.ties]
-        self.keys, self.rests, self.place = empty(1, np.int64), empty(1, np.int64), empty(1, np.int32)
+        self.keys, self.rests, self.places = empty(1, np.int64), empty(1, np.int64), empty(1, np.int32)
+        self.serve(0)
         self.reseed()
 
     def make_room(self, n: int) -> None:
-        if len(self.place) < n:
-            self.keys, self.rests, self.place = empty(n, np.int64), empty(n, np.int64), empty(n, np.int32)
+        if len(self.places) < n:
+            self.keys, self.rests, self.places = empty(n, np.int64), empty(n, np.int64), empty(n, np.int32)
+            self.serve(0)
 
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
         self.make_room(n)
@@ -89,7 +92,7 @@ class BinaryHeap(OpenList):
 
     def touch(self) -> None:
         self.refuse_unmade()
-        touch(self.keys, self.rests, self.place)
+        touch(self.keys, self.rests, self.places)
 
     def insert(self, s: int, f: int, g: int) -> int:
         tie = self.next_tie()
@@ -209,7 +212,7 @@ class BinaryHeap(OpenList):
 
     def climb(self, i: int, key: int, rest: int) -> int:
         """Let an entry climb from position i to where it belongs; by how many levels?"""
-        keys, rests, place = longs(self.keys), longs(self.rests), ints(self.place)
+        keys, rests, place = longs(self.keys), longs(self.rests), self.place
         levels = 0
         while i > 0:
             p = (i - 1) >> 1
@@ -230,7 +233,7 @@ class BinaryHeap(OpenList):
 
     def sink(self, i: int, key: int, rest: int) -> int:
         """Let an entry sink from position i to where it belongs."""
-        keys, rests, place = longs(self.keys), longs(self.rests), ints(self.place)
+        keys, rests, place = longs(self.keys), longs(self.rests), self.place
         n = self.size
         levels = 0
         while True:
@@ -322,6 +325,10 @@ class BinaryHeap(OpenList):
             self.tie = luck
         return 0
 
+    def serve(self, first: int) -> int:
+        self.place = ints_from(self.places, first)
+        return 0
+
     def made_from(self) -> tuple[Any, ...]:
         return BinaryHeap, self.order, self.plain
 
@@ -339,4 +346,4 @@ class BinaryHeap(OpenList):
             self.make_room(n)
             self.size = len(keys)
             np.asarray(self.keys)[: self.size], np.asarray(self.rests)[: self.size] = keys, rests
-            np.asarray(self.place)[states] = np.arange(self.size)
+            np.asarray(self.places)[states] = np.arange(self.size)

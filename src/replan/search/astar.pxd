@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport BATCH, INF, Ints, Longs, Nodes, fetch, i32, i64, ints, longs, nodes
+from replan.core cimport BATCH, INF, Ints, Longs, Nodes, fetch, i32, i64, ints, longs, nodes, nodes_from
 from replan.log cimport Log
 from replan.queues.base cimport OpenList
 from replan.search.learned cimport Memory
@@ -56,7 +56,7 @@ cdef class Search:
     @cython.locals(h=i64)
     cdef i64 first_h(self, i64 s) except -1 nogil
     cdef i64 unmet_h(self, i64 s) except -1 nogil
-    cdef i64 serve(self) noexcept nogil
+    cdef i64 serve(self, i64 first) noexcept nogil
     @cython.locals(k=i64)
     cdef i64 remember(self, i64 f) except -1 nogil
     @cython.locals(node=Nodes, low=i64, high=i64, middle=i64, h=i64, k=i64, rise=i64)

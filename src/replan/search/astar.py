@@ -43,7 +43,7 @@ except ImportError:
 if cython.compiled:
     from replan.arrays import columns, fill, table
 else:
-    from replan.interpreted import BATCH, INF, columns, fetch, fill, ints, longs, nodes, table
+    from replan.interpreted import BATCH, INF, columns, fetch, fill, ints, longs, nodes, nodes_from, table
     from replan.spaces.heuristics import cells_apart
 
 FIELDS = ("g", "h", "stamp", "parent")
@@ -161,9 +161,9 @@ class Search:
         self.x += 2
         self.era = self.arrival = self.x
 
-    def serve(self) -> int:
-        """The next search is for somebody else, with other goals: `memory` has what that one has learned."""
-        self.x += 2
+    def serve(self, first: int) -> int:
+        """The next search is for somebody else (`memory`). It comes to no state below `first`, first in the table."""
+        self.node, self.x = nodes_from(self.table, first), self.x + 2
         self.base = self.era = self.arrival = self.x
         return 0
 
