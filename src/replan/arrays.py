@@ -5,7 +5,7 @@ its agent. So a large array is a private mapping of its own, which the system fi
 page is first touched, and takes back when the array is gone. NumPy's own arrays are cleared in full wherever the C
 library uses memory again that was freed, and on Linux NumPy asks for huge pages, of which one touched number takes
 2 MB; a mapping here asks for ordinary ones. (Huge ones make a search that has covered all of a map of 2048 x 2048
-before up to a sixth quicker, and the first such search half as long again. Tables of less than 32 MB have them, if the
+before up to a sixth quicker, and the first such search half as long again. Tables of less than 64 MB have them, if the
 search is expected to come by everywhere; and whatever is touched beforehand for the sake of a deadline.) macOS has no
 huge pages for such memory: the mapping is the same. Python on Windows has no private mappings without a file: arrays
 are NumPy's there, of ordinary pages, and Windows, too, hands out large ones page by page as they are touched.
@@ -25,7 +25,7 @@ MB = 1 << 20
 CLEARED = 1 * MB  # bytes from which zeros are mapped: to clear less takes no longer than to map it
 PAGE = mmap.PAGESIZE
 POPULATE_WRITE = 23  # Linux 5.14: MADV_POPULATE_WRITE, which Python has no name for
-MOST_HUGE = 32 * MB  # up to here a search that comes by everywhere is quicker with huge pages the first time, too
+MOST_HUGE = 64 * MB  # up to here a search that comes by everywhere is quicker with huge pages the first time, too
 HUGE = 4 * MB  # bytes from which NumPy asks for huge pages; below, memory that malloc has at hand is quickest
 
 

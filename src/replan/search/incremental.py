@@ -125,7 +125,7 @@ class Incremental(Counting):
         self.n, self.forward, self.open, self.anytime = space.n, forward, open, anytime
         self.keys = Keys(smaller_g, heuristic, forward, anytime, roams)
         self.delayed = Delayed(space.n if anytime else 1)
-        self.table = table(space.n, FIELDS)
+        self.table = table(space.n, FIELDS, all_over=True)
         self.node = vertices(self.table)
         self.g, self.rhs, self.stamp, self.next = columns(self.table, FIELDS)
         self.new, self.new_f, self.new_g = ints(self.open.new), longs(self.open.new_f), longs(self.open.new_g)
