@@ -123,3 +123,52 @@ def test_every_part_of_a_frame_is_shared(seed, workers, known, count):
             crowd.place([int(draw.integers(count))], free[draw.integers(0, len(free), 1)])
         seen.append((told, crowd.report()))
     assert seen[0] == seen[1]
+
+
+def test_a_goal_that_cannot_be_reached_is_known_from_one_labelling():
+    """Not from a flood, nor from any other search, for each character."""
+    blocked = np.zeros((30, 30), bool)
+    blocked[10:15, 10:15] = True
+    blocked[11:14, 11:14] = False  # a room without a door
+    rng = np.random.default_rng(2)
+    starts = np.stack([rng.integers(16, 30, 100), rng.integers(0, 30, 100)], 1)
+    crowd = replan.Crowd(replan.Grid(blocked), "RTAA*", lookahead=9)
+    ids = crowd.add(starts, (12, 12))
+    assert len(crowd.tick()) == 0 and set(crowd.status) == {replan.Status.NO_WAY}
+    assert crowd.report().expansions == 0
+
+    crowd.observe([(10, 12)], [False])  # there is a door: known at once
+    assert crowd.tick().ids.tolist() == ids.tolist()
+    crowd.report()
+    crowd.observe([(10, 12)], [True])  # and is shut again: known when the belief has been labelled anew
+    frames = 0
+    while set(crowd.status) != {replan.Status.NO_WAY}:
+        crowd.tick()
+        frames += 1
+        assert frames < 20
+    # two expansions of all together pay for labelling a state, and one more frame may have begun
+    assert crowd.report().expansions <= 2 * crowd.believed.n + 2 * 9 * len(ids)
+    assert len(crowd.tick()) == 0 and crowd.report().expansions == 0
+
+
+def test_giving_up_clears_its_table_alone():
+    class Despairs(replan.LearningRule):
+        """Learns one tick a search, and at one place that there is no way at all, which is not true."""
+
+        def learn(self, look):
+            h = look.h
+            h[look.at] = replan.limits.INF if look.at == grid.state((0, 3)) else h[look.at] + 1
+            return 1
+
+    grid = replan.Grid(np.zeros((9, 9), bool))
+    crowd = replan.Crowd(grid, "RTAA*", lookahead=1, learning=Despairs())
+    other = replan.Crowd(grid.copy(), "RTAA*", lookahead=1, learning=Despairs())
+    crowd.add([(0, 0), (8, 0)], [(0, 8), (8, 8)])
+    other.add((8, 0), (8, 8))
+    learned = []
+    while len(crowd.tick()):
+        other.tick()
+        learned.append((crowd.report().learned, other.report().learned))
+        assert crowd.cells[1:].tolist() == other.cells.tolist()
+    assert learned == [(2, 1), (4, 2), (6, 3), (4, 4), (6, 5), (8, 6), (10, 7), (12, 8)]
+    assert set(crowd.status) == {replan.Status.ARRIVED}

@@ -268,6 +268,8 @@ class CrowdFrame(Ground):
         person = self.people.person
         count = 0
         for i in range(self.dues):
+            if i + 8 < self.dues:
+                expect_row(person, self.due[i + 8])
             c = self.due[i]
             if person[c].due >= 0:
                 person[c].answer = WAITING
@@ -358,6 +360,8 @@ class CrowdFrame(Ground):
         """The ids of those who have moved, and where they are: row and column of a cell, or the state."""
         person = self.people.person
         for i in range(self.moves):
+            if i + 8 < self.moves:
+                expect_row(person, self.moved[i + 8])
             c = self.moved[i]
             numbers[i] = person[c].number
             if self.row > 0:

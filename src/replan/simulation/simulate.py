@@ -19,7 +19,11 @@ from replan.spaces.space import Space, key_to_state
 from replan.worlds.world import World
 
 LONGEST = 1e9  # seconds
-COUNTED = [figure for figure in STORED if figure.told.counted]
+# what a trip tells: counts of the planner, those of them that people see in steps or not unless timed, and the rest
+COUNTED = [figure.name for figure in STORED if figure.told.counted]
+IN_STEPS = [figure.name for figure in STORED if figure.told.counted and figure.told.unit == "steps"]
+UNTIMED = dict.fromkeys(figure.name for figure in STORED if figure.told.counted and figure.told.unit == "ns")
+READ = [(figure.name, figure.told.read) for figure in STORED if figure.told.read is not None]
 
 
 @overload
@@ -141,7 +145,7 @@ def restarted(world: World, agent: Agent, start: Any) -> None:
 
 
 def counts_of(planner: Planner) -> dict[str, int]:
-    return {figure.name: planner.counted(figure.name) for figure in COUNTED}
+    return {name: planner.counted(name) for name in COUNTED}
 
 
 def refuse_odd(timing: str, trials: int | None, max_moves: int | None, max_seconds: float | None) -> None:
@@ -169,16 +173,15 @@ def _refuse_blocked(world: World, start: Any, goal: Any) -> None:
 def told_trip(walk: Walk, agent: Agent, world: World, before: dict[str, int]) -> Trip:
     planner, space, record = agent.planner, world.space, walk.record()
     spent: dict[str, Any] = {name: now - before[name] for name, now in counts_of(planner).items()}
-    for figure in COUNTED:
-        if figure.told.unit == "steps":
-            spent[figure.name] /= space.unit
-        if figure.told.unit == "ns" and not walk.timed:
-            spent[figure.name] = None
+    for name in IN_STEPS:
+        spent[name] /= space.unit
+    if not walk.timed:
+        spent.update(UNTIMED)
     return Trip(
         planner=planner.spec.name if planner.spec else type(planner).__name__,
         cost=space.steps(record["path"], record["paid"]),
         states=record["path"].copy(),
         space=space,
-        **{figure.name: figure.told.read(walk, planner) for figure in STORED if figure.told.read is not None},
+        **{name: read(walk, planner) for name, read in READ},
         **spent,
     )

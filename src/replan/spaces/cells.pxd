@@ -31,7 +31,7 @@ cdef class Cells(Space):
     @cython.locals(succ=Ints, cost=Longs, hop=Ints, i=i64, k=i64, a=i32, b=i32, c=i32, d=i32)
     @cython.final
     cdef inline i64 list_exits(self, Neighbours near, i64 s, i64 m) noexcept nogil
-    @cython.locals(k=i64, i=i64, d=i64, w=i64)
+    @cython.locals(succ=Ints, cost=Longs, turns=Longs, offset=Longs, length=Longs, k=i64, i=i64, d=i64, v=i64, w=i64, weighted=bint)
     @cython.final
     cdef i64 list_in_turn(self, Neighbours near, i64 s, i64 m) noexcept nogil
     cdef i64 reverse(self, Neighbours near, i64 s) except -1 nogil

@@ -107,12 +107,14 @@ class Cells(Space):
         """The same with weights, or with the directions in another order."""
         if m == 0:
             return 0  # the ring around the map has no neighbours to read on its far side
-        w = self.value[s]
+        succ, cost, turns = near.state, near.cost, longs(self.turns)
+        offset, length, w, weighted = longs(self.offset), longs(self.length), self.value[s], self.weighted
         k = 0
         for i in range(self.neighbors):
-            d = self.turns[i]
-            near.state[k] = s + self.offset[d]
-            near.cost[k] = self.length[d] * (w + self.value[s + self.offset[d]] if self.weighted else 1)
+            d = turns[i]
+            v = s + offset[d]
+            succ[k] = v
+            cost[k] = length[d] * (w + self.value[v] if weighted else 1)
             k += (m >> d) & 1
         return k
 

@@ -333,7 +333,7 @@ class Graph(Space):
         np.copyto(np.asarray(self.value), np.asarray(other.value))
         self.top_value = 0
         self._allow_for(self.n, other.top_value)
-        self._count_odd()
+        self.common, self.odd, self.unit_costs = other.common, other.odd, other.unit_costs
 
     def made_from(self) -> tuple[Any, ...]:
         return Graph, self.layout

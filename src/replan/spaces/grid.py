@@ -355,7 +355,7 @@ class Grid(Cells):
         self.become(other)
 
     def become(self, other: Grid) -> None:
-        if other.walled != self.walled or not np.array_equal(other.walls, self.walls):
+        if other.walled != self.walled or (self.walled and not np.array_equal(other.walls, self.walls)):
             raise InputError("the other grid has other walls")
         self._tell_differences(other)
         np.copyto(np.asarray(self.value), np.asarray(other.value))
@@ -379,9 +379,12 @@ class Grid(Cells):
 
     def steps(self, path: np.ndarray[Any, Any], paid: np.ndarray[Any, Any]) -> float:
         """The length of a walked path in steps, with the true square root of 2 for diagonals."""
-        move = np.abs(np.diff(path.astype(np.int64)))
-        straight = (move == 1) | (move == self.width)
-        return self.length_of(float(paid[straight].sum()), float(paid[~straight].sum()))
+        ticks = paid.sum()
+        if self.neighbors == 4:
+            return self.length_of(float(ticks), 0.0)
+        move = np.abs(np.diff(path))
+        straight = paid[(move == 1) | (move == self.width)].sum()
+        return self.length_of(float(straight), float(ticks - straight))
 
     def __repr__(self) -> str:
         kind = "weighted, " if self.weighted else ""
