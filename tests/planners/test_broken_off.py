@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 import replan
 from oracle.searches import dijkstra, reversed_edges
+from replan.arrays import empty
 from replan.spaces import news
 
 SIDE = 6
@@ -180,3 +182,21 @@ def test_others_hear_of_a_change_although_somebody_raises(who, kept, monkeypatch
         fresh = replan.LPAStar(belief.copy(), (0, 0), (5, 5)).cost
         assert agent.remaining_cost >= 0 and len(agent.plan()) == fresh
         assert query.cost == field.cost((0, 0)) == fresh
+
+
+@pytest.mark.parametrize("name", ["A*", "D* Lite", "RTAA*", "RTD*"])
+def test_nobody_searches_with_a_planner_that_makes_room(name, monkeypatch):
+    """To make arrays runs Python, and with it other threads: one of them has an agent with this planner."""
+    planner = replan.planner(name)
+    agent = replan.Agent(planner, replan.Grid(np.zeros((4, 4), bool)), (0, 0), (3, 3))
+    told = []
+
+    def making_room(n, dtype):
+        with pytest.raises(RuntimeError, match="in the middle of a search|given to another one"):
+            agent.plan()
+        told.append(n)
+        return empty(n, dtype)
+
+    monkeypatch.setattr(import_module("replan.planners.trail"), "empty", making_room)
+    replan.Agent(planner, replan.Grid(np.zeros((40, 40), bool)), (0, 0), (39, 39))
+    assert told

@@ -116,15 +116,14 @@ class Planner(Trail):
         if not isinstance(goals, Goals) or goals.n != space.n:
             raise InputError(f"goals are Goals of the same space, not {goals!r}")
         self._refuse_busy()
-        self.fit_trail(space.n)
-        self.space, self.goals = space, goals
-        self.listens = type(self).notify is not Planner.notify  # a planner written in Python may want to know
-        self.ahead, self.trail[0], self.shut = 0, 0, -1
-        self.torn = True  # until all of it is there
-        self.trips += 1
-        self.start_counting()
-        self.busy = True  # what follows may run Python: nobody else may begin meanwhile
+        self.busy = True  # what follows may run Python, and other threads with it: nobody else may begin or search then
         try:
+            self.fit_trail(space.n)
+            self.space, self.goals = space, goals
+            self.listens = type(self).notify is not Planner.notify  # a planner written in Python may want to know
+            self.ahead, self.trail[0], self.shut = 0, 0, -1
+            self.torn, self.trips = True, self.trips + 1  # torn until all of it is there
+            self.start_counting()
             if anew:
                 self.begin_trip(space, goals)
             else:
@@ -155,10 +154,10 @@ class Planner(Trail):
 
     def retarget(self, goals: Goals) -> None:
         """The goal has moved."""
-        self._refuse_busy()
         if getattr(self, "space", None) is None or not isinstance(goals, Goals) or goals.n != self.space.n:
             raise InputError(f"{type(self).__name__} can be sent to other Goals of its space once a trip has begun")
         self.refuse_goals(goals)
+        self._refuse_busy()
         if not self.torn:  # otherwise the trip begins anew, with these goals
             self.busy = self.torn = True
             try:
@@ -200,6 +199,7 @@ class Planner(Trail):
                 self.begin(self.space, self.goals)
             finally:
                 self.trips = trips  # it is the same trip
+            self._refuse_busy()  # it may have run Python, and with it another thread that searches now
 
     def leave(self, whole: bool) -> int:
         """The search has ended, or has been broken off by an error."""
