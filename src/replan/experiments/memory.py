@@ -66,7 +66,8 @@ def footprint(allocate: Callable[[int], int]) -> Footprint:
 
 
 def array_bytes(make: Callable[[], Any]) -> int:
-    """The bytes of the arrays that what `make` returns keeps alive."""
+    """The bytes of the arrays that what `make` returns keeps alive: its own, not what others share with it."""
+    make()  # what is shared is there now
     tracing = tracemalloc.is_tracing()
     if not tracing:
         tracemalloc.start()

@@ -120,7 +120,7 @@ class Grid(Cells):
         if walls is not None:
             self.walls = view(wall_directions(walls, self.rows, self.cols).reshape(-1))
         unit = 1 if self.neighbors == 4 else STRAIGHT
-        self.offset, self.hops, self.not_back = compass(self.rows, self.cols)
+        self.offset, self.hops, self.not_back = compass(self.cols)
         table = self.neighbors == 8 and not self.walled
         self.turned = view(block_turns(self.rule)) if table else zeros(1, np.uint8)
         self.length = view(np.array([unit] * 4 + [DIAGONAL] * 4, np.int64))

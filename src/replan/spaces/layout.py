@@ -125,8 +125,8 @@ COUNTS = np.array([[len(found)] for found in MASKS])
 
 
 @lru_cache(64)
-def compass(rows: int, cols: int) -> tuple[memoryview, memoryview, memoryview]:
-    """What depends on the shape of a map alone, so that maps of one shape share it. Nobody writes into it.
+def compass(cols: int) -> tuple[memoryview, memoryview, memoryview]:
+    """What depends on the columns of a map alone, so that maps with as many share it. Nobody writes into it.
 
     The offsets of the eight directions, and of none. Where the exits of each mask of four lead: four offsets, 0 behind
     the last of them, and how many they are. And the exits that do not lead back, by where that lies (s + i - w - 1):
@@ -135,8 +135,7 @@ def compass(rows: int, cols: int) -> tuple[memoryview, memoryview, memoryview]:
     w = cols + 2
     offsets = np.array([1, w, -1, -w, w + 1, w - 1, -w - 1, 1 - w, 0], np.int64)
     hops = np.hstack([offsets[LISTED], COUNTS]).astype(np.int32).reshape(-1)
-    # 2 * cols + 7 would do; with the rows a grid takes as many bytes as its transpose, as `replan.memory` expects
-    not_back = np.full(2 * (rows + cols) + 7, 255, np.uint8)
+    not_back = np.full(2 * w + 3, 255, np.uint8)
     for d in range(8):
         not_back[offsets[d] + w + 1] &= ~(1 << d) & 255
     return view(offsets), view(hops), view(not_back)
