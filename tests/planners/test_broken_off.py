@@ -192,7 +192,7 @@ def test_nobody_searches_with_a_planner_that_makes_room(name, monkeypatch):
     told = []
 
     def making_room(n, dtype):
-        with pytest.raises(RuntimeError, match="in the middle of a search|given to another one"):
+        with pytest.raises(RuntimeError, match=r"in the middle of a search|given to another one"):
             agent.plan()
         told.append(n)
         return empty(n, dtype)

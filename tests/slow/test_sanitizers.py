@@ -31,7 +31,7 @@ OPTIONS = {
     "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
     "PYTHONMALLOC": "malloc",
 }
-PLANNER_TESTS = ["planners/test_registry.py", "planners/test_lpa.py", "search", "queues", "spaces", "worlds"]
+PLANNER_TESTS = ["planners/test_registry.py", "planners/test_lpa.py", "search", "queues", "spaces", "worlds", "crowds"]
 REPORT = re.compile(r"ERROR: AddressSanitizer.*|.*runtime error: .*")
 
 

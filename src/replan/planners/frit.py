@@ -16,7 +16,7 @@ terrain has at most (n + 1)^2 / 4 moves. FRIT with RTAA* as its search, which th
 what they report of it could not be confirmed.
 
 On game maps a trip takes a seventh of the time of one of TBA*, but an expansion 1.4 to 1.9 times as long: for each of
-them 10 to 50 pointers are walked or followed (the limit counts them, ten as one), and one state or more is asked for
+them 11 to 59 pointers are walked or followed (the limit counts them, ten as one), and one state or more is asked for
 its own, which takes about as long as an expansion.
 
 Chosen where the paper is open: which of several neighbours the tree leads to (the first, as the space lists them: on
