@@ -345,7 +345,8 @@ class Search:
         # states that the last expansion generated: the open list takes them in when asked for the next
         fresh = self.sources
         self.sources = 0
-        least = 0
+        s = last = -1
+        last_f = least = 0
         while n < limit:
             if target < 0:  # several goals: look before taking
                 open.take_in(fresh)
@@ -353,10 +354,14 @@ class Search:
                 s = open.top()
                 if s < 0 or self.goals.has(s):
                     break
-            s = open.exchange(fresh, target, INF, 0)
+            if fresh == 1 and last_f <= open.low and last >= 0 and last != target:  # along a corridor: no need to ask
+                back, s, open.taken_f = s, last, last_f
+            else:
+                s = open.exchange(fresh, target, INF, 0)
+                if s < 0:
+                    break
+                back = node[s].parent
             fresh = 0
-            if s < 0:
-                break
             if odd:
                 if self.ending is not None and self.ending.ends_at(self, space, s):
                     self.stopped = s
@@ -367,7 +372,7 @@ class Search:
             n += 1
             node[s].stamp = x + 1
             gs = node[s].g
-            k = space.onward(near, s, node[s].parent) if plain_steps else self.list_around(space, near, s)
+            k = space.onward(near, s, back) if plain_steps else self.list_around(space, near, s)
             for i in range(k):
                 v = succ[i]
                 gv = gs + cost[i]
@@ -386,9 +391,8 @@ class Search:
                 node[v].g = gv
                 node[v].stamp = x  # also of an expanded state that h, not being consistent, opens again
                 node[v].parent = s
-                new[fresh] = v if old != x else -1 - v
-                new_f[fresh] = max(gv + node[v].h, least)
-                new_g[fresh] = gv
+                last, last_f = v if old != x else -1 - v, max(gv + node[v].h, least)
+                new[fresh], new_f[fresh], new_g[fresh] = last, last_f, gv
                 fresh += 1
                 if fresh == BATCH:
                     open.take_in(fresh)

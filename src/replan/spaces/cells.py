@@ -80,21 +80,14 @@ class Cells(Space):
         """List the neighbours that these exits lead to."""
         if self.one_by_one:
             return self.list_in_turn(near, s, m)
-        # No unpredictable branch: write four neighbours whatever they are, and count those that there are.
+        # No unpredictable branch: write four neighbours whatever they are, and tell how many there are.
         succ, cost, hop = near.state, near.cost, ints(self.hops)
-        if self.neighbors == 4:
-            succ[0] = s + 1
-            k: int = m & 1
-            succ[k] = s + self.width
-            k += (m >> 1) & 1
-            succ[k] = s - 1
-            k += (m >> 2) & 1
-            succ[k] = s - self.width
-            return k + ((m >> 3) & 1)
         i = 5 * (m & 15)
         a, b, c, d = hop[i], hop[i + 1], hop[i + 2], hop[i + 3]
         succ[0], succ[1], succ[2], succ[3] = s + a, s + b, s + c, s + d
-        k = hop[i + 4]
+        k: int = hop[i + 4]
+        if self.neighbors == 4:
+            return k
         cost[0] = cost[1] = cost[2] = cost[3] = STRAIGHT
         cost[k] = cost[k + 1] = cost[k + 2] = cost[k + 3] = DIAGONAL
         i = 80 + 5 * (m >> 4)
