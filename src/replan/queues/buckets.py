@@ -225,6 +225,8 @@ class Buckets(OpenList):
         self.head[slot] = after
         self.link[2 * after + 3] = -1 - slot
         self.size -= 1
+        if self.size == 0:
+            self.low, self.high = INF, -1
         return s
 
     def next_used(self, slot: int) -> int:

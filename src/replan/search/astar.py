@@ -72,7 +72,6 @@ class Search:
     parent: Any
     closed: memoryview
     heuristic: Heuristic
-    near: Neighbours
     bodies: memoryview
     log: Log
 
@@ -109,6 +108,7 @@ class Search:
         self.estimate_by(Zero())
         self.goals = Goals([0], n)
         self.target = -1
+        self.near: Any = None  # Neighbours
         self.settle(space)
 
     def __reduce__(self) -> Any:
@@ -116,7 +116,7 @@ class Search:
 
     def settle(self, space: Space) -> None:
         """Search this space from now on: the same states, another map."""
-        self.near = space.neighbours()
+        self.near = space.neighbours(self.near)
         self.fitted = -1  # the bounds are set in the next search
 
     def touch(self) -> None:
