@@ -20,7 +20,6 @@ from math import sqrt
 
 from replan.errors import InputError
 from replan.limits import DIAGONAL, INF, STRAIGHT
-from replan.spaces.layout import TURNED
 from replan.spaces.neighbours import Neighbours, Touched
 from replan.spaces.space import Space
 
@@ -195,19 +194,20 @@ class Cells(Space):
     def reopen_block(self, touched: Touched, s: int) -> int:
         """Eight neighbours: diagonals that pass `s` change too, so look at the whole block around it.
 
-        Which of its steps open or shut depends on which of the eight cells around `s` are free, and on nothing else: a
-        table knows it.
+        Which of its steps open or shut depends on which of the eight cells around `s` are blocked, and on nothing else:
+        a table knows it.
         """
         solid, exits, offset, listed = octets(self.solid), octets(self.exits), longs(self.offset), ints(touched.state)
-        pattern, turned = 0, octets(self.turned)
+        pattern, turned, k = 0, octets(self.turned), 0
         for d in range(8):
-            pattern |= (solid[s + offset[d]] ^ 1) << d
-        row = TURNED * pattern
-        k: int = turned[row]
-        for i in range(k):
-            t = s + offset[turned[row + 1 + i]]
-            exits[t] = exits[t] ^ turned[row + 10 + i]
-            listed[i] = t
+            pattern |= solid[s + offset[d]] << d
+        # No branch on what lies around: nobody can foretell it.
+        for d in range(9):
+            t = s + offset[d]
+            turn = turned[9 * pattern + d]
+            exits[t] = exits[t] ^ turn
+            listed[k] = t
+            k += turn != 0
         return k
 
     def reopen_walled(self, touched: Touched, s: int) -> int:
