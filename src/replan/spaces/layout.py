@@ -164,4 +164,5 @@ def block_turns(rule: int) -> Array:
     Nine numbers for each of 256 patterns: of the eight cells around the middle, by their direction, and of the middle.
     """
     shut, open_ = block_exits(rule).reshape(2, 256, 9)
-    return (shut ^ open_)[::-1].astype(np.uint8).reshape(-1)
+    turned: Array = (shut ^ open_)[::-1].astype(np.uint8)
+    return turned.reshape(-1)
