@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, SupportsIndex, overload
 
@@ -11,14 +11,14 @@ from replan.wording import counted
 from replan.writing import write_csv
 
 Row = dict[str, Any]
-FIGURES = ("cost", "ratio", "episodes", "expansions")  # of a trip, those that are printed
 PRINTED = 40  # rows, at most
 
 
 class Rows(list[Row]):
     """A list of rows, each a dict of columns. Printed, it is a table of the columns that are looked at most.
 
-    main: these columns, if not all of them. A part of it, table[:3], is such a list, too.
+    main: these columns, if not all of them. left_out: planners that could not take part, each with the reason; they
+    are named below it. A part of it, table[:3], is such a list, too.
 
     >>> Rows([{"planner": "RTAA*", "cost": 1012.0}, {"planner": "D* Lite", "cost": 9.5}])
     planner     cost
@@ -34,12 +34,16 @@ class Rows(list[Row]):
     planner,cost
     """
 
-    def __init__(self, rows: Iterable[Row] = (), main: Sequence[str] = ()) -> None:
+    def __init__(
+        self, rows: Iterable[Row] = (), main: Sequence[str] = (), left_out: Mapping[str, str] | None = None
+    ) -> None:
         super().__init__(rows)
-        self.main = tuple(main)
+        self.main, self.left_out = tuple(main), dict(left_out or {})
 
     def __repr__(self) -> str:
-        return shown(self, [name for name in self.main if name in self.columns] or self.columns)
+        names = [name for name in self.main if name in self.columns] or self.columns
+        left_out = [f"left out: {planner}: {reason}" for planner, reason in self.left_out.items()]
+        return "\n".join([shown(self, names), *left_out])
 
     @overload
     def __getitem__(self, index: SupportsIndex) -> Row: ...
@@ -67,7 +71,7 @@ class Rows(list[Row]):
 class Means(Rows):
     """What `replan.compare` returns: a row of means for each planner, and the trips that they are means of.
 
-    trips: a row for each trip. left_out: planners that could not take part, each with the reason.
+    trips: a row for each trip.
 
     >>> import replan
     >>> grid = replan.Grid(replan.maze(15, 15, seed=1))
@@ -82,14 +86,11 @@ class Means(Rows):
         0        0  (0, 0)  (14, 14)  Repeated Backward A*     True  32.00   1.00        11         547
     """
 
-    def __init__(self, rows: Iterable[Row], trips: Iterable[Row], left_out: dict[str, str]) -> None:
-        super().__init__(rows, ("planner", "trips", "reached", *FIGURES, "us_per_episode"))
-        about = ("world", "problem", "start", "goal", "planner", "reached")
-        self.trips, self.left_out = Rows(trips, (*about, *FIGURES)), left_out
-
-    def __repr__(self) -> str:
-        left_out = [f"left out: {planner}: {reason}" for planner, reason in self.left_out.items()]
-        return "\n".join([super().__repr__(), *left_out])
+    def __init__(self, rows: Iterable[Row], trips: Iterable[Row], left_out: Mapping[str, str]) -> None:
+        self.trips = Rows(trips)
+        figures = ("cost", "ratio", *(["waits"] * any(trip["waits"] for trip in self.trips)), "episodes", "expansions")
+        super().__init__(rows, ("planner", "trips", "reached", *figures, "us_per_episode"), left_out)
+        self.trips.main = ("world", "problem", "start", "goal", "planner", "reached", *figures)
 
 
 def shown(rows: Sequence[Row], names: Sequence[str]) -> str:
