@@ -29,7 +29,6 @@ cdef class IncrementalPlanner(Planner):
     @cython.locals(i=i64, s=i64)
     cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
     cdef i64 refuse_odd_h(self, i64 at) except -1
-    cdef i64 make_room(self, i64 k) except -1
     @cython.locals(start=i64)
     cdef i64 update(self, i64 at) except -1 nogil
     cdef i64 take_in(self, i64 at) except -1 nogil

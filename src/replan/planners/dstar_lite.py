@@ -114,16 +114,12 @@ class IncrementalPlanner(Planner):
             return 0
         if self.waiting + k > len(self.pending):
             with cython.gil:
-                self.make_room(k)
+                self.pending = grown(self.pending, 2 * (self.waiting + k))
         for i in range(k):
             s = told[i]
             if not rise or self.search.met(s):
                 self.pending[self.waiting] = s if rise else -1 - s
                 self.waiting += 1
-        return 0
-
-    def make_room(self, k: int) -> int:
-        self.pending = grown(self.pending, 2 * (self.waiting + k))
         return 0
 
     def update(self, at: int) -> int:

@@ -343,10 +343,8 @@ class Search:
         node, closed, succ, cost = self.node, ints(self.closed), near.state, near.cost
         new, new_f, new_g = ints(open.new), longs(open.new_f), longs(open.new_g)
         # states that the last expansion generated: the open list takes them in when asked for the next
-        fresh = self.sources
-        self.sources = 0
-        s = last = -1
-        last_f = least = 0
+        fresh, self.sources = self.sources, 0
+        s, last, last_f, least = -1, -1, 0, 0
         while n < limit:
             if target < 0:  # several goals: look before taking
                 open.take_in(fresh)
@@ -366,8 +364,7 @@ class Search:
                 if self.ending is not None and self.ending.ends_at(self, space, s):
                     self.stopped = s
                     break
-                if self.pathmax:
-                    least = open.taken_f
+                least = open.taken_f if self.pathmax else 0
             closed[n] = s
             n += 1
             node[s].stamp = x + 1
@@ -388,9 +385,8 @@ class Search:
                     continue
                 fetch(node, v + row)  # its own neighbours will be looked at soon
                 fetch(node, v - row)
-                node[v].g = gv
+                node[v].g, node[v].parent = gv, s
                 node[v].stamp = x  # also of an expanded state that h, not being consistent, opens again
-                node[v].parent = s
                 last, last_f = v if old != x else -1 - v, max(gv + node[v].h, least)
                 new[fresh], new_f[fresh], new_g[fresh] = last, last_f, gv
                 fresh += 1
