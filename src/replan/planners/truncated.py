@@ -86,10 +86,12 @@ class TruncatedDStarLite(IncrementalPlanner):
         return COMPLETE
 
     def lay(self, at: int) -> int:
-        """The trail: along `next`, and from the first state whose way was kept along that."""
+        """The trail: the way that the search walked last, along `next`, and from the first state that a way was kept of
+        along that.
+        """
         node, trail, toll, where = self.search.node, ints(self.trail), longs(self.toll), ints(self.where)
         ways, onward, rest = ints(self.engine.ways), ints(self.engine.onward), longs(self.engine.rest)
-        if self.engine.walk(at, INF) >= INF:
+        if not self.engine.found:
             with cython.gil:
                 refuse_circle()
         k, p, s = self.engine.walked, self.engine.joined, at

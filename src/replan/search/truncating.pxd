@@ -8,6 +8,7 @@ cdef i64 LOWERED, RAISED, REFRESHED
 cdef class Truncating(Incremental):
     cdef readonly i64 bound, count, truncations
     cdef i64 used, walked, joined
+    cdef bint found
     cdef i32[::1] who
     cdef i32[::1] place
     cdef i32[::1] ways

@@ -50,6 +50,7 @@ class Truncating(Incremental):
     def __init__(self, space: Space, open: OpenList, heuristic: Any, bound: int) -> None:
         Incremental.__init__(self, space, open, heuristic)
         self.bound, self.count, self.used, self.walked, self.joined, self.truncations = bound, 0, 0, 0, -1, 0
+        self.found = False
         self.who, self.place = empty(64, np.int32), zeros(space.n, np.int32)
         self.ways, self.onward, self.rest = empty(256, np.int32), empty(256, np.int32), empty(256, np.int64)
 
@@ -139,8 +140,9 @@ class Truncating(Incremental):
         return 0
 
     def good_enough(self, low: int) -> bool:
-        """Rule 2: does a way from the target keep the bound?"""
-        return self.walk(self.target, self.bound * low // 100) < INF
+        """Rule 2: does a way from the target keep the bound? Then a search ends, and this was its last walk."""
+        self.found = self.walk(self.target, self.bound * low // 100) < INF
+        return self.found
 
     def advance(self, limit: int, deadline: int) -> int:
         """As of D* Lite, with both rules. The way from the target is looked at after as many turns as it has steps."""
@@ -161,7 +163,7 @@ class Truncating(Incremental):
             self.noted = 0
             u = self.open.exchange(k, -1, end_key(self.keys, g, rhs, h_t), rhs)
             if u < 0:
-                if rhs >= INF or whole or self.good_enough(rhs):
+                if rhs >= INF or self.good_enough(rhs) or whole:
                     return 1
                 whole = True  # what was truncated does not keep the bound together: repair it all
                 self.restore()
