@@ -3,8 +3,7 @@
 A path costs at most `bound` times the cheapest, at the moment of the search that found it. Where costs rise and fall
 all over a map that is known, a bound of 1.05 spares 55 to 80 % of the expansions of D* Lite, one of 1.01 13 to 52 %:
 the fewer the more cells change, because states that become cheaper are not truncated. In fog it spares hardly anything,
-and an expansion takes 1.3 to 1.4 times as long: beside them ways are walked, one for each state that becomes dearer,
-and a state that is truncated then counts as none.
+and an expansion takes 1.2 times as long: beside them ways are walked, and a state that is truncated counts as none.
 
 Differs from the paper: the path from the agent is measured after as many turns as it has steps, not at every turn; if
 what was truncated does not keep the bound together, all of it is repaired; a path that comes to the way of a truncated

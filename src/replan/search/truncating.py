@@ -75,8 +75,8 @@ class Truncating(Incremental):
     def walk(self, s: int, most: int) -> int:
         """gpi(s), or INF if that is more than `most`, or the way is cut, or runs in a circle.
 
-        `walked`: its steps, as far as nothing of it was kept; `joined`: where it goes on, -1: nowhere. Most circles are short. One is noticed where the way
-        comes back to its mark, which is set anew after 1, 2, 4... steps (Brent).
+        `walked`: its steps, as far as nothing of it was kept; `joined`: where it goes on, -1: nowhere. Most circles are
+        short. One is noticed where the way comes back to its mark, which is set anew after 1, 2, 4... steps (Brent).
         """
         node, cost, k, v, mark, anew = self.node, 0, 0, s, s, 1
         w, place = node[v].next, self.kept(v)
