@@ -5,10 +5,23 @@ from __future__ import annotations
 from numbers import Integral, Real
 from typing import Any
 
+import numpy as np
+
 from replan.errors import InputError
 from replan.limits import INF
 
-MOST_MICROSECONDS = 1e12
+LEAST_MICROSECONDS, MOST_MICROSECONDS = 1.0, 1e12
+MICROSECONDS = "a number of microseconds from 1, such as 50"  # what a deadline is, in words
+
+
+def if_seconds(given: Any) -> str:
+    """What to write instead, where seconds were meant: less than a microsecond is too little for anything.
+
+    >>> if_seconds(0.002), if_seconds(50)
+    (' (if seconds were meant, write 2000)', '')
+    """
+    seconds = isinstance(given, (int, float, np.floating)) and 1e-6 <= given < LEAST_MICROSECONDS
+    return f" (if seconds were meant, write {float(given) * 1e6:.0f})" if seconds else ""
 
 
 class Budget:
@@ -84,7 +97,7 @@ class Deadline(Budget):
 
     Given to a call of `plan` it takes memory as it comes by. As an option of the planner (`deadline=50`) it has all
     memory taken when the agent is made, so that no episode waits for that: about 80 bytes a cell.
-    microseconds: above 0. Raises InputError.
+    microseconds: from 1. Raises InputError.
 
     >>> import replan
     >>> replan.Deadline(50)
@@ -95,9 +108,9 @@ class Deadline(Budget):
 
     def __init__(self, microseconds: float) -> None:
         number = isinstance(microseconds, Real) and not isinstance(microseconds, bool)
-        if not number or not 0 < microseconds < MOST_MICROSECONDS:
-            raise InputError(f"a deadline is a number of microseconds above 0, such as 50, not {microseconds!r}")
-        super().__init__(nanoseconds=max(1, round(float(microseconds) * 1000)))
+        if not number or not LEAST_MICROSECONDS <= microseconds < MOST_MICROSECONDS:
+            raise InputError(f"a deadline is {MICROSECONDS}, not {microseconds!r}{if_seconds(microseconds)}")
+        super().__init__(nanoseconds=round(float(microseconds) * 1000))
 
     @staticmethod
     def of(given: Any) -> Deadline:

@@ -81,13 +81,29 @@ def test_on_the_command_line(write, tmp_path):
     assert done.exit_code == 0 and done.output.count("right, in") == 3
     done = runner.invoke(main, ["course", "check", str(bad), "--worlds", "20"])
     assert done.exit_code == 1 and "larger g goes first" in done.output
-    done = runner.invoke(main, ["course", "check", str(tmp_path / "nobody.py")])
-    assert done.exit_code == 2 and "no Python file" in done.output
     marks = tmp_path / "marks.csv"
     done = runner.invoke(main, ["course", "mark", str(tmp_path), "--worlds", "10", "--csv", str(marks)])
     assert done.exit_code == 0, done.output
     lines = marks.read_text().splitlines()
     assert len(lines) == 4 and lines[1].startswith("anna.py,right,right,right,3,") and "SyntaxError" in lines[3]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (["check", "nobody.py"], "nobody.py: there is no such file or folder"),
+        (["check", "notes.txt"], "notes.txt: this is no Python file"),
+        (["check", "."], "this is a folder: `replan course mark`"),
+        (["mark", "nowhere"], "nowhere: there is no such file or folder"),
+        (["mark", "notes.txt"], "notes.txt: this is a file: `replan course check`"),
+        (["mark", "."], "there is no .py file in this folder"),
+    ],
+)
+def test_what_is_not_there_is_named(tmp_path, monkeypatch, given, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "notes.txt").touch()
+    done = CliRunner().invoke(main, ["course", *given])
+    assert done.exit_code == 2 and words in done.output
 
 
 def test_the_starter_code_is_told_to_begin(write):

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import replan
 from replan.cli import main
+from replan.experiments.advise import Answer, ranked
 from replan.experiments.experiment import paper_table
 from replan.experiments.lookaheads import Point, cost_at, odd_lookahead
 from replan.papers.rtaa.columns import PAPER_FIGURES
@@ -54,7 +55,8 @@ def test_advise_answers_for_a_map():
     answers = json.loads(done.stdout)["answers"]
     assert {answer["planner"] for answer in answers} >= {"RTAA*", "LSS-LRTA*", "D* Lite"}
     assert all(answer["ok"] and answer["reached"] == 2 for answer in answers)
-    assert answers[0]["cost"] == min(answer["cost"] for answer in answers)
+    assert {answer["planner"] for answer in answers} >= {"FRIT(BFS)", "MPGAA*", "D* Extra Lite", "TBAA*"}
+    assert answers[0]["cost"] <= 1.1 * min(answer["cost"] for answer in answers)
 
 
 def test_advise_says_that_nothing_is_quick_enough():
@@ -84,7 +86,46 @@ def test_advise_as_a_function():
     assert told[0] == "RTAA* 1" and told[-1] == "D* Lite"
     assert all(row["ok"] and row["reached"] == 2 and row["broken_off"] == 0 for row in table)
     assert table.to_polars()["planner"].to_list() == [row["planner"] for row in table]
-    assert [row["cost"] for row in table] == sorted(row["cost"] for row in table)
+    assert table[0]["cost"] <= 1.1 * min(row["cost"] for row in table)
+    assert str(table).splitlines()[0].split()[:4] == ["planner", "options", "lookahead", "us"]
+    assert "waits" not in str(table)  # nobody had to
+
+
+def answer(planner: str, **figures) -> Answer:
+    usual = {"options": "", "lookahead": None, "us": 1.0, "worst_us": 2.0, "cost": 100.0, "waits": 0.0}
+    return Answer(planner, **{**usual, "reached": 5, "trips": 5, "broken_off": 0, "ok": True, **figures})
+
+
+def test_the_best_comes_first():
+    """Of those about as good, the quickest; a wait is a step; who does not keep the limit comes last."""
+    answers = [
+        answer("too slow", ok=False, us=9.0, cost=50.0),
+        answer("slower still", ok=False, us=10.0, cost=50.0),
+        answer("arrives seldom", reached=4, us=0.1, cost=10.0),
+        answer("waits", us=0.1, waits=200.0),
+        answer("long trips", us=0.1, cost=111.0),
+        answer("as good", us=2.0, cost=109.0),
+        answer("shortest", us=3.0, cost=100.0),
+    ]
+    order = ["as good", "shortest", "long trips", "waits", "arrives seldom", "too slow", "slower still"]
+    assert [one.planner for one in ranked(answers)] == order == [one.planner for one in ranked(answers[::-1])]
+
+
+def test_usual_planners_that_cannot_do_it_are_left_out(monkeypatch):
+    """Named, they are an error."""
+    monkeypatch.setattr("replan.experiments.advise.USUAL", ("D* Lite", "Compact A*"))
+    world = replan.World(replan.Grid(replan.maze(9, 9, seed=1)))
+    table = replan.advise(world, 1, episode_us=1e6, seconds=1)
+    assert [row["planner"] for row in table] == ["D* Lite"] and list(table.left_out) == ["Compact A*"]
+    assert str(table).splitlines()[-1].startswith("left out: Compact A*: ")
+    with pytest.raises(replan.InputError, match="Compact"):
+        replan.advise(world, 1, episode_us=1e6, seconds=1, planners=["Compact A*"])
+
+
+def test_a_problem_that_cannot_be_is_an_error():
+    """Not a reason to leave all planners out."""
+    with pytest.raises(replan.InputError, match="outside the map"):
+        replan.advise(replan.Grid(np.zeros((4, 4), bool)), [((0, 0), (9, 9))], episode_us=1, seconds=1)
 
 
 def test_advise_breaks_trips_off_rather_than_to_take_long():

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import csv
+import json
+import pickle
 
 import numpy as np
 import polars as pl
@@ -174,3 +177,50 @@ def test_what_is_refused(planners, problems, words):
 def test_a_number_of_problems_needs_a_grid():
     with pytest.raises(replan.InputError, match="on a grid"):
         replan.compare(replan.Graph([("a", "b", 2)]), "D* Lite", 3)
+
+
+def test_a_table_is_printed_for_people():
+    """And is the same list of dicts as ever, copied and pickled, too."""
+    table = replan.compare(replan.World(MAZE), ["rtaa:lookahead=5", "D* Lite"], ENDS)
+    lines = str(table).splitlines()
+    about = ["planner", "trips", "reached"]
+    assert lines[0].split() == [*about, "cost", "ratio", "episodes", "expansions", "us_per_episode"]
+    assert [line.split("  ")[0] for line in lines] == ["planner", "RTAA* lookahead=5", "D* Lite"]
+    assert len({len(line) for line in lines}) == 1
+    assert f"{table[1]['cost']:.1f}" in lines[2]
+    again = pickle.loads(pickle.dumps(table))
+    assert again == table == copy.deepcopy(table) == list(table) == json.loads(json.dumps(table))
+    assert (repr(again), again.trips, again.left_out) == (str(table), table.trips, table.left_out)
+    assert str(table[:1]).splitlines()[0].split() == lines[0].split()
+    assert table[1:].columns == table.columns
+    many = str(replan.compare(replan.World(MAZE), "D* Lite", ENDS * 20).trips).splitlines()
+    assert (len(many), many[-1]) == (42, "... and 20 more rows")
+
+
+def test_intervals_stand_behind_their_means():
+    row = replan.compare(replan.World(MAZE), "D* Lite", ENDS, intervals=True)
+    assert f"{row[0]['ratio']:.2f} ({row[0]['ratio_low']:.2f} to {row[0]['ratio_high']:.2f})" in str(row)
+
+
+def test_planners_that_are_left_out_are_named_below():
+    weighted = replan.Grid(np.zeros((5, 5), bool), weights=np.full((5, 5), 3))
+    table = replan.compare(weighted, problems=[((0, 0), (4, 4))])
+    assert table.left_out and str(table).splitlines()[-1].startswith("left out: ")
+
+
+def test_problems_may_be_numbers_and_arrays_of_numpy():
+    world = replan.World(MAZE)
+    table = replan.compare(world, "D* Lite", np.array(ENDS))
+    assert [(trip["start"], trip["goal"]) for trip in table.trips] == ENDS
+    assert len(replan.compare(world, "D* Lite", np.int64(2)).trips) == 2
+
+
+@pytest.mark.parametrize("none", [[], np.array([]), np.zeros((0, 2, 2), int), iter(())])
+def test_no_problems_are_an_error(none):
+    with pytest.raises(replan.InputError, match="there are no problems"):
+        replan.compare(replan.World(MAZE), "D* Lite", none)
+
+
+def test_an_array_of_another_shape():
+    with pytest.raises(replan.InputError, match=r"an array of problems has the shape \(n, 2, 2\)"):
+        replan.compare(replan.World(MAZE), "D* Lite", np.zeros((3, 4), int))

@@ -41,7 +41,7 @@ def test_odd_values_are_refused_in_a_sentence(spec):
 @pytest.mark.parametrize(
     ("name", "options", "words"),
     [
-        ("RTAA*", {"deadline": "50us"}, "deadline is a number of microseconds above 0, such as 50, or None"),
+        ("RTAA*", {"deadline": "50us"}, "deadline is a number of microseconds from 1, such as 50, or None"),
         ("RTAA*", {"lookahead": "9"}, "lookahead is a whole number of expansions from 1, or None .*, not .9."),
         ("RTAA*", {"lookahead": 0}, "lookahead is a whole number of expansions from 1"),
         ("RTAA*", {"lokahead": 9}, r"no option 'lokahead' \(did you mean lookahead\?\)"),

@@ -295,7 +295,7 @@ def test_graphs_observe_edges():
     [
         (lambda a: a.observe([(0, 1)]), "either"),
         (lambda a: a.observe([(0, 1)], [True], [1]), "either"),
-        (lambda a: a.observe([(0, 1)], [True, False]), "1 cells were seen, but 2 values"),
+        (lambda a: a.observe([(0, 1)], [True, False]), "1 cell seen, but 2 values given"),
         (lambda a: a.observe([(9, 9)], [True]), "outside"),
         (lambda a: a.observe([(0, 1)], weights=[3]), "without weights"),
         (lambda a: a.observe([(0, 1)], weights=[-1]), "weight"),
@@ -419,7 +419,7 @@ def test_status_and_waiting():
 def test_a_deadline_of_its_own():
     """`plan()` keeps it unless it is given a budget; so does a copy; who searches all the way has none."""
     belief = replan.Grid(np.zeros((200, 200), bool))
-    agent = replan.Agent("TBA*", belief, (0, 0), (199, 199), deadline=0.001)
+    agent = replan.Agent("TBA*", belief, (0, 0), (199, 199), deadline=1)
     for one in (agent, copy.deepcopy(agent)):
         one.move(one.plan()[0])
         assert one.planner.expansions < 100
@@ -427,7 +427,7 @@ def test_a_deadline_of_its_own():
         assert one.planner.expansions >= 198
     with pytest.raises(replan.InputError, match=r"D. Lite searches all the way and cannot keep a budget"):
         replan.Agent("D* Lite", belief, (0, 0), (199, 199), deadline=50)
-    with pytest.raises(replan.InputError, match="a deadline is a number of microseconds above 0"):
+    with pytest.raises(replan.InputError, match="a deadline is a number of microseconds from 1"):
         replan.Agent("RTAA*", belief, (0, 0), (199, 199), deadline="50us")
 
 

@@ -44,10 +44,18 @@ def test_bad_budgets_are_refused(make):
 
 @pytest.mark.parametrize("odd", ["50us", None, [1], object(), 2**80, b"5"])
 def test_what_is_no_number_is_refused_in_a_sentence(odd):
-    with pytest.raises(replan.InputError, match="a deadline is a number of microseconds above 0, such as 50, not"):
+    with pytest.raises(replan.InputError, match="a deadline is a number of microseconds from 1, such as 50, not"):
         replan.Deadline(odd)
     with pytest.raises(replan.InputError, match="a budget is a whole number of expansions from 1, not"):
         replan.Expansions(odd)
+
+
+@pytest.mark.parametrize("make", [replan.Deadline, lambda us: replan.planner("RTAA*", deadline=us)])
+def test_a_deadline_in_seconds_is_told_the_unit(make):
+    """Nobody means two nanoseconds."""
+    words = r"a number of microseconds from 1, such as 50.*not 0.002 \(if seconds were meant, write 2000\)"
+    with pytest.raises(replan.InputError, match=words):
+        make(0.002)
 
 
 def test_numbers_of_numpy_will_do():

@@ -233,7 +233,7 @@ def test_others_that_share_the_belief_hear_of_it():
         (lambda a: a.observe(np.array([[0, 9]]), np.array([True])), r"cell \(0, 9\) is outside the map"),
         (lambda a: a.observe(np.array([[0.5, 1]]), np.array([True])), "two whole numbers"),
         (lambda a: a.observe(np.array([0, 1]), np.array([True, True])), "an array of cells has two columns"),
-        (lambda a: a.observe(np.array([[0, 1]]), np.array([True, True])), "1 cells were seen, but values of the shape"),
+        (lambda a: a.observe(np.array([[0, 1]]), np.array([True, True])), "1 cell seen, but values of the shape"),
         (lambda a: a.observe(np.array([[0, 1]]), weights=np.array([3])), "without weights"),
         (lambda a: a.observe([(0, 1)], weights=np.array([3])), "without weights"),
         (lambda a: a.observe([(0, 1)], weights=[3]), "without weights"),
@@ -244,8 +244,11 @@ def test_others_that_share_the_belief_hear_of_it():
         (lambda a: a.observe([(0, 1), (np.int64(6), 0)], True), "outside the map"),
         (lambda a: a.observe([(0, 1), (1, 2, 3)], True), r"a cell is \(row, col\), not \(1, 2, 3\)"),
         (lambda a: a.observe([(0, 1), None], True), r"a cell is \(row, col\), not None"),
-        (lambda a: a.observe([(0, 1), (1, 1)], [True]), "2 cells were seen, but 1 values given"),
+        (lambda a: a.observe([(0, 1), (1, 1)], [True]), "2 cells seen, but 1 value given"),
         (lambda a: a.observe([(0, 1)], [True], weights=[1]), "either blocked .* or weights"),
+        (lambda a: a.observe(None, True), "cells are a list, or an array with a row and a column for each, not None"),
+        (lambda a: a.observe(np.zeros((0, 3)), True), "an array of cells has two columns"),
+        (lambda a: a.observe_map([[0, 1], [0]], at=(0, 0)), "rows of the same length"),
         (lambda a: a.observe([(0, 1)]), "either blocked .* or weights"),
     ],
 )
@@ -254,6 +257,14 @@ def test_what_is_refused_changes_nothing(call, words):
     with pytest.raises(replan.InputError, match=words):
         call(agent)
     assert not agent.believed.blocked.any()
+
+
+@pytest.mark.parametrize("nothing", [[], np.array([]), np.zeros((0, 2), int), np.array([], bool)])
+def test_nothing_may_be_seen(nothing):
+    """An array of no cells has no columns either."""
+    agent = agent_on(empty())
+    assert agent.observe(nothing, True) == agent.observe(nothing, []) == agent.observe(nothing, np.array([])) == 0
+    assert agent.observe(nothing, weights=np.array([])) == 0
 
 
 def test_a_graph_has_no_windows():

@@ -246,3 +246,10 @@ def test_a_path_longer_than_any_record_is_kept_whole():
     assert trip.reached and len(trip.path) == trip.moves + 1 > 20 * rows > 1024
     assert all(abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1 for a, b in zip(trip.path, trip.path[1:], strict=False))
     assert not any(corridor[c] for c in trip.path)
+
+
+def test_what_python_shows_of_a_trip_fits_a_screen():
+    """A search each, or a move each, is for who asks for it."""
+    world = replan.World(replan.Grid(replan.maze(61, 61, seed=1), neighbors=4))
+    trip = replan.simulate(world, "RTAA*", (0, 0), (60, 60), timing="episode")
+    assert trip.episodes > 300 and len(repr(trip)) < 400

@@ -155,6 +155,10 @@ def test_a_sensor_of_the_users(problem, radius, sight, name):
         (None, "None; what is visible is a list of cells"),
         ([(9, 9)], "outside the map"),
         ([7], r"a cell is \(row, col\)"),
+        (np.array([7, 8]), r"an array of cells has two columns"),
+        (np.array([[0, 5]]), "outside the map"),
+        (np.array([[0, np.nan]]), "outside the map"),
+        (np.array(7), r"an array of cells has two columns"),
     ],
 )
 def test_a_sensor_that_answers_nonsense(answer, words):
@@ -164,6 +168,32 @@ def test_a_sensor_that_answers_nonsense(answer, words):
 
     with pytest.raises(ValueError, match=rf"Odd.visible\(\) returned .*{words}"):
         replan.simulate(replan.World(replan.Grid([[0, 0]]), sensor=Odd()), "RTAA*", (0, 0), (0, 1))
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint8, np.float32, ">i4"])
+def test_a_sensor_that_answers_by_an_array(kind):
+    """Of cells, as np.argwhere has them; where nothing is seen, it is empty."""
+
+    class Window(replan.Sensor):
+        def visible(self, truth, cell, came_from):
+            near = [(r, c) for r, c in replan.Radius(2).visible(truth, cell)]
+            return np.array(near if cell != (0, 2) else [], kind)
+
+    grid = replan.Grid(replan.maze(15, 15, openings=9, seed=1), neighbors=4)
+    trips = [
+        replan.simulate(replan.World(grid, sensor=sensor), "D* Lite", (0, 0), (14, 14))
+        for sensor in (replan.Radius(2), Window())
+    ]
+    assert all(trip.reached for trip in trips)
+
+
+def test_a_sensor_of_edges_that_answers_by_an_array():
+    class Near(replan.Sensor):
+        def visible(self, truth, cell, came_from):
+            return np.array([(cell, other) for other in "abc" if truth.cost_of(cell, other) < 10])
+
+    truth = replan.Graph([("a", "b", 1), ("b", "c", 1), ("a", "c", 5)])
+    assert replan.simulate(replan.World(truth, sensor=Near()), "RTAA*", "a", "c").path == ["a", "b", "c"]
 
 
 def test_a_sensor_without_eyes():

@@ -10,11 +10,13 @@ from rich import box
 from rich.table import Table
 
 from replan.cli.console import note, note_interpreted, output, print_json, progress
+from replan.cli.figures import left_out
 from replan.cli.options import Setting, json_option, planners_option, seed_option, setting_options
 from replan.errors import InputError
-from replan.experiments.advise import SECONDS, USUAL, advise, measurements
+from replan.experiments.advise import NEAR, SECONDS, USUAL, advise, measurements, named_planners
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.rows import Rows
+from replan.planners.registry import find
 from replan.worlds.problems import random_problems
 
 PROBLEMS = 5
@@ -73,7 +75,8 @@ def command(
     """Say which planner and lookahead to use when time is limited.
 
     Planners are measured on MAP (a file or a built-in map) and on this machine. As in the paper on RTAA*, each gets the
-    largest lookahead whose mean time keeps the limit; best is the one whose trips are then cheapest.
+    largest lookahead whose mean time keeps the limit. Best is the one whose trips then take the fewest steps, waits
+    included; of those within 10 % of that the quickest, as few trips tell no more.
     """
     if (episode is None) == (move is None):
         raise InputError("give one limit: --episode TIME or --move TIME")
@@ -81,15 +84,14 @@ def command(
     limit, per = (episode, "episode") if episode is not None else (move, "move")
     grid = setting.load(map_name)
     problems = random_problems(grid, count, seed)
-    chosen = planners or [NamedPlanner(name) for name in USUAL]
     note(f"measuring for at most {allowed / UNITS['s']:g} s (--time)")
-    with progress(measurements(chosen)) as step:
+    with progress(measurements(named_planners(planners or None))) as step:
         answers = advise(
             setting.world(grid),
             problems,
             episode_us=episode,
             move_us=move,
-            planners=chosen,
+            planners=planners or None,
             seconds=allowed / UNITS["s"],
             max_moves=setting.max_moves,
             step=step,
@@ -105,7 +107,9 @@ def show(answers: Rows, limit: float, per: str, map_name: str) -> None:
     micro = "us" if console.options.ascii_only else "µs"
     table = Table(title=f"{map_name}: at most {limit:g} {micro} per {per}", title_justify="left", box=box.SIMPLE_HEAD)
     table.padding, table.pad_edge = (0, 1, 0, 0), False
-    columns = ("lookahead", f"{micro} per\n{per}", "keeps\nit", f"99 % in\n{micro}", "cost", "arrived")
+    waits = any(answer["waits"] for answer in answers)
+    times = (f"{micro} per\n{per}", "keeps\nit", f"99 % in\n{micro}")
+    columns = ("lookahead", *times, "cost", *["waits"] * waits, "arrived")
     table.add_column("planner", overflow="fold")
     for name in columns:
         table.add_column(name, justify="right", no_wrap=True)
@@ -116,13 +120,23 @@ def show(answers: Rows, limit: float, per: str, map_name: str) -> None:
             f"{answer['us']:,.2f}",
             "yes" if answer["ok"] else "no",
             f"{answer['worst_us']:,.2f}",
-            "" if answer["cost"] is None else f"{answer['cost']:,.1f}",
+            _number(answer["cost"]),
+            *[_number(answer["waits"])] * waits,
             f"{answer['reached']} of {answer['trips']}",
         )
     console.print(table)
     if broken_off := sum(answer["broken_off"] for answer in answers):
         console.print(f"{broken_off} of the trips were broken off, for want of time: --time gives them more.")
+    for label, reason in answers.left_out.items():
+        console.print(left_out(label, reason), style="dim")
+    costs = [answer["cost"] for answer in answers if answer["ok"] and answer["reached"] == answers[0]["reached"]]
+    if answers[0]["cost"] and answers[0]["cost"] > min(costs, default=float("inf")):
+        console.print(f"Trips within {NEAR} % of the shortest count as equal: best is then who searches quickest.")
     _conclude(answers[0], limit)
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:,.1f}"
 
 
 def _conclude(best: dict[str, Any], limit: float) -> None:
@@ -136,6 +150,7 @@ def _conclude(best: dict[str, Any], limit: float) -> None:
         console.print(f"Use {best['planner']}{' with ' if options else ''}{options}.")
     else:
         console.print(f'Use replan.planner("{best["planner"]}"{", " if lookahead else ""}{lookahead}).')
+        console.print(f"What it does: replan planners {find(best['planner']).slug}")
     if not NamedPlanner(best["planner"]).takes("deadline"):
         console.print(f"It searches all the way, here soon enough; on larger maps it takes longer: for a limit {HARD}.")
     elif best["worst_us"] > 2 * limit:

@@ -20,6 +20,7 @@ from replan.errors import InputError
 from replan.writing import write_text
 
 WRONG = 1  # the exit code
+NOT_THERE = "there is no such file or folder"
 patience_option = click.option(
     "--patience",
     type=click.FloatRange(0.1, 600),
@@ -76,7 +77,9 @@ def mark(folder: Path, worlds: int, patience: float, csv_file: str | None) -> No
     """Check all .py files of FOLDER and show a table: who has what, and what is wrong."""
     if csv_file is not None:
         refuse_unwritable(csv_file)
-    files = sorted(folder.glob("*.py")) if folder.is_dir() else []
+    if not folder.is_dir():
+        raise InputError("this is a file: `replan course check` checks one" if folder.exists() else NOT_THERE, folder)
+    files = sorted(folder.glob("*.py"))
     if not files:
         raise InputError("there is no .py file in this folder", folder)
     rows = []
@@ -110,5 +113,9 @@ def _first(verdicts: list[Verdict]) -> str:
 
 
 def _refuse_missing(file: Path) -> None:
-    if not file.is_file() or file.suffix != ".py":
-        raise InputError("this is no Python file", file)
+    if not file.exists():
+        raise InputError(NOT_THERE, file)
+    if file.is_dir():
+        raise InputError("this is a folder: `replan course mark` checks all programs of one", file)
+    if file.suffix != ".py":
+        raise InputError("this is no Python file: its name does not end in .py", file)

@@ -20,11 +20,14 @@ from replan.simulation.trip import Trip
 from replan.spaces.space import Space
 from replan.worlds.world import World
 
-USUAL = ("D* Lite", "Repeated Forward A*", "RTAA*", "LSS-LRTA*", "aRTAA*", "daRTAA*", "TBAA*")
+SEARCH_ALL_THE_WAY = ("D* Extra Lite", "D* Lite", "MPGAA*", "Repeated Forward A*")
+USUAL = (*SEARCH_ALL_THE_WAY, "FRIT(BFS)", "TBAA*", "RTAA*", "LSS-LRTA*", "aRTAA*", "daRTAA*")
+NEAR = 10  # per cent that a few trips differ by for no reason: steps within it count as equal
 ROUNDS = 3  # of the same trips: the times of the quickest round count
 LOOKAHEADS = (1, 5, 9, 17, 33, 65, 129, 257, 513, 1025)
 REFINED = 3  # about as many lookaheads between these are measured for each planner
 SECONDS = 30.0  # what an answer may take, unless the user says otherwise
+SELDOM = ("options", "waits", "broken_off")  # columns that are printed where there is something in them
 SHORTEST = 1e-3  # seconds that a trip gets in any case
 
 
@@ -33,8 +36,8 @@ class Answer:
     """What a planner needs and what its trips cost.
 
     options: those given by the user. us: microseconds per episode or move, on average. worst_us: of 100 searches 99
-    take at most so long. cost: the mean of the trips that arrived. reached: how many of the trips did. broken_off: how
-    many were not finished in their share of the time. ok: it keeps the limit.
+    take at most so long. cost, waits: means of the trips that arrived. reached: how many of the trips did. broken_off:
+    how many were not finished in their share of the time. ok: it keeps the limit.
     """
 
     planner: str
@@ -43,20 +46,34 @@ class Answer:
     us: float
     worst_us: float
     cost: float | None
+    waits: float | None
     reached: int
     trips: int
     broken_off: int
     ok: bool
 
     @property
-    def rank(self) -> tuple[bool, float, float, float]:
-        """Sorts answers, the best first: who keeps the limit before who does not.
+    def steps(self) -> float:
+        """What a trip takes: its cost, and a step for each wait."""
+        return (self.cost or 0.0) + (self.waits or 0.0)
 
-        Of the former, who arrives most often, then the cheapest; of the latter, the quickest.
-        """
-        if not self.ok:
-            return (True, self.us, 0.0, 0.0)
-        return (False, -self.reached, self.cost or 0.0, self.us)
+
+def ranked(answers: Iterable[Answer]) -> list[Answer]:
+    """The best first: who keeps the limit before who does not, and of the latter the quickest.
+
+    Of the former who arrives most often, then who takes the fewest steps; of those that take about as few as the best,
+    the quickest.
+    """
+    given = list(answers)
+    most = max((one.reached for one in given if one.ok), default=0)
+    least = min((one.steps for one in given if one.ok and one.reached == most), default=0.0)
+
+    def rank(one: Answer) -> tuple[bool, float, float, float]:
+        if not one.ok:
+            return (True, one.us, 0.0, 0.0)
+        return (False, -one.reached, 0.0 if one.steps <= (1 + NEAR / 100) * least else one.steps, one.us)
+
+    return sorted(given, key=rank)
 
 
 def advise(
@@ -75,17 +92,19 @@ def advise(
 
     Give one limit: episode_us, what a search may take on average, or move_us, the same for all searches per move;
     both in microseconds. world, problems, seed, max_moves: as for `replan.compare`. planners: names with options, your
-    own as "mine.py:MyPlanner"; those that take a lookahead and are given none are tried with many. seconds: what the
+    own as "mine.py:MyPlanner"; None: those that are the best somewhere (`left_out` of the table says which cannot
+    solve the problems). Those that take a lookahead and are given none are tried with many. seconds: what the
     answer may take; a trip that takes longer than its share is broken off, and counts as one that did not arrive. (A
     search that has begun is finished: one search on a very large map may take longer than all of it.) step: is told
     what will be measured next.
 
     As in RTAA* 2006, times at lookaheads between the measured ones are interpolated. The lookahead chosen so is then
-    measured itself, and made smaller if it takes too long.
+    measured itself, and made smaller if it takes too long. Best is who keeps the limit, arrives most often, and then
+    needs the fewest steps, waits included; of those within 10 % of that the quickest: few problems tell no more.
 
     Returns a row for each planner: planner, options, lookahead, us (per episode or move, on average), worst_us (99 of
-    100 searches take at most so long), cost (of the trips that arrived), reached (how many did), trips, broken_off (how
-    many took longer than their share of `seconds`), ok (it keeps the limit).
+    100 searches take at most so long), cost and waits (of the trips that arrived), reached (how many did), trips,
+    broken_off (how many took longer than their share of `seconds`), ok (it keeps the limit).
 
     Where costs differ by many orders of magnitude, real-time planners arrive late or never: each move raises h by about
     the smallest cost, and it has to grow to the largest. D* Lite, or RTD* for a hard limit, do not depend on that.
@@ -106,8 +125,12 @@ def advise(
     place = world if isinstance(world, World) else World(world, sensor="everything", known="everything")
     listed = [(problem.start, problem.goal) for problem in problem_list(place, problems, seed)]
     calibration = Calibration(place, listed, float(limit), per, patience(place.space, max_moves), step)
-    answers = calibration.answers(named_planners(planners), seconds)
-    return Rows(asdict(answer) for answer in sorted(answers, key=lambda answer: answer.rank))
+    answers = ranked(calibration.answers(named_planners(planners), seconds, strict=planners is not None))
+    if not answers:  # of the usual ones none can do it
+        raise InputError(next(iter(calibration.left_out.values()), "there is no planner to try"))
+    rows = [asdict(answer) for answer in answers]
+    main = [column for column in rows[0] if column not in SELDOM or any(row[column] for row in rows)]
+    return Rows(rows, main, calibration.left_out)
 
 
 def named_planners(given: Iterable[str | NamedPlanner] | str | None) -> list[NamedPlanner]:
@@ -143,14 +166,25 @@ class Calibration:
     ) -> None:
         self.max_moves = max_moves
         self.world, self.problems, self.limit, self.per, self.step = world, problems, limit_us, per, step
+        self.left_out: dict[str, str] = {}
 
-    def answers(self, planners: list[NamedPlanner], seconds: float) -> Iterator[Answer]:
-        """The best setting of each planner. What one leaves of its share of the time is for the others."""
+    def answers(self, planners: list[NamedPlanner], seconds: float, strict: bool) -> Iterator[Answer]:
+        """The best setting of each planner. What one leaves of its share of the time is for the others.
+
+        strict: the user named the planners, so one that cannot do it is an error.
+        """
         end = time.monotonic() + seconds
         for number, planner in enumerate(planners):
             now = time.monotonic()
             until = now + (end - now) / (len(planners) - number)
-            yield self.bounded(planner, until) if tried(planner) else self.measure(planner, None, until)
+            try:
+                found = self.bounded(planner, until) if tried(planner) else self.measure(planner, None, until)
+            except InputError as error:
+                if strict:
+                    raise
+                self.left_out[planner.label] = str(error)
+            else:
+                yield found
 
     def bounded(self, planner: NamedPlanner, until: float) -> Answer:
         """The largest lookahead that keeps the limit."""
@@ -194,14 +228,15 @@ class Calibration:
         each = np.concatenate([np.asarray(trip.episode_ns or [0]) for trip in trips]) / 1000
         whole = sum(trip.episodes if self.per == "episode" else trip.moves for trip in trips)
         us = sum(trip.search_ns for trip in trips) / max(1, whole) / 1000
-        arrived = [trip.cost for trip in trips if trip.reached]
+        arrived = [trip for trip in trips if trip.reached]
         return Answer(
             planner=planner.name,
             options=option_text(planner.options),
             lookahead=lookahead,
             us=us,
             worst_us=float(np.quantile(each, 0.99)),
-            cost=float(np.mean(arrived)) if arrived else None,
+            cost=float(np.mean([trip.cost for trip in arrived])) if arrived else None,
+            waits=float(np.mean([trip.waits for trip in arrived])) if arrived else None,
             reached=len(arrived),
             trips=len(trips),
             broken_off=sum(trip.why == "max_seconds" for trip in trips),

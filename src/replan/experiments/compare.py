@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -286,18 +287,29 @@ def _made(given: str | Planner) -> tuple[str, Planner]:
 
 def problem_list(world: World, given: Iterable[Any] | int, seed: int) -> list[StartAndGoal]:
     """Problems from pairs of start and goal, or drawn. Raises InputError."""
-    if isinstance(given, int):
+    if isinstance(given, Integral):
         if given < 1 or isinstance(given, bool) or not isinstance(world.space, Grid) or world.target is not None:
             raise InputError(
                 f"problems are pairs of start and goal, or a number from 1 of problems to draw (on a grid, without a "
                 f"moving target), not {given!r}"
             )
-        return random_problems(world.space, given, seed)
+        return random_problems(world.space, int(given), seed)
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise InputError(f"problems are pairs of start and goal, or a number of them to draw, not {given!r}")
     found = []
-    for one in given:
+    for one in _pairs(given):
         if not isinstance(one, StartAndGoal) and (not isinstance(one, (tuple, list)) or len(one) != 2):
             raise InputError(f"a problem is a pair of start and goal, such as ((0, 0), (7, 9)), not {one!r}")
         found.append(one if isinstance(one, StartAndGoal) else StartAndGoal(*one))
+    if not found:
+        raise InputError("there are no problems: the list of starts and goals is empty")
     return found
+
+
+def _pairs(given: Iterable[Any]) -> Iterable[Any]:
+    """Of an array, n x 2 x 2, too, as starts and goals that are tuples."""
+    if not isinstance(given, np.ndarray):
+        return given
+    if given.size and given.shape[1:] != (2, 2):
+        raise InputError(f"an array of problems has the shape (n, 2, 2), start and goal of each, not {given.shape}")
+    return [[tuple(cell) for cell in pair] for pair in given.tolist()]

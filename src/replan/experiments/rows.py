@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsIndex, overload
 
 from replan.extras import need
+from replan.wording import counted
 from replan.writing import write_csv
 
 Row = dict[str, Any]
+PRINTED = 40  # rows, at most
 
 
 class Rows(list[Row]):
-    """A list of rows, each a dict of columns.
+    """A list of rows, each a dict of columns. Printed, it is a table of the columns that are looked at most.
 
+    main: these columns, if not all of them. left_out: planners that could not take part, each with the reason; they
+    are named below it. A part of it, table[:3], is such a list, too.
+
+    >>> Rows([{"planner": "RTAA*", "cost": 1012.0}, {"planner": "D* Lite", "cost": 9.5}])
+    planner     cost
+    RTAA*    1,012.0
+    D* Lite      9.5
     >>> import tempfile, pathlib
     >>> table = Rows([{"planner": "RTAA*", "cost": 12.0}, {"planner": "D* Lite", "cost": 9.0}])
     >>> table.columns, table.to_polars().shape
@@ -24,6 +33,25 @@ class Rows(list[Row]):
     ...     print(pathlib.Path(f"{folder}/table.csv").read_text().splitlines()[0])
     planner,cost
     """
+
+    def __init__(
+        self, rows: Iterable[Row] = (), main: Sequence[str] = (), left_out: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(rows)
+        self.main, self.left_out = tuple(main), dict(left_out or {})
+
+    def __repr__(self) -> str:
+        names = [name for name in self.main if name in self.columns] or self.columns
+        left_out = [f"left out: {planner}: {reason}" for planner, reason in self.left_out.items()]
+        return "\n".join([shown(self, names), *left_out])
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> Rows: ...
+    def __getitem__(self, index: Any) -> Any:
+        found = super().__getitem__(index)
+        return Rows(found, self.main) if isinstance(index, slice) else found
 
     @property
     def columns(self) -> list[str]:
@@ -43,7 +71,7 @@ class Rows(list[Row]):
 class Means(Rows):
     """What `replan.compare` returns: a row of means for each planner, and the trips that they are means of.
 
-    trips: a row for each trip. left_out: planners that could not take part, each with the reason.
+    trips: a row for each trip.
 
     >>> import replan
     >>> grid = replan.Grid(replan.maze(15, 15, seed=1))
@@ -52,8 +80,49 @@ class Means(Rows):
     [('RTAA* lookahead=9', (0, 0), 32), ('Repeated Backward A*', (0, 0), 32)]
     >>> table.left_out
     {}
+    >>> table.trips
+    world  problem   start      goal  planner               reached   cost  ratio  episodes  expansions
+        0        0  (0, 0)  (14, 14)  RTAA* lookahead=9        True  32.00   1.00        17         145
+        0        0  (0, 0)  (14, 14)  Repeated Backward A*     True  32.00   1.00        11         547
     """
 
-    def __init__(self, rows: Iterable[Row], trips: Iterable[Row], left_out: dict[str, str]) -> None:
-        super().__init__(rows)
-        self.trips, self.left_out = Rows(trips), left_out
+    def __init__(self, rows: Iterable[Row], trips: Iterable[Row], left_out: Mapping[str, str]) -> None:
+        self.trips = Rows(trips)
+        figures = ("cost", "ratio", *(["waits"] * any(trip["waits"] for trip in self.trips)), "episodes", "expansions")
+        super().__init__(rows, ("planner", "trips", "reached", *figures, "us_per_episode"), left_out)
+        self.trips.main = ("world", "problem", "start", "goal", "planner", "reached", *figures)
+
+
+def shown(rows: Sequence[Row], names: Sequence[str]) -> str:
+    """Rows as a table for people: numbers to the right, and their intervals, if they have some, behind them."""
+    if not rows:
+        return "(no rows)"
+    texts = [_column(name, rows[:PRINTED]) for name in names if not _ends_an_interval(name, names)]
+    lines = zip(*texts, strict=True)
+    more = [] if len(rows) <= PRINTED else [f"... and {counted(len(rows) - PRINTED, 'more row')}"]
+    return "\n".join(["  ".join(line).rstrip() for line in lines] + more)
+
+
+def _ends_an_interval(name: str, names: Sequence[str]) -> bool:
+    of_what, _, end = name.rpartition("_")
+    return end in ("low", "high") and of_what in names
+
+
+def _column(name: str, rows: Sequence[Row]) -> list[str]:
+    """Its name, and a text for each row, all of them as wide."""
+    most = max((abs(row[name]) for row in rows if isinstance(row.get(name), float)), default=0.0)
+    places = 2 if most < 100 else 1 if most < 10_000 else 0
+    texts = [name]
+    for row in rows:
+        value, low, high = (_cell(row.get(key), places) for key in (name, f"{name}_low", f"{name}_high"))
+        texts.append(f"{value} ({low} to {high})" if low else value)
+    width, words = max(map(len, texts)), any(isinstance(row.get(name), str) for row in rows)
+    return [text.ljust(width) if words else text.rjust(width) for text in texts]
+
+
+def _cell(value: Any, places: int) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:,.{places}f}"
+    return f"{value:,}" if type(value) is int else str(value)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from replan.budget import LEAST_MICROSECONDS, MICROSECONDS, MOST_MICROSECONDS, if_seconds
 from replan.errors import InputError
 from replan.limits import LARGEST_UPDATE_WEIGHT
 from replan.queues.make import QUEUES
@@ -24,6 +25,8 @@ from replan.suggest import did_you_mean, letters
 MOST = 1 << 60  # of what is counted
 WIDTH = 100
 
+Hint = Callable[[Any], str]
+
 
 @dataclass(frozen=True)
 class Option:
@@ -34,6 +37,7 @@ class Option:
     allowed: str
     fits: Callable[[Any], bool]
     words: tuple[str, ...] = ()
+    hint: Hint = lambda value: ""  # of a value that does not fit: what may have been meant
 
     def read(self, value: Any) -> Any:
         """The value; a word as it is spelt here ("plain_heap" is "plain heap"). Raises InputError if it cannot be."""
@@ -42,7 +46,7 @@ class Option:
             hint = did_you_mean(value, {word: repr(word) for word in self.words})
             value = next((word for word in self.words if letters(word) == letters(value)), value)
         if not self.fits(value):
-            raise InputError(f"{self.name} is {self.allowed}, not {value!r}{hint}")
+            raise InputError(f"{self.name} is {self.allowed}, not {value!r}{hint or self.hint(value)}")
         return value
 
 
@@ -62,11 +66,13 @@ def _whole(name: str, meaning: str, allowed: str, least: int = 1, most: int = MO
     return Option(name, meaning, allowed, fits)
 
 
-def _number(name: str, meaning: str, allowed: str, least: float, most: float, none: bool = False) -> Option:
+def _number(
+    name: str, meaning: str, allowed: str, least: float, most: float, none: bool = False, hint: Hint = lambda value: ""
+) -> Option:
     def fits(value: Any) -> bool:
         return (none and value is None) or (type(value) in (int, float) and least <= value <= most)
 
-    return Option(name, meaning, allowed, fits)
+    return Option(name, meaning, allowed, fits, hint=hint)
 
 
 def _tenths(name: str, meaning: str, least: float) -> Option:
@@ -115,10 +121,11 @@ OPTIONS = {
             "The longest that an episode may take, learning included. Given alone, it replaces the lookahead. So that "
             "no episode waits for memory, all of it is taken when the agent is made: about 80 bytes a cell, 20 MB and "
             "some milliseconds on a map of 512 x 512. (A lookahead takes memory as it comes by: less than 1 MB there.)",
-            "a number of microseconds above 0, such as 50, or None for no limit",
-            1e-3,
-            1e12,
+            f"{MICROSECONDS}, or None for no limit",
+            LEAST_MICROSECONDS,
+            MOST_MICROSECONDS,
             none=True,
+            hint=if_seconds,
         ),
         _whole(
             "moves",

@@ -105,13 +105,14 @@ class Trip:
     intake_ns: int | None = field(
         metadata=_counted('with timing="episode": time to take in changed costs, which is no search', "ns")
     )
-    episode_expansions: list[int] = field(metadata=_each_episode("expansions of each search", "expansions"))
+    episode_expansions: list[int] = field(repr=False, metadata=_each_episode("expansions of each search", "expansions"))
     episode_ns: list[int] | None = field(
+        repr=False,
         metadata=_told(
             'with timing="episode": time of each search',
             "ns",
             lambda walk, _: walk.record()["nanoseconds"].tolist() if walk.timed else None,
-        )
+        ),
     )
     states: np.ndarray[Any, Any] | None = field(repr=False)  # these two are not saved: None after `load`
     space: Space | None = field(repr=False)

@@ -9,16 +9,17 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from replan.errors import InputError
+from replan.errors import InputError, short
 from replan.limits import INF, MAX_WEIGHT
 from replan.own import whole
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space, key_to_place, key_to_state, values_if_free
+from replan.wording import counted
 
 Array: TypeAlias = np.ndarray[Any, Any]
 Numbers: TypeAlias = "Array | array[int]"
@@ -29,17 +30,14 @@ def values_seen(
 ) -> tuple[Numbers, Numbers]:
     """The place and the value of each cell: blocked or not, or its weight (0: blocked)."""
     given: Any = _one_of(blocked, weights)
-    if isinstance(cells, np.ndarray):
-        if isinstance(space, Grid) and space.built_in and cells.dtype.kind in "iuf":
-            return _cells_seen(space, cells, blocked, weights)
-        cells = cells.tolist()
-    number = space.place if space.built_in else partial(key_to_place, space)
-    places = [number(cell) for cell in cells]
+    if isinstance(cells, np.ndarray) and isinstance(space, Grid) and _in_rows(space, cells):
+        return _cells_seen(space, cells, blocked, weights)
+    places = places_of(space, cells)
     if isinstance(given, (np.ndarray, np.generic)):
         given = given.tolist()
     given = [given] * len(places) if isinstance(given, (bool, int, float)) else list(given)
     if len(given) != len(places):
-        raise InputError(f"{len(places)} cells were seen, but {len(given)} values given")
+        raise InputError(f"{counted(len(places), 'cell')} seen, but {counted(len(given), 'value')} given")
     if blocked is not None:
         values = [0 if _flag(b) else v for b, v in zip(given, values_if_free(space, places), strict=True)]
     else:
@@ -55,7 +53,7 @@ def map_seen(
     space: Space, blocked: ArrayLike | None, weights: ArrayLike | None, at: Any, seen: ArrayLike | None
 ) -> tuple[Numbers, Numbers]:
     """The places and the new values of the cells that differ from what a window shows whose first cell is `at`."""
-    window = np.asarray(_one_of(blocked, weights))
+    window = _array(_one_of(blocked, weights))
     if not isinstance(space, Grid):
         raise InputError("only a grid is seen as a map: say what you saw of a graph edge by edge, by observe")
     if window.ndim != 2:
@@ -95,13 +93,20 @@ def _one_of(blocked: Any, weights: Any) -> Any:
     return weights if blocked is None else blocked
 
 
+def _array(window: ArrayLike) -> Array:
+    try:
+        return np.asarray(window)
+    except ValueError:
+        raise InputError("a map, or a part of one, has rows of the same length") from None
+
+
 def _cells_seen(grid: Grid, cells: Array, blocked: Any, weights: Any) -> tuple[Array, Array]:
     row, col = _rows_and_columns(grid, cells)
     given = np.asarray(_one_of(blocked, weights))
     if given.ndim == 0:
         given = np.full(len(cells), given)
     if given.shape != cells.shape[:1]:
-        raise InputError(f"{len(cells)} cells were seen, but values of the shape {given.shape} given")
+        raise InputError(f"{counted(len(cells), 'cell')} seen, but values of the shape {given.shape} given")
     if weights is not None:
         values = _checked_weights(grid, given)
     else:
@@ -111,15 +116,37 @@ def _cells_seen(grid: Grid, cells: Array, blocked: Any, weights: Any) -> tuple[A
 
 def states_of(space: Space, cells: Any) -> Array:
     """The states of a list of cells, or of an array with a row and a column for each, as 32-bit numbers."""
-    if isinstance(cells, np.ndarray) and isinstance(space, Grid) and space.built_in and cells.dtype.kind in "iuf":
+    if isinstance(cells, np.ndarray) and isinstance(space, Grid) and _in_rows(space, cells):
         return _places(space, *_rows_and_columns(space, cells)).astype(np.int32)
-    if isinstance(cells, np.ndarray):
-        cells = cells.tolist()
-    return np.array([key_to_state(space, tuple(c) if isinstance(c, list) else c) for c in cells], np.int32)
+    return np.array([key_to_state(space, key) for key in _keys(cells)], np.int32)
+
+
+def places_of(space: Space, cells: Any) -> list[int]:
+    """The places of a list of cells (edges of a graph), or of an array with one in each row."""
+    if isinstance(cells, np.ndarray) and isinstance(space, Grid) and _in_rows(space, cells):
+        return cast("list[int]", _places(space, *_rows_and_columns(space, cells)).tolist())
+    number = space.place if space.built_in else partial(key_to_place, space)
+    return [number(key) for key in _keys(cells)]
+
+
+def _in_rows(grid: Grid, cells: Array) -> bool:
+    """Is it an array that is read all at once?"""
+    return grid.built_in and cells.dtype.kind in "iuf"
+
+
+def _keys(cells: Any) -> Any:
+    """As people call them: a row of an array is a tuple."""
+    if not isinstance(cells, np.ndarray):
+        if not isinstance(cells, Iterable):
+            raise InputError(f"cells are a list, or an array with a row and a column for each, not {short(cells)}")
+        return cells
+    return [tuple(key) if isinstance(key, list) else key for key in np.atleast_1d(cells).tolist()]
 
 
 def _rows_and_columns(grid: Grid, cells: Array) -> tuple[Array, Array]:
-    """Raises InputError if one of them is not on the map."""
+    """Raises InputError if one of them is not on the map. Nothing, np.array([]), is no cells."""
+    if cells.shape == (0,):
+        cells = cells.reshape(0, 2)
     if cells.ndim != 2 or cells.shape[1] != 2:
         raise InputError(f"an array of cells has two columns, row and col, not the shape {cells.shape}")
     with np.errstate(invalid="ignore"):  # NaN is not equal to what it becomes

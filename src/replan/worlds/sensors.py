@@ -10,11 +10,14 @@ from math import isqrt, sqrt
 from numbers import Real
 from typing import Any
 
+import numpy as np
+
 from replan.errors import InputError, short
 from replan.own import missing, wrong_answer
 from replan.spaces.graph import Graph
 from replan.spaces.grid import Grid
-from replan.spaces.space import Space, key_to_place
+from replan.spaces.observed import places_of
+from replan.spaces.space import Space
 from replan.suggest import did_you_mean
 from replan.worlds.eyes import AdjacentCells, AdjacentEdges, Circle, Everywhere, Eye, PythonEye, visible_cells
 
@@ -26,7 +29,8 @@ class Sensor:
     """What an agent can see.
 
     A sensor of your own derives from this class and defines `visible(truth, cell, came_from)`: the cells (edges of a
-    graph) that come into view from a cell. `came_from` is the cell before, None at the start:
+    graph) that come into view from a cell, as a list or an array of rows and columns. `came_from` is the cell before,
+    None at the start:
 
     >>> import replan
     >>> class Ahead(replan.Sensor):
@@ -144,9 +148,9 @@ def eye_for(sensor: Any, truth: Space, belief: Space) -> Eye:
 def _places_shown(sensor: Sensor, truth: Space, at: int, back: int) -> list[int]:
     """The places that a sensor of the user's shows."""
     cells = sensor.visible(truth, truth.key(at), None if back < 0 else truth.key(back))
-    if not isinstance(cells, (list, tuple, set, frozenset)):
+    if not isinstance(cells, (list, tuple, set, frozenset, np.ndarray)):
         raise wrong_answer(sensor, "visible", f"{cells!r}; what is visible is a list of cells")
     try:
-        return [key_to_place(truth, cell) for cell in cells]
+        return places_of(truth, cells)
     except ValueError as error:
         raise wrong_answer(sensor, "visible", f"a list that cannot be: {error}") from None
