@@ -2,8 +2,8 @@
 
 1. `gather`: everybody takes in what has changed. Those whose path is used up, or no longer good, are due to plan.
 2. `plan`: those who are due plan, in the order of the list; nobody changes anything that another one reads.
-3. `commit`: those who have a path take a step each, and see. First those who come to where somebody has looked around
-   before: they see nothing new, and so do not matter to each other. Then the others, in the order of their ids.
+3. `commit`: those who have a path take a step each, and see (`steps.py`). First those who come to where there is
+   nothing new to be seen: they do not matter to each other. Then the others, in the order of their ids.
 
 Each part is divided into turns, which the workers take (`post.py`); what is written is each character's own. So it
 does not matter who takes which.
