@@ -144,8 +144,10 @@ cdef extern from * nogil:
     """
     #if defined(__GNUC__) || defined(__clang__)
     #define replan_fetch(a, i) __builtin_prefetch((const char *)(a) + 32 * (i), 1)
+    #define replan_expect_long(a, i) __builtin_prefetch((const char *)(a) + 8 * (i), 1)
     #else
     #define replan_fetch(a, i) ((void)0)
+    #define replan_expect_long(a, i) ((void)0)
     #endif
     #if defined(_MSC_VER)
     #include <intrin.h>
@@ -173,6 +175,7 @@ cdef extern from * nogil:
     }
     """
     void fetch "replan_fetch"(void* node, i64 i)  # ask for the memory of a state that will soon be written
+    void expect "replan_expect_long"(i64* numbers, i64 i)  # the same for one of many numbers
     i64 lowest_bit "replan_lowest_bit"(u64 x)  # the position of the lowest bit of a number that is not 0
     u64 gather "replan_gather"(u8* a, i64 i, int bit, i64 room)  # one bit of each of `room` bytes from a[i] on, at most 8
     i64 count_bits "replan_count_bits"(u64 x)

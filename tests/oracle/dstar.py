@@ -227,7 +227,8 @@ class Truncated(DStarLite):
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
-        self.ways: dict[int, tuple[float, list[int]]] = {}  # of truncated states: cost and way
+        self.truncated: list[int] = []
+        self.ways: dict[int, float] = {}  # of states that ways were kept of, truncated ones and others: what they cost
         self.look = self.turns = 0
         self.whole = False
 
@@ -240,8 +241,7 @@ class Truncated(DStarLite):
         return self.first() < 0 and (rhs >= INF or self.good_enough(rhs)[0])
 
     def restore(self) -> None:
-        states = list(self.ways)
-        self.ways = {}
+        states, self.truncated, self.ways = self.truncated, [], {}
         for s in states:
             self.recompute(s)
 
@@ -249,8 +249,8 @@ class Truncated(DStarLite):
         """The cost of the way from s, and the way: as far as was looked, if that is too dear, cut, or a circle."""
         cost, way, v, mark = 0.0, [], s, s
         while v not in self.roots:
-            if v != s and v in self.ways:
-                cost += self.ways[v][0]
+            if v in self.ways:
+                cost += self.ways[v]
                 return (cost if cost <= most else INF), way
             w = self.next.get(v, -1)
             if w < 0:
@@ -263,6 +263,16 @@ class Truncated(DStarLite):
                 mark = w
             v = w
         return cost, way
+
+    def keep(self, u: int, cost: float, way: list[int]) -> None:
+        """Truncate u. Whatever becomes of `next`, its way stays one, and so does that of every state on it."""
+        self.truncated.append(u)
+        for v in [u, *way]:
+            if v not in self.ways:
+                self.ways[v] = cost
+                if v not in self.roots:
+                    cost -= self.rhs[v] - self.g[self.next[v]]
+        self.rhs[u], self.next[u] = -1, -1
 
     def good_enough(self, low: float) -> tuple[bool, int]:
         cost, way = self.walk(self.target, self.bound * low // 100 if low < INF else INF)
@@ -293,8 +303,7 @@ class Truncated(DStarLite):
         if g < rhs and not self.whole:
             cost, way = self.walk(u, self.bound * (g + h) // 100 - h)
             if cost < INF:
-                self.ways[u] = cost, way
-                self.rhs[u], self.next[u] = -1, -1
+                self.keep(u, cost, way)
                 return True
         self.expand(u)
         return True

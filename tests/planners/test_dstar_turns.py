@@ -84,8 +84,6 @@ class Beside:
         if not self.begun:
             self.changed = []
             oracle.begin(*(([self.at], self.goal) if forward else ([self.goal], self.at)))
-            if isinstance(oracle, Truncated):
-                oracle.ways = {}
             self.begun = True
         oracle.move_target(self.goal if forward else self.at)
         if isinstance(oracle, Truncated):
@@ -162,3 +160,22 @@ def test_turn_by_turn(name, prefer, ties, data):
                     pair.put(place, 0 if space.get(place) else first[place])
     while not pair.advance(10**6):
         pass
+
+
+@pytest.mark.parametrize("bound", [110, 150, 200])
+def test_ways_that_come_together(bound):
+    """On larger maps truncated states share the ends of their ways."""
+    shared = 0
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        space = replan.Grid(rng.random((14, 14)) < 0.15, 8)
+        states = [s for s in range(space.n) if space.successors(s)]
+        first = [space.get(place) for place in range(space.places)]
+        pair = Beside("Truncated D* Lite", space, states[0], states[-1], "larger g", "first-in", bound)
+        for _ in range(12):
+            pair.advance(10**6)
+            shared += len(pair.oracle.truncated) > 1 and len(pair.oracle.ways) > 2
+            for place in rng.integers(0, space.places, 8).tolist():
+                if first[place] > 0 and place not in (states[0], states[-1]):
+                    pair.put(place, 0 if space.get(place) else first[place])
+    assert shared > 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from edits import stories
 from examples import examples
 from oracle.frit import Frit
 from oracle.searches import reachable
+from replan.search import breadth_first, ideal_tree
 from strategies import QUEUES, graph_cases, problems
 
 KINDS = {"FRIT(BFS)": "bfs", "FRIT(UCS)": "uniform", "FRIT(A*)": "a-star"}
@@ -130,3 +132,20 @@ def test_a_shortcut_is_taken_only_with_reset():
 def test_what_cannot_be_honoured_is_refused(name):
     with pytest.raises(replan.InputError, match="falling is 'keep' or 'reset' for FRIT"):
         replan.planner(name, falling="repair")
+
+
+@pytest.mark.skipif(replan.compiled, reason="compiled, nobody lets colors and searches end before their time")
+@pytest.mark.parametrize("name", KINDS)
+def test_colors_and_searches_that_are_used_up_begin_again(name, monkeypatch):
+    grid = replan.Grid(replan.rooms(20, 20, 4, seed=2), neighbors=8)
+    world = replan.World(grid)
+    free = np.argwhere(~grid.blocked).tolist()
+    ends = [(tuple(free[i]), tuple(free[-1 - i])) for i in range(0, 30, 6)]
+    trips = {}
+    for last in (2**31 - 2, 3):
+        monkeypatch.setattr(ideal_tree, "LAST_COLOR", last)
+        monkeypatch.setattr(breadth_first, "LAST_SEARCH", last)
+        planner = replan.planner(name, lookahead=5)
+        trips[last] = [replan.simulate(world, planner, a, b).path for a, b in ends]
+        assert planner.tree.pointers > 0
+    assert trips[3] == trips[2**31 - 2]

@@ -5,7 +5,7 @@ from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
 from replan.search.breadth_first cimport BreadthFirst
-from replan.search.ideal_tree cimport IdealTree
+from replan.search.ideal_tree cimport IdealTree, points_to
 from replan.spaces.goals cimport Goals
 from replan.spaces.heuristics cimport Heuristic
 from replan.spaces.neighbours cimport Neighbours

@@ -14,11 +14,6 @@ cdef class TruncatedDStarLite(IncrementalPlanner):
     cdef i64 take_in(self, i64 at) except -1 nogil
     cdef i64 take_changes(self) except -1 nogil
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(node=Vertices, i=i64, j=i64, k=i64, s=i64, v=i64)
+    @cython.locals(node=Vertices, trail=Ints, toll=Longs, where=Ints, ways=Ints, onward=Ints, rest=Longs, k=i64, p=i64, s=i64,
+                   v=i64, _=i64)
     cdef i64 lay(self, i64 at) except -1 nogil
-    @cython.locals(i=i64)
-    @cython.final
-    cdef inline i64 step_on(self, i64 k, i64 s, i64 toll) noexcept nogil
-    @cython.locals(trail=Ints, toll=Longs, where=Ints, i=i64)
-    @cython.final
-    cdef i64 turn_round(self, i64 k) noexcept nogil

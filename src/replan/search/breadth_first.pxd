@@ -5,6 +5,8 @@ from replan.spaces.goals cimport Goals
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
+cdef i64 LAST_SEARCH
+
 @cython.final
 cdef class BreadthFirst:
     cdef i32[::1] queue
@@ -15,6 +17,7 @@ cdef class BreadthFirst:
     cdef fit(self, i64 n)
     cdef touch(self)
     cdef carry(self, bag, i64 n)
+    @cython.locals(s=i64)
     cdef void begin(self, i64 at) noexcept nogil
     cdef bint has_met(self, i64 s) noexcept nogil
     cdef i64 expand(self, Space space, Neighbours near) except -1 nogil

@@ -22,6 +22,8 @@ except ImportError:
 if not cython.compiled:
     from replan.interpreted import ints
 
+LAST_SEARCH = (1 << 31) - 2
+
 
 class BreadthFirst:
     """Breadth-first search, one expansion at a time.
@@ -53,6 +55,10 @@ class BreadthFirst:
         touch(self.queue, self.parent, self.stamp)
 
     def begin(self, at: int) -> None:
+        if self.x >= LAST_SEARCH:  # a stamp has 32 bits: count from the beginning
+            for s in range(self.room):
+                self.stamp[s] = 0
+            self.x = 0
         self.x += 1
         self.taken, self.added = 0, 1
         self.queue[0] = self.parent[at] = at

@@ -1,21 +1,23 @@
 cimport cython
-from replan.core cimport Ints, Longs, i32, i64, ints, longs
+from replan.core cimport Longs, expect, i32, i64, longs
 from replan.search.astar cimport Ending, Search
 from replan.spaces.goals cimport Goals
 from replan.spaces.heuristics cimport Heuristic
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
-cdef i64 INF, NOT_YET
+cdef i64 AHEAD, INF, LAST_COLOR, NOT_YET, ONE
+
+cdef inline i64 points_to(i64 mark) noexcept nogil:
+    return <i64><i32>mark - 1
 
 cdef class IdealTree(Ending):
-    cdef i32[::1] next
-    cdef i64[::1] color
+    cdef i64[::1] mark
     cdef Neighbours near
     cdef Heuristic heuristic
     cdef Goals goals
     cdef i64 room, first, now, cursor, walked
-    cdef readonly i64 cuts
+    cdef readonly i64 cuts, pointers
 
     cdef fit(self, Space space)
     cdef touch(self)
@@ -23,16 +25,25 @@ cdef class IdealTree(Ending):
     cdef aim(self, Goals goals, Heuristic heuristic)
     @cython.final
     cdef void begin(self) noexcept nogil
+    @cython.locals(marks=Longs, s=i64)
+    @cython.final
+    cdef void recolor(self) noexcept nogil
+    @cython.final
+    cdef tuple columns(self)
     @cython.final
     cdef i64 pointer(self, Space space, i64 s) except -2 nogil
+    @cython.locals(marks=Longs, asked=i64, t=i64, w=i64, k=i64)
+    @cython.final
+    cdef i64 length(self, Space space, i64 s, i64 most) except -1 nogil
     @cython.locals(h=i64, i=i64, k=i64)
     @cython.final
     cdef i64 promised(self, Space space, Neighbours near, i64 s) except -2 nogil
     @cython.final
-    cdef void point(self, i64 s, i64 to) noexcept nogil
+    cdef i64 point(self, i64 s, i64 to) noexcept nogil
+    @cython.locals(mark=i64, to=i64)
     @cython.final
     cdef i64 look_at(self, Space space, i64 s) except -1 nogil
-    @cython.locals(next=Ints, color=Longs, now=i64, k=i64, hangs=i64, t=i64, w=i64, known=bint)
+    @cython.locals(marks=Longs, mark=i64, asked=i64, now=i64, k=i64, hangs=i64, t=i64, w=i64)
     @cython.final
     cdef i64 walk(self, Space space, i64 s, i64 most) except -2 nogil
     cdef bint ends_at(self, Search search, Space space, i64 s) except -1 nogil

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, touch, zeros
+from replan.arrays import touch, zeros
 from replan.errors import InputError
 from replan.limits import INF
 from replan.saving import Bag, refused
@@ -28,27 +28,35 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.interpreted import ints, longs
+    from replan.interpreted import expect, longs
 
 NOT_YET = -1
+ONE = 1 << 32  # color
+LAST_COLOR = (1 << 31) - 2
+AHEAD = 8  # steps
 
 
 class IdealTree(Ending):
     """Pointers to the goals, which have none, and who is known not to hang on them.
 
-    color[s] <  first    s was not asked since the goals were set
-    color[s] == color    s is known, in this search, not to hang on the tree; or is on the walk that is going on
+    Both of a state stand in one number, for a walk asks for both, and memory is what it waits for: mark[s] is its color
+    times 2**32, and one more than the state that it points to (0: none).
+
+    color <  first    s was not asked since the goals were set
+    color == now      s is known, in this search, not to hang on the tree; or is on the walk that is going on
+
+    `cuts` of them were cut so far, and `pointers` followed.
     """
 
-    next: memoryview
-    color: memoryview
+    mark: memoryview
     near: Neighbours
     heuristic: Heuristic
     goals: Goals
     cuts: int
+    pointers: int
 
     def __init__(self) -> None:
-        self.room = self.cuts = self.walked = 0
+        self.room = self.cuts = self.walked = self.pointers = 0
         self.first = self.now = 1
         self.cursor = -1
         self.heuristic = Zero()
@@ -56,8 +64,9 @@ class IdealTree(Ending):
     def fit(self, space: Space) -> None:
         """Have room for the states of a space."""
         if self.room < space.n:
-            self.next, self.color = empty(space.n, np.int32), zeros(space.n, np.int64)
+            self.mark = zeros(space.n, np.int64)
             self.room = space.n
+            self.first = self.now = 1
         self.near = space.neighbours()
 
     def __reduce__(self) -> Any:
@@ -65,9 +74,9 @@ class IdealTree(Ending):
 
     def carry(self, bag: Bag, n: int) -> None:
         """The pointers of states that were asked, and who is known in the last search not to hang on them."""
-        color = np.asarray(self.color)
+        color, pointer = self.columns()
         asked = bag.states("asked", np.flatnonzero(color >= self.first), n, once=True)
-        next = bag.numbers("next", np.asarray(self.next)[asked], -1, n - 1, len(asked))
+        next = bag.numbers("next", pointer[asked], -1, n - 1, len(asked))
         off = bag.numbers("off", (color[asked] == self.now) & (self.now > self.first), 0, 1, len(asked))
         self.cursor = bag.whole("cursor", self.cursor, -1, n - 1)
         self.cuts = bag.whole("cuts", self.cuts, 0)
@@ -75,28 +84,53 @@ class IdealTree(Ending):
         bag.require((next[ends] < 0).all(), "its tree leads on from a goal")
         if bag.loading:
             self.now = self.first + 1
-            np.asarray(self.next)[asked], color[asked] = next, self.first + off
+            np.asarray(self.mark)[asked] = (self.first + off) * ONE + next + 1
 
     def touch(self) -> None:
-        touch(self.next, self.color)
+        touch(self.mark)
 
     def aim(self, goals: Goals, heuristic: Heuristic) -> None:
         """Forget all pointers; another tree, to these goals."""
         self.goals, self.heuristic, self.cursor = goals, heuristic, -1
-        self.now += 1
+        self.recolor()
         self.first = self.now
 
     def begin(self) -> None:
         """A search begins: nobody is known not to hang on the tree."""
-        self.now += 1
         self.cursor = -1
+        self.recolor()
+
+    def recolor(self) -> None:
+        """A color that nobody has. After the last one they begin again; who was asked stays so."""
+        marks = longs(self.mark)
+        if self.now == LAST_COLOR:
+            for s in range(self.room):
+                marks[s] = ONE + points_to(marks[s]) + 1 if marks[s] >= self.first * ONE else 0
+            self.first = self.now = 1
+        self.now += 1
+
+    def columns(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """The color of each state, and where it points to."""
+        mark = np.asarray(self.mark)
+        return mark >> 32, (mark & (ONE - 1)) - 1
 
     def pointer(self, space: Space, s: int) -> int:
         """Where the tree leads from s, -1: nowhere."""
-        if self.color[s] < self.first:
-            self.color[s] = self.first
-            self.next[s] = self.promised(space, self.near, s)
-        return self.next[s]
+        if self.mark[s] < self.first * ONE:
+            self.mark[s] = self.first * ONE + self.promised(space, self.near, s) + 1
+        return points_to(self.mark[s])
+
+    def length(self, space: Space, s: int, most: int) -> int:
+        """How many steps, at most so many, the tree leads on from s."""
+        marks, asked, t, w, k = longs(self.mark), self.first * ONE, s, s, 0
+        while w >= 0 and k < most:
+            w = points_to(marks[t]) if marks[t] >= asked else self.pointer(space, t)  # a goal has none
+            if w >= 0:
+                expect(marks, w + AHEAD * (w - t))
+                t = w
+                k += 1
+        self.pointers += k
+        return k
 
     def promised(self, space: Space, near: Neighbours, s: int) -> int:
         if self.goals.has(s):
@@ -108,15 +142,17 @@ class IdealTree(Ending):
                 return near.state[i]
         return -1
 
-    def point(self, s: int, to: int) -> None:
+    def point(self, s: int, to: int) -> int:
         """From now on the tree leads from s to this neighbour."""
-        self.next[s] = to
-        self.color[s] = max(self.color[s], self.first)
+        self.mark[s] = max(self.mark[s] >> 32, self.first) * ONE + to + 1
+        return 0
 
     def look_at(self, space: Space, s: int) -> int:
         """The steps out of s have changed: is its pointer cut?"""
-        if self.color[s] >= self.first and self.next[s] >= 0 and space.step_cost(s, self.next[s]) >= INF:
-            self.next[s] = -1
+        mark = self.mark[s]
+        to = points_to(mark) if mark >= self.first * ONE else -1
+        if to >= 0 and space.step_cost(s, to) >= INF:
+            self.mark[s] = mark - to - 1
             self.cuts += 1
         return 0
 
@@ -125,22 +161,24 @@ class IdealTree(Ending):
 
         In a search every state is walked through once: what has its color does not hang on the tree.
         """
-        next, color, now, k, hangs = ints(self.next), longs(self.color), self.now, 0, NOT_YET
+        marks, asked, now, k, hangs = longs(self.mark), self.first * ONE, self.now * ONE, 0, NOT_YET
         t = s if self.cursor < 0 else self.cursor
         while hangs == NOT_YET and k < most:
-            known = color[t] == now
-            w = -1 if known else next[t] if color[t] >= self.first else self.pointer(space, t)
+            mark = marks[t]
+            w = -1 if mark >= now else points_to(mark) if mark >= asked else self.pointer(space, t)
             if w >= 0:
-                color[t] = now
+                expect(marks, w + AHEAD * (w - t))  # ways are straight more often than not
+                marks[t] = now + w + 1
                 t = w
                 k += 1
             elif self.goals.has(t):
                 hangs = 1
             else:
-                color[t] = now
+                marks[t] = now + points_to(marks[t]) + 1
                 k += 1
                 hangs = 0
         self.walked = k
+        self.pointers += k
         self.cursor = t if hangs == NOT_YET else -1
         return hangs
 
@@ -151,4 +189,11 @@ class IdealTree(Ending):
         """Where the tree leads from the states that were asked, -1 for nowhere."""
         if self.room == 0:
             raise InputError("this tree is of no space yet")
-        return {"next": np.where(np.asarray(self.color) < self.first, -1, np.asarray(self.next))}
+        color, pointer = self.columns()
+        return {"next": np.where(color < self.first, -1, pointer)}
+
+
+if not cython.compiled:  # compiled, it is part of its callers (see ideal_tree.pxd)
+
+    def points_to(mark: int) -> int:
+        return mark % ONE - 1

@@ -7,12 +7,13 @@ cdef i64 LOWERED, RAISED, REFRESHED
 
 cdef class Truncating(Incremental):
     cdef readonly i64 bound, count, truncations
-    cdef i64 used, walked
+    cdef i64 used, walked, joined
+    cdef bint found
     cdef i32[::1] who
+    cdef i32[::1] place
     cdef i32[::1] ways
-    cdef i32[::1] slot
-    cdef i64[::1] gpi
-    cdef i64[::1] first
+    cdef i32[::1] onward
+    cdef i64[::1] rest
 
     @cython.final
     cdef i64 drop(self) noexcept nogil
@@ -20,15 +21,19 @@ cdef class Truncating(Incremental):
     @cython.locals(i=i64, k=i64)
     cdef i64 restore(self) except -1 nogil
     @cython.final
-    cdef inline bint is_truncated(self, i64 s) noexcept nogil
+    @cython.locals(k=i64)
+    cdef inline i64 kept(self, i64 s) noexcept nogil
     @cython.final
-    @cython.locals(node=Vertices, cost=i64, k=i64, v=i64, w=i64, mark=i64, anew=i64)
+    @cython.locals(node=Vertices, cost=i64, k=i64, v=i64, w=i64, place=i64, mark=i64, anew=i64)
     cdef i64 walk(self, i64 s, i64 most) noexcept nogil
     @cython.final
-    @cython.locals(node=Vertices, i=i64, k=i64, v=i64)
+    @cython.locals(node=Vertices, rest=i64, v=i64, w=i64, _=i64)
     cdef i64 keep(self, i64 u, i64 cost) except -1 nogil
     @cython.final
-    @cython.locals(k=i64, way=i64)
+    @cython.locals(k=i64)
+    cdef inline i64 note_way(self, i64 s, i64 rest, i64 onward) noexcept nogil
+    @cython.final
+    @cython.locals(more=i64)
     cdef i64 widen(self) except -1
     @cython.final
     cdef bint good_enough(self, i64 low) noexcept nogil

@@ -8,7 +8,9 @@ goal. With a bound e, when u is first in the queue and low = min(g, rhs)(u) + h(
   that gpi(u) measured is kept, and nothing touches u again in this search. Before the next one its rhs is worked out.
 
 A truncated state has rhs = -1 and next = -1, so that no neighbour seems to offer it anything, and nothing seems to come
-through it. Its way is kept as far as the next truncated state, or to the goal.
+through it. Costs do not change during a search, so a way that was kept stays a way, whatever becomes of `next`: one
+that comes to a state of another ends there, and goes on as that one does. So no state is kept twice, all ways together
+are a tree, and what a search keeps takes it no longer than the states are many.
 """
 
 from __future__ import annotations
@@ -36,8 +38,9 @@ if not cython.compiled:
 class Truncating(Incremental):
     """bound: e, in hundredths. `truncations` counts the states that were truncated.
 
-    who[:count] are truncated; the way of who[i] costs gpi[i], and is ways[first[i] : first[i + 1]]; all ways together
-    are ways[:used]. slot[s] is i if s is who[i].
+    who[:count] are truncated. ways[:used] are the states that ways were kept of, truncated ones and others. From
+    ways[k] it costs rest[k] to a goal, and the way goes on with ways[onward[k]], but for a goal, where that is -1.
+    place[s] is k if s is ways[k].
     """
 
     bound: int
@@ -46,9 +49,10 @@ class Truncating(Incremental):
 
     def __init__(self, space: Space, open: OpenList, heuristic: Any, bound: int) -> None:
         Incremental.__init__(self, space, open, heuristic)
-        self.bound, self.count, self.used, self.walked, self.truncations = bound, 0, 0, 0, 0
-        self.who, self.gpi, self.first = empty(64, np.int32), empty(64, np.int64), empty(65, np.int64)
-        self.ways, self.slot = empty(256, np.int32), zeros(space.n, np.int32)
+        self.bound, self.count, self.used, self.walked, self.joined, self.truncations = bound, 0, 0, 0, -1, 0
+        self.found = False
+        self.who, self.place = empty(64, np.int32), zeros(space.n, np.int32)
+        self.ways, self.onward, self.rest = empty(256, np.int32), empty(256, np.int32), empty(256, np.int64)
 
     def drop(self) -> int:
         """A new search: nobody is truncated."""
@@ -63,18 +67,20 @@ class Truncating(Incremental):
             self.recompute(self.space, self.near, self.who[i])
         return self.flush()
 
-    def is_truncated(self, s: int) -> bool:
-        return self.node[s].rhs < 0  # type: ignore[no-any-return]
+    def kept(self, s: int) -> int:
+        """Where a way from s was kept, -1: there is none. (Places of earlier searches are told by who is there now.)"""
+        k = self.place[s]
+        return k if k < self.used and self.ways[k] == s else -1
 
     def walk(self, s: int, most: int) -> int:
-        """gpi(s), or INF if that is more than `most`, or the way is cut, or runs in a circle. `walked`: its steps.
+        """gpi(s), or INF if that is more than `most`, or the way is cut, or runs in a circle.
 
-        Most circles are short. One is noticed where the way comes back to its mark, which is set anew after 1, 2, 4...
-        steps (Brent).
+        `walked`: its steps, as far as nothing of it was kept; `joined`: where it goes on, -1: nowhere. Most circles are
+        short. One is noticed where the way comes back to its mark, which is set anew after 1, 2, 4... steps (Brent).
         """
         node, cost, k, v, mark, anew = self.node, 0, 0, s, s, 1
-        w = node[v].next
-        while w >= 0:
+        w, place = node[v].next, self.kept(v)
+        while w >= 0 and place < 0:
             cost += node[v].rhs - node[w].g  # the step from v to w
             k += 1
             if cost > most or w == mark:
@@ -84,49 +90,59 @@ class Truncating(Incremental):
                 mark = w
                 anew = 2 * anew
             v = w
-            w = node[v].next
-        self.walked = k
-        if node[v].rhs < 0:
-            cost += self.gpi[self.slot[v]]
+            w, place = node[v].next, self.kept(v)
+        self.walked, self.joined = k, place
+        if place >= 0:
+            cost += self.rest[place]
         elif node[v].rhs > 0:
             return INF  # it is cut: the rhs of a goal is 0
         return cost if cost <= most else INF
 
     def keep(self, u: int, cost: int) -> int:
-        """Truncate u, whose way was walked last."""
-        node = self.node
-        if self.count == len(self.who) or self.used + self.walked > len(self.ways):
+        """Truncate u, whose way was walked last, and costs this."""
+        node, v, rest = self.node, u, cost
+        if self.count == len(self.who) or self.used + self.walked >= len(self.ways):
             with cython.gil:
                 self.widen()
-        i = self.count
-        self.who[i] = u
-        self.gpi[i] = cost
-        self.first[i] = self.used
-        self.slot[u] = i
-        v = u
-        for k in range(self.used, self.used + self.walked):
-            v = node[v].next
-            self.ways[k] = v
-        self.used += self.walked
-        self.first[i + 1] = self.used
+        for _ in range(self.walked):
+            self.note_way(v, rest, self.used + 1)
+            w = node[v].next
+            rest -= node[v].rhs - node[w].g
+            v = w
+        if self.joined < 0:  # at a goal, which no way led to so far
+            self.note_way(v, 0, -1)
+        elif self.walked > 0:
+            self.onward[self.used - 1] = self.joined
+        self.who[self.count] = u
         self.count += 1
         self.truncations += 1
         node[u].rhs = node[u].next = -1
         return 0
 
+    def note_way(self, s: int, rest: int, onward: int) -> int:
+        """Keep what a way from s costs, and where it goes on."""
+        k = self.used
+        self.ways[k] = s
+        self.rest[k] = rest
+        self.onward[k] = onward
+        self.place[s] = k
+        self.used = k + 1
+        return 0
+
     def widen(self) -> int:
         """Have room for one more truncated state, and its way."""
-        k, way = self.count, self.used + self.walked
-        if k == len(self.who):
-            self.who, self.gpi = grown(self.who, 2 * k), grown(self.gpi, 2 * k)
-            self.first = grown(self.first, 2 * k + 1)
-        if way > len(self.ways):
-            self.ways = grown(self.ways, 2 * way)
+        if self.count == len(self.who):
+            self.who = grown(self.who, 2 * self.count)
+        more = self.used + self.walked + 1
+        if more > len(self.ways):
+            self.ways, self.onward = grown(self.ways, 2 * more), grown(self.onward, 2 * more)
+            self.rest = grown(self.rest, 2 * more)
         return 0
 
     def good_enough(self, low: int) -> bool:
-        """Rule 2: does a way from the target keep the bound?"""
-        return self.walk(self.target, self.bound * low // 100) < INF
+        """Rule 2: does a way from the target keep the bound? Then a search ends, and this was its last walk."""
+        self.found = self.walk(self.target, self.bound * low // 100) < INF
+        return self.found
 
     def advance(self, limit: int, deadline: int) -> int:
         """As of D* Lite, with both rules. The way from the target is looked at after as many turns as it has steps."""
@@ -147,7 +163,7 @@ class Truncating(Incremental):
             self.noted = 0
             u = self.open.exchange(k, -1, end_key(self.keys, g, rhs, h_t), rhs)
             if u < 0:
-                if rhs >= INF or whole or self.good_enough(rhs):
+                if rhs >= INF or self.good_enough(rhs) or whole:
                     return 1
                 whole = True  # what was truncated does not keep the bound together: repair it all
                 self.restore()
@@ -170,7 +186,7 @@ class Truncating(Incremental):
                     self.flush()
                     return 1
                 look = turns + self.walked + 1
-            if g < rhs and not whole and self.used < self.n:
+            if g < rhs and not whole:
                 h = h_of(self.keys, u)
                 cost = self.walk(u, self.bound * (g + h) // 100 - h)
                 if cost < INF:
