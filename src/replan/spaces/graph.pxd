@@ -29,7 +29,7 @@ cdef class Graph(Space):
     cdef EdgeLayout layout
 
     cdef i64 refuse_numbers(self) except -1
-    cdef Neighbours neighbours(self)
+    cdef Neighbours neighbours(self, Neighbours old=*)
     cdef Touched touched(self)
     @cython.locals(k=i64, a=i64)
     cdef i64 expand(self, Neighbours near, i64 s) except -1 nogil

@@ -20,7 +20,7 @@ from replan.limits import INF, LARGEST_BOUND, MAX_STATES
 from replan.saving import DAMAGED, Bag
 from replan.signals import check_signals
 from replan.spaces.edge_layout import LARGEST_COST, EdgeLayout, positions_of
-from replan.spaces.neighbours import Neighbours, Touched
+from replan.spaces.neighbours import Neighbours, Touched, suited
 from replan.spaces.space import Space, refuse_unmade
 
 try:
@@ -185,9 +185,9 @@ class Graph(Space):
         if cost > self.top_value:
             self.top_value, self.bound, self.span = cost, n * cost, 2 * cost
 
-    def neighbours(self) -> Neighbours:
+    def neighbours(self, old: Neighbours | None = None) -> Neighbours:
         refuse_unmade(self)
-        return Neighbours(self.degree)
+        return suited(old, self.degree)
 
     def touched(self) -> Touched:
         return Touched(2, False)
