@@ -1,6 +1,7 @@
 cimport cython
 from libc.math cimport sqrt as c_sqrt
 from replan.core cimport i32, i64
+from replan.signals cimport check_signals
 from replan.spaces.edge_layout cimport EdgeLayout, lay_out
 from replan.spaces.neighbours cimport Neighbours, Touched
 from replan.spaces.space cimport Space
