@@ -20,7 +20,7 @@ walks only along whole paths.
 
 `weight` multiplies h, as in weighted A* (Hernández, Asín, Baier: Time-Bounded Best-First Search, SoCS 2014), and no
 state is expanded twice: on known maps the goal is found sooner and trips are 0.6 to 0.9 times as long with weight 3 and
-lookaheads of 8 to 128 (`benchmarks/later.py known`); on unknown ones they are 2 to 4 times as long.
+lookaheads of 8 to 128 (`benchmarks/weights.py`); on unknown ones they are 2 to 4 times as long.
 
 Time-Bounded Adaptive A* (Hernández, Baier, Uras, Koenig: Time-Bounded Adaptive A*, AAMAS 2012) does not drop what the
 old A* knew: with F the smallest f in its open list, every state that it met is at least F - g away from the goal. That
