@@ -5,7 +5,8 @@
 Of a window in which nothing has changed the time for all of it is printed; otherwise nanoseconds for each changed cell,
 beyond what the unchanged window takes, the best of all rounds (cells become blocked and free in turn). "asks nothing"
 is a planner of the user's own that does nothing with it: what is left are the map, which opens and shuts steps around
-the cell, and one call of the planner for each state whose steps have changed (5 on 4 neighbours, 9 on 8).
+the cell, and one call of the planner for each changed cell, with the states whose steps have changed (up to 5 on
+4 neighbours, 9 on 8).
 """
 
 from __future__ import annotations

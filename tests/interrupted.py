@@ -57,6 +57,12 @@ def own_loop():
     return again
 
 
+def endless_edges():
+    """An iterator that runs no Python between two edges."""
+    most = 10**9
+    return lambda: replan.Graph(zip(range(most), range(1, most), strict=False))
+
+
 CASES = {
     "forward": lambda: known(FORWARD, large(), (0, 0), (1499, 1499), heuristic="zero"),
     "buckets": lambda: known(FORWARD, large(8), (0, 0), (1499, 1499), heuristic="zero", queue="buckets"),
@@ -68,6 +74,7 @@ CASES = {
     "waiting": waiting,
     "far sight": far_sight,
     "own loop": own_loop,
+    "edges": endless_edges,
 }
 
 

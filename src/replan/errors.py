@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+LONGEST = 800  # characters of a message
+
 
 class InputError(ValueError):
     """Something handed in from outside is wrong: a file, a cell, an option.
@@ -18,6 +20,7 @@ class InputError(ValueError):
     """
 
     def __init__(self, reason: str, path: str | Path | None = None, line: int | None = None) -> None:
+        reason = one_line(reason)
         where = "" if path is None else str(path)
         if line is not None:
             where += f", line {line}" if where else f"line {line}"
@@ -38,6 +41,17 @@ class MissingExtra(ImportError):
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an extra: pip install 'replan[{extra}]'")
         self.extra = extra
+
+
+def one_line(message: str) -> str:
+    """A message that names a value, also where that is a whole array: its lines as one, without the middle of it.
+
+    >>> one_line("a radius needs a grid, not array([[0, 1],\\n       [1, 0]])")
+    'a radius needs a grid, not array([[0, 1], [1, 0]])'
+    """
+    if "\n" in message:
+        message = " ".join(message.split())
+    return message if len(message) <= LONGEST else f"{message[: LONGEST // 2]} ... {message[-LONGEST // 4 :]}"
 
 
 def short(value: object) -> str:

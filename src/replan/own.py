@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from replan.errors import InputError
+from replan.errors import InputError, one_line
 from replan.limits import INF
 
 Part = TypeVar("Part")
@@ -48,7 +48,7 @@ def missing(thing: object, what: str, name: str) -> NotImplementedError:
 
 def wrong_answer(thing: object, method: str, answer: str) -> ValueError:
     """The error for an answer that cannot be: it names class, method and value."""
-    return ValueError(f"{type(thing).__name__}.{method}() returned {answer}")
+    return ValueError(one_line(f"{type(thing).__name__}.{method}() returned {answer}"))
 
 
 def whole(thing: object, method: str, answer: Any, low: int, high: int, meaning: str) -> int:

@@ -63,6 +63,14 @@ def test_the_same_planner_twice_counts_once(as_json):
     assert len(as_json("compare", "figure-3", *words)["maps"][0]["planners"]) == 2
 
 
+def test_several_planners_with_commas(as_json):
+    """As `reproduce --planners` takes them; a comma also stands between the options of one."""
+    words = ("--planner", "rtaa:lookahead=5,ties=random,D* Lite", "--planner", "A*")
+    rows = as_json("compare", "figure-3", *words)["maps"][0]["planners"]
+    names = ["RTAA* lookahead=5, ties=random", "D* Lite", "Repeated Forward A*"]
+    assert [row["planner"] for row in rows] == names
+
+
 def test_planners_that_give_up_are_counted(as_json):
     row = as_json("compare", "maze", *TWO, "--max-moves", 3)["maps"][0]["planners"][0]
     assert (row["reached"], row["trips"], row["cost"]) == (0, 10, None)

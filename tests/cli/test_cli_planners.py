@@ -54,6 +54,14 @@ def test_a_planner_of_ones_own(replan_command, as_json, mine):
     assert told["options"] == {"lookahead": "9"} and told["file"].endswith(mine.name)
 
 
+def test_a_planner_of_ones_own_without_a_word(replan_command, tmp_path, monkeypatch):
+    """What its base class says of itself is not its idea."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "silent_one.py").write_text("import replan\nclass Silent(replan.Planner):\n    pass\n")
+    text = replan_command("planners", "silent_one.py:Silent").output
+    assert "silent_one:Silent" in text and "idea" not in text
+
+
 def test_a_planner_of_ones_own_that_there_is_not(refused, mine):
     assert "(did you mean MyPlanner?)" in refused("planners", f"{mine.name}:MyPlaner")
 

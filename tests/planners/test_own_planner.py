@@ -154,6 +154,21 @@ def test_notify_reaches_a_planner_that_wants_to_know():
     assert getattr(planner, "heard", None), "design.md: notify(changes) is one of the three verbs of every planner"
 
 
+def test_it_is_notified_once_of_each_changed_cell():
+    class Listening(DepthFirst):
+        def notify(self, states, rise):
+            heard.append((sorted(self.space.key(s) for s in states), rise))
+
+    heard = []
+    agent = replan.Agent(Listening(), replan.Grid(np.zeros((3, 3), bool)), (0, 0), (2, 2))
+    agent.plan()
+    agent.observe([(1, 1), (0, 2)], [True, True])
+    agent.observe([(1, 1)], [False])
+    all_nine = [(row, col) for row in range(3) for col in range(3)]
+    # once (1, 1) is blocked no step leads along the corner by (0, 2) but from its two neighbours
+    assert heard == [(all_nine, True), ([(0, 1), (0, 2), (1, 2)], True), ([c for c in all_nine if c != (0, 2)], False)]
+
+
 def test_a_deadline_is_told_as_the_time_that_is_left():
     told = []
 

@@ -41,13 +41,15 @@ def test_exchange_is_take_in_and_pop(make, batches):
     for queue in (one, two):
         queue.fit(N, 400, 400, 64)
     for drawn, unless in batches:
-        noted = []
+        noted, before = [], set(inside)
         for s, f in drawn:
             if f < inside.get(s, 1000):  # only a smaller f moves a state that is inside
                 noted.append((s, f, f // 2))
                 inside[s] = f
+        at_once = len(noted) == 1 and noted[0][0] not in before and noted[0][1] <= one.low
         two.take_in(noted)
         popped = one.exchange(noted, unless)
+        assert not at_once or popped == (noted[0][0] if noted[0][0] != unless else -1), "`low` says so"
         assert popped == two.pop(unless)
         assert one.size == two.size
         if popped >= 0:

@@ -187,3 +187,18 @@ def test_values_that_no_edge_can_have_are_refused(value):
     with pytest.raises(replan.InputError, match="the value of this edge is 0"):
         graph.put(0, value)
     assert graph.get(0) == 1
+
+
+@pytest.mark.parametrize(
+    ("edges", "words"),
+    [
+        (None, r"an edge is \(u, v\) or \(u, v, cost\), not None"),
+        (5, r"an edge is \(u, v\) or \(u, v, cost\), not 5"),
+        ([1, 2], r"an edge is \(u, v\) or \(u, v, cost\), not 1"),
+        ([([1], 2)], r"a node is what can be a key of a dict, not \[1\]"),
+        ([((1, [2]), 2)], "a node is what can be a key of a dict"),
+    ],
+)
+def test_what_are_no_edges(edges, words):
+    with pytest.raises(replan.InputError, match=words):
+        replan.Graph(edges)

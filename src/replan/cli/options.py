@@ -53,7 +53,8 @@ def parse_planner(context: click.Context, parameter: click.Parameter, text: str)
 
 def parse_planners(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> list[NamedPlanner]:
     """Planners, each of them once: trips of the same one twice would be counted together."""
-    return list({choice.label: choice for choice in map(planner_names.parse_planner, texts)}.values())
+    chosen = [choice for text in texts for choice in planner_names.parse_planners(text)]
+    return list({choice.label: choice for choice in chosen}.values())
 
 
 @dataclass(frozen=True)
@@ -177,7 +178,7 @@ def planners_option(default: str) -> Callable[[Command], Command]:
         metavar=PLANNER,
         callback=parse_planners,
         multiple=True,
-        help=f"May be repeated. Your own: mine.py:MyPlanner.  [default: {default}]",
+        help=f"One, or several with commas; may be repeated. Your own: mine.py:MyPlanner.  [default: {default}]",
     )
 
 

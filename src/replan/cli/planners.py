@@ -109,7 +109,8 @@ def _show(spec: PlannerSpec, console: Console, explained: bool) -> None:
 def _show_own(named: NamedPlanner, as_json: bool) -> None:
     """What can be told of a planner from outside the package: what its author wrote, and what it takes."""
     made, maker = named.make(), own_class(named.name)
-    told = {"idea": inspect.getdoc(maker) or "", "recipe": str(made), "file": inspect.getsourcefile(maker) or ""}
+    idea = inspect.cleandoc(maker.__doc__ or "")  # not that of its base class
+    told = {"idea": idea, "recipe": str(made), "file": inspect.getsourcefile(maker) or ""}
     options = {p.name: None if p.default is p.empty else p.default for p in named.parameters()}
     if as_json:
         print_json({"planners": [{"name": named.name, **told, "options": {n: str(v) for n, v in options.items()}}]})

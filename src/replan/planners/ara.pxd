@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport Nodes, i32, i64, nodes
+from replan.core cimport Ints, Nodes, i32, i64, nodes
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
 from replan.search.delayed cimport Delayed, close, is_closed
@@ -31,7 +31,8 @@ cdef class ARAStar(Planner):
     cdef tuple made_from(self)
     cdef carry_trip(self, bag)
 
-    cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    @cython.locals(i=i64)
+    cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
     cdef bint met(self, i64 s) except -1 nogil
     @cython.locals(left=i64, done=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil

@@ -82,8 +82,8 @@ class ARAStar(Planner):
         if self.checks_h and self.given is not None:
             refuse_inconsistent(self.heuristic, self.space, goals)
 
-    def changed(self, s: int, rise: bool) -> int:
-        return self.hear(s, rise)
+    def changed(self, told: memoryview, k: int, rise: bool) -> int:
+        return self.hear(told, k, rise)
 
     def met(self, s: int) -> bool:
         return bool(self.node[s].stamp >= self.x)

@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport deadline_in, now_ns
-from replan.core cimport i64
+from replan.core cimport Ints, i64, ints
 from replan.log cimport Log
 from replan.planners.trail cimport Trail
 from replan.spaces.goals cimport Goals
@@ -37,7 +37,9 @@ cdef class Planner(Trail):
     @cython.locals(part=Planner)
     cdef i64 log_to(self, Log log, bint watched) except -1
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
-    cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    @cython.locals(i=i64)
+    cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
     cdef bint in_vain(self, i64 at) noexcept nogil
-    cdef i64 hear(self, i64 s, bint rise) except -1 nogil
+    @cython.locals(i=i64)
+    cdef i64 hear(self, Ints told, i64 k, bint rise) except -1 nogil
     cdef bint met(self, i64 s) except -1 nogil

@@ -24,6 +24,9 @@ try:
 except ImportError:
     from replan import _cython as cython
 
+if not cython.compiled:
+    from replan.interpreted import ints
+
 
 class Planner(Trail):
     """The contract of all planners: one episode at a time. `replan.planner` makes those of the package.
@@ -74,11 +77,6 @@ class Planner(Trail):
     limit: int
     time_ns: int
     moves: int
-    whole_way: bool
-    forward: bool
-    eager: bool
-    cheapest: bool
-    patient: bool
 
     def __init__(self) -> None:
         if getattr(self, "limit", 0) != 0:
@@ -272,8 +270,9 @@ class Planner(Trail):
         """The costs of steps out of these states went up (rise) or down."""
         self._refuse_unbegun()
         self._refuse_busy()
-        for s in [self.space.checked_state(s) for s in states]:
-            self.changed(s, rise)
+        told = np.array([self.space.checked_state(s) for s in states], np.int32)
+        if len(told) > 0:
+            self.changed(ints(told), len(told), rise)
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
         """The arrays of the search, one number a state, costs in ticks, -1 for none; `Agent.snapshot` has steps."""
@@ -303,14 +302,14 @@ class Planner(Trail):
         with cython.gil:
             return self._python_episode(at, limit, deadline)
 
-    def changed(self, s: int, rise: bool) -> int:
-        """The costs of steps out of `s` changed. Planners that search anew each time need not know.
+    def changed(self, told: memoryview, k: int, rise: bool) -> int:
+        """The costs of steps out of told[:k] changed. Planners that search anew each time need not know.
 
         0, or 1 from a planner that knows its path to be cut beyond the trail that it laid.
         """
         if self.listens:
             with cython.gil:
-                self.notify([s], rise)
+                self.notify([told[i] for i in range(k)], rise)
         return 0
 
     def in_vain(self, at: int) -> bool:
@@ -320,10 +319,11 @@ class Planner(Trail):
         self.shut = -1
         return False
 
-    def hear(self, s: int, rise: bool) -> int:
+    def hear(self, told: memoryview, k: int, rise: bool) -> int:
         """What `changed` does in planners that search anew: after a search in vain only a cheaper step is news."""
-        if not rise and self.shut >= 0 and self.met(s):
-            self.shut = -1
+        for i in range(0 if rise or self.shut < 0 else k):
+            if self.met(told[i]):
+                self.shut = -1
         return 0
 
     def met(self, s: int) -> bool:

@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport i64
+from replan.core cimport Ints, i64
 from replan.log cimport Log
 from replan.planners.base cimport Planner
 from replan.search.compact cimport CompactSearch
@@ -21,8 +21,8 @@ cdef class CompactAStar(Planner):
     cdef make_trail(self, i64 n)
 
     cdef i64 log_to(self, Log log, bint watched) except -1
-    @cython.locals(d=i64, cut=i64)
-    cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    @cython.locals(i=i64, s=i64, d=i64, cut=i64)
+    cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
     @cython.final
     cdef i64 look_at(self, i64 s) except -1 nogil
     cdef i64 spot_of(self, i64 s) noexcept nogil

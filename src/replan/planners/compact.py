@@ -69,14 +69,17 @@ class CompactAStar(Planner):
         self.search.log, self.search.watched = log, watched
         return Planner.log_to(self, log, watched)
 
-    def changed(self, s: int, rise: bool) -> int:
-        """Look at the cell and those around it: one that nothing leads to is not reported when it changes."""
-        cut = self.look_at(s)
-        for d in range(4):
-            cut |= self.look_at(s + self.search.step[d])
+    def changed(self, told: memoryview, k: int, rise: bool) -> int:
+        """Look at the cells and those around them: one that nothing leads to is not reported when it changes."""
+        cut = 0
+        for i in range(k):
+            s = told[i]
+            cut |= self.look_at(s)
+            for d in range(4):
+                cut |= self.look_at(s + self.search.step[d])
         if not rise:
             self.search.forget()
-        self.hear(s, rise)
+        self.hear(told, k, rise)
         return cut
 
     def look_at(self, s: int) -> int:

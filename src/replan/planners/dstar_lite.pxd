@@ -26,9 +26,9 @@ cdef class IncrementalPlanner(Planner):
     cdef new_goals(self, Goals goals)
 
     cdef i64 log_to(self, Log log, bint watched) except -1
-    cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    @cython.locals(i=i64, s=i64)
+    cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
     cdef i64 refuse_odd_h(self, i64 at) except -1
-    cdef i64 make_room(self) except -1
     @cython.locals(start=i64)
     cdef i64 update(self, i64 at) except -1 nogil
     cdef i64 take_in(self, i64 at) except -1 nogil

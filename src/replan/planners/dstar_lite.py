@@ -105,21 +105,21 @@ class IncrementalPlanner(Planner):
         """The goal is the root of the search: start again."""
         self.started, self.waiting = False, 0
 
-    def changed(self, s: int, rise: bool) -> int:
-        """Remember that steps out of s cost something else now: s if they rose, -1 - s if they fell.
+    def changed(self, told: memoryview, k: int, rise: bool) -> int:
+        """Remember that steps out of these cost something else now: of s as s if they rose, as -1 - s if they fell.
 
         A rise does not concern a state that no search has met.
         """
-        if self.started and not (rise and not self.search.met(s)):
-            if self.waiting == len(self.pending):
-                with cython.gil:
-                    self.make_room()
-            self.pending[self.waiting] = s if rise else -1 - s
-            self.waiting += 1
-        return 0
-
-    def make_room(self) -> int:
-        self.pending = grown(self.pending, 2 * self.waiting)
+        if not self.started:
+            return 0
+        if self.waiting + k > len(self.pending):
+            with cython.gil:
+                self.pending = grown(self.pending, 2 * (self.waiting + k))
+        for i in range(k):
+            s = told[i]
+            if not rise or self.search.met(s):
+                self.pending[self.waiting] = s if rise else -1 - s
+                self.waiting += 1
         return 0
 
     def update(self, at: int) -> int:

@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport deadline_in, now_ns
-from replan.core cimport i32, i64, u8
+from replan.core cimport i32, i64, ints, u8
 from replan.planners.dstar_lite cimport IncrementalPlanner
 from replan.spaces.news cimport News
 from replan.spaces.neighbours cimport Touched

@@ -37,6 +37,9 @@ try:
 except ImportError:
     from replan import _cython as cython
 
+if not cython.compiled:
+    from replan.interpreted import ints
+
 
 class FieldSearch(IncrementalPlanner):
     """The search of a field: no agent, no trail."""
@@ -221,7 +224,8 @@ class Field:
         while self.heard < end:
             i = self.heard - news.before
             self.heard += 1
-            self.search.changed(news.log.numbers[i], news.log.kinds[i] != 0)
+            self.touched.state[0] = news.log.numbers[i]
+            self.search.changed(ints(self.touched.state), 1, news.log.kinds[i] != 0)
         return 0
 
     def retarget(self, goals: Any) -> None:

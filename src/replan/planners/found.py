@@ -8,7 +8,7 @@ from typing import Any
 from replan.wording import counted
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, init=False)
 class FoundPath:
     """A path: its cells from the start to the goal, both among them, and what it cost to find.
 
@@ -24,6 +24,10 @@ class FoundPath:
     cells: list[Any]
     cost: float
     expansions: int
+
+    def __init__(self, cells: list[Any], cost: float, expansions: int) -> None:
+        # what dataclasses writes for a frozen one takes as long as a short search
+        self.__dict__.update(cells=cells, cost=cost, expansions=expansions)
 
     def __repr__(self) -> str:
         cells = self.cells

@@ -25,7 +25,8 @@ cdef class FRIT(Planner):
     cdef plant(self, Goals goals)
     cdef Heuristic first_h(self, Goals goals)
     cdef carry_trip(self, bag)
-    cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    @cython.locals(i=i64)
+    cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
     @cython.locals(found=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.final

@@ -107,12 +107,12 @@ class FRIT(Planner):
         self.fallen, self.news = bag.truth("fallen", self.fallen), bag.truth("news", self.news)
         self.tree.carry(bag.inner("tree"), self.space.n)
 
-    def changed(self, s: int, rise: bool) -> int:
-        self.hear(s, rise)
+    def changed(self, told: memoryview, k: int, rise: bool) -> int:
+        self.hear(told, k, rise)
         self.news = True
-        if rise:
-            self.tree.look_at(self.space, s)
-        elif self.restart_on_fall:
+        for i in range(k if rise else 0):
+            self.tree.look_at(self.space, told[i])
+        if not rise and self.restart_on_fall:
             self.fallen = True
         return 0
 

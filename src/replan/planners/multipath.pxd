@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport i64
+from replan.core cimport Ints, i64
 from replan.planners.realtime cimport RealTime
 from replan.search.old_paths cimport OldPaths
 from replan.spaces.goals cimport Goals
@@ -12,7 +12,8 @@ cdef class MultipathAStar(RealTime):
     cdef carry_trip(self, bag)
     cdef begin_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
-    cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    @cython.locals(i=i64)
+    cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(spot=i64)
     cdef i64 lay(self, i64 best, i64 at) except -1 nogil

@@ -63,12 +63,12 @@ class MultipathAStar(RealTime):
         RealTime.new_goals(self, goals)
         self.paths.solid = -1
 
-    def changed(self, s: int, rise: bool) -> int:
-        if rise:
-            self.paths.rose(s)
-        else:
+    def changed(self, told: memoryview, k: int, rise: bool) -> int:
+        if not rise:
             self.paths.solid = -1
-        return RealTime.changed(self, s, rise)
+        for i in range(k if rise else 0):
+            self.paths.rose(told[i])
+        return RealTime.changed(self, told, k, rise)
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
         self.paths.begin()

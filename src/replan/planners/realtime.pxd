@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport i64
+from replan.core cimport Ints, i64
 from replan.log cimport Log
 from replan.planners.bounded cimport BoundedPlanner
 from replan.queues.base cimport OpenList
@@ -30,7 +30,8 @@ cdef class RealTimePlanner(BoundedPlanner):
     cdef new_goals(self, Goals goals)
     cdef Heuristic first_h(self, Goals goals)
     cdef forget(self, Goals goals)
-    cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    @cython.locals(i=i64)
+    cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
     cdef i64 log_to(self, Log log, bint watched) except -1
     cdef i64 mood(self) noexcept nogil
     cdef i64 resume(self, i64 mood) noexcept nogil

@@ -151,17 +151,17 @@ class RealTimePlanner(BoundedPlanner):
         self.fallen = self.kept = False
         self.shut = -1
 
-    def changed(self, s: int, rise: bool) -> int:
-        self.hear(s, rise)
+    def changed(self, told: memoryview, k: int, rise: bool) -> int:
+        self.hear(told, k, rise)
         if self.reach.on:
-            self.reach.changed(s, rise)
+            self.reach.changed(told, k, rise)
         if not rise:
             if self.on_fall == KEEP:
                 self.kept = True
             else:
                 self.fallen = True
-            if self.on_fall == REPAIR:
-                self.repair.note(s)
+            for i in range(k if self.on_fall == REPAIR else 0):
+                self.repair.note(told[i])
         return 0
 
     def met(self, s: int) -> bool:

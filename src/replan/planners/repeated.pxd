@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport i32, i64
+from replan.core cimport Ints, i32, i64
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
@@ -23,7 +23,8 @@ cdef class RepeatedAStar(Planner):
     cdef carry_trip(self, bag)
     cdef bint let_go(self) except -1
 
-    cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    @cython.locals(i=i64)
+    cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
     cdef bint met(self, i64 s) except -1 nogil
     @cython.locals(i=i64, best=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
@@ -39,7 +40,8 @@ cdef class RepeatedBFS(Planner):
     cdef carry_trip(self, bag)
     cdef bint let_go(self) except -1
 
-    cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    @cython.locals(i=i64)
+    cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
     cdef bint met(self, i64 s) except -1 nogil
     @cython.locals(best=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil

@@ -70,8 +70,8 @@ class RepeatedAStar(Planner):
                 refuse_inconsistent(heuristic, self.space, goals)
             self.search.aim(goals, heuristic)
 
-    def changed(self, s: int, rise: bool) -> int:
-        return self.hear(s, rise)
+    def changed(self, told: memoryview, k: int, rise: bool) -> int:
+        return self.hear(told, k, rise)
 
     def met(self, s: int) -> bool:
         # backwards, what the search came to is where steps lead, not where they begin
@@ -156,8 +156,8 @@ class RepeatedBFS(Planner):
         self.space = None  # type: ignore[assignment]
         return True
 
-    def changed(self, s: int, rise: bool) -> int:
-        return self.hear(s, rise)
+    def changed(self, told: memoryview, k: int, rise: bool) -> int:
+        return self.hear(told, k, rise)
 
     def met(self, s: int) -> bool:
         return self.flood.has_met(s)

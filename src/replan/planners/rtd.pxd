@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport Vertices, i64
+from replan.core cimport Ints, Vertices, i64
 from replan.planners.base cimport Planner
 from replan.planners.bounded cimport BoundedPlanner
 from replan.planners.dstar_lite cimport IncrementalPlanner
@@ -26,7 +26,8 @@ cdef class RTDStar(BoundedPlanner):
     cdef carry_trip(self, bag)
     cdef new_goals(self, Goals goals)
 
-    cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    @cython.locals(i=i64)
+    cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
     @cython.locals(share=i64, known=bint, status=i64, before=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.final

@@ -126,13 +126,15 @@ class RTDStar(BoundedPlanner):
         for part in self.parts:
             part.retarget(goals)
 
-    def changed(self, s: int, rise: bool) -> int:
-        self.reach.changed(s, rise)
-        self.global_.changed(s, rise)
+    def changed(self, told: memoryview, k: int, rise: bool) -> int:
+        self.reach.changed(told, k, rise)
+        self.global_.changed(told, k, rise)
         if self.local is not None:
-            self.local.changed(s, rise)
-            if self.fresh and (not rise or self.local.dearer(s, self.spot, self.stop)):
-                self.fresh = False
+            self.local.changed(told, k, rise)
+            self.fresh = self.fresh and rise
+            for i in range(k if self.fresh else 0):
+                if self.local.dearer(told[i], self.spot, self.stop):
+                    self.fresh = False
         return 0
 
     def episode(self, at: int, limit: int, deadline: int) -> int:

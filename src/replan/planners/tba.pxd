@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport i32, i64
+from replan.core cimport Ints, i32, i64
 from replan.planners.bounded cimport BoundedPlanner
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
@@ -30,10 +30,13 @@ cdef class TBAStar(BoundedPlanner):
     cdef forget(self, Goals goals)
     cdef Heuristic first_h(self, Goals goals)
 
-    cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    @cython.locals(i=i64)
+    cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
     @cython.locals(i=i64)
     @cython.final
     cdef bint on_path(self, i64 s) noexcept nogil
+    @cython.final
+    cdef bint cut_at(self, i64 s) except -1 nogil
     @cython.locals(best=i64, before=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     cdef tuple made_from(self)
@@ -67,7 +70,8 @@ cdef class TBAAStar(TBAStar):
     cdef bint needs_search(self)
     cdef refuse_goals(self, Goals goals)
     cdef new_goals(self, Goals goals)
-    cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    @cython.locals(i=i64)
+    cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
     cdef i64 start(self, i64 at) except -1 nogil
     @cython.locals(sure=bint)
     cdef i64 drop(self) except -1 nogil

@@ -118,16 +118,21 @@ class TBAStar(BoundedPlanner):
             refuse_inconsistent(heuristic, self.space, goals)
         return heuristic
 
-    def changed(self, s: int, rise: bool) -> int:
-        self.reach.changed(s, rise)
+    def changed(self, told: memoryview, k: int, rise: bool) -> int:
+        self.reach.changed(told, k, rise)
         self.news = True
         if self.stale:
             return 0
         if not rise:
             self.stale = self.restart_on_fall
-        elif self.on_path(s) and self.spot[s] > 0 and self.space.step_cost(s, self.path[self.spot[s] - 1]) >= INF:
-            self.stale = True
+        for i in range(k if rise else 0):
+            if self.cut_at(told[i]):
+                self.stale = True
         return 0
+
+    def cut_at(self, s: int) -> bool:
+        """Does the path lead by s, and not on from there?"""
+        return self.on_path(s) and self.spot[s] > 0 and self.space.step_cost(s, self.path[self.spot[s] - 1]) >= INF
 
     def on_path(self, s: int) -> bool:
         i = self.spot[s]  # never cleared: the path itself says whether an entry is of this one
@@ -301,15 +306,15 @@ class TBAAStar(TBAStar):
         self.search.retarget(goals, self.first_h(goals))
         self.stale = True
 
-    def changed(self, s: int, rise: bool) -> int:
+    def changed(self, told: memoryview, k: int, rise: bool) -> int:
         if not rise:
             if self.on_fall == KEEP:
                 self.tainted = self.tainted or not self.stale
             else:
                 self.fallen = True
-            if self.on_fall == REPAIR:
-                self.repair.note(s)
-        return TBAStar.changed(self, s, rise)
+            for i in range(k if self.on_fall == REPAIR else 0):
+                self.repair.note(told[i])
+        return TBAStar.changed(self, told, k, rise)
 
     def start(self, at: int) -> int:
         TBAStar.start(self, at)

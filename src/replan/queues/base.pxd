@@ -5,7 +5,7 @@ cdef class OpenList:
     cdef readonly object order
     cdef readonly bint made
     cdef bint owned
-    cdef readonly i64 size, percolations, taken_f
+    cdef readonly i64 size, percolations, taken_f, low
     cdef i32[::1] new
     cdef i64[::1] new_f
     cdef i64[::1] new_g

@@ -25,6 +25,8 @@ class OpenList:
       and any h that is not consistent insert states that come before those that were taken.
     - `percolations` counts the levels that entries moved, up or down, in a heap. `taken_f` is the f of the state that
       was taken last.
+    - A state that comes alone, is not inside and has an f up to `low` would be taken at once: the search may do so
+      itself, and say so in `taken_f`.
 
     These methods check nothing and cannot be called from Python: `replan.queues.checked` can. A queue of your own, in
     plain Python, derives from `replan.Queue`.
@@ -35,6 +37,7 @@ class OpenList:
     size: int
     percolations: int
     taken_f: int
+    low: int  # -1 where nobody can tell without a look
     new: memoryview
     new_f: memoryview
     new_g: memoryview
@@ -44,6 +47,7 @@ class OpenList:
             raise InputError(f"this {type(self).__name__} has been made already: make another one")
         self.made, self.owned, self.order = True, False, order
         self.size = self.percolations = self.taken_f = 0
+        self.low = -1
         self.new, self.new_f, self.new_g = zeros(BATCH, np.int32), zeros(BATCH, np.int64), zeros(BATCH, np.int64)
 
     def refuse_unmade(self) -> None:

@@ -7,7 +7,7 @@ cdef class Buckets(OpenList):
     cdef i32[::1] link
     cdef u64[::1] used
     cdef u64[::1] some
-    cdef i64 ring, low, high
+    cdef i64 ring, high
 
     @cython.final
     cdef lay_out(self, i64 ring)

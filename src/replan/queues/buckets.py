@@ -36,7 +36,7 @@ class Buckets(OpenList):
     """An open list that orders by f alone; equal f: last in first out. (The order that is asked for cannot be kept.)"""
 
     ring: int  # how many lists there are, a power of 2: f has list f % ring
-    low: int  # no state has a smaller f
+    low: int  # no state has a smaller f (and among equals the last to come is the first)
     high: int  # none has a larger one
     head: memoryview  # the first state of each list, -1 if it is empty
 
@@ -225,6 +225,8 @@ class Buckets(OpenList):
         self.head[slot] = after
         self.link[2 * after + 3] = -1 - slot
         self.size -= 1
+        if self.size == 0:
+            self.low, self.high = INF, -1
         return s
 
     def next_used(self, slot: int) -> int:

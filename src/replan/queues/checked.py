@@ -43,7 +43,7 @@ class CheckedQueue:
             raise InputError("this CheckedQueue is not made yet: its __init__ has not run")
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("size", "percolations", "taken_f", "order"):
+        if name in ("size", "percolations", "taken_f", "low", "order"):
             return getattr(self.open, name)
         raise AttributeError(name)
 

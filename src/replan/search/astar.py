@@ -72,7 +72,6 @@ class Search:
     parent: Any
     closed: memoryview
     heuristic: Heuristic
-    near: Neighbours
     bodies: memoryview
     log: Log
 
@@ -110,6 +109,7 @@ class Search:
         self.estimate_by(Zero())
         self.goals = Goals([0], n)
         self.target = -1
+        self.near: Any = None  # Neighbours
         self.settle(space)
 
     def __reduce__(self) -> Any:
@@ -117,7 +117,7 @@ class Search:
 
     def settle(self, space: Space) -> None:
         """Search this space from now on: the same states, another map."""
-        self.near = space.neighbours()
+        self.near = space.neighbours(self.near)
         self.fitted = -1  # the bounds are set in the next search
 
     def touch(self) -> None:
@@ -345,9 +345,8 @@ class Search:
         latest = x + 1 if self.reopens else x  # the stamp of an expanded state is x + 1
         new, new_f, new_g = ints(open.new), longs(open.new_f), longs(open.new_g)
         # states that the last expansion generated: the open list takes them in when asked for the next
-        fresh = self.sources
-        self.sources = 0
-        least = 0
+        fresh, self.sources = self.sources, 0
+        s, last, last_f, least = -1, -1, 0, 0
         while n < limit:
             if target < 0:  # several goals: look before taking
                 open.take_in(fresh)
@@ -355,21 +354,24 @@ class Search:
                 s = open.top()
                 if s < 0 or self.goals.has(s):
                     break
-            s = open.exchange(fresh, target, INF, 0)
+            if fresh == 1 and last_f <= open.low and last >= 0 and last != target:  # along a corridor: no need to ask
+                back, s, open.taken_f = s, last, last_f
+            else:
+                s = open.exchange(fresh, target, INF, 0)
+                if s < 0:
+                    break
+                back = node[s].parent
             fresh = 0
-            if s < 0:
-                break
             if odd:
                 if self.ending is not None and self.ending.ends_at(self, space, s):
                     self.stopped = s
                     break
-                if self.pathmax:
-                    least = open.taken_f
+                least = open.taken_f if self.pathmax else 0
             closed[n] = s
             n += 1
             node[s].stamp = x + 1
             gs = node[s].g
-            k = space.onward(near, s, node[s].parent) if plain_steps else self.list_around(space, near, s)
+            k = space.onward(near, s, back) if plain_steps else self.list_around(space, near, s)
             for i in range(k):
                 v = succ[i]
                 gv = gs + cost[i]
@@ -385,12 +387,10 @@ class Search:
                     continue
                 fetch(node, v + row)  # its own neighbours will be looked at soon
                 fetch(node, v - row)
-                node[v].g = gv
+                node[v].g, node[v].parent = gv, s
                 node[v].stamp = x  # also of an expanded state that h, not being consistent, opens again
-                node[v].parent = s
-                new[fresh] = v if old != x else -1 - v
-                new_f[fresh] = max(gv + node[v].h, least)
-                new_g[fresh] = gv
+                last, last_f = v if old != x else -1 - v, max(gv + node[v].h, least)
+                new[fresh], new_f[fresh], new_g[fresh] = last, last_f, gv
                 fresh += 1
                 if fresh == BATCH:
                     open.take_in(fresh)

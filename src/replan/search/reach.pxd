@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport i64
+from replan.core cimport Ints, i64
 from replan.search.flood cimport Flood, flood_of, goes_back
 from replan.signals cimport check_signals
 from replan.spaces.goals cimport Goals
@@ -18,7 +18,8 @@ cdef class Reach:
     cdef carry(self, bag, Space space, Goals goals)
     cdef touch(self)
     cdef aim(self, Goals goals)
-    cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    @cython.locals(i=i64)
+    cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
     cdef bint stays(self, Goals goals, i64 at) noexcept nogil
     cdef bint due(self, i64 expanded) noexcept nogil
     @cython.locals(spent=i64)

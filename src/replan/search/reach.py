@@ -107,15 +107,16 @@ class Reach:
         else:
             self.behind.fed, self.behind.exact = 0, False
 
-    def changed(self, s: int, rise: bool) -> int:
-        """Steps out of s have become dearer, or blocked; or cheaper, or free."""
+    def changed(self, told: memoryview, k: int, rise: bool) -> int:
+        """Steps out of these states have become dearer, or blocked; or cheaper, or free."""
         if rise:
             self.stale = True
             self.quiet = -self.owed  # from now on, that is
         elif self.begun:
-            self.falls += self.ahead.again(s)
-            if not self.one_sided:
-                self.falls += self.behind.again(s)
+            for i in range(k):
+                self.falls += self.ahead.again(told[i])
+                if not self.one_sided:
+                    self.falls += self.behind.again(told[i])
             if self.falls > FALLS and not self.joined:
                 self.stale = True
         return 0

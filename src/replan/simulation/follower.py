@@ -186,7 +186,7 @@ class Follower:
         old = self.believed.read(place)
         if old == value or (value == 0 and self.cells and place == self.at):
             return 0
-        if self.heard < self.believed.news.end():
+        if self.heard < self.believed.news.before + self.believed.news.log.count:  # news.end(), without a call
             self.read(self.believed.news)
         self.change(place, value, value == 0 or (old != 0 and value > old))
         return 1
@@ -198,10 +198,11 @@ class Follower:
             with cython.gil:
                 self.believed.news.add(self.touched, k, rise)
             self.heard = self.believed.news.end()
+        if k == 0:
+            return 0
+        self.doubt(not rise or self.planner.eager)
         told = ints(self.touched.entered) if self.planner.forward else ints(self.touched.state)
-        self.doubt(k > 0 and (not rise or self.planner.eager))
-        for i in range(k):
-            self.doubt(self.planner.changed(told[i], rise) != 0)
+        self.doubt(self.planner.changed(told, k, rise) != 0)
         for i in range(k if self.fresh else 0):
             self.doubt(self.planner.dearer(self.touched.state[i], self.spot, self.stop))
         return 0
@@ -248,7 +249,8 @@ class Follower:
 
     def notice(self, u: int, v: int, rise: bool, on_path: bool) -> int:
         """Steps from u, to v, cost more or less: tell the planner, and, if asked to, look whether the path is cut."""
-        self.doubt(self.planner.changed(v if self.planner.forward else u, rise) != 0)
+        self.touched.state[0] = v if self.planner.forward else u
+        self.doubt(self.planner.changed(ints(self.touched.state), 1, rise) != 0)
         self.doubt(not rise or self.planner.eager)  # a cheaper way may have opened
         if on_path and self.fresh:
             self.doubt(self.planner.dearer(u, self.spot, self.stop))

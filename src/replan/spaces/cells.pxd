@@ -5,7 +5,7 @@ from replan.spaces.layout cimport exits_at
 from replan.spaces.neighbours cimport Neighbours, Touched
 from replan.spaces.space cimport Space
 
-cdef i64 DIAGONAL, INF, STRAIGHT, TURNED
+cdef i64 DIAGONAL, INF, STRAIGHT
 cdef double ROOT_2
 
 cdef class Cells(Space):
@@ -51,7 +51,7 @@ cdef class Cells(Space):
     @cython.locals(solid=Octets, exits=Octets, offset=Longs, listed=Ints, d=i64, t=i64, k=i64, back=i64, step=i64, free=i64, ways=i64)
     @cython.final
     cdef inline i64 reopen_cross(self, Touched touched, i64 s) noexcept nogil
-    @cython.locals(solid=Octets, exits=Octets, offset=Longs, listed=Ints, turned=Octets, pattern=i64, row=i64, d=i64, i=i64, t=i64, k=i64)
+    @cython.locals(solid=Octets, exits=Octets, offset=Longs, listed=Ints, turned=Octets, pattern=i64, turn=i64, d=i64, t=i64, k=i64)
     @cython.final
     cdef i64 reopen_block(self, Touched touched, i64 s) noexcept nogil
     @cython.locals(d=i64, t=i64, k=i64, m=i64, shut=Octets, walls=Octets)

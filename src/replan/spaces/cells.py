@@ -20,7 +20,6 @@ from math import sqrt
 
 from replan.errors import InputError
 from replan.limits import DIAGONAL, INF, STRAIGHT
-from replan.spaces.layout import TURNED
 from replan.spaces.neighbours import Neighbours, Touched
 from replan.spaces.space import Space
 
@@ -80,21 +79,14 @@ class Cells(Space):
         """List the neighbours that these exits lead to."""
         if self.one_by_one:
             return self.list_in_turn(near, s, m)
-        # No unpredictable branch: write four neighbours whatever they are, and count those that there are.
+        # No unpredictable branch: write four neighbours whatever they are, and tell how many there are.
         succ, cost, hop = near.state, near.cost, ints(self.hops)
-        if self.neighbors == 4:
-            succ[0] = s + 1
-            k: int = m & 1
-            succ[k] = s + self.width
-            k += (m >> 1) & 1
-            succ[k] = s - 1
-            k += (m >> 2) & 1
-            succ[k] = s - self.width
-            return k + ((m >> 3) & 1)
         i = 5 * (m & 15)
         a, b, c, d = hop[i], hop[i + 1], hop[i + 2], hop[i + 3]
         succ[0], succ[1], succ[2], succ[3] = s + a, s + b, s + c, s + d
-        k = hop[i + 4]
+        k: int = hop[i + 4]
+        if self.neighbors == 4:
+            return k
         cost[0] = cost[1] = cost[2] = cost[3] = STRAIGHT
         cost[k] = cost[k + 1] = cost[k + 2] = cost[k + 3] = DIAGONAL
         i = 80 + 5 * (m >> 4)
@@ -202,19 +194,20 @@ class Cells(Space):
     def reopen_block(self, touched: Touched, s: int) -> int:
         """Eight neighbours: diagonals that pass `s` change too, so look at the whole block around it.
 
-        Which of its steps open or shut depends on which of the eight cells around `s` are free, and on nothing else: a
-        table knows it.
+        Which of its steps open or shut depends on which of the eight cells around `s` are blocked, and on nothing else:
+        a table knows it.
         """
         solid, exits, offset, listed = octets(self.solid), octets(self.exits), longs(self.offset), ints(touched.state)
-        pattern, turned = 0, octets(self.turned)
+        pattern, turned, k = 0, octets(self.turned), 0
         for d in range(8):
-            pattern |= (solid[s + offset[d]] ^ 1) << d
-        row = TURNED * pattern
-        k: int = turned[row]
-        for i in range(k):
-            t = s + offset[turned[row + 1 + i]]
-            exits[t] = exits[t] ^ turned[row + 10 + i]
-            listed[i] = t
+            pattern |= solid[s + offset[d]] << d
+        # No branch on what lies around: nobody can foretell it.
+        for d in range(9):
+            t = s + offset[d]
+            turn = turned[9 * pattern + d]
+            exits[t] = exits[t] ^ turn
+            listed[k] = t
+            k += turn != 0
         return k
 
     def reopen_walled(self, touched: Touched, s: int) -> int:

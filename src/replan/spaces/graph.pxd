@@ -1,6 +1,7 @@
 cimport cython
 from libc.math cimport sqrt as c_sqrt
 from replan.core cimport i32, i64
+from replan.signals cimport check_signals
 from replan.spaces.edge_layout cimport EdgeLayout, lay_out
 from replan.spaces.neighbours cimport Neighbours, Touched
 from replan.spaces.space cimport Space
@@ -28,7 +29,7 @@ cdef class Graph(Space):
     cdef EdgeLayout layout
 
     cdef i64 refuse_numbers(self) except -1
-    cdef Neighbours neighbours(self)
+    cdef Neighbours neighbours(self, Neighbours old=*)
     cdef Touched touched(self)
     @cython.locals(k=i64, a=i64)
     cdef i64 expand(self, Neighbours near, i64 s) except -1 nogil

@@ -7,7 +7,7 @@ where it is blocked.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sized
 from math import sqrt
 from typing import Any
 
@@ -18,8 +18,9 @@ from replan.errors import InputError
 from replan.extras import need
 from replan.limits import INF, LARGEST_BOUND, MAX_STATES
 from replan.saving import DAMAGED, Bag
+from replan.signals import check_signals
 from replan.spaces.edge_layout import LARGEST_COST, EdgeLayout, positions_of
-from replan.spaces.neighbours import Neighbours, Touched
+from replan.spaces.neighbours import Neighbours, Touched, suited
 from replan.spaces.space import Space, refuse_unmade
 
 try:
@@ -71,14 +72,16 @@ class Graph(Space):
         self.directed, self.scaled = bool(directed), resolution is not None
         self.nodes, self.index = [], {}
         cheapest: dict[tuple[int, int], int] = {}
-        for edge in edges:
-            if len(edge) not in (2, 3):
+        for edge in edges if isinstance(edges, Iterable) else (edges,):
+            if not isinstance(edge, Sized) or len(edge) not in (2, 3):
                 raise InputError(f"an edge is (u, v) or (u, v, cost), not {edge!r}")
             u, v = self._number(edge[0]), self._number(edge[1])
             ticks = self._cost_ticks(edge[2] if len(edge) == 3 else 1, edge, self.scaled)
             pair = (v, u) if not directed and (v, u) in cheapest else (u, v)
             if u != v:
                 cheapest[pair] = min(ticks, cheapest.get(pair, ticks))
+            if len(cheapest) & 4095 == 0:
+                check_signals()
         for node in [*(positions or ()), *nodes]:
             self._number(node)
         n = len(self.nodes)
@@ -131,7 +134,11 @@ class Graph(Space):
         return made
 
     def _number(self, node: Hashable) -> int:
-        if node not in self.index:
+        try:
+            known = node in self.index
+        except TypeError:
+            raise InputError(f"a node is what can be a key of a dict, not {node!r}") from None
+        if not known:
             self.index[node] = len(self.nodes)
             self.nodes.append(node)
         return self.index[node]
@@ -178,9 +185,9 @@ class Graph(Space):
         if cost > self.top_value:
             self.top_value, self.bound, self.span = cost, n * cost, 2 * cost
 
-    def neighbours(self) -> Neighbours:
+    def neighbours(self, old: Neighbours | None = None) -> Neighbours:
         refuse_unmade(self)
-        return Neighbours(self.degree)
+        return suited(old, self.degree)
 
     def touched(self) -> Touched:
         return Touched(2, False)

@@ -13,11 +13,11 @@ cdef class Grid(Cells):
 
     @cython.final
     cdef lay_out(self, solid, weights, walls)
-    cdef Neighbours neighbours(self)
+    cdef Neighbours neighbours(self, Neighbours old=*)
     cdef Touched touched(self)
-    @cython.locals(made=list)
+    @cython.locals(made=list, in_row=list)
     @cython.final
-    cdef list made_in(self, i64 row)
+    cdef inline list made_in(self, i64 row)
     @cython.locals(row=i32, col=i32, in_row=list)
     cdef object called(self, i64 s)
     @cython.locals(i=i64, s=i32, row=i32, col=i32, first=i32, width=i32, numbers=list, in_row=list, cells=list, cell=object)

@@ -17,7 +17,7 @@ from replan.limits import DIAGONAL, MAX_STATES, MAX_WEIGHT, STRAIGHT
 from replan.saving import Bag, Packed, pack, unpack
 from replan.spaces.cells import Cells
 from replan.spaces.layout import CORNERS, TURNS, all_exits, block_turns, checked_weights, compass, wall_directions
-from replan.spaces.neighbours import Neighbours, Touched
+from replan.spaces.neighbours import Neighbours, Touched, suited
 from replan.spaces.space import Space, refuse_unmade
 
 if TYPE_CHECKING:
@@ -133,9 +133,9 @@ class Grid(Cells):
         self._allow_for(max(1, int(value.max())) if self.weighted else 1)
         self.exits = all_exits(self.solid, self.walls, self.walled, self.width, self.neighbors, self.rule)
 
-    def neighbours(self) -> Neighbours:
+    def neighbours(self, old: Neighbours | None = None) -> Neighbours:
         refuse_unmade(self)
-        return Neighbours(8, self.unit)
+        return suited(old, 8, self.unit)
 
     def touched(self) -> Touched:
         return Touched(9, True)
@@ -261,17 +261,17 @@ class Grid(Cells):
         numbers, width, row, first, in_row = self.numbers, self.width, 0, 0, self.made_in(0)
         for i in range(start - stop):
             s = states[start - 1 - i]
-            if s < first or s >= first + width:  # another row; on a path it is the next one, and to divide takes long
-                row = row - 1 if first - width <= s < first else row + 1 if 0 <= s - first < 2 * width else s // width
-                first, in_row = row * width, self.made_in(row)
             col = s - first
+            if col < 0 or col >= width:  # another row; on a path it is the next one, and to divide takes long
+                row = row - 1 if -width <= col < 0 else row + 1 if width <= col < 2 * width else s // width
+                first, in_row = row * width, self.made_in(row)
+                col = s - first
             if in_row is None:
                 cells[i] = (numbers[row], numbers[col])
                 continue
-            cell = in_row[col]
-            if cell is None:
-                cell = in_row[col] = (numbers[row], numbers[col])
-            cells[i] = cell
+            if in_row[col] is None:
+                in_row[col] = (numbers[row], numbers[col])
+            cells[i] = in_row[col]
         return cells
 
     def made_in(self, row: int) -> list[Any] | None:
@@ -282,10 +282,11 @@ class Grid(Cells):
         made = self.made
         if made is None:
             return None
-        if made[row] is None and self.beginning > 0:
+        in_row: list[Any] | None = made[row]
+        if in_row is None and self.beginning > 0:
             self.beginning -= 1
-            made[row] = [None] * self.width
-        return made[row]  # type: ignore[no-any-return]
+            in_row = made[row] = [None] * self.width
+        return in_row
 
     def called(self, s: int) -> Any:
         if not self.built_in:

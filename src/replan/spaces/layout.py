@@ -157,18 +157,12 @@ def block_exits(rule: int) -> Array:
     return np.stack([exits[2 + down, middle + right] for down, right in around], axis=1).reshape(-1)
 
 
-TURNED = 19
-
-
 @cache
 def block_turns(rule: int) -> Array:
-    """Which exits of a block of nine cells open or shut when its middle does, by which of the eight others are free.
+    """Which exits of a block of nine cells open or shut when its middle does, by which of the eight others are blocked.
 
-    Of each of 256 patterns TURNED numbers: how many cells are concerned, in which directions they lie (8 stands for the
-    middle), and which of their exits turn.
+    Nine numbers for each of 256 patterns: of the eight cells around the middle, by their direction, and of the middle.
     """
     shut, open_ = block_exits(rule).reshape(2, 256, 9)
-    turned = shut ^ open_
-    first = np.argsort(turned == 0, axis=1, kind="stable")  # those that are concerned
-    counts = np.count_nonzero(turned, axis=1)[:, None]
-    return np.hstack([counts, first, np.take_along_axis(turned, first, 1)]).astype(np.uint8).reshape(-1)
+    turned: Array = (shut ^ open_)[::-1].astype(np.uint8)
+    return turned.reshape(-1)

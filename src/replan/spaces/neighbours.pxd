@@ -4,6 +4,7 @@ from replan.core cimport Ints, Longs, i32, i64, ints, longs
 @cython.final
 cdef class Neighbours:
     cdef readonly i64 room
+    cdef i64 every
     cdef i32[::1] states
     cdef i64[::1] costs
     cdef Ints state

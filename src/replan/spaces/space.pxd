@@ -15,7 +15,7 @@ cdef class Space:
     cdef News news
 
     cdef i64 refuse_numbers(self) except -1
-    cdef Neighbours neighbours(self)
+    cdef Neighbours neighbours(self, Neighbours old=*)
     cdef Touched touched(self)
     cdef i64 hold(self) except -1
     cdef i64 release(self) except -1

@@ -21,7 +21,7 @@ from replan.errors import InputError
 from replan.limits import INF, LARGEST_BOUND, MAX_STATES
 from replan.own import missing, own_method, whole, wrong_answer
 from replan.saving import Bag, deep_copied, reduced, unpacked
-from replan.spaces.neighbours import Neighbours, Touched
+from replan.spaces.neighbours import Neighbours, Touched, suited
 from replan.spaces.news import News
 
 try:
@@ -170,9 +170,9 @@ class Space:
         self.news = News()
         self.finders: dict[Any, list[Any]] = {}
 
-    def neighbours(self) -> Neighbours:
-        """A list of neighbours for whoever searches this space."""
-        return Neighbours(self.degree)
+    def neighbours(self, old: Neighbours | None = None) -> Neighbours:
+        """A list of neighbours for whoever searches this space. old: the one that searched there before used."""
+        return suited(old, self.degree)
 
     def touched(self) -> Touched:
         """A list of states for whoever changes this space."""
