@@ -101,7 +101,7 @@ class BreadthFirst:
             taken += 1
             if taken & 8191 == 0:
                 check_signals()
-            k = space.expand(near, u)
+            k = space.onward(near, u, parent[u])
             for i in range(k):
                 v = state[i]
                 if stamp[v] != x:
