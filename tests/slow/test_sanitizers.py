@@ -123,9 +123,10 @@ def races(text: str) -> list[str]:
 
 
 def test_threads(builds):
-    """The test of threads, under ThreadSanitizer."""
+    """The test of threads, and crowds, under ThreadSanitizer. (-s: what it writes must not be captured.)"""
     options = "report_bugs=1:halt_on_error=0:exitcode=0:history_size=4:ignore_noninstrumented_modules=1"
-    call = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:faulthandler", "test_threads.py"]
+    call = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:faulthandler", "-s", "-n", "0"]
+    call += ["test_threads.py", "crowds/test_ground.py", "crowds/test_crowd.py", "crowds/test_solid.py"]
     done = run("thread", builds, call, TSAN_OPTIONS=options)
     if "FATAL: ThreadSanitizer" in done.stderr:
         pytest.skip(done.stderr[:300])

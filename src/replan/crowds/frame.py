@@ -226,6 +226,8 @@ class CrowdFrame(Steps):
 
     def plan_some(self, worker: Worker, start: int, stop: int) -> int:
         person = self.people.person
+        for i in range(start, min(start + 4, stop)):
+            expect_row(person, self.due[i])
         for i in range(start, stop):
             # whatever the clock shows, one plans
             if self.until > 0 and i > 0 and (i == start or i % self.each == 0) and now_ns() >= self.until:
@@ -233,6 +235,7 @@ class CrowdFrame(Steps):
             c = self.due[i]
             if i + 4 < stop:  # what is needed next but one is asked for now: it comes while others are planned for
                 expect_row(person, self.due[i + 4])
+            if i + 2 < stop:
                 expect_turn(person, self.due[i + 2], self.row, self.exits)
             if self.solid:
                 spent = worker.plan_around(c, self.limit, self.deadline())
