@@ -27,7 +27,7 @@ cdef struct Character:  # of a crowd: see crowds/people.py. Two lines of memory;
     i32 at
     i32 goal
     i32 spot
-    i32 room
+    i32 number
     i64* toll
     i32* path
     Learned learned
@@ -38,7 +38,7 @@ cdef struct Character:  # of a crowd: see crowds/people.py. Two lines of memory;
     i64 nearest
     i64 due
     i32 work
-    i32 number
+    i32 room
     i32 shut
     i32 held
     i32 linked

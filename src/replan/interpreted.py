@@ -31,7 +31,9 @@ __all__ = [
     "count_bits",
     "expect",
     "expect_look",
+    "expect_next",
     "expect_path",
+    "expect_place",
     "expect_row",
     "expect_step",
     "expect_turn",
@@ -42,6 +44,7 @@ __all__ = [
     "ints",
     "ints_after",
     "ints_from",
+    "is_era",
     "learned_of",
     "line_of",
     "longs",
@@ -52,6 +55,7 @@ __all__ = [
     "nodes_from",
     "octets",
     "read_kept",
+    "set_era",
     "stands",
     "table",
     "vertices",
@@ -146,10 +150,10 @@ expect = fetch
 
 
 def expect_row(*told: Any) -> None:
-    """Compiled: ask for the memory of what a character will soon need (`crowds/frame.pxd`)."""
+    """Compiled: ask for the memory of what a character will soon need (`crowds/frame.pxd`, `crowds/steps.pxd`)."""
 
 
-expect_look = expect_path = expect_turn = expect_step = expect_row
+expect_look = expect_next = expect_path = expect_place = expect_turn = expect_step = expect_row
 _ONE_AT_A_TIME = Lock()
 
 
@@ -157,6 +161,14 @@ def stands(standing: Any, s: int, n: int, alone: bool) -> None:
     """So many more stand on a state; also where threads do the same at the same time."""
     with _ONE_AT_A_TIME:
         standing[s] += n
+
+
+def is_era(looked: Any, s: int, era: int) -> bool:
+    return bool(looked[s] == era)
+
+
+def set_era(looked: Any, s: int, era: int) -> None:
+    looked[s] = era
 
 
 def lowest_bit(x: int) -> int:

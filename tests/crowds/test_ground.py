@@ -125,6 +125,38 @@ def test_every_part_of_a_frame_is_shared(seed, workers, known, count):
     assert seen[0] == seen[1]
 
 
+@pytest.mark.parametrize("neighbors", [4, 8])
+@pytest.mark.parametrize("sensor", ["adjacent", replan.Radius(2), replan.Radius(3, line_of_sight=True)])
+def test_who_sees_something_new_does_not_depend_on_workers(sensor, neighbors):
+    """In a frame some come to where somebody has looked, some see nothing new, some do: the team learns the same."""
+    rng = np.random.default_rng(5)
+    grid = replan.Grid(rng.random((40, 41)) < 0.25, neighbors=neighbors)
+    free = largest_region(grid)
+    starts, goals = free[rng.integers(0, len(free), 300)], free[rng.integers(0, len(free), 300)]
+    crowds = [replan.Crowd(replan.World(grid, sensor), "RTAA*", lookahead=4, workers=n) for n in (1, 2, 3)]
+    for crowd in crowds:
+        ids = crowd.add(starts, goals)
+    kinds = set()
+    for frame in range(30):
+        before, at = crowds[0].believed.blocked.copy(), crowds[0].cells
+        moved = [crowd.tick(who=ids[frame % 2 :: 2]) for crowd in crowds]
+        for other, crowd in zip(moved[1:], crowds[1:], strict=True):
+            assert other.ids.tolist() == moved[0].ids.tolist() and other.cells.tolist() == moved[0].cells.tolist()
+            assert (crowd.believed.blocked == crowds[0].believed.blocked).all()
+            assert (crowd.cells == crowds[0].cells).all()
+        learned = crowds[0].believed.blocked != before
+        assert (grid.blocked[learned] == crowds[0].believed.blocked[learned]).all()
+        assert (moved[0].cells == crowds[0].cells[moved[0].ids]).all() and len(moved[0]) > 0
+        assert (np.abs(moved[0].cells - at[moved[0].ids]).max(axis=1) == 1).all()
+        kinds.add(bool(learned.any()))
+        if frame % 10 == 9:  # told something that is not so, they see it again
+            told = free[rng.integers(0, len(free), 5)]
+            assert len({crowd.observe(told, True) for crowd in crowds}) == 1
+            for crowd in crowds:
+                crowd.retarget(ids, goals[(ids + frame) % 300])
+    assert kinds == {True, False} or sensor == "adjacent"
+
+
 def test_a_goal_that_cannot_be_reached_is_known_from_one_labelling():
     """Not from a flood, nor from any other search, for each character."""
     blocked = np.zeros((30, 30), bool)

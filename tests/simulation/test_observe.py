@@ -146,7 +146,7 @@ def test_seen_while_something_is_seen():
         def plan(self, state, budget):
             return None
 
-        def changed(self, s, rise):
+        def notify(self, states, rise):
             with pytest.raises(RuntimeError, match="being changed"):
                 self.agent.observe([(5, 5)] * 3, True)
 

@@ -28,8 +28,7 @@ cdef class Crowd:
 
     @cython.locals(frame=CrowdFrame, team=Team, used=i64)
     cdef _frame(self, rows, i64 expansions, i64 until)
-    @cython.locals(grid=bint)
-    cdef _moved(self)
+    cdef _moved(self, numbers, places)
     cdef _check(self)
     cdef _enter(self)
     cdef _leave(self)

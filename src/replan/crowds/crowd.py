@@ -274,14 +274,13 @@ class Crowd:
                 expansions, time_ns = Budget.check(budget).expansions, budget.nanoseconds
             rows = self.roll.ready(who)
             self.frames += 1
-            self.frame.moves = 0
             if self.team.begun:
-                self._frame(rows, expansions, deadline_in(time_ns))
-            return self._moved()
+                return self._frame(rows, expansions, deadline_in(time_ns))
+            return self._moved(np.empty(0, np.int64), np.empty((0, self.frame.width), np.int64))
         finally:
             self._leave()
 
-    def _frame(self, rows: np.ndarray[Any, Any], expansions: int, until: int) -> None:
+    def _frame(self, rows: np.ndarray[Any, Any], expansions: int, until: int) -> Moved:
         frame, team = self.frame, self.team
         frame.catch_up()
         team.call(len(rows))
@@ -296,18 +295,16 @@ class Crowd:
             self.waited += self.waiting
             self.planned += frame.dues - self.waiting
             self.used += used
-            frame.commit(team.first, used)
+            numbers, places = np.empty(frame.walkers, np.int64), np.empty((frame.walkers, frame.width), np.int64)
+            frame.commit(team.first, used, view(numbers), view(places.reshape(-1)))
+            return self._moved(numbers[: frame.moves], places[: frame.moves])
         except HelperFailed:
             raise team.failure() from None
         finally:
             team.go()
 
-    def _moved(self) -> Moved:
-        grid = self.frame.row > 0
-        numbers = np.empty(self.frame.moves, np.int64)
-        where = np.empty(self.frame.moves * (2 if grid else 1), np.int64)
-        self.frame.tell_moved(view(numbers), view(where))
-        return Moved(numbers, where.reshape(-1, 2) if grid else cells_of(self.frame.believed, where))
+    def _moved(self, numbers: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> Moved:
+        return Moved(numbers, places if self.frame.row > 0 else cells_of(self.frame.believed, places[:, 0]))
 
     def report(self) -> CrowdReport:
         """How the crowd has fared since the last report."""

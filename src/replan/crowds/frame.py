@@ -2,8 +2,8 @@
 
 1. `gather`: everybody takes in what has changed. Those whose path is used up, or no longer good, are due to plan.
 2. `plan`: those who are due plan, in the order of the list; nobody changes anything that another one reads.
-3. `commit`: those who have a path take a step each, and see. First those who come to where somebody has looked around
-   before: they see nothing new, and so do not matter to each other. Then the others, in the order of their ids.
+3. `commit`: those who have a path take a step each, and see (`steps.py`). First those who come to where there is
+   nothing new to be seen: they do not matter to each other. Then the others, in the order of their ids.
 
 Each part is divided into turns, which the workers take (`post.py`); what is written is each character's own. So it
 does not matter who takes which.
@@ -15,16 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, zeros
+from replan.arrays import empty
 from replan.clock import now_ns
-from replan.crowds.ground import Ground
 from replan.crowds.people import People
 from replan.crowds.post import Post
+from replan.crowds.steps import Steps
 from replan.crowds.worker import Worker
-from replan.limits import BLOCK, INF, UNREACHABLE, WAITING
+from replan.limits import INF, UNREACHABLE, WAITING
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
-from replan.spaces.grid import Grid
 from replan.spaces.space import Space
 from replan.worlds.world import World
 
@@ -34,45 +33,36 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.interpreted import expect_look, expect_path, expect_row, expect_step, expect_turn, stands
+    from replan.interpreted import expect_path, expect_row, expect_turn
     from replan.search.reach import can_reach
 
 GATHER, PLAN, STEP = 0, 1, 2  # the parts of a frame
 SHORT, LONG = 16, 64  # how many characters a turn of planning, and one of another part, looks after
 WALKS, DUE, LATE = 1, 2, 4  # it may take a step, it has to plan, and should have in a frame before this one
-STAYS, LOOKS = -2, -3  # instead of the state that a character has come to
 LABELLED = 2  # so many expansions pay for labelling a state
 MOST_WORK = 0x7FFFFFFF
-IDLE = 640  # a worker that has tried so often to find something to do goes home
+IDLE = 940  # a worker that has tried so often to find something to do goes home
 
 
 class HelperFailed(Exception):
     """In a thread that helps; what it was, that thread knows."""
 
 
-class CrowdFrame(Ground):
+class CrowdFrame(Steps):
     """The lists of the present frame.
 
-    due[:dues]: who has to plan. walker[:walkers]: who may take a step. moved[:moves]: who has.
+    due[:dues]: who has to plan. Who may take a step, and who has: see `Steps`.
     """
 
     number: int
 
     def __init__(self, believed: Space, people: People, world: World | None, solid: bool) -> None:
-        Ground.__init__(self, believed, people, world, solid)
-        self.row, self.exits, self.truth, self.belief = 0, zeros(1, np.uint8), zeros(0, np.uint16), zeros(0, np.uint16)
-        if isinstance(believed, Grid):
-            self.grid, self.true_grid = believed, believed
-            if self.world is not None:
-                self.true_grid = self.world.truth  # type: ignore[assignment, unused-ignore]
-            self.row, self.exits = believed.width, self.grid.exits
-            self.truth, self.belief = self.true_grid.value, self.grid.value
-        self.number = self.dues = self.walkers = self.moves = 0
+        Steps.__init__(self, believed, people, world, solid)
+        self.number = self.dues = 0
         self.late = False  # has somebody who is due waited for more than this frame?
         self.rows: Any = empty(1, np.int32)
-        self.due, self.walker, self.moved, self.gone = (empty(64, np.int32) for _ in range(4))
-        self.code = empty(64, np.uint8)
-        self.post, self.alone = Post(), True
+        self.due, self.code = empty(64, np.int32), empty(64, np.uint8)
+        self.post = Post(1)
         self.part = self.start = self.stop = self.size = 0
         self.limit = self.until = self.own_ns = self.each = 0
         self.endless = False
@@ -99,7 +89,7 @@ class CrowdFrame(Ground):
     def take_turns(self, worker: Worker) -> int:
         """Take turns while there are any."""
         while True:
-            turn = self.post.take()
+            turn = self.post.take(worker.place)
             if turn < 0:
                 return 0
             well = False
@@ -115,9 +105,9 @@ class CrowdFrame(Ground):
         tries = 0
         with cython.nogil:
             while tries < IDLE:
-                before = self.post.read(0)
+                before = self.post.openings(worker.place)
                 self.take_turns(worker)
-                tries = 0 if self.post.read(0) != before else tries + 1
+                tries = 0 if self.post.openings(worker.place) != before else tries + 1
                 self.post.rest(tries)
         return 0
 
@@ -126,7 +116,7 @@ class CrowdFrame(Ground):
             return self.gather_some(worker, start, stop)
         if self.part == PLAN:
             return self.plan_some(worker, start, stop)
-        return self.step_some(start, stop)
+        return self.step_some(worker, start, stop)
 
     # 1. Who has to plan?
 
@@ -278,19 +268,21 @@ class CrowdFrame(Ground):
 
     # 3. Steps.
 
-    def commit(self, worker: Worker, used: int) -> int:
-        """Everybody who has a path takes a step. used: expansions of this frame. How many have moved?"""
+    def commit(self, worker: Worker, used: int, numbers: memoryview, places: memoryview) -> int:
+        """Everybody who has a path takes a step. used: expansions of this frame. How many have moved?
+
+        numbers, places: room for the ids of all walkers, and for where they are.
+        """
+        self.numbers, self.places = numbers, places
         self.believed.hold()
         start = now_ns()
         try:
             with cython.nogil:
                 if self.solid or not self.still:  # then they matter to each other, or all look when all have stepped
-                    for i in range(self.walkers):
-                        self.gone[i] = self.step(self.walker[i])
+                    self.leave_to_others()
                 else:
                     self.share(worker, STEP, 0, self.walkers)
-                    self.step_and_look()
-                self.list_moved()
+                self.step_others()
                 if self.world is not None and not self.still:
                     self.pass_time(self.world)
                 self.labels.work((used + LABELLED - 1) // LABELLED)
@@ -299,89 +291,3 @@ class CrowdFrame(Ground):
         if self.walkers > 0:
             self.step_ns = (7 * self.step_ns + 16 * (now_ns() - start) // self.walkers) >> 3
         return self.moves
-
-    def step_some(self, start: int, stop: int) -> int:
-        """A step for those who then see nothing new."""
-        person = self.people.person
-        for i in range(start, stop):
-            if i + 8 < stop:
-                expect_step(person, self.walker[i + 8], self.standing, self.looked)
-            c = self.walker[i]
-            self.gone[i] = STAYS
-            if person[c].spot > 0:
-                self.gone[i] = LOOKS
-                if self.knows(person[c].path[person[c].spot - 1]):
-                    self.gone[i] = self.go(c)
-        return 0
-
-    def step_and_look(self) -> int:
-        """A step for the others, in the order of their ids."""
-        person = self.people.person
-        for i in range(self.walkers):
-            if i + 6 < self.walkers and self.gone[i + 6] == LOOKS:
-                expect_look(person, self.walker[i + 6], self.truth, self.belief, self.exits, self.row)
-            if self.gone[i] == LOOKS:
-                self.gone[i] = self.step(self.walker[i])
-        return 0
-
-    def step(self, c: int) -> int:
-        """Where has it come to?"""
-        person = self.people.person
-        if person[c].spot == 0:
-            return STAYS
-        at, spot = person[c].at, person[c].spot
-        s: int = person[c].path[spot - 1]
-        if self.risen[at >> BLOCK] > person[c].rises and self.believed.step_cost(at, s) > person[c].toll[spot]:
-            return STAYS  # somebody has just seen that it cannot go there
-        if self.solid and self.standing[s] > 0:
-            person[c].answer = WAITING
-            return STAYS
-        self.go(c)
-        if self.world is not None and self.still:
-            self.look(self.world, at, s)
-        return s
-
-    def go(self, c: int) -> int:
-        """To the next state of its path."""
-        person = self.people.person
-        s: int = person[c].path[person[c].spot - 1]
-        stands(self.standing, person[c].at, -1, self.alone)
-        stands(self.standing, s, 1, self.alone)
-        person[c].at, person[c].spot = s, person[c].spot - 1
-        return s
-
-    def list_moved(self) -> int:
-        for i in range(self.walkers):
-            self.moved[self.moves] = self.walker[i]
-            self.moves += self.gone[i] >= 0
-        return self.moves
-
-    def tell_moved(self, numbers: memoryview, cells: memoryview) -> None:
-        """The ids of those who have moved, and where they are: row and column of a cell, or the state."""
-        person = self.people.person
-        for i in range(self.moves):
-            if i + 8 < self.moves:
-                expect_row(person, self.moved[i + 8])
-            c = self.moved[i]
-            numbers[i] = person[c].number
-            if self.row > 0:
-                cells[2 * i], cells[2 * i + 1] = person[c].at // self.row - 1, person[c].at % self.row - 1
-            else:
-                cells[i] = person[c].at
-
-    def pass_time(self, world: World) -> int:
-        """A step of time in a world that changes: everybody looks around."""
-        person = self.people.person
-        world.tick(-1)
-        if world.eye.steady:  # what has not changed need not be looked at again
-            for i in range(self.moves):
-                c = self.moved[i]
-                self.look(world, person[c].path[person[c].spot + 1], person[c].at)
-            for i in range(world.eye.reports):
-                self.check(world, world.eye.reported[i])
-            world.eye.reports = 0
-            return 0
-        for c in range(self.people.used):
-            if person[c].at >= 0:
-                self.look(world, -1, person[c].at)
-        return 0

@@ -9,6 +9,26 @@ from replan.worlds.world cimport World
 
 cimport cython
 
+cdef extern from * nogil:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define replan_get(p) __atomic_load_n(p, __ATOMIC_RELAXED)
+    #define replan_set(p, x) __atomic_store_n(p, x, __ATOMIC_RELAXED)
+    #else
+    #define replan_get(p) (*(volatile unsigned char *)(p))
+    #define replan_set(p, x) (*(volatile unsigned char *)(p) = (x))
+    #endif
+    """
+    u8 get_at_once "replan_get"(u8* p)  # workers may come to the same state at the same time
+    void set_at_once "replan_set"(u8* p, u8 x)
+
+cdef inline bint is_era(u8[::1] looked, i64 s, i64 era) noexcept nogil:
+    return get_at_once(&looked[s]) == era
+
+cdef inline i64 set_era(u8[::1] looked, i64 s, i64 era) noexcept nogil:
+    set_at_once(&looked[s], <u8>era)
+    return 0
+
 cdef i64 BLOCK, INF, LAST_ERA, PARTIAL
 
 cdef class Ground:
@@ -25,7 +45,7 @@ cdef class Ground:
     cdef i64[::1] risen
     cdef u8[::1] looked
 
-    cdef bint knows(self, i64 s) noexcept nogil
+    cdef bint knows(self, Worker worker, i64 before, i64 at) except -1 nogil
     @cython.locals(i=i64, k=i64, place=i64, refused=i64)
     cdef i64 look(self, World world, i64 before, i64 at) except -1 nogil
     @cython.locals(s=i64)

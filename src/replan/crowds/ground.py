@@ -21,6 +21,9 @@ try:
 except ImportError:
     from replan import _cython as cython
 
+if not cython.compiled:
+    from replan.interpreted import is_era, set_era
+
 LAST_ERA = 255
 
 
@@ -59,9 +62,18 @@ class Ground:
 
     # What they see.
 
-    def knows(self, s: int) -> bool:
-        """Is there nothing new to be seen from s?"""
-        return self.world is None or (self.by_place and self.looked[s] == self.era)
+    def knows(self, worker: Worker, before: int, at: int) -> bool:
+        """Is there nothing new to be seen there, for somebody who comes from `before`? Whoever asks changes nothing."""
+        if self.world is None:
+            return True
+        if not self.by_place:
+            return False
+        if is_era(self.looked, at, self.era):
+            return True
+        if worker.eye.look_on(before, at) > 0:
+            return False
+        set_era(self.looked, at, self.era)
+        return True
 
     def look(self, world: World, before: int, at: int) -> int:
         """Somebody looks around who has looked around at `before` last; -1: nowhere."""

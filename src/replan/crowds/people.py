@@ -41,7 +41,7 @@ else:
 
 WORDS = 16  # numbers of 64 bits in a row: two lines of memory
 NUMBERS = {  # what `column` reads of a row, and where it stands
-    "at": ("i4", 0), "goal": ("i4", 4), "spot": ("i4", 8), "due": ("i8", 96), "number": ("i4", 108),
+    "at": ("i4", 0), "goal": ("i4", 4), "spot": ("i4", 8), "due": ("i8", 96), "number": ("i4", 12),
     "answer": ("i1", 126),
 }  # fmt: skip
 STEP = 12  # bytes of a step of a path; five of them fill a line of memory

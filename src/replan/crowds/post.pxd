@@ -12,7 +12,7 @@ cdef extern from * nogil:
         return _InterlockedCompareExchange64(p, new_, old) == old;
     }
     static inline void replan_rest(long long tries) {
-        if (tries < 500) YieldProcessor(); else if (tries < 600) SwitchToThread(); else Sleep(1);
+        if (tries < 500) YieldProcessor(); else if (tries < 900) SwitchToThread(); else Sleep(1);
     }
     #else
     #include <sched.h>
@@ -27,7 +27,7 @@ cdef extern from * nogil:
     #if defined(__x86_64__) || defined(__i386__)
             __builtin_ia32_pause();
     #endif
-        } else if (tries < 600) {
+        } else if (tries < 900) {
             sched_yield();
         } else {
             struct timespec t = {0, 50000};
@@ -42,7 +42,7 @@ cdef extern from * nogil:
             if (replan_swap_(ticket, t, t + 1)) return t;
         }
     }
-    #define replan_at(numbers, i) ((long long *)(numbers).data + 8 * (i))
+    #define replan_at(numbers, i) ((long long *)(numbers).data + (i))
     #define replan_add(numbers, i, n) replan_add_(replan_at(numbers, i), n)
     #define replan_read(numbers, i) replan_read_(replan_at(numbers, i))
     #define replan_take(numbers, i, j) replan_take_(replan_at(numbers, i), replan_at(numbers, j))
@@ -52,20 +52,25 @@ cdef extern from * nogil:
     i64 replan_take(i64[::1] numbers, i64 ticket, i64 limit)
     void replan_rest(i64 tries)
 
-cdef i64 TICKET, LIMIT, DONE, FAILED, LINE
+cdef i64 DONE, FAILED, SHARES, TICKET, LIMIT, SHIFT, LINE
 
 @cython.final
 cdef class Post:
     cdef i64[::1] numbers
-    cdef i64 first
+    cdef i64 workers, opened
     cdef object lock
 
+    @cython.locals(begin=i64, end=i64, worker=i64, share=i64)
     cdef i64 open(self, i64 turns) noexcept nogil
+    @cython.locals(i=i64, share=i64, turn=i64)
+    cdef i64 take(self, i64 worker) noexcept nogil
     @cython.locals(turn=i64)
-    cdef i64 take(self) noexcept nogil
+    cdef i64 take_of(self, i64 share) noexcept nogil
     cdef i64 finish(self, bint well) noexcept nogil
     @cython.locals(tries=i64)
     cdef i64 wait(self) noexcept nogil
-    cdef i64 read(self, i64 which) noexcept nogil
+    cdef i64 openings(self, i64 worker) noexcept nogil
+    cdef i64 add(self, i64 i, i64 n) noexcept nogil
+    cdef i64 read(self, i64 i) noexcept nogil
     cdef i64 forgive(self) noexcept nogil
     cdef i64 rest(self, i64 tries) noexcept nogil

@@ -4,6 +4,7 @@ from replan.core cimport i64
 from replan.crowds.fields cimport Fields
 from replan.crowds.frame cimport CrowdFrame
 from replan.crowds.people cimport People
+from replan.crowds.post cimport Post
 from replan.crowds.worker cimport Worker
 from replan.planners.realtime cimport RealTimePlanner
 from replan.spaces.space cimport Space

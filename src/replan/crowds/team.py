@@ -8,6 +8,7 @@ from typing import Any
 from replan.clock import now_ns
 from replan.crowds.frame import CrowdFrame
 from replan.crowds.people import People
+from replan.crowds.post import Post
 from replan.crowds.worker import Worker
 from replan.limits import INF
 from replan.planners.realtime import RealTimePlanner
@@ -26,6 +27,7 @@ class Team:
         self.frame = frame
         self.workers = [Worker(one, people, self.frame.standing, self.frame.risen) for one in planners]
         self.first = self.workers[0]
+        self.frame.post = Post(len(self.workers))
         self.helpers: dict[int, Future[int]] = {}
         self.pool: ThreadPoolExecutor | None = None
         self.working = self.begun = False
@@ -33,8 +35,11 @@ class Team:
     def begin(self, space: Space, goal: int) -> None:
         """The first characters come: now the arrays of the searches are needed."""
         if not self.begun:
-            for worker in self.workers:
+            for place, worker in enumerate(self.workers):
+                worker.place = place
                 worker.begin(space, goal)
+                if self.frame.by_place and self.frame.world is not None:
+                    worker.eye = self.frame.world.new_eye()
             self.begun = True
 
     def call(self, count: int) -> None:

@@ -8,6 +8,7 @@ from replan.search.lookahead cimport Lookahead
 from replan.spaces.goals cimport Goals
 from replan.spaces.heuristics cimport Asked, CellDistance
 from replan.spaces.space cimport Space
+from replan.worlds.eyes cimport Eye
 
 cdef i64 BLOCK, COMPLETE, INF, KEEP, KEPT, PARTIAL, UNREACHABLE, WAITING, LONGEST_DODGE, MOST_DOUBLED, PATIENCE
 
@@ -18,8 +19,9 @@ cdef class Worker:
     cdef Goals goals
     cdef CellDistance cells
     cdef Asked asked
+    cdef Eye eye
     cdef bint ready
-    cdef i64 used, planned, margin
+    cdef i64 used, planned, margin, place
     cdef i32[::1] bodies
     cdef i64[::1] risen
 

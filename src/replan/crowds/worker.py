@@ -18,6 +18,7 @@ from replan.spaces.goals import Goals
 from replan.spaces.grid import Grid
 from replan.spaces.heuristics import Asked, CellDistance
 from replan.spaces.space import Space
+from replan.worlds.eyes import Eye
 
 try:
     import cython
@@ -38,12 +39,13 @@ class Worker:
     planner: RealTimePlanner
     people: People
     goals: Goals
+    eye: Eye  # its own, to see whether there is anything new
 
     def __init__(self, planner: RealTimePlanner, people: People, bodies: memoryview, risen: memoryview) -> None:
         if not isinstance(planner, RealTimePlanner) or not isinstance(people, People):
             raise InputError(f"a worker plans for People with a real-time planner, not for {people!r} with {planner!r}")
         self.planner, self.people, self.bodies, self.risen = planner, people, bodies, risen
-        self.ready, self.margin = False, 0
+        self.ready, self.margin, self.place = False, 0, 0
         self.used = self.planned = 0  # expansions in this frame, and searches in all
 
     def begin(self, space: Space, goal: int) -> None:

@@ -35,6 +35,8 @@ cdef class World:
     cdef i32[::1] postponed
     cdef i32[::1] standing
 
+    @cython.locals(eye=Eye)
+    cdef Eye new_eye(self)
     @cython.locals(k=i64, i=i64, kept=i64)
     cdef i64 tick(self, i64 at) except -1 nogil
     cdef i64 let_due(self, i64 at) except -1 nogil

@@ -147,14 +147,19 @@ class World:
         return self._truth_changes() or not (self._sees_all() or self._known_as("everything"))
 
     def _open_eyes(self) -> None:
-        self.eye = eye_for(self.sensor, self.truth, self.belief)
+        self.eye = self.new_eye()
         self.everywhere = self.eye if isinstance(self.eye, Everywhere) else None
         self.still = not self._truth_changes() and self.target is None
+
+    def new_eye(self) -> Eye:
+        """An eye for whoever looks at this world."""
+        eye = eye_for(self.sensor, self.truth, self.belief)
         # who watches may change anything: then nothing that was seen is sure
-        self.eye.steady = isinstance(self.sensor, Radius) and not self.sensor.line_of_sight and not self.apart
+        eye.steady = isinstance(self.sensor, Radius) and not self.sensor.line_of_sight and not self.apart
         # in a still world, does what is in view depend on the place alone?
-        self.eye.by_place = isinstance(self.eye, (AdjacentCells, AdjacentEdges, Circle, Everywhere)) and not self.apart
-        self.eye.reports = 0
+        eye.by_place = isinstance(eye, (AdjacentCells, AdjacentEdges, Circle, Everywhere)) and not self.apart
+        eye.reports = 0
+        return eye
 
     def _known_as(self, word: str) -> bool:
         return isinstance(self.known, str) and self.known == word
