@@ -1,18 +1,21 @@
 """The planners that came after the papers, on the maps of games: what their trips cost and how much they expand.
 
-    python benchmarks/later.py [real-time] [cheapest] [team] [targets] [truncated] [speed] [--maps DIR] [--problems 3]
+    python benchmarks/later.py [PART ...] [--maps DIR] [--problems 3]
 
-Names choose parts; without any all are run. Unknown terrain, 8 neighbours, corners not cut, the agent sees the cells
-beside it. Expansions and costs are means over trips: they do not depend on the machine. Milliseconds are of all
-searches of a trip, the best of three rounds in which the planners take turns. `speed` says what an expansion takes,
-beside one of the planner's nearest relative.
+Parts: real-time, cheapest, why, team, targets, truncated, speed; all, if none is named. Unknown terrain, 8 neighbours,
+corners not cut, the agent sees the cells beside it. Expansions and costs are means over trips: they do not depend on
+the machine. Milliseconds are of all searches of a trip, the best of three rounds in which the planners take turns.
+`speed` says what an expansion takes, beside one of the planner's nearest relative. Costs and expansions have long
+tails: with three problems a map read factors, not digits. `weights.py` has what weights do.
 """
 
 from __future__ import annotations
 
 import argparse
+import heapq
 import os
 from collections.abc import Iterator
+from math import dist
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -100,6 +103,49 @@ def cheapest(maps: Path, each: int) -> None:
         print(f"{title:28}" + "".join(f"{cell:>26}" for cell in cells) + faster, flush=True)
 
 
+class FirstIn(replan.Queue):
+    """Smaller f first, and nothing said of g: of equal ones that which came first."""
+
+    def __init__(self, order: Any) -> None:
+        self.clear()
+
+    def push(self, state: int, f: int, g: int) -> None:
+        self.count += 1
+        self.current[state] = entry = (f, self.count, state)
+        heapq.heappush(self.heap, entry)
+
+    def remove(self, state: int) -> None:
+        del self.current[state]
+
+    def first(self) -> int | None:
+        while self.heap and self.current.get(self.heap[0][2]) != self.heap[0]:
+            heapq.heappop(self.heap)
+        return self.heap[0][2] if self.heap else None
+
+    def clear(self) -> None:
+        self.heap: list[Any] = []
+        self.current: dict[int, Any] = {}
+        self.count = 0
+
+
+def why(maps: Path, each: int) -> None:
+    """Radius 10 with line of sight, 12 problems a set: what h and ties do to MPGAA* and to D* Lite."""
+    rows = [("MPGAA*", queue, h) for h in ("octile", "straight line") for queue in ("heap", FirstIn)]
+    rows += [("D* Lite", "heap", "octile"), ("D* Lite", "heap", "straight line")]
+    eye, found = replan.Radius(10, line_of_sight=True), []
+    for title in ("rooms", "wc3", "random 10 %"):
+        folder, *names = SETS[title].split()
+        chosen = [(folder, name) for name in names[:4]]
+        listed = problems(maps, chosen, 12 // len(chosen))
+        cases = [(replan.World(world.truth, sensor=eye), start, goal) for world, start, goal in listed]
+        more = [{"queue": queue, "heuristic": None if h == "octile" else dist} for _, queue, h in rows]
+        found.append([mean_of(cases, row[0], **given)[2] for row, given in zip(rows, more, strict=True)])
+    print(f"\n{'expansions':44}{'rooms':>14}{'wc3':>14}{'random 10 %':>14}")
+    for (name, queue, h), *line in zip(rows, *found, strict=True):
+        ties = "larger g" if queue == "heap" else "no rule"
+        print(f"{f'{name}, {h}, {ties}':44}" + "".join(f"{one:14,.0f}" for one in line), flush=True)
+
+
 def sets(maps: Path, each: int) -> Iterator[tuple[str, list[Any]]]:
     for title, listed in SETS.items():
         folder, *names = listed.split()
@@ -161,7 +207,7 @@ CHASERS = ("Moving-Target D* Lite", "Moving-Target Adaptive A*", "D* Lite")
 def targets(maps: Path, each: int) -> None:
     """Targets of half the agent's speed, terrain known and unknown: expansions, and nanoseconds for each."""
     print(f"\n{'expansions (ns each)':34}" + "".join(f"{name:>28}" for name in CHASERS))
-    mazes = [(replan.Grid(replan.maze(201, 201, openings=750, seed=s), 4), (0, 0), (200, 200)) for s in range(2 * each)]
+    mazes = [anywhere(replan.maze(201, 201, openings=750, seed=seed), seed) for seed in range(5 * each)]
     games = [(world.truth, a, b) for world, a, b in problems(maps, LARGE, each)]
     for title, cases in (("mazes", mazes), ("game maps", games)):
         for kind in (replan.Wander, replan.Flee):
@@ -174,6 +220,13 @@ def targets(maps: Path, each: int) -> None:
                 cells = [f"{n / len(cases):,.0f} ({ns / n:.0f})" for n, ns in found]
                 row = f"{title}, {kind.__name__}, knows {known}"
                 print(f"{row:34}" + "".join(f"{cell:>28}" for cell in cells), flush=True)
+
+
+def anywhere(blocked: Any, seed: int) -> tuple[replan.Grid, Any, Any]:
+    """An agent and a target somewhere in a maze. (From a corner nobody flees.)"""
+    free = np.argwhere(~blocked)
+    agent, target = (tuple(cell) for cell in free[np.random.default_rng(seed).integers(0, len(free), 2)].tolist())
+    return replan.Grid(blocked, 4), agent, target
 
 
 TOGGLED: list[tuple[str, dict[str, Any]]] = [
@@ -314,22 +367,23 @@ def timed(crowd: Any, free: Any, edits: Any) -> tuple[float, float]:
 
 
 PARTS = {
-    "real-time": real_time, "cheapest": cheapest, "team": team, "targets": targets, "truncated": truncated,
-    "speed": speed,
+    "real-time": real_time, "cheapest": cheapest, "why": why, "team": team, "targets": targets,
+    "truncated": truncated, "speed": speed,
 }  # fmt: skip
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="all, if none is named")
+def run(parts: dict[str, Any], about: str | None) -> None:
+    """The parts that are named on the command line."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", choices=[*parts, []], help="all, if none is named")
     nearby = [above / "shared" / "maps" for above in Path(__file__).resolve().parents]
     usual = os.environ.get("REPLAN_MAPS") or next((str(path) for path in nearby if path.is_dir()), ".")
     parser.add_argument("--maps", type=Path, default=Path(usual), help="a directory of Moving AI maps")
     parser.add_argument("--problems", type=int, default=3, help="of each map")
     given = parser.parse_args()
-    for part in given.parts or PARTS:
-        PARTS[part](given.maps, given.problems)
+    for part in given.parts or parts:
+        parts[part](given.maps, given.problems)
 
 
 if __name__ == "__main__":
-    main()
+    run(PARTS, __doc__)

@@ -20,6 +20,7 @@ MAP = np.zeros((20, 30), bool)
         lambda: replan.World(replan.Grid(MAP), known=dict.fromkeys(np.ndindex(20, 30), "free")),
         lambda: replan.compare(replan.Grid(MAP), [MAP], problems=1),
         lambda: replan.Deadline(MAP),
+        lambda: replan.Grid([[0, 1], [0]]),
         lambda: replan.Grid("\n".join(["....", "..#."] * 400)),
     ],
 )

@@ -122,6 +122,8 @@ class TimeBounded:
             self.expanded += 1
             for v, cost in self.steps[u]:
                 g = self.g[u] + cost
+                if self.tenths > 10 and v in self.closed:
+                    continue  # weighted A* expands no state twice
                 if v not in self.g or g < self.g[v]:
                     self.g[v], self.parent[v] = g, u
                     self.h[v] = self.h[v]  # from now on it stands, also if the bound grows

@@ -253,3 +253,21 @@ def test_what_python_shows_of_a_trip_fits_a_screen():
     world = replan.World(replan.Grid(replan.maze(61, 61, seed=1), neighbors=4))
     trip = replan.simulate(world, "RTAA*", (0, 0), (60, 60), timing="episode")
     assert trip.episodes > 300 and len(repr(trip)) < 400
+
+
+def test_one_of_something_is_told_as_one():
+    trip = replan.simulate(replan.Grid([[0, 0]]), "A*", (0, 0), (0, 1))
+    assert str(trip) == "Repeated Forward A* reached the goal after 1 move: cost 1.0, 1 episode, 1 expansion"
+
+
+@pytest.mark.parametrize("limit", [np.int64(1), np.uint8(1)])
+def test_limits_may_be_numbers_of_numpy(limit):
+    grid = replan.Grid([[0, 0, 0]])
+    assert replan.simulate(grid, "A*", (0, 0), (0, 2), max_moves=limit).moves == 1
+    assert len(replan.simulate(grid, "A*", (0, 0), (0, 2), trials=limit)) == 1
+
+
+@pytest.mark.parametrize("limit", [True, -1, 1.0, "3", 2**80])
+def test_what_is_no_limit_of_moves(limit):
+    with pytest.raises(replan.InputError, match="max_moves is a whole number from 0"):
+        replan.simulate(replan.Grid([[0, 0, 0]]), "A*", (0, 0), (0, 2), max_moves=limit)

@@ -55,7 +55,7 @@ cdef class CrowdFrame(Steps):
     cdef i64 do_part(self, Worker worker, i64 start, i64 stop) except -1 nogil
     @cython.locals(i=i64, count=i64, late=i64)
     cdef i64 gather(self, i32[::1] rows, Worker worker) except -1
-    @cython.locals(person=Characters, i=i64, count=i64)
+    @cython.locals(person=Characters, i=i64)
     cdef i64 gather_some(self, Worker worker, i64 start, i64 stop) except -1 nogil
     @cython.locals(person=Characters)
     cdef i64 look_after(self, i64 c, Worker worker) except -1 nogil

@@ -37,7 +37,7 @@ if not cython.compiled:
     from replan.search.reach import can_reach
 
 GATHER, PLAN, STEP = 0, 1, 2  # the parts of a frame
-SHORT, LONG = 16, 64  # how many characters a turn of planning, and one of another part, looks after
+SHORT, LONG = 16, 128  # how many characters a turn of planning, and one of another part, looks after
 WALKS, DUE, LATE = 1, 2, 4  # it may take a step, it has to plan, and should have in a frame before this one
 LABELLED = 2  # so many expansions pay for labelling a state
 MOST_WORK = 0x7FFFFFFF
@@ -141,9 +141,9 @@ class CrowdFrame(Steps):
         return self.dues
 
     def gather_some(self, worker: Worker, start: int, stop: int) -> int:
-        person, count = self.people.person, len(self.rows)
+        person = self.people.person
         for i in range(start, stop):
-            if i + 8 < count:
+            if i + 8 < stop:  # beyond, somebody else may be at work
                 expect_row(person, self.rows[i + 8])
                 expect_path(person, self.rows[i + 4], self.labels.label, self.labels.version)
             self.code[i] = self.look_after(self.rows[i], worker)
@@ -231,7 +231,7 @@ class CrowdFrame(Steps):
             if self.until > 0 and i > 0 and (i == start or i % self.each == 0) and now_ns() >= self.until:
                 break
             c = self.due[i]
-            if i + 4 < self.stop:  # what is needed next but one is asked for now: it comes while others are planned for
+            if i + 4 < stop:  # what is needed next but one is asked for now: it comes while others are planned for
                 expect_row(person, self.due[i + 4])
                 expect_turn(person, self.due[i + 2], self.row, self.exits)
             if self.solid:

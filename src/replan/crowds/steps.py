@@ -49,7 +49,7 @@ class Steps(Ground):
 
     def step_some(self, worker: Worker, start: int, stop: int) -> int:
         """A step for those who then see nothing new."""
-        person, ahead = self.people.person, self.walkers - LEAD
+        person, ahead = self.people.person, stop - LEAD  # beyond, somebody else may be at work
         for i in range(start, stop):
             if i < ahead:
                 expect_place(person, self.walker[i + LEAD])

@@ -32,7 +32,7 @@ cdef class Search:
     cdef i32[::1] bodies
     cdef bint dodges
     cdef i64 fitted, tail_ns
-    cdef bint pathmax, watched
+    cdef bint pathmax, reopens, watched
     cdef Log log
     cdef readonly i64 cap, most
     cdef i64 work, exact_below, sources, first_cap, slack
@@ -77,7 +77,7 @@ cdef class Search:
     @cython.locals(step=i64, stop=i64, done=i64, before=i64, now=i64)
     cdef i64 advance(self, Space space, OpenList open, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(node=Nodes, closed=Ints, succ=Ints, cost=Longs, new=Ints, new_f=Longs, new_g=Longs, era=i64, fresh=i64, row=i64,
-                   n=i64, x=i64, target=i64, plain_steps=bint, odd=bint, s=i64, k=i64, i=i64, v=i64, gs=i64, gv=i64, old=i64, least=i64, last=i64, last_f=i64, back=i64, base=i64, flat=bint, asks=bint)
+                   n=i64, x=i64, target=i64, plain_steps=bint, odd=bint, s=i64, k=i64, i=i64, v=i64, gs=i64, gv=i64, old=i64, least=i64, last=i64, last_f=i64, back=i64, base=i64, flat=bint, asks=bint, latest=i64)
     cdef i64 loop(self, Space space, Neighbours near, OpenList open, i64 limit) except -1 nogil
     @cython.locals(k=i64)
     @cython.final

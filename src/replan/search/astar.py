@@ -101,6 +101,7 @@ class Search:
         self.slack = 1  # how many times too large learned h-values may be
         self.backward = backward
         self.watched = False
+        self.reopens = True  # is a state expanded again if a cheaper way to it is found?
         self.pathmax = False  # f never below the parent's: for h-values that are not consistent
         self.tail_ns = 0  # time to set aside for what follows the search, in 1/16 ns an expansion
         # tenths: 10 is A*, 15 is weighted A* with weight 1.5
@@ -341,6 +342,7 @@ class Search:
         base, flat, asks = self.base, self.flat, self.memory is not None
         plain_steps, odd = not self.backward and not self.dodges, self.pathmax or self.ending is not None
         node, closed, succ, cost = self.node, ints(self.closed), near.state, near.cost
+        latest = x + 1 if self.reopens else x  # the stamp of an expanded state is x + 1
         new, new_f, new_g = ints(open.new), longs(open.new_f), longs(open.new_g)
         # states that the last expansion generated: the open list takes them in when asked for the next
         fresh, self.sources = self.sources, 0
@@ -381,7 +383,7 @@ class Search:
                         node[v].h = cells_apart(self.cells, v)
                         if asks:
                             node[v].h = self.memory.worth(v, node[v].h)
-                elif old >= x and gv >= node[v].g:
+                elif old >= x and (gv >= node[v].g or old > latest):
                     continue
                 fetch(node, v + row)  # its own neighbours will be looked at soon
                 fetch(node, v - row)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any, overload
 
 from replan.errors import InputError
@@ -148,12 +148,16 @@ def counts_of(planner: Planner) -> dict[str, int]:
     return {name: planner.counted(name) for name in COUNTED}
 
 
+def _whole(value: object) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
 def refuse_odd(timing: str, trials: int | None, max_moves: int | None, max_seconds: float | None) -> None:
     if timing not in ("trip", "episode"):
         raise InputError(f"timing is 'trip' or 'episode', not {timing!r}")
-    if trials is not None and (not isinstance(trials, int) or trials < 1):
+    if trials is not None and (not _whole(trials) or trials < 1):
         raise InputError(f"trials is a whole number from 1, not {trials!r}")
-    if max_moves is not None and (not isinstance(max_moves, int) or max_moves < 0):
+    if max_moves is not None and (not _whole(max_moves) or not 0 <= max_moves <= INF):
         raise InputError(f"max_moves is a whole number from 0, or None for no limit, not {max_moves!r}")
     if max_seconds is not None and not (isinstance(max_seconds, Real) and 0 < max_seconds < LONGEST):
         raise InputError(f"max_seconds is a number above 0, or None for no limit, not {max_seconds!r}")

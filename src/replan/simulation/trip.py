@@ -21,6 +21,7 @@ from replan.planners.base import Planner
 from replan.simulation.blocks import Block
 from replan.simulation.walk import ENDINGS, Walk
 from replan.spaces.space import Space
+from replan.wording import counted
 from replan.writing import write_text
 
 if TYPE_CHECKING:
@@ -141,8 +142,8 @@ class Trip:
     @property
     def ending(self) -> str:
         """How it ended, as in "reached the goal after 12 moves and 3 waits"."""
-        waits = f" and {self.waits:,} waits" if self.waits else ""
-        return f"{TOLD[self.why]} after {self.moves:,} moves{waits}"
+        waits = f" and {counted(self.waits, 'wait')}" if self.waits else ""
+        return f"{TOLD[self.why]} after {counted(self.moves, 'move')}{waits}"
 
     def draw(self) -> Drawing:
         """The way that was walked, on the grid as it was at first: print it, or give it to a console of rich.
@@ -194,8 +195,8 @@ class Trip:
 
     def __str__(self) -> str:
         return (
-            f"{self.planner} {self.ending}: cost {self.cost:,.1f}, {self.episodes:,} episodes, "
-            f"{self.expansions:,} expansions"
+            f"{self.planner} {self.ending}: cost {self.cost:,.1f}, {counted(self.episodes, 'episode')}, "
+            f"{counted(self.expansions, 'expansion')}"
         )
 
 

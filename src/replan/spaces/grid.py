@@ -76,7 +76,10 @@ class Grid(Cells):
         self._be_new()
         if isinstance(blocked, str):
             raise InputError(f"a grid is made of an array, not {blocked!r}; Grid.load reads a map by its name or file")
-        solid = np.asarray(blocked)
+        try:
+            solid = np.asarray(blocked)
+        except ValueError:
+            raise InputError("the rows of a grid are equally long") from None
         if solid.ndim != 2 or solid.size == 0:
             raise InputError(f"a grid is a 2-D array with at least one cell, not an array of shape {solid.shape}")
         if solid.dtype != bool:
