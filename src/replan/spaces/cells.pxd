@@ -28,7 +28,7 @@ cdef class Cells(Space):
     cdef i64 refuse_numbers(self) except -1
     cdef i64 expand(self, Neighbours near, i64 s) except -1 nogil
     cdef i64 onward(self, Neighbours near, i64 s, i64 back) except -1 nogil
-    @cython.locals(succ=Ints, cost=Longs, hop=Ints, i=i64, k=i64, at=i32)
+    @cython.locals(succ=Ints, cost=Longs, hop=Ints, i=i64, k=i64, at=i32, a=i32, b=i32, c=i32, d=i32)
     @cython.final
     cdef inline i64 list_exits(self, Neighbours near, i64 s, i64 m) noexcept nogil
     @cython.locals(succ=Ints, cost=Longs, turns=Longs, offset=Longs, length=Longs, k=i64, i=i64, d=i64, v=i64, w=i64, weighted=bint)

@@ -82,20 +82,16 @@ class Cells(Space):
         # No unpredictable branch: write four neighbours whatever they are, and tell how many there are.
         succ, cost, hop = near.state, near.cost, ints(self.hops)
         i, at = 5 * (m & 15), s
-        succ[0] = at + hop[i]
-        succ[1] = at + hop[i + 1]
-        succ[2] = at + hop[i + 2]
-        succ[3] = at + hop[i + 3]
+        a, b, c, d = at + hop[i], at + hop[i + 1], at + hop[i + 2], at + hop[i + 3]
+        succ[0], succ[1], succ[2], succ[3] = a, b, c, d
         k: int = hop[i + 4]
         if self.neighbors == 4:
             return k
         cost[0] = cost[1] = cost[2] = cost[3] = STRAIGHT
         cost[k] = cost[k + 1] = cost[k + 2] = cost[k + 3] = DIAGONAL
         i = 80 + 5 * (m >> 4)
-        succ[k] = at + hop[i]
-        succ[k + 1] = at + hop[i + 1]
-        succ[k + 2] = at + hop[i + 2]
-        succ[k + 3] = at + hop[i + 3]
+        a, b, c, d = at + hop[i], at + hop[i + 1], at + hop[i + 2], at + hop[i + 3]
+        succ[k], succ[k + 1], succ[k + 2], succ[k + 3] = a, b, c, d
         k += hop[i + 4]
         return k
 
