@@ -99,8 +99,7 @@ class Search:
         self.expanded = self.sources = self.work = 0
         self.most, self.cap, self.first_cap, self.exact_below = INF - 1, INF, INF, -1
         self.slack = 1  # how many times too large learned h-values may be
-        self.backward = backward
-        self.watched = False
+        self.backward, self.watched = backward, False
         self.reopens = True  # is a state expanded again if a cheaper way to it is found?
         self.pathmax = False  # f never below the parent's: for h-values that are not consistent
         self.tail_ns = 0  # time to set aside for what follows the search, in 1/16 ns an expansion
@@ -344,8 +343,7 @@ class Search:
         node, closed, succ, cost = self.node, ints(self.closed), near.state, near.cost
         latest = x + 1 if self.reopens else x  # the stamp of an expanded state is x + 1
         new, new_f, new_g = ints(open.new), longs(open.new_f), longs(open.new_g)
-        # states that the last expansion generated: the open list takes them in when asked for the next
-        fresh, self.sources = self.sources, 0
+        fresh, self.sources = self.sources, 0  # noted, and not in the open list yet: it takes them in when next asked
         s, last, last_f, least = -1, -1, 0, 0
         while n < limit:
             if target < 0:  # several goals: look before taking

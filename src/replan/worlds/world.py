@@ -59,9 +59,7 @@ class World:
     space: Space
     truth: Space
     belief: Space
-    time: int
     target_at: int
-    still: bool
     made: bool
     log: Log
     eye: Eye
@@ -153,12 +151,10 @@ class World:
 
     def new_eye(self) -> Eye:
         """An eye for whoever looks at this world."""
-        eye = eye_for(self.sensor, self.truth, self.belief)
-        # who watches may change anything: then nothing that was seen is sure
-        eye.steady = isinstance(self.sensor, Radius) and not self.sensor.line_of_sight and not self.apart
+        eye, sure = eye_for(self.sensor, self.truth, self.belief), not self.apart  # who watches may change anything
+        eye.reports, eye.steady = 0, sure and isinstance(self.sensor, Radius) and not self.sensor.line_of_sight
         # in a still world, does what is in view depend on the place alone?
-        eye.by_place = isinstance(eye, (AdjacentCells, AdjacentEdges, Circle, Everywhere)) and not self.apart
-        eye.reports = 0
+        eye.by_place = sure and isinstance(eye, (AdjacentCells, AdjacentEdges, Circle, Everywhere))
         return eye
 
     def _known_as(self, word: str) -> bool:
