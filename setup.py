@@ -24,9 +24,6 @@ PURE = os.environ.get("REPLAN_PURE") == "1"
 CHECKS = os.environ.get("REPLAN_CHECKS") == "1"
 REQUIRED = os.environ.get("REPLAN_REQUIRED") == "1"
 
-# Where neighbours are written four at a time, one instruction does it. Elsewhere vectors of two or four numbers, put
-# together one by one, cost more than they save.
-FOUR_AT_ONCE = {"replan.spaces.cells"}
 SHARED = "replan._cyutility"  # Cython's own helpers once, not in each module
 DIRECTIVES = {
     "language_level": 3,
@@ -102,9 +99,8 @@ def extensions():
     if PURE:
         return []
     windows = os.name == "nt"
-    flags = [] if windows else ["-O1" if CHECKS else "-O3", "-g0", "-Wno-unused-function"]
+    flags = [] if windows else ["-O1" if CHECKS else "-O3", "-g0", "-Wno-unused-function", "-fno-tree-slp-vectorize"]
     flags += [] if windows else ["-ffp-contract=off"]  # the cost of a trip is the same number on ARM, too
-    scalar = [] if windows else ["-fno-tree-slp-vectorize"]
     macros = [] if CHECKS else [("CYTHON_WITHOUT_ASSERTIONS", "1")]
     if not gcc():
         # Cython writes `inline` also before pointers to functions of other modules, where only GCC tolerates it.
@@ -112,8 +108,7 @@ def extensions():
         macros.append(("CYTHON_INLINE", ""))
 
     def extension(name, source):
-        own = flags if name in FOUR_AT_ONCE else flags + scalar
-        return Extension(name, [source], extra_compile_args=own, define_macros=macros, optional=not REQUIRED)
+        return Extension(name, [source], extra_compile_args=flags, define_macros=macros, optional=not REQUIRED)
 
     modules = [name.removesuffix(".py") for name in records.core(records.files(HOME)) if name.endswith(".py")]
     named = [extension(f"replan.{name.replace('/', '.')}", str(HOME / f"{name}.py")) for name in modules]

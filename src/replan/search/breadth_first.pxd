@@ -21,6 +21,6 @@ cdef class BreadthFirst:
     cdef void begin(self, i64 at) noexcept nogil
     cdef bint has_met(self, i64 s) noexcept nogil
     cdef i64 expand(self, Space space, Neighbours near) except -1 nogil
-    @cython.locals(queue=Ints, stamp=Ints, parent=Ints, state=Ints, x=i64, taken=i64, added=i64, last=i64, found=i64,
+    @cython.locals(queue=Ints, stamp=Ints, parent=Ints, state=Ints, x=i64, taken=i64, added=i64, last=i64, found=i64, target=i64,
                    u=i64, v=i64, i=i64, k=i64)
     cdef i64 advance(self, Space space, Neighbours near, Goals goals, i64 most) except -2 nogil

@@ -96,6 +96,7 @@ class BreadthFirst:
         taken, added = self.taken, self.added
         last = taken + most
         found = -1
+        target = goals.single if goals is not None else -1
         while taken < added and taken < last and found < 0:
             u = queue[taken]
             taken += 1
@@ -109,7 +110,7 @@ class BreadthFirst:
                     parent[v] = u
                     queue[added] = v
                     added += 1
-                    if found < 0 and goals is not None and goals.has(v):
+                    if found < 0 and (v == target or (target < 0 and goals is not None and goals.has(v))):
                         found = v
         self.taken, self.added = taken, added
         return found
