@@ -86,3 +86,14 @@ def test_memory_is_given_up_with_a_reason():
     for wrong in ({"workers": 2}, {"lookahead": 3}, {"memory": 0}, {"memory": "a lot"}):
         with pytest.raises(replan.InputError):
             replan.Crowd(grid, "Field", **wrong)
+
+
+def test_terrain_that_turns_out_to_be_heavy():
+    grid = replan.Grid(np.zeros((9, 9), bool), weights=np.ones((9, 9), int))
+    crowd = replan.Crowd(grid, "Field")
+    crowd.add([(0, 0), (4, 0)], (0, 8))
+    crowd.tick()
+    crowd.observe([(row, 4) for row in range(8)], weights=[5000] * 8)
+    paths = walked(crowd, 60)
+    assert set(crowd.status) == {ARRIVED}
+    assert all((8, 4) in path for path in paths)

@@ -1,8 +1,9 @@
-"""Crowds: many characters with their own starts and goals, planned for in one call a frame.
+"""Crowds: many characters with their own starts and goals, planned for in one call a tick.
 
-`crowd.py` is what people call. Characters are rows of a table (`people.py`), known by their ids (`roll.py`), workers
-plan for them (`worker.py`), in threads (`team.py`, `post.py`), a frame is who plans (`frame.py`) and who steps
-(`steps.py`), `ground.py` is what all believe and see, and `labels.py` knows which goals can be reached.
+`crowd.py` is the interface. `tick.py` owns a tick: gather, plan, move, sense. Characters are rows of a table
+(`characters.py`) with ids (`id_registry.py`). Workers plan for them (`worker.py`) in the threads of a pool (`pool.py`),
+and `fields.py` plans where many have one goal. `shared_belief.py` has what all characters believe and see, and
+`search/components.py` which goals can be reached.
 What belongs here plans for many at once; a single agent is in `simulation`. It may import every room before it but
 `maps` and `drawings`.
 """

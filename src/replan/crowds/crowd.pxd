@@ -1,11 +1,14 @@
 cimport cython
 from replan.clock cimport deadline_in
-from replan.core cimport i64
+from replan.core cimport i32, i64
+from replan.crowds.characters cimport Characters
 from replan.crowds.fields cimport Fields
-from replan.crowds.frame cimport CrowdFrame
-from replan.crowds.people cimport People
-from replan.crowds.roll cimport Roll
-from replan.crowds.team cimport Team
+from replan.crowds.id_registry cimport IdRegistry
+from replan.crowds.pool cimport WorkerPool
+from replan.crowds.shared_belief cimport SharedBelief
+from replan.crowds.tick cimport Tick
+from replan.crowds.worker cimport Worker
+from replan.signals cimport check_signals
 from replan.spaces.space cimport Space
 from replan.worlds.world cimport World
 
@@ -15,23 +18,32 @@ cdef i64 INF, UNREACHABLE, WAITING
 cdef class Crowd:
     cdef readonly Space believed
     cdef World world
-    cdef People people
-    cdef CrowdFrame frame
-    cdef Team team
+    cdef Characters characters
+    cdef SharedBelief belief
     cdef Fields fields
-    cdef Roll roll
-    cdef i64 tie, trips
+    cdef list workers
+    cdef Tick current_tick
+    cdef WorkerPool pool
+    cdef IdRegistry registry
+    cdef i64 rng_state, trips
     cdef readonly bint made
-    cdef bint busy, fixed
+    cdef bint collisions, has_own_estimates, is_reserved, is_busy, is_dirty
     cdef i64 planned, waited, waiting, longest, frames, used
     cdef object __weakref__
 
-    @cython.locals(frame=CrowdFrame, team=Team, used=i64)
-    cdef _frame(self, rows, i64 expansions, i64 until)
-    cdef _moved(self, numbers, places)
+    @cython.locals(c=i64)
+    cdef i64 _add_one(self, i64 at, i64 goal, i64 id) except -1
+    @cython.locals(worker=Worker, belief=SharedBelief, i=i64)
+    cdef _retarget(self, i32[::1] rows, i32[::1] goals)
+    cdef i64 _observe(self, i64[::1] places, i64[::1] values) except -1
+    @cython.locals(tick=Tick)
+    cdef _tick(self, rows, i64 expansions, i64 deadline)
+    cdef _count(self, Tick tick)
+    cdef _moved(self, ids, places)
     cdef _check(self)
     cdef _enter(self)
     cdef _leave(self)
-    cdef _begin(self, i64 goal)
+    @cython.locals(worker=Worker, first=Worker)
+    cdef _reserve(self, i64 goal)
     cdef _refuse_taken(self, states, rows)
     cdef _allow_goals(self, goals, others)

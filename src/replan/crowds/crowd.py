@@ -1,4 +1,4 @@
-"""Crowds: many characters with their own starts and goals, one call a frame, arrays in and arrays out."""
+"""Crowds: many characters with their own starts and goals, one call a tick, arrays in and arrays out."""
 
 from __future__ import annotations
 
@@ -10,21 +10,33 @@ from numpy.typing import ArrayLike
 from replan.arrays import view
 from replan.budget import Budget
 from replan.clock import deadline_in
+from replan.crowds.arguments import ids_of, pairs_of, states_of
+from replan.crowds.characters import Characters
 from replan.crowds.fields import MEMORY, Fields
-from replan.crowds.frame import CrowdFrame, HelperFailed
-from replan.crowds.given import cells_of, numbers_of, pairs_of, states_of
-from replan.crowds.people import People
+from replan.crowds.id_registry import BYTES, IdRegistry
 from replan.crowds.planning import CrowdReport, Moved, is_field, planners_for, refuse_world
-from replan.crowds.roll import INDEX, Roll
-from replan.crowds.team import Team
+from replan.crowds.pool import WorkerPool
+from replan.crowds.shared_belief import SharedBelief
+from replan.crowds.tick import Tick, TickJob
+from replan.crowds.worker import Worker
 from replan.errors import InputError
 from replan.limits import INF, UNREACHABLE, WAITING
+from replan.signals import check_signals
 from replan.simulation.status import Status
 from replan.spaces.observed import map_seen, values_seen
-from replan.spaces.space import Space
+from replan.spaces.space import Space, refuse_unmade
 from replan.worlds.world import World
 
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
 FIXED = "what is learned for one goal says nothing of another unless estimates obey the triangle inequality"
+BROKEN = (
+    "an error has broken off an earlier call while it changed this crowd, which no longer fits together: make another "
+    "one, where your characters stood before that call"
+)
 CODES = np.array([Status.WALKING, Status.ARRIVED, Status.NO_WAY, Status.WAITING], object)
 
 
@@ -32,15 +44,19 @@ class Crowd:
     """Many characters that share what they believe and what they see.
 
     believed: a Grid, a Graph or your own Space, which changes as they observe; or a World, which then sees for them
-    (and changes as it does for one agent: a frame is a step of time). planner: the name of a real-time planner, and its
+    (and changes as it does for one agent: a tick is a step of time). planner: the name of a real-time planner, and its
     options. workers: threads that plan at the same time; with budgets in expansions the moves are the same. solid:
-    characters do not stand on each other. They plan against where all stand at the beginning of a frame, and step in
+    characters do not stand on each other. They plan against where all stand at the beginning of a tick, and step in
     the order of their ids; who finds no way past the others waits, also beside a goal on which somebody stands. In
     open terrain nobody is stuck for ever. In corridors two may meet and wait for each other: give way in your game by
     `retarget` or `place`, or do without `solid` there.
 
     planner="Field" is one search for each goal, for many who have the same (memory: the bytes that these may take); its
     budget in expansions is kept, one in time nearly.
+
+    An error, such as Ctrl-C or one in a class of yours, leaves everybody where it was, and the next tick goes on. One
+    that comes while characters step and look around (from a sensor or a space of yours) ends the crowd: every later
+    call says so.
 
     Memory follows what characters have learned, not the map: the arrays of a search are there once for each worker.
 
@@ -87,17 +103,20 @@ class Crowd:
             space = believed.begin()
         else:
             space = believed
-        self.people = People()
-        self.frame = CrowdFrame(space, self.people, world, bool(solid))
-        self.believed = space
+        refuse_unmade(space)
+        self.characters = Characters(space.n)
+        self.belief = SharedBelief(space, world, self.characters.occupancy)
+        self.believed, self.collisions = space, bool(solid)
         self.world, self.trips = world, 0 if world is None else world.trips
-        self.team = Team(made, self.people, self.frame)
-        self.fields = Fields(space, self.people, memory) if leads else None
-        self.roll = Roll()
-        self.tie, self.fixed = 0, False  # the first luck of everybody; are the estimates those of the user?
-        self.busy = False
+        self.fields = Fields(space, self.characters, memory, self.collisions) if leads else None
+        self.workers = [Worker(one, self.characters, self.belief.last_rise) for one in made]
+        self.current_tick = Tick(self.belief, self.characters, self.workers, self.fields, self.collisions)
+        self.pool = WorkerPool([TickJob(self.current_tick, worker) for worker in self.workers])
+        self.registry = IdRegistry()
+        self.rng_state, self.has_own_estimates = 0, False  # rng_state: of new characters
+        self.is_reserved = self.is_busy = self.is_dirty = False
         self.planned = self.waited = self.waiting = self.longest = self.frames = self.used = 0
-        self.frame.watch(self)
+        self.belief.watch(self)
         self.made = True
 
     # Who is there.
@@ -106,40 +125,41 @@ class Crowd:
     def ids(self) -> np.ndarray[Any, Any]:
         """The ids of all, in the order in which they came."""
         self._check()
-        return self.roll.numbers.copy()
+        return self.registry.ids.copy()
 
     @property
     def cells(self) -> Any:
         """Where all of them stand, in the order of `ids`: an array with a row and a column for each (nodes: a list)."""
         self._check()
-        return cells_of(self.frame.believed, self.people.column("at", self.roll.living))
+        return self.believed.cells_of(self.characters.column("at", self.registry.rows))
 
     @property
     def goals(self) -> Any:
         """Where all of them go, as `cells`."""
         self._check()
-        return cells_of(self.frame.believed, self.people.column("goal", self.roll.living))
+        return self.believed.cells_of(self.characters.column("goal", self.registry.rows))
 
     @property
     def status(self) -> np.ndarray[Any, Any]:
         """How all of them are doing, in the order of `ids`: an array of `Status`."""
         self._check()
-        at, goal = self.people.column("at", self.roll.living), self.people.column("goal", self.roll.living)
-        answer = self.people.column("answer", self.roll.living)
-        codes = 2 * (answer == UNREACHABLE) + 3 * (answer == WAITING)
+        rows = self.registry.rows
+        at, goal = self.characters.column("at", rows), self.characters.column("goal", rows)
+        status = self.characters.column("status", rows)
+        codes = 2 * (status == UNREACHABLE) + 3 * (status == WAITING)
         codes[at == goal] = 1
         told: np.ndarray[Any, Any] = CODES[codes]
         return told
 
     def __len__(self) -> int:
-        return len(self.roll.living) if getattr(self, "made", False) else 0
+        return len(self.registry.rows) if getattr(self, "made", False) else 0
 
     def __repr__(self) -> str:
         if not getattr(self, "made", False):
             return "<Crowd, not made yet>"
-        name = "Field" if self.fields is not None else self.team.first.planner.spec.name
-        workers = len(self.team.workers)
-        return f"<Crowd of {len(self.roll.living):,} by {name}, {workers} worker{'s' * (workers > 1)}>"
+        name = "Field" if self.fields is not None else self.current_tick.first.planner.spec.name
+        workers = len(self.workers)
+        return f"<Crowd of {len(self.registry.rows):,} by {name}, {workers} worker{'s' * (workers > 1)}>"
 
     def __reduce__(self) -> Any:
         raise TypeError("a crowd cannot be copied nor pickled: keep its cells and goals, and make another one")
@@ -153,27 +173,42 @@ class Crowd:
         """
         self._enter()
         try:
-            at, goal = pairs_of(self.frame.believed, starts, goals)
+            at, goal = pairs_of(self.believed, starts, goals)
             self._refuse_taken(at, at[:0])
             if self.fields is not None:
-                self._allow_goals(goal, self.roll.living)
+                self._allow_goals(goal, self.registry.rows)
             if not len(at):
                 return np.empty(0, np.int64)
-            self._begin(int(goal[0]))
-            first, tie = len(self.roll.row_of), self.tie
-            self.frame.catch_up()
+            self._reserve(int(goal[0]))
+            first = len(self.registry.row_of)
+            self.belief.sync()
             pairs = enumerate(zip(at.tolist(), goal.tolist(), strict=True))
-            return self.roll.add(np.array([self.frame.enter(s, g, first + i, tie) for i, (s, g) in pairs], np.int32))
+            self.is_dirty = True
+            rows = [self._add_one(s, g, first + i) for i, (s, g) in pairs]
+            ids = self.registry.add(np.array(rows, np.int32))
+            self.is_dirty = False
+            return ids
         finally:
             self._leave()
+
+    def _add_one(self, at: int, goal: int, id: int) -> int:
+        c = self.characters.enter(at, goal, id, self.rng_state)
+        self.characters.character[c].rises = self.belief.rises
+        self.characters.character[c].falls = self.belief.falls
+        self.belief.arrive(at)
+        return c
 
     def remove(self, ids: Any) -> None:
         """These go."""
         self._enter()
         try:
-            numbers = numbers_of(ids)
-            self.frame.leave(view(np.unique(self.roll.rows(numbers))))
-            self.roll.remove(numbers)
+            known = ids_of(ids)
+            rows = np.unique(self.registry.rows_of(known)).tolist()
+            self.is_dirty = True
+            for c in rows:
+                self.characters.leave(c)
+            self.registry.remove(known)
+            self.is_dirty = False
         finally:
             self._leave()
 
@@ -184,31 +219,52 @@ class Crowd:
         """
         self._enter()
         try:
-            numbers, goal = numbers_of(ids), states_of(self.frame.believed, goals, "goals")
-            if self.fixed:
+            known, goal = ids_of(ids), states_of(self.believed, goals, "goals")
+            if self.has_own_estimates:
                 raise InputError(f"goals cannot move with a heuristic of your own in a crowd: {FIXED}")
-            rows = self.roll.rows(numbers)
+            rows = self.registry.rows_of(known)
             if len(goal) not in (1, len(rows)):
                 raise InputError(f"there are {len(rows):,} ids and {len(goal):,} goals: give as many, or one for all")
             if self.fields is not None:
-                self._allow_goals(goal, np.setdiff1d(self.roll.living, rows))
-            self.frame.catch_up()
-            self.frame.retarget(view(rows), view(np.resize(goal, len(rows))), self.team.first)
+                self._allow_goals(goal, np.setdiff1d(self.registry.rows, rows))
+            self.belief.sync()
+            if len(rows):
+                self._retarget(view(rows), view(np.resize(goal, len(rows))))
         finally:
             self._leave()
+
+    def _retarget(self, rows: memoryview, goals: memoryview) -> None:
+        worker, belief = self.current_tick.first, self.belief
+        worker.enter()
+        try:
+            self.is_dirty = True
+            with cython.nogil:
+                for i in range(len(rows)):
+                    if self.characters.character[rows[i]].goal != goals[i]:
+                        worker.apply_changes(rows[i], belief.rises, belief.falls)
+                        worker.retarget(rows[i], goals[i])
+            self.is_dirty = False
+        finally:
+            worker.leave(not self.is_dirty)
 
     def place(self, ids: Any, cells: Any) -> None:
         """Put these elsewhere: as many cells as ids. They plan anew, with what they have learned."""
         self._enter()
         try:
-            rows, at = self.roll.rows(numbers_of(ids)), states_of(self.frame.believed, cells, "cells")
+            rows, at = self.registry.rows_of(ids_of(ids)), states_of(self.believed, cells, "cells")
             if len(at) != len(rows):
                 raise InputError(f"there are {len(rows):,} ids and {len(at):,} cells: give as many")
             if len(np.unique(rows)) < len(rows):
                 raise InputError("somebody is put in two places: name everybody once")
             self._refuse_taken(at, rows)
-            self.frame.catch_up()
-            self.frame.put(view(rows), view(at))
+            self.belief.sync()
+            pairs = list(zip(rows.tolist(), at.tolist(), strict=True))
+            self.is_dirty = True
+            for c, s in pairs:
+                if self.characters.character[c].at != s:
+                    self.characters.place(c, s)
+                    self.belief.arrive(s)
+            self.is_dirty = False
         finally:
             self._leave()
 
@@ -221,8 +277,8 @@ class Crowd:
         """
         self._enter()
         try:
-            places, values = values_seen(self.frame.believed, cells, blocked, weights)
-            return self.frame.take_in(view(places), view(values))
+            places, values = values_seen(self.believed, cells, blocked, weights)
+            return self._observe(view(places), view(values))
         finally:
             self._leave()
 
@@ -236,34 +292,44 @@ class Crowd:
         """Say what was seen of a whole map, or of a window of it, as `Agent.observe_map`. How much of it is news?"""
         self._enter()
         try:
-            places, values = map_seen(self.frame.believed, blocked, weights, at, seen)
-            return self.frame.take_in(view(places), view(values))
+            places, values = map_seen(self.believed, blocked, weights, at, seen)
+            return self._observe(view(places), view(values))
         finally:
             self._leave()
 
+    def _observe(self, places: memoryview, values: memoryview) -> int:
+        self.belief.sync()
+        self.is_dirty = True
+        news = self.belief.observe(places, values)
+        self.is_dirty = False
+        return news
+
     def catch_up(self) -> None:
         """Take in what others have changed in the belief. `tick` does so first of all."""
-        self._refuse_unmade()
-        self.frame.catch_up()
+        self._enter()
+        try:
+            self.belief.sync()
+        finally:
+            self._leave()
 
     def overhear(self) -> bool:
-        """Changes are about to be forgotten: take them in now, unless a frame or another thread is at work here."""
+        """Changes are about to be forgotten: take them in now, unless a tick or another thread is at work here."""
         self._refuse_unmade()
-        if self.busy:
-            return self.frame.is_up_to_date()
-        self.busy = True
+        if self.is_busy:
+            return self.belief.is_synced()
+        self.is_busy = True
         try:
-            self.catch_up()
+            self.belief.sync()
         finally:
-            self.busy = False
+            self.is_busy = False
         return True
 
-    # A frame.
+    # A tick.
 
     def tick(self, budget: Budget | None = None, who: Any = None) -> Moved:
-        """One frame: plan for those who have to, then a step for everybody who has a path. Who has moved, and where to?
+        """One tick: plan for those who have to, then a step for everybody who has a path. Who has moved, and where to?
 
-        budget: expansions or microseconds for the whole frame; None: everybody plans. Whoever has waited longest comes
+        budget: expansions or microseconds for the whole tick; None: everybody plans. Whoever has waited longest comes
         first, and at least one is planned for. who: the ids of those who are ready to take a step, or True and False
         for each of `ids`; None: all.
         """
@@ -272,54 +338,65 @@ class Crowd:
             expansions, time_ns = INF, 0
             if budget is not None:
                 expansions, time_ns = Budget.check(budget).expansions, budget.nanoseconds
-            rows = self.roll.ready(who)
-            self.frames += 1
-            if self.team.begun:
-                return self._frame(rows, expansions, deadline_in(time_ns))
-            return self._moved(np.empty(0, np.int64), np.empty((0, self.frame.width), np.int64))
+            rows = self.registry.select(who)
+            return self._tick(rows, max(1, expansions), deadline_in(time_ns))
         finally:
             self._leave()
 
-    def _frame(self, rows: np.ndarray[Any, Any], expansions: int, until: int) -> Moved:
-        frame, team = self.frame, self.team
-        frame.catch_up()
-        team.call(len(rows))
+    def _tick(self, rows: np.ndarray[Any, Any], expansions: int, deadline: int) -> Moved:
+        tick = self.current_tick
+        if not self.is_reserved:  # no character has ever come
+            self.frames += 1
+            return self._moved(np.empty(0, np.int64), np.empty((0, tick.place_size), np.int64))
+        self.belief.sync()
+        self.belief.free_occupied()
+        tick.begin(len(rows), self.pool)
         try:
-            frame.gather(view(rows), team.first)
-            used = 0
-            if frame.dues:
-                frame.sort_by_wait()
-                self.longest = max(self.longest, frame.longest_wait())
-                used = team.plan(expansions, until, self.fields)
-            self.waiting = frame.left_out()
-            self.waited += self.waiting
-            self.planned += frame.dues - self.waiting
-            self.used += used
-            numbers, places = np.empty(frame.walkers, np.int64), np.empty((frame.walkers, frame.width), np.int64)
-            frame.commit(team.first, used, view(numbers), view(places.reshape(-1)))
-            return self._moved(numbers[: frame.moves], places[: frame.moves])
-        except HelperFailed:
-            raise team.failure() from None
+            tick.gather(view(rows))
+            tick.plan(expansions, deadline)
+            ids, places = np.empty(tick.walkers, np.int64), np.empty((tick.walkers, tick.place_size), np.int64)
+            moved_ids, moved_places = view(ids), view(places.reshape(-1))
+            check_signals()  # Ctrl-C until now leaves each character where it was
+            self.belief.hold()
+            try:
+                self.is_dirty = True
+                tick.move(moved_ids, moved_places)
+                tick.sense()
+                self.is_dirty = False
+            finally:
+                self.belief.release()
         finally:
-            team.go()
+            tick.end()
+        self._count(tick)
+        return self._moved(ids[: tick.moves], places[: tick.moves])
 
-    def _moved(self, numbers: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> Moved:
-        return Moved(numbers, places if self.frame.row > 0 else cells_of(self.frame.believed, places[:, 0]))
+    def _count(self, tick: Tick) -> None:
+        """Add the counts of a tick to those of the next report."""
+        self.frames += 1
+        self.waiting = tick.waiting
+        self.longest = max(self.longest, tick.longest_wait)
+        self.waited += tick.waiting
+        self.planned += tick.dues - tick.waiting
+        self.used += tick.used
+
+    def _moved(self, ids: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> Moved:
+        is_grid = self.current_tick.place_size == 2
+        return Moved(ids, places if is_grid else self.believed.cells_of(places[:, 0]))
 
     def report(self) -> CrowdReport:
         """How the crowd has fared since the last report."""
         self._check()
-        rows, paths, tables = self.people.taken(self.roll.living)
+        rows, paths, tables = self.characters.bytes_used(self.registry.rows)
         told = CrowdReport(
-            characters=len(self.roll.living),
+            characters=len(self.registry.rows),
             frames=self.frames,
             planned=self.planned,
             expansions=self.used,
             waited=self.waited,
             waiting=self.waiting,
             longest_wait=self.longest,
-            learned=self.people.learned(self.roll.living),
-            row_bytes=rows + INDEX * len(self.roll.living),
+            learned=self.characters.learned(self.registry.rows),
+            row_bytes=rows + BYTES * len(self.registry.rows),
             path_bytes=paths,
             learned_bytes=tables,
         )
@@ -334,37 +411,43 @@ class Crowd:
 
     def _check(self) -> None:
         self._refuse_unmade()
+        if self.is_dirty and not self.is_busy:
+            raise RuntimeError(BROKEN)
         if self.world is not None and self.world.trips != self.trips:
             raise RuntimeError("another trip has begun in the world of this crowd: make one world for each")
+        if self.is_busy:
+            raise RuntimeError("this crowd is in the middle of a call: it serves one thread at a time")
 
     def _enter(self) -> None:
         """One call at a time: not from inside another one, and not from two threads."""
         self._check()
-        if self.busy:
-            raise RuntimeError("this crowd is in the middle of a call: it serves one thread at a time")
         if self.world is not None:
             self.world._enter()
-        self.busy = True
+        self.is_busy = True
 
     def _leave(self) -> None:
-        self.busy = False
+        self.is_busy = False
         if self.world is not None:
             self.world._leave()
 
-    def _begin(self, goal: int) -> None:
-        """The first characters come."""
-        if not self.team.begun:
-            self.team.begin(self.frame.believed, goal)
-            self.tie = self.team.first.luck()
-            self.fixed = self.team.first.has_own_estimates()
+    def _reserve(self, goal: int) -> None:
+        """Reserve the memory of the searches when the first characters come."""
+        if not self.is_reserved:
+            for worker in self.workers:
+                worker.begin(self.believed, goal)
+                if self.belief.records_seen and self.world is not None:
+                    worker.eye = self.world.new_eye()
+            first = self.current_tick.first
+            self.rng_state, self.has_own_estimates = first.rng_state(), first.has_own_estimates()
+            self.is_reserved = True
 
     def _refuse_taken(self, states: np.ndarray[Any, Any], rows: np.ndarray[Any, Any]) -> None:
-        """Where characters are solid: do those of these rows fit there?"""
-        taken = self.frame.first_taken(view(states), view(rows)) if self.frame.solid else -1
+        """With collisions: InputError if the characters of these rows do not fit there."""
+        taken = self.characters.first_conflict(view(states), view(rows)) if self.collisions else -1
         if taken >= 0:
-            raise InputError(f"somebody stands on {self.frame.believed.key(taken)} already, and characters are solid")
+            raise InputError(f"somebody stands on {self.believed.key(taken)} already, and characters are solid")
 
     def _allow_goals(self, goals: np.ndarray[Any, Any], others: np.ndarray[Any, Any]) -> None:
-        """With fields: is there memory for these goals, beside those of the others?"""
+        """With fields: InputError if there is no memory for these goals and those of the other rows."""
         assert self.fields is not None
-        self.fields.allow(np.concatenate([goals, self.people.column("goal", others)]))
+        self.fields.allow(np.concatenate([goals, self.characters.column("goal", others)]))

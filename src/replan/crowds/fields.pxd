@@ -1,8 +1,7 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport Characters, Ints, Longs, Vertices, i32, i64, u8
-from replan.crowds.frame cimport CrowdFrame
-from replan.crowds.people cimport People
+from replan.core cimport CharacterRows, Ints, Longs, Vertices, i32, i64, u8
+from replan.crowds.characters cimport Characters
 from replan.crowds.worker cimport Worker
 from replan.planners.field cimport Field
 from replan.spaces.space cimport Space
@@ -12,17 +11,18 @@ cdef i64 AHEAD, COMPLETE, INF, PARTIAL, UNREACHABLE
 @cython.final
 cdef class Fields:
     cdef Space space
-    cdef People people
+    cdef Characters characters
     cdef object memory
+    cdef bint collisions
     cdef dict fields
 
     cdef allow(self, goals)
     cdef Field field(self, i64 goal)
     @cython.locals(used=i64, left=i64, time_ns=i64, c=i64)
-    cdef i64 plan(self, CrowdFrame frame, Worker worker, i64 expansions, i64 until) except -1
-    @cython.locals(person=Characters, spot=i64)
-    cdef i64 past_others(self, CrowdFrame frame, Worker worker, i64 c) except -1
+    cdef i64 plan(self, due, Worker worker, i64 expansions, i64 deadline) except -1
+    @cython.locals(character=CharacterRows)
+    cdef i64 detour(self, Worker worker, i64 c) except -1
     @cython.locals(used=i64, before=i64, states=i32[::1], known=u8[::1], i=i64, c=i64)
-    cdef i64 lead(self, CrowdFrame frame, Worker worker, rows, Field field, i64 limit, i64 time_ns) except -1
-    @cython.locals(person=Characters, vertex=Vertices, at=i64, goal=i64, steps=i64, s=i64, path=Ints, toll=Longs)
-    cdef i64 follow(self, i64 c, Field field) except -1
+    cdef i64 lead(self, Worker worker, rows, Field field, i64 limit, i64 time_ns) except -1
+    @cython.locals(character=CharacterRows, vertex=Vertices, at=i64, goal=i64, steps=i64, s=i64, path=Ints, step_costs=Longs)
+    cdef i64 store_path(self, i64 c, Field field) except -1

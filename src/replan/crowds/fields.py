@@ -1,7 +1,7 @@
-"""`planner="Field"`: one search for each goal, repaired where costs have changed, that leads all who have that goal.
+"""`planner="Field"`: one search for each goal, repaired where costs have changed, for all characters with that goal.
 
-Many who have one goal then cost little more than one. Each goal takes a search as large as the map: when those that
-somebody has take more than the memory that they may, another goal is refused.
+Many characters with one goal then cost little more than one character. Each goal needs a search as large as the map: a
+goal is refused if the searches of all goals would take more than the memory that is allowed.
 """
 
 from __future__ import annotations
@@ -12,36 +12,35 @@ import numpy as np
 
 from replan.arrays import view
 from replan.clock import now_ns
-from replan.crowds.frame import CrowdFrame
-from replan.crowds.people import People
+from replan.crowds.characters import Characters
 from replan.crowds.worker import Worker
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
 from replan.planners.field import Field
 from replan.spaces.space import Space, refuse_unmade
 
-AHEAD = 16  # steps of a way that a character takes along
-BYTES = 48  # that a search takes for each state of the map
-MEMORY = 1 << 30  # bytes that all of them may take
+AHEAD = 16  # steps of the path that a character copies
+BYTES = 48  # of a search for each state of the map
+MEMORY = 1 << 30  # bytes that all searches may take by default
 
 
 class Fields:
-    """The searches of all goals that somebody has. memory: the bytes that they may take."""
+    """The searches of all goals of a crowd. memory: the bytes that they may take. collisions: see `Tick`."""
 
     space: Space
-    people: People
+    characters: Characters
 
-    def __init__(self, space: Space, people: People, memory: int) -> None:
+    def __init__(self, space: Space, characters: Characters, memory: int, collisions: bool) -> None:
         refuse_unmade(space)
-        if not isinstance(people, People):
-            raise InputError(f"fields lead People, not {people!r}")
+        if not isinstance(characters, Characters):
+            raise InputError(f"fields lead Characters, not {characters!r}")
         if not isinstance(memory, int) or memory < 1:
             raise InputError(f"memory is a whole number of bytes from 1, not {memory!r}")
-        self.space, self.people, self.memory = space, people, memory
+        self.space, self.characters, self.memory, self.collisions = space, characters, memory, collisions
         self.fields: dict[int, Field] = {}
 
     def allow(self, goals: np.ndarray[Any, Any]) -> None:
-        """These are the goals that somebody has from now on. Raises InputError if they are too many."""
+        """Set the goals of all characters. Raises InputError if they are too many."""
         wanted = set(goals.tolist())
         each = BYTES * self.space.n
         if len(wanted) > max(1, self.memory // each):
@@ -57,70 +56,66 @@ class Fields:
             self.fields[goal] = Field(self.space, self.space.key(goal))
         return self.fields[goal]
 
-    def plan(self, frame: CrowdFrame, worker: Worker, expansions: int, until: int) -> int:
-        """Find the ways of all who are due, those who have waited longest first. How many expansions has it taken?"""
-        due = np.array(frame.due[: frame.dues])
+    def plan(self, due: np.ndarray[Any, Any], worker: Worker, expansions: int, deadline: int) -> int:
+        """Plan for these rows, in this order, within the budget. Returns the number of expansions."""
         used = 0
-        if frame.solid:  # who has a path was held up by others
-            held = self.people.column("spot", due) > 0
-            for c in due[held].tolist():
-                used += self.past_others(frame, worker, c)
-            due = due[~held]
+        if self.collisions:  # a character that has a path was stopped by another one
+            stopped = self.characters.column("position", due) > 0
+            for c in due[stopped].tolist():
+                used += self.detour(worker, c)
+            due = due[~stopped]
             if not len(due):
                 return used
-        goals = self.people.column("goal", due)
+        goals = self.characters.column("goal", due)
         _, first, group = np.unique(goals, return_index=True, return_inverse=True)
         for number in np.argsort(first):
             left = expansions - used if expansions < INF else INF
-            time_ns = max(1, until - now_ns()) if until > 0 else 0
+            time_ns = max(1, deadline - now_ns()) if deadline > 0 else 0
             if left <= 0 or (used > 0 and time_ns == 1):
                 break
-            used += self.lead(frame, worker, due[group == number], self.field(int(goals[first[number]])), left, time_ns)
+            used += self.lead(worker, due[group == number], self.field(int(goals[first[number]])), left, time_ns)
         return used
 
-    def lead(
-        self, frame: CrowdFrame, worker: Worker, rows: np.ndarray[Any, Any], field: Field, limit: int, time_ns: int
-    ) -> int:
-        """Those of these rows whose way is known then take it."""
+    def lead(self, worker: Worker, rows: np.ndarray[Any, Any], field: Field, limit: int, time_ns: int) -> int:
+        """Search for these rows. Those whose path is found take it."""
         before = field.search.expansions
-        states = view(self.people.column("at", rows).astype(np.int32))
+        states = view(self.characters.column("at", rows).astype(np.int32))
         known = view(np.zeros(len(rows), np.uint8))
         field.reach(states, known, limit, time_ns)
         used = field.search.expansions - before
         for i, c in enumerate(rows.tolist()):
             if known[i]:
-                self.follow(c, field)
-                used += self.past_others(frame, worker, c)
+                self.store_path(c, field)
+                used += self.detour(worker, c)
         return used
 
-    def past_others(self, frame: CrowdFrame, worker: Worker, c: int) -> int:
-        """It has its turn now. Where characters are solid and somebody stands in the way, look for a way past."""
-        person = self.people.person
-        person[c].due = -1
-        spot = person[c].spot
-        if not frame.solid or (person[c].wander == 0 and (spot == 0 or frame.standing[person[c].path[spot - 1]] == 0)):
+    def detour(self, worker: Worker, c: int) -> int:
+        """End the wait of a character. With collisions, search for a detour if the next state is occupied."""
+        character = self.characters.character
+        character[c].due_since = -1
+        if not self.collisions or (character[c].random_moves == 0 and not worker.next_is_occupied(c)):
             return 0
-        return worker.dodge(c, self.space, worker.planner.limit, 0)
+        return worker.detour(c, self.space, worker.planner.limit, 0)
 
-    def follow(self, c: int, field: Field) -> int:
-        """The beginning of the way of a character is its path."""
-        person, vertex = self.people.person, field.search.search.node
-        at, goal = person[c].at, person[c].goal
-        person[c].spot, person[c].shut = 0, -1
+    def store_path(self, c: int, field: Field) -> int:
+        """Copy the beginning of the path to the goal to the character."""
+        character, vertex = self.characters.character, field.search.search.node
+        at, goal = character[c].at, character[c].goal
+        character[c].position, character[c].failed_from = 0, -1
         if vertex[at].rhs >= INF:
-            person[c].answer, person[c].shut = UNREACHABLE, at
+            character[c].status, character[c].failed_from = UNREACHABLE, at
             return 0
         steps, s = 0, at
         while steps < AHEAD and s != goal:
             s = vertex[s].next
             steps += 1
-        self.people.lay_path(c, steps)
-        path, toll = person[c].path, person[c].toll
-        person[c].answer = COMPLETE if s == goal else PARTIAL
-        person[c].spot = steps
+        self.characters.reserve_path(c, steps)
+        path, step_costs = character[c].path, character[c].step_costs
+        character[c].status = COMPLETE if s == goal else PARTIAL
+        character[c].position = steps
         path[steps] = s = at
         while steps > 0:
-            toll[steps] = self.space.step_cost(s, vertex[s].next)
+            step_costs[steps] = self.space.step_cost(s, vertex[s].next)
             s = vertex[s].next
             steps -= 1
             path[steps] = s

@@ -9,7 +9,6 @@ import numpy as np
 
 from replan.errors import InputError
 from replan.planners.base import Planner
-from replan.planners.multipath import MultipathAStar
 from replan.planners.realtime import RealTimePlanner
 from replan.planners.registry import planner as make
 from replan.wording import counted
@@ -112,8 +111,8 @@ def planners_for(name: Any, workers: Any, options: dict[str, Any]) -> list[RealT
 
 def _checked(planner: Planner, options: dict[str, Any]) -> RealTimePlanner:
     name = planner.spec.name
-    if not isinstance(planner, RealTimePlanner) or isinstance(planner, MultipathAStar):
-        raise InputError(f"{name} keeps a whole search for each character, arrays as large as the map: {USE}")
+    if not planner.spec.serves_many or not isinstance(planner, RealTimePlanner):
+        raise InputError(f"{name} needs arrays as large as the map for each character, such as a whole search: {USE}")
     if planner.falling == "repair":
         raise InputError(
             "falling='repair' works on the h-values of all the map, and characters keep few: 'keep' or 'reset'"

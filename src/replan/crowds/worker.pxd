@@ -1,58 +1,59 @@
 cimport cython
-from replan.core cimport Characters, Ints, Longs, i32, i64, ints, learned_of, longs
-from replan.crowds.people cimport People
+from replan.core cimport CharacterRows, Ints, Longs, i32, i64, ints, learned_of, longs
+from replan.crowds.characters cimport Characters
 from replan.planners.realtime cimport RealTimePlanner
 from replan.search.astar cimport Search
 from replan.search.learned cimport Memory, forget
 from replan.search.lookahead cimport Lookahead
+from replan.spaces.cell_distance cimport CellDistance
 from replan.spaces.goals cimport Goals
-from replan.spaces.heuristics cimport Asked, CellDistance
+from replan.spaces.heuristics cimport Asked
 from replan.spaces.space cimport Space
 from replan.worlds.eyes cimport Eye
 
-cdef i64 BLOCK, COMPLETE, INF, KEEP, KEPT, PARTIAL, UNREACHABLE, WAITING, LONGEST_DODGE, MOST_DOUBLED, PATIENCE
+cdef i64 BLOCK, COMPLETE, INF, KEEP, KEPT, PARTIAL, UNREACHABLE, WAITING, LONGEST_DETOUR, MOST_DOUBLED, PATIENCE
 
 @cython.final
 cdef class Worker:
     cdef RealTimePlanner planner
-    cdef People people
+    cdef Characters characters
     cdef Goals goals
     cdef CellDistance cells
     cdef Asked asked
     cdef Eye eye
-    cdef bint ready
-    cdef i64 used, planned, margin, place
-    cdef i32[::1] bodies
-    cdef i64[::1] risen
+    cdef i64 used, planned, margin
+    cdef i64[::1] last_rise
 
     cdef begin(self, Space space, i64 goal)
     @cython.locals(steps=i64, margin=i64)
     cdef i64 find_margin(self, Space space)
     @cython.locals(search=Search)
-    cdef i64 settle(self) except -1
-    cdef i64 luck(self)
+    cdef i64 attach_heuristic(self) except -1
+    cdef i64 rng_state(self)
     cdef bint has_own_estimates(self)
-    @cython.locals(torn=bint)
+    @cython.locals(is_dirty=bint, entered=bint)
     cdef enter(self)
     cdef leave(self, bint whole)
-    @cython.locals(person=Characters, goal=i64)
-    cdef i64 turn_to(self, i64 c) except -1 nogil
-    @cython.locals(person=Characters, base=i64, before=i64)
+    @cython.locals(character=CharacterRows, goal=i64)
+    cdef i64 serve(self, i64 c) except -1 nogil
+    @cython.locals(character=CharacterRows, base=i64, before=i64)
     cdef i64 plan(self, i64 c, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(person=Characters, used=i64)
+    @cython.locals(character=CharacterRows, used=i64)
     cdef i64 plan_around(self, i64 c, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(person=Characters, at=i64, goal=i64, found=i64, used=i64, best=i64, seed=i64, taken=bint, wanders=bint)
-    cdef i64 dodge(self, i64 c, Space space, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(person=Characters)
-    cdef bint lose_patience(self, i64 c, i64 distance) noexcept nogil
+    @cython.locals(character=CharacterRows, i=i64)
+    cdef bint next_is_occupied(self, i64 c) noexcept nogil
+    @cython.locals(character=CharacterRows, at=i64, goal=i64, found=i64, used=i64, best=i64, seed=i64, goal_is_occupied=bint, is_random=bint)
+    cdef i64 detour(self, i64 c, Space space, i64 limit, i64 deadline) except -1 nogil
+    @cython.locals(character=CharacterRows)
+    cdef bint must_move_at_random(self, i64 c, i64 distance) noexcept nogil
     @cython.locals(k=i64, chance=i64)
-    cdef i64 any_open(self, Lookahead look, i64 seed) except -1 nogil
-    cdef i64 unlearn(self, i64 c) except -1 nogil
-    @cython.locals(person=Characters, trail=Ints, toll=Longs, path=Ints, paid=Longs, steps=i64, stop=i64, i=i64)
-    cdef i64 keep_path(self, i64 c) except -1 nogil
-    @cython.locals(person=Characters)
-    cdef i64 hear(self, i64 c, i64 rises, i64 falls) except -1 nogil
-    @cython.locals(person=Characters, path=Ints, toll=Longs, risen=Longs, heard=i64, i=i64)
-    cdef bint still_good(self, i64 c, Space space) except -1 nogil
-    @cython.locals(person=Characters)
+    cdef i64 random_open_state(self, Lookahead look, i64 seed) except -1 nogil
+    cdef i64 forget_learned(self, i64 c) except -1 nogil
+    @cython.locals(character=CharacterRows, trail=Ints, costs=Longs, path=Ints, step_costs=Longs, steps=i64, stop=i64, i=i64)
+    cdef i64 store_path(self, i64 c) except -1 nogil
+    @cython.locals(character=CharacterRows)
+    cdef i64 apply_changes(self, i64 c, i64 rises, i64 falls) except -1 nogil
+    @cython.locals(character=CharacterRows, path=Ints, step_costs=Longs, last_rise=Longs, known=i64, i=i64)
+    cdef bint path_is_valid(self, i64 c, Space space) except -1 nogil
+    @cython.locals(character=CharacterRows)
     cdef i64 retarget(self, i64 c, i64 goal) except -1 nogil

@@ -204,3 +204,18 @@ def test_giving_up_clears_its_table_alone():
         assert crowd.cells[1:].tolist() == other.cells.tolist()
     assert learned == [(2, 1), (4, 2), (6, 3), (4, 4), (6, 5), (8, 6), (10, 7), (12, 8)]
     assert set(crowd.status) == {replan.Status.ARRIVED}
+
+
+def test_a_goal_that_is_walled_off_while_nobody_plans():
+    """A tick without expansions labels nothing, and forgets nothing."""
+    crowd = replan.Crowd(replan.Grid(np.zeros((24, 24), bool)), "RTAA*", lookahead=9)
+    crowd.add((0, 0), (12, 12))
+    crowd.tick()  # a path of several steps
+    around = [(row, col) for row in (11, 12, 13) for col in (11, 12, 13) if (row, col) != (12, 12)]
+    crowd.observe(around, [True] * len(around))
+    crowd.report()
+    crowd.tick()
+    assert crowd.report().expansions == 0
+    for _ in range(600):
+        crowd.tick()
+    assert crowd.status.tolist() == [replan.Status.NO_WAY]

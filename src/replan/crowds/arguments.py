@@ -1,4 +1,4 @@
-"""What people hand to a crowd: cells, ids, who; checked, and as arrays of numbers."""
+"""Checks of the cells and ids that users pass to a crowd. Returns arrays of numbers."""
 
 from __future__ import annotations
 
@@ -41,13 +41,6 @@ def _grid_states(grid: Grid, cells: Any, what: str) -> Array:
     return states
 
 
-def cells_of(space: Space, states: Array) -> Any:
-    """The cells of states: an array with a row and a column for each, on a graph a list of nodes."""
-    if not isinstance(space, Grid):
-        return space.keys(states)
-    return np.stack(np.divmod(states.astype(np.int64), space.width), axis=1) - 1
-
-
 def pairs_of(space: Space, starts: Any, goals: Any) -> tuple[Array, Array]:
     """As many starts as goals; one of either is for all."""
     one, other = states_of(space, starts, "starts"), states_of(space, goals, "goals")
@@ -57,7 +50,7 @@ def pairs_of(space: Space, starts: Any, goals: Any) -> tuple[Array, Array]:
     return np.resize(one, count), np.resize(other, count)
 
 
-def numbers_of(ids: Any) -> Array:
+def ids_of(ids: Any) -> Array:
     """Ids: an array of whole numbers, or one."""
     given = np.atleast_1d(np.asarray(ids))
     if given.size == 0:

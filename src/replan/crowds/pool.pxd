@@ -52,25 +52,40 @@ cdef extern from * nogil:
     i64 replan_take(i64[::1] numbers, i64 ticket, i64 limit)
     void replan_rest(i64 tries)
 
-cdef i64 DONE, FAILED, SHARES, TICKET, LIMIT, SHIFT, LINE
+cdef i64 DONE, SHARES, TICKET, LIMIT, SHIFT, LINE, IDLE
 
 @cython.final
-cdef class Post:
+cdef class WorkQueue:
     cdef i64[::1] numbers
     cdef i64 workers, opened
     cdef object lock
 
     @cython.locals(begin=i64, end=i64, worker=i64, share=i64)
-    cdef i64 open(self, i64 turns) noexcept nogil
-    @cython.locals(i=i64, share=i64, turn=i64)
-    cdef i64 take(self, i64 worker) noexcept nogil
-    @cython.locals(turn=i64)
-    cdef i64 take_of(self, i64 share) noexcept nogil
-    cdef i64 finish(self, bint well) noexcept nogil
+    cdef i64 open(self, i64 chunks) noexcept nogil
+    @cython.locals(i=i64, share=i64, chunk=i64)
+    cdef i64 claim(self, i64 worker) noexcept nogil
+    @cython.locals(chunk=i64)
+    cdef i64 claim_of(self, i64 share) noexcept nogil
+    cdef i64 finish(self) noexcept nogil
     @cython.locals(tries=i64)
     cdef i64 wait(self) noexcept nogil
-    cdef i64 openings(self, i64 worker) noexcept nogil
     cdef i64 add(self, i64 i, i64 n) noexcept nogil
     cdef i64 read(self, i64 i) noexcept nogil
-    cdef i64 forgive(self) noexcept nogil
     cdef i64 rest(self, i64 tries) noexcept nogil
+
+cdef class Job:
+    cdef i64 run(self, i64 start, i64 stop) except -1 nogil
+
+@cython.final
+cdef class WorkerPool:
+    cdef list jobs, taken
+    cdef WorkQueue queue
+    cdef object error
+    cdef i64 start, stop, size
+
+    cdef call(self)
+    cdef i64 run(self, i64 start, i64 stop, i64 size) except -1
+    @cython.locals(job=Job)
+    cdef i64 work(self, i64 worker, i64 tries) except -1
+    @cython.locals(tried=i64, chunk=i64, start=i64)
+    cdef i64 do_chunks(self, Job job, i64 worker, i64 tries) except -1 nogil

@@ -1,0 +1,32 @@
+cimport cython
+from replan.core cimport CharacterRows, Ints, character_rows, free_lines, i32, i64, ints_after, learned_of, longs_in, new_lines
+from replan.search.learned cimport bytes_of, forget, resize
+
+cdef i64 INF, PARTIAL, STEP, WORDS
+
+@cython.final
+cdef class Characters:
+    cdef i64[::1] table
+    cdef CharacterRows character
+    cdef i64 used, room
+    cdef i32[::1] occupancy
+    cdef list spare
+    cdef dict columns
+
+    cdef make_room(self, i64 room)
+    @cython.locals(character=CharacterRows, c=i64)
+    cdef i64 enter(self, i64 at, i64 goal, i64 id, i64 rng_state) except -1
+    cdef leave(self, i64 c)
+    cdef i64 place(self, i64 c, i64 at) noexcept
+    @cython.locals(character=CharacterRows)
+    cdef i64 forget_path(self, i64 c) noexcept nogil
+    @cython.locals(character=CharacterRows, conflict=i64, i=i64)
+    cdef i64 first_conflict(self, i32[::1] states, i32[::1] rows) noexcept
+    cdef i64 free(self, i64 c) except -1 nogil
+    @cython.locals(character=CharacterRows, room=i64, lines=Ints)
+    cdef i64 reserve_path(self, i64 c, i64 steps) except -1 nogil
+    @cython.locals(c=i64, total=i64)
+    cdef column(self, str name, rows)
+    cdef i64 learned(self, rows)
+    @cython.locals(c=i64, steps=i64, tables=i64)
+    cdef tuple bytes_used(self, rows)
