@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
+from replan.viewer.session import Session
 from replan.viewer.settings import Settings
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -23,28 +23,20 @@ QUIET = (
 
 
 class Server(threading.Thread):
-    """The viewer on a port of this machine, as long as a test needs it."""
+    """The viewer on a port of this machine, as `replan view` serves it, as long as a test needs it."""
 
     def __init__(self, settings: Settings) -> None:
-        import uvicorn
-
-        from replan.viewer.server import make_app
+        from replan.viewer.serving import PageServer
 
         super().__init__(daemon=True)
-        self.listening = socket.socket()
-        self.listening.bind(("127.0.0.1", 0))
-        self.listening.listen()  # who comes before the server runs has to wait, and is not refused
-        port = self.listening.getsockname()[1]
-        self.address = f"http://127.0.0.1:{port}/"
-        app = make_app(settings, frozenset({f"127.0.0.1:{port}"}))
-        config = uvicorn.Config(app, log_level="error", ws="websockets-sansio", lifespan="off", ws_max_size=10**8)
-        self.server = uvicorn.Server(config)
+        self.page_server = PageServer(Session(settings), "127.0.0.1", 0)
+        self.address = self.page_server.address
 
     def run(self) -> None:
-        self.server.run(sockets=[self.listening])
+        self.page_server.run()
 
     def end(self) -> None:
-        self.server.should_exit = True
+        self.page_server.end()
         self.join(10)
 
 
@@ -61,11 +53,23 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session")
-def address() -> Iterator[str]:
-    server = Server(Settings(rows=40, cols=50, seed=4, planners=("rtaa:lookahead=9",)))
-    server.start()
-    yield server.address
-    server.end()
+def serve() -> Iterator[Callable[[Settings], Server]]:
+    """Starts servers, which end with the tests."""
+    started: list[Server] = []
+
+    def start(settings: Settings) -> Server:
+        started.append(Server(settings))
+        started[-1].start()
+        return started[-1]
+
+    yield start
+    for server in started:
+        server.end()
+
+
+@pytest.fixture(scope="session")
+def address(serve) -> str:
+    return serve(Settings(rows=40, cols=50, seed=4, planners=("rtaa:lookahead=9",))).address
 
 
 @pytest.fixture

@@ -6,6 +6,10 @@ import json
 
 import pytest
 
+from replan.maps.library import builtin_names
+from replan.planners.registry import planners
+from replan.viewer.settings import DOORS, MAKERS, Settings
+
 TRACK = "replan.model.tracks[0]"
 
 
@@ -32,6 +36,17 @@ def begin(page, **settings) -> None:
     page.locator("#begin").click()
     page.wait_for_function("replan.source.waiting === false && replan.model.tick >= 0")
     idle(page)
+
+
+def begin_here(page, **settings) -> str:
+    """Choose on the form, and press Begin. What the page says of it; empty if the trip has begun."""
+    page.evaluate("replan.model = null")
+    for name, value in settings.items():
+        element = page.locator(f"#{name}")
+        (element.select_option if element.evaluate("e => e.tagName") == "SELECT" else element.fill)(str(value))
+    page.locator("#begin").click()
+    page.wait_for_function("replan.model !== null || !document.getElementById('note').hidden")
+    return "" if page.evaluate("replan.model !== null") else page.locator("#note").inner_text()
 
 
 def cell_point(page, cell: int) -> tuple[float, float]:
@@ -66,6 +81,80 @@ def test_it_opens_with_a_picture_and_everything_has_a_name(page):
     )
     assert colours > 4
     assert page.locator("#legend li").count() >= 15
+
+
+NEW_MAPS = [*MAKERS, DOORS]
+SLUGS = [spec.slug for spec in planners()]
+
+
+def begun(page, chosen: str, slug: str) -> None:
+    """Press Begin with this map and this planner, where the planner has what it needs."""
+    spec = next(spec for spec in planners() if spec.slug == slug)
+    said = begin_here(page, map=chosen, planners=slug, neighbors=4 if spec.unit_costs or spec.plain_grid else 8)
+    assert said == "", (chosen, slug)
+    idle(page)
+    assert page.evaluate("[replan.model.world.settings.map, replan.settings.planners]") == [chosen, [slug]]
+
+
+def test_begin_with_every_map_of_the_list(page):
+    offered = page.evaluate("[...document.getElementById('map').options].map(o => o.value)")
+    assert sorted(offered) == sorted([*NEW_MAPS, *builtin_names()])
+    for chosen in [*offered, *reversed(offered)]:
+        begun(page, chosen, "rtaa")
+
+
+def test_begin_with_every_planner_of_the_registry(page):
+    assert page.evaluate("[...document.getElementById('planner-choice').options].map(o => o.value)") == SLUGS
+    for i, slug in enumerate(SLUGS):
+        begun(page, "cave" if i % 2 else "new-maze", slug)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", SLUGS)
+def test_begin_with_every_planner_on_every_map(page, slug):
+    for chosen in [*NEW_MAPS, *builtin_names()]:
+        begun(page, chosen, slug)
+
+
+def test_begin_with_another_size_or_seed(page):
+    """Start and goal are chosen anew, as on another map: those of before may be outside, or blocked."""
+    for other in ({"rows": 20}, {"cols": 20}, {"seed": 9}, {"rows": 1, "cols": 2, "map": "new-open"}, {"map": "cave"}):
+        assert begin_here(page, **other) == "", other
+        idle(page)
+    page.locator("#rows").evaluate("e => { e.required = false; e.value = ''; }")
+    assert "rows is a whole number" in begin_here(page)
+
+
+def test_a_map_beyond_the_memory_of_the_tabs_gets_a_sentence(browser, serve, monkeypatch):
+    monkeypatch.setattr("replan.viewer.server.half_of_the_memory", lambda: 10**8)
+    server = serve(Settings(rows=20, cols=20))
+    context = browser.new_context(reduced_motion="reduce", bypass_csp=True)
+    page = context.new_page()
+    page.goto(server.address)
+    page.wait_for_function("window.replan && replan.model && replan.model.tracks[0].frame")
+    assert page.url == server.address.partition("?")[0]  # without the token
+    page.locator("#rows").fill("4096")
+    page.locator("#cols").fill("4096")
+    page.locator("#begin").click()
+    page.wait_for_function("!document.getElementById('note').hidden")
+    said = page.locator("#note").inner_text()
+    assert "takes about 1.8 GB of memory" in said and "close a tab, or choose a smaller map" in said
+    page.keyboard.press("Escape")
+    page.locator("#forth").click()  # the trip of before goes on
+    page.wait_for_function("replan.model.tick === 1 && replan.model.world.rows === 20")
+    page.locator("#gif").click()
+    server.end()
+    page.wait_for_function("document.getElementById('note').textContent.startsWith('The server has gone')")
+    page.wait_for_function("document.getElementById('gif').textContent === 'GIF'")
+    context.close()
+
+
+def test_a_page_without_the_token_says_how_to_get_it(browser, address):
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(address.partition("?")[0])
+    assert "open the address that `replan view` has printed" in page.locator("body").inner_text()
+    context.close()
 
 
 def test_it_does_not_start_by_itself_where_less_motion_is_wanted(page):

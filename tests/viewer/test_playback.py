@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import base64
+import html
 import json
 import re
 import zlib
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import replan
 from replan.cli import main
 from replan.viewer.frames import unpack
+from replan.viewer.memory import Memory
 from replan.viewer.playback import Playback
 from replan.viewer.saved import LEFT_OUT, page_of
 from replan.viewer.server import Tab
@@ -73,7 +76,7 @@ def test_a_session_is_saved_and_opened_again():
     list(session.advance(20))
     files = story_files(session.stories)
     assert [name for name, _ in files] == ["rtaa-1.replan", "d--lite-2.replan"]
-    tab = Tab(Settings(), None)
+    tab = Tab(Settings(), None, Memory(10**9))
     upload = {"name": "x.replan", "data": base64.b64encode(files[1][1]).decode()}
     frames = [unpack(frame) for frame in tab.do({"do": "open", "upload": upload})]
     frames += [unpack(frame) for frame in tab.do({"do": "advance", "ticks": 500})]
@@ -94,7 +97,7 @@ def test_a_session_is_saved_and_opened_again():
 def test_a_bad_story_gets_a_sentence(content):
     upload = {"name": "bad.replan", "data": base64.b64encode(content).decode()}
     with pytest.raises(replan.InputError, match=r"bad\.replan"):
-        Tab(Settings(), None).do({"do": "open", "upload": upload})
+        Tab(Settings(), None, Memory(10**9)).do({"do": "open", "upload": upload})
 
 
 def test_slow_terrain_on_a_map_without_weights():
@@ -146,16 +149,41 @@ def test_a_page_that_would_be_too_large_says_what_it_lacks(monkeypatch):
         assert any("order" in frame for frame in moments) == (note == LEFT_OUT[1][0])
 
 
-def test_a_notebook_shows_the_page_of_a_story_that_has_been_told():
-    story = story_of(arrays=False)
-    shown = story._repr_html_()
+def fresh() -> replan.Story:
+    return replan.watch(replan.World(replan.Grid(replan.maze(9, 9, seed=1), neighbors=4)), "RTAA*", (0, 0), (8, 8))
+
+
+@pytest.mark.parametrize("steps", [0, 1, 1000])
+def test_a_story_runs_to_its_end_before_it_is_shown(steps, tmp_path):
+    pillow = pytest.importorskip("PIL.Image")
+    whole = fresh()
+    whole.finish()
+    for show in (lambda story: story._repr_html_(), lambda story: story.to_html()):
+        story = fresh()
+        story.steps(steps)
+        assert len(frames_in(html.unescape(show(story)))) == len(whole) + 1 and story.trip.reached
+    story = fresh()
+    story.steps(steps)
+    story.gif(tmp_path / "trip.gif")
+    with pillow.open(tmp_path / "trip.gif") as picture:
+        assert picture.n_frames == len(whole) and story.trip.reached
+
+
+def test_a_notebook_waits_for_no_endless_trip(monkeypatch):
+    monkeypatch.setattr("replan.simulation.showing.NOTEBOOK_MOMENTS", 20)
+    around = np.zeros((5, 5), bool)
+    around[1:-1, 1:-1] = True
+    world = replan.World(replan.Grid(around, neighbors=4), target=replan.Flee((4, 4), speed=1.0))
+    story = replan.watch(world, "RTAA*", (0, 0))
+    assert story._repr_html_() is None and len(story) == 21 and not story.ended
+
+
+def test_what_a_notebook_shows():
+    shown = story_of(arrays=False)._repr_html_()
     assert shown.startswith("<iframe") and "&quot;" in shown and shown.count('"') == 10
-    going_on = replan.watch(story.space, "RTAA*", story.start, story.trip.path[-1])
-    going_on.step()
-    assert going_on._repr_html_() is None and len(going_on) == 1  # to be shown makes nothing happen
     graph = replan.watch(replan.World(replan.Graph([(0, 1, 1)])), "RTAA*", 0, 1)
-    graph.finish()
-    assert graph._repr_html_() is None
+    assert graph._repr_html_() is None and repr(graph) == "<Story that has not begun: finish() makes all its moments>"
+    assert graph.finish().reached and repr(graph).startswith("<Story of 2 moments: ")
 
 
 def test_the_command_saves_pages_and_traces_of_stories(tmp_path):

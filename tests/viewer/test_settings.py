@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 
 import numpy as np
@@ -20,6 +21,21 @@ FIRST = Settings(rows=20, cols=20)
 def test_every_map_that_is_offered_can_be_watched(name):
     session = Session(read_settings({"map": name, "seed": 3}, FIRST))
     assert len(list(session.advance(5))) >= 1
+
+
+@pytest.mark.parametrize(
+    "other", [{"map": "figure-3"}, {"map": "rooms"}, {"rows": 9, "cols": 40}, {"seed": 8}, {"map": "new-maze"}]
+)
+def test_null_lets_start_and_goal_be_chosen(other):
+    first = Session(FIRST).settings  # has a start and a goal, those of its map
+    session = Session(read_settings({**other, "start": None, "goal": None}, first))
+    assert session.settings.start != session.settings.goal and len(list(session.advance(5))) >= 1
+
+
+@pytest.mark.parametrize("name", sorted(set(FIRST.shared()) - {"start", "goal"}))
+def test_null_is_no_value_of_anything_else(name):
+    with pytest.raises(replan.InputError):
+        read_settings({name: None}, FIRST)
 
 
 def test_settings_go_through_json_and_give_the_same_trip():
@@ -68,6 +84,16 @@ def test_a_map_that_is_handed_in_stays_in_memory(tmp_path, monkeypatch):
     chosen = read_settings({"map": "mine.map", "upload": upload}, FIRST)
     assert (Session(chosen).grid.blocked == blocked).all()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_image_beyond_the_limit_is_refused_before_it_is_unpacked(monkeypatch):
+    image = pytest.importorskip("PIL.Image")
+    made = io.BytesIO()
+    image.new("1", (8000, 8000)).save(made, format="PNG")
+    upload = {"name": "large.png", "data": base64.b64encode(made.getvalue()).decode()}
+    monkeypatch.setattr("replan.maps.images._unpack", lambda *_: pytest.fail("it is unpacked"))
+    with pytest.raises(replan.InputError, match="more than the limit of 16777216 cells"):
+        read_settings({"map": "large.png", "upload": upload}, FIRST)
 
 
 def test_planners_of_the_command_line_may_come_from_files():

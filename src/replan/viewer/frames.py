@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 
 from replan.simulation.moments import Moment
+from replan.simulation.showing import plane_of
 from replan.simulation.story import Story
-from replan.spaces.grid import Grid
+from replan.spaces.plane import Plane
 from replan.viewer.values import Values
 
 LARGEST = 2**31 - 1
@@ -65,14 +66,13 @@ def _filled(content: bytes, with_: bytes) -> bytes:
 
 
 class PageCells:
-    """From the states of a grid to the numbers of cells on the page."""
+    """From states to the numbers of cells on the page, which count row by row."""
 
-    def __init__(self, grid: Grid) -> None:
-        self.cols, self.width = grid.cols, grid.cols + 2
+    def __init__(self, plane: Plane) -> None:
+        self.plane = plane
 
     def of(self, states: Any) -> np.ndarray[Any, Any]:
-        states = np.asarray(states, np.int64)
-        numbers: np.ndarray[Any, Any] = (states // self.width - 1) * self.cols + states % self.width - 1
+        numbers: np.ndarray[Any, Any] = self.plane.cells_of(states) @ (self.plane.cols, 1)
         return numbers
 
     def one(self, state: int) -> int:
@@ -82,8 +82,7 @@ class PageCells:
 def world_frame(stories: Sequence[Story], settings: Mapping[str, Any], note: str = "") -> bytes:
     """What all stories of a session have in common: the map, and what the agents believe at first. note: for people."""
     story = stories[0]
-    grid = story.space
-    assert isinstance(grid, Grid)
+    grid = plane_of(story.space, "a story")
     fields = {
         "kind": "world",
         "rows": grid.rows,
@@ -116,8 +115,8 @@ class Teller:
     """
 
     def __init__(self, who: int, story: Story, shown: bool = True, numbers: bool = True) -> None:
-        assert isinstance(story.space, Grid)
-        self.who, self.story, self.shown, self.cells = who, story, shown, PageCells(story.space)
+        plane = plane_of(story.space, "a story")
+        self.who, self.story, self.shown, self.cells = who, story, shown, PageCells(plane)
         self.values = Values(story.space, story.names if shown and numbers else {})
         self.told = 0  # moments
 

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterator, Sequence
+from math import prod
 from typing import Any
 
 from replan.errors import InputError
+from replan.simulation.blocks import StoryFile
 from replan.simulation.story import Story
 from replan.spaces.grid import Grid
 from replan.viewer.frames import Teller, world_frame
 from replan.viewer.settings import MOST_CELLS, Settings
 
 CANNOT = "this is a story that has been told: Begin starts a trip of your own on its map, which can be changed"
+
+
+def story_from(content: bytes, name: str) -> Story:
+    """A story on a grid that a page can show, from what its file holds: checked before its map is unpacked."""
+    file = StoryFile.read_from(io.BytesIO(content), name, len(content))
+    facts = file.head.facts.get("space")
+    if not isinstance(facts, dict) or facts.get("kind") != "grid":
+        raise file.wrong("is no story that a page can show: those take place on grids")
+    if not all(type(facts.get(name)) is int for name in ("rows", "cols")) or facts["rows"] * facts["cols"] > MOST_CELLS:
+        raise file.wrong(f"is on a map that is too large: one that a page shows has at most {MOST_CELLS:,} cells")
+    return Story._of(file)
 
 
 class Playback:
@@ -61,12 +75,12 @@ def _at(tellers: Sequence[Teller], tick: int) -> Iterator[bytes]:
 
 def refuse_unlike(stories: Sequence[Story]) -> None:
     """Raise InputError unless these stories can be shown side by side."""
-    grids = [story.space for story in stories if isinstance(story.space, Grid)]
-    if not stories or len(grids) < len(stories):
+    shapes = {None if story.space.plane is None else story.space.plane.shape for story in stories}
+    if not stories or None in shapes:
         raise InputError("a page can show stories that take place on grids")
-    if len({grid.shape for grid in grids}) > 1:
+    if len(shapes) > 1:
         raise InputError("the stories of a page take place on maps of one size")
-    if grids[0].rows * grids[0].cols > MOST_CELLS:
+    if prod(shapes.pop() or ()) > MOST_CELLS:
         raise InputError(f"a map here has at most {MOST_CELLS:,} cells")
 
 

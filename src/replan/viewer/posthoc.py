@@ -15,7 +15,7 @@ from typing import Any
 
 from replan.errors import InputError
 from replan.simulation.moments import Moment
-from replan.spaces.grid import Grid
+from replan.spaces.plane import Plane
 
 VERSION = "1.4.0"
 COLORS = {"agent": "#5b16b8", "source": "#2f7fd6", "expanding": "#8ec5ff", "end": "#c2185b", "blocked": "#2b303b"}
@@ -24,7 +24,7 @@ Event = dict[str, Any]
 
 def trace_of(story: Any) -> dict[str, Any]:
     """The trace of a story that takes place on a grid. Raises InputError for other spaces."""
-    if not isinstance(story.space, Grid):
+    if story.space.plane is None:
         raise InputError("a trace for Posthoc needs a story that takes place on a grid")
     square = {
         "$": "rect",
@@ -34,10 +34,10 @@ def trace_of(story: Any) -> dict[str, Any]:
         "y": "${{ $.y }}",
         "fill": "${{ ($.type in colors) ? colors[$.type] : '#9aa3b2' }}".replace("colors", json.dumps(COLORS)),
     }
-    return {"version": VERSION, "views": {"main": [square]}, "events": list(events_of(story.space, story))}
+    return {"version": VERSION, "views": {"main": [square]}, "events": list(events_of(story.space.plane, story))}
 
 
-def events_of(grid: Grid, moments: Iterable[Moment]) -> Iterator[Event]:
+def events_of(grid: Plane, moments: Iterable[Moment]) -> Iterator[Event]:
     number, before = 0, None
 
     def event(kind: str, state: int, parent: int | None, **more: Any) -> Event:

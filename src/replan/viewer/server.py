@@ -1,17 +1,15 @@
-"""The server of the page: on this machine alone, for this page alone.
+"""The application behind the page: what it serves, and what its tabs may ask for.
 
 Every tab has a WebSocket and a session of its own behind it, which goes when the tab does. What comes in is JSON and is
-checked; what goes out are the frames of `frames.py`. The server reads and writes no file.
-
-A web page of somebody else's could have the browser call a server on this machine. It cannot read what is answered to
-an ordinary request; a WebSocket it could. So the names that the server goes by (Host) and, for a WebSocket, the page
-that asks (Origin) have to be ours.
+checked; what goes out are the frames of `frames.py`. The server reads and writes no file. Which requests come through
+to it at all: `guard.py`.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import threading
 import time
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
@@ -26,12 +24,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from replan.errors import InputError, MissingExtra
 from replan.maps.library import builtin_names
-from replan.planners.options import OPTIONS
-from replan.planners.registry import planners
+from replan.planners.registry import OPTIONS, planners
 from replan.planners.spec import PlannerSpec
-from replan.simulation.story import Story
 from replan.viewer.frames import file_frame
-from replan.viewer.playback import Playback
+from replan.viewer.guard import HEADERS
+from replan.viewer.memory import Memory, bytes_needed, half_of_the_memory
+from replan.viewer.playback import Playback, story_from
 from replan.viewer.session import Session, story_files
 from replan.viewer.settings import DOORS, MAKERS, MOST_UPLOAD, Settings, edit, read_settings, upload_of
 
@@ -42,18 +40,11 @@ MOST_MESSAGE = MOST_UPLOAD * 4 // 3 + 1_000_000
 MOST_TICKS = 512  # in one answer
 LONGEST_ANSWER = 0.25  # seconds of planning, then the page gets what there is
 MESSAGES_A_SECOND, MOST_AT_ONCE = 200.0, 400.0
-HEADERS = {
-    # everything that the page needs is its own
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
-}
 
 
-def make_app(at_first: Settings, hosts: frozenset[str], story: bytes | None = None) -> Starlette:
-    """The application. hosts: the names and ports by which it may be called. story: a file of one, to play at first."""
-    viewer = Viewer(at_first, hosts, story)
+def make_app(at_first: Settings, story: bytes | None = None) -> Starlette:
+    """The application. story: a file of one, to play at first."""
+    viewer = Viewer(at_first, story)
     routes = [
         Route("/", viewer.page),
         Route("/page/{name}", viewer.part),
@@ -66,30 +57,18 @@ def make_app(at_first: Settings, hosts: frozenset[str], story: bytes | None = No
 class Viewer:
     """What the routes do."""
 
-    def __init__(self, at_first: Settings, hosts: frozenset[str], story: bytes | None) -> None:
-        self.at_first, self.hosts, self.story = at_first, hosts, story
+    def __init__(self, at_first: Settings, story: bytes | None) -> None:
+        self.at_first, self.story = at_first, story
         self.tabs = 0
-
-    def refusal(self, request: Request | WebSocket) -> str:
-        """Why a request is not answered; empty if it is."""
-        if request.headers.get("host", "") not in self.hosts:
-            return "this server goes by another name"
-        origin = request.headers.get("origin")
-        if origin is not None and origin not in {f"http://{host}" for host in self.hosts}:
-            return "another page may not use this server"
-        if origin is None and isinstance(request, WebSocket):
-            return "only the page may watch"
-        return ""
+        self.memory = Memory(half_of_the_memory())
 
     async def page(self, request: Request) -> Response:
-        return self._file(request, "index.html")
+        return self._file("index.html")
 
     async def part(self, request: Request) -> Response:
-        return self._file(request, request.path_params["name"])
+        return self._file(request.path_params["name"])
 
-    def _file(self, request: Request, name: str) -> Response:
-        if reason := self.refusal(request):
-            return PlainTextResponse(reason, 403, HEADERS)
+    def _file(self, name: str) -> Response:
         found = {file.name: file for file in PAGE.iterdir()}.get(name)
         suffix = name[name.rfind(".") :]
         if found is None or suffix not in KINDS:
@@ -98,21 +77,15 @@ class Viewer:
 
     async def choices(self, request: Request) -> Response:
         """What can be chosen on the page."""
-        if reason := self.refusal(request):
-            return PlainTextResponse(reason, 403, HEADERS)
         return JSONResponse(choices(self.at_first, self.story is not None), headers=HEADERS)
 
     async def watch(self, socket: WebSocket) -> None:
-        if self.refusal(socket):
-            await socket.close(1008)
-            return
         await socket.accept()
         if self.tabs >= MOST_TABS:
-            await socket.send_text(json.dumps({"error": f"{MOST_TABS} tabs are open; close one"}))
-            await socket.close(1013)
+            await _refuse(socket, f"{MOST_TABS} tabs are open; close one", 1013)
             return
         self.tabs += 1
-        tab = Tab(self.at_first, self.story)
+        tab = Tab(self.at_first, self.story, self.memory)
         try:
             await self._serve(socket, tab)
         except WebSocketDisconnect:
@@ -124,14 +97,23 @@ class Viewer:
     async def _serve(self, socket: WebSocket, tab: Tab) -> None:
         credit, last = MOST_AT_ONCE, time.monotonic()
         while True:
-            text = await socket.receive_text()
+            message = await socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            if message.get("text") is None:
+                await _refuse(socket, "messages are text, not bytes", 1003)
+                return
             now = time.monotonic()
             credit, last = min(MOST_AT_ONCE, credit + (now - last) * MESSAGES_A_SECOND) - 1, now
             if credit < 0:
-                await socket.send_text(json.dumps({"error": "too many messages at once"}))
-                await socket.close(1008)
+                await _refuse(socket, "too many messages at once", 1008)
                 return
-            await answer(socket.send_text, socket.send_bytes, tab, text)
+            await answer(socket.send_text, socket.send_bytes, tab, message["text"])
+
+
+async def _refuse(socket: WebSocket, reason: str, code: int) -> None:
+    await socket.send_text(json.dumps({"error": reason}))
+    await socket.close(code)
 
 
 async def answer(
@@ -144,6 +126,9 @@ async def answer(
     except (InputError, MissingExtra) as error:
         await say(json.dumps({"error": str(error)}))
         return
+    except MemoryError:
+        await say(json.dumps({"error": "there is no memory left for this: close a tab, or choose a smaller map"}))
+        return
     except (ValueError, TypeError, KeyError, RecursionError):
         await say(json.dumps({"error": "this message is not understood"}))
         return
@@ -154,11 +139,14 @@ async def answer(
 
 
 class Tab:
-    """One tab: its session, and what it may ask for."""
+    """One tab: its session, and what it may ask for. memory: what all tabs hold."""
 
-    def __init__(self, at_first: Settings, story: bytes | None) -> None:
-        self.at_first, self.story = at_first, story
+    unpacking = threading.Lock()  # a file that is being read takes several times its size: one at a time
+
+    def __init__(self, at_first: Settings, story: bytes | None, memory: Memory) -> None:
+        self.at_first, self.story, self.memory = at_first, story, memory
         self.session: Session | Playback | None = None
+        self.needed = 0  # bytes for the session, without what it records
 
     def do(self, request: Any) -> list[bytes]:
         if not isinstance(request, dict) or request.get("do") not in ("begin", "open", "advance", "edit", "save"):
@@ -181,26 +169,43 @@ class Tab:
 
     def _play(self, content: bytes, name: str) -> list[bytes]:
         """A story from its file."""
-        played = Playback([Story.from_bytes(content, name)])
-        return self._take(played)
-
-    def _take(self, session: Session | Playback) -> list[bytes]:
-        self.free()
-        self.session = session
-        if session.settings.given is not None:
-            self.at_first = session.settings
-        return [session.opening(), *session.advance(1)]
+        with self.unpacking:
+            story = story_from(content, name)
+        return self._take(lambda: Playback([story]), bytes_needed(story.space.n, 1, bool(story.names)))
 
     def _begin(self, request: dict[str, Any]) -> list[bytes]:
         if self.story is not None and not request.get("settings"):
             return self._play(self.story, "the story")
-        settings = read_settings(request.get("settings") or {}, self.at_first)
-        return self._take(Session(settings))
+        with self.unpacking:
+            settings = read_settings(request.get("settings") or {}, self.at_first)
+        kept = self.at_first.given  # a map that was handed in can be chosen again
+        beside = 0 if kept is None or kept is settings.given else bytes_needed(kept.n, 0, False)
+        return self._take(lambda: Session(settings), settings.bytes_needed() + beside)
+
+    def _take(self, make: Callable[[], Session | Playback], needed: int) -> list[bytes]:
+        """Another session in place of the one before, which stays if this one cannot be made and both fit."""
+        self.memory.check(self, needed)
+        if not self.memory.fits(self, self.needed + needed):
+            self.free()
+        self.memory.hold(self, self.needed + needed)
+        try:
+            session = make()
+        except BaseException:
+            self.memory.hold(self, self.needed)
+            raise
+        if self.session is not None:
+            self.session.free()
+        self.session, self.needed = session, needed
+        self.memory.hold(self, needed)
+        if session.settings.given is not None:
+            self.at_first = session.settings
+        return [session.opening(), *session.advance(1)]
 
     def _advance(self, ticks: Any) -> list[bytes]:
         assert self.session is not None
         if type(ticks) is not int or not 1 <= ticks <= MOST_TICKS:
             raise InputError(f"ticks is a whole number from 1 to {MOST_TICKS}")
+        self.memory.hold(self, self.needed + sum(story.bytes_recorded for story in self.session.stories))
         return list(self.session.advance(ticks, LONGEST_ANSWER))
 
     def state(self) -> dict[str, Any]:
@@ -213,7 +218,8 @@ class Tab:
     def free(self) -> None:
         if self.session is not None:
             self.session.free()
-        self.session = None
+        self.session, self.needed = None, 0
+        self.memory.release(self)
 
 
 def choices(at_first: Settings, story: bool) -> dict[str, Any]:

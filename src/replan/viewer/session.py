@@ -16,10 +16,9 @@ from replan.errors import InputError
 from replan.simulation.story import Story
 from replan.simulation.watching import watch
 from replan.viewer.frames import Teller, world_frame
-from replan.viewer.settings import Cell, Settings, goal_of, with_weights
+from replan.viewer.settings import MOST_STATES, Cell, Settings, goal_of, with_weights
 
 MOST_TICKS = 2_000_000
-MOST_STATES = 1 << 21  # of larger maps g and h are not kept: they take hundreds of bytes a state, and seconds at first
 MOST_AT_ONCE, AT_ONCE_SECONDS = 256, 0.02  # steps that are taken before their moments are read
 
 

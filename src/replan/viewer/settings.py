@@ -19,6 +19,7 @@ from replan.maps.generators import cave, maze, random_obstacles, rooms
 from replan.maps.library import builtin, builtin_names
 from replan.planners.base import Planner
 from replan.spaces.grid import Grid
+from replan.viewer.memory import bytes_needed
 from replan.worlds.doors import rooms_with_doors
 from replan.worlds.problems import far_apart, refuse_blocked
 from replan.worlds.sensors import Radius, sensor_from
@@ -27,6 +28,7 @@ from replan.worlds.world import World
 
 MOST_SIDE = 4096
 MOST_CELLS = 4096 * 4096
+MOST_STATES = 1 << 21  # of larger maps g and h are not kept: they take hundreds of bytes a state, and seconds at first
 MOST_UPLOAD = 20_000_000  # bytes
 MOST_PLANNERS = 4
 MOST_EDITS = 1000
@@ -78,6 +80,12 @@ class Settings:
             known = ", ".join([*builtin_names(), *MAKERS, DOORS])
             raise InputError(f"there is no map {self.map!r} here: there are {known}, and files of your own")
         return made_grid(self.map, self.rows, self.cols, self.seed, self.neighbors, self.corners)
+
+    def bytes_needed(self) -> int:
+        """An estimate of the memory for this trip, without what it records."""
+        small = self.given is None and self.map in builtin_names()
+        cells = 0 if small else self.rows * self.cols if self.given is None else self.given.n
+        return bytes_needed(cells, len(self.planners), cells <= MOST_STATES)
 
     def _doors(self) -> Any:
         return made_doors(self.rows, self.cols, self.seed)
@@ -136,12 +144,15 @@ def with_weights(grid: Grid) -> Grid:
 
 
 def read_settings(given: Any, at_first: Settings) -> Settings:
-    """Settings from what a page has sent; what it leaves out is as at first. Raises InputError."""
+    """Settings from what a page has sent. What it leaves out is as at first; start and goal may be None: choose them.
+
+    Raises InputError.
+    """
     if not isinstance(given, Mapping):
         raise InputError("settings are an object")
     found = dict(at_first.shared())
     for name, check in CHECKS.items():
-        if name in given and given[name] is not None:
+        if name in given:
             found[name] = check(name, given[name])
     for text in found["planners"]:
         if text not in at_first.planners:  # those were named on the command line, which may import files
@@ -157,7 +168,7 @@ def read_settings(given: Any, at_first: Settings) -> Settings:
 
 def _uploaded(upload: Any, settings: Settings) -> Grid:
     name, content = upload_of(upload)
-    return grid_of(parse(content, Path(name)), settings)
+    return grid_of(parse(content, Path(name), MOST_CELLS), settings)
 
 
 def upload_of(upload: Any) -> tuple[str, bytes]:
@@ -232,6 +243,10 @@ def cell(name: str, value: Any) -> Cell:
     return value[0], value[1]
 
 
+def _cell_or_none(name: str, value: Any) -> Cell | None:
+    return None if value is None else cell(name, value)
+
+
 def edits(name: str, value: Any) -> tuple[Any, ...]:
     """Edits as a permalink holds them: lists of a tick, what is done then, and with what (`edit`)."""
     if not isinstance(value, (list, tuple)) or len(value) > MOST_EDITS:
@@ -266,8 +281,8 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "sensor": _sensor,
     "known": _word("nothing", "everything"),
     "planners": _planners,
-    "start": cell,
-    "goal": cell,
+    "start": _cell_or_none,
+    "goal": _cell_or_none,
     "target": _word("stays", *TARGETS),
     "speed": _speed,
     "edits": edits,

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from replan.limits import DIAGONAL, STRAIGHT
-from replan.spaces.grid import Grid
+from replan.spaces.space import Space
 
 if TYPE_CHECKING:
     from replan.simulation.moments import Moment
@@ -27,16 +26,16 @@ NOBODY = np.empty(0, np.int64)
 class Values:
     """Follows the values of one story. names: the planner's arrays that it keeps."""
 
-    def __init__(self, grid: Grid, names: Mapping[str, str]) -> None:
-        self.grid, self.named = grid, "g" in names
+    def __init__(self, space: Space, names: Mapping[str, str]) -> None:
+        self.space, self.named = space, "g" in names
         kept = [name for name in ("g", "h", "rhs", "open", "closed") if name in names] if self.named else []
-        self.now = {name: np.full(grid.n, 0 if name in ("open", "closed") else -1, np.int64) for name in kept}
+        self.now = {name: np.full(space.n, 0 if name in ("open", "closed") else -1, np.int64) for name in kept}
         self.met = NOBODY  # who has a g, or is queued
         self.goals: tuple[int, ...] = ()
         self.moves = -1  # of the goals
         if "h" in kept:
-            self.first_h, self.raised = NOBODY, np.zeros(grid.n, np.int64)
-            self.noted = np.zeros(grid.n, bool)  # whose first h was told by a search
+            self.first_h, self.raised = NOBODY, np.zeros(space.n, np.int64)
+            self.noted = np.zeros(space.n, bool)  # whose first h was told by a search
             self.learns = False
 
     def after(self, moment: Moment, changes: Mapping[str, tuple[Array, Array]], cells: PageCells) -> dict[str, Any]:
@@ -80,7 +79,7 @@ class Values:
         wanted = tuple(map(int, goals[:16]))
         if wanted == self.goals:
             return False
-        self.goals, self.first_h = wanted, np.min([_estimates(self.grid, goal) for goal in wanted], axis=0)
+        self.goals, self.first_h = wanted, np.min([self.space.distances_to(goal) for goal in wanted], axis=0)
         self.moves += 1
         return True
 
@@ -109,14 +108,3 @@ class Values:
             shown["h"] = np.where(shown["g"] >= 0, self.now["h"][states], -1)
             shown["raised"] = self.raised[states]
         return shown
-
-
-def _estimates(grid: Grid, goal: int) -> Array:
-    """`Grid.distance` of all states to one, in ticks: what h is before any learning."""
-    states = np.arange(grid.n)
-    width = grid.cols + 2
-    down, right = abs(states // width - goal // width), abs(states % width - goal % width)
-    if grid.neighbors == 4:
-        return np.asarray((down + right) * grid.unit)
-    least, most = np.minimum(down, right), np.maximum(down, right)
-    return np.asarray(grid.unit // STRAIGHT * (STRAIGHT * (most - least) + DIAGONAL * least))

@@ -32,7 +32,7 @@ class App {
       state: (state) => this.settle(state),
       file: (frame) => download(frame.name, new Blob([frame.content])),
       error: (text) => this.fail(text),
-      closed: () => this.say("The server has gone. What has been played can still be looked at.", true),
+      closed: () => this.fail("The server has gone. What has been played can still be looked at."),
     };
     const saved = document.getElementById("frames");
     this.source = saved ? new SavedSource(on, saved.textContent) : new LiveSource(on);
@@ -73,7 +73,9 @@ class App {
 
   fail(text) {
     this.wanted = null;
-    this.autoplay = this.seeking = false;
+    this.autoplay = false;
+    this.play(false);
+    this.share.stop(text);
     this.say(text, true);
   }
 

@@ -10,6 +10,7 @@ export class Share {
   constructor(app) {
     this.app = app;
     this.working = false;
+    this.stopped = ""; // why an animation is not finished
     $("link").addEventListener("click", () => this.link());
     $("png").addEventListener("click", () => this.png());
     $("gif").addEventListener("click", () => this.gif());
@@ -78,14 +79,20 @@ export class Share {
     this.sheet(Infinity).toBlob((blob) => download("replan.png", blob));
   }
 
+  stop(reason) {
+    this.working = false;
+    this.stopped = reason;
+  }
+
   // The whole trip; what has not come yet is waited for.
   async gif() {
     const { app } = this, { model, source } = app;
     if (this.working) {
-      this.working = false; // a second click stops it
+      this.stop("The animation was stopped.");
       return;
     }
     this.working = true;
+    this.stopped = "";
     app.play(false);
     const here = model.tick, button = $("gif");
     button.textContent = "Stop";
@@ -108,7 +115,7 @@ export class Share {
     }
     model.seek(here);
     app.changed = true;
-    app.say(this.working ? "" : "The animation was stopped.");
+    app.say(this.stopped, Boolean(this.stopped));
     if (this.working) download("replan.gif", gif.blob());
     this.working = false;
     button.textContent = "GIF";
