@@ -50,15 +50,17 @@ def test_unknown_cells_are_what_is_asked_for(how):
 def test_there_and_back_again(seed):
     rng = np.random.default_rng(seed)
     occupancy = rng.integers(-1, 101, (7, 9)).astype(np.int8)
+    occupancy[occupancy == 99] = 100  # both are blocked
     assert (ros.occupancy_from_grid(ros.grid_from_occupancy(occupancy, unknown="unknown")) == occupancy).all()
     costs = rng.integers(0, 256, (7, 9)).astype(np.uint8)
-    costs[costs == ros.INSCRIBED] = ros.LETHAL  # both are blocked
+    costs[costs == 253] = 254
     assert (ros.costmap_from_grid(ros.grid_from_costmap(costs, unknown="unknown")) == costs).all()
 
 
 def test_a_window_of_a_costmap_is_weights_from_the_top():
     costs = np.array([[0, 252, 253], [254, 255, 7]], np.uint8)
-    assert ros.weights_from_costmap(costs).tolist() == [[0, 1, 8], [1, 253, 0]]
+    assert ros.weights_from_costmap(costs).tolist() == [[0, 0, 8], [1, 253, 0]]
+    assert ros.weights_from_costmap(costs, unknown="free").tolist() == [[0, 1, 8], [1, 253, 0]]
 
 
 def test_inflation_is_that_of_nav2():

@@ -96,11 +96,11 @@ def test_modes(save: Save, mode: str, negate: int, expected: list[list[int]]) ->
     assert percentages(path) == expected
 
 
-def test_raw_is_blocked_at_100_and_unknown_above(save: Save) -> None:
-    save("lab.pgm", b"P5 4 1 255\n" + bytes([0, 99, 100, 101]))
+def test_raw_is_blocked_from_99_and_unknown_above_100(save: Save) -> None:
+    save("lab.pgm", b"P5 5 1 255\n" + bytes([0, 98, 99, 100, 101]))
     path = save("lab.yaml", YAML + "mode: raw\n")
-    assert percentages(path) == [[0, 99, 100, -1]]
-    assert Grid.load(path, unknown="free").weights.tolist() == [[1, 100, 0, 1]]
+    assert percentages(path) == [[0, 98, 100, 100, -1]]
+    assert Grid.load(path, unknown="free").weights.tolist() == [[1, 99, 0, 0, 1]]
 
 
 def test_scaled_occupancy_is_a_reason_to_go_round(save: Save) -> None:

@@ -277,7 +277,7 @@ def compare(
 
 def _row(who: str, results: list[tuple[bool, float, int, float]]) -> dict[str, Any]:
     done = [result for result in results if result[0]]
-    cost, steps, ratio = ([float(np.mean([r[i] for r in done])) if done else None for i in (1, 2, 3)])
+    cost, steps, ratio = [float(np.mean([r[i] for r in done])) if done else None for i in (1, 2, 3)]
     return {"who": who, "reached": len(done) / len(results), "cost": cost, "steps": steps, "ratio": ratio}
 
 

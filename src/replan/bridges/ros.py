@@ -4,11 +4,18 @@ ROS stores a map from its lower left cell, row by row, upwards; Replan has row 0
 return arrays as ROS has them (row 0 lowest) and turn them over; `grid.cell_at(x, y)` and `grid.position_of(cell)` speak
 metres, so that a program rarely needs to know.
 
-    occupancy   -1 unknown, 0 free ... 99, 100 blocked         (nav_msgs/OccupancyGrid)
-    costmap     0 free ... 252, 253 inscribed, 254 lethal, 255 no information         (Nav2)
+    occupancy   -1 unknown, 0 free ... 98, 99 inscribed, 100 lethal          (nav_msgs/OccupancyGrid)
+    costmap     0 free ... 252, 253 inscribed, 254 lethal, 255 unknown       (nav2_msgs/Costmap)
 
-Where a robot's centre may not be (100; 253 and 254) a cell is blocked. What lies between is the weight 1 + value, so
-that a planner goes round it unless the way round is long.
+Where a robot's centre may not be (inscribed, lethal) a cell is blocked. What lies between is the weight 1 + value, so
+that a planner goes round it unless the way round is long. Grids, weights and updates are read by the same rule
+(`replan.maps.cell_values`). The type of a message says which values it has; a function for the other type refuses it.
+
+These parameters have the same meaning everywhere. Use the same ones for a grid and for the weights that it gets later:
+
+    unknown     what becomes of unknown cells: "blocked", "free", or "unknown" (believed free; see `Grid.load`)
+    lethal      a cell is blocked from this value on: lower it for maps whose obstacles have lower values
+    inscribed   a cell is blocked from this value on, too. 100 (occupancy) or 254 (costmap): inscribed cells are slow
 
 >>> import numpy as np
 >>> occupancy = np.array([[0, 0, 100], [0, 50, -1]], np.int8)
@@ -22,21 +29,41 @@ that a planner goes round it unless the way round is long.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from replan.errors import InputError
+from replan.errors import InputError, short
 from replan.extras import need
+from replan.maps.cell_values import COSTMAP, OCCUPANCY, CellValues
 from replan.maps.frame import Frame
-from replan.maps.terrain import Terrain, Unknown, drop_plain_weights
+from replan.maps.terrain import Terrain, Unknown
 from replan.spaces.grid import Grid
 
-UNKNOWN, OCCUPIED = -1, 100
-INSCRIBED, LETHAL, NO_INFORMATION = 253, 254, 255
-
 Origin = tuple[float, float, float]
+
+
+class _MessageType(NamedTuple):
+    """A type of message: the values in it, the field with its size and place (None: itself), the names of its size."""
+
+    name: str
+    values: CellValues
+    header: str | None
+    width: str
+    height: str
+
+
+_MESSAGE_TYPES = (
+    _MessageType("OccupancyGrid", OCCUPANCY, "info", "width", "height"),
+    _MessageType("Costmap", COSTMAP, "metadata", "size_x", "size_y"),
+    _MessageType("OccupancyGridUpdate", OCCUPANCY, None, "width", "height"),
+    _MessageType("CostmapUpdate", COSTMAP, None, "size_x", "size_y"),
+)
+_FUNCTIONS = {
+    OCCUPANCY: "grid_from_occupancy and weights_from_occupancy",
+    COSTMAP: "grid_from_costmap and weights_from_costmap",
+}
 
 
 def grid_from_occupancy(
@@ -46,24 +73,27 @@ def grid_from_occupancy(
     unknown: Unknown = "blocked",
     neighbors: int = 8,
     corners: str = "strict",
+    *,
+    lethal: int = OCCUPANCY.lethal,
+    inscribed: int = OCCUPANCY.inscribed,
 ) -> Grid:
     """A grid from an OccupancyGrid message, or from a 2-D array of -1 and 0 to 100.
 
+    It has weights also where all values are 0, so that later messages can be told (`weights_from_occupancy`).
+
     resolution (metres a cell) and origin (x, y, yaw of the lower left corner) come from the message where there is one.
-    unknown: what becomes of cells of -1, as in `Grid.load`.
+    unknown, lethal, inscribed: see the top of this page. neighbors, corners: as for a `Grid`.
 
-    Raises InputError for values out of range, and for an array that is not 2-D and of whole numbers.
+    Raises InputError for values out of range, a message of another type, and an array that is not 2-D and of whole
+    numbers.
 
-    >>> occupancy = np.array([[0, 0, 100], [0, 50, -1]], np.int8)
+    >>> occupancy = np.array([[0, 99, 100], [0, 50, -1]], np.int8)
     >>> grid = grid_from_occupancy(occupancy, resolution=0.05, unknown="unknown")
     >>> grid.blocked.astype(int).tolist(), grid.unknown.astype(int).tolist()
-    ([[0, 0, 0], [0, 0, 1]], [[0, 0, 1], [0, 0, 0]])
+    ([[0, 0, 0], [0, 1, 1]], [[0, 0, 1], [0, 0, 0]])
     """
-    values, frame = _values_and_frame(occupancy, resolution, origin)
-    _refuse_outside(values, UNKNOWN, OCCUPIED, "an occupancy")
-    blocked, unseen = values == OCCUPIED, values == UNKNOWN
-    weights = drop_plain_weights(_weights(values, blocked | unseen))
-    return _grid(blocked, weights, unseen, frame, unknown, neighbors, corners)
+    values = OCCUPANCY.limited(inscribed, lethal)
+    return _grid(_terrain(occupancy, values, unknown, resolution, origin), neighbors, corners)
 
 
 def grid_from_costmap(
@@ -73,61 +103,108 @@ def grid_from_costmap(
     unknown: Unknown = "blocked",
     neighbors: int = 8,
     corners: str = "strict",
+    *,
+    lethal: int = COSTMAP.lethal,
+    inscribed: int = COSTMAP.inscribed,
 ) -> Grid:
     """A grid from a Nav2 costmap (nav2_msgs/Costmap, or a 2-D array of 0 to 255).
 
     It has weights also where all costs are 0, so that later costmaps can be told (`weights_from_costmap`).
 
-    resolution, origin, unknown: as for `grid_from_occupancy`; so are the errors.
+    Parameters and errors: as for `grid_from_occupancy`.
 
     >>> grid = grid_from_costmap(np.array([[0, 100, 254], [0, 0, 255]], np.uint8), resolution=0.05)
     >>> grid.weights.tolist(), grid.blocked.astype(int).tolist()
     ([[1, 1, 0], [1, 101, 0]], [[0, 0, 1], [0, 0, 1]])
     """
-    values, frame = _values_and_frame(costs, resolution, origin)
-    _refuse_outside(values, 0, NO_INFORMATION, "a costmap")
-    blocked, unseen = (values == INSCRIBED) | (values == LETHAL), values == NO_INFORMATION
-    return _grid(blocked, _weights(values, blocked | unseen), unseen, frame, unknown, neighbors, corners)
+    values = COSTMAP.limited(inscribed, lethal)
+    return _grid(_terrain(costs, values, unknown, resolution, origin), neighbors, corners)
 
 
-def weights_from_costmap(costs: Any) -> npt.NDArray[np.int32]:
-    """A costmap, or the window that changed, as `Agent.observe_map(weights=...)` takes it: 0 blocked, else 1 + cost.
+def weights_from_occupancy(
+    occupancy: Any,
+    unknown: Unknown = "blocked",
+    *,
+    lethal: int = OCCUPANCY.lethal,
+    inscribed: int = OCCUPANCY.inscribed,
+) -> npt.NDArray[np.int32]:
+    """An OccupancyGrid, or an update of it, as `Agent.observe_map(weights=...)` takes it: 0 blocked, else 1 + value.
 
-    The row that is lowest in ROS is the last row here. Cells without information count as free.
+    The row that is lowest in ROS is the last row here. `update_at` says where an update belongs.
 
-    Raises InputError for values out of range.
+    unknown, lethal, inscribed: as the grid was made with. Raises InputError as `grid_from_occupancy` does.
+
+    >>> weights_from_occupancy(np.array([[0, 98, 99], [0, 0, -1]], np.int8)).tolist()
+    [[1, 1, 0], [1, 99, 0]]
+    """
+    return _weights(_terrain(occupancy, OCCUPANCY.limited(inscribed, lethal), unknown))
+
+
+def weights_from_costmap(
+    costs: Any,
+    unknown: Unknown = "blocked",
+    *,
+    lethal: int = COSTMAP.lethal,
+    inscribed: int = COSTMAP.inscribed,
+) -> npt.NDArray[np.int32]:
+    """A costmap, or an update of it, as `Agent.observe_map(weights=...)` takes it: 0 blocked, else 1 + cost.
+
+    The row that is lowest in ROS is the last row here. `update_at` says where an update belongs.
+
+    unknown, lethal, inscribed: as the grid was made with. Raises InputError as `grid_from_costmap` does.
 
     >>> weights_from_costmap(np.array([[0, 100, 254], [0, 0, 255]], np.uint8)).tolist()
-    [[1, 1, 1], [1, 101, 0]]
+    [[1, 1, 0], [1, 101, 0]]
     """
-    values, _ = _values_and_frame(costs, None, (0.0, 0.0, 0.0))
-    _refuse_outside(values, 0, NO_INFORMATION, "a costmap")
-    weights = np.where(values == NO_INFORMATION, 1, 1 + values)
-    return np.where((values == INSCRIBED) | (values == LETHAL), 0, weights).astype(np.int32)
+    return _weights(_terrain(costs, COSTMAP.limited(inscribed, lethal), unknown))
+
+
+def update_at(update: Any, grid: Grid) -> tuple[int, int]:
+    """The cell of the grid where an update begins, for `Agent.observe_map(weights=..., at=...)`.
+
+    update: an OccupancyGridUpdate or CostmapUpdate: its x and y are those of its lowest row. Raises InputError for
+    anything else, and for an update that is not all on the map.
+
+    >>> from types import SimpleNamespace
+    >>> update = SimpleNamespace(x=2, y=0, width=3, height=1, data=[0, 0, 99])
+    >>> update_at(update, Grid(np.zeros((4, 6), bool)))
+    (3, 2)
+    """
+    _refuse_other(grid)
+    message = _message_type(update)
+    if message is None or message.header is not None:
+        raise InputError(f"an update is an OccupancyGridUpdate or a CostmapUpdate, not {type(update).__name__}")
+    x, y, (width, height) = int(update.x), int(update.y), _size(update, message)
+    if x < 0 or y < 0 or x + width > grid.cols or y + height > grid.rows:
+        raise InputError(
+            f"an update of {width} x {height} cells at x {x}, y {y} reaches beyond the map of {grid.cols} x "
+            f"{grid.rows}: make a new grid, from a message with the whole map"
+        )
+    return grid.rows - y - height, x
 
 
 def occupancy_from_grid(grid: Grid) -> npt.NDArray[np.int8]:
-    """The grid as an OccupancyGrid has it: -1, 0 to 100, row 0 lowest. `.ravel().tolist()` is the message's data.
+    """The grid as an OccupancyGrid has it: -1, 0 to 98, 100; row 0 lowest. `.ravel().tolist()` is the message's data.
 
-    Weights beyond 100 become 99: such a cell is slow, but not blocked.
+    Weights beyond 99 become 98: such a cell is slow, but not blocked.
 
     Raises InputError for what is no Grid.
 
     >>> occupancy_from_grid(Grid(np.array([[0, 0], [0, 1]], bool))).tolist()
     [[0, 100], [0, 0]]
     """
-    return _turned(grid, highest=99, blocked=OCCUPIED, unknown=UNKNOWN).astype(np.int8)
+    return _values_of(grid, OCCUPANCY).astype(np.int8)
 
 
 def costmap_from_grid(grid: Grid) -> npt.NDArray[np.uint8]:
     """The grid as a Nav2 costmap: 0 to 252, 254 where it is blocked, 255 where it is unknown; row 0 lowest.
 
-    Raises InputError for what is no Grid.
+    Weights beyond 253 become 252. Raises InputError for what is no Grid.
 
     >>> costmap_from_grid(Grid(np.array([[0, 0], [0, 1]], bool))).tolist()
     [[0, 254], [0, 0]]
     """
-    return _turned(grid, highest=252, blocked=LETHAL, unknown=NO_INFORMATION).astype(np.uint8)
+    return _values_of(grid, COSTMAP).astype(np.uint8)
 
 
 def inflate(
@@ -155,79 +232,104 @@ def inflate(
         ndimage = need("scipy.ndimage", extra="experiments", what="inflation")
         distance = ndimage.distance_transform_edt(~solid) * resolution
         near = distance <= radius + 1e-9
-        costs[near] = ((INSCRIBED - 1) * np.exp(-scaling * (distance[near] - inscribed))).clip(0, INSCRIBED - 1)
-        costs[distance <= inscribed + 1e-9] = INSCRIBED
-        costs[solid] = LETHAL
+        highest = COSTMAP.inscribed - 1
+        costs[near] = (highest * np.exp(-scaling * (distance[near] - inscribed))).clip(0, highest)
+        costs[distance <= inscribed + 1e-9] = COSTMAP.inscribed
+        costs[solid] = COSTMAP.lethal
     return costs
 
 
-def _values_and_frame(
-    source: Any, resolution: float | None, origin: Origin
-) -> tuple[npt.NDArray[np.int64], Frame | None]:
-    """The values with row 0 at the top, and where the map lies."""
-    info = getattr(source, "info", None) or getattr(source, "metadata", None)
-    if info is not None:
-        values = _message_values(source, info)
-        yaw = _yaw_of(info.origin.orientation)
-        place = (float(info.origin.position.x), float(info.origin.position.y), yaw)
-        return values[::-1], Frame(float(info.resolution), place)
-    values = np.asarray(source)
-    if values.ndim != 2 or values.size == 0 or values.dtype.kind not in "iub":
-        raise InputError(
-            "a map is an OccupancyGrid or Costmap message, or a 2-D array of whole numbers, "
-            f"not {type(source).__name__} of shape {values.shape} and type {values.dtype}"
-        )
-    return values.astype(np.int64)[::-1], None if resolution is None else Frame(resolution, origin)
+def _terrain(
+    source: Any,
+    values: CellValues,
+    unknown: Unknown,
+    resolution: float | None = None,
+    origin: Origin = (0.0, 0.0, 0.0),
+) -> Terrain:
+    """What a message or an array says, with row 0 at the top; a whole message has a frame."""
+    message = _message_type(source)
+    if message is None:
+        found, frame = _array_values(source, values), None if resolution is None else Frame(resolution, origin)
+    elif message.values.kind != values.kind:
+        right = _FUNCTIONS[message.values]
+        raise InputError(f"this is a message of type {message.name}, not {values.kind}: it is for {right}")
+    else:
+        found, frame = _message_values(source, message), _frame(source, message)
+    return values.terrain(found[::-1], frame).with_unknown(unknown)
 
 
-def _message_values(message: Any, info: Any) -> npt.NDArray[np.int64]:
-    width = int(getattr(info, "width", 0) or getattr(info, "size_x", 0))
-    height = int(getattr(info, "height", 0) or getattr(info, "size_y", 0))
-    values = np.asarray(message.data, np.int64).reshape(-1)
-    if width < 1 or height < 1 or len(values) != width * height:
-        raise InputError(f"the message says {width} x {height} cells and has {len(values)} values")
+def _message_type(source: Any) -> _MessageType | None:
+    """The type of a message, by the names of its fields; None for other objects."""
+    for message in _MESSAGE_TYPES:
+        header = source if message.header is None else getattr(source, message.header, None)
+        if all(hasattr(header, name) for name in (message.width, message.height)) and hasattr(source, "data"):
+            return message
+    return None
+
+
+def _size(source: Any, message: _MessageType) -> tuple[int, int]:
+    """Width and height."""
+    header = source if message.header is None else getattr(source, message.header)
+    return int(getattr(header, message.width)), int(getattr(header, message.height))
+
+
+def _message_values(source: Any, message: _MessageType) -> npt.NDArray[Any]:
+    width, height = _size(source, message)
+    values = np.asarray(source.data).reshape(-1)
+    if width < 1 or height < 1 or len(values) != width * height or values.dtype.kind not in "iu":
+        kind = "whole numbers" if values.dtype.kind in "iu" else values.dtype
+        raise InputError(f"the message says {width} x {height} cells and has {len(values)} values ({kind})")
+    if message.name == "CostmapUpdate" and -128 <= values.min() < 0:  # Nav2 sends bytes there: 254 arrives as -2
+        values = values.astype(np.int8).view(np.uint8)
     return values.reshape(height, width)
 
 
-def _yaw_of(q: Any) -> float:
-    """The turn about z of a quaternion."""
-    return math.atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z))
+def _frame(source: Any, message: _MessageType) -> Frame | None:
+    """Where a message's map lies; an update does not say it."""
+    if message.header is None:
+        return None
+    header = getattr(source, message.header)
+    position, q = header.origin.position, header.origin.orientation
+    yaw = math.atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z))  # the turn about z
+    return Frame(float(header.resolution), (float(position.x), float(position.y), yaw))
 
 
-def _refuse_outside(values: npt.NDArray[np.int64], least: int, most: int, what: str) -> None:
-    wrong = (values < least) | (values > most)
-    if wrong.any():
-        row, col = np.argwhere(wrong)[0]
-        where = f"row {len(values) - 1 - int(row)}, column {col}"  # as ROS counts
-        raise InputError(f"{what} has values from {least} to {most}, not {values[row, col]} ({where})")
+def _array_values(source: Any, values: CellValues) -> npt.NDArray[Any]:
+    try:
+        given = np.asarray(source)
+    except ValueError:
+        raise InputError("the rows of a map have the same length, and these differ") from None
+    if given.ndim != 2 or given.size == 0 or given.dtype.kind not in "iu":
+        raise InputError(
+            "a map is an OccupancyGrid or Costmap message, or a 2-D array of whole numbers, "
+            f"not {type(source).__name__} of shape {given.shape} and type {given.dtype}"
+        )
+    if given.dtype == np.int8 and values.kind == COSTMAP.kind:
+        raise InputError(f"an array of int8 holds no costs up to 255: as occupancies it is for {_FUNCTIONS[OCCUPANCY]}")
+    return given
 
 
-def _weights(values: npt.NDArray[np.int64], without: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
-    return np.where(without, 1, 1 + values).astype(np.int32)
-
-
-def _grid(
-    blocked: npt.NDArray[np.bool_],
-    weights: npt.NDArray[np.int32] | None,
-    unseen: npt.NDArray[np.bool_],
-    frame: Frame | None,
-    unknown: Unknown,
-    neighbors: int,
-    corners: str,
-) -> Grid:
-    unknown_cells = unseen if unseen.any() else None
-    terrain = Terrain(blocked, weights=weights, unknown=unknown_cells, frame=frame).with_unknown(unknown)
+def _grid(terrain: Terrain, neighbors: int, corners: str) -> Grid:
     grid = Grid(terrain.blocked, neighbors, terrain.weights, corners)
     grid.frame, grid.unknown = terrain.frame, terrain.unknown
     return grid
 
 
-def _turned(grid: Grid, highest: int, blocked: int, unknown: int) -> npt.NDArray[np.int64]:
+def _weights(terrain: Terrain) -> npt.NDArray[np.int32]:
+    assert terrain.weights is not None
+    return np.where(terrain.blocked, 0, terrain.weights)
+
+
+def _refuse_other(grid: Any) -> None:
     if not isinstance(grid, Grid):
-        raise InputError(f"a map is made from a Grid, not from {grid!r}")
+        raise InputError(f"a Grid is needed here, not {short(grid)}")
+
+
+def _values_of(grid: Grid, values: CellValues) -> npt.NDArray[np.int64]:
+    _refuse_other(grid)
     weights = np.ones(grid.shape, np.int64) if grid.weights is None else grid.weights.astype(np.int64)
-    values = (weights - 1).clip(0, highest)
-    values[grid.blocked] = blocked
-    if grid.unknown is not None:
-        values[grid.unknown & ~grid.blocked] = unknown
-    return values[::-1]
+    found = (weights - 1).clip(0, values.inscribed - 1)
+    if grid.unknown is not None:  # when it was loaded; a cell with a weight has been seen since
+        found[grid.unknown & (found == 0)] = values.unknown
+    found[grid.blocked] = values.lethal
+    return found[::-1]

@@ -10,8 +10,8 @@ from replan.errors import InputError
 from replan.limits import MAX_WEIGHT
 from replan.maps import arrays, images, moving_ai, ros, text
 from replan.maps.files import PathLike, check_file
-from replan.maps.limits import MAX_FILE_BYTES
-from replan.maps.terrain import Terrain, Unknown
+from replan.maps.limits import MAX_CELLS, MAX_FILE_BYTES
+from replan.maps.terrain import Terrain, Unknown, check_size
 from replan.writing import write_bytes
 
 
@@ -26,6 +26,7 @@ class Format:
     parse: takes what a file holds, and its name for messages, as `read` does with the file; None: only files are read.
     heaviest: the largest weight that a file can hold; 1: no weights.
     walls: can a file hold walls between cells?
+    size: takes the same as parse and returns rows and columns without unpacking, where files are smaller than maps.
 
     >>> from replan import maps
     >>> stars = Format("stars", (".stars",), read=lambda path: maps.builtin("cave"))
@@ -40,13 +41,16 @@ class Format:
     heaviest: int = 1
     walls: bool = False
     parse: Callable[[bytes, Path], Terrain] | None = None
+    size: Callable[[bytes, Path], tuple[int, int]] | None = None
 
 
 TABLE = [
     Format("Moving AI", (".map",), moving_ai.read_moving_ai, moving_ai.octile_bytes, parse=moving_ai.parse_moving_ai),
     Format("plain text", (".txt",), text.read_text, text.text_bytes, heaviest=text.HEAVIEST, parse=text.parse_text),
-    Format("image", (".png",), images.read_image, images.png_bytes, parse=images.parse_image),
-    Format("image", images.ONLY_READ, images.read_image, parse=images.parse_image),
+    Format(
+        "image", (".png",), images.read_image, images.png_bytes, parse=images.parse_image, size=images.size_of_image
+    ),
+    Format("image", images.ONLY_READ, images.read_image, parse=images.parse_image, size=images.size_of_image),
     Format("NumPy", (".npy",), arrays.read_array, arrays.array_bytes, heaviest=MAX_WEIGHT),
     Format("ROS map_server", (".yaml", ".yml"), ros.read_ros),
 ]
@@ -101,8 +105,10 @@ def read(path: PathLike, unknown: Unknown = "blocked") -> Terrain:
     return terrain.with_unknown(unknown)
 
 
-def parse(content: bytes, name: Path) -> Terrain:
+def parse(content: bytes, name: Path, most_cells: int = MAX_CELLS) -> Terrain:
     """Read a map from memory; the suffix of its name decides, as for `read`. Unknown cells are blocked.
+
+    most_cells: larger maps are refused, images before they are unpacked.
 
     Raises InputError for a format whose maps are more than one file, and otherwise as `read` does.
     """
@@ -112,7 +118,11 @@ def parse(content: bytes, name: Path) -> Terrain:
         raise InputError(f"a map handed in this way is one of {able}", name)
     if not content or len(content) > MAX_FILE_BYTES:
         raise InputError("the file is empty, or larger than the limit", name)
-    return found.parse(content, name).with_unknown("blocked")
+    if found.size is not None:
+        check_size(*found.size(content, name), name, most=most_cells)
+    terrain = found.parse(content, name).with_unknown("blocked")
+    check_size(*terrain.shape, name, most=most_cells)
+    return terrain
 
 
 def write(path: PathLike, terrain: Terrain) -> None:

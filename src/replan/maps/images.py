@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import IO, Any
@@ -38,6 +39,12 @@ def parse_image(content: bytes, path: Path) -> Terrain:
     return _terrain(*_pixels(io.BytesIO(content), path, average=False), path)
 
 
+def size_of_image(content: bytes, path: Path) -> tuple[int, int]:
+    """Rows and columns, without unpacking the pixels."""
+    size: tuple[int, int] = _opened(io.BytesIO(content), path, lambda image: (image.height, image.width))
+    return size
+
+
 def _terrain(grey: ByteGrid, alpha: ByteGrid | None, path: Path) -> Terrain:
     blocked = grey < HALF
     return Terrain(blocked if alpha is None else blocked | (alpha < HALF), name=path.stem)
@@ -56,6 +63,11 @@ def read_pixels(path: Path, average: bool = False) -> tuple[ByteGrid, ByteGrid |
 
 
 def _pixels(source: Path | IO[bytes], path: Path, average: bool) -> tuple[ByteGrid, ByteGrid | None]:
+    pixels: tuple[ByteGrid, ByteGrid | None] = _opened(source, path, lambda image: _unpack(image, path, average))
+    return pixels
+
+
+def _opened(source: Path | IO[bytes], path: Path, use: Callable[[Any], Any]) -> Any:
     pillow = need("PIL.Image", extra="images", what="reading an image")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -63,7 +75,7 @@ def _pixels(source: Path | IO[bytes], path: Path, average: bool) -> tuple[ByteGr
         try:
             with pillow.open(source, formats=_PILLOW_FORMATS) as image:
                 check_size(image.height, image.width, path)
-                return _unpack(image, path, average)
+                return use(image)
         except (pillow.DecompressionBombWarning, pillow.DecompressionBombError):
             reason = f"the image has more than Pillow's safe limit of {pillow.MAX_IMAGE_PIXELS} pixels"
             raise InputError(reason, path) from None

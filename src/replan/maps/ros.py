@@ -15,8 +15,9 @@ with negate, which are refused here. In the mode scale a pixel that is at all tr
 transparency. In the mode trinary a pixel that is more transparent than not is unknown (ROS counts transparency as one
 more channel of the colour, so that grey becomes free).
 
-As a Terrain: 100 percent is blocked, 0 percent is free. A cell of 1 to 99 percent is free and has the weight 1 + that
-percentage, so that a planner goes round it unless the way round is long.
+As a Terrain: 99 and 100 percent are blocked, 0 percent is free. A cell of 1 to 98 percent is free and has the weight
+1 + that percentage, so that a planner goes round it unless the way round is long (`cell_values`; a costmap that Nav2
+published, and that was saved in the mode raw, has 99 where the robot's centre may not be).
 
 ROS counts cells from the lower left; a Terrain has row 0 at the top of the image, as everywhere in Replan.
 """
@@ -24,6 +25,7 @@ ROS counts cells from the lower left; a Terrain has row 0 at the top of the imag
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
@@ -33,6 +35,7 @@ import numpy.typing as npt
 
 from replan.errors import InputError, reason_of
 from replan.extras import need
+from replan.maps.cell_values import OCCUPANCY
 from replan.maps.files import read_bytes
 from replan.maps.frame import Frame
 from replan.maps.images import HALF, read_pixels
@@ -41,7 +44,7 @@ from replan.maps.terrain import ByteGrid, Terrain, drop_plain_weights
 
 Percent: TypeAlias = npt.NDArray[np.int8]
 
-UNKNOWN = -1
+UNKNOWN = OCCUPANCY.unknown
 OPAQUE_FROM = {"trinary": HALF, "scale": 255, "raw": 0}  # the least alpha that counts, in each mode
 
 
@@ -60,15 +63,9 @@ def read_ros(path: Path) -> Terrain:
     percent = percent_of_grey[grey]
     if alpha is not None:
         percent[alpha < OPAQUE_FROM[mode]] = UNKNOWN
-    unknown, blocked = percent == UNKNOWN, percent == 100
-    weights = np.where(unknown | blocked, 1, 1 + percent.astype(np.int32)).astype(np.int32)
-    return Terrain(
-        blocked,
-        weights=drop_plain_weights(weights),
-        name=path.stem,
-        unknown=unknown if unknown.any() else None,
-        frame=frame,
-    )
+    terrain = OCCUPANCY.terrain(percent, frame, path.stem)
+    assert terrain.weights is not None
+    return replace(terrain, weights=drop_plain_weights(terrain.weights))
 
 
 def _percent_of_grey(fields: dict[Any, Any], mode: str, path: Path) -> Percent:

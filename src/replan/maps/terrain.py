@@ -102,12 +102,14 @@ class Terrain:
                 raise InputError(f"{field} has shape {array.shape}, expected {self.blocked.shape} as blocked has")
 
 
-def check_size(rows: int, cols: int, path: str | Path | None = None, line: int | None = None) -> None:
-    """Raise InputError unless a map of this size has at least one cell and at most MAX_CELLS."""
+def check_size(
+    rows: int, cols: int, path: str | Path | None = None, line: int | None = None, most: int = MAX_CELLS
+) -> None:
+    """Raise InputError unless a map of this size has at least one cell and at most `most`."""
     if rows < 1 or cols < 1:
         raise InputError(f"a map of {rows} rows x {cols} columns has no cell; use at least 1 x 1", path, line)
-    if rows * cols > MAX_CELLS:
-        raise InputError(f"{rows} rows x {cols} columns is more than the limit of {MAX_CELLS} cells", path, line)
+    if rows * cols > most:
+        raise InputError(f"{rows} rows x {cols} columns is more than the limit of {most} cells", path, line)
 
 
 def drop_plain_weights(weights: WeightGrid) -> WeightGrid | None:
