@@ -18,7 +18,6 @@ import polars as pl
 
 import replan
 from replan.experiments.cases import generated_source, random_cases
-from replan.experiments.claims import Claims
 from replan.experiments.experiment import Experiment, Scope
 from replan.experiments.planner_names import NamedPlanner, make_planner
 from replan.experiments.plots import line_plot
@@ -37,6 +36,7 @@ from replan.experiments.tables import (
     table_rows,
     total_ratio,
 )
+from replan.papers.common.claims import Claims
 
 PLANNERS = (NamedPlanner("RTAA*", {}), NamedPlanner("daRTAA*", {}))
 LOOKAHEADS = (1, 9, 33)

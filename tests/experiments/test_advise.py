@@ -92,8 +92,11 @@ def test_advise_as_a_function():
 
 
 def answer(planner: str, **figures) -> Answer:
-    usual = {"options": "", "lookahead": None, "us": 1.0, "worst_us": 2.0, "cost": 100.0, "waits": 0.0}
-    return Answer(planner, **{**usual, "reached": 5, "trips": 5, "broken_off": 0, "ok": True, **figures})
+    """With the same cost and waits on each of the problems that it solves."""
+    trip = figures.pop("cost", 100.0), figures.pop("waits", 0)
+    solved = figures.pop("solved", dict.fromkeys(range(figures.pop("reached", 5)), trip))
+    usual = {"options": "", "lookahead": None, "us": 1.0, "worst_us": 2.0, "solved": solved}
+    return Answer(planner, **{**usual, "trips": 5, "broken_off": 0, "ok": True, **figures})
 
 
 def test_the_best_comes_first():
@@ -109,6 +112,14 @@ def test_the_best_comes_first():
     ]
     order = ["as good", "shortest", "long trips", "waits", "arrives seldom", "too slow", "slower still"]
     assert [one.planner for one in ranked(answers)] == order == [one.planner for one in ranked(answers[::-1])]
+
+
+def test_costs_of_other_problems_are_not_compared():
+    """Both solve four of five. On what both solved, the first is better; its fourth problem is a long one."""
+    good = answer("good", us=2.0, solved={0: (10.0, 0), 1: (10.0, 0), 2: (10.0, 0), 3: (900.0, 0)})
+    bad = answer("bad", us=1.0, solved={0: (20.0, 0), 1: (20.0, 0), 2: (20.0, 0), 4: (1.0, 0)})
+    assert [one.planner for one in ranked([bad, good])] == ["good", "bad"]
+    assert [one.row({0, 1, 2})["cost"] for one in (good, bad)] == [10.0, 20.0]
 
 
 def test_usual_planners_that_cannot_do_it_are_left_out(monkeypatch):

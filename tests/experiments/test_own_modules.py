@@ -11,7 +11,7 @@ import click
 import pytest
 
 from replan.errors import InputError
-from replan.experiments.own_modules import files_of
+from replan.experiments.own_modules import sources_of
 from replan.experiments.planner_names import own_files, own_version
 
 FILES = {
@@ -65,13 +65,13 @@ def test_modules_come_after_those_that_they_import(folder: Path) -> None:
 
 
 def test_a_module_in_a_package(folder: Path) -> None:
-    found = files_of(importlib.import_module("own_tools.deep.near"))
+    found = sources_of(importlib.import_module("own_tools.deep.near")).files
     assert sorted(found) == ["own_tools/__init__.py", "own_tools/deep/near.py"]
-    assert list(files_of(importlib.import_module("own_tools"))) == ["own_tools/__init__.py"]
+    assert list(sources_of(importlib.import_module("own_tools")).files) == ["own_tools/__init__.py"]
 
 
 def test_of_what_is_installed_the_package_alone_counts() -> None:
-    found = files_of(click)
+    found = sources_of(click).files
     assert {name.partition("/")[0] for name in found} == {"click"}
     assert len(found) > 5
 

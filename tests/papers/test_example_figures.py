@@ -15,11 +15,11 @@ import replan
 from oracle.grids import Cell, edges_of_grid, estimate
 from oracle.realtime import Learned, Look, Open, from_frontier, look_ahead, one_pass, steps_of
 from oracle.sight import adjacent
-from replan.experiments.grid_cells import cell_name, cell_of
 from replan.experiments.plots import save
 from replan.experiments.report import AGREES, DIFFERS, Comparison
 from replan.experiments.statistics import Estimate
-from replan.experiments.tracing import searches, trace
+from replan.papers.common.grid_cells import cell_name, cell_of
+from replan.papers.common.tracing import searches, trace
 from replan.papers.examples.figures import EXAMPLES, FIRST, Example, paper_drawings
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 import replan
 from replan.cli import main
-from replan.experiments.verdicts import VERDICTS
 from replan.papers.claims import CLAIMS
+from replan.papers.common.verdicts import VERDICTS
 from replan.papers.course.questions import QUESTIONS, WITH_RUNS, text_of
 
 

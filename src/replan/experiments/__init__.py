@@ -14,8 +14,7 @@ extra `experiments`.
     engines         who does the work: processes, threads, a Dask cluster
     store           where the results are kept: one SQLite file
     code_version    which results may be put together
-    tables, whole_columns, fits, plots, report    what is made of the results: figures beside those of a paper
-    claims, verdicts, statistics                  what papers say in words, and whether it holds
-    tracing, grid_drawing, grid_cells             single searches on small grids, cell by cell
+    tables, plots, report, statistics    what is made of the results
+    memory          what maps and planners take
     lookaheads, advise                            which lookahead for a limit of time, as `replan advise` answers it
 """

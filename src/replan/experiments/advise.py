@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from replan.experiments.compare import patience, problem_list
 from replan.experiments.lookaheads import Point, odd_lookahead
 from replan.experiments.planner_names import NamedPlanner, option_text, parse_planner, parse_planners
 from replan.experiments.rows import Rows
+from replan.experiments.solved import solved_by_all
 from replan.planners.base import Planner
 from replan.simulation.simulate import simulate
 from replan.simulation.trip import Trip
@@ -36,7 +37,7 @@ class Answer:
     """What a planner needs and what its trips cost.
 
     options: those given by the user. us: microseconds per episode or move, on average. worst_us: of 100 searches 99
-    take at most so long. cost, waits: means of the trips that arrived. reached: how many of the trips did. broken_off:
+    take at most so long. solved: cost and waits of the trips that arrived, by the number of the problem. broken_off:
     how many were not finished in their share of the time. ok: it keeps the limit.
     """
 
@@ -45,33 +46,64 @@ class Answer:
     lookahead: int | None
     us: float
     worst_us: float
-    cost: float | None
-    waits: float | None
-    reached: int
+    solved: dict[int, tuple[float, int]]
     trips: int
     broken_off: int
     ok: bool
 
     @property
-    def steps(self) -> float:
-        """What a trip takes: its cost, and a step for each wait."""
-        return (self.cost or 0.0) + (self.waits or 0.0)
+    def reached(self) -> int:
+        """How many of the trips arrived."""
+        return len(self.solved)
+
+    def means(self, problems: set[int]) -> tuple[float | None, float | None]:
+        """Cost and waits on those of the problems that it solved."""
+        found = [self.solved[number] for number in problems if number in self.solved]
+        if not found:
+            return None, None
+        cost, waits = np.mean(found, axis=0).tolist()
+        return cost, waits
+
+    def row(self, common: set[int]) -> dict[str, Any]:
+        """A row of the table. common: the problems that costs are compared on."""
+        cost, waits = self.means(common)
+        return {
+            "planner": self.planner,
+            "options": self.options,
+            "lookahead": self.lookahead,
+            "us": self.us,
+            "worst_us": self.worst_us,
+            "cost": cost,
+            "waits": waits,
+            "reached": self.reached,
+            "trips": self.trips,
+            "compared": len(common & self.solved.keys()),
+            "broken_off": self.broken_off,
+            "ok": self.ok,
+        }
 
 
 def ranked(answers: Iterable[Answer]) -> list[Answer]:
-    """The best first: who keeps the limit before who does not, and of the latter the quickest.
+    """The best first: planners that keep the limit come before the others, which are ordered by their time.
 
-    Of the former who arrives most often, then who takes the fewest steps; of those that take about as few as the best,
-    the quickest.
+    The ranking of planners that keep the limit prefers more arrivals, then fewer steps on the problems that all of them
+    with as many arrivals solved. Planners that take about as few steps as the best are ordered by their time.
     """
     given = list(answers)
-    most = max((one.reached for one in given if one.ok), default=0)
-    least = min((one.steps for one in given if one.ok and one.reached == most), default=0.0)
+    alike = {most: [one for one in given if one.ok and one.reached == most] for most in {one.reached for one in given}}
+    common = {most: solved_by_all(one.solved for one in those) for most, those in alike.items()}
+
+    def steps(one: Answer) -> float:
+        cost, waits = one.means(common[one.reached])
+        return (cost or 0.0) + (waits or 0.0)
+
+    least = {most: min(map(steps, those), default=0.0) for most, those in alike.items()}
 
     def rank(one: Answer) -> tuple[bool, float, float, float]:
         if not one.ok:
             return (True, one.us, 0.0, 0.0)
-        return (False, -one.reached, 0.0 if one.steps <= (1 + NEAR / 100) * least else one.steps, one.us)
+        near = steps(one) <= (1 + NEAR / 100) * least[one.reached]
+        return (False, -one.reached, 0.0 if near else steps(one), one.us)
 
     return sorted(given, key=rank)
 
@@ -103,7 +135,8 @@ def advise(
     needs the fewest steps, waits included; of those within 10 % of that the quickest: few problems tell no more.
 
     Returns a row for each planner: planner, options, lookahead, us (per episode or move, on average), worst_us (99 of
-    100 searches take at most so long), cost and waits (of the trips that arrived), reached (how many did), trips,
+    100 searches take at most so long), cost and waits (means of the problems that all planners solved; those that
+    solved none do not count), reached (how many trips arrived), trips, compared (how many cost is the mean of),
     broken_off (how many took longer than their share of `seconds`), ok (it keeps the limit).
 
     Where costs differ by many orders of magnitude, real-time planners arrive late or never: each move raises h by about
@@ -128,9 +161,11 @@ def advise(
     answers = ranked(calibration.answers(named_planners(planners), seconds, strict=planners is not None))
     if not answers:  # of the usual ones none can do it
         raise InputError(next(iter(calibration.left_out.values()), "there is no planner to try"))
-    rows = [asdict(answer) for answer in answers]
-    main = [column for column in rows[0] if column not in SELDOM or any(row[column] for row in rows)]
-    return Rows(rows, main, calibration.left_out)
+    common = solved_by_all(answer.solved for answer in answers)
+    rows = [answer.row(common) for answer in answers]
+    shown = (column for column in rows[0] if column not in SELDOM or any(row[column] for row in rows))
+    main = [column for column in shown if column != "compared"]
+    return Rows(rows, main, calibration.left_out, compared=True)
 
 
 def named_planners(given: Iterable[str | NamedPlanner] | str | None) -> list[NamedPlanner]:
@@ -201,7 +236,7 @@ class Calibration:
             if not found[-1].ok:
                 break
         to_come = REFINED
-        chosen = odd_lookahead([Point(one.lookahead or 0, one.us, one.cost or 0.0) for one in found], self.limit)
+        chosen = odd_lookahead([Point(one.lookahead or 0, one.us, 0.0) for one in found], self.limit)
         within = [one for one in found if one.ok]
         while chosen is not None and chosen > 1 and chosen not in [one.lookahead for one in found]:
             refined = measure(chosen)
@@ -228,16 +263,14 @@ class Calibration:
         each = np.concatenate([np.asarray(trip.episode_ns or [0]) for trip in trips]) / 1000
         whole = sum(trip.episodes if self.per == "episode" else trip.moves for trip in trips)
         us = sum(trip.search_ns for trip in trips) / max(1, whole) / 1000
-        arrived = [trip for trip in trips if trip.reached]
+        solved = {number: (trip.cost, trip.waits) for number, trip in enumerate(trips) if trip.reached}
         return Answer(
             planner=planner.name,
             options=option_text(planner.options),
             lookahead=lookahead,
             us=us,
             worst_us=float(np.quantile(each, 0.99)),
-            cost=float(np.mean([trip.cost for trip in arrived])) if arrived else None,
-            waits=float(np.mean([trip.waits for trip in arrived])) if arrived else None,
-            reached=len(arrived),
+            solved=solved,
             trips=len(trips),
             broken_off=sum(trip.why == "max_seconds" for trip in trips),
             ok=us <= self.limit,

@@ -11,8 +11,7 @@ import numpy as np
 from scipy import ndimage
 
 from replan.errors import InputError
-from replan.experiments.grid_cells import Cell
-from replan.experiments.runs import MapSource, Problem, make_options
+from replan.experiments.runs import Cell, MapSource, Problem, make_options
 from replan.simulation.agent import Agent
 from replan.spaces.grid import Grid
 

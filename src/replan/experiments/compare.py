@@ -12,6 +12,7 @@ import numpy as np
 from replan.errors import InputError
 from replan.experiments.planner_names import every_planner, parse_planner, parse_planners
 from replan.experiments.rows import Means
+from replan.experiments.solved import solved_by_all
 from replan.extras import need
 from replan.planners.base import Planner
 from replan.planners.registry import planner as make_planner
@@ -24,6 +25,8 @@ from replan.worlds.world import World
 
 MOVES_A_STATE, PATIENCE = 100, 2_000_000  # the most moves of a trip, where the user sets no limit
 AVERAGED = ("cost", "ratio", *(name for name, figure in FIGURES.items() if figure.number and name != "cost"))
+
+COSTS = ("cost", "ratio")  # compared on the problems that all solved
 
 Trial = dict[str, float | None]  # the figures of one trip that are numbers
 Step = Callable[[str], None]
@@ -49,10 +52,12 @@ def compare(
     left out. max_moves: ends a trip; usually 100 for each state, but at most 2 million. step: is called with the
     planner's name before each trip. Raises InputError.
 
-    Columns: planner, trips, reached (how many arrived), then means: cost (of trips that arrived), ratio (cost over that
-    of a cheapest path on the known map), all other figures of a Trip that are numbers, and us_per_episode
-    (microseconds). intervals: also NAME_low and NAME_high, a bootstrap interval of 95 % for each mean (extra:
-    experiments), as if no trip had to do with another: many worlds with a problem each are better than the reverse.
+    Columns: planner, trips, reached (how many arrived), compared (how many of them cost and ratio are means of), then
+    means: cost and ratio (cost over that of a cheapest path on the known map), both of the problems that all planners
+    solved (those that solved none do not count), all other figures of a Trip that are numbers, of all trips, and
+    us_per_episode (microseconds). Printed, a planner that did not always arrive is marked. intervals: also NAME_low and
+    NAME_high, a bootstrap interval of 95 % for each mean (extra: experiments), as if no trip had to do with another:
+    many worlds with a problem each are better than the reverse.
 
     `trips` of the table has a row for each trip: world (its name, or its number from 0), problem (its number), start,
     goal, planner, and the figures. All planners have the same problems in the same order, so their figures pair up.
@@ -138,8 +143,17 @@ def table_of(contests: Sequence[Contest], intervals: bool = False) -> Means:
     All contests have the same planners.
     """
     left_out = {label: reason for contest in contests for label, reason in contest.left_out.items()}
-    trials = {label: [trial for c in contests for trial in c.trials[label].values()] for label in contests[0].planners}
-    found = (means(label, of_it, intervals) for label, of_it in trials.items() if of_it and label not in left_out)
+    trials = {
+        label: {(i, number): trial for i, c in enumerate(contests) for number, trial in c.trials[label].items()}
+        for label in contests[0].planners
+        if label not in left_out
+    }
+    common = solved_by_all([key for key, trial in of_it.items() if trial["reached"]] for of_it in trials.values())
+    found = (
+        means(label, [*of_it.values()], [of_it[key] for key in sorted(common) if of_it[key]["reached"]], intervals)
+        for label, of_it in trials.items()
+        if of_it
+    )
     trips = (trip for contest in contests for trip in contest.trips() if trip["planner"] not in left_out)
     return Means(found, trips, left_out)
 
@@ -165,8 +179,7 @@ def patience(space: Space, max_moves: int | None) -> int:
     """
     if max_moves is not None:
         return max_moves
-    states = int((~space.blocked).sum()) if isinstance(space, Grid) else space.n
-    return min(MOVES_A_STATE * states, PATIENCE)
+    return min(MOVES_A_STATE * space.count_free(), PATIENCE)
 
 
 def figures(trip: Trip, optimal: float | None) -> Trial:
@@ -178,10 +191,11 @@ def figures(trip: Trip, optimal: float | None) -> Trial:
     return {"reached": trip.reached, "ratio": ratio, **trip.numbers()}
 
 
-def means(label: str, trials: Sequence[Trial], intervals: bool = False) -> dict[str, Any]:
-    """A row of the table."""
-    row: dict[str, Any] = {"planner": label, "trips": len(trials), "reached": sum(map(bool, _of(trials, "reached")))}
-    for name, values in _samples(trials).items():
+def means(label: str, trials: Sequence[Trial], compared: Sequence[Trial], intervals: bool = False) -> dict[str, Any]:
+    """A row of the table. compared: those of the trials that cost and ratio are means of."""
+    reached = sum(map(bool, _of(trials, "reached")))
+    row: dict[str, Any] = {"planner": label, "trips": len(trials), "reached": reached, "compared": len(compared)}
+    for name, values in _samples(trials, compared).items():
         row[name] = float(np.mean(values)) if values else None
         if intervals:
             row[f"{name}_low"], row[f"{name}_high"] = _interval(values)
@@ -192,10 +206,14 @@ def _of(trials: Sequence[Trial], name: str) -> list[float]:
     return [value for trial in trials if (value := trial[name]) is not None]
 
 
-def _samples(trials: Sequence[Trial]) -> dict[str, list[float]]:
+def means_of_one(label: str, trial: Trial) -> dict[str, Any]:
+    """A row for a single trip. It has a cost if it arrived."""
+    return means(label, [trial], [trial] if trial["reached"] else [])
+
+
+def _samples(trials: Sequence[Trial], compared: Sequence[Trial]) -> dict[str, list[float]]:
     """For each mean the values that it is the mean of."""
-    found = {name: _of(trials, name) for name in AVERAGED}
-    found["cost"] = _of([trial for trial in trials if trial["reached"]], "cost")
+    found = {name: _of(compared if name in COSTS else trials, name) for name in AVERAGED}
     times, episodes = np.array(found["search_ns"]) / 1000, np.array(found["episodes"])
     found["us_per_episode"] = []
     if episodes.sum():

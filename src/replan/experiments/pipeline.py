@@ -12,9 +12,9 @@ from replan.errors import InputError
 from replan.experiments.code_version import code_version
 from replan.experiments.engines import Engine
 from replan.experiments.experiment import TEXT, Experiment, Scope
-from replan.experiments.planner_names import NamedPlanner, own_version
+from replan.experiments.planner_names import NamedPlanner, own_sources, own_version
 from replan.experiments.report import Report
-from replan.experiments.runs import Key, Run
+from replan.experiments.runs import Key, Run, imports_of
 from replan.experiments.store import Store
 from replan.writing import write_bytes
 
@@ -28,14 +28,28 @@ def keys(runs: Sequence[Run]) -> list[Key]:
     return [run.key(versions[run.planner]) for run in runs]
 
 
-def open_store(directory: Path, resume: bool) -> Store:
-    """The results in a directory. Raises InputError where there are some already, unless these are to be resumed."""
+def untraceable(runs: Sequence[Run]) -> list[str]:
+    """Why it may be unknown which code of the user's the runs are made with; empty where it is known."""
+    planners, measures = {run.planner for run in runs}, {run.measure for run in runs}
+    found = [*map(own_sources, sorted(planners)), *map(imports_of, measures)]
+    return [reason for sources in found for reason in sources.unknown]
+
+
+def open_store(directory: Path, resume: bool, unknown: Sequence[str] = ()) -> Store:
+    """The results in a directory. Raises InputError where there are some already, unless these are to be resumed.
+
+    unknown: why results cannot be told from those of other code; then there is nothing to resume.
+    """
     directory.mkdir(parents=True, exist_ok=True)
     store = Store(directory / RESULTS)
     if len(store) and not resume:
         count = len(store)
         store.close()
         raise InputError(f"there are {count:,} results here; go on with --resume, or take another --out", directory)
+    if len(store) and unknown:
+        store.close()
+        reason = f"these results may be of other code than there is now, so --resume is refused ({unknown[0]})"
+        raise InputError(f"{reason}; take another --out, or import by import statements", directory)
     return store
 
 

@@ -5,7 +5,6 @@ The commands run, compare, advise and reproduce, and the functions of the same n
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import re
 import sys
@@ -16,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from replan.errors import InputError
-from replan.experiments.own_modules import files_of
+from replan.experiments.own_modules import Sources, sources_of
 from replan.experiments.user_code import import_file, import_module
 from replan.planners.base import Planner
 from replan.planners.registry import find, known, planner, planners
@@ -91,8 +90,8 @@ class NamedPlanner:
     def parameters(self) -> list[inspect.Parameter]:
         """What the user's own class or function takes, as far as Python tells.
 
-        >>> [parameter.name for parameter in NamedPlanner("replan.planners.making:d_star_lite").parameters()]
-        ['options']
+        >>> [parameter.name for parameter in NamedPlanner("replan.planners.making:set_notice").parameters()]
+        ['made', 'options']
         """
         try:
             return list(inspect.signature(own_class(self.name)).parameters.values())
@@ -256,16 +255,16 @@ def own_module(name: str) -> ModuleType:
 
 
 def own_files(names: Iterable[str]) -> list[Path]:
-    """The modules that a user's planners come from, each after those beside it that it imports."""
-    found = {path: name for own in names if ":" in own for name, path in files_of(own_module(own)).items()}
+    """The files of a user's planners, each after those that it imports; files in packages are left out."""
+    found = {path: name for own in names for name, path in own_sources(own).files.items()}
     return [path for path, name in found.items() if "/" not in name]
 
 
+def own_sources(name: str) -> Sources:
+    """What a user's planner is made of; nothing for one of the registry."""
+    return sources_of(own_module(name)) if ":" in name else Sources()
+
+
 def own_version(name: str) -> str:
-    """Tells versions of a user's planner and of what it imports from beside it apart; empty for one of the registry."""
-    if ":" not in name:
-        return ""
-    digest = hashlib.sha256()
-    for file, path in sorted(files_of(own_module(name)).items()):
-        digest.update(f"{file}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
-    return f"+{digest.hexdigest()[:8]}"
+    """Tells versions of a user's planner and of what it imports apart; empty for one of the registry."""
+    return f"+{own_sources(name).digest()}" if ":" in name else ""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, SupportsIndex, overload
 
+from replan.experiments.solved import about_marks, marked
 from replan.extras import need
 from replan.wording import counted
 from replan.writing import write_csv
@@ -17,8 +18,9 @@ PRINTED = 40  # rows, at most
 class Rows(list[Row]):
     """A list of rows, each a dict of columns. Printed, it is a table of the columns that are looked at most.
 
-    main: these columns, if not all of them. left_out: planners that could not take part, each with the reason; they
-    are named below it. A part of it, table[:3], is such a list, too.
+    main: these columns, if not all of them. left_out: planners that could not take part, each with the reason; they are
+    named below it. compared: planners that did not always arrive are marked. A part of it, table[:3], is such a list,
+    too.
 
     >>> Rows([{"planner": "RTAA*", "cost": 1012.0}, {"planner": "D* Lite", "cost": 9.5}])
     planner     cost
@@ -35,15 +37,21 @@ class Rows(list[Row]):
     """
 
     def __init__(
-        self, rows: Iterable[Row] = (), main: Sequence[str] = (), left_out: Mapping[str, str] | None = None
+        self,
+        rows: Iterable[Row] = (),
+        main: Sequence[str] = (),
+        left_out: Mapping[str, str] | None = None,
+        compared: bool = False,
     ) -> None:
         super().__init__(rows)
-        self.main, self.left_out = tuple(main), dict(left_out or {})
+        self.main, self.left_out, self.compared = tuple(main), dict(left_out or {}), compared
 
     def __repr__(self) -> str:
         names = [name for name in self.main if name in self.columns] or self.columns
+        rows = [{**row, "planner": marked(row)} for row in self] if self.compared else self
+        remarks = [about_marks(self)] if self.compared and about_marks(self) else []
         left_out = [f"left out: {planner}: {reason}" for planner, reason in self.left_out.items()]
-        return "\n".join([shown(self, names), *left_out])
+        return "\n".join([shown(rows, names), *remarks, *left_out])
 
     @overload
     def __getitem__(self, index: SupportsIndex) -> Row: ...
@@ -51,7 +59,7 @@ class Rows(list[Row]):
     def __getitem__(self, index: slice) -> Rows: ...
     def __getitem__(self, index: Any) -> Any:
         found = super().__getitem__(index)
-        return Rows(found, self.main) if isinstance(index, slice) else found
+        return Rows(found, self.main, compared=self.compared) if isinstance(index, slice) else found
 
     @property
     def columns(self) -> list[str]:
@@ -89,7 +97,7 @@ class Means(Rows):
     def __init__(self, rows: Iterable[Row], trips: Iterable[Row], left_out: Mapping[str, str]) -> None:
         self.trips = Rows(trips)
         figures = ("cost", "ratio", *(["waits"] * any(trip["waits"] for trip in self.trips)), "episodes", "expansions")
-        super().__init__(rows, ("planner", "trips", "reached", *figures, "us_per_episode"), left_out)
+        super().__init__(rows, ("planner", "trips", "reached", *figures, "us_per_episode"), left_out, compared=True)
         self.trips.main = ("world", "problem", "start", "goal", "planner", "reached", *figures)
 
 

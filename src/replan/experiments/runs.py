@@ -9,17 +9,20 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
+import re
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from pathlib import Path
 from types import CodeType
 from typing import Any
 
 import numpy as np
 
 from replan.errors import InputError
-from replan.experiments.grid_cells import Cell
+from replan.experiments.own_modules import Sources, sources_of
 from replan.experiments.planner_names import make_planner
 from replan.experiments.user_code import refuse_unfindable
 from replan.simulation.simulate import simulate
@@ -28,6 +31,7 @@ from replan.spaces.grid import Grid
 from replan.worlds.sensors import Radius
 from replan.worlds.world import World
 
+Cell = tuple[int, int]
 Options = tuple[tuple[str, Any], ...]
 Counts = dict[str, float]
 Times = dict[str, int | None]  # None: not timed
@@ -37,6 +41,8 @@ Key = tuple[str, str, str, str, str, str, int, str]  # what `store.KEY` names
 GRIDS_KEPT = 16  # the maps of the largest experiment and some to spare
 MOVES_A_CELL = 1000  # that many moves for each free cell, and a trip is given up
 ROUNDS = 3  # trips of a run whose time counts: the least of them is the least disturbed by other work on the machine
+
+_ADDRESS = re.compile(" at 0x[0-9a-fA-F]+")  # in the repr of an object that has none of its own
 
 _last = threading.local()
 
@@ -90,13 +96,14 @@ def _grid(source: MapSource) -> Grid:
 
 @cache
 def _digest(source: MapSource) -> str:
-    grid = source.grid()
-    digest = hashlib.sha256(repr((grid.shape, grid.neighbors, grid.corners, grid.order)).encode())
-    digest.update(np.packbits(grid.blocked).tobytes())
-    if grid.walls_between is not None:
-        digest.update(np.ascontiguousarray(grid.walls_between, dtype=np.uint8).tobytes())
-    if grid.weights is not None:
-        digest.update(np.ascontiguousarray(grid.weights, dtype="<i8").tobytes())
+    described = source.grid().facts()
+    if described is None:
+        raise InputError(f"the map {source.name!r} cannot tell what is on it: experiments take a Grid or a Graph")
+    facts, arrays = described
+    digest = hashlib.sha256(repr(facts).encode())
+    for name, array in arrays.items():
+        digest.update(f"{name} {array.dtype.kind} {array.shape}".encode())
+        digest.update(np.ascontiguousarray(array, dtype="<f8" if array.dtype.kind == "f" else "<i8").tobytes())
     return digest.hexdigest()[:16]
 
 
@@ -233,19 +240,46 @@ def _version(measure: Callable[[Run], Measured]) -> str:
     """The name of a way to measure, and a digest of what it does."""
     sources: dict[str, str] = {}
     _add_sources(measure, sources)
+    imports = imports_of(measure)
+    if imports.files:
+        sources["imports"] = imports.digest()
     return f"{measure.__name__}-{hashlib.sha256(_text(sources).encode()).hexdigest()[:8]}"
 
 
+def imports_of(measure: Callable[[Run], Measured]) -> Sources:
+    """What the module of a user's way to measure imports: all but the module itself, which reports stand in, too.
+
+    >>> imports_of(measure_trip).files  # the package's own: the version of the code tells them
+    {}
+    """
+    module = sys.modules[inspect.unwrap(measure).__module__]
+    if module.__name__.partition(".")[0] == "replan":
+        return Sources()
+    found = sources_of(module)
+    own = Path(module.__file__ or "")
+    return Sources({name: path for name, path in found.files.items() if path != own}, found.unknown)
+
+
 def _add_sources(function: Any, found: dict[str, str]) -> None:
-    """The source of a function, and of the functions and constants of its module that it uses."""
+    """The source of a function, and of the functions, classes and constants of its module that it uses."""
     function = inspect.unwrap(function)
     found[function.__name__] = inspect.getsource(function)
-    for name in _names(function.__code__) - found.keys():
-        value = inspect.unwrap(function.__globals__.get(name))
-        if isinstance(value, (int, float, str)):
-            found[name] = repr(value)
-        elif inspect.isfunction(value) and value.__module__ == function.__module__:
+    _add_names(_names(function.__code__), function.__globals__, found)
+
+
+def _add_names(names: set[str], module: dict[str, Any], found: dict[str, str]) -> None:
+    for name in names - found.keys():
+        given: Any = module.get(name)
+        value = inspect.unwrap(given)
+        if isinstance(value, (int, float, str, bytes, tuple, list, dict)):
+            found[name] = _ADDRESS.sub("", repr(value))
+        elif inspect.isfunction(value) and value.__globals__ is module:
             _add_sources(value, found)
+        elif inspect.isclass(value) and value.__module__ == module["__name__"]:
+            found[name] = inspect.getsource(value)
+            methods = (method for method in vars(value).values() if inspect.isfunction(method))
+            used = {base.__name__ for base in value.__bases__}.union(*(_names(method.__code__) for method in methods))
+            _add_names(used, module, found)
 
 
 def _names(code: CodeType) -> set[str]:

@@ -11,6 +11,7 @@ import polars as pl
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.report import Comparison, Report
 from replan.experiments.runs import ROUNDS, Measured, Problem, Run, make_options, measure_trip
+from replan.experiments.solved import MARK, about_marks, solved_by_all
 from replan.experiments.statistics import Array, Estimate, Values, mean, median, ratio
 
 US, MS = 1e-3, 1e-6  # microseconds and milliseconds in a nanosecond
@@ -283,12 +284,45 @@ def show_table(into: Report, head: str, trips: Trips, columns: Columns) -> None:
     | RTAA* 9 | 15.0 |
     """
     lost = {name: len(of_row) - int(of_row["reached"].sum()) for name, of_row in trips.items()}
+    names = [f"{name} {MARK}" if count else name for name, count in lost.items()]
+    found = solved(trips)
+    lines: list[list[Any]] = [
+        [name, *(column.of(of_row).value if len(of_row) else None for column in columns.values())]
+        for name, of_row in zip(names, found.values(), strict=True)
+    ]
     titles = [head, *(column.title for column in columns.values())]
-    lines: list[list[Any]] = [[n, *(column.of(t).value for column in columns.values())] for n, t in trips.items()]
     if any(lost.values()):
         titles.append("did not arrive")
         lines = [[*line, count or ""] for line, count in zip(lines, lost.values(), strict=True)]
     into.table(titles, lines)
+    into.lines += [line for line in [_say_solved(trips, found)] if line]
+
+
+def solved(trips: Trips) -> dict[str, pl.DataFrame]:
+    """The trips of each row on the problems that all rows solved, but for those that solved none.
+
+    Where all trips arrived that is all of them. A planner that gives up what is hard would look good otherwise.
+
+    >>> both = pl.DataFrame({"problem": [0, 1], "cost": [9, 20], "reached": [1, 1]})
+    >>> near = both.with_columns(reached=pl.Series([1, 0]))
+    >>> {name: of_row["cost"].to_list() for name, of_row in solved({"near": near, "both": both}).items()}
+    {'near': [9], 'both': [9]}
+    """
+    if all(bool((of_row["reached"] == 1).all()) for of_row in trips.values()):
+        return dict(trips)
+    arrived = {name: of_row.filter(pl.col("reached") == 1) for name, of_row in trips.items()}
+    common = solved_by_all(of_row["problem"] for of_row in arrived.values())
+    return {name: of_row.filter(pl.col("problem").is_in(list(common))) for name, of_row in arrived.items()}
+
+
+def _say_solved(trips: Trips, found: Trips) -> str:
+    """On what `solved` compares them, in a sentence; empty where all arrived."""
+    rows = [
+        {"reached": int(of_row["reached"].sum()), "trips": len(of_row), "compared": found[name]["problem"].n_unique()}
+        for name, of_row in trips.items()
+        if "problem" in of_row.columns
+    ]
+    return about_marks(rows, "Figures")
 
 
 def compare_counts(name: str, trips: pl.DataFrame, given: PaperRow, columns: Columns, cases: int) -> list[Comparison]:

@@ -1,9 +1,9 @@
 """The papers: their experiments run again, a package each, with the figures that the paper prints in its `data`.
 
-Here belongs what one paper says, draws or measures; what several experiments share is in `replan.experiments`. A paper
-may import the framework and everything below it, and only `replan.cli` may import this package. All but `registry`,
-which knows the experiments by name, needs the extra `experiments`. What the papers say in words is one table, `claims`,
-whose rows are in the packages of the papers.
+Here belongs what one paper says, draws or measures, and what only papers need (`common`). What every experiment needs
+is in `replan.experiments`. A paper may import the framework and everything below it, and only `replan.cli` may import
+this package. All but `registry`, which knows the experiments by name, needs the extra `experiments`. What the papers
+say in words is one table, `claims`, whose rows are in the packages of the papers.
 
     rtaa            RTAA* 2006: Koenig, Likhachev: Real-Time Adaptive A*, AAMAS 2006
     depression      depression avoidance 2011: Hernández, Baier: Real-Time Adaptive A* with Depression Avoidance, AIIDE
@@ -14,5 +14,6 @@ whose rows are in the packages of the papers.
     frame           all real-time planners: what a trip costs if a step may take so long
     moving_ai       the scenarios of the Moving AI maps, which `replan benchmark` runs
     examples        the worked examples of RTAA* 2006 and of the course project, drawn
+    common          what several of them share
     your_planners   planners that a user names, in the tables of the first four
 """

@@ -1,6 +1,6 @@
 """The table of claims: all that the papers say and that is tested here, a row each, in one place.
 
-The rows of a paper are in its package, in `claims.py`; its report is made from them. See `replan.experiments.claims`
+The rows of a paper are in its package, in `claims.py`; its report is made from them. See `replan.papers.common.claims`
 for what a row has. Reports write their rows with the verdicts as `claims.csv`;
 
     python -m replan.papers.claims docs/reproductions
@@ -14,10 +14,10 @@ import csv
 import sys
 from pathlib import Path
 
-from replan.experiments.claims import Claim
 from replan.experiments.report import Report
-from replan.experiments.verdicts import UNTESTED
 from replan.papers.buckets.claims import CLAIMS as BUCKETS
+from replan.papers.common.claims import Claim
+from replan.papers.common.verdicts import UNTESTED
 from replan.papers.course.claims import CLAIMS as COURSE
 from replan.papers.depression.claims import CLAIMS as DEPRESSION
 from replan.papers.rtaa.claims import CLAIMS as RTAA

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from replan.experiments.claims import Claim
 from replan.experiments.statistics import Estimate, ratio
 from replan.experiments.tables import PaperRow, Trips, paired
-from replan.experiments.verdicts import ABOUT, Finding, about, fact, less, near
 from replan.papers.buckets.figures import Counts
+from replan.papers.common.claims import Claim
+from replan.papers.common.verdicts import ABOUT, Finding, about, fact, less, near
 
 PAPER = "Buckets 2006"
 HEAP, BUCKETS = "D* Lite (prefer=larger g)", "D* Lite (queue=buckets)"  # the rows of our table

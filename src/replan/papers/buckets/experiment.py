@@ -12,7 +12,6 @@ import polars as pl
 from matplotlib.figure import Figure
 
 from replan.experiments import tables
-from replan.experiments.claims import Judged, judge, show_claims, show_evidence, show_versus
 from replan.experiments.experiment import Experiment, Scope, paper_table
 from replan.experiments.mazes import maze_problems
 from replan.experiments.planner_names import NamedPlanner
@@ -21,6 +20,7 @@ from replan.experiments.runs import Run
 from replan.experiments.tables import US, Column, by_name, mean_of, total_ratio
 from replan.papers.buckets.claims import BUCKETS, CLAIMS, HEAP, PLAIN, Table
 from replan.papers.buckets.figures import SIZE, Counts, figure_1, figure_2
+from replan.papers.common.claims import Judged, judge, show_claims, show_evidence, show_versus
 
 PAPER_FIGURES = Path(__file__).parent / "data" / "table1.csv"
 MAZES = 5000

@@ -9,12 +9,12 @@ import numpy as np
 from matplotlib.figure import Figure
 from scipy.sparse import csgraph, lil_array
 
-from replan.experiments.grid_cells import Cell
-from replan.experiments.grid_drawing import EXPANDED, WAY, draw_agent, draw_grid
 from replan.experiments.plots import new_figure
-from replan.experiments.tracing import Array, TracedMoment, trace
+from replan.experiments.runs import Cell
 from replan.limits import REFRESHED
 from replan.maps.generators import maze
+from replan.papers.common.grid_drawing import EXPANDED, WAY, draw_agent, draw_grid
+from replan.papers.common.tracing import Array, TracedMoment, trace
 from replan.planners.registry import planner
 from replan.simulation.agent import Agent
 from replan.simulation.watching import watch

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 import polars as pl
 
-from replan.experiments.claims import Claim
-from replan.experiments.verdicts import Finding, fact, less
+from replan.papers.common.claims import Claim
+from replan.papers.common.verdicts import Finding, fact, less
 from replan.papers.course import questions as q
 from replan.papers.course.paired_tests import SHOWN, paired
 from replan.papers.course.questions import TIME, Expectation, Variant

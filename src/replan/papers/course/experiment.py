@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from replan.experiments.claims import judge, show_claims, show_evidence
 from replan.experiments.experiment import TIMED_ALL, Experiment, Scope
-from replan.experiments.grid_cells import cell_name, cell_of
 from replan.experiments.report import Report
 from replan.experiments.runs import ROUNDS, Run
 from replan.experiments.statistics import mean
 from replan.experiments.tables import MS
+from replan.papers.common.claims import judge, show_claims, show_evidence
+from replan.papers.common.grid_cells import cell_name, cell_of
 from replan.papers.course import extra_credits
 from replan.papers.course.claims import CLAIMS
 from replan.papers.course.paired_tests import Tested, all_tested, bars, show_answers, show_tests

@@ -16,7 +16,7 @@ from replan.experiments.plots import STYLE, new_figure
 from replan.experiments.report import TOO_FEW, Report, number
 from replan.experiments.statistics import Pair, Values, interval, mean
 from replan.experiments.tables import MS
-from replan.experiments.verdicts import DISAGREE, FAILS, HOLDS, OPEN, SAME, Decided, decide, less
+from replan.papers.common.verdicts import DISAGREE, FAILS, HOLDS, OPEN, SAME, Decided, decide, less
 from replan.papers.course.questions import TIME, Expectation, Question, Variant
 
 SHOWN = {"expansions": "expansions", TIME: "search ms", "moves": "moves"}

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from replan.experiments.grid_cells import Cell, cells_beside
 from replan.experiments.planner_names import make_planner
-from replan.experiments.runs import MapSource, Measured, Problem, Run, most_moves, trip_figures
+from replan.experiments.runs import Cell, MapSource, Measured, Problem, Run, most_moves, trip_figures
 from replan.maps.generators import maze, random_obstacles
 from replan.maps.terrain import BoolGrid
+from replan.papers.common.grid_cells import cells_beside
 from replan.simulation.simulate import simulate
 from replan.spaces.grid import Grid
 from replan.worlds.changes import Change

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from replan.experiments.claims import Claim
 from replan.experiments.tables import row_name
+from replan.papers.common.claims import Claim
 from replan.papers.depression import case_by_case
 from replan.papers.depression.columns import ALSS, ARTAA, DARTAA, FEWER, LSS, RTAA
 from replan.papers.depression.findings import (

@@ -13,9 +13,7 @@ import polars as pl
 
 from replan.experiments import tables
 from replan.experiments.cases import random_cases
-from replan.experiments.claims import judge, show_claims, show_evidence, show_versus
 from replan.experiments.experiment import AUTHORS, Experiment, Scope
-from replan.experiments.fits import Work, show_fits, work_of
 from replan.experiments.lookaheads import unbeaten, within
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.plots import Line, line_plot
@@ -23,7 +21,9 @@ from replan.experiments.report import DIFFERS, Comparison, Report, number
 from replan.experiments.runs import Run
 from replan.experiments.statistics import Estimate
 from replan.experiments.tables import PaperRow, Trips
-from replan.experiments.whole_columns import show_columns
+from replan.papers.common.claims import judge, show_claims, show_evidence, show_versus
+from replan.papers.common.fits import Work, show_fits, work_of
+from replan.papers.common.whole_columns import show_columns
 from replan.papers.depression.authors import apart, authors_runs, show_percolations
 from replan.papers.depression.case_by_case import show_case_by_case
 from replan.papers.depression.claims import CLAIMS

@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from replan.errors import InputError
-from replan.experiments.grid_cells import Cell
+from replan.experiments.runs import Cell
 from replan.maps.terrain import BoolGrid
 from replan.planners.registry import planner
 from replan.simulation.simulate import simulate

@@ -13,7 +13,7 @@ import polars as pl
 from replan.experiments.lookaheads import largest_lookahead
 from replan.experiments.statistics import Array, Estimate, mean, percent, ratio
 from replan.experiments.tables import PaperRow, Trips, costs_at, figures, paired, row_name, rows_of
-from replan.experiments.verdicts import Finding, about, between, fact, less, near
+from replan.papers.common.verdicts import Finding, about, between, fact, less, near
 from replan.papers.depression import case_by_case
 from replan.papers.depression.columns import (
     ALSS,

@@ -13,13 +13,13 @@ from collections.abc import Iterator
 import polars as pl
 
 from replan.experiments import tables
-from replan.experiments.claims import Claims, show_versus
 from replan.experiments.experiment import TIMED_ALL, Experiment, Scope
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.report import Report, with_error
 from replan.experiments.runs import Run, make_options
 from replan.experiments.statistics import ratio
 from replan.experiments.tables import MS, US, Column, Trips, by_name, mean_of, total_ratio
+from replan.papers.common.claims import Claims, show_versus
 from replan.papers.dispute.worlds import FOG, settings, walk, walk_euclid
 
 LITE, BUCKETS, EXTRA = "D* Lite", "D* Lite (queue=buckets)", "D* Extra Lite"

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from replan.experiments.cases import file_source, generated_source, map_files, random_cases
-from replan.experiments.grid_cells import Cell
 from replan.experiments.planner_names import make_planner
-from replan.experiments.runs import MapSource, Measured, Problem, Run, trip_figures
+from replan.experiments.runs import Cell, MapSource, Measured, Problem, Run, trip_figures
 from replan.maps.generators import cave, maze, random_obstacles, rooms
 from replan.simulation.simulate import simulate
 from replan.spaces.grid import Grid

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import polars as pl
 
 from replan.experiments.experiment import Experiment, Scope
-from replan.experiments.grid_cells import cell_name
 from replan.experiments.report import Comparison, Report
 from replan.experiments.runs import Run
 from replan.experiments.statistics import Estimate
+from replan.papers.common.grid_cells import cell_name
 from replan.papers.examples.figures import EXAMPLES, Example, drawings, named_examples, paper_drawings
 
 LEGEND = """

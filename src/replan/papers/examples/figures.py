@@ -15,10 +15,10 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from replan.errors import InputError
-from replan.experiments import grid_drawing
-from replan.experiments.grid_cells import cell_name, cell_of
 from replan.experiments.planner_names import NamedPlanner, make_planner
-from replan.experiments.tracing import Array, TracedMoment, TracedSearch, searches, trace
+from replan.papers.common import grid_drawing
+from replan.papers.common.grid_cells import cell_name, cell_of
+from replan.papers.common.tracing import Array, TracedMoment, TracedSearch, searches, trace
 
 
 @dataclass(frozen=True)

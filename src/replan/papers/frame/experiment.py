@@ -18,7 +18,6 @@ import polars as pl
 
 from replan.experiments import tables
 from replan.experiments.cases import file_source, generated_source, map_files, random_cases
-from replan.experiments.claims import Claims, show_versus
 from replan.experiments.experiment import Experiment, Scope
 from replan.experiments.lookaheads import Front, unbeaten, within
 from replan.experiments.planner_names import NamedPlanner, make_planner
@@ -27,6 +26,7 @@ from replan.experiments.report import Report
 from replan.experiments.runs import MapSource, Measured, Run, trip_figures
 from replan.experiments.tables import US, Column, Trips, by_name, mean_of, total_ratio
 from replan.maps.generators import cave, maze, rooms
+from replan.papers.common.claims import Claims, show_versus
 from replan.planners.registry import planners
 from replan.simulation.simulate import simulate
 

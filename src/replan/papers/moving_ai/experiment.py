@@ -19,7 +19,19 @@ from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.plots import Line, line_plots
 from replan.experiments.report import Report
 from replan.experiments.runs import MapSource, Problem, Run, make_options
-from replan.experiments.tables import Column, Columns, by_name, how_timed, mean_of, row_label, row_name, total_ratio
+from replan.experiments.tables import (
+    Column,
+    Columns,
+    by_name,
+    by_row,
+    how_timed,
+    mean_of,
+    row_label,
+    row_name,
+    show_table,
+    solved,
+    total_ratio,
+)
 from replan.maps.formats import read
 from replan.maps.scenarios import Scenario, read_scenarios
 
@@ -136,11 +148,12 @@ def _say_what_is_left_out(scope: Scope, into: Report) -> None:
 
 def _cost_and_time(frame: pl.DataFrame, into: Report) -> None:
     panels: dict[str, dict[str, Line]] = {}
-    for (terrain, row), trips in frame.group_by("terrain", "row", maintain_order=True):
-        us, cost = COLUMNS["us_per_search"].of(trips).value, COLUMNS["ratio"].of(trips)
-        if us > 0:  # else it was not timed
-            point = Line([us], [cost.value], [cost.error], trips["planner"][0], points=True)
-            panels.setdefault(f"cost / listed length, {terrain} terrain", {})[str(row)] = point
+    for (terrain,), of_terrain in frame.group_by("terrain", maintain_order=True):
+        for row, trips in solved(by_row(of_terrain)).items():
+            us, cost = COLUMNS["us_per_search"].of(trips).value, COLUMNS["ratio"].of(trips)
+            if us > 0:  # else it was not timed, or never arrived
+                point = Line([us], [cost.value], [cost.error], trips["planner"][0], points=True)
+                panels.setdefault(f"cost / listed length, {terrain} terrain", {})[row] = point
     try:
         plot = line_plots(panels, "µs a search", log="xy")
     except InputError as refused:  # nothing was timed, or there are more planners than can be told apart
@@ -150,19 +163,16 @@ def _cost_and_time(frame: pl.DataFrame, into: Report) -> None:
 
 
 def _table(trips: pl.DataFrame, into: Report) -> None:
-    lines = []
-    for (row,), of_row in trips.group_by("row", maintain_order=True):
-        reached = of_row.filter(pl.col("reached") == 1)
-        figures = [column.of(reached).value for column in COLUMNS.values()] if len(reached) else [None] * len(COLUMNS)
-        lines.append([row, f"{len(reached):,} of {len(of_row):,}", *figures])
-    into.table(["planner", "solved", *(column.title for column in COLUMNS.values())], lines)
+    show_table(into, "planner", by_row(trips), COLUMNS)
 
 
 def _by_map(trips: pl.DataFrame, names: Sequence[str], into: Report) -> None:
     rows = trips["row"].unique(maintain_order=True).to_list()
     means = {
         (name, row): float(np.mean(of_both["ratio"].to_numpy()))
-        for (name, row), of_both in trips.filter(pl.col("reached") == 1).group_by("map", "row", maintain_order=True)
+        for (name,), of_map in trips.group_by("map", maintain_order=True)
+        for row, of_both in solved(by_row(of_map)).items()
+        if len(of_both)
     }
     into.table(["map", *rows], [[name, *(means.get((name, row)) for row in rows)] for name in names])
 

@@ -10,10 +10,10 @@ from functools import partial
 import polars as pl
 
 from replan.experiments import tables
-from replan.experiments.claims import Claim
 from replan.experiments.statistics import Estimate, percent, ratio
 from replan.experiments.tables import PaperRow, Trips, costs_at, figures, mean_of, paired, row_name, rows_of
-from replan.experiments.verdicts import Finding, about, fact, less, near
+from replan.papers.common.claims import Claim
+from replan.papers.common.verdicts import Finding, about, fact, less, near
 from replan.papers.rtaa.columns import COLUMNS, LOOKAHEADS, LSS, OTHERS, RTAA, our_name
 from replan.papers.rtaa.time_limits import WORKED, Worked, scaled_lookahead
 

@@ -8,9 +8,7 @@ from math import isnan
 import polars as pl
 
 from replan.experiments import tables
-from replan.experiments.claims import judge, show_claims, show_evidence, show_versus
 from replan.experiments.experiment import Experiment, Scope
-from replan.experiments.fits import Work, show_fits, work_of
 from replan.experiments.lookaheads import odd_lookahead
 from replan.experiments.mazes import maze_problems
 from replan.experiments.planner_names import NamedPlanner
@@ -18,7 +16,9 @@ from replan.experiments.plots import Line, line_plots
 from replan.experiments.report import AGREES, DIFFERS, Comparison, Report
 from replan.experiments.runs import Run
 from replan.experiments.tables import PaperRow, Trips
-from replan.experiments.whole_columns import show_columns
+from replan.papers.common.claims import judge, show_claims, show_evidence, show_versus
+from replan.papers.common.fits import Work, show_fits, work_of
+from replan.papers.common.whole_columns import show_columns
 from replan.papers.rtaa.claims import CLAIMS, Table
 from replan.papers.rtaa.columns import COLUMNS, LOOKAHEADS, LSS, MAZES, OTHERS, RTAA, our_name, paper_rows
 from replan.papers.rtaa.time_limits import FINITE, WORKED, paper_points, scaled_limit, scaled_lookahead

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 import polars as pl
 
-from replan.experiments.claims import Claim
 from replan.experiments.statistics import FEWEST, MATTERS, mean, ratio
-from replan.experiments.verdicts import Finding, between, fact, less, near
+from replan.papers.common.claims import Claim
+from replan.papers.common.verdicts import Finding, between, fact, less, near
 from replan.papers.rtd.curves import (
     LIMITS,
     LRTA,

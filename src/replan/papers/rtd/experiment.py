@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import polars as pl
 
-from replan.experiments.claims import Judged, judge, show_claims, show_evidence
 from replan.experiments.experiment import AUTHORS, CONVENTIONS, TEXT, Experiment, Scope
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.report import Report
 from replan.experiments.runs import Problem, Run, make_options
 from replan.experiments.tables import row_label, row_name
+from replan.papers.common.claims import Judged, judge, show_claims, show_evidence
 from replan.papers.rtd.claims import CLAIMS
 from replan.papers.rtd.curves import Curve, Setting, curves_of, setting_of
 from replan.papers.rtd.figures import show_world, side_by_side

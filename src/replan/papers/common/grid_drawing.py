@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from replan.experiments.grid_cells import Cell, cell_name
-from replan.experiments.tracing import Array, TracedSearch
+from replan.experiments.runs import Cell
+from replan.papers.common.grid_cells import cell_name
+from replan.papers.common.tracing import Array, TracedSearch
 
 CORNERS = {"g": (0.07, 0.07, "left", "top"), "f": (0.93, 0.07, "right", "top")}
 CORNERS |= {"h": (0.07, 0.93, "left", "bottom"), "h-after": (0.93, 0.93, "right", "bottom")}

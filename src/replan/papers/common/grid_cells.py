@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-Cell = tuple[int, int]
+from replan.experiments.runs import Cell
 
 
 def cell_name(cell: Cell) -> str:

@@ -15,11 +15,11 @@ from typing import Any
 
 import polars as pl
 
-from replan.experiments import verdicts
 from replan.experiments.report import Report
 from replan.experiments.statistics import FEWEST, MATTERS, Values
 from replan.experiments.tables import paired
-from replan.experiments.verdicts import UNTESTED, Decided, Finding
+from replan.papers.common import verdicts
+from replan.papers.common.verdicts import UNTESTED, Decided, Finding
 
 NOT_RUN = "what it needs is not among these runs"
 
@@ -32,7 +32,7 @@ class Claim:
     test: from what the experiment hands it (its runs, in whatever form) to the findings; none where the runs lack what
     it needs. reason: why there is no test.
 
-    >>> from replan.experiments.verdicts import less
+    >>> from replan.papers.common.verdicts import less
     >>> costs = {"mine": [1.0, 2.0, 3.0] * 10, "theirs": [2.0, 3.0, 5.0] * 10}
     >>> claim = Claim("RTAA* 2006", "Section 4", "mine is cheaper", "costs, paired",
     ...     test=lambda costs: [less("cost", costs["mine"], costs["theirs"])])
@@ -52,7 +52,7 @@ class Claim:
 class Judged:
     """A claim with its verdict, and what that is made of. reason: where there is no verdict.
 
-    >>> from replan.experiments.verdicts import less
+    >>> from replan.papers.common.verdicts import less
     >>> costs = {"mine": [1.0, 2.0, 3.0] * 10, "theirs": [2.0, 3.0, 5.0] * 10}
     >>> claim = Claim("RTAA* 2006", "Section 4", "mine is cheaper", "costs, paired",
     ...     test=lambda costs: [less("cost", costs["mine"], costs["theirs"])])
@@ -80,7 +80,7 @@ class Judged:
 def judge(claims: Sequence[Claim], runs: Any) -> list[Judged]:
     """Test all claims on the runs of an experiment.
 
-    >>> from replan.experiments.verdicts import less
+    >>> from replan.papers.common.verdicts import less
     >>> costs = {"mine": [1.0, 2.0, 3.0] * 10, "theirs": [2.0, 3.0, 5.0] * 10}
     >>> claim = Claim("RTAA* 2006", "Section 4", "mine is cheaper", "costs, paired",
     ...     test=lambda costs: [less("cost", costs["mine"], costs["theirs"])])
@@ -116,7 +116,7 @@ def show_claims(judged: Sequence[Judged], into: Report) -> None:
 def show_evidence(judged: Sequence[Judged], into: Report) -> None:
     """What each verdict rests on, where that is more than one line.
 
-    >>> from replan.experiments.verdicts import fact
+    >>> from replan.papers.common.verdicts import fact
     >>> into = Report("Costs")
     >>> claim = Claim("RTAA* 2006", "Section 3", "it arrives", "counted", lambda runs: [fact("all", True, "30 of 30")])
     >>> show_evidence(judge([claim], None), into)

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from replan.experiments.grid_cells import Cell
+from replan.experiments.runs import Cell
 from replan.planners.base import Planner
 from replan.simulation import moments as story_moments
 from replan.simulation.watching import Watched, watch

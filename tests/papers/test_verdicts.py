@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from replan.errors import InputError
-from replan.experiments import verdicts
-from replan.experiments.claims import NOT_RUN, Claim, Claims, judge, show_claims, show_evidence
 from replan.experiments.plots import Line, line_plot
 from replan.experiments.report import Report
 from replan.experiments.statistics import Estimate, mean
-from replan.experiments.verdicts import (
+from replan.papers.common import verdicts
+from replan.papers.common.claims import NOT_RUN, Claim, Claims, judge, show_claims, show_evidence
+from replan.papers.common.verdicts import (
     DISAGREE,
     FAILS,
     HOLDS,
