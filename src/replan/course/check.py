@@ -7,12 +7,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from replan.course.program import PATIENCE, Program
+from replan.course.program import FORGED, PATIENCE, Program
 from replan.course.rules import Mistake, SearchTask, check_h, judge
 from replan.course.tasks import TASKS, TIES, WORLDS, Cell, Course, Rows, beside, courses, distance, frozen
 
 MOST_SEARCHES = 500  # in one world
-FATAL = ("endless", "crash", "prints", "large")  # a new process is needed, and no smaller world is looked for
+FATAL = (
+    "endless",
+    "slow",
+    "crash",
+    "prints",
+    "large",
+    "forged",
+)  # a new process is needed, and no smaller world is looked for
 
 
 @dataclass(frozen=True)
@@ -47,14 +54,21 @@ def check(
 ) -> list[Verdict]:
     """A verdict on each task that the program has. Raises Mistake if it has none, or cannot even be read."""
     with Program(file, patience) as program:
-        about = program.ask("about")
-    found = [task for task in TASKS if task in about["tasks"]]
+        found, ties = _about(program.ask("about"))
+    return [Checker(file, task, ties, patience).verdict(worlds, step) for task in found]
+
+
+def _about(answer: Any) -> tuple[list[str], str]:
+    """The tasks that a program has, and how it breaks ties."""
+    if not isinstance(answer, dict) or not isinstance(answer.get("tasks"), list) or "ties" not in answer:
+        raise Mistake("forged", FORGED)
+    found = [task for task in TASKS if task in answer["tasks"]]
     if not found:
         raise Mistake("nothing", f"the program defines none of {', '.join(TASKS)}; see the assignment")
-    ties = about["ties"] if about["ties"] is not None else TIES[0]
+    ties = answer["ties"] if answer["ties"] is not None else TIES[0]
     if ties not in TIES:
         raise Mistake("nothing", f"TIES is 'larger g' or 'smaller g', not {str(ties)[:40]!r}")
-    return [Checker(file, task, ties, patience).verdict(worlds, step) for task in found]
+    return found, ties
 
 
 class Checker:
@@ -111,6 +125,8 @@ class Checker:
                 walk.h[cell] = max(walk.h[cell], len(path) - 1 - cost)
             cells = [c for c in walk.h if not walk.believed[c[0]][c[1]]]
             told = program.ask("h", **request, cells=cells)
+            if not isinstance(told, list) or len(told) != len(cells):
+                raise Mistake("forged", FORGED)
             values = dict(zip(cells, told, strict=True))
             check_h(values, walk.h, frozen(walk.believed), walk.course.goal)
 

@@ -15,6 +15,7 @@ from typing import Any
 
 MEMORY = 1 << 30  # bytes
 SECONDS = 60  # of the processor, in all
+MOST_BITS = 300  # of a number: more have no meaning in a search
 
 
 def limit() -> None:
@@ -23,7 +24,8 @@ def limit() -> None:
         import resource
     except ImportError:  # Windows: the parent's patience is the only limit
         return
-    for what, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, SECONDS), (resource.RLIMIT_FSIZE, 1 << 20)):
+    limits = {resource.RLIMIT_AS: MEMORY, resource.RLIMIT_CPU: SECONDS, resource.RLIMIT_FSIZE: 1 << 20}
+    for what, most in {**limits, resource.RLIMIT_CORE: 0}.items():
         hard = resource.getrlimit(what)[1]
         if hard == resource.RLIM_INFINITY or hard > most:
             resource.setrlimit(what, (most, most))
@@ -37,16 +39,30 @@ def where(error: BaseException, file: str) -> str:
     return f" (line {lines[-1]})" if lines else ""
 
 
-def plain(value: Any) -> Any:
-    """What JSON can hold: NumPy's numbers and tuples as numbers and lists, anything else as its text."""
+def described(error: BaseException, file: str) -> str:
+    """Its type, line and first words."""
+    try:
+        said = str(error).splitlines()
+    except BaseException:  # raised by its __str__
+        said = []
+    return f"{type(error).__name__}{where(error, file)}" + (f": {said[0][:200]}" if said else "")
+
+
+def plain(value: Any, depth: int = 6) -> Any:
+    """What JSON can hold: NumPy's numbers and tuples as numbers and lists, anything else as its text.
+
+    depth: how many lists may be in one another; a path of cells has two.
+    """
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        return f"a number of {value.bit_length():,} bits"
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, float):
-        return int(value) if value.is_integer() else repr(value)
-    if isinstance(value, (list, tuple)):
-        return [plain(one) for one in value[:100_000]]
-    if hasattr(value, "tolist"):
-        return plain(value.tolist())
+        return plain(int(value), depth) if value.is_integer() else repr(value)
+    if isinstance(value, (list, tuple)) and depth > 0:
+        return [plain(one, depth - 1) for one in value[:100_000]]
+    if hasattr(value, "tolist") and depth > 0:
+        return plain(value.tolist(), depth - 1)
     return repr(value)[:200]
 
 
@@ -85,12 +101,10 @@ def main(file: str) -> None:
         try:
             if program is None:
                 program = StudentsCode(file)
-            answer = {"value": program.do(request)}
+            answer = json.dumps({"value": program.do(request)})
         except BaseException as error:
-            said = str(error).splitlines()
-            text = f"{type(error).__name__}{where(error, file)}" + (f": {said[0][:200]}" if said else "")
-            answer = {"error": text}
-        answers.write(json.dumps(answer) + "\n")
+            answer = json.dumps({"error": described(error, file)})
+        answers.write(answer + "\n")
         answers.flush()
 
 

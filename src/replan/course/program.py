@@ -1,4 +1,8 @@
-"""A student's program in a process of its own, with limits on time, memory and what it prints."""
+"""A student's program in a process of its own, with limits on time, memory and what it prints.
+
+The program may do anything: fork, hold or close its pipes, answer what it was not asked, or not at all. So no call here
+waits without a limit, and the form of every answer is checked.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import contextlib
 import json
 import os
 import queue
+import signal
 import subprocess
 import sys
 import tempfile
@@ -18,66 +23,103 @@ from replan.course import child
 from replan.course.rules import Mistake
 
 PATIENCE = 5.0  # seconds for one answer
+ALL_SEARCHES = 120.0  # seconds for all answers of a process together
 MOST_PRINTED = 1_000_000  # bytes
-MOST_ANSWER = 10_000_000
+MOST_ANSWER = 2_000_000
+MOST_SAID = 300  # characters of an error; `child` sends hardly more
+MOST_DIGITS = 100  # of a number; `child` sends no longer ones
+MOST_DEPTH = 9  # of lists in one another; `child` sends no deeper ones
+CHUNK, CHUNKS = 1 << 16, 16  # bytes that are read at a time, and how often before they are looked at
+END = 1.0  # seconds in which a killed process has ended
+
+FORGED = "the program itself writes where the answers to the checker go: it may only return values"
 
 
 class Program:
-    """Starts the process, asks it, and ends it."""
+    """Starts the process, asks it, and ends it, with all that it has started in its process group."""
 
     def __init__(self, file: Path, patience: float = PATIENCE) -> None:
-        self.patience = patience
+        self.patience, self.left = patience, max(ALL_SEARCHES, patience)
         self.printed = tempfile.TemporaryFile()  # noqa: SIM115, `close` closes it
         kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
         self.process = subprocess.Popen(
             [sys.executable, "-I", str(Path(child.__file__)), str(file)],
+            bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.printed,
             env=kept,
+            start_new_session=True,
         )
-        self.answers: queue.Queue[bytes] = queue.Queue()
-        self.reader = threading.Thread(target=self._read, daemon=True)
-        self.reader.start()
+        self.closed = False
+        self.received = b""
+        self.requests: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self.chunks: queue.Queue[bytes] = queue.Queue(CHUNKS)
+        self.threads = [threading.Thread(target=part, daemon=True) for part in (self._write, self._read)]
+        for thread in self.threads:
+            thread.start()
+
+    def _write(self) -> None:
+        """Send what is asked, in a thread of its own: a program that reads nothing fills the pipe."""
+        assert self.process.stdin is not None
+        with contextlib.suppress(OSError), self.process.stdin as pipe:  # an error: the program has closed its end
+            for request in iter(self.requests.get, None):
+                while request:
+                    request = request[os.write(pipe.fileno(), request) :]
 
     def _read(self) -> None:
-        """Line by line, each at most so long; an empty one at the end."""
+        """Hand on what comes; an empty chunk at the end."""
         assert self.process.stdout is not None
-        line = b"?"
-        while line:
-            line = self.process.stdout.readline(MOST_ANSWER)
-            self.answers.put(line)
+        chunk = b"?"
+        with self.process.stdout as pipe:
+            while chunk and not self.closed:
+                chunk = os.read(pipe.fileno(), CHUNK)
+                self.chunks.put(chunk)
 
     def ask(self, do: str, **request: Any) -> Any:
         """What the program answers. Raises Mistake for an error in it, and when it takes too long."""
-        assert self.process.stdin is not None
+        self.requests.put(json.dumps({"do": do, **request}).encode() + b"\n")
+        began = time.monotonic()
         try:
-            self.process.stdin.write(json.dumps({"do": do, **request}).encode() + b"\n")
-            self.process.stdin.flush()
-        except (BrokenPipeError, OSError):
-            raise self._ended() from None
-        answer = json.loads(self._line())
-        if "error" in answer:
-            raise Mistake("error", f"the program stops with {answer['error']}")
+            line = self._line(began + min(self.patience, self.left))
+        finally:
+            self.left -= time.monotonic() - began
+        try:
+            answer = json.loads(line, parse_int=_whole)
+        except (ValueError, RecursionError):
+            answer = None
+        if isinstance(answer, dict) and isinstance(answer.get("error"), str):
+            raise Mistake("error", f"the program stops with {answer['error'][:MOST_SAID]}")
+        if not isinstance(answer, dict) or "value" not in answer or not _is_shallow(answer, MOST_DEPTH):
+            raise Mistake("forged", FORGED)
         return answer["value"]
 
-    def _line(self) -> bytes:
-        end = time.monotonic() + self.patience
-        while True:
+    def _line(self, end: float) -> bytes:
+        while b"\n" not in self.received:
+            self._refuse_flood()
+            if len(self.received) > MOST_ANSWER:
+                raise Mistake("large", "the answer is larger than any path and any list of cells could be")
+            now = time.monotonic()
+            if now >= end:
+                raise self._too_slow()
             try:
-                line = self.answers.get(timeout=max(0.0, min(0.2, end - time.monotonic())))
-                break
+                chunk = self.chunks.get(timeout=min(0.2, end - now))
             except queue.Empty:
-                self._refuse_flood()
-                if time.monotonic() >= end:
-                    text = f"there is no answer after {self.patience:g} seconds: an endless loop?"
-                    raise Mistake("endless", text) from None
+                if self.process.poll() is None:
+                    continue
+                chunk = b""  # it has ended, and something that it has started holds the pipe
+            if not chunk:
+                raise self._ended()
+            self.received += chunk
         self._refuse_flood()
-        if not line:
-            raise self._ended()
-        if not line.endswith(b"\n"):
-            raise Mistake("large", "the answer is larger than any path and any list of cells could be")
+        line, _, self.received = self.received.partition(b"\n")
         return line
+
+    def _too_slow(self) -> Mistake:
+        if self.left < self.patience:
+            limit = max(ALL_SEARCHES, self.patience)
+            return Mistake("slow", f"the program takes more than {limit:g} seconds for all searches together")
+        return Mistake("endless", f"there is no answer after {self.patience:g} seconds: an endless loop?")
 
     def _refuse_flood(self) -> None:
         if os.fstat(self.printed.fileno()).st_size >= MOST_PRINTED:
@@ -85,27 +127,45 @@ class Program:
 
     def _ended(self) -> Mistake:
         try:
-            code = self.process.wait(1)
+            code = self.process.wait(END)
         except subprocess.TimeoutExpired:
-            code = None
-        if os.fstat(self.printed.fileno()).st_size >= MOST_PRINTED:
-            return Mistake("prints", "the program prints without an end: take the print() out of the loop")
-        how = f"with signal {-code}" if code is not None and code < 0 else f"with exit code {code}"
+            return Mistake("crash", "the program has closed the connection with the checker")
+        self._refuse_flood()
+        how = f"with signal {-code}" if code < 0 else f"with exit code {code}"
         reasons = {-24: ": it used more time than a search needs", -9: ": it used too much memory or time"}
-        why = reasons.get(code or 0, "")
-        return Mistake("crash", f"the program ended {how}{why}")
+        return Mistake("crash", f"the program ended {how}{reasons.get(code, '')}")
 
     def close(self) -> None:
+        """Kill it. A pipe that something else still holds, outside of its group, is left to the thread that waits."""
+        self.closed = True
+        if os.name == "posix":
+            with contextlib.suppress(ProcessLookupError, PermissionError):  # nothing of it is left
+                os.killpg(self.process.pid, signal.SIGKILL)
         self.process.kill()
-        self.process.wait()
-        self.reader.join()
-        for stream in (self.process.stdin, self.process.stdout, self.printed):
-            if stream is not None:
-                with contextlib.suppress(OSError):  # what it was not sent
-                    stream.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(END)
+        self.requests.put(None)
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self.chunks.get_nowait()
+        for thread in self.threads:
+            thread.join(END)
+        self.printed.close()
 
     def __enter__(self) -> Program:
         return self
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MOST_DIGITS + 1:
+        raise ValueError("a number without end")
+    return int(digits)
+
+
+def _is_shallow(value: Any, depth: int) -> bool:
+    """True if it can be shown and compared with at most `depth` nested calls."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return depth > 0 and all(_is_shallow(one, depth - 1) for one in inside)

@@ -14,16 +14,17 @@ from itertools import pairwise
 from typing import Any
 
 from replan.course.tasks import Cell, Rows, beside
+from replan.wording import printable
 
 H = Callable[[Cell], int]
 
 
 class Mistake(Exception):
-    """What is wrong with a program, in a sentence for whoever wrote it. cell: where."""
+    """What is wrong with a program, in a sentence for its author, which may quote the program. cell: where."""
 
     def __init__(self, kind: str, text: str, cell: Cell | None = None) -> None:
         super().__init__(text)
-        self.kind, self.text, self.cell = kind, text, cell
+        self.kind, self.text, self.cell = kind, printable(text), cell
 
 
 @dataclass(frozen=True)
