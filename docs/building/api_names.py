@@ -26,7 +26,7 @@ THEMES: dict[str, tuple[str, ...]] = {
     "Experiments": (
         *("compare", "advise", "experiments.rows.Means", "experiments.rows.Rows", "experiments.experiment"),
         *("experiments.planner_names.NamedPlanner", "experiments.runs", "experiments.cases", "experiments.mazes"),
-        *("experiments.tables", "experiments.report", "experiments.claims", "experiments.statistics"),
+        *("experiments.tables", "experiments.report", "papers.common.claims", "experiments.statistics"),
         "experiments.plots",
     ),
     "Other packages": ("bridges.ros", "bridges.tcod", "bridges.gym"),

@@ -13,14 +13,14 @@ from building.sources import lines_of
 from building.tree import write
 from replan.experiments.planner_names import option_text
 from replan.planners.explained import explanations, families, pseudo_code
-from replan.planners.options import OPTIONS
-from replan.planners.registry import find
+from replan.planners.registry import OPTIONS, find
 from replan.planners.spec import PlannerSpec
 
 _CAPTION = (
-    "There are {}, in five families. Who keeps a limit searches for so many expansions, or microseconds, before the "
-    "agent moves; who keeps cheapest paths follows one that is cheapest as far as is known. "
-    "[Choose a planner](../guides/choose.md) says which one is for whom."
+    "There are {}, in five families. A planner that keeps a limit searches for so many expansions, or microseconds, "
+    "before the agent moves. One that keeps cheapest paths follows a path that is cheapest as far as is known. One "
+    "that keeps a bound finds paths that cost at most so many times the cheapest. "
+    "[Choose a planner](../guides/choose.md) compares them."
 )
 WIDE = "---\nhide:\n  - toc\n---\n\n"
 
@@ -52,6 +52,7 @@ def _list() -> str:
 def _row(spec: PlannerSpec) -> str:
     keeps = ["a limit"] if spec.realtime else []
     keeps += ["cheapest paths"] if spec.optimal else []
+    keeps += [f"a bound (`{spec.bounded_by}`)"] if spec.bounded_by else []
     return f"| [{spec.name}]({spec.slug}.md) | {spec.recipe} | {', '.join(keeps)} |"
 
 

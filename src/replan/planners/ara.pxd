@@ -6,7 +6,7 @@ from replan.queues.base cimport OpenList
 from replan.search.delayed cimport Delayed, close, is_closed
 from replan.signals cimport check_signals
 from replan.spaces.goals cimport Goals
-from replan.spaces.heuristics cimport Heuristic
+from replan.spaces.cell_distance cimport Heuristic
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 

@@ -22,6 +22,8 @@ from replan.errors import InputError
 from replan.limits import COMPLETE, EXPANDED, INF, LARGEST_H_WEIGHT, LARGEST_KEY, UNREACHABLE
 from replan.own import refuse_half_made, within
 from replan.planners.base import Planner
+from replan.planners.making import ANYTIME_OPTIONS, SEARCH_OPTIONS, open_list, set_budget, tenths
+from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList, claimed
 from replan.saving import Bag
 from replan.search.astar import FIELDS
@@ -64,10 +66,10 @@ class ARAStar(Planner):
     def begin_trip(self, space: Space, goals: Goals) -> None:
         refuse_half_made(self, self.open)
         if self.n != space.n:
-            self.n = space.n
-            self.table = table(space.n, FIELDS)
+            self.n = 0
+            self.delayed, self.listed, self.table = Delayed(space.n), empty(space.n, np.int32), table(space.n, FIELDS)
             self.node, self.columns = nodes(self.table), columns(self.table, FIELDS)
-            self.delayed, self.listed = Delayed(space.n), empty(space.n, np.int32)
+            self.n = space.n
         self.x += 2  # what was found so far is of an earlier trip
         self.delayed.forget()
         self.near = space.neighbours()
@@ -83,13 +85,13 @@ class ARAStar(Planner):
             refuse_inconsistent(self.heuristic, self.space, goals)
 
     def changed(self, told: memoryview, k: int, rise: bool) -> int:
-        return self.hear(told, k, rise)
+        return self.note_changes(told, k, rise)
 
     def met(self, s: int) -> bool:
         return bool(self.node[s].stamp >= self.x)
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
-        if self.in_vain(at):
+        if self.reachability.is_cut_off(self.goals, at):
             return UNREACHABLE
         if self.fitted != self.space.bound:
             with cython.gil:
@@ -108,7 +110,7 @@ class ARAStar(Planner):
         self.expansions += self.used
         self.percolations = self.open.percolations
         if self.best < 0:
-            self.shut = at
+            self.reachability.failed_from = at
             return UNREACHABLE
         self.lay(at)
         return COMPLETE
@@ -265,3 +267,89 @@ class ARAStar(Planner):
             "open": stamp == self.x + 1,
             "closed": self.delayed.closed_states()[states],
         }
+
+
+# What the registry collects.
+
+ARA = """
+A path at once, a better one while there is time. Weighted A* with a large weight finds some path; then the weight
+falls, step by step, and each search reuses the last: a state that was reached more cheaply after it had been
+expanded waits, and only such states and the open ones are looked at again.
+
+Guarantees:
+
+- The path costs at most `planner.bound` times the cheapest; with time to spare the bound falls to 1.
+- A state is expanded at most once for each weight.
+- Arrival, and a report when there is no way.
+
+Limits:
+
+- The first search is finished whatever it takes: the budget (`lookahead`, `deadline`) only decides how much better
+  the path becomes.
+- A new query when the path is blocked: nothing is kept from one to the next. AD* does that.
+
+Parts:
+
+- planners.ara.ARAStar.episode
+- planners.ara.ARAStar.improve
+- planners.ara.ARAStar.reach
+- planners.ara.ARAStar.reorder
+"""
+
+PSEUDO_CODE = """
+## ARAStar.episode
+
+    weight := the first one
+    finish a search with it, whatever it takes
+    while there is a path, the weight is above 1
+    and the budget lasts:
+        weight := weight - `down`
+        reorder OPEN, search on
+        bound := min(weight, g(goal) / least open g + h)
+    path := parents from the goal to the agent
+
+## ARAStar.improve
+
+    while OPEN has a state with key < g(goal):
+        the budget is used up? stop
+        u := the one with the smallest key
+        close u
+        for each neighbour v of u:
+            if g(u) + c(u, v) < g(v): reach v through u
+
+## ARAStar.reach
+
+    g(v) := the smaller cost; parent(v) := u
+    v is a goal, and cheaper than the last: remember it
+    v was expanded with this weight already:
+        it waits for the next one
+    otherwise: into OPEN with key g + weight * h
+
+## ARAStar.reorder
+
+    OPEN := OPEN and all that have waited,
+            by keys of the new weight
+    nothing is closed
+"""
+
+
+def _ara(options: dict[str, Any]) -> Planner:
+    first, down = tenths(options["weight"]), tenths(options["down"])
+    return set_budget(ARAStar(open_list(options), options["heuristic"], options["check"], first, down), options)
+
+
+PLANNERS = (
+    PlannerSpec(
+        "ARA*",
+        "ara",
+        "Likhachev, Gordon, Thrun: ARA*, NIPS 2003",
+        "weighted A* from the agent, then with smaller weights while the budget lasts; anew when the path is blocked",
+        {**SEARCH_OPTIONS, **ANYTIME_OPTIONS},
+        _ara,
+        optimal=False,
+        bounded_by="weight",
+        family="repeated",
+        order=340,  # beside AD*
+        explanation=ARA,
+    ),
+)

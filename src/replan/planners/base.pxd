@@ -3,6 +3,7 @@ from replan.clock cimport deadline_in, now_ns
 from replan.core cimport Ints, i64, ints
 from replan.log cimport Log
 from replan.planners.trail cimport Trail
+from replan.search.reachability cimport Reachability
 from replan.spaces.goals cimport Goals
 from replan.spaces.space cimport Space
 
@@ -13,11 +14,13 @@ cdef class Planner(Trail):
     cdef readonly i64 trips
     cdef bint listens, busy, torn, watched, checks_h, carried
     cdef Log log
-    cdef i64 ready_for, shut
+    cdef i64 ready_for
+    cdef readonly Reachability reachability
+    cdef public bint notice
     cdef list parts
     cdef public i64 limit, time_ns, moves
     cdef public bint eager, cheapest, patient
-    cdef bint whole_way, forward
+    cdef bint whole_way, forward, sliced
     cdef public object spec
 
     cdef set_out(self, Space space, Goals goals, bint anew)
@@ -35,11 +38,15 @@ cdef class Planner(Trail):
     @cython.locals(part=Planner)
     cdef i64 set_busy(self, bint busy) except -1
     @cython.locals(part=Planner)
+    cdef list with_parts(self)
+    @cython.locals(part=Planner)
     cdef i64 log_to(self, Log log, bint watched) except -1
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(i=i64)
     cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
-    cdef bint in_vain(self, i64 at) noexcept nogil
     @cython.locals(i=i64)
-    cdef i64 hear(self, Ints told, i64 k, bint rise) except -1 nogil
+    @cython.final
+    cdef i64 note_changes(self, Ints states, i64 k, bint rise) except -1 nogil
+    @cython.final
+    cdef bint finds_no_way(self, i64 at, i64 expanded) except -1 nogil
     cdef bint met(self, i64 s) except -1 nogil

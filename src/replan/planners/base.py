@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,14 +11,16 @@ from replan.arrays import touch
 from replan.budget import Budget
 from replan.clock import deadline_in, now_ns
 from replan.errors import InputError
+from replan.guard import held
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 from replan.log import Log
 from replan.own import missing, path_answer
 from replan.planners.trail import Trail
 from replan.queues.base import with_lists
 from replan.saving import Bag, deep_copied, reduced, twin
+from replan.search.reachability import Reachability
 from replan.spaces.goals import Goals
-from replan.spaces.space import Space, refuse_unmade
+from replan.spaces.space import Space, refuse_changed, refuse_unmade
 
 try:
     import cython
@@ -74,6 +77,8 @@ class Planner(Trail):
     trips: int
     spec: Any
     log: Log
+    reachability: Reachability
+    notice: bool
     limit: int
     time_ns: int
     moves: int
@@ -84,13 +89,15 @@ class Planner(Trail):
         self.limit, self.time_ns, self.moves, self.spec, self.ready_for = INF, 0, INF, None, -1
         self.trips, self.room, self.where_first, self.busy, self.torn = 0, 0, 0, False, False
         self.carried = False  # was the agent put elsewhere than where its path leads?
-        self.shut = -1  # from this state the last search found no way, and nothing was heard since that could be one
+        self.reachability = Reachability()
+        self.notice = False  # does it detect, beside its searches, that no goal can be reached?
         self.parts: list[Planner] = []  # planners that this one is made of
         self.checks_h = False  # refuse an h that is not consistent?
         self.watched = False  # does somebody want to know which states are expanded?
         self.whole_way = False  # does it search until a way is known, however long that takes?
         self.forward = False  # does `changed` tell it the states that changed steps enter, not those that they leave?
         self.eager = False  # does every change call for a new episode?
+        self.sliced = False  # True: an episode goes on with the search of the last one, also while the agent waits
         self.cheapest = False  # are its paths cheapest presumed ones, so that their beginnings are, too?
         self.patient = True  # does it wait when no way is known, as long as the world has changes to come?
 
@@ -119,9 +126,10 @@ class Planner(Trail):
             self.fit_trail(space.n)
             self.space, self.goals = space, goals
             self.listens = type(self).notify is not Planner.notify  # a planner written in Python may want to know
-            self.ahead, self.trail[0], self.shut = 0, 0, -1
+            self.ahead, self.trail[0] = 0, 0
             self.torn, self.trips = True, self.trips + 1  # torn until all of it is there
             self.start_counting()
+            self.reachability.begin(space, self.notice)
             if anew:
                 self.begin_trip(space, goals)
             else:
@@ -143,12 +151,13 @@ class Planner(Trail):
         """After `begin`, where there is a deadline or `certainly`: touches all memory once, so that none waits."""
         self._refuse_unbegun()
         if (certainly or self.time_ns > 0) and self.ready_for != self.space.n:
-            self.ready_for = self.space.n
             self._touch()
+            self.ready_for = self.space.n
 
     def _touch(self) -> None:
         """Have all memory at hand."""
         touch(self.trail, self.toll, self.where)
+        self.reachability.touch()
 
     def retarget(self, goals: Goals) -> None:
         """The goal has moved."""
@@ -163,7 +172,8 @@ class Planner(Trail):
                 self.torn = False
             finally:
                 self.busy = False
-        self.goals, self.shut = goals, -1
+        self.goals = goals
+        self.reachability.aim(goals)
 
     def refuse_goals(self, goals: Goals) -> None:
         """Hook: raise, before anything is changed, if it cannot head for these."""
@@ -189,14 +199,14 @@ class Planner(Trail):
     def _make_fit(self) -> None:
         self._refuse_unbegun()
         self._refuse_busy()
-        if self.space.changing:
-            raise RuntimeError(f"this {type(self.space).__name__} is being changed by somebody else at this moment")
+        self.space._refuse_while_changed()
         if self.torn:  # an error has left its search half done
             trips = self.trips
             try:
                 self.begin(self.space, self.goals)
             finally:
-                self.trips = trips  # it is the same trip
+                if self.trips == trips + 1:  # it is the same trip, unless another thread has begun one since
+                    self.trips = trips
             self._refuse_busy()  # it may have run Python, and with it another thread that searches now
 
     def leave(self, whole: bool) -> int:
@@ -207,6 +217,9 @@ class Planner(Trail):
         return 0
 
     def set_busy(self, busy: bool) -> int:
+        for part in self.parts:
+            if busy:
+                part._refuse_busy()  # it is being copied
         self.busy = busy
         for part in self.parts:
             part.set_busy(busy)
@@ -227,8 +240,8 @@ class Planner(Trail):
     def _refuse_busy(self) -> None:
         if self.busy:
             raise RuntimeError(
-                f"{type(self).__name__} is in the middle of a search: it cannot be called from inside that, nor by "
-                "another thread meanwhile; make one planner for each"
+                f"{type(self).__name__} is in the middle of a search, or being copied: it cannot be called from "
+                "inside that, nor by another thread meanwhile; make one planner for each"
             )
 
     def use(self, budget: Budget | None) -> tuple[int, int]:
@@ -277,7 +290,8 @@ class Planner(Trail):
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
         """The arrays of the search, one number a state, costs in ticks, -1 for none; `Agent.snapshot` has steps."""
         self._refuse_unbegun()
-        return self._arrays()
+        with held(self):
+            return self._arrays()
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return {}
@@ -312,23 +326,23 @@ class Planner(Trail):
                 self.notify([told[i] for i in range(k)], rise)
         return 0
 
-    def in_vain(self, at: int) -> bool:
-        """A search is due: was one from here in vain, and has nothing happened since?"""
-        if at == self.shut:
-            return True
-        self.shut = -1
-        return False
-
-    def hear(self, told: memoryview, k: int, rise: bool) -> int:
-        """What `changed` does in planners that search anew: after a search in vain only a cheaper step is news."""
-        for i in range(0 if rise or self.shut < 0 else k):
-            if self.met(told[i]):
-                self.shut = -1
-        return 0
+    def note_changes(self, states: memoryview, k: int, rise: bool) -> int:
+        """What `changed` does for `reachability`: after a failed search only a cheaper step can open a way."""
+        for i in range(0 if rise or self.reachability.failed_from < 0 else k):
+            if self.met(states[i]):
+                self.reachability.failed_from = -1
+        return self.reachability.changed(states, k, rise)
 
     def met(self, s: int) -> bool:
         """Hook: may a cheaper step out of s open a way, after a search in vain? Not if that never came there."""
         return True
+
+    def finds_no_way(self, at: int, expanded: int) -> bool:
+        """After a bounded episode that has not come to a goal: is it known by now that there is no way?"""
+        if not self.reachability.due(expanded):
+            return False
+        carried, self.carried = self.carried, False
+        return self.reachability.work(self.goals, at, carried)
 
     def _python_episode(self, at: int, limit: int, deadline: int) -> int:
         if type(self).plan is Planner.plan:
@@ -342,17 +356,34 @@ class Planner(Trail):
             return WAITING
         return COMPLETE if self.goals.has(self.trail[0]) else PARTIAL
 
-    # Saving: see `replan/saving.py`.
+    # Saving: see `replan/saving.py` and `replan/guard.py`.
+
+    def _hold(self) -> Iterator[list[Any]]:
+        self._be_made()
+        self._refuse_busy()
+        self.set_busy(True)  # at once: what follows runs Python, and other threads with it
+        try:
+            space = getattr(self, "space", None)
+            with held(*(() if space is None else (space,))):
+                yield self.with_parts()
+        finally:
+            self.set_busy(False)
+
+    def with_parts(self) -> list[Planner]:
+        """This planner, and all that it is made of."""
+        found = [self]
+        for part in self.parts:
+            found += part.with_parts()
+        return found
 
     def __reduce__(self) -> Any:
         """A copy that goes on as this planner would, with all that was learned, for `copy` and `pickle`."""
-        self._be_made()
-        self._refuse_busy()
-        if getattr(self, "space", None) is not None:
-            self.space.news.inform(self)
-        bag = Bag(self)
-        self.carry(bag)
-        return reduced(self, self.made_from(), bag)
+        with held(self):
+            if getattr(self, "space", None) is not None:
+                self.space.news.inform(self)
+            bag = Bag(self)
+            self.carry(bag)
+            return reduced(self, self.made_from(), bag)
 
     def __copy__(self) -> Any:
         """A planner of its own that searches the same space."""
@@ -375,19 +406,22 @@ class Planner(Trail):
         bag.require(self.limit != 0, "it may expand nothing")
         self.moves, self.trips = bag.whole("moves", self.moves), bag.whole("trips", self.trips, 0, INF)
         self.eager, self.cheapest = bag.truth("eager", self.eager), bag.truth("cheapest", self.cheapest)
+        used = bag.whole("used", sum(part.expansions for part in self.parts))
+        bag.require(used == sum(part.expansions for part in self.parts), "a part of it was used while it was saved")
         self.patient, self.whole_way = bag.truth("patient", self.patient), bag.truth("whole_way", self.whole_way)
-        self.spec = bag.any("spec", self.spec)
+        self.spec, self.notice = bag.any("spec", self.spec), bag.truth("notice", self.notice)
         space = bag.part("space", getattr(self, "space", None), Space, type(None))
         if space is None:
             return
+        refuse_changed(bag, space)
         trips, goals = self.trips, bag.part("goals", getattr(self, "goals", None), Goals)
         ready = bag.truth("ready", self.ready_for == space.n)
         if bag.loading:
             self.set_out(space, goals, False)
             self.trips = trips
             if ready:
-                self.ready_for = space.n
                 self._touch()
+                self.ready_for = space.n
         self.carry_counts(bag)
         self.torn = bag.truth("torn", self.torn)
         if not self.torn:
@@ -395,6 +429,6 @@ class Planner(Trail):
 
     def carry_trip(self, bag: Bag) -> None:
         """Hook: where the trip stands, and what was learned on it. First of all the trail."""
-        self.shut = bag.whole("shut", self.shut, -1, self.space.n - 1)
         self.carried = bag.truth("carried", self.carried)
+        self.reachability.carry(bag.inner("reachability"), self.space)
         self.carry_trail(bag)

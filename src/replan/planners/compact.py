@@ -20,6 +20,8 @@ from replan.errors import InputError
 from replan.limits import COMPLETE, PARTIAL, UNREACHABLE
 from replan.log import Log
 from replan.planners.base import Planner
+from replan.planners.options import whole
+from replan.planners.spec import COURSE, PlannerSpec
 from replan.saving import Bag
 from replan.search.compact import CompactSearch
 from replan.spaces.goals import Goals
@@ -49,7 +51,8 @@ class CompactAStar(Planner):
             raise InputError("Compact A* needs a grid with 4 neighbors, without weights and walls")
         search = getattr(self, "search", None)
         if search is None or (search.rows, search.cols) != space.shape:
-            room = self.given_room or 12 * (space.rows + space.cols)
+            usual = 12 * (space.rows + space.cols)
+            room = min(self.given_room, 2 * space.n) if self.given_room else usual  # more than 2 n is never filled
             self.search = CompactSearch(space.rows, space.cols, room)
         self.search.take_over(space.blocked_states)
         self.refuse_goals(goals)
@@ -79,7 +82,7 @@ class CompactAStar(Planner):
                 cut |= self.look_at(s + self.search.step[d])
         if not rise:
             self.search.forget()
-        self.hear(told, k, rise)
+        self.note_changes(told, k, rise)
         return cut
 
     def look_at(self, s: int) -> int:
@@ -89,13 +92,13 @@ class CompactAStar(Planner):
         return -1  # `changed` says what becomes of the path
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
-        if self.in_vain(at):
+        if self.reachability.is_cut_off(self.goals, at):
             return UNREACHABLE
         if at != self.end or not self.search.on_path(at):
             found = self.search.find(at, self.goals.single)
             self.expansions += self.search.expanded
             if not found:
-                self.shut = at
+                self.reachability.failed_from = at
                 return UNREACHABLE
         k = 0
         s = at
@@ -125,3 +128,58 @@ class CompactAStar(Planner):
         """The path and the believed map: nothing else is kept."""
         codes = self.search.codes()
         return {"blocked": codes == 1, "path": codes >= 12}
+
+
+# What the registry collects.
+
+OPTIONS = (
+    whole(
+        "room",
+        "How many cells the open list holds.",
+        "a number of cells from 4, or None for 12 for each row and column",
+        least=4,
+        most=2**31 - 1,
+    ),
+)
+
+COMPACT = """
+Repeated Forward A* for a machine with little memory: four bits a cell hold the map, the search tree and the path.
+With four neighbours and steps of cost 1, f takes two values at a time, so two stacks are the whole open list, and g
+need not be stored at all.
+
+Guarantees:
+
+- Cell for cell the trips of Repeated Forward A* with buckets.
+- Half a byte a cell, and an open list of fixed size: nearly 8 million cells in 4 MB.
+- No search touches cells that it does not come to: the tree is wiped by walking it.
+
+Limits:
+
+- Only grids with four neighbours, without weights and walls, and one goal.
+- Where the open list is too small (`room`) cells are found again by walking the tree: slower, never wrong.
+- The time of a search has no bound.
+
+Parts:
+
+- search.compact.CompactSearch.find
+- search.compact.CompactSearch.loop
+- search.compact.CompactSearch.reach
+- search.compact.CompactSearch.pop
+"""
+
+PLANNERS = (
+    PlannerSpec(
+        "Compact A*",
+        "compact-a-star",
+        f"{COURSE}, extra credit 1",
+        "Repeated Forward A* with buckets in half a byte a cell; 4 neighbors, unit costs and one goal only",
+        {"room": None},
+        lambda options: CompactAStar(**options),
+        unit_costs=True,
+        plain_grid=True,
+        own_map=True,
+        family="repeated",
+        order=110,
+        explanation=COMPACT,
+    ),
+)

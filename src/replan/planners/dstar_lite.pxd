@@ -37,6 +37,7 @@ cdef class IncrementalPlanner(Planner):
     cdef i64 take_changes(self) except -1 nogil
     @cython.locals(done=i64)
     cdef i64 search_on(self, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     cdef i64 progress(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(node=Vertices, where=Ints, trail=Ints, toll=Longs, s=i64, s_old=i64, v=i64, i=i64, k=i64, join=i64, row=i64)
     cdef i64 lay(self, i64 at) except -1 nogil
@@ -45,7 +46,6 @@ cdef class IncrementalPlanner(Planner):
 
 cdef class DStarLite(IncrementalPlanner):
     cdef tuple made_from(self)
-    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
 
 cdef class DStarExtraLite(DStarLite):
     pass

@@ -23,6 +23,9 @@ from replan.limits import COMPLETE, LARGEST_H_WEIGHT, UNREACHABLE
 from replan.log import Log
 from replan.own import refuse_half_made, within
 from replan.planners.base import Planner
+from replan.planners.making import ANYTIME_OPTIONS, DSTAR_OPTIONS, incremental, open_list, set_budget, tenths, without
+from replan.planners.options import in_tenths
+from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList, claimed
 from replan.saving import Bag
 from replan.search.cutting import Cutting
@@ -98,7 +101,7 @@ class IncrementalPlanner(Planner):
     def _touch(self) -> None:
         Planner._touch(self)
         touch(self.search.table)
-        self.open.fit(self.space.n, 1, 1, self.space.span)
+        self.open.reserve(self.space.n)
         self.open.touch()
 
     def new_goals(self, goals: Goals) -> None:
@@ -215,6 +218,15 @@ class IncrementalPlanner(Planner):
         self.percolations = self.earlier + self.open.percolations
         return done
 
+    def episode(self, at: int, limit: int, deadline: int) -> int:
+        """Search until the way is known, whatever that takes."""
+        self.update(at)
+        self.search_on(INF, 0)
+        if self.search.node[self.search.target].rhs >= INF:
+            return UNREACHABLE
+        self.lay(at)
+        return COMPLETE
+
     def progress(self, at: int, limit: int, deadline: int) -> int:
         """A step of RTD*: 1 when `search.next` leads from `at` to the goal, or no way is known to exist (rhs = INF)."""
         self.update(at)
@@ -253,14 +265,6 @@ class DStarLite(IncrementalPlanner):
 
     def made_from(self) -> tuple[Any, ...]:
         return DStarLite, self.open.made_from(), self.given, REPLAN[self.eager], self.checks_h
-
-    def episode(self, at: int, limit: int, deadline: int) -> int:
-        self.update(at)
-        self.search_on(INF, 0)
-        if self.search.node[at].rhs >= INF:
-            return UNREACHABLE
-        self.lay(at)
-        return COMPLETE
 
 
 class DStarExtraLite(DStarLite):
@@ -396,3 +400,172 @@ class AnytimeDStar(IncrementalPlanner):
             return UNREACHABLE
         self.lay(at)
         return COMPLETE
+
+
+# What the registry collects.
+
+OPTIONS = (in_tenths("up", "By how much the weight rises when changed costs have made the path dearer.", 0),)
+
+LITE = """
+Search backwards, from the goal to the agent, and keep all g-values. Beside its g each state has rhs, what g ought
+to be as its neighbours see it. Where the two differ something has to be mended, and only such states are in the
+queue, those that matter for the agent's way first. Since the root is the goal, the tree stays useful while the
+agent moves: a number, k_m, makes up for old priorities.
+
+Guarantees:
+
+- Cheapest presumed paths, those of Repeated A*, ties aside; arrival, and a report when there is no way.
+- A state is expanded at most twice a search: once when its g rises, once when it falls.
+- Only states that have changed, or whose cost to the goal has, are expanded.
+
+Limits:
+
+- A search has no bound in time: a change near the goal can touch most of the tree. RTD* bounds it.
+- When the goal moves everything is thrown away: Moving-Target D* Lite keeps it.
+- g, rhs and the queue are as large as the map. On open terrain, where little has to be repaired, plain A* is often
+  as quick.
+- h is needed between any two states: an array for one goal is refused.
+
+Parts:
+
+- planners.dstar_lite.IncrementalPlanner.episode
+- planners.dstar_lite.IncrementalPlanner.take_changes
+- search.incremental.Incremental.recompute
+- search.incremental.Incremental.update_queue
+- search.incremental.Incremental.advance
+- search.incremental.Incremental.lower
+- search.incremental.Incremental.raise_
+"""
+
+EXTRA_LITE = """
+D* Lite raises the g of a spoilt branch state by state, through the queue. This one cuts the branch off at once, as
+if it had never been met, and queues the states around the gap, so that the tree grows into it again.
+
+Guarantees:
+
+- Cheapest presumed paths; arrival, and a report when there is no way.
+- No state is expanded only to be raised.
+
+Limits:
+
+- A cut takes time in proportion to the branch, before the search begins, and no bound in time holds.
+- When the goal moves everything is thrown away.
+
+Parts:
+
+- planners.dstar_lite.IncrementalPlanner.episode
+- search.cutting.Cutting.costs_changed
+- search.cutting.Cutting.cut_off
+- search.cutting.Cutting.seed_around
+- search.incremental.Incremental.advance
+- search.incremental.Incremental.lower
+"""
+
+ANYTIME = """
+D* Lite and ARA* in one: an inflated h finds a path soon, the weight falls while there is time, and when costs
+change the search is repaired, with a larger weight if the path has become dearer.
+
+Guarantees:
+
+- The path costs at most `planner.bound` times the cheapest presumed one; with time to spare the bound falls to 1.
+- Arrival, and a report when there is no way.
+
+Limits:
+
+- A search with the present weight is finished whatever it takes: the budget decides how much better the path
+  becomes. Inside RTD* each step is bounded.
+- When the weight changes the queue is laid out anew, in time proportional to its length.
+
+Parts:
+
+- planners.dstar_lite.AnytimeDStar.episode
+- planners.dstar_lite.AnytimeDStar.take_in
+- planners.dstar_lite.AnytimeDStar.improve
+- search.incremental.Incremental.iterate
+- search.incremental.Incremental.advance
+"""
+
+PSEUDO_CODE = """
+## IncrementalPlanner.episode
+
+    take in where the agent is: k_m grows by h(last, now)
+    take in what has changed
+    search until the agent's state is known
+    rhs(agent) is infinite? no way
+    path := follow `next` from the agent to the goal
+
+## IncrementalPlanner.take_changes
+
+    for each state with a step that costs something else:
+        it rose, and `next` is another step: rhs stays
+        otherwise: work out rhs again
+
+## AnytimeDStar.episode
+
+    take in where the agent is and what has changed
+    search with the present weight, whatever it takes,
+    then with smaller ones while the budget lasts
+    rhs(agent) is infinite? no way
+    path := follow `next` from the agent to the goal
+
+## AnytimeDStar.take_in
+
+    costs have changed: begin a new iteration
+    take in where the agent is, and the changes
+    the path has become dearer, or the last search was
+    not finished: weight := weight + `up`
+
+## AnytimeDStar.improve
+
+    search with the present weight
+    while that was finished, the weight is above 1
+    and the budget lasts:
+        bound := weight
+        weight := weight - `down`; new iteration
+        search on
+"""
+
+
+def _anytime(options: dict[str, Any]) -> Planner:
+    weights = [tenths(options[name]) for name in ("weight", "down", "up")]
+    given = [options[name] for name in ("heuristic", "replan", "check")]
+    return set_budget(AnytimeDStar(open_list(options), *given, *weights), options)
+
+
+PLANNERS = (
+    PlannerSpec(
+        "D* Lite",
+        "d-star-lite",
+        "Koenig, Likhachev 2002; Likhachev, Koenig: Incremental Heuristic Search in Games, AIIDE 2006",
+        "backward search from the goal, repaired where costs have changed",
+        DSTAR_OPTIONS,
+        incremental(DStarLite),
+        family="incremental",
+        order=300,
+        explanation=LITE,
+    ),
+    PlannerSpec(
+        "D* Extra Lite",
+        "d-star-extra-lite",
+        "Przybylski, Putz: D* Extra Lite: A Dynamic A* with Search-Tree Cutting and Frontier-Gap Repairing, AMCS 2017",
+        "D* Lite; what costs more than before is cut off with all that came through it, and grown anew around the gap",
+        DSTAR_OPTIONS,
+        incremental(DStarExtraLite),
+        family="incremental",
+        order=310,
+        explanation=EXTRA_LITE,
+    ),
+    PlannerSpec(
+        "AD*",
+        "ad",
+        "Likhachev, Ferguson, Gordon, Stentz, Thrun: Anytime Dynamic A*, ICAPS 2005",
+        "D* Lite with an inflated h whose weight falls while the budget lasts and rises when costs have changed",
+        {**without(DSTAR_OPTIONS, "prefer"), **ANYTIME_OPTIONS, "up": 0.1},
+        _anytime,
+        optimal=False,
+        bounded_by="weight",
+        family="incremental",
+        order=350,
+        explanation=ANYTIME,
+    ),
+)

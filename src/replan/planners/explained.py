@@ -1,8 +1,8 @@
-"""What people are told of each planner: `data/*.md`, beside the recipes.
+"""What people are told of each planner: `replan planners NAME` prints it, and the site makes a page of it.
 
-A file is a family. It begins with its title and a sentence; then comes a planner under its name: the idea, and lists of
-what it guarantees, what its limits are, and which parts it is made of (names of methods). `data/parts.md` has the
-pseudo-code of each part. `replan planners NAME` prints it, and the site makes a page of it.
+The `explanation` of a PlannerSpec begins with the idea; lists follow under `Guarantees:`, `Limits:` and `Parts:`. The
+parts are methods, named as in `search.astar.Search.loop`. The module of a method has its pseudo-code in `PSEUDO_CODE`,
+below the heading `## Search.loop`.
 """
 
 from __future__ import annotations
@@ -10,10 +10,35 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from importlib import import_module
+from textwrap import dedent
 
-FAMILIES = ("real-time", "sliced", "incremental", "adaptive", "repeated")
-DATA = files("replan.planners") / "data"
+from replan.planners.registry import planners
+from replan.planners.spec import PlannerSpec
+
+#: Title and idea of each family, by the name that a PlannerSpec has for it; the one most people look for first.
+FAMILIES = {
+    "real-time": (
+        "Look ahead, learn, move",
+        "An episode looks at a few states around the agent, learns from them how far the goal is at least, and moves. "
+        "Its time does not depend on the size of the map.",
+    ),
+    "sliced": (
+        "A whole search, a slice a step",
+        "One search of the whole way is shared out over the steps of the agent, which does something sensible until it "
+        "has arrived.",
+    ),
+    "incremental": ("Repair the last search", "Keep the search tree, and mend it where costs have changed."),
+    "adaptive": (
+        "Learn from each search",
+        "A* searches that follow each other have the same goal. What one of them has found out makes the h of the next "
+        "one larger, and the search smaller.",
+    ),
+    "repeated": (
+        "Search anew",
+        "Whenever the path is blocked, forget the last search and make another one, all the way to the goal.",
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -39,52 +64,37 @@ class Family:
 @cache
 def families() -> tuple[Family, ...]:
     """All families, the one most people look for first."""
-    return tuple(_family(name) for name in FAMILIES)
+    return tuple(
+        Family(title, idea, tuple(spec.name for spec in planners() if spec.family == family))
+        for family, (title, idea) in FAMILIES.items()
+    )
 
 
 @cache
 def explanations() -> dict[str, Explanation]:
     """What is said of each planner, by its name."""
-    return {
-        name: _explanation(_family(family).title, text)
-        for family in FAMILIES
-        for name, text in _sections(_read(family), 2).items()
-        if name
-    }
+    return {spec.name: _explanation(spec) for spec in planners()}
 
 
 @cache
 def pseudo_code() -> dict[str, str]:
     """The pseudo-code of each part, by the name of the method."""
-    blocks = {name: text for name, text in _sections(_read("parts"), 2).items() if name}
-    return {name: re.sub(r"(?m)^    ", "", text) for name, text in blocks.items()}
+    modules = {".".join(part.split(".")[:2]) for told in explanations().values() for part in told.parts}
+    return {f"{module}.{inner}": text for module in sorted(modules) for inner, text in _blocks(module).items()}
 
 
-def _family(name: str) -> Family:
-    sections = _sections(_read(name), 2)
-    title, _, idea = sections.pop("").removeprefix("# ").partition("\n")
-    return Family(title, _one_line(idea), tuple(sections))
+def _blocks(module: str) -> dict[str, str]:
+    """What stands below each heading of the pseudo-code of a module."""
+    told = re.split(r"(?m)^## ", import_module(f"replan.{module}").PSEUDO_CODE)[1:]
+    headed = (block.partition("\n") for block in told)
+    return {heading: dedent(text).strip("\n") for heading, _, text in headed}
 
 
-def _explanation(family: str, text: str) -> Explanation:
-    sections = _sections(text, 3)
-    guarantees, limits, parts = (
-        tuple(_one_line(item) for item in re.split(r"(?m)^- ", sections[title])[1:])
-        for title in ("Guarantees", "Limits", "Parts")
-    )
-    return Explanation(family, _one_line(sections[""]), guarantees, limits, tuple(part.strip("`") for part in parts))
-
-
-def _sections(text: str, level: int) -> dict[str, str]:
-    """The text below each heading of this level; below no heading, ""."""
-    first, *rest = re.split(rf"(?m)^{'#' * level} ", text)
-    headed = (part.partition("\n") for part in rest)
-    return {"": first.strip("\n"), **{title.strip(): below.strip("\n") for title, _, below in headed}}
+def _explanation(spec: PlannerSpec) -> Explanation:
+    idea, *lists = re.split(r"(?m)^(?:Guarantees|Limits|Parts):$", spec.explanation)
+    guarantees, limits, parts = (tuple(_one_line(item) for item in re.split(r"(?m)^- ", text)[1:]) for text in lists)
+    return Explanation(FAMILIES[spec.family][0], _one_line(idea), guarantees, limits, parts)
 
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _read(name: str) -> str:
-    return (DATA / f"{name}.md").read_text(encoding="utf-8")

@@ -15,6 +15,7 @@ cdef class FieldSearch(IncrementalPlanner):
     @cython.locals(i=i64, found=i64, left=i64, before=i64, done=i64)
     @cython.final
     cdef i64 reach(self, i32[::1] states, u8[::1] known, i64 limit, i64 deadline) except -1 nogil
+    cdef states_from(self, i64 s, i64 most)
 
 @cython.final
 cdef class Field:
@@ -24,6 +25,8 @@ cdef class Field:
     cdef i64 heard
     cdef object __weakref__
 
+    @cython.locals(old=FieldSearch, search=FieldSearch)
+    cdef _change_queue(self)
     @cython.locals(i=i64, news=i64)
     cdef i64 take_in(self, i64[::1] places, i64[::1] values) except -1
     @cython.locals(old=i64, k=i64)
@@ -32,3 +35,4 @@ cdef class Field:
     cdef i64 read(self, News news) except -1 nogil
     @cython.locals(found=i64, whole=bint)
     cdef i64 reach(self, i32[::1] states, u8[::1] known, i64 limit, i64 time_ns) except -1
+    cdef i64 search_for(self, i32[::1] states, u8[::1] known, i64 limit, i64 time_ns) except -1

@@ -9,6 +9,7 @@ must come to the farthest of them anyway.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -19,6 +20,7 @@ from replan.arrays import empty, view
 from replan.budget import Budget
 from replan.clock import deadline_in, now_ns
 from replan.errors import InputError
+from replan.guard import held
 from replan.limits import INF
 from replan.own import part_of
 from replan.planners.dstar_lite import IncrementalPlanner
@@ -73,6 +75,18 @@ class FieldSearch(IncrementalPlanner):
             known[i] = done
             found += done
         return found
+
+    def states_from(self, s: int, most: int) -> list[int] | None:
+        """The way that the search has found from a state, at most so many states of it. None if there is none."""
+        if self.search.rhs[s] >= INF:
+            return None
+        states: list[int] = []
+        while not self.goals.has(s) and len(states) < most:
+            s = self.search.next[s]
+            states.append(s)
+            if len(states) > self.space.n:
+                refuse_circle()
+        return states
 
 
 class Field:
@@ -135,12 +149,19 @@ class Field:
         goals = self.goals if count == 1 else f"{count:,} goals"
         return f"<Field to {goals}: {counted(self.search.expansions, 'expansion')}>"
 
-    # Saving: see `replan/saving.py`.
+    # Saving: see `replan/saving.py` and `replan/guard.py`.
+
+    def _hold(self) -> Iterator[tuple[Any, ...]]:
+        self._refuse_unmade()
+        self._change_queue()  # a copy that is loaded could not begin with a queue that is too small
+        with held(self.search):
+            yield (self,)
 
     def __reduce__(self) -> Any:
         """A copy that goes on as this field would, for `copy` and `pickle`."""
-        self.catch_up()
-        return reduced(self, (Field, self.space, self.search), Bag(self))
+        with held(self):
+            self.read(self.space.news)
+            return reduced(self, (Field, self.space, self.search), Bag(self))
 
     def __copy__(self) -> Field:
         """A field of its own in the same space."""
@@ -198,6 +219,7 @@ class Field:
         old = self.space.read(place)
         if old == value:
             return 0
+        self.space.news.reserve(self.touched)
         k = self.space.write(self.touched, place, value)
         self.space.news.add(self.touched, k, value == 0 or (old != 0 and value > old))
         return 1
@@ -205,6 +227,8 @@ class Field:
     def catch_up(self) -> None:
         """Take in what has changed in the space. Searching does so first of all."""
         self._refuse_unmade()
+        self.search._refuse_busy()
+        self._change_queue()
         self.read(self.space.news)
 
     def overhear(self) -> bool:
@@ -214,18 +238,33 @@ class Field:
             return self.heard == self.space.news.end()
         self.search.set_busy(True)
         try:
-            self.catch_up()
+            self.read(self.space.news)
         finally:
             self.search.set_busy(False)
         return True
+
+    def _change_queue(self) -> None:
+        """Costs that have grown too far for buckets take a heap: the search begins again."""
+        old = self.search
+        if queue_for(self.space.span, old.open) is old.open:
+            return
+        old._refuse_busy()
+        old.set_busy(True)  # what follows runs Python, and perhaps other threads
+        try:
+            search = FieldSearch(queue_for(self.space.span))
+            search.begin(self.space, old.goals)
+            search.add_counts(old, 1)
+            self.search = search
+        finally:
+            old.set_busy(False)
 
     def read(self, news: News) -> int:
         end = news.end()
         while self.heard < end:
             i = self.heard - news.before
-            self.heard += 1
             self.touched.state[0] = news.log.numbers[i]
             self.search.changed(ints(self.touched.state), 1, news.log.kinds[i] != 0)
+            self.heard += 1
         return 0
 
     def retarget(self, goals: Any) -> None:
@@ -256,34 +295,30 @@ class Field:
     def reach(self, states: memoryview, known: memoryview, limit: int, time_ns: int) -> int:
         """The same for states in an array of 32-bit numbers; how many ways are known."""
         found, whole = 0, False
+        self._change_queue()
         self.search.enter()
         try:
-            self.read(self.space.news)
-            with cython.nogil:
-                found = self.search.reach(states, known, limit, deadline_in(time_ns))
+            found = self.search_for(states, known, limit, time_ns)
             whole = True
         finally:
             self.search.leave(whole)
         return found
 
+    def search_for(self, states: memoryview, known: memoryview, limit: int, time_ns: int) -> int:
+        """The same within `enter` and `leave` of the search."""
+        self.read(self.space.news)
+        with cython.nogil:
+            return self.search.reach(states, known, limit, deadline_in(time_ns))
+
     def path(self, cell: Any) -> list[Any] | None:
         """A cheapest way: the cells from this one, which is not among them, to a goal. None if there is no way."""
-        s = self._come_to(cell)
-        if self.search.search.rhs[s] >= INF:
-            return None
-        states: list[int] = []
-        while not self.search.goals.has(s):
-            s = self.search.search.next[s]
-            states.append(s)
-            if len(states) > self.space.n:
-                refuse_circle()
-        return self.space.keys(np.array(states, np.int32))
+        states = self._states_from(cell, INF)
+        return None if states is None else self.space.keys(np.array(states, np.int32))
 
     def step(self, cell: Any) -> Any:
         """The next cell on that way; on a goal, or where there is no way, this one."""
-        s = self._come_to(cell)
-        v = self.search.search.next[s]
-        return self.space.key(s if v < 0 else int(v))
+        states = self._states_from(cell, 1)
+        return self.space.key(states[0] if states else key_to_state(self.space, cell))
 
     def cost(self, cell: Any) -> float:
         """What a cheapest way costs, in steps (on a graph: as its edges); infinity if there is none."""
@@ -294,12 +329,18 @@ class Field:
         paid = np.array([self.space.edge(a, b) for a, b in pairwise(states)], np.int64)
         return self.space.steps(np.array(states), paid)
 
-    def _come_to(self, cell: Any) -> int:
-        """Search until the way from a cell is known; its state."""
+    def _states_from(self, cell: Any, most: int) -> list[int] | None:
+        """Search until the way from a cell is known: its first states, at most so many. None if there is no way."""
         self._refuse_unmade()
-        s = key_to_state(self.space, cell)
-        self.reach(view(np.array([s], np.int32)), view(np.zeros(1, np.uint8)), INF, 0)
-        return s
+        s, whole = key_to_state(self.space, cell), False
+        self._change_queue()
+        self.search.enter()
+        try:
+            self.search_for(view(np.array([s], np.int32)), view(np.zeros(1, np.uint8)), INF, 0)
+            whole = True
+            return self.search.states_from(s, most)
+        finally:
+            self.search.leave(whole)
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
         """Arrays by state: "g" and "rhs" (ticks, -1 for infinite), "parent": where it leads, "open": who is queued."""

@@ -7,7 +7,7 @@ from replan.search.astar cimport Search
 from replan.search.breadth_first cimport BreadthFirst
 from replan.search.ideal_tree cimport IdealTree, points_to
 from replan.spaces.goals cimport Goals
-from replan.spaces.heuristics cimport Heuristic
+from replan.spaces.cell_distance cimport Heuristic
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 

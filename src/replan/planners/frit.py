@@ -29,6 +29,7 @@ way to a goal, as far as is known: what is cut beyond might be out of reach from
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -38,14 +39,17 @@ from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 from replan.own import refuse_half_made
 from replan.planners.base import Planner
+from replan.planners.making import ORDER_OPTIONS, SEARCH_OPTIONS, open_list, set_budget, waits, without
 from replan.planners.realtime import refuse_array
+from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList, claimed
 from replan.saving import Bag
 from replan.search.astar import Search
 from replan.search.breadth_first import BreadthFirst
 from replan.search.ideal_tree import IdealTree
+from replan.spaces.cell_distance import Heuristic
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import Heuristic, Zero, heuristic_for, refuse_inconsistent
+from replan.spaces.heuristics import Zero, heuristic_for, refuse_inconsistent
 from replan.spaces.space import Space
 
 try:
@@ -108,7 +112,7 @@ class FRIT(Planner):
         self.tree.carry(bag.inner("tree"), self.space.n)
 
     def changed(self, told: memoryview, k: int, rise: bool) -> int:
-        self.hear(told, k, rise)
+        self.note_changes(told, k, rise)
         self.news = True
         for i in range(k if rise else 0):
             self.tree.look_at(self.space, told[i])
@@ -121,7 +125,7 @@ class FRIT(Planner):
         if self.fallen:
             with cython.gil:
                 self.plant(self.goals)
-        if self.in_vain(at):
+        if self.reachability.is_cut_off(self.goals, at):
             return UNREACHABLE
         if self.watched:
             self.log.wide = True
@@ -136,7 +140,7 @@ class FRIT(Planner):
             return WAITING
         self.searching = False
         if found == NOBODY:
-            self.shut = -1 if self.news else at
+            self.reachability.failed_from = -1 if self.news else at
             return WAITING if self.news else UNREACHABLE  # there may be none because of obstacles that are gone
         if self.connect(found, at):
             return self.follow(at, limit)
@@ -289,7 +293,7 @@ class FRITStar(FRIT):
     def _touch(self) -> None:
         FRIT._touch(self)
         self.search.touch()
-        self.open.fit(self.space.n, 1, 1, self.space.span)
+        self.open.reserve(self.space.n)
         self.open.touch()
 
     def plant(self, goals: Goals) -> None:
@@ -328,3 +332,146 @@ class FRITStar(FRIT):
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return {**self.search.snapshot(), **self.tree.snapshot()}
+
+
+# What the registry collects.
+
+FLOOD = """
+Imagine free terrain: then the estimates say at every cell which way to go, and these pointers make a tree, the
+ideal one. Follow it. Where an obstacle has cut the pointer of the agent's cell, look around by breadth-first search
+for the nearest cell that still hangs on the tree, write the way there into the pointers, and go on.
+
+Guarantees:
+
+- A step expands at most `lookahead` states (following ten pointers counts as one expansion), or ends by the
+  `deadline`.
+- The agent arrives if steps can be taken back and there is a way: after at most (n + 1)² / 4 moves through n free
+  cells of static terrain.
+- It says so when there is no way. Nothing is learned, no heap is kept: an expansion is cheap.
+
+Limits:
+
+- Paths are not cheapest: the tree is mended where it is cut, never made better.
+- Breadth-first search knows no costs: FRIT(UCS) and FRIT(A*) do.
+- The tree is left only where it is blocked. A cell on it that becomes expensive is walked through: block a cell
+  that the agent must not enter.
+- A shortcut that opens is not used, unless `falling="reset"` plants the tree anew.
+
+Parts:
+
+- planners.frit.FRIT.episode
+- search.ideal_tree.IdealTree.promised
+- planners.frit.FRITFlood.look_for
+- search.ideal_tree.IdealTree.walk
+- planners.frit.FRIT.connect
+"""
+
+UNIFORM = """
+FRIT that reconnects by uniform-cost search: the cell that still hangs on the tree and is cheapest to come to.
+
+Guarantees:
+
+- Those of FRIT(BFS), with a heap; the way back to the tree is a cheapest one.
+
+Limits:
+
+- Paths are not cheapest all the way, and a shortcut that opens is not used, unless `falling="reset"` plants the
+  tree anew.
+
+Parts:
+
+- planners.frit.FRIT.episode
+- search.ideal_tree.IdealTree.promised
+- planners.frit.FRITStar.look_for
+- search.ideal_tree.IdealTree.walk
+- planners.frit.FRIT.connect
+"""
+
+A_STAR = """
+FRIT that reconnects by A*: of the cells that still hang on the tree, one that lies towards the goal.
+
+Guarantees:
+
+- Those of FRIT(BFS), with a heap. Trips are shorter than those of the other forms.
+
+Limits:
+
+- It looks at more cells before it reconnects, so the agent waits more often.
+- Paths are not cheapest all the way, and a shortcut that opens is not used, unless `falling="reset"` plants the
+  tree anew.
+
+Parts:
+
+- planners.frit.FRIT.episode
+- search.ideal_tree.IdealTree.promised
+- planners.frit.FRITStar.look_for
+- search.ideal_tree.IdealTree.walk
+- planners.frit.FRIT.connect
+"""
+
+PSEUDO_CODE = """
+## FRIT.episode
+
+    the agent's pointer leads on: follow pointers
+    otherwise search for a state that hangs on the tree
+    the limit is used up? wait, and go on next time
+    found: write the way there into the pointers, follow
+    nothing left: no way
+
+## FRITFlood.look_for
+
+    until the limit is used up:
+        test the next state that was generated:
+            do pointers lead from it to a goal? found
+        all are tested: expand the next one
+        none is left: no way
+
+## FRITStar.look_for
+
+    A* (UCS: with h = 0) from the agent's state
+    it ends when the first state of OPEN
+    hangs on the tree, or is a goal
+
+## FRIT.connect
+
+    for each step u, v from the agent to what was found:
+        pointer(u) := v
+"""
+
+
+def _frit(search: str) -> Callable[[dict[str, Any]], Planner]:
+    """How FRIT is made with the search that reconnects: "bfs", "uniform" or "a-star"."""
+
+    def make(options: dict[str, Any]) -> Planner:
+        if options["falling"] == "repair":
+            raise InputError("falling is 'keep' or 'reset' for FRIT: it has no learned h-values to repair")
+        given = options["heuristic"], options["check"], options["falling"] == "reset", waits(options)
+        made = FRITFlood(*given) if search == "bfs" else FRITStar(open_list(options), search == "a-star", *given)
+        return set_budget(made, options)
+
+    return make
+
+
+FRIT_OPTIONS = {"lookahead": 256, "deadline": None, "falling": "keep", "no_path": "wait", **SEARCH_OPTIONS}
+PLANNERS = tuple(
+    PlannerSpec(
+        f"FRIT({search})",
+        f"frit-{slug}",
+        "Rivera, Illanes, Baier, Hernández: Reconnecting with the Ideal Tree, JAIR 50, 2014",
+        f"follow the tree that the estimates promise; reconnect where it is cut: {how}, a slice a step",
+        options,
+        _frit(slug),
+        also,
+        optimal=False,
+        realtime=True,
+        waits=True,
+        family="sliced",
+        order=order,
+        explanation=explanation,
+    )
+    for order, search, slug, how, options, also, explanation in (
+        (650, "BFS", "bfs", "breadth-first search", without(FRIT_OPTIONS, *ORDER_OPTIONS), ("FRIT",), FLOOD),
+        (660, "UCS", "uniform", "uniform-cost search", FRIT_OPTIONS, ("FRIT(uniform cost)",), UNIFORM),
+        (670, "A*", "a-star", "A*", FRIT_OPTIONS, (), A_STAR),
+    )
+)

@@ -9,7 +9,7 @@ from replan.spaces.goals cimport Goals
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
-cdef i64 INF, PARTIAL, UNREACHABLE, DEEPEST, EXPANDED, RESIGNED
+cdef i64 INF, PARTIAL, DEEPEST, EXPANDED, RESIGNED
 
 cdef class Korf(OneStep):
     cdef readonly bint second
@@ -19,20 +19,19 @@ cdef class Korf(OneStep):
     cdef i64[::1] f
     cdef i64[::1] turn
     cdef i64[::1] end
-    cdef Neighbours near
 
     cdef begin_trip(self, Space space, Goals goals)
     cdef tuple made_from(self)
     cdef carry_trip(self, bag)
     @cython.locals(again=bint, status=i64)
-    cdef i64 go_on(self, i64 at) except -1
+    cdef i64 give_up(self, i64 at) except -1 with gil
 
-    cdef i64 mood(self) noexcept nogil
-    cdef i64 resume(self, i64 mood) noexcept nogil
+    cdef i64 planner_flags(self) noexcept nogil
+    cdef i64 set_planner_flags(self, i64 flags) noexcept nogil
     cdef i64 longest(self)
 
     @cython.locals(d=i64, budget=bint)
-    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 value_neighbours(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(i=i64, k=i64, first=i64, v=i64, cost=i64, alpha=i64, value=i64, best=i64, next_best=i64)
     @cython.final
     cdef inline i64 evaluate(self, Space space, OpenList open, i64 at, i64 depth) except -1 nogil

@@ -15,6 +15,7 @@ and goes on as LRTA*, which arrives.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -22,8 +23,12 @@ import numpy as np
 from replan.arrays import empty
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import EXPANDED, INF, PARTIAL, UNREACHABLE
+from replan.limits import EXPANDED, INF, PARTIAL
+from replan.planners.base import Planner
+from replan.planners.making import SEARCH_OPTIONS, open_list, set_bounds
 from replan.planners.one_step import OneStep
+from replan.planners.options import whole
+from replan.planners.spec import KORF_1990, PlannerSpec
 from replan.queues.base import OpenList
 from replan.saving import Bag
 from replan.search.astar import Search
@@ -42,7 +47,7 @@ if not cython.compiled:
     from replan.interpreted import ints, longs
 
 DEEPEST = 24
-RESIGNED = 2  # part of its mood: RTA* goes on as LRTA*
+RESIGNED = 2  # part of its planner flags: RTA* goes on as LRTA*
 
 
 class Korf(OneStep):
@@ -71,20 +76,13 @@ class Korf(OneStep):
         OneStep.begin_trip(self, space, goals)
         self.learns_best = not self.second
         self.doubtful = self.second  # the second-best value says what another way costs, not what is left from here
-        self.near = space.neighbours()
-        self.degree = self.near.room + 1
         # of the state at each level of a walk: its g and f, and which of its successors are still to come
         self.g, self.f = empty(DEEPEST, np.int64), empty(DEEPEST, np.int64)
         self.turn, self.end = empty(DEEPEST, np.int64), empty(DEEPEST, np.int64)
         self.succ = empty((DEEPEST + 1) * self.degree, np.int32)
         self.cost = empty((DEEPEST + 1) * self.degree, np.int64)
-        self.values = empty(self.degree, np.int64)
 
-    def episode(self, at: int, limit: int, deadline: int) -> int:
-        if self.fallen:
-            self.take_in_falls()
-        if self.knows_no_way(at):
-            return UNREACHABLE
+    def value_neighbours(self, at: int, limit: int, deadline: int) -> int:
         self.start(at)
         self.used = 0
         self.choice = -1
@@ -97,7 +95,7 @@ class Korf(OneStep):
             while d < (self.depth or DEEPEST) and not self.out_of_budget and self.choice >= 0:
                 d += 1
                 self.evaluate(self.space, self.open, at, d)
-        return self.take_step(at)
+        return 0
 
     def made_from(self) -> tuple[Any, ...]:
         parts = (self.open.made_from(), self.repair, self.second, self.depth or None, self.pathmax)
@@ -108,20 +106,20 @@ class Korf(OneStep):
         self.learns_best = bag.truth("learns_best", self.learns_best)
         self.doubtful = bag.truth("doubtful", self.doubtful)
 
-    def go_on(self, at: int) -> int:
+    def give_up(self, at: int) -> int:
         again = self.doubtful and not self.kept
-        status = OneStep.go_on(self, at)
+        status = OneStep.give_up(self, at)
         if again and status == PARTIAL:
             self.learns_best, self.doubtful = True, False
         return status
 
-    def mood(self) -> int:
-        return OneStep.mood(self) | (RESIGNED if self.learns_best else 0)
+    def planner_flags(self) -> int:
+        return OneStep.planner_flags(self) | (RESIGNED if self.learns_best else 0)
 
-    def resume(self, mood: int) -> int:
-        self.learns_best = not self.second or mood & RESIGNED != 0
+    def set_planner_flags(self, flags: int) -> int:
+        self.learns_best = not self.second or flags & RESIGNED != 0
         self.doubtful = not self.learns_best
-        return OneStep.resume(self, mood)
+        return OneStep.set_planner_flags(self, flags)
 
     def longest(self) -> int:
         if self.limit < INF or self.depth == 0:
@@ -231,3 +229,134 @@ class Korf(OneStep):
         if self.watched:
             self.log.add(v, EXPANDED, self.look.search.node[v].h if first else -1)
         return space.expand(near, v)
+
+
+# What the registry collects.
+
+OPTIONS = (
+    whole(
+        "depth",
+        "How many steps to look ahead.",
+        "a whole number from 1 to 24, or None for 1, or as many as lookahead or deadline allow",
+        most=24,
+    ),
+)
+
+LRTA = """
+The oldest of them. Look a few steps ahead from each neighbour, move to the one with the smallest cost plus h, and
+let the h of the state that is left be that value: it takes at least so much from there.
+
+Guarantees:
+
+- The agent reaches the goal if steps can be taken back and there is a way.
+- h never overestimates while costs do not fall, and repeated trips get cheaper until they are cheapest.
+- Nothing to set up: one state is learned, one move is made.
+
+Limits:
+
+- A move for each search, and one state learned: dead ends take many visits.
+- Looking ahead to a depth visits states that can be reached in several ways several times; its cost grows
+  exponentially with `depth`.
+
+Parts:
+
+- planners.korf.Korf.value_neighbours
+- planners.korf.Korf.evaluate
+- planners.korf.Korf.minimin
+- planners.one_step.OneStep.take_step
+"""
+
+RTA = """
+LRTA* that remembers the second smallest value instead: what it would cost to come back and go another way. The
+agent turns around less often on its first trip.
+
+Guarantees:
+
+- The agent reaches the goal on its first trip if steps can be taken back and there is a way.
+
+Limits:
+
+- Its h may overestimate: values are not for a second trip, and need not converge. Where they shut the agent in, it
+  forgets them and goes on as LRTA*.
+- Those of LRTA* on dead ends and `depth`.
+
+Parts:
+
+- planners.korf.Korf.value_neighbours
+- planners.korf.Korf.evaluate
+- planners.korf.Korf.minimin
+- planners.one_step.OneStep.take_step
+"""
+
+PSEUDO_CODE = """
+## Korf.value_neighbours
+
+    depth := 1, or as given
+    value each neighbour of the agent
+    with a budget: again with depth + 1, while it lasts
+    choose the smallest; `take_step` learns, and steps
+
+## Korf.evaluate
+
+    for each neighbour v of the agent's state s:
+        value(v) := c(s, v) + minimin(v, depth - 1)
+    choose the smallest; the order of OPEN decides
+    between equal ones
+
+## Korf.minimin
+
+    depth is 0, or n is a goal: h(n)
+    otherwise, depth first:
+        least cost + h at that depth, or at a goal
+        (pathmax: f never falls along a walk)
+        leave a branch as soon as it is above alpha
+"""
+
+
+def _korf(second: bool) -> Callable[[dict[str, Any]], Planner]:
+    def make(options: dict[str, Any]) -> Planner:
+        parts = {name: options[name] for name in ("depth", "pathmax", "heuristic", "check", "falling")}
+        return set_bounds(Korf(open_list(options), RepairH(), second, **parts), options)
+
+    return make
+
+
+KORF_OPTIONS = {
+    **SEARCH_OPTIONS,
+    "depth": None,
+    "pathmax": True,
+    "lookahead": None,
+    "deadline": None,
+    "falling": "keep",
+    "notice": True,
+}
+PLANNERS = (
+    PlannerSpec(
+        "LRTA*",
+        "lrta",
+        KORF_1990,
+        "lookahead to a depth with pathmax; learn: h := smallest value, the agent's state alone; one move",
+        KORF_OPTIONS,
+        _korf(second=False),
+        optimal=False,
+        realtime=True,
+        serves_many=True,
+        family="real-time",
+        order=480,
+        explanation=LRTA,
+    ),
+    PlannerSpec(
+        "RTA*",
+        "rta",
+        KORF_1990,
+        "lookahead to a depth with pathmax; learn: h := second smallest value, the agent's state alone; one move",
+        KORF_OPTIONS,
+        _korf(second=True),
+        optimal=False,
+        realtime=True,
+        serves_many=True,
+        family="real-time",
+        order=490,
+        explanation=RTA,
+    ),
+)

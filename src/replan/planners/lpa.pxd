@@ -14,4 +14,7 @@ cdef class LPAStar:
     cdef dict pending
     cdef object __weakref__
 
+    cdef read_news(self)
+    @cython.locals(s=i64)
+    cdef list states_to_goal(self)
     cdef carry(self, bag)

@@ -5,6 +5,7 @@ It is no planner for an agent: when the agent moves, the root of its search move
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from replan.errors import InputError
+from replan.guard import held
 from replan.limits import INF
 from replan.queues.base import claimed, with_lists
 from replan.queues.make import open_list
@@ -21,7 +23,7 @@ from replan.search.incremental import Incremental, refuse_circle
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
 from replan.spaces.observed import values_seen
-from replan.spaces.space import Space, key_to_state, refuse_unmade
+from replan.spaces.space import Space, key_to_state, refuse_changed, refuse_unmade
 
 
 class LPAStar:
@@ -82,17 +84,21 @@ class LPAStar:
         try:
             places, values = values_seen(self.space, cells, blocked, weights)
             self.space.hold()
+            whole = False
             try:
-                self.catch_up()
+                self.read_news()
                 for place, value in zip(places.tolist(), values.tolist(), strict=True):
                     self._change(place, value)
+                whole = True
             finally:
+                self.torn = self.torn or not whole  # the space may have changed without its search
                 self.space.release()
         finally:
             self.busy = False
 
     def _change(self, place: int, value: int) -> None:
         old = self.space.value_at(place)
+        self.space.news.reserve(self.touched)
         k = self.space.write(self.touched, place, value)
         self.pending.update((self.touched.entered[i], None) for i in range(k))
         if self.space.news.sharing > 1:
@@ -101,7 +107,13 @@ class LPAStar:
 
     def catch_up(self) -> None:
         """Take in what others have changed in a space that is shared. `path` does so first of all."""
-        self._refuse_unmade()
+        self._enter()
+        try:
+            self.read_news()
+        finally:
+            self.busy = False
+
+    def read_news(self) -> None:
         self.pending.update((s, None) for s in self.space.news.entered_since(self.heard))
         self.heard = self.space.news.end()
 
@@ -110,11 +122,7 @@ class LPAStar:
         self._refuse_unmade()
         if self.busy:
             return self.heard == self.space.news.end()
-        self.busy = True
-        try:
-            self.catch_up()
-        finally:
-            self.busy = False
+        self.catch_up()
         return True
 
     def path(self) -> list[Any] | None:
@@ -123,14 +131,20 @@ class LPAStar:
         self.space.searches += 1
         whole = False
         try:
+            self.space._refuse_while_changed()
             self._bring_up_to_date()
             whole = True
+            states = self.states_to_goal()
         finally:
             self.torn = not whole
             self.space.searches -= 1
             self.busy = False
+        return self.space.keys(np.array(states, np.int32)) if states else None
+
+    def states_to_goal(self) -> list[int]:
+        """The path that the search has found; empty if there is none."""
         if self.search.rhs[self.goal] >= INF:
-            return None
+            return []
         s = self.goal
         states = [s]
         while s != self.start:
@@ -138,10 +152,10 @@ class LPAStar:
             states.append(s)
             if len(states) > self.space.n:
                 refuse_circle()
-        return self.space.keys(np.array(states[::-1], np.int32))
+        return states[::-1]
 
     def _bring_up_to_date(self) -> None:
-        self.catch_up()
+        self.read_news()
         if self.torn:  # an error, of a user's heuristic say, has left the search half done
             self.search.begin(self.space, Goals([self.start], self.space.n), self.goal)
         self.search.change_all(list(self.pending))
@@ -156,21 +170,26 @@ class LPAStar:
         """One call at a time: not from inside another, and not from two threads."""
         self._refuse_unmade()
         if self.busy:
-            raise RuntimeError("this LPAStar is in the middle of a search: make one query for each thread")
+            raise RuntimeError("this LPAStar is in the middle of a search, or being copied: make one for each thread")
         self.busy = True
 
     # Saving: see `replan/saving.py`.
 
-    def __reduce__(self) -> Any:
-        """A copy that goes on as this query would, for `copy` and `pickle`."""
+    def _hold(self) -> Iterator[tuple[Any, ...]]:
         self._enter()
         try:
-            self.catch_up()
+            with held(self.space):
+                yield (self,)
+        finally:
+            self.busy = False
+
+    def __reduce__(self) -> Any:
+        """A copy that goes on as this query would, for `copy` and `pickle`."""
+        with held(self):
+            self.read_news()
             bag = Bag(self)
             self.carry(bag)
             return reduced(self, (LPAStar, self.space, self.search.open.made_from(), self.search.keys.given), bag)
-        finally:
-            self.busy = False
 
     def __copy__(self) -> LPAStar:
         """Another query of the same space."""
@@ -195,6 +214,7 @@ class LPAStar:
 
     def carry(self, bag: Bag) -> None:
         n = self.space.n
+        refuse_changed(bag, self.space)
         self.start, self.goal = bag.whole("start", self.start, 0, n - 1), bag.whole("goal", self.goal, 0, n - 1)
         spent, self.torn = bag.whole("spent", self.expansions, 0), bag.truth("torn", self.torn)
         pending = bag.states("pending", list(self.pending), n)
@@ -220,5 +240,5 @@ class LPAStar:
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
         """Arrays by state: "g", "rhs" (ticks, -1 for infinite), "parent": whence it comes, "open": who is queued."""
-        self._refuse_unmade()
-        return self.search.snapshot()
+        with held(self):
+            return self.search.snapshot()

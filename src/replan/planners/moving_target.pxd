@@ -6,8 +6,6 @@ from replan.search.rerooting cimport reroot
 from replan.spaces.goals cimport Goals
 from replan.spaces.space cimport Space
 
-cdef i64 COMPLETE, UNREACHABLE
-
 cdef class MTDStarLite(IncrementalPlanner):
     cdef Branches branches
     cdef i64 root
@@ -23,6 +21,5 @@ cdef class MTDStarLite(IncrementalPlanner):
     cdef i64 refuse_odd_h(self, i64 at) except -1
     @cython.locals(i=i64, t=i64, best=i64, left=i64, before=i64)
     cdef i64 search_on(self, i64 limit, i64 deadline) except -1 nogil
-    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(node=Vertices, s=i64, v=i64, k=i64)
     cdef i64 lay(self, i64 at) except -1 nogil

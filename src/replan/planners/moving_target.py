@@ -19,9 +19,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from replan.limits import COMPLETE, UNREACHABLE
 from replan.own import refuse_half_made
 from replan.planners.dstar_lite import REPLAN, IncrementalPlanner
+from replan.planners.making import DSTAR_OPTIONS, incremental
+from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList
 from replan.saving import Bag
 from replan.search.branches import Branches
@@ -136,14 +137,6 @@ class MTDStarLite(IncrementalPlanner):
         self.search.target = best
         return 1
 
-    def episode(self, at: int, limit: int, deadline: int) -> int:
-        self.update(at)
-        self.search_on(INF, 0)
-        if self.search.node[self.search.target].rhs >= INF:
-            return UNREACHABLE
-        self.lay(at)
-        return COMPLETE
-
     def lay(self, at: int) -> int:
         """The trail: from the target along `next` to the agent."""
         node = self.search.node
@@ -162,3 +155,56 @@ class MTDStarLite(IncrementalPlanner):
             s = v
         self.ahead = k
         return 0
+
+
+# What the registry collects.
+
+MOVING_TARGET = """
+D* Lite turned around: it searches from the agent, so that a target that moves is to it what an agent that moves is
+to D* Lite. When the agent moves, its new state becomes the root: what hangs on it stays, the rest is cut off and
+grown again where it borders on that.
+
+Guarantees:
+
+- Cheapest presumed paths to where the target is now; a slower target is caught.
+- The search is kept whichever of the two has moved, and whatever has changed.
+
+Limits:
+
+- It pays where the map is known: in fog it expands no fewer states than Moving-Target Adaptive A*.
+- Several goals at once are searched for without a heuristic. No bound in time.
+
+Parts:
+
+- planners.moving_target.MTDStarLite.take_in
+- search.rerooting.reroot
+- search.branches.Branches.cut_children
+- search.incremental.Incremental.advance
+- search.incremental.Incremental.lower
+- search.incremental.Incremental.raise_
+"""
+
+PSEUDO_CODE = """
+## MTDStarLite.take_in
+
+    the agent has moved: make its state the root
+    (not known well enough? start again)
+    the target has moved: k_m grows by h(last, now)
+    take in what has changed
+"""
+
+
+PLANNERS = (
+    PlannerSpec(
+        "Moving-Target D* Lite",
+        "moving-target-d-star-lite",
+        "Sun, Yeoh, Koenig: Moving Target D* Lite, AAMAS 2010",
+        "forward search from the agent, repaired where costs have changed, kept when the agent or the goal has moved",
+        DSTAR_OPTIONS,
+        incremental(MTDStarLite),
+        also=("MT-D* Lite",),
+        family="incremental",
+        order=330,
+        explanation=MOVING_TARGET,
+    ),
+)

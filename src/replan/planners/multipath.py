@@ -16,11 +16,15 @@ targets may move, and there may be several goals. With a budget, a search that i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from replan.planners.base import Planner
+from replan.planners.making import SEARCH_OPTIONS, open_list, set_notice
 from replan.planners.realtime import RealTime
+from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList
 from replan.saving import Bag
 from replan.search.choosing import BestF
@@ -104,3 +108,88 @@ class MultipathAStar(RealTime):
 
     def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
         return {**RealTime._arrays_at(self, states), "next": self.paths.snapshot(states)}
+
+
+# What the registry collects.
+
+MPAA = """
+Adaptive A* that remembers the paths it has found. A search need not come to the goal: it may end at a state from
+which an old path still leads there at exactly the cost that h promises. Whether a path is still good is tested when
+a search comes to it, so a change of the map needs no work on old paths.
+
+Guarantees:
+
+- Cheapest presumed paths with at most the expansions of Adaptive A*; arrival, and a report when there is no way.
+- All tests of old paths in a search together visit each state once.
+
+Limits:
+
+- Larger g among equal f is part of it: other ties lose most of the gain, and so do weak heuristics (straight-line
+  distances on an eight-way grid).
+- When costs fall h is kept, and may overestimate (`falling`): MPGAA* repairs it.
+- In mazes D* Lite is quicker. No bound in time.
+
+Parts:
+
+- planners.realtime.RealTime.episode
+- search.old_paths.OldPaths.ends_at
+- search.old_paths.OldPaths.add
+- search.learning.OnePass.learn_from
+"""
+
+MPGAA = """
+MPAA* whose h is repaired when costs fall, as in Generalized Adaptive A*: for terrain where obstacles come and go.
+
+Guarantees:
+
+- Cheapest presumed paths whatever changes; arrival, and a report when there is no way.
+- At most the expansions of Generalized Adaptive A*.
+
+Limits:
+
+- Those of MPAA* on ties, heuristics and mazes; and the repair, like the search, has no bound in time.
+
+Parts:
+
+- planners.realtime.RealTime.episode
+- search.old_paths.OldPaths.ends_at
+- search.repair_h.RepairH.spread
+- search.learning.OnePass.learn_from
+"""
+
+
+
+def _multipath(falling: str) -> Callable[[dict[str, Any]], Planner]:
+    def make(options: dict[str, Any]) -> Planner:
+        given = options["heuristic"], options["check"], options.get("falling", falling)
+        return set_notice(MultipathAStar(open_list(options), RepairH(), *given), options)
+
+    return make
+
+
+PLANNERS = (
+    PlannerSpec(
+        "MPAA*",
+        "mpaa",
+        "Hernández, Baier, Asín: Making A* Run Faster than D*-Lite for Path-Planning in Partially Known Terrain, "
+        "ICAPS 2014",
+        "Adaptive A*; a search ends on a path of an earlier one that is still as cheap as h says",
+        {**SEARCH_OPTIONS, "falling": "keep"},
+        _multipath("keep"),
+        family="adaptive",
+        order=230,
+        explanation=MPAA,
+    ),
+    PlannerSpec(
+        "MPGAA*",
+        "mpgaa",
+        "Hernández, Asín, Baier: Reusing Previously Found A* Paths for Fast Goal-Directed Navigation in Dynamic "
+        "Terrain, AAAI 2015",
+        "Generalized Adaptive A*; a search ends on a path of an earlier one that is still as cheap as h says",
+        SEARCH_OPTIONS,
+        _multipath("repair"),
+        family="adaptive",
+        order=240,
+        explanation=MPGAA,
+    ),
+)

@@ -3,20 +3,17 @@ from replan.clock cimport now_ns
 from replan.core cimport i64
 from replan.planners.one_step cimport OneStep
 from replan.search.astar cimport Search
-from replan.spaces.goals cimport Goals
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
-cdef i64 EXPANDED, INF, UNREACHABLE
+cdef i64 EXPANDED, INF
 
 cdef class NeighbourLRTA(OneStep):
     cdef i64 waiting
-    cdef Neighbours near
 
-    cdef begin_trip(self, Space space, Goals goals)
     cdef tuple made_from(self)
     @cython.locals(i=i64, k=i64, alive=i64, rest=i64)
-    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 value_neighbours(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(i=i64, k=i64, n=i64, v=i64)
     @cython.final
     cdef i64 list_neighbours(self, Space space, Neighbours near, Search search, i64 at) except -1 nogil

@@ -15,23 +15,20 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from replan.arrays import empty
 from replan.clock import now_ns
-from replan.limits import EXPANDED, INF, UNREACHABLE
+from replan.limits import EXPANDED, INF
+from replan.planners.base import Planner
+from replan.planners.making import REALTIME_OPTIONS, open_list, set_bounds, without
 from replan.planners.one_step import OneStep
+from replan.planners.spec import RTD_2010, PlannerSpec
 from replan.queues.base import OpenList
 from replan.search.astar import Search
 from replan.search.repair_h import RepairH
-from replan.spaces.goals import Goals
 from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
 
 
 class NeighbourLRTA(OneStep):
-    near: Neighbours
-
     def __init__(
         self,
         open: OpenList,
@@ -44,18 +41,7 @@ class NeighbourLRTA(OneStep):
         self._set_up(open, pathmax, heuristic, check, falling, repair)
         self.learns_best = self.loose = True
 
-    def begin_trip(self, space: Space, goals: Goals) -> None:
-        OneStep.begin_trip(self, space, goals)
-        self.near = space.neighbours()
-        self.degree = self.near.room + 1
-        self.succ, self.cost = empty(self.degree, np.int32), empty(self.degree, np.int64)
-        self.values = empty(self.degree, np.int64)
-
-    def episode(self, at: int, limit: int, deadline: int) -> int:
-        if self.fallen:
-            self.take_in_falls()
-        if self.knows_no_way(at):
-            return UNREACHABLE
+    def value_neighbours(self, at: int, limit: int, deadline: int) -> int:
         self.used = 1
         if self.watched:
             self.log.add(at, EXPANDED, self.look.search.value_h(at))
@@ -71,7 +57,7 @@ class NeighbourLRTA(OneStep):
                 alive += 1
         self.start(at)
         self.decide(self.open, 0, alive)
-        return self.take_step(at)
+        return 0
 
     def list_neighbours(self, space: Space, near: Neighbours, search: Search, at: int) -> int:
         """List the neighbours, each with its h as a value if that was raised before, else -1: it waits for a search."""
@@ -109,3 +95,72 @@ class NeighbourLRTA(OneStep):
     def made_from(self) -> tuple[Any, ...]:
         parts = (self.open.made_from(), self.repair, self.pathmax)
         return NeighbourLRTA, *parts, self.given, self.checks_h, self.falling
+
+
+# What the registry collects.
+
+NEIGHBOR_LRTA = """
+LRTA* with a search of its own from each neighbour: a bounded A* from there, and its smallest f is what the
+neighbour is worth. Below a neighbour whose h was raised before there is no search: its h is taken as it is. Then
+one move, and the agent's state learns. It is LRTA* as the program behind the paper on RTD* has it.
+
+Guarantees:
+
+- An episode expands at most `lookahead` states, shared evenly among the neighbours, or ends by the `deadline`.
+- With `pathmax` the agent reaches the goal if steps can be taken back and there is a way.
+
+Limits:
+
+- One state learns in an episode, and the searches of the neighbours look at the same states several times: TLA* and
+  RTAA* do more for less.
+- With eight neighbours and a limit below 10 it is LRTA* with depth 1. Without `pathmax` the agent may run in
+  circles.
+
+Parts:
+
+- planners.neighbour_lrta.NeighbourLRTA.value_neighbours
+- planners.neighbour_lrta.NeighbourLRTA.search_from
+- planners.one_step.OneStep.take_step
+"""
+
+PSEUDO_CODE = """
+## NeighbourLRTA.value_neighbours
+
+    for each neighbour n of the agent's state s:
+        h(n) was raised before: L(n) := h(n)
+        otherwise: L(n) := by a search from n
+        value(n) := c(s, n) + L(n)
+    choose the smallest; `take_step` learns, and steps
+
+## NeighbourLRTA.search_from
+
+    share := what is left of the limit, divided by
+             the neighbours that still wait for a search
+    nothing is left? h(n)
+    A* from n, within its share
+    L(n) := smallest f that is open; none: infinite
+"""
+
+
+def _neighbour_lrta(options: dict[str, Any]) -> Planner:
+    parts = {name: options[name] for name in ("pathmax", "heuristic", "check", "falling")}
+    return set_bounds(NeighbourLRTA(open_list(options), RepairH(), **parts), options)
+
+
+PLANNERS = (
+    PlannerSpec(
+        "Neighbor LRTA*",
+        "neighbor-lrta",
+        f"{RTD_2010}: LRTA* as the program behind it has it",
+        "an A* lookahead with pathmax from each neighbor, none where h was raised; learn: h := smallest value, the "
+        "agent's state alone; one move",
+        {**without(REALTIME_OPTIONS, "moves"), "pathmax": True},
+        _neighbour_lrta,
+        optimal=False,
+        realtime=True,
+        serves_many=True,
+        family="real-time",
+        order=510,
+        explanation=NEIGHBOR_LRTA,
+    ),
+)

@@ -2,6 +2,9 @@ cimport cython
 from replan.core cimport Ints, Longs, Nodes, i32, i64, ints, longs
 from replan.planners.realtime cimport RealTimePlanner
 from replan.queues.base cimport OpenList
+from replan.spaces.goals cimport Goals
+from replan.spaces.neighbours cimport Neighbours
+from replan.spaces.space cimport Space
 
 cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE
 
@@ -11,7 +14,11 @@ cdef class OneStep(RealTimePlanner):
     cdef i32[::1] succ
     cdef i64[::1] cost
     cdef i64[::1] values
+    cdef Neighbours near
 
+    cdef begin_trip(self, Space space, Goals goals)
+    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 value_neighbours(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.final
     cdef inline i64 start(self, i64 at) except -1 nogil
     @cython.locals(succ=Ints, cost=Longs, values=Longs, cap=i64, j=i64, i=i64, v=i64, value=i64, best=i64, next_best=i64)

@@ -13,9 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from replan.arrays import empty
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
 from replan.planners.realtime import RealTimePlanner
 from replan.queues.base import OpenList
+from replan.spaces.goals import Goals
+from replan.spaces.neighbours import Neighbours
+from replan.spaces.space import Space
 
 try:
     import cython
@@ -27,13 +31,33 @@ if not cython.compiled:
 
 
 class OneStep(RealTimePlanner):
-    """Who derives from it lists the neighbours in `succ`, `cost` and `values`, has `decide` choose, and `take_step`."""
+    """A class that derives from it defines `value_neighbours`."""
 
+    near: Neighbours
     succ: memoryview
     cost: memoryview
     values: memoryview
     learns_best: bool  # or the second best
     used: int  # expansions of this episode
+
+    def begin_trip(self, space: Space, goals: Goals) -> None:
+        RealTimePlanner.begin_trip(self, space, goals)
+        self.near = space.neighbours()
+        self.degree = self.near.room + 1
+        self.succ, self.cost = empty(self.degree, np.int32), empty(self.degree, np.int64)
+        self.values = empty(self.degree, np.int64)
+
+    def episode(self, at: int, limit: int, deadline: int) -> int:
+        if self.fallen:
+            self.take_in_falls()
+        if self.reachability.is_cut_off(self.goals, at):
+            return UNREACHABLE
+        self.value_neighbours(at, limit, deadline)
+        return self.take_step(at)
+
+    def value_neighbours(self, at: int, limit: int, deadline: int) -> int:
+        """Hook: list the neighbours in `succ`, `cost` and `values`, call `start`, and let `decide` choose."""
+        raise NotImplementedError
 
     def start(self, at: int) -> int:
         """Before the neighbours are ordered: the agent's state is met, as it is by a search that expands it."""
@@ -86,7 +110,7 @@ class OneStep(RealTimePlanner):
         if self.finds_no_way(at, self.used):
             return UNREACHABLE
         if self.best >= self.look.search.cap or (self.learns_best and node[at].h > self.space.bound):
-            return self.despair(at)
+            return self.give_up(at)
         return PARTIAL
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
@@ -94,3 +118,13 @@ class OneStep(RealTimePlanner):
 
     def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
         return {"h": self.look.search.snapshot(states)["h"]}
+
+
+PSEUDO_CODE = """
+## OneStep.take_step
+
+    no neighbour has a way: no way
+    learned := smallest value (RTA*: second smallest)
+    h(agent) := max(h(agent), learned)
+    move to the neighbour with the smallest value
+"""

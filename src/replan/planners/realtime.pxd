@@ -2,21 +2,21 @@ cimport cython
 from replan.clock cimport now_ns
 from replan.core cimport Ints, i64
 from replan.log cimport Log
-from replan.planners.bounded cimport BoundedPlanner
+from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
 from replan.search.choosing cimport ChoosingRule
 from replan.search.learning cimport LearningRule
 from replan.search.lookahead cimport Lookahead
-from replan.search.reach cimport can_reach
+from replan.search.reachability cimport can_reach
 from replan.search.repair_h cimport RepairH
 from replan.spaces.goals cimport Goals
-from replan.spaces.heuristics cimport Heuristic
+from replan.spaces.cell_distance cimport Heuristic
 from replan.spaces.space cimport Space
 
 cdef i64 INF, COMPLETE, EXPANDED, PARTIAL, UNREACHABLE, KEEP, KEPT, REPAIR, RESET, UNMEASURED
 
-cdef class RealTimePlanner(BoundedPlanner):
+cdef class RealTimePlanner(Planner):
     cdef object given
     cdef bint pathmax, loose, doubtful
     cdef readonly str falling
@@ -33,8 +33,8 @@ cdef class RealTimePlanner(BoundedPlanner):
     @cython.locals(i=i64)
     cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
     cdef i64 log_to(self, Log log, bint watched) except -1
-    cdef i64 mood(self) noexcept nogil
-    cdef i64 resume(self, i64 mood) noexcept nogil
+    cdef i64 planner_flags(self) noexcept nogil
+    cdef i64 set_planner_flags(self, i64 flags) noexcept nogil
     cdef i64 longest(self)
     cdef i64 farthest(self)
     cdef i64 serve(self, i64 first) noexcept nogil
@@ -42,8 +42,7 @@ cdef class RealTimePlanner(BoundedPlanner):
     cdef bint met(self, i64 s) except -1 nogil
     cdef carry_trip(self, bag)
     cdef i64 take_in_falls(self) except -1 nogil
-    cdef i64 despair(self, i64 at) except -1 nogil
-    cdef i64 go_on(self, i64 at) except -1
+    cdef i64 give_up(self, i64 at) except -1 with gil
 
 cdef class RealTime(RealTimePlanner):
     cdef readonly LearningRule learning

@@ -36,8 +36,8 @@ from replan.errors import InputError
 from replan.limits import COMPLETE, EXPANDED, INF, KEEP, KEPT, PARTIAL, REPAIR, RESET, UNREACHABLE
 from replan.log import Log
 from replan.own import part_of, refuse_half_made
-from replan.planners.bounded import BoundedPlanner
-from replan.planners.options import OPTIONS
+from replan.planners.base import Planner
+from replan.planners.options import SHARED
 from replan.queues.base import OpenList, claimed
 from replan.saving import Bag
 from replan.search.astar import Search
@@ -46,8 +46,9 @@ from replan.search.learning import FromFrontier, LearningRule
 from replan.search.lookahead import Lookahead
 from replan.search.named_rules import CHOOSING, LEARNING
 from replan.search.repair_h import RepairH
+from replan.spaces.cell_distance import Heuristic
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import Heuristic, heuristic_for, refuse_inconsistent
+from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
 from replan.spaces.space import Space
 
 try:
@@ -56,7 +57,7 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.search.reach import can_reach
+    from replan.search.reachability import can_reach
 
 UNMEASURED = 16 * 600  # what is set aside for an expansion as long as nobody knows: caches are cold then
 OUR_RULES = {rule.make for rule in (*LEARNING.values(), *CHOOSING.values())}
@@ -69,7 +70,7 @@ def refuse_array(heuristic: Any) -> None:
         raise InputError("a heuristic given as an array is for one goal: give a function to follow a moving one")
 
 
-class RealTimePlanner(BoundedPlanner):
+class RealTimePlanner(Planner):
     """What real-time planners have in common: h-values that last, and what becomes of them when costs fall.
 
     falling: "keep" the h-values, as the papers do (they may then overestimate; if they grow larger than any path
@@ -84,7 +85,8 @@ class RealTimePlanner(BoundedPlanner):
     def _set_up(
         self, open: OpenList, pathmax: bool, heuristic: Any, check: bool, falling: str, repair: RepairH
     ) -> None:
-        BoundedPlanner.__init__(self)
+        Planner.__init__(self)
+        self.notice = True
         if falling not in FALLING:
             raise InputError(f"falling is one of {', '.join(map(repr, FALLING))}, not {falling!r}")
         self.open, self.pathmax = claimed(open), pathmax
@@ -101,7 +103,7 @@ class RealTimePlanner(BoundedPlanner):
 
     @lookahead.setter
     def lookahead(self, expansions: int | None) -> None:
-        OPTIONS["lookahead"].read(expansions)
+        SHARED["lookahead"].read(expansions)
         self.limit = INF if expansions is None else expansions
 
     @property
@@ -111,7 +113,7 @@ class RealTimePlanner(BoundedPlanner):
 
     @deadline.setter
     def deadline(self, microseconds: float | None) -> None:
-        OPTIONS["deadline"].read(microseconds)
+        SHARED["deadline"].read(microseconds)
         self.time_ns = 0 if microseconds is None else Deadline(microseconds).nanoseconds
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
@@ -123,7 +125,7 @@ class RealTimePlanner(BoundedPlanner):
         self.forget(goals)
 
     def _touch(self) -> None:
-        BoundedPlanner._touch(self)
+        Planner._touch(self)
         self.look.touch()
 
     def first_h(self, goals: Goals) -> Heuristic:
@@ -144,17 +146,14 @@ class RealTimePlanner(BoundedPlanner):
 
     def forget(self, goals: Goals) -> None:
         """Forget what was learned, and head for these goals."""
-        self.goals = goals
         self.say_wide()
         self.look.aim(goals, self.first_h(goals))
         self.repair.forget()
         self.fallen = self.kept = False
-        self.shut = -1
+        self.reachability.failed_from = -1
 
     def changed(self, told: memoryview, k: int, rise: bool) -> int:
-        self.hear(told, k, rise)
-        if self.reach.on:
-            self.reach.changed(told, k, rise)
+        self.note_changes(told, k, rise)
         if not rise:
             if self.on_fall == KEEP:
                 self.kept = True
@@ -168,7 +167,7 @@ class RealTimePlanner(BoundedPlanner):
         return self.look.search.has_met(s)
 
     def carry_trip(self, bag: Bag) -> None:
-        BoundedPlanner.carry_trip(self, bag)
+        Planner.carry_trip(self, bag)
         self.look.carry(bag.inner("search"))
         self.repair.carry(bag.inner("repair"), self.space.n)
         self.fallen, self.kept = bag.truth("fallen", self.fallen), bag.truth("kept", self.kept)
@@ -188,12 +187,12 @@ class RealTimePlanner(BoundedPlanner):
 
     # A planner that serves a crowd turns from one character to the next: these numbers are each one's own.
 
-    def mood(self) -> int:
-        """What an episode may change beside h, for `resume`."""
+    def planner_flags(self) -> int:
+        """What an episode may change beside h, for `set_planner_flags`."""
         return KEPT if self.kept else 0
 
-    def resume(self, mood: int) -> int:
-        self.kept, self.fallen, self.shut = mood & KEPT != 0, False, -1
+    def set_planner_flags(self, flags: int) -> int:
+        self.kept, self.fallen, self.reachability.failed_from = flags & KEPT != 0, False, -1
         return 0
 
     def longest(self) -> int:
@@ -212,7 +211,7 @@ class RealTimePlanner(BoundedPlanner):
 
     def log_to(self, log: Log, watched: bool) -> int:
         self.look.search.log, self.look.search.watched = log, watched
-        return BoundedPlanner.log_to(self, log, watched)
+        return Planner.log_to(self, log, watched)
 
     def say_wide(self) -> int:
         """Who watches has to look at all h-values."""
@@ -220,24 +219,25 @@ class RealTimePlanner(BoundedPlanner):
             self.log.wide = True
         return 0
 
-    def despair(self, at: int) -> int:
-        """h is dearer than any path there can be: no goal can be reached.
-
-        But an h that was kept when costs fell proves nothing, nor one that may overestimate: forget it and go on.
-        """
-        if not self.kept and not self.doubtful and self.space.built_in:
-            return UNREACHABLE
-        with cython.gil:
-            return self.go_on(at)
-
-    def go_on(self, at: int) -> int:
+    def give_up(self, at: int) -> int:
+        """h exceeds the cost of any path: no goal can be reached, or h overestimates and is forgotten."""
         if not self.kept:
             if not can_reach(self.space, self.goals, at):
                 return UNREACHABLE
             if not self.doubtful:
-                self._refuse_bound(self.look.search.node[at].h // self.slack)
+                self._refuse_h(at)
         self.forget(self.goals)
         return PARTIAL
+
+    def _refuse_h(self, at: int) -> None:
+        """A goal can be reached, and h says that each path costs more than any can: raise with what is to blame."""
+        h = self.look.search.node[at].h // self.slack
+        if self.given is None:
+            self._refuse_bound(h)
+        raise InputError(
+            f"the heuristic overestimates: with it h grew to {h} ticks at {self.space.key(at)}, and no path costs more "
+            f"than {self.space.bound}; check=True says where it is not consistent"
+        )
 
 
 class RealTime(RealTimePlanner):
@@ -266,7 +266,7 @@ class RealTime(RealTimePlanner):
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if self.fallen:
             self.take_in_falls()
-        if self.in_vain(at) or self.knows_no_way(at):
+        if self.reachability.is_cut_off(self.goals, at):
             return UNREACHABLE
         if deadline > 0 and self.look.search.tail_ns == 0:
             self.look.search.tail_ns = UNMEASURED
@@ -275,7 +275,7 @@ class RealTime(RealTimePlanner):
             self.log_expanded(self.look.search)
         if found == 0:
             self.expansions += self.look.search.expanded
-            self.shut = at
+            self.reachability.failed_from = at
             return UNREACHABLE
         stopped = now_ns() if deadline > 0 else 0
         if self.lists_frontier:
@@ -294,7 +294,7 @@ class RealTime(RealTimePlanner):
             self.measure(stopped)
         if arrives or no_way:
             return COMPLETE if arrives else UNREACHABLE
-        return self.despair(at) if self.look.search.node[at].h > self.slack * self.space.bound else PARTIAL
+        return self.give_up(at) if self.look.search.node[at].h > self.slack * self.space.bound else PARTIAL
 
     def learn(self, search: Search) -> int:
         """Have the rule learn. In a crowd, whose turn it is keeps what has changed."""
@@ -348,3 +348,17 @@ class RealTime(RealTimePlanner):
 
     def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
         return self.look.search.snapshot(states)
+
+
+PSEUDO_CODE = """
+## RealTime.episode
+
+    costs have fallen? repair or forget h
+    look ahead: A* from the agent, within the budget
+    OPEN is empty? no way
+    best := an open state, by the choosing rule
+    raise h, by the learning rule
+    path := parents from `best` to the agent
+    best is a goal: the path is complete
+    h(agent) beyond the cost of any path: no way
+"""

@@ -1,7 +1,19 @@
-"""The planners by name: what the command line, the tests and the documents go through."""
+"""The planners by name: what the command line, the tests and the documents go through.
+
+A planner is one module of `replan.planners`, which declares at its end
+
+- `PLANNERS`: a `PlannerSpec` for each of its planners;
+- `OPTIONS`: the options that no other module has, if there are any;
+- `PSEUDO_CODE`: the pseudo-code of its methods (`explained`).
+
+The registry imports all modules of the package and collects these. A module that declares planners cannot import the
+registry at its top.
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
+from pkgutil import iter_modules
 from textwrap import indent
 from typing import Any
 
@@ -10,14 +22,14 @@ import numpy as np
 from replan.budget import Deadline
 from replan.errors import InputError
 from replan.planners.base import Planner
-from replan.planners.making import BOUNDED_OPTIONS
-from replan.planners.options import OPTIONS, described
-from replan.planners.recipes import RECIPES
+from replan.planners.options import SHARED, Option, described
 from replan.planners.spec import PlannerSpec
 from replan.queues.make import by_f_alone
 from replan.suggest import did_you_mean
 
-BY_NAME = {name.lower(): spec for spec in reversed(RECIPES) for name in spec.names}
+SPECS: list[PlannerSpec] = []  # in the order of lists
+BY_NAME: dict[str, PlannerSpec] = {}
+OPTIONS: dict[str, Option] = dict(SHARED)
 NICKNAMES = {"D*": "d-star-lite", "Dijkstra": "repeated-forward-a-star"}  # what people try
 
 
@@ -30,7 +42,7 @@ def planners() -> list[PlannerSpec]:
     >>> spec.recipe
     'A* from the agent, anew when the path is blocked'
     """
-    return list(RECIPES)
+    return list(SPECS)
 
 
 def known(name: str) -> bool:
@@ -52,8 +64,8 @@ def find(name: str) -> PlannerSpec:
             f"{name!r} is a name with options, as compare and the command line take it; here options are given apart, "
             f"as in replan.planner({first!r}, lookahead=9)"
         )
-    spellings = {**NICKNAMES, **{text: spec.slug for spec in RECIPES for text in spec.names}}
-    where = f"`replan planners` and replan.planners() list all {len(RECIPES)}"
+    spellings = {**NICKNAMES, **{text: spec.slug for spec in SPECS for text in spec.names}}
+    where = f"`replan planners` and replan.planners() list all {len(SPECS)}"
     raise InputError(f"there is no planner {name!r}{did_you_mean(name, spellings)}; {where}")
 
 
@@ -75,8 +87,7 @@ def planner(name: str, **options: Any) -> Planner:
             hint = did_you_mean(option, list(settings))
             raise InputError(f"{spec.name} has no option {option!r}{hint}; its options are: {able}")
         settings[option] = OPTIONS[option].read(_plain(value))
-    usual = BOUNDED_OPTIONS["lookahead"]
-    if "lookahead" not in options and settings.get("deadline") is not None and settings.get("lookahead") == usual:
+    if "lookahead" not in options and settings.get("deadline") is not None:
         settings["lookahead"] = None  # a deadline alone bounds the episode
     _check_queue(settings, options)
     made = spec.make(settings)
@@ -93,9 +104,6 @@ def made(given: Planner | str, options: dict[str, Any]) -> Planner:
     return given
 
 
-planner.__doc__ = f"{planner.__doc__}\n    Options:\n\n{indent(described(), '    ')}\n"
-
-
 def _plain(value: Any) -> Any:
     """The value of an option as a plain number, whoever made it."""
     if isinstance(value, Deadline):
@@ -109,3 +117,25 @@ def _check_queue(settings: dict[str, Any], given: dict[str, Any]) -> None:
     asked = given.get("ties", "last-in") != "last-in" or given.get("prefer") is not None or given.get("seed", 0) != 0
     if asked and by_f_alone(settings["queue"]):
         raise InputError(f"{settings['queue']} order by f alone, last in first out: leave out prefer, ties and seed")
+
+
+def _collect() -> None:
+    """Import all modules of the package, and collect what they declare."""
+    package = __name__.rpartition(".")[0]  # replan.planners is a function, too
+    modules = [import_module(f"{package}.{found.name}") for found in iter_modules(import_module(package).__path__)]
+    declaring = [module for module in modules if hasattr(module, "PLANNERS")]
+    for module in sorted(declaring, key=lambda module: module.PLANNERS[0].order):
+        SPECS.extend(module.PLANNERS)
+        own = {option.name: option for option in getattr(module, "OPTIONS", ())}
+        if twice := own.keys() & OPTIONS.keys():
+            raise ValueError(f"{module.__name__} declares options that others have: {', '.join(sorted(twice))}")
+        OPTIONS.update(own)
+    SPECS.sort(key=lambda spec: spec.order)
+    for spec in SPECS:
+        for name in spec.names:
+            if BY_NAME.setdefault(name.lower(), spec) is not spec:
+                raise ValueError(f"{spec.name} and {BY_NAME[name.lower()].name} are both called {name!r}")
+
+
+_collect()
+planner.__doc__ = f"{planner.__doc__}\n    Options:\n\n{indent(described(OPTIONS.values()), '    ')}\n"

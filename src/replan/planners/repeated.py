@@ -13,6 +13,7 @@ A search in vain is not repeated while nothing has changed that it came to: the 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,8 @@ from replan.errors import InputError
 from replan.limits import COMPLETE, INF, UNREACHABLE
 from replan.own import refuse_half_made
 from replan.planners.base import Planner
+from replan.planners.making import SEARCH_OPTIONS, open_list, tenths
+from replan.planners.spec import COURSE, PlannerSpec
 from replan.queues.base import OpenList, claimed
 from replan.saving import Bag
 from replan.search.astar import Search
@@ -71,14 +74,14 @@ class RepeatedAStar(Planner):
             self.search.aim(goals, heuristic)
 
     def changed(self, told: memoryview, k: int, rise: bool) -> int:
-        return self.hear(told, k, rise)
+        return self.note_changes(told, k, rise)
 
     def met(self, s: int) -> bool:
         # backwards, what the search came to is where steps lead, not where they begin
         return (self.backward and not self.space.both_ways) or self.search.has_met(s)
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
-        if self.in_vain(at):
+        if self.reachability.is_cut_off(self.goals, at):
             return UNREACHABLE
         if self.backward:  # h estimates the way from the agent, which has moved
             with cython.gil:
@@ -96,7 +99,7 @@ class RepeatedAStar(Planner):
         self.percolations = self.open.percolations
         best = self.open.top()
         if best < 0:
-            self.shut = at
+            self.reachability.failed_from = at
             return UNREACHABLE
         if self.backward:
             self.lay_trail_backward(self.search, at)
@@ -157,7 +160,7 @@ class RepeatedBFS(Planner):
         return True
 
     def changed(self, told: memoryview, k: int, rise: bool) -> int:
-        return self.hear(told, k, rise)
+        return self.note_changes(told, k, rise)
 
     def met(self, s: int) -> bool:
         return self.flood.has_met(s)
@@ -166,7 +169,7 @@ class RepeatedBFS(Planner):
         if not self.space.unit_costs:
             with cython.gil:
                 self._refuse_costs()
-        if self.in_vain(at):
+        if self.reachability.is_cut_off(self.goals, at):
             return UNREACHABLE
         self.flood.begin(at)
         best = self.flood.advance(self.space, self.near, self.goals, INF)
@@ -174,7 +177,7 @@ class RepeatedBFS(Planner):
             self.log.add_all(self.flood.queue, 0, self.flood.taken)
         self.expansions += self.flood.taken
         if best < 0:
-            self.shut = at
+            self.reachability.failed_from = at
             return UNREACHABLE
         self.lay(self.space, best, at)
         return COMPLETE
@@ -203,3 +206,173 @@ class RepeatedBFS(Planner):
 
     def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         return self.flood.snapshot()
+
+
+# What the registry collects.
+
+FORWARD = """
+Believe that what has not been seen is free. Find a cheapest path by A* from the agent to the goal, follow it, look
+around at every step. When a step of the path turns out to be blocked or dearer, search again from where the agent
+is. Everything else in this list is measured against it.
+
+Guarantees:
+
+- The agent always follows a cheapest path, as far as it knows.
+- It reaches the goal if steps can be taken back and there is a way; in static terrain each search needs a new
+  observation, so there are finitely many.
+- If no path is left it says so at once: the search has looked everywhere.
+- Of all searches with the same h that find cheapest paths, A* expands no more states, ties aside.
+
+Limits:
+
+- A search may look at the whole map: its time has no bound, so it does not fit a frame.
+- Nothing is carried from one search to the next, though most of the map has not changed.
+
+Parts:
+
+- planners.repeated.RepeatedAStar.episode
+- search.astar.Search.loop
+"""
+
+BACKWARD = """
+The same search from the goal to the agent. Where obstacles crowd around the agent, as they do when it sees only its
+neighbourhood, a backward search runs through free terrain first and meets them last, and expands more states.
+
+Guarantees:
+
+- Those of Repeated Forward A*: cheapest presumed paths, arrival, and no goal given up that can be reached.
+
+Limits:
+
+- In fog it usually expands far more states than Repeated Forward A*: that is the lesson of comparing the two.
+- h estimates the way from the agent, so a heuristic given as an array cannot be used, and nothing can be learned
+  from one search for the next.
+
+Parts:
+
+- planners.repeated.RepeatedAStar.episode
+- search.astar.Search.loop
+"""
+
+BFS = """
+Breadth-first search from the agent: look at all states one step away, then two, until the goal is met. No
+heuristic, no heap.
+
+Guarantees:
+
+- Paths with the fewest steps, as far as is known; arrival, and a report when there is no way.
+- An expansion is cheaper than one of A*, since there is no queue to order.
+
+Limits:
+
+- All steps have to cost the same: four neighbours and no weights, or a graph of equal edges. Other spaces are
+  refused.
+- It expands nearly everything that is closer than the goal.
+
+Parts:
+
+- planners.repeated.RepeatedBFS.episode
+- search.breadth_first.BreadthFirst.advance
+"""
+
+WEIGHTED = """
+A* with h multiplied by a weight: the search trusts its estimate more than it should, looks at fewer states, and
+finds paths that cost a little more.
+
+Guarantees:
+
+- A path costs at most `weight` times the cheapest that is known when it is found.
+- Arrival, and a report when there is no way.
+
+Limits:
+
+- The bound is on the path of one search, not on the trip.
+- The time of a search has no bound. A larger weight does not always mean fewer expansions.
+
+Parts:
+
+- planners.repeated.RepeatedAStar.episode
+- search.astar.Search.first_h
+- search.astar.Search.loop
+"""
+
+PSEUDO_CODE = """
+## RepeatedAStar.episode
+
+    if nothing changed since a search in vain: no way
+    backward? h now estimates the way from the agent
+    start A* at the agent (backward: at the goals)
+    expand until a goal (the agent) is first in OPEN
+    OPEN is empty? no way
+    path := parents, from the end to the agent
+
+## RepeatedBFS.episode
+
+    refuse steps of unequal cost
+    start the queue with the agent's state
+    search until a goal is generated
+    none was? no way
+    path := parents from the goal to the agent
+"""
+
+
+def _a_star(**parts: Any) -> Callable[[dict[str, Any]], Planner]:
+    def make(options: dict[str, Any]) -> Planner:
+        return RepeatedAStar(open_list(options), options["heuristic"], options["check"], **parts)
+
+    return make
+
+
+PLANNERS = (
+    PlannerSpec(
+        "Repeated Forward A*",
+        "repeated-forward-a-star",
+        f"{COURSE}, parts 1 to 3",
+        "A* from the agent, anew when the path is blocked",
+        SEARCH_OPTIONS,
+        _a_star(),
+        also=("A*", "a-star"),
+        family="repeated",
+        order=100,
+        explanation=FORWARD,
+    ),
+    PlannerSpec(
+        "Repeated Backward A*",
+        "repeated-backward-a-star",
+        f"{COURSE}, part 3",
+        "A* from the goal to the agent, anew when the path is blocked",
+        SEARCH_OPTIONS,
+        _a_star(backward=True),
+        also=("Backward A*",),
+        family="repeated",
+        order=120,
+        explanation=BACKWARD,
+    ),
+    PlannerSpec(
+        "Repeated BFS",
+        "repeated-bfs",
+        "the textbook's; unit costs only",
+        "breadth-first search from the agent, anew when the path is blocked; stops when the goal is generated",
+        {},
+        lambda options: RepeatedBFS(),
+        also=("BFS",),
+        unit_costs=True,
+        family="repeated",
+        order=130,
+        explanation=BFS,
+    ),
+    PlannerSpec(
+        "Repeated Weighted A*",
+        "repeated-weighted-a-star",
+        "Pohl: Heuristic search viewed as path finding in a graph, 1970",
+        "A* with h times weight from the agent, anew when the path is blocked",
+        {**SEARCH_OPTIONS, "weight": 1.5},
+        lambda options: _a_star(inflation=tenths(options["weight"]))(options),
+        also=("Weighted A*",),
+        optimal=False,
+        bounded_by="weight",
+        family="repeated",
+        order=140,
+        explanation=WEIGHTED,
+    ),
+)

@@ -2,14 +2,13 @@ cimport cython
 from replan.clock cimport now_ns
 from replan.core cimport Ints, Vertices, i64
 from replan.planners.base cimport Planner
-from replan.planners.bounded cimport BoundedPlanner
 from replan.planners.dstar_lite cimport IncrementalPlanner
 from replan.spaces.goals cimport Goals
 from replan.spaces.space cimport Space
 
 cdef i64 COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE
 
-cdef class RTDStar(BoundedPlanner):
+cdef class RTDStar(Planner):
     cdef readonly Planner local
     cdef readonly IncrementalPlanner global_
     cdef readonly i64 local_ratio, local_moves

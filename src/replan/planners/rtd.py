@@ -34,8 +34,18 @@ from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE
 from replan.own import part_of, refuse_half_made, within
 from replan.planners.base import Planner
 from replan.planners.beginning import begin_checked
-from replan.planners.bounded import BoundedPlanner
-from replan.planners.dstar_lite import IncrementalPlanner
+from replan.planners.dstar_lite import AnytimeDStar, DStarLite, IncrementalPlanner
+from replan.planners.making import (
+    DSTAR_OPTIONS,
+    SEARCH_OPTIONS,
+    set_budget,
+    set_notice,
+    share,
+    waits,
+    without,
+)
+from replan.planners.options import anything, number, whole
+from replan.planners.spec import RTD_2010, PlannerSpec
 from replan.saving import Bag
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space
@@ -46,7 +56,7 @@ except ImportError:
     from replan import _cython as cython
 
 
-class RTDStar(BoundedPlanner):
+class RTDStar(Planner):
     """A global incremental search and a local real-time search that share a limit."""
 
     local: Planner | None
@@ -64,11 +74,13 @@ class RTDStar(BoundedPlanner):
         whole_way: bool = False,
     ) -> None:
         """local: None waits for the global search. local_ratio: in millionths. local_moves: INF for no limit."""
-        BoundedPlanner.__init__(self)
+        Planner.__init__(self)
+        self.notice = True
         self.local, self.global_ = local, part_of(IncrementalPlanner, global_)
         self.local_ratio = within("local_ratio", local_ratio, 0, WHOLE)
         self.local_moves = within("local_moves", local_moves, 1, INF)
         self.patient, self.whole_way = patient, whole_way
+        self.sliced = True
         self.eager = True  # an episode is a step: what was seen since may call for another one
         self.parts = [global_] if local is None else [global_, part_of(Planner, local)]
         self.fresh, self.spot, self.stop, self.global_trips, self.local_trips = False, 0, 0, 0, 0
@@ -85,14 +97,14 @@ class RTDStar(BoundedPlanner):
         raise RuntimeError("a part of this RTD* planner is used by somebody else: make one planner for each")
 
     def _touch(self) -> None:
-        BoundedPlanner._touch(self)
+        Planner._touch(self)
         for part in self.parts:
             self.touch_part(part)
 
     def touch_part(self, part: Planner) -> None:
         if part.ready_for != self.space.n:  # a part that was loaded has seen to that itself
-            part.ready_for = self.space.n
             part._touch()
+            part.ready_for = self.space.n
 
     def resume_trip(self, space: Space, goals: Goals) -> None:
         """The parts are on their way already."""
@@ -102,7 +114,7 @@ class RTDStar(BoundedPlanner):
 
     def use(self, budget: Budget | None) -> tuple[int, int]:
         """As every planner; but one that waits for its global search may also be left with nothing for now."""
-        limit, time_ns = BoundedPlanner.use(self, budget)
+        limit, time_ns = Planner.use(self, budget)
         nothing = self.local is None and budget is not None and budget.expansions == 0
         return 0 if nothing else limit, time_ns
 
@@ -111,7 +123,7 @@ class RTDStar(BoundedPlanner):
         return RTDStar, self.local, self.global_, ratio, moves, self.patient, self.whole_way
 
     def carry_trip(self, bag: Bag) -> None:
-        BoundedPlanner.carry_trip(self, bag)
+        Planner.carry_trip(self, bag)
         self.global_trips = bag.whole("global_trips", self.global_trips, 0)
         self.local_trips = bag.whole("local_trips", self.local_trips, 0)
         most = 0 if self.local is None else self.local.ahead
@@ -127,7 +139,7 @@ class RTDStar(BoundedPlanner):
             part.retarget(goals)
 
     def changed(self, told: memoryview, k: int, rise: bool) -> int:
-        self.reach.changed(told, k, rise)
+        self.note_changes(told, k, rise)
         self.global_.changed(told, k, rise)
         if self.local is not None:
             self.local.changed(told, k, rise)
@@ -148,7 +160,7 @@ class RTDStar(BoundedPlanner):
         known = self.global_.progress(at, limit - share if limit < INF else INF, self.global_deadline(deadline))
         if known:
             status = self.step_global(at)
-        elif self.knows_no_way(at):
+        elif self.reachability.is_cut_off(self.goals, at):
             status = UNREACHABLE
         elif self.local is None:
             status = WAITING
@@ -216,3 +228,201 @@ class RTDStar(BoundedPlanner):
 
     def _named(self, whole: dict[str, Any], local: dict[str, Any]) -> dict[str, Any]:
         return {**whole, **{name if name == "h" else f"local_{name}": array for name, array in local.items()}}
+
+
+# What the registry collects.
+
+OPTIONS = (
+    anything(
+        "global_",
+        "The search from the goal that repairs itself when costs change.",
+        "'D* Lite', 'D* Extra Lite', 'AD*' or such a planner",
+    ),
+    anything(
+        "local",
+        "The search that moves the agent until the global one has arrived.",
+        "a real-time planner or the name of one",
+    ),
+    number("local_ratio", "The share of the limit that the local search gets.", "from 0 to 1", 0, 1),
+    whole(
+        "local_moves",
+        "How many moves the agent makes along the path of a local search before the next one.",
+        "a whole number from 1, or None for the whole local path",
+    ),
+)
+GLOBAL_OPTIONS = {"lookahead": 256, "deadline": None, "global_": "D* Lite", "no_path": "wait", "notice": True}
+LOCAL_OPTIONS = {"local": "LSS-LRTA*", "local_ratio": 0.5, "local_moves": 1, "falling": "keep"}
+
+RTD = """
+Two searches share the limit of each step. The global one is D* Lite (or AD*), from the goal, which takes in every
+change and goes on where it was interrupted. Until it has reached the agent a local real-time search moves it,
+roughly the right way: a partially informed step. After that the agent walks along the global path: fully informed
+ones.
+
+Guarantees:
+
+- A step expands at most `lookahead` states, in both searches together, or ends by the `deadline`.
+- Once the global search has arrived the agent follows cheapest presumed paths (with AD*: within its bound).
+- In terrain that stays as it is the global search arrives, and so does the agent, if steps can be taken back and
+  there is a way.
+
+Limits:
+
+- Taking in changed costs takes time in proportion to their number, which no limit bounds; a Trip tells it apart
+  (`intake_ns`).
+- Terrain that changes faster than the global search can follow leaves the agent to the local one.
+- Memory of two searches. When the goal moves the global search starts again.
+
+Parts:
+
+- planners.rtd.RTDStar.episode
+- planners.rtd.RTDStar.step_global
+- planners.rtd.RTDStar.step_local
+- search.incremental.Incremental.advance
+"""
+
+RTD_NOOP = """
+RTD* without a local search: the agent waits until the global one has arrived. A baseline that shows what moving
+meanwhile is worth.
+
+Guarantees:
+
+- A step expands at most `lookahead` states; every step of the agent is along a cheapest presumed path.
+
+Limits:
+
+- It stands still while it searches: shortest trips, longest times.
+- Those of RTD* on changes, moving goals and memory of the global search.
+
+Parts:
+
+- planners.rtd.RTDStar.episode
+- planners.rtd.RTDStar.step_global
+- search.incremental.Incremental.advance
+"""
+
+NON_RTD = """
+D* Lite finished at every step, however long that takes: what RTD* would do with no limit. The other baseline.
+
+Guarantees:
+
+- Cheapest presumed paths at every step; waits, or reports, when there is no way (`no_path`).
+
+Limits:
+
+- Not real-time: no bound in time at all. As a planner, take D* Lite.
+
+Parts:
+
+- planners.rtd.RTDStar.episode
+- planners.rtd.RTDStar.step_global
+- search.incremental.Incremental.advance
+"""
+
+PSEUDO_CODE = """
+## RTDStar.episode
+
+    share := the local search's part of the limit
+    global search: take in changes, go on within the rest
+    has it arrived?  a step along its path
+    no local search? wait
+    otherwise:       a step of the local search
+
+## RTDStar.step_global
+
+    rhs(agent) is infinite? there is no way now
+    step to next(agent)
+
+## RTDStar.step_local
+
+    the last local path is used up, or no longer good:
+        search locally: look ahead, learn, choose
+    a step along the local path
+"""
+
+
+def _rtd(options: dict[str, Any]) -> Planner:
+    moves = INF if options["local_moves"] is None else options["local_moves"]
+    made = RTDStar(_local(options), _global(options), share(options["local_ratio"]), moves, waits(options))
+    return set_budget(made, options)
+
+
+def _rtd_noop(options: dict[str, Any]) -> Planner:
+    return set_budget(RTDStar(None, _global(options), 0, 1, waits(options)), options)
+
+
+def _non_rtd(options: dict[str, Any]) -> Planner:
+    whole_way = True  # it searches all the way at every step, and cannot keep a budget
+    made = RTDStar(None, _global({**options, "global_": "D* Lite"}), 0, 1, waits(options), whole_way)
+    return set_notice(made, options)
+
+
+def _part(role: str, given: Any, options: dict[str, Any]) -> Planner:
+    """A part by its name, with those of the options that it takes, or a planner as it was made."""
+    from replan.planners.registry import find, planner
+
+    if isinstance(given, Planner):
+        return given
+    if not isinstance(given, str):
+        raise InputError(f"{role} is a planner or the name of one, not {given!r}")
+    spec, usual = find(given), {**SEARCH_OPTIONS, **LOCAL_OPTIONS}
+    taken = (name for name in ("queue", "prefer", "ties", "seed", "heuristic", "check", "falling"))
+    chosen = {n: options[n] for n in taken if n in options and n in spec.options and options[n] is not usual[n]}
+    return set_notice(planner(given, **chosen), {})  # the whole planner does that
+
+
+def _local(options: dict[str, Any]) -> Planner:
+    made = _part("local", options["local"], options)
+    spec = getattr(made, "spec", None)  # of a planner whose class has left its __init__ out there is none yet
+    if isinstance(made, RTDStar) or (spec is not None and (spec.waits or not spec.realtime)):
+        raise InputError(f"local is a real-time planner such as 'LSS-LRTA*' or 'daRTAA*', not {made!r}")
+    return made
+
+
+def _global(options: dict[str, Any]) -> IncrementalPlanner:
+    made = _part("global_", options["global_"], options)
+    if not isinstance(made, (DStarLite, AnytimeDStar)):
+        raise InputError(f"global_ is 'D* Lite', 'D* Extra Lite' or 'AD*', not {options['global_']!r}")
+    return made
+
+
+PLANNERS = (
+    PlannerSpec(
+        "RTD*",
+        "rtd",
+        RTD_2010,
+        "D* Lite or AD* a part a step; until it arrives, a step of a real-time search with its share of the limit",
+        {**GLOBAL_OPTIONS, **LOCAL_OPTIONS, **SEARCH_OPTIONS},
+        _rtd,
+        optimal=False,
+        realtime=True,
+        family="sliced",
+        order=600,
+        explanation=RTD,
+    ),
+    PlannerSpec(
+        "RTD* NoOp",
+        "rtd-noop",
+        RTD_2010,
+        "D* Lite or AD* a part a step; until it arrives the agent waits",
+        {**GLOBAL_OPTIONS, **SEARCH_OPTIONS},
+        _rtd_noop,
+        optimal=False,
+        realtime=True,
+        waits=True,
+        family="sliced",
+        order=610,
+        explanation=RTD_NOOP,
+    ),
+    PlannerSpec(
+        "Non-RTD*",
+        "non-rtd",
+        RTD_2010,
+        "D* Lite all the way at every step, however long that takes",
+        {**without(DSTAR_OPTIONS, "replan"), "no_path": "wait"},
+        _non_rtd,
+        family="sliced",
+        order=620,
+        explanation=NON_RTD,
+    ),
+)

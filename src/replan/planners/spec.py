@@ -1,4 +1,4 @@
-"""What the table of planners says of each: an entry of `recipes.py`."""
+"""What a planner module declares of each planner: a `PlannerSpec`, in its `PLANNERS`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,20 @@ from typing import Any
 
 from replan.planners.base import Planner
 
+# Papers that several modules name.
+COURSE = "Koenig, Yeoh: A Project on Fast Trajectory Replanning for Computer Games"
+KORF_1990 = "Korf: Real-Time Heuristic Search, 1990"
+RTAA_2006 = "Koenig, Likhachev: Real-Time Adaptive A*, AAMAS 2006"
+RTD_2010 = "Bond, Widger, Ruml, Sun: Real-Time Search in Dynamic Worlds, SoCS 2010"
+
 
 @dataclass(frozen=True)
 class PlannerSpec:
     """A planner as a recipe of parts: what `replan.planners()` lists.
 
     name: as papers write it. slug: for the command line and file names. recipe: the parts in words. options: the
-    default of each. make: makes the planner from all of its options.
+    default of each. make: makes the planner from all of its options. family: a key of `explained.FAMILIES`. order: its
+    place in lists. explanation: its idea, guarantees, limits and parts, as `explained` reads them.
 
     >>> import replan
     >>> spec = next(spec for spec in replan.planners() if spec.name == "TBAA*")
@@ -30,16 +37,21 @@ class PlannerSpec:
     recipe: str
     options: dict[str, Any]
     make: Callable[[dict[str, Any]], Planner]
-    also: tuple[str, ...] = ()  # what else people call it
+    also: tuple[str, ...] = ()  # other names
     unit_costs: bool = False  # needs steps of equal cost
     optimal: bool = True  # follows cheapest presumed paths
+    bounded_by: str = ""  # the option that bounds the cost of a path, as a multiple of the cheapest
     realtime: bool = False  # keeps a lookahead or deadline
     waits: bool = False  # may stand still while it searches
+    serves_many: bool = False  # keeps nothing of a character but its h-values, so that a crowd can share it
     plain_grid: bool = False  # needs a grid with 4 neighbors, without weights and walls, and one goal
     own_map: bool = False  # keeps what is believed in a form of its own
+    family: str = ""
+    order: int = 0
+    explanation: str = ""
 
     def __reduce__(self) -> Any:
-        """An entry of the table is known by its name: what makes a planner cannot be saved."""
+        """A spec of the registry is known by its name: its `make` cannot be saved."""
         from replan.planners.registry import find, known
 
         ours = known(self.slug) and find(self.slug) is self

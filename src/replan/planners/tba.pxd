@@ -1,17 +1,17 @@
 cimport cython
 from replan.clock cimport now_ns
 from replan.core cimport Ints, i32, i64
-from replan.planners.bounded cimport BoundedPlanner
+from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
 from replan.search.repair_h cimport RepairH
 from replan.spaces.goals cimport Goals
-from replan.spaces.heuristics cimport Heuristic
+from replan.spaces.cell_distance cimport Heuristic
 from replan.spaces.space cimport Space
 
 cdef i64 COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE, PER_EXPANSION, KEEP, REPAIR, RESET
 
-cdef class TBAStar(BoundedPlanner):
+cdef class TBAStar(Planner):
     cdef readonly OpenList open
     cdef readonly Search search
     cdef object given
@@ -24,6 +24,7 @@ cdef class TBAStar(BoundedPlanner):
     cdef i32[::1] trace_spot
     cdef i64 root, length, count, cursor, stood, expected
     cdef bint stale, news, found, cautious
+    cdef bint can_go_back  # can every step be taken back?
 
     cdef begin_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
@@ -35,8 +36,12 @@ cdef class TBAStar(BoundedPlanner):
     @cython.locals(i=i64)
     @cython.final
     cdef bint on_path(self, i64 s) noexcept nogil
+    @cython.locals(v=i64)
     @cython.final
     cdef bint cut_at(self, i64 s) except -1 nogil
+    @cython.locals(cost=i64)
+    @cython.final
+    cdef bint has_risen(self, i64 u, i64 v) except -1 nogil
     @cython.locals(best=i64, before=i64)
     cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     cdef tuple made_from(self)
@@ -54,7 +59,7 @@ cdef class TBAStar(BoundedPlanner):
     @cython.locals(turn=i64, v=i64)
     @cython.final
     cdef i64 trace(self, i64 at, i64 best, i64 most, i64 deadline) except -1 nogil
-    @cython.locals(whole=bint, to=i64, toll=i64)
+    @cython.locals(whole=bint, risen=bint, to=i64, toll=i64)
     @cython.final
     cdef i64 step(self, i64 at) except -1 nogil
 

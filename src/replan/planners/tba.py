@@ -13,8 +13,10 @@ Tracing is paid for: the share `tracing` of the limit goes to it, PER_EXPANSION 
 least that many a slice.
 
 For terrain that is unknown or changes the authors define nothing. Here: when a step ahead on the path or on the way
-back to it is blocked, everything is dropped and a new A* starts where the agent is; in static terrain each such start
-needs a new observation, so there are finitely many. Costs that fell start a new A* only with falling="reset", or when
+back to it is blocked, or costs more than when the A* took it, everything is dropped and a new A* starts where the agent
+is: the g-values of the old one are from before. In static terrain each such start needs a new observation, so there are
+finitely many. (The way back over steps that are directed has no cost in the A*: there a rise counts only right ahead.)
+Costs that fell start a new A* only with falling="reset", or when
 the old one has run empty. Stepping back needs steps that can be taken back: where one cannot, the agent from then on
 walks only along whole paths.
 
@@ -38,16 +40,21 @@ import numpy as np
 
 from replan.arrays import touch, zeros
 from replan.clock import now_ns
+from replan.errors import InputError
 from replan.limits import COMPLETE, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE, WAITING, WHOLE
 from replan.own import part_of, refuse_half_made, within
-from replan.planners.bounded import BoundedPlanner
+from replan.planners.base import Planner
+from replan.planners.making import SEARCH_OPTIONS, open_list, set_budget, share, tenths, waits
+from replan.planners.options import number
 from replan.planners.realtime import FALLING, refuse_array
+from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList, claimed
 from replan.saving import Bag
 from replan.search.astar import Search
 from replan.search.repair_h import RepairH
+from replan.spaces.cell_distance import Heuristic
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import Heuristic, heuristic_for, refuse_inconsistent
+from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
 from replan.spaces.space import Space
 
 try:
@@ -59,7 +66,7 @@ PER_EXPANSION = 10
 FALLS = {code: word for word, code in FALLING.items()}
 
 
-class TBAStar(BoundedPlanner):
+class TBAStar(Planner):
     """Time-Bounded A*."""
 
     open: OpenList
@@ -76,20 +83,22 @@ class TBAStar(BoundedPlanner):
         inflation: int = 10,
     ) -> None:
         """tracing: in millionths. inflation: of h, in tenths."""
-        BoundedPlanner.__init__(self)
+        Planner.__init__(self)
+        self.notice = True
         self.open, self.given, self.checks_h, self.tracing = claimed(open), heuristic, check, tracing
         within("tracing", tracing, 0, WHOLE)
         self.restart_on_fall, self.patient, self.inflation = restart_on_fall, patient, inflation
-        self.restarts = 0
+        self.restarts, self.sliced = 0, True
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         refuse_half_made(self, self.open)
         if getattr(self, "search", None) is None or self.search.n != space.n:
-            self.search = Search(space, False, self.inflation)
-            self.search.reopens = self.inflation == 10
             self.path, self.spot = zeros(space.n, np.int32), zeros(space.n, np.int32)
             self.traced, self.trace_spot = zeros(space.n, np.int32), zeros(space.n, np.int32)
+            self.search = Search(space, False, self.inflation)  # last: it says for how many states there is room
+            self.search.reopens = self.inflation == 10
         self.search.settle(space)
+        self.can_go_back = space.is_reversible()
         self.open.reseed()
         self.open.clear()
         self.restarts, self.cautious, self.stood, self.expected = 0, False, -1, -1
@@ -97,9 +106,9 @@ class TBAStar(BoundedPlanner):
         self.forget(goals)
 
     def _touch(self) -> None:
-        BoundedPlanner._touch(self)
+        Planner._touch(self)
         self.search.touch()
-        self.open.fit(self.space.n, 1, 1, self.space.span)
+        self.open.reserve(self.space.n)
         self.open.touch()
         touch(self.path, self.spot, self.traced, self.trace_spot)
 
@@ -119,7 +128,7 @@ class TBAStar(BoundedPlanner):
         return heuristic
 
     def changed(self, told: memoryview, k: int, rise: bool) -> int:
-        self.reach.changed(told, k, rise)
+        self.note_changes(told, k, rise)
         self.news = True
         if self.stale:
             return 0
@@ -131,8 +140,20 @@ class TBAStar(BoundedPlanner):
         return 0
 
     def cut_at(self, s: int) -> bool:
-        """Does the path lead by s, and not on from there?"""
-        return self.on_path(s) and self.spot[s] > 0 and self.space.step_cost(s, self.path[self.spot[s] - 1]) >= INF
+        """Is the path blocked at s, or does it cost more from there than before, ahead of the agent?"""
+        if self.dearer(s, 1, 0):
+            return True
+        if not self.on_path(s) or self.spot[s] == 0:
+            return False
+        v = self.path[self.spot[s] - 1]
+        if self.on_path(self.stood) and self.spot[s] > self.spot[self.stood]:
+            return self.space.step_cost(s, v) >= INF
+        return self.has_risen(s, v)
+
+    def has_risen(self, u: int, v: int) -> bool:
+        """Does a step of the search tree cost more than when the search took it, or is it blocked?"""
+        node, cost = self.search.node, self.space.step_cost(u, v)
+        return cost >= INF or (node[v].parent == u and cost > node[v].g - node[u].g)
 
     def on_path(self, s: int) -> bool:
         i = self.spot[s]  # never cleared: the path itself says whether an entry is of this one
@@ -143,7 +164,7 @@ class TBAStar(BoundedPlanner):
         if at != self.stood and at != self.expected:
             self.stale = True  # the agent was put elsewhere: the tree does not lead from there
         self.stood = self.expected = at
-        if self.knows_no_way(at):
+        if self.reachability.is_cut_off(self.goals, at):
             return UNREACHABLE
         before = self.expansions
         if self.stale or self.search.fitted != self.space.bound:
@@ -176,7 +197,7 @@ class TBAStar(BoundedPlanner):
         return TBAStar, *given, self.inflation
 
     def carry_trip(self, bag: Bag) -> None:
-        BoundedPlanner.carry_trip(self, bag)
+        Planner.carry_trip(self, bag)
         n = self.space.n
         self.root, self.cursor = bag.whole("root", self.root, -1, n - 1), bag.whole("cursor", self.cursor, -1, n - 1)
         self.stood, self.expected = bag.whole("stood", self.stood, -1), bag.whole("expected", self.expected, -1)
@@ -242,7 +263,7 @@ class TBAStar(BoundedPlanner):
                 self.length, self.cursor = self.count, -1
                 return 0
             self.cursor = self.search.node[v].parent
-            if self.news and self.space.step_cost(self.cursor, v) >= INF:
+            if self.news and self.has_risen(self.cursor, v):
                 self.stale = True
                 return 0
         return 0
@@ -256,10 +277,12 @@ class TBAStar(BoundedPlanner):
             if self.spot[at] == 0:
                 return WAITING
             to = self.path[self.spot[at] - 1]
+            risen = self.has_risen(at, to)
         else:
             to = self.search.node[at].parent
+            risen = self.can_go_back and self.has_risen(to, at)
         toll = self.space.step_cost(at, to)
-        if toll >= INF:
+        if toll >= INF or risen:
             self.stale = True
             self.cautious = self.cautious or not self.news
             return WAITING
@@ -353,3 +376,153 @@ class TBAAStar(TBAStar):
         status = TBAStar.episode(self, at, limit, deadline)
         self.h_increase = self.search.raised
         return status
+
+
+# What the registry collects.
+
+OPTIONS = (
+    number(
+        "tracing",
+        "The share of the limit spent on following the best path found back to the agent, not on expansions.",
+        "from 0 to 1",
+        0,
+        1,
+    ),
+)
+TBA_OPTIONS = {
+    "lookahead": 256,
+    "deadline": None,
+    "tracing": 0.1,
+    "falling": "keep",
+    "no_path": "wait",
+    "notice": True,
+    **SEARCH_OPTIONS,
+}
+
+TBA = """
+One A* from where the agent began, a slice a step. Meanwhile the agent walks towards the most promising open state:
+the path to it is traced back, a part a step as well, and where the agent stands beside that path it steps back
+through the tree until it meets it.
+
+Guarantees:
+
+- A step expands at most `lookahead` states, tracing included in the limit, or ends by the `deadline`.
+- On a known map that stays as it is it arrives, and once A* has found the goal the agent follows its path.
+- The A* that it runs is never repeated on such a map: every state is expanded once, and no h has to be learned.
+
+Limits:
+
+- In unknown terrain each obstacle on the path starts a new A*, which knows nothing of the last: TBAA* does.
+  So does a step of the path, or of the way back to it, that costs more than when the A* took it.
+- Its trips are not cheapest: the agent may have walked the wrong way meanwhile.
+- Steps have to be such that they can be taken back; where one cannot, the agent waits for whole paths.
+
+Parts:
+
+- planners.tba.TBAStar.episode
+- planners.tba.TBAStar.trace
+- planners.tba.TBAStar.step
+- search.astar.Search.loop
+"""
+
+TBAA = """
+TBA* that learns from every A* that it gives up: with F the smallest f that was open, each state that the search met
+is at least F - g away from the goal. The next A* runs with these larger h-values, so that it comes to the goal
+sooner.
+
+Guarantees:
+
+- A step expands at most `lookahead` states, tracing included, or ends by the `deadline`.
+- h stays consistent while costs do not fall.
+- In static terrain the agent arrives if steps can be taken back and there is a way.
+- Learning costs nothing when a search ends: a state gets its new h when it is next looked at.
+
+Limits:
+
+- When costs fall h may overestimate, or is repaired in time that no limit bounds (`falling`).
+- Trips are not cheapest, and steps back need terrain where they can be taken back.
+
+Parts:
+
+- planners.tba.TBAStar.episode
+- planners.tba.TBAAStar.drop
+- search.astar.Search.remember
+- search.astar.Search.renew
+- planners.tba.TBAStar.step
+"""
+
+PSEUDO_CODE = """
+## TBAStar.episode
+
+    the path was blocked? start a new A* at the agent
+    expand a slice, unless the goal was found
+    trace back from the best open state
+    make a step
+
+## TBAStar.trace
+
+    no trace is under way: begin one at the best state
+    follow parents, as many as the limit allows
+    it has come to the agent, or to the root:
+        the trace is the path from now on
+
+## TBAStar.step
+
+    the agent is on the path: one step forward
+    it is beside it: one step back, to its parent
+    the path has ended, or there is none: wait
+    the step is blocked: a new A* next time
+
+## TBAAStar.drop
+
+    F := smallest f that was open
+    remember: all that was met is at least F - g away
+    costs have fallen? then repair or forget h
+"""
+
+
+def _tba(options: dict[str, Any]) -> Planner:
+    if options["falling"] == "repair":
+        raise InputError("falling is 'keep' or 'reset' for TBA*: it has no learned h-values to repair")
+    again, inflation = options["falling"] == "reset", tenths(options["weight"])
+    return set_budget(TBAStar(*_parts(options), again, waits(options), inflation), options)
+
+
+def _tbaa(options: dict[str, Any]) -> Planner:
+    return set_budget(TBAAStar(*_parts(options), options["falling"], waits(options), RepairH()), options)
+
+
+def _parts(options: dict[str, Any]) -> tuple[OpenList, Any, bool, int]:
+    return open_list(options), options["heuristic"], options["check"], share(options["tracing"])
+
+
+PLANNERS = (
+    PlannerSpec(
+        "TBA*",
+        "tba",
+        "Björnsson, Bulitko, Sturtevant: TBA*: Time-Bounded A*, IJCAI 2009",
+        "one A* from the start, a slice a step; the agent walks towards its best open state; anew when that is blocked",
+        {**TBA_OPTIONS, "weight": 1.0},
+        _tba,
+        optimal=False,
+        realtime=True,
+        waits=True,
+        family="sliced",
+        order=630,
+        explanation=TBA,
+    ),
+    PlannerSpec(
+        "TBAA*",
+        "tbaa",
+        "Hernández, Baier, Uras, Koenig: Time-Bounded Adaptive A*, AAMAS 2012",
+        "TBA*; learn when an A* is given up: h := its smallest open f - g, when h is next read",
+        TBA_OPTIONS,
+        _tbaa,
+        optimal=False,
+        realtime=True,
+        waits=True,
+        family="sliced",
+        order=640,
+        explanation=TBAA,
+    ),
+)

@@ -11,11 +11,12 @@ import numpy as np
 
 from replan.arrays import empty
 from replan.counts import Counting
+from replan.errors import InputError
 from replan.limits import INF
 from replan.own import wrong_answer
 from replan.saving import Bag
 from replan.search.astar import Search
-from replan.spaces.space import Space
+from replan.spaces.space import Space, key_to_place
 
 try:
     import cython
@@ -116,8 +117,7 @@ class Trail(Counting):
             trail[i], where[s] = s, i
             self.toll[i] = self.space.step_cost(s, trail[i - 1]) if i > 0 else 0
             if i > 0 and self.toll[i] >= INF:
-                a, b = self.space.key(s), self.space.key(int(trail[i - 1]))
-                raise wrong_answer(self, "plan", f"a path that steps from {a} to {b}, which is believed blocked")
+                raise wrong_answer(self, "plan", no_step(self.space, s, int(trail[i - 1])))
         self.ahead = len(path)
         return 0
 
@@ -136,3 +136,19 @@ class Trail(Counting):
             np.asarray(self.trail)[: ahead + 1], np.asarray(self.toll)[1 : ahead + 1] = trail, toll
             if len(self.where) >= self.space.n:
                 np.asarray(self.where)[trail] = np.arange(ahead + 1)
+
+
+def no_step(space: Space, u: int, v: int) -> str:
+    """Why a path cannot step from u to v, as the end of an error message."""
+    a, b = space.key(u), space.key(v)
+    answer = f"a path that steps from {a!r} to {b!r}"
+    try:
+        if not space.cells:
+            key_to_place(space, (a, b))  # raises if there is none
+            return f"{answer}, an edge that is believed blocked"
+        for s, key in ((v, b), (u, a)):
+            if space.value_at(s) == 0:
+                return f"{answer}, and {key!r} is believed blocked"
+    except (InputError, NotImplementedError):
+        return f"{answer}: there is no edge between them"
+    return f"{answer}: no step leads there, because they are not adjacent or a wall or corner lies between them"

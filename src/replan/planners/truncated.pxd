@@ -1,10 +1,8 @@
 cimport cython
-from replan.core cimport INF, Ints, Longs, Vertices, i64, ints, longs
+from replan.core cimport Ints, Longs, Vertices, i64, ints, longs
 from replan.planners.dstar_lite cimport IncrementalPlanner
 from replan.search.truncating cimport Truncating
 from replan.spaces.space cimport Space
-
-cdef i64 COMPLETE, UNREACHABLE
 
 cdef class TruncatedDStarLite(IncrementalPlanner):
     cdef Truncating engine
@@ -13,7 +11,6 @@ cdef class TruncatedDStarLite(IncrementalPlanner):
     cdef carry_trip(self, bag)
     cdef i64 take_in(self, i64 at) except -1 nogil
     cdef i64 take_changes(self) except -1 nogil
-    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(node=Vertices, trail=Ints, toll=Longs, where=Ints, ways=Ints, onward=Ints, rest=Longs, k=i64, p=i64, s=i64,
                    v=i64, _=i64)
     cdef i64 lay(self, i64 at) except -1 nogil

@@ -14,9 +14,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from replan.limits import COMPLETE, UNREACHABLE
 from replan.own import within
+from replan.planners.base import Planner
 from replan.planners.dstar_lite import REPLAN, IncrementalPlanner
+from replan.planners.making import DSTAR_OPTIONS, open_list
+from replan.planners.options import in_hundredths
+from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList
 from replan.saving import Bag
 from replan.search.incremental import Incremental, refuse_circle
@@ -29,7 +32,7 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.interpreted import INF, ints, longs
+    from replan.interpreted import ints, longs
 
 LOOSEST = 1000  # the largest bound, in hundredths
 
@@ -76,14 +79,6 @@ class TruncatedDStarLite(IncrementalPlanner):
         self.engine.restore()
         return IncrementalPlanner.take_changes(self)
 
-    def episode(self, at: int, limit: int, deadline: int) -> int:
-        self.update(at)
-        self.search_on(INF, 0)
-        if self.search.node[at].rhs >= INF:
-            return UNREACHABLE
-        self.lay(at)
-        return COMPLETE
-
     def lay(self, at: int) -> int:
         """The trail: the way that the search walked last, along `next`, and from the first state that a way was kept of
         along that.
@@ -112,3 +107,75 @@ class TruncatedDStarLite(IncrementalPlanner):
             k -= 1
         trail[0], where[s] = s, 0
         return 0
+
+
+# What the registry collects.
+
+OPTIONS = (
+    in_hundredths(
+        "bound",
+        "How many times the cheapest a path may cost at most, when it is found: less is repaired for it.",
+    ),
+)
+
+TRUNCATED = """
+Often the old path is still nearly as good as any. Where a state would have to be raised, look what its old way
+really costs now: if that keeps the bound, keep the way and leave the state alone. When the agent's own way keeps
+the bound, stop.
+
+Guarantees:
+
+- The path costs at most `bound` times the cheapest presumed one, at the moment of the search that found it.
+- Arrival, and a report when there is no way. With `bound=1` it is D* Lite.
+
+Limits:
+
+- It pays where a known map changes all over; in fog, where changes lie before the agent's feet, hardly anything is
+  spared.
+- The bound is on the path of a search, not on the trip. No bound in time.
+
+Parts:
+
+- planners.dstar_lite.IncrementalPlanner.episode
+- planners.truncated.TruncatedDStarLite.take_changes
+- planners.truncated.TruncatedDStarLite.lay
+- search.truncating.Truncating.ends_before
+- search.truncating.Truncating.truncate
+- search.truncating.Truncating.is_repaired
+- search.truncating.Truncating.walk
+- search.truncating.Truncating.keep
+"""
+
+PSEUDO_CODE = """
+## TruncatedDStarLite.take_changes
+
+    let what was truncated be as all others again
+    take in what has changed
+
+## TruncatedDStarLite.lay
+
+    path := follow `next`; where a state is truncated,
+            the way that was kept for it; leave out circles
+"""
+
+
+def _truncated(options: dict[str, Any]) -> Planner:
+    bound = round(options["bound"] * 100)
+    return TruncatedDStarLite(open_list(options), options["heuristic"], options["replan"], options["check"], bound)
+
+
+PLANNERS = (
+    PlannerSpec(
+        "Truncated D* Lite",
+        "truncated-d-star-lite",
+        "Aine, Likhachev: Truncated incremental search, AIJ 234, 2016",
+        "D* Lite that repairs no more than a path needs which costs at most `bound` times the cheapest",
+        {**DSTAR_OPTIONS, "bound": 1.1},
+        _truncated,
+        optimal=False,
+        bounded_by="bound",
+        family="incremental",
+        order=320,
+        explanation=TRUNCATED,
+    ),
+)

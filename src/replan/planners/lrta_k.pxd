@@ -1,0 +1,35 @@
+cimport cython
+from replan.clock cimport now_ns
+from replan.core cimport Ints, Longs, Nodes, i32, i64, ints, longs
+from replan.planners.one_step cimport OneStep
+from replan.search.astar cimport Search
+from replan.signals cimport check_signals
+from replan.spaces.goals cimport Goals
+from replan.spaces.neighbours cimport Neighbours
+from replan.spaces.space cimport Space
+
+cdef i64 INF, EXPANDED, AGE, STATE
+
+cdef class LRTAStarK(OneStep):
+    cdef readonly i64 k
+    cdef i64 states, age
+    cdef i32[::1] queue
+    cdef i64[::1] support
+
+    cdef begin_trip(self, Space space, Goals goals)
+    cdef forget(self, Goals goals)
+    cdef tuple made_from(self)
+    cdef carry_trip(self, bag)
+    cdef i64 longest(self)
+
+    @cython.locals(i=i64, successors=i64)
+    cdef i64 value_neighbours(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    @cython.locals(
+        node=Nodes, queue=Ints, support=Longs, age=i64, added=i64, successors=i64, v=i64, w=i64, y=i64, i=i64, count=i64,
+        least=i64, value=i64, before=i64
+    )
+    @cython.final
+    cdef i64 update(self, Space space, Search search, Neighbours near, i64 at, i64 k, i64 deadline) except -1 nogil
+    @cython.locals(i=i64, last=i64)
+    @cython.final
+    cdef bint was_updated(self, i64 v) noexcept nogil

@@ -1,0 +1,244 @@
+"""LRTA*(k): LRTA* that propagates a raised h-value to up to k states before each move.
+
+(Hernández, Meseguer: LRTA*(k), IJCAI 2005.) The agent looks one step ahead, as in LRTA* with depth 1. When the h-value
+of a state v rises, so may that of each state whose support is v: the support of a state is the successor from which its
+h-value was last worked out. Such states wait in a queue, first in first out; at most k states enter it before each
+move, a state again where its support rises again. So only states are updated that the agent has visited. With k = 1
+this is LRTA* with depth 1, step by step.
+
+Line numbers are those of `PSEUDO_CODE`. Chosen where the paper is open: the support of a state is the first of several
+equally good successors; which of them the agent moves to is decided as in `one_step`. Supports are kept in repeated
+trials, and when the goal moves, as h-values are; they are forgotten with the h-values. A goal never enters the queue.
+What is not in the paper: a `lookahead` or `deadline` ends the updates of an episode sooner, and a state without a
+successor from which a goal can be reached keeps its h-value (`one_step` notices it when the agent stands there).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from replan.arrays import empty, touch, zeros
+from replan.clock import now_ns
+from replan.errors import InputError
+from replan.limits import EXPANDED, INF
+from replan.planners.base import Planner
+from replan.planners.making import REALTIME_OPTIONS, open_list, set_bounds, without
+from replan.planners.one_step import OneStep
+from replan.planners.options import whole
+from replan.planners.spec import PlannerSpec
+from replan.queues.base import OpenList
+from replan.saving import Bag
+from replan.search.astar import Search
+from replan.search.repair_h import RepairH
+from replan.signals import check_signals
+from replan.spaces.goals import Goals
+from replan.spaces.neighbours import Neighbours
+from replan.spaces.space import Space
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+if not cython.compiled:
+    from replan.interpreted import ints, longs
+
+MOST_UPDATES = 1_000_000
+AGE = 1 << 32  # of supports
+STATE = AGE - 1  # the bits of a support that are its state
+
+
+class LRTAStarK(OneStep):
+    """LRTA* with bounded propagation.
+
+    support[v] is AGE times `age`, plus the state: h-values that are forgotten take their supports with them, as `age`
+    goes up then. Every other number says that v has no support.
+    """
+
+    queue: memoryview
+    support: memoryview
+    k: int
+    age: int
+
+    def __init__(
+        self,
+        open: OpenList,
+        repair: RepairH,
+        k: int = 6,
+        heuristic: Any = None,
+        check: bool = False,
+        falling: str = "keep",
+    ) -> None:
+        self._set_up(open, False, heuristic, check, falling, repair)
+        if not isinstance(k, int) or not 1 <= k <= MOST_UPDATES:
+            raise InputError(f"k is a whole number from 1 to {MOST_UPDATES:,}, not {k!r}")
+        self.k, self.learns_best = k, True
+        self.states = self.age = 0
+
+    def begin_trip(self, space: Space, goals: Goals) -> None:
+        if self.states != space.n:
+            self.support, self.states, self.age = zeros(space.n, np.int64), space.n, 0
+        OneStep.begin_trip(self, space, goals)
+        self.queue = empty(self.k, np.int32)
+
+    def forget(self, goals: Goals) -> None:
+        OneStep.forget(self, goals)
+        self.age += 1
+
+    def value_neighbours(self, at: int, limit: int, deadline: int) -> int:
+        self.start(at)
+        successors = self.update(self.space, self.look.search, self.near, at, min(self.k, limit), deadline)
+        for i in range(successors):  # their h may have risen meanwhile
+            self.values[i] = min(INF, self.cost[i] + self.look.search.value_h(self.succ[i]))
+        self.decide(self.open, 0, successors)
+        if self.best < self.look.search.cap:  # the update has learned: the step teaches nothing more
+            self.best = min(self.best, self.look.search.node[at].h)
+        return 0
+
+    def update(self, space: Space, search: Search, near: Neighbours, at: int, k: int, deadline: int) -> int:
+        """Update the h-values of up to k states; the number of successors of the agent's state, listed in `succ`."""
+        node, queue, support, age = search.node, ints(self.queue), longs(self.support), AGE * self.age
+        queue[0], added, self.used, successors = at, 1, 0, 0  # lines 1 and 2
+        while self.used < added:  # line 3
+            v = queue[self.used]  # line 4
+            self.used += 1
+            count = space.expand(near, v)
+            y, least = -1, INF
+            for i in range(count):  # line 5
+                value = near.cost[i] + search.value_h(near.state[i])
+                if value < least:
+                    y, least = near.state[i], value
+            if self.used == 1:
+                successors = count
+                for i in range(count):
+                    self.succ[i], self.cost[i] = near.state[i], near.cost[i]
+            before = search.value_h(v)
+            if self.watched:
+                self.log.add(v, EXPANDED, -1 if self.was_updated(v) else before)
+            support[v] = age + y if y >= 0 else 0  # line 6
+            if before < least < search.cap:  # line 7
+                node[v].h = least  # line 8
+                self.h_increase += least - before
+                for i in range(count):  # line 9
+                    w = near.state[i]
+                    if added < k and support[w] == age + v and not self.goals.has(w):  # line 10
+                        queue[added] = w  # line 11
+                        added += 1
+            if deadline > 0 and now_ns() >= deadline:
+                break
+            if self.used & 8191 == 0:
+                check_signals()
+        return successors
+
+    def was_updated(self, v: int) -> bool:
+        """True if v was taken from the queue before in this episode: a log has the h-value before the first time."""
+        i, last = 0, self.used - 1
+        while i < last and self.queue[i] != v:
+            i += 1
+        return i < last
+
+    def longest(self) -> int:
+        return min(self.limit, self.k)
+
+    def made_from(self) -> tuple[Any, ...]:
+        parts = (self.open.made_from(), self.repair, self.k)
+        return LRTAStarK, *parts, self.given, self.checks_h, self.falling
+
+    def carry_trip(self, bag: Bag) -> None:
+        OneStep.carry_trip(self, bag)
+        support = np.asarray(self.support)
+        supported = bag.states("supported", np.flatnonzero(support >= AGE * self.age), self.space.n, once=True)
+        states = bag.numbers("support", support[supported] & STATE, 0, self.space.n - 1, len(supported))
+        if bag.loading:
+            support[supported] = AGE * self.age + states
+
+    def _touch(self) -> None:
+        OneStep._touch(self)
+        touch(self.support, self.queue)
+
+
+# What the registry collects.
+
+OPTIONS = (
+    whole(
+        "k",
+        "The most states whose h-values are updated before a move; a state counts each time. 1 is LRTA* with depth 1.",
+        f"a whole number from 1 to {MOST_UPDATES:,}",
+        most=MOST_UPDATES,
+        none=False,
+    ),
+)
+
+LRTA_K = """
+LRTA* that lets a raised h-value raise others. When the h of a state rises, the states whose h was worked out from it
+may rise as well, and then those whose h was worked out from these, up to k in all. A dead end that LRTA* fills one
+visit at a time is filled with fewer moves.
+
+Guarantees:
+
+- The agent reaches the goal if steps can be taken back and there is a way.
+- h stays consistent and never overestimates while costs do not fall, and repeated trips get cheaper until they are
+  cheapest.
+- An episode updates at most `k` states. With `k=1` it is LRTA*.
+
+Limits:
+
+- Only states that the agent has visited are updated: of states ahead it learns nothing, as RTAA* does.
+- The updates follow one another first in, first out, and may come to a state several times: LSS-LRTA* learns as much
+  as a lookahead allows with one update for each state.
+- It keeps the support of each state beside its h: a crowd cannot share it.
+
+Parts:
+
+- planners.lrta_k.LRTAStarK.value_neighbours
+- planners.lrta_k.LRTAStarK.update
+- planners.one_step.OneStep.take_step
+"""
+
+PSEUDO_CODE = """
+## LRTAStarK.value_neighbours
+
+    update from the agent's state x, up to k states
+    y := successor of x with the least c(x, y) + h(y)
+
+## LRTAStarK.update
+
+    01 Q := the agent's state
+    02 added := 1
+    03 while Q is not empty:
+    04     v := first of Q, taken out
+    05     y := successor of v
+                with the least c(v, y) + h(y)
+    06     support(v) := y
+    07     if h(v) < c(v, y) + h(y):
+    08         h(v) := c(v, y) + h(y)
+    09         for each successor w of v:
+    10             if added < k and support(w) = v:
+    11                 add w to the end of Q;
+                       added := added + 1
+"""
+
+
+def _lrta_k(options: dict[str, Any]) -> Planner:
+    parts = {name: options[name] for name in ("k", "heuristic", "check", "falling")}
+    return set_bounds(LRTAStarK(open_list(options), RepairH(), **parts), options)
+
+
+PLANNERS = (
+    PlannerSpec(
+        "LRTA*(k)",
+        "lrta-k",
+        "Hernández, Meseguer: LRTA*(k), IJCAI 2005",
+        "lookahead of one step; learn: h := smallest value, the agent's state first, then states that it supports, up "
+        "to k; one move",
+        {**without(REALTIME_OPTIONS, "moves"), "lookahead": None, "k": 6},
+        _lrta_k,
+        optimal=False,
+        realtime=True,
+        family="real-time",
+        order=495,
+        explanation=LRTA_K,
+    ),
+)
