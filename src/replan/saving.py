@@ -14,6 +14,7 @@ While one is loaded it hands out what was noted. Both times it is checked, so th
 what was damaged is an InputError and never a crash. Of arrays as large as the map only what is in use goes in.
 
 What a user's class adds, its `__dict__` or what its own `__getstate__` says, is kept as Python keeps it for any object.
+A class with C fields that does not say what they hold is refused.
 
 Replan itself never unpickles anything. Whoever loads a pickle runs what its author wrote: they are for one's own files.
 """
@@ -23,6 +24,7 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
+import struct
 import zlib
 from functools import cache
 from math import prod
@@ -33,6 +35,7 @@ import numpy as np
 
 from replan._core import compiled
 from replan.errors import InputError, short
+from replan.guard import held
 from replan.limits import MAX_STATES
 
 Array = np.ndarray[Any, Any]
@@ -44,6 +47,7 @@ KINDS = ("|u1", "<u2", "<i4", "<i8")  # whole numbers are written in the first o
 BITS, FLOATS = "|b1", "<f8"
 MOST_ITEMS = 2 * MAX_STATES
 DAMAGED = "it is damaged, or another version of replan has saved it"
+POINTER = struct.calcsize("P")
 ANY_WHOLE = (-(1 << 63), (1 << 63) - 1)
 
 
@@ -174,6 +178,7 @@ class Bag:
 def reduced(thing: Any, made_from: tuple[Any, ...], bag: Bag) -> tuple[Any, ...]:
     """What `__reduce__` of an object returns."""
     kind, *args = made_from
+    _refuse_unknown_state(type(thing), kind)
     saved = (type(thing), kind, tuple(args), bag.fields)
     own = _own_state(thing, kind)
     return (rebuild, (*saved, _seal(*saved))) if own is None else (rebuild, (*saved, _seal(*saved)), own)
@@ -192,7 +197,7 @@ def rebuild(cls: Any, kind: Any, args: Any, fields: Any, seal: Any) -> Any:
     except InputError as error:
         start = f"this {cls.__name__} cannot be loaded: "
         raise InputError(error.reason if error.reason.startswith(start) else start + error.reason) from None
-    except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, MemoryError) as error:
+    except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
         raise InputError(f"this {cls.__name__} cannot be loaded: {DAMAGED} ({error})") from error
     return thing
 
@@ -204,12 +209,13 @@ def unpacked(args: tuple[Any, ...]) -> list[Any]:
 
 def deep_copied(thing: Any, memo: dict[int, Any]) -> Any:
     """As `copy.deepcopy` does it, but for parts that know the whole: what they have copied already is the copy."""
-    made_by, args, *own = thing.__reduce_ex__(4)
-    args = copy.deepcopy(args, memo)
-    if id(thing) not in memo:
-        memo[id(thing)] = made_by(*args)
-        _put_own(memo[id(thing)], copy.deepcopy(own, memo))
-    return memo[id(thing)]
+    with held(thing):
+        made_by, args, *own = thing.__reduce_ex__(4)
+        args = copy.deepcopy(args, memo)
+        if id(thing) not in memo:
+            memo[id(thing)] = made_by(*args)
+            _put_own(memo[id(thing)], copy.deepcopy(own, memo))
+        return memo[id(thing)]
 
 
 def _put_own(thing: Any, own: list[Any]) -> None:
@@ -244,6 +250,30 @@ def _seal(cls: type, kind: type, args: tuple[Any, ...], fields: dict[str, Any]) 
             word = repr(value) if type(value) in PLAIN else "object"
             sum = zlib.crc32(f"{name!r}: {word}".encode(errors="backslashreplace"), sum)
     return sum
+
+
+def _refuse_unknown_state(cls: type, kind: type) -> None:
+    """A user's class that is written in Cython may have C fields, of which Python knows nothing but their size."""
+    for one in cls.__mro__[: cls.__mro__.index(kind)]:
+        if "__getstate__" in vars(one) and "__setstate__" in vars(one):
+            return
+        if one.__module__.partition(".")[0] != "replan" and _has_c_fields(one):
+            raise TypeError(
+                f"a {cls.__name__} cannot be copied or pickled: {one.__name__} has C fields, and nothing says what "
+                "they hold; define the methods __getstate__(self), which returns it, and __setstate__(self, state), "
+                "which takes it"
+            )
+
+
+def _has_c_fields(cls: type) -> bool:
+    """Is an object of this class larger than its base, its slots, its __dict__ and its __weakref__ explain?"""
+    base: Any = cls.__base__
+    slots = vars(cls).get("__slots__", ())
+    names = {slots} if isinstance(slots, str) else set(slots)
+    known = len(names - {"__dict__", "__weakref__"})
+    known += (cls.__weakrefoffset__ > 0) - (base.__weakrefoffset__ > 0)
+    known += (cls.__dictoffset__ > 0) - (base.__dictoffset__ > 0)
+    return bool(cls.__basicsize__ - base.__basicsize__ > known * POINTER)
 
 
 def _own_state(thing: Any, kind: type) -> Any:

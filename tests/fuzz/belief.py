@@ -20,6 +20,12 @@ class Belief:
         self.out: dict[Cell, Steps] = {}
         self.back: dict[Cell, Steps] = {}
         self.far: dict[frozenset[Cell], dict[Cell, int]] = {}
+        self.last: dict[Place, int] = {}  # what blocked places were worth before
+
+    def if_free(self, place: Place) -> int:
+        """What a place is worth if it is free, and no more is said of it. Spaces of a user's remember nothing."""
+        own = getattr(self.ground, "own", False)
+        return self.get(place) or (0 if own else self.last.get(place, 0)) or self.ground.least(place)
 
     def get(self, place: Place) -> int:
         return self.values.get(place)
@@ -30,6 +36,7 @@ class Belief:
         if old == value:
             return False
         self.values.put(place, value)  # type: ignore[arg-type]
+        self.last[place] = old
         for cell in self.ground.touching(place):
             self.out.pop(cell, None)
             self.back.pop(cell, None)

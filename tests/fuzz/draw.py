@@ -8,6 +8,7 @@ from typing import Any
 from fuzz.claims import PATIENCE, Claims
 from fuzz.drive import Call, Drive, Unit
 from fuzz.ground import Cell, GraphGround, GridGround, Ground, Place
+from fuzz.leading import Leading
 from fuzz.planning import draw_crowd_plan, draw_plan
 from fuzz.query import Question
 from fuzz.throng import Throng
@@ -22,7 +23,7 @@ COSTS = [1, 3, 20, 1 << 20, 1 << 40]  # the largest of an edge
 def draw_case(seed: int, number: int) -> Any:
     draw = Draw(seed, number, "fuzz")
     kind = draw.pick([draw_drive] * 5 + [draw_walk] * 3 + [draw_watch, draw_queries])
-    return kind(draw) if draw.chance(0.9) else draw_throng(draw)
+    return kind(draw) if draw.chance(0.88) else draw.pick([draw_throng] * 3 + [draw_leading])(draw)
 
 
 # The ground.
@@ -78,9 +79,11 @@ def draw_known(draw: Draw, ground: Ground) -> tuple[tuple[Place, int], ...]:
     return tuple((place, values.get(place)) for place in ground.places if values.get(place) != ground.least(place))
 
 
-def draw_value(draw: Draw, ground: Ground, place: Place) -> int:
+def draw_value(draw: Draw, ground: Ground, place: Place, heavy: bool = False) -> int:
     if draw.chance(0.4):
         return 0
+    if heavy and ground.weighted and not ground.plain and draw.chance(0.4):
+        return draw.pick([5000, 65_535]) if isinstance(ground, GridGround) else draw.pick([1 << 27, 1 << 40])
     if isinstance(ground, GridGround):
         return draw.pick([1, 1, 2, 7, 60]) if ground.weighted else 1
     least = ground.least(place)
@@ -140,8 +143,14 @@ def draw_turn(draw: Draw, ground: Ground, units: list[Unit], return_to: bool) ->
         calls.append(("retarget", i, goal[:1] if spec.plain_grid else goal))
     if draw.chance(0.02):
         calls.append(("again", i))
+    if draw.chance(0.05):
+        calls.append(("ready", i))
+    if draw.chance(0.06):
+        calls.append(("body", i, draw.below(len(units))))
     if draw.chance(0.8):
         calls.append(("plan", i, draw_budget(draw), draw.chance(0.15)))
+    if isinstance(ground, GridGround) and ground.weighted and draw.chance(0.15):
+        calls.append(("wait", i, draw.pick([9, 100, 3000]), draw.pick([None, None, draw_budget(draw)])))
     if draw.chance(0.8):
         calls.append(("step", i))
     return calls
@@ -164,16 +173,17 @@ def draw_throng(draw: Draw) -> Throng:
     alone = plan is None or "own" in given.values() or "learning" in given or "choosing" in given
     alone = alone or "deadline" in given or given.get("heuristic") == ("raising", 1.0)
     calls: list[Call] = []
+    heavy = draw.chance(0.2)  # with such weights learning h takes more frames than a case has
     for _ in range(draw.pick([4, 10, 20])):
-        calls += draw_frame(draw, ground, not isinstance(given.get("heuristic"), tuple))
-    if draw.chance(0.5):
+        calls += draw_frame(draw, ground, not isinstance(given.get("heuristic"), tuple), heavy)
+    if draw.chance(0.5) and (plan is None or not heavy):
         calls.append(("finish",))
     known = draw_known(draw, ground)
     solid, world = draw.chance(0.3), draw.chance(0.25) and not getattr(ground, "own", False)
     return Throng(ground, known, plan, world, solid, 1 if alone else draw.pick([1, 1, 3]), tuple(calls))
 
 
-def draw_frame(draw: Draw, ground: Ground, may_turn: bool) -> list[Call]:
+def draw_frame(draw: Draw, ground: Ground, may_turn: bool, heavy: bool) -> list[Call]:
     calls: list[Call] = []
     numbers = [draw.below(100) for _ in range(draw.pick([1, 1, 3]))]
     if draw.chance(0.4):
@@ -187,12 +197,45 @@ def draw_frame(draw: Draw, ground: Ground, may_turn: bool) -> list[Call]:
         calls.append(("place", [(number, draw.pick(ground.cells)) for number in numbers]))
     if ground.places and draw.chance(0.3):
         places = {draw.pick(ground.places): 0 for _ in range(draw.pick([1, 1, 2, 5]))}
-        calls.append(("observe", [(place, draw_value(draw, ground, place)) for place in places]))
+        calls.append(("observe", [(place, draw_value(draw, ground, place, heavy)) for place in places]))
     if ground.places and draw.chance(0.1):
         place = draw.pick(ground.places)
-        calls.append(("put", place, draw_value(draw, ground, place)))
+        calls.append(("put", place, draw_value(draw, ground, place, heavy)))
     ready = None if draw.chance(0.8) else [draw.below(100) for _ in range(3)]
-    return [*calls, ("tick", draw_budget(draw), ready)]
+    return [*calls, ("tick", draw_slice(draw, 0.8), ready)]
+
+
+def draw_slice(draw: Draw, whole: float) -> Any:
+    """A budget that may be empty, None with this chance."""
+    if draw.chance(whole):
+        return None
+    kind = draw.pick(["expansions", "expansions", "deadline"])
+    return kind, draw.pick([0, 1, 2, 5, 30]) if kind == "expansions" else draw.pick([0, 1, 20, 500])
+
+
+# Fields.
+
+
+def draw_leading(draw: Draw) -> Leading:
+    ground = draw_ground(draw, draw.chance(0.1))
+    calls: list[Call] = []
+    heavy = draw.chance(0.5)
+    for _ in range(draw.pick([4, 10, 20])):
+        cells = [draw.pick(ground.cells) for _ in range(draw.pick([1, 2, 5]))]
+        if ground.places and draw.chance(0.5):
+            places = {draw.pick(ground.places): 0 for _ in range(draw.pick([1, 1, 2, 5]))}
+            calls.append(("observe", [(place, draw_value(draw, ground, place, heavy)) for place in places]))
+        if ground.places and draw.chance(0.2):
+            place = draw.pick(ground.places)
+            calls.append(("put", place, draw_value(draw, ground, place, heavy)))
+        if draw.chance(0.1):
+            calls.append(("retarget", draw_goal(draw, ground)))
+        if draw.chance(0.1):
+            calls.append(("copy", draw.pick(["copy", "pickle"])))
+        calls.append((draw.pick(["advance", "advance", "all"]), cells, draw_slice(draw, 0.3)))
+        if draw.chance(0.3):
+            calls.append(("ask", draw.pick(ground.cells)))
+    return Leading(ground, draw_known(draw, ground), draw_goal(draw, ground), tuple(calls))
 
 
 # Trips.

@@ -13,6 +13,7 @@ from fuzz.planning import Plan, Whoops, make, source
 from fuzz.query import Query, Question, find
 from fuzz.verdict import Script, must
 
+WAITS = 400  # calls of plan(), in which each search of these small maps comes to its end
 COUNTS = ("expansions", "percolations", "h_increase", "refreshes", "intakes")
 Call = tuple[Any, ...]
 
@@ -35,7 +36,9 @@ class Drive:
 
     - of an agent: ("plan", agent, budget), ("step", agent), ("move" or "restart", agent, cell), ("retarget", agent,
       cells), ("sense", agent), ("observe", agent, [(place, value)], by weights?), ("ahead", agent, step, value),
-      ("again", agent) for the same planner in a new agent, ("finish", agent);
+      ("again", agent) for the same planner in a new agent, ("ready", agent), ("finish", agent), ("body", agent, of) for
+      an agent that takes another one for an obstacle, ("wait", agent, value, budget) for one that stands still in front
+      of a cell that has become expensive, as long as its plan leads there;
     - of the ground: ("put", place, value) of what is believed, ("change", place, value) of the truth;
     - of queries: ("ask", query), ("notify", query, [(place, value)]), ("find", start, goal, plan).
     """
@@ -139,14 +142,14 @@ class Driver:
     def stood(self, rider: Rider) -> None:
         """Where an agent stands nothing is blocked."""
         if not isinstance(rider.at, str) and self.belief.get(rider.at) == 0:
-            self.put(rider.at, self.ground.least(rider.at))
+            self.put(rider.at, self.belief.if_free(rider.at))
 
     def do_change(self, place: Place, value: int) -> None:
         if self.ground.fits(place, value):
             self.truth.put(self.ground.named(place), value)
 
     def do_put(self, place: Place, value: int) -> None:
-        own = isinstance(self.ground, GraphGround) and self.ground.own  # whose put() nobody hears of
+        own = isinstance(self.ground, GraphGround) and self.ground.own  # no agent is told of its put()
         if self.ground.fits(place, value) and not own:
             self.script.say(f"belief.put(belief.place({place!r}), {value})")
             self.space.put(self.space.place(place), value)
@@ -173,8 +176,7 @@ class Driver:
         values = []  # of what is only known to be free: as before, if it was
         for place, value in seen:
             known = self.ground.named(place)
-            kept = self.belief.get(known) or self.ground.least(known)
-            values.append((known, value if by_weights or value == 0 else kept))
+            values.append((known, value if by_weights or value == 0 else self.belief.if_free(known)))
         for place, value in values:
             if value != 0 or place != rider.at:
                 self.put(place, value)
@@ -189,6 +191,31 @@ class Driver:
         if value > 0 and not isinstance(self.ground, GridGround):
             value = min(1 << 40, self.belief.get(place) + value)
         self.do_observe(i, [(place, value)], True)
+
+    def do_body(self, i: int, of: int) -> None:
+        """An agent sees another one, or itself, as an obstacle."""
+        rider, other = self.rider(i), self.rider(of)
+        if rider is not None and other is not None and isinstance(self.ground, GridGround):
+            self.do_observe(i, [(other.at, 0)], False)
+
+    def do_wait(self, i: int, value: int, budget: Any, calls: int = WAITS) -> None:
+        """The next cell becomes expensive, and the agent waits. Where A* goes around, TBA* does."""
+        rider = self.rider(i)
+        if rider is None or not rider.path or rider.path[0] == rider.at or not isinstance(self.ground, GridGround):
+            return
+        heavy = rider.path[0]
+        if not self.ground.fits(heavy, value) or value <= self.belief.get(heavy):
+            return
+        self.do_observe(i, [(heavy, value)], True)
+        for _ in range(calls):
+            rider.path = self.ask(rider, budget) or []
+            if rider.path[:1] not in ([heavy], [rider.at]):
+                return
+        far, steps = self.belief.distances(rider.goals), self.belief.steps(rider.at)
+        best = [cell for cell in steps if cell in far and steps[cell] + far[cell] == far[rider.at]]
+        sliced = "tracing" in rider.plan.spec.options and rider.plan.option("weight") in (None, 1)
+        sliced = sliced and rider.plan.option("heuristic") in (None, "zero") and not (rider.claims.keeps and rider.fell)
+        must(not sliced or heavy in best, "an agent does not wait for ever", planner=rider.plan, at=rider.at)
 
     def do_move(self, i: int, cell: Cell) -> None:
         self.place(i, cell, "move", even_if_blocked=True)
@@ -258,9 +285,16 @@ class Driver:
             return
         path = self.ask(rider, budget)
         rider.path = path or []
-        if twice and path and path != [rider.at]:
+        sliced = {"tracing", "global_"} & set(rider.plan.spec.options)  # a call goes on with the search of the last
+        if twice and path and path != [rider.at] and not sliced:
             again = self.ask(rider, budget)
             must(again == path, "plan() without news says the same", planner=rider.plan, first=path, then=again)
+
+    def do_ready(self, i: int) -> None:
+        rider = self.rider(i)
+        if rider is not None:
+            self.script.say(f"{rider.name}.get_ready()")
+            rider.agent.get_ready()
 
     def do_ask(self, i: int) -> None:
         if i < len(self.queries):
@@ -286,6 +320,8 @@ class Driver:
         """plan(), and whether that can be the answer."""
         given = {None: None, "expansions": replan.Expansions, "deadline": replan.Deadline}[budget and budget[0]]
         self.script.say(f"print({rider.name}.plan({'' if budget is None else told_budget(budget)}))")
+        if rider.at not in rider.goals:
+            self.stood(rider)  # others may have blocked the cell
         try:
             path = rider.agent.plan(None if given is None else given(budget[1]))
         except Whoops:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import replan
-from fuzz import drive, throng, walk, watch
+from fuzz import drive, leading, throng, walk, watch
 from fuzz.shrink import shrink
 from fuzz.verdict import Script, Wrong
 
@@ -16,6 +16,7 @@ JUDGES: dict[type, Callable[[Any, Script], None]] = {
     walk.Walk: walk.judge,
     watch.Watch: watch.judge,
     throng.Throng: throng.judge,
+    leading.Leading: leading.judge,
 }
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
 from math import ceil
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy as np
 
 import replan
 from fuzz.ground import Cell, GridGround, Ground
-from replan.planners.options import OPTIONS
+from replan.planners.registry import OPTIONS
 from sorted_queue import SortedQueue
 from trip_parts import Draw, OneSweep, Wary
 
@@ -83,19 +82,9 @@ def draw_plan(draw: Draw, ground: Ground, several: bool, still_goal: bool) -> Pl
 
 def draw_crowd_plan(draw: Draw) -> Plan:
     """A planner that can serve many."""
-    spec = draw.pick([s for s in replan.planners() if serves_many(s.name)])
+    spec = draw.pick([s for s in replan.planners() if s.serves_many])
     options = legal(spec, draw_options(draw, spec), several=True, still_goal=False)
     return Plan(spec.name, {name: value for name, value in options.items() if (name, value) != ("falling", "repair")})
-
-
-@cache
-def serves_many(name: str) -> bool:
-    falling = {"falling": "keep"} if "falling" in Plan(name).spec.options else {}
-    try:
-        replan.Crowd(replan.Grid([[0, 0]]), name, **falling)
-    except replan.InputError:
-        return False
-    return True
 
 
 def draw_options(draw: Draw, spec: Any) -> dict[str, Any]:

@@ -94,6 +94,10 @@ def without_unit(case: Drive, i: int) -> Drive:
             if given[0] == i:
                 continue
             given[0] -= given[0] > i
+            if name == "body":
+                if given[1] == i:
+                    continue
+                given[1] -= given[1] > i
         calls.append((name, *given))
     return replace(case, units=case.units[:i] + case.units[i + 1 :], calls=tuple(calls))
 

@@ -9,9 +9,11 @@ import pytest
 import replan
 from fuzz import planning
 from fuzz.draw import draw_case
+from fuzz.drive import Drive
 from fuzz.judging import told, verdict
 from fuzz.run import hunt, report
-from replan.planners.options import OPTIONS
+from fuzz.worlds import Walk
+from replan.planners.registry import OPTIONS
 
 CASES = 2000 if replan.compiled else 100
 
@@ -59,16 +61,16 @@ def hasty(world: Any, planner: Any, *given: Any) -> Any:
 
 
 AGENT, SIMULATE = replan.Agent, replan.simulate
-FAULTS = {"Agent": (Forgetful, "agent0.observe("), "simulate": (hasty, "replan.simulate(")}
+FAULTS = {"Agent": (Forgetful, Drive, "agent0.observe("), "simulate": (hasty, Walk, "replan.simulate(")}
 
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_wrong_answers_are_noticed_shrunk_and_told(name, monkeypatch):
-    fault, words = FAULTS[name]
+    fault, kind, words = FAULTS[name]
     monkeypatch.setattr(replan, name, fault)
     for i in range(400):
         case = draw_case(7, i)
-        rule, _ = verdict(case)
+        rule = verdict(case)[0] if isinstance(case, kind) else ""
         if rule:
             break
     assert rule

@@ -12,6 +12,7 @@ import replan
 from fuzz.belief import Belief
 from fuzz.claims import Claims
 from fuzz.ground import Cell, GridGround, Ground, Place, believed
+from fuzz.leading import budget_of
 from fuzz.planning import Plan, Whoops, parts, source
 from fuzz.verdict import Script, must
 from replan import Status
@@ -28,7 +29,7 @@ class Throng:
     that is told the same and has to do the same; 1: there is none. Characters are named by numbers, counted around.
 
     - ("add", [(start, goal)]), ("remove", [number]), ("retarget", [number], goal), ("place", [(number, cell)]);
-    - ("observe", [(place, value)]), ("put", place, value) by somebody else who believes in the same;
+    - ("observe", [(place, value)]), ("put", place, value): a change of the shared belief from outside;
     - ("tick", budget, who is ready: None for all), ("finish",).
     """
 
@@ -104,7 +105,7 @@ class Host:
     def stand(self, cell: Cell) -> None:
         """Where somebody stands nothing is blocked; in a world it sees what is around."""
         if isinstance(self.ground, GridGround) and self.belief.get(cell) == 0:
-            self.put(cell, self.ground.least(cell))
+            self.put(cell, self.belief.if_free(cell))
         for place in self.ground.visible(self.truth.values, cell, "adjacent") if self.case.world else ():  # type: ignore[arg-type]
             taken = isinstance(self.ground, GridGround) and any(one.at == place for one in self.people.values())
             if not (taken and self.truth.get(place) == 0):
@@ -176,7 +177,7 @@ class Host:
 
     def do_put(self, place: Place, value: int) -> None:
         standing = {one.at for one in self.people.values()}
-        own = getattr(self.ground, "own", False)  # whose put() nobody hears of
+        own = getattr(self.ground, "own", False)  # no agent is told of its put()
         if self.case.world or own or not self.ground.fits(place, value) or (value == 0 and place in standing):
             return
         self.script.say(f"space.put(space.place({place!r}), {value})")
@@ -185,12 +186,11 @@ class Host:
         self.put(self.ground.named(place), value)
 
     def do_tick(self, budget: Any = None, ready: Any = None) -> None:
-        given = {None: None, "expansions": replan.Expansions, "deadline": replan.Deadline}[budget and budget[0]]
         who = None if ready is None else sorted(self.some(ready))
-        told = {} if given is None else {"budget": given(budget[1])}
+        told = {} if budget is None else {"budget": budget_of(budget)}
         moves = self.call("tick", **told, **({} if who is None else {"who": who}))
         steps = [dict(zip(moved.ids.tolist(), keys(moved.cells), strict=True)) for moved in moves]
-        if budget is None or budget[0] == "expansions":
+        if budget is None or budget[0] == "expansions" or budget[1] == 0:
             must(steps[-1] == steps[0], "several workers move as one does", one=steps[0], several=steps[-1])
         else:
             self.crowds = self.crowds[:1]  # who looks at the clock goes ways of its own

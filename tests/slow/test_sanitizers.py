@@ -111,6 +111,13 @@ def test_planners(builds):
     assert reports(done.stdout + done.stderr) == []
 
 
+def test_failing_allocations(builds):
+    """What has no memory reads and writes none that is not its own."""
+    done = run("address", builds, ["-m", "fuzz.failing", "memory", "--every", "25"])
+    assert reports(done.stdout + done.stderr) == []
+    assert done.returncode == 0, done.stdout[-5000:]
+
+
 def races(text: str) -> list[str]:
     """The races in which one of the two that raced is ours. (#0 may be memcpy, then #1 is who called it.)"""
     found = []
@@ -126,7 +133,8 @@ def test_threads(builds):
     """The test of threads, and crowds, under ThreadSanitizer. (-s: what it writes must not be captured.)"""
     options = "report_bugs=1:halt_on_error=0:exitcode=0:history_size=4:ignore_noninstrumented_modules=1"
     call = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:faulthandler", "-s", "-n", "0"]
-    call += ["test_threads.py", "crowds/test_ground.py", "crowds/test_crowd.py", "crowds/test_solid.py"]
+    call += ["test_threads.py", "crowds/test_shared_belief.py", "crowds/test_crowd.py", "crowds/test_solid.py"]
+    call += ["crowds/test_broken_off.py", "--deselect=crowds/test_broken_off.py::test_ctrl_c_at_any_moment_of_a_tick"]
     done = run("thread", builds, call, TSAN_OPTIONS=options)
     if "FATAL: ThreadSanitizer" in done.stderr:
         pytest.skip(done.stderr[:300])

@@ -1,0 +1,3 @@
+cdef long long remaining
+
+cpdef bint fails() noexcept nogil
