@@ -57,6 +57,7 @@ class Scene:
         self.space = self.terrain.space()
         self.grid = isinstance(self.terrain, GridTerrain)
         self.known: dict[Any, dict[Any, int]] | None = None
+        self.when_free: dict[Any, int] = {}  # by place: the value that it had when it was blocked
         self.agent = replan.Agent(planner, self.space, story.start, as_goal(self.goals))
         self.stand(story.start)
         self.cut: list[tuple[Any, int]] = []
@@ -90,6 +91,8 @@ class Scene:
         changes = [(p, v) for p, v in changes if v or not self.grid or p != self.at]
         self.known = None
         for place, value in changes:
+            if self.value(place):
+                self.when_free[place] = self.value(place)
             self.terrain.change(None, place, value)
         places = [p if self.grid else self.terrain.case.listed[p][:2] for p, _ in changes]
         values = [v for _, v in changes]
@@ -100,7 +103,7 @@ class Scene:
 
     def stand(self, cell: Any) -> None:
         if self.grid and self.value(cell) == 0:
-            self.terrain.change(None, cell, 1)
+            self.terrain.change(None, cell, self.when_free.get(cell, 1))
             self.known = None
 
     def jump(self, cell: Any) -> None:

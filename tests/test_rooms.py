@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import replan
@@ -52,6 +54,24 @@ def test_rooms_import_only_those_before_them():
         for other in imports(path) & set(ROOMS[i + 1 :])
     ]
     assert not wrong, "\n".join(["the order of rooms is " + ORDER, *wrong])
+
+
+def test_only_the_command_line_imports_papers():
+    """What only reproductions need is no part of the library."""
+    other = [path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] not in ("papers", "cli")]
+    assert [str(path) for path in other if "papers" in imports(path)] == []
+
+
+def test_the_library_runs_without_papers():
+    program = (
+        "import replan, sys\n"
+        "for spec in replan.planners(): replan.planner(spec.name)\n"
+        "grid = replan.Grid([[0, 0, 0]])\n"
+        "replan.compare(grid, ['RTAA*'], problems=[((0, 0), (0, 2))])\n"
+        "print([name for name in sys.modules if name.startswith('replan.papers')])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 def test_what_all_rooms_share_imports_none_of_them():

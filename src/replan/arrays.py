@@ -21,6 +21,8 @@ from typing import Any
 
 import numpy as np
 
+from replan.faults import count_allocation
+
 MB = 1 << 20
 CLEARED = 1 * MB  # bytes from which zeros are mapped: to clear less takes no longer than to map it
 PAGE = mmap.PAGESIZE
@@ -31,6 +33,7 @@ HUGE = 4 * MB  # bytes from which NumPy asks for huge pages; below, memory that 
 
 def view(array: Any) -> memoryview:
     """A memoryview of an array: its items are Python ints when interpreted, C ints when compiled."""
+    count_allocation()
     return memoryview(array)  # type: ignore[arg-type, unused-ignore]
 
 

@@ -27,7 +27,8 @@ def if_seconds(given: Any) -> str:
 class Budget:
     """At most this many expansions and nanoseconds (0: no time limit): an `Expansions`, a `Deadline`, `Unlimited`.
 
-    A planner that is left with none (what `split` may leave) makes one expansion, so as to say something.
+    A budget of 0 expansions is empty: `split` leaves one where nothing is left, of time as well. A planner then makes
+    one expansion, so as to say something; a crowd plans for one with that; a search that can wait does nothing.
 
     >>> import replan
     >>> replan.Budget(100, nanoseconds=50_000)
@@ -35,6 +36,8 @@ class Budget:
     >>> small, rest = replan.Budget(100).split(0.25)
     >>> small.expansions, rest.expansions
     (25, 75)
+    >>> replan.Deadline(50).split(1)
+    (<Budget: 50 µs>, <Budget: 0 expansions>)
     >>> replan.Budget.check(small) is small
     True
     """
@@ -60,21 +63,31 @@ class Budget:
         return given
 
     def split(self, share: float) -> tuple[Budget, Budget]:
-        """Two budgets that together are this one; the first gets `share` of it, rounded down, but at least 1."""
-        if not 0 <= share <= 1:
+        """Two budgets that together are this one; the first gets `share` of it, rounded down.
+
+        Of expansions the first gets at least 1, if there are any. A part that gets no time of a deadline is empty.
+        """
+        if not isinstance(share, Real) or not 0 <= share <= 1:
             raise InputError(f"a share is between 0 and 1, not {share!r}")
         if self.expansions == INF:
             first, rest = INF, INF
         else:
-            first = max(1, int(share * self.expansions))
+            first = min(self.expansions, max(1, int(share * self.expansions)))
             rest = self.expansions - first
+        if self.nanoseconds == 0:
+            return Budget(first), Budget(rest)
         time = int(share * self.nanoseconds)
-        return Budget(first, time), Budget(rest, self.nanoseconds - time)
+        return _part(first, time), _part(rest, self.nanoseconds - time)
 
     def __repr__(self) -> str:
         expansions = "" if self.expansions == INF else f"{self.expansions} expansions"
         time = f"{self.nanoseconds / 1000:g} µs" if self.nanoseconds else ""
         return f"<Budget: {' and '.join(filter(None, (expansions, time))) or 'unlimited'}>"
+
+
+def _part(expansions: int, nanoseconds: int) -> Budget:
+    """A part of a budget with a time limit; without time it is empty."""
+    return Budget(expansions, nanoseconds) if nanoseconds > 0 else Budget(0)
 
 
 class Expansions(Budget):

@@ -2,6 +2,7 @@
 # the same files when they run interpreted.
 # Costs are 64 bits wide: 4096 x 4096 cells times 577 ticks do not fit 32.
 from libc.stdint cimport int8_t as i8, int16_t as i16, int32_t as i32, int64_t as i64, intptr_t, uint8_t as u8, uint16_t as u16, uint64_t as u64
+from replan.faults cimport fails
 
 # What a search knows of a state; the papers' names.
 cdef struct Node:  # of A*: see search/astar.py
@@ -23,28 +24,28 @@ cdef struct Learned:  # what one character of a crowd has learned: see search/le
     i32 count
     i32 wide
 
-cdef struct Character:  # of a crowd: see crowds/people.py. Two lines of memory; the first is what a step needs
+cdef struct Character:  # of a crowd: see crowds/characters.py. Two lines of memory; the first is what a step needs
     i32 at
     i32 goal
-    i32 spot
-    i32 number
-    i64* toll
+    i32 position
+    i32 id
+    i64* step_costs
     i32* path
     Learned learned
     i64 rises
     i64 falls
     i64 drop
-    i64 tie
+    i64 rng_state
     i64 nearest
-    i64 due
+    i64 due_since
     i32 work
-    i32 room
-    i32 shut
-    i32 held
+    i32 path_capacity
+    i32 failed_from
+    i32 detours
     i32 linked
-    i16 wander
-    i8 answer
-    i8 mood
+    i16 random_moves
+    i8 status
+    i8 planner_flags
 
 # Pointers for the innermost loops, where `self.array[i]` would load the array's address again and again.
 ctypedef i64* Longs
@@ -53,7 +54,7 @@ ctypedef u8* Octets
 ctypedef Node* Nodes
 ctypedef Vertex* Vertices
 ctypedef Learned* LearnedH
-ctypedef Character* Characters
+ctypedef Character* CharacterRows
 
 cdef inline i64* longs(i64[::1] a) noexcept nogil:
     return &a[0]
@@ -77,7 +78,7 @@ cdef inline Node* nodes_from(i64[::1] table, i64 first) noexcept nogil:
 cdef inline Vertex* vertices(i64[::1] table) noexcept nogil:
     return <Vertex*>&table[0]
 
-cdef inline Character* characters(i64[::1] table) noexcept nogil:
+cdef inline Character* character_rows(i64[::1] table) noexcept nogil:
     return <Character*>&table[0]
 
 cdef inline Learned* learned_of(Character* all, i64 c) noexcept nogil:
@@ -105,7 +106,7 @@ cdef inline i32* new_lines(i64 n) except? NULL nogil:
     # room for n numbers, from the beginning of a line of memory on, which nobody but `free_lines` takes back
     cdef void* new = NULL
     if n > 0:
-        new = take_lines(n * sizeof(i32))
+        new = NULL if fails() else take_lines(n * sizeof(i32))
         if new == NULL:
             with gil:
                 raise MemoryError(f"there is no memory for {n * sizeof(i32):,} bytes more")

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from replan.faults import count_allocation
 from replan.limits import INF, ON_TRAIL, QUEUED
 from replan.queues.base import BATCH
 
@@ -25,18 +26,11 @@ __all__ = [
     "QUEUED",
     "WIDE",
     "Character",
-    "characters",
+    "add_occupants",
     "choose",
     "columns",
     "count_bits",
     "expect",
-    "expect_look",
-    "expect_next",
-    "expect_path",
-    "expect_place",
-    "expect_row",
-    "expect_step",
-    "expect_turn",
     "fetch",
     "fill",
     "free_lines",
@@ -44,19 +38,25 @@ __all__ = [
     "ints",
     "ints_after",
     "ints_from",
-    "is_era",
+    "is_seen",
     "learned_of",
     "line_of",
     "longs",
     "longs_in",
     "lowest_bit",
+    "mark_seen",
     "new_lines",
     "nodes",
     "nodes_from",
     "octets",
+    "prefetch_character",
+    "prefetch_next",
+    "prefetch_path",
+    "prefetch_place",
+    "prefetch_step",
+    "prefetch_turn",
+    "prefetch_view",
     "read_kept",
-    "set_era",
-    "stands",
     "table",
     "vertices",
     "write_kept",
@@ -67,7 +67,7 @@ def ints(array: Any) -> Any:
     return array
 
 
-longs = octets = nodes = vertices = characters = ints
+longs = octets = nodes = vertices = ints
 
 
 def ints_from(array: Any, first: int) -> Any:
@@ -91,8 +91,9 @@ class Character:
     """The struct of that name."""
 
     __slots__ = (
-        "answer", "at", "drop", "due", "falls", "goal", "held", "learned", "linked", "mood", "nearest", "number",
-        "path", "rises", "room", "shut", "spot", "tie", "toll", "wander", "work",
+        "at", "detours", "drop", "due_since", "failed_from", "falls", "goal", "id", "learned", "linked", "nearest",
+        "path", "path_capacity", "planner_flags", "position", "random_moves", "rises", "rng_state", "status",
+        "step_costs", "work",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -105,6 +106,8 @@ def learned_of(all: Any, c: int) -> Any:
 
 def new_lines(n: int) -> Any:
     """Room for n numbers."""
+    if n > 0:
+        count_allocation()
     return [0] * n
 
 
@@ -149,26 +152,26 @@ def fetch(node: Any, i: int) -> None:
 expect = fetch
 
 
-def expect_row(*told: Any) -> None:
-    """Compiled: ask for the memory of what a character will soon need (`crowds/frame.pxd`, `crowds/steps.pxd`)."""
+def prefetch_character(*unused: Any) -> None:
+    """Compiled: prefetch the memory that a character will soon need (`crowds/tick.pxd`)."""
 
 
-expect_look = expect_next = expect_path = expect_place = expect_turn = expect_step = expect_row
+prefetch_view = prefetch_next = prefetch_path = prefetch_place = prefetch_turn = prefetch_step = prefetch_character
 _ONE_AT_A_TIME = Lock()
 
 
-def stands(standing: Any, s: int, n: int, alone: bool) -> None:
-    """So many more stand on a state; also where threads do the same at the same time."""
+def add_occupants(occupancy: Any, s: int, n: int, is_alone: bool) -> None:
+    """Add n to the number of characters on a state, safe from several threads."""
     with _ONE_AT_A_TIME:
-        standing[s] += n
+        occupancy[s] += n
 
 
-def is_era(looked: Any, s: int, era: int) -> bool:
-    return bool(looked[s] == era)
+def is_seen(seen: Any, s: int, era: int) -> bool:
+    return bool(seen[s] == era)
 
 
-def set_era(looked: Any, s: int, era: int) -> None:
-    looked[s] = era
+def mark_seen(seen: Any, s: int, era: int) -> None:
+    seen[s] = era
 
 
 def lowest_bit(x: int) -> int:
@@ -192,6 +195,7 @@ def _record(fields: tuple[str, ...]) -> type:
 
 def table(n: int, fields: tuple[str, ...], all_over: bool = False) -> Any:
     """An object with these numbers for each of n states, 0 at first."""
+    count_allocation()
     kind = _record(fields)
     made = [kind() for _ in range(n)]
     for record in made:

@@ -29,7 +29,7 @@ QUEUED, ON_TRAIL = 1, 2
 
 # What becomes of learned h-values when costs fall.
 KEEP, REPAIR, RESET = range(3)
-KEPT = 1  # part of the mood of a planner that serves a crowd: h-values were kept when costs fell
+KEPT = 1  # a planner flag of a character of a crowd: h-values were kept when costs fell
 
 BLOCK = 6  # 2**6 states whose numbers follow each other are a block, for which a crowd knows when it last changed
 

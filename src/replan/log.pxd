@@ -14,7 +14,8 @@ cdef class Log:
     cdef i64 add(self, i64 number, i64 kind, i64 value) except -1 nogil
     @cython.locals(i=i64)
     cdef i64 add_all(self, i32[::1] numbers, i64 start, i64 stop) except -1 nogil
-    cdef i64 grow(self, i64 least) except -1
+    cdef i64 reserve(self, i64 n) except -1
+    cpdef cut(self, i64 count)
     cdef i64 clear(self) noexcept nogil
     @cython.locals(i=i64, k=i64)
     cpdef listed(self, i64 first=*)

@@ -38,7 +38,7 @@ class Log:
     def add(self, number: int, kind: int, value: int) -> int:
         if self.count == len(self.numbers):
             with cython.gil:
-                self.grow(self.count + 1)
+                self.reserve(self.count + 1)
         self.numbers[self.count] = number
         self.kinds[self.count] = kind
         self.values[self.count] = value
@@ -51,10 +51,17 @@ class Log:
             self.add(numbers[i], EXPANDED, -1)
         return 0
 
-    def grow(self, least: int) -> int:
-        self.numbers, self.kinds = grown(self.numbers, 2 * least), grown(self.kinds, 2 * least)
-        self.values = grown(self.values, 2 * least)
+    def reserve(self, n: int) -> int:
+        """Have memory for n entries in all."""
+        if n > len(self.numbers):
+            self.numbers, self.kinds, self.values = (
+                grown(self.numbers, 2 * n), grown(self.kinds, 2 * n), grown(self.values, 2 * n)
+            )
         return 0
+
+    def cut(self, count: int) -> None:
+        """Keep the first so many entries."""
+        self.count = min(max(count, 0), self.count)
 
     def clear(self) -> int:
         self.count, self.wide = 0, False

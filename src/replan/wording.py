@@ -10,3 +10,12 @@ def counted(count: int, thing: str, things: str | None = None) -> str:
     ('1 cell', '2,000 cells', '0 searches')
     """
     return f"{count:,} {thing if count == 1 else things or f'{thing}s'}"
+
+
+def printable(text: str) -> str:
+    """One line that changes nothing in a terminal: a file's name, or what a program says, may hold anything.
+
+    >>> print(printable("a\\nb\\x1b[2J"))
+    a\\nb\\x1b[2J
+    """
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

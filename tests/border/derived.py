@@ -14,7 +14,8 @@ from border.fuzz import attributes, guard
 from border.honest import GOAL, START, grid
 from border.objects import graph, now, on_space, trip, walk
 from border.wrong_calls import kinds
-from replan.spaces.heuristics import Heuristic, estimate_at
+from replan.spaces.cell_distance import Heuristic
+from replan.spaces.heuristics import estimate_at
 
 BATTERY = Battery()
 

@@ -12,7 +12,8 @@ import pytest
 import replan
 from replan import InputError, MissingExtra, _core
 from replan.cli import main
-from replan.cli.group import LazyGroup, printable
+from replan.cli.group import LazyGroup
+from replan.wording import printable
 
 COMMANDS = main.lazy_commands if isinstance(main, LazyGroup) else {}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import replan
-from replan.planners.options import OPTIONS
+from replan.planners.registry import OPTIONS
 
 
 def test_every_planner_with_its_recipe(replan_command):

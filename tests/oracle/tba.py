@@ -1,6 +1,7 @@
 """Time-Bounded A* and Time-Bounded Adaptive A*, slowly: dictionaries, and learning over all of CLOSED at once.
 
-(Björnsson, Bulitko, Sturtevant 2009; Hernández, Baier, Uras, Koenig 2012; restarts as in `planners/tba.py`.)
+(Björnsson, Bulitko, Sturtevant 2009; Hernández, Baier, Uras, Koenig 2012. Restarts are those of
+`planners/tba.py`: they compare the cost of a step with the cost that it had when it became part of the tree.)
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ WAIT, UNREACHABLE = "wait", "unreachable"
 class TimeBounded:
     """One slice an episode: what it does is a state to step to, WAIT or UNREACHABLE. `learns`: TBAA*."""
 
+    both_ways = True  # can every step be taken back at the same cost?
+
     def __init__(
         self, learns: bool, limit: float, tracing: float = 0.1, falling: str = "keep", tenths: int = 10, **order: Any
     ) -> None:
@@ -27,7 +30,7 @@ class TimeBounded:
 
     def begin(self, steps: Steps, goals: set[State], first_h: FirstH, bound: int) -> None:
         self.steps, self.bound, self.cautious, self.starts = steps, bound, False, 0
-        self.stood = self.expected = None
+        self.stood = self.expected = self.laid = None
         self.forget(goals, first_h)
 
     def forget(self, goals: set[State], first_h: FirstH) -> None:
@@ -54,11 +57,22 @@ class TimeBounded:
             self.tainted = self.tainted or not self.stale
             self.stale = self.stale or self.falling != "keep"
         elif not self.stale:
-            ahead = {u: v for v, u in zip(self.path, self.path[1:], strict=False)}
-            self.stale = any(self.blocked(u, ahead[u]) for u in touched if u in ahead)
+            after = {u: v for v, u in zip(self.path, self.path[1:], strict=False)}
+            self.stale = any(self.blocked(u, after[u]) for u in touched if u in after)
+            on = self.path.index(self.stood) if self.stood in self.path else len(self.path)
+            self.stale = self.stale or any(self.risen(u, after[u]) for u in self.path[1 : on + 1] if u in touched)
+            laid = self.laid is not None and self.laid[0] in touched
+            self.stale = self.stale or (laid and self.cost(*self.laid[:2]) > self.laid[2])
+
+    def cost(self, u: State, v: State) -> float:
+        return dict(self.steps[u]).get(v, inf)
 
     def blocked(self, u: State, v: State) -> bool:
-        return all(w != v for w, _ in self.steps[u])
+        return self.cost(u, v) == inf
+
+    def risen(self, u: State, v: State) -> bool:
+        """Blocked, or a step of the tree that costs more than when it became one."""
+        return self.blocked(u, v) or (self.parent[v] == u and self.cost(u, v) > self.paid[v])
 
     def target(self, goals: set[State], first_h: FirstH) -> None:
         if not self.learns:
@@ -80,6 +94,7 @@ class TimeBounded:
         self.stood = self.expected = at
         if self.stale:
             self.start(at)
+        self.laid = None
         self.expand()
         if not self.open.entries:
             self.stale = self.news
@@ -91,7 +106,7 @@ class TimeBounded:
         self.drop()
         self.open.entries.clear()
         self.root, self.path, self.traced = at, [], []
-        self.g, self.parent, self.closed = {at: 0}, {at: at}, []
+        self.g, self.parent, self.paid, self.closed = {at: 0}, {at: at}, {at: 0}, []
         self.h[at] = self.h[at]
         self.open.put(at, self.h[at], 0)
         self.stale = self.news = self.tainted = False
@@ -125,7 +140,7 @@ class TimeBounded:
                 if self.tenths > 10 and v in self.closed:
                     continue  # weighted A* expands no state twice
                 if v not in self.g or g < self.g[v]:
-                    self.g[v], self.parent[v] = g, u
+                    self.g[v], self.parent[v], self.paid[v] = g, u, cost
                     self.h[v] = self.h[v]  # from now on it stands, also if the bound grows
                     self.open.put(v, g + self.h[v], g)
 
@@ -136,7 +151,7 @@ class TimeBounded:
         left = self.trace_most
         while left > 0:
             v = self.parent[self.traced[-1]] if self.traced else best
-            if self.traced and self.blocked(v, self.traced[-1]):
+            if self.traced and self.risen(v, self.traced[-1]):
                 self.stale = True
                 return
             self.traced.append(v)
@@ -149,11 +164,13 @@ class TimeBounded:
         whole = bool(self.path) and self.path[0] in self.goals
         if self.stale or not self.path or (self.cautious and not whole) or at == self.path[0]:
             return WAIT
-        to = self.path[self.path.index(at) - 1] if at in self.path else self.parent[at]
-        if self.blocked(at, to):
+        forward = at in self.path
+        to = self.path[self.path.index(at) - 1] if forward else self.parent[at]
+        risen = self.risen(at, to) if forward else self.both_ways and self.risen(to, at)
+        if self.blocked(at, to) or risen:
             self.stale, self.cautious = True, self.cautious or not self.news
             return WAIT
-        self.expected = to
+        self.expected, self.laid = to, (at, to, self.cost(at, to))
         return to
 
 

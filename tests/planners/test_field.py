@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import pickle
 import threading
 from itertools import pairwise
 from typing import Any
@@ -196,3 +197,30 @@ def test_one_thread_at_a_time():
     for thread in threads:
         thread.join()
     assert field.cost((299, 299)) == replan.Field(copy.deepcopy(field.space), (0, 0)).cost((299, 299))
+
+
+@pytest.mark.parametrize("later", ["search", "copy", "retarget", "another thread's word"])
+def test_a_weight_that_is_too_large_for_the_first_queue(later):
+    """The queue is chosen anew when costs have grown: ways are the cheapest ones before and after."""
+    weights = np.ones((9, 9), int)
+    space = replan.Grid(np.zeros((9, 9), bool), weights=weights)
+    field = replan.Field(space, (0, 8))
+    assert field.cost((0, 0)) == 8
+    before = field.expansions
+    assert field.observe([(row, 4) for row in range(8)], weights=[5000] * 8) == 8
+    if later == "copy":
+        field = copy.deepcopy(field)
+    elif later == "retarget":
+        field.retarget((1, 8))
+        field.retarget((0, 8))
+    elif later == "another thread's word":
+        assert field.overhear()
+    assert field.advance([(0, 0)], replan.Expansions(3)).tolist() == [False]
+    weights[:8, 4] = 5000
+    heavy = replan.Grid(np.zeros((9, 9), bool), weights=weights)
+    found = replan.find_path(heavy, (0, 0), (0, 8))
+    assert field.cost((0, 0)) == pytest.approx(found.cost)
+    assert field.expansions > before
+    field.observe([(8, 4)], weights=[0])
+    assert field.cost((0, 0)) > 5000
+    assert pickle.loads(pickle.dumps(field)).path((0, 0)) == field.path((0, 0))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import replan
-from replan.planners.options import OPTIONS
+from replan.planners.registry import OPTIONS
 from strategies import names
 
 ALL = replan.planners()

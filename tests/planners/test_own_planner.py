@@ -92,6 +92,44 @@ def test_a_step_that_is_believed_blocked_is_refused():
         replan.simulate(replan.Grid(blocked), Teleport(), (0, 0), (1, 1))
 
 
+class Along(replan.Planner):
+    """Answers what it was given."""
+
+    def __init__(self, states):
+        super().__init__()
+        self.states = states
+
+    def plan(self, state, budget):
+        return self.states
+
+
+GAP = replan.Grid([[0, 0, 0], [1, 0, 0]])
+ROAD = replan.Graph([("a", "b", 1), ("b", "c", 1)])
+
+
+@pytest.mark.parametrize(
+    ("space", "cells", "goal", "why"),
+    [
+        (GAP, [(0, 2)], (0, 2), r"\(0, 0\) to \(0, 2\): no step leads there, because they are not adjacent"),
+        (GAP, [(1, 1)], (0, 2), r"\(0, 0\) to \(1, 1\): no step leads there, .* or a wall or corner lies between them"),
+        (GAP, [(1, 0)], (0, 2), r"\(0, 0\) to \(1, 0\), and \(1, 0\) is believed blocked"),
+        (ROAD, ["c"], "c", "'a' to 'c': there is no edge between them"),
+    ],
+)
+def test_a_step_that_cannot_be_is_refused_with_the_reason(space, cells, goal, why):
+    start = (0, 0) if space is GAP else "a"
+    agent = replan.Agent(Along([space.state(cell) for cell in cells]), space.copy(), start, goal)
+    with pytest.raises(ValueError, match=why):
+        agent.plan()
+
+
+def test_a_blocked_edge_is_told_as_one():
+    road = ROAD.copy()
+    road.block("a", "b")
+    with pytest.raises(ValueError, match="'a' to 'b', an edge that is believed blocked"):
+        replan.Agent(Along([road.state("b")]), road, "a", "c").plan()
+
+
 def test_waiting_and_giving_up():
     class Patient(replan.Planner):
         def plan(self, state, budget):

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import tracemalloc
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -249,6 +253,17 @@ def test_with_a_deadline_no_episode_waits_for_memory(spec, queue, way):
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert most < 400_000  # bytes, with 91,204 states: less than one number for each
+
+
+@pytest.mark.parametrize("learning", [20, 60])
+def test_a_search_leaves_time_for_learning_and_an_eighth_more(learning):
+    """By a clock that is made up. The first episode cannot know yet how long learning takes."""
+    script = Path(__file__).parents[1] / "made_up_clock.py"
+    done = subprocess.run([sys.executable, str(script), "5000", str(learning)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    _, *took = json.loads(done.stdout)
+    assert len(took) == 11
+    assert all(0.85 < ns / 5_000_000 < 0.9 for ns in took), took
 
 
 @pytest.mark.parametrize("name", [*ONE_PASS, *BORDER, *KORF])

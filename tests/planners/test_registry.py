@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from importlib import import_module
+from pkgutil import iter_modules
 
 import numpy as np
 import pytest
 
 import replan
+from replan.planners.explained import FAMILIES
+from replan.planners.options import SHARED
+from replan.planners.registry import OPTIONS
 from strategies import names
 
 ALL = replan.planners()
+REGISTRY = "replan.planners.registry"
+PLANNERS = import_module("replan.planners")  # replan.planners is a function
 
 
 @pytest.mark.parametrize("spec", ALL, ids=names(ALL))
@@ -124,3 +133,41 @@ def test_planners_that_search_all_the_way_refuse_a_budget(spec, budget):
     with pytest.raises(replan.InputError, match="budget"):
         agent.plan(budget)
     assert len(agent.plan(replan.Unlimited())) == 8
+
+
+def test_every_module_of_planners_is_collected():
+    """What a module declares is in the registry, once, and in the order of lists."""
+    found = [import_module(f"replan.planners.{module.name}") for module in iter_modules(PLANNERS.__path__)]
+    declared = [spec for module in found for spec in getattr(module, "PLANNERS", ())]
+    assert sorted(declared, key=lambda spec: spec.order) == ALL
+    assert len({spec.order for spec in ALL}) == len(ALL) and {spec.family for spec in ALL} == set(FAMILIES)
+    own = [option.name for module in found for option in getattr(module, "OPTIONS", ()) if module.__name__ != REGISTRY]
+    assert sorted([*own, *SHARED]) == sorted(OPTIONS)
+
+
+@pytest.mark.parametrize("module", ["korf", "rtd", "rule_table"])
+def test_a_module_can_be_imported_first(module):
+    """Whatever is imported first, all planners are there."""
+    code = f"import replan.planners.{module}, replan; print(len(replan.planners()))"
+    said = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True)
+    assert int(said.stdout) == len(ALL)
+
+
+@pytest.mark.parametrize("spec", ALL, ids=names(ALL))
+def test_memory_that_is_taken_on_the_way_changes_no_path(spec):
+    """`get_ready` may be called at any time, also when a search has laid out its keys and its queue is not empty."""
+    plain = spec.unit_costs or spec.plain_grid
+    for seed in range(4):
+        draw = np.random.default_rng(seed)
+        truth = draw.random((20, 20)) < 0.3
+        truth[0, 0] = truth[-1, -1] = False
+        weights, paths = None if plain else draw.integers(1, 9, (20, 20)), []
+        for ready in (False, True):
+            belief = replan.Grid(np.zeros((20, 20), bool), 4 if plain else 8, weights)
+            agent = replan.Agent(spec.name, belief, (0, 0), (19, 19))
+            agent.plan()
+            if ready:
+                agent.get_ready()
+            agent.observe_map(truth)
+            paths.append([agent.plan(), agent.plan()])
+        assert paths[0] == paths[1]

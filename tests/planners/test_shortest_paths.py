@@ -14,6 +14,7 @@ from oracle.searches import dijkstra
 from strategies import HEAVY, QUEUES, GraphCase, graph_cases, names, problems, specs
 
 OPTIMAL = [s for s in specs(optimal=True) if not s.unit_costs]
+BOUNDED = [s for s in replan.planners() if s.bounded_by]
 UNIT = specs(unit_costs=True, plain_grid=False)
 RANDOM = {"ties": "random", "seed": 3}
 
@@ -115,3 +116,17 @@ def test_start_is_goal(spec):
     grid = replan.Grid([[False, False], [False, True]], neighbors=4)
     trip = replan.simulate(grid, spec.slug, (0, 0), (0, 0))
     assert (trip.reached, trip.path, trip.moves, trip.episodes, trip.cost) == (True, [(0, 0)], 0, 0, 0)
+
+
+@pytest.mark.parametrize("spec", BOUNDED, ids=names(BOUNDED))
+@examples(50)
+@given(problem=problems(weighted=True), data=st.data())
+def test_a_bound_holds_for_the_first_path(spec, problem, data):
+    """The map is known and stays as it is, so the trip is the first path or a better one."""
+    case, start, goal = problem
+    bound = data.draw(st.sampled_from([1.0, 1.5, 3.0]))
+    trip = replan.simulate(case.grid(), replan.planner(spec.slug, **{spec.bounded_by: bound}), start, goal)
+    exact = dijkstra(case.edges(), start)
+    assert trip.reached == (goal in exact)
+    if trip.reached:
+        assert ticks_of(trip.path, case.edges()) <= bound * exact[goal]

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 import replan
 from beside import Beside, further, no_check
-from edits import stories
+from edits import Story, stories
 from examples import examples
 from lockstep import GraphTerrain, GridTerrain, edges_of, episodes, graph_trips, grid_trips, h_values
 from oracle.realtime import steps_of
 from oracle.searches import dijkstra, inconsistent, reachable
 from oracle.tba import UNREACHABLE, WAIT, TimeBounded, walk
-from strategies import QUEUES, graph_cases, problems
+from strategies import QUEUES, GridCase, graph_cases, problems
 
 BOTH = ["TBA*", "TBAA*"]
 RANDOM = [{"prefer": p, "ties": "random", "seed": 3} for p in ("larger g", "smaller g")]
@@ -56,6 +56,7 @@ def play(name, story, limit, tracing, falling, order, check=no_check):
     planner = replan.planner(name, lookahead=limit, tracing=tracing, falling=falling, **order)
     oracle = TimeBounded(name == "TBAA*", inf if limit is None else limit, tracing, falling, **order)
     scene = Slices(story, planner, oracle)
+    oracle.both_ways = scene.grid or not scene.space.directed
     scene.play(further(story.events), check)
     return scene
 
@@ -66,6 +67,19 @@ def play(name, story, limit, tracing, falling, order, check=no_check):
 def test_episode_by_episode_where_everything_changes(name, falling, story, limit, tracing, order):
     """Grids and graphs, directed ones among them; the oracle learns at once, from all expanded states."""
     play(name, story, limit, tracing, falling, order)
+
+
+@pytest.mark.parametrize("name", BOTH)
+@pytest.mark.parametrize("column", [3, 12, 18, 19])
+def test_a_trace_that_comes_to_a_blocked_step_is_given_up(name, column):
+    """A trace of several slices; after the first one a step is blocked that it has still to come by."""
+    blocked = np.zeros((3, 30), bool)
+    blocked[1, 1:-1] = True
+    case = GridCase(blocked, 4, "strict", None, None)
+    events = [("edit", [((0, column), 0)]), ("walk", 60)]
+    story = Story(lambda: GridTerrain(case), (0, 0), {(0, 29)}, events)
+    scene = play(name, story, 30, 0, "keep", {})  # compares with the oracle after each slice
+    assert scene.at == (0, 29) and scene.planner.restarts == 2
 
 
 @pytest.mark.parametrize("falling", ["repair", "reset"])

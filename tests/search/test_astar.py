@@ -71,6 +71,17 @@ def test_forward_a_star_expands_as_the_sorted_list_does(problem, options):
     assert (None if path is None else [start, *path]) == expected.path
 
 
+@pytest.mark.parametrize("options", QUEUES, ids=lambda options: " ".join(options.values()))
+@pytest.mark.parametrize("seed", range(3))
+def test_along_corridors_it_expands_as_the_sorted_list_does(options, seed):
+    """Where a state has one new neighbour, the search may expand that without asking the open list."""
+    blocked = replan.maze(17, 17, openings=6 * seed, seed=seed)
+    case = GridCase(blocked, 4, "strict", None, None)
+    order, f_values = expansions(case, (0, 0), (16, 16), **options)
+    expected = slow(case, (0, 0), (16, 16), options)
+    assert (order, f_values) == (expected.expanded, expected.f_values)
+
+
 @given(problems(), st.sampled_from(QUEUES))
 def test_backward_a_star_expands_what_the_sorted_list_does(problem, options):
     case, start, goal = problem

@@ -17,6 +17,9 @@ def test_split_loses_nothing(k, share):
     assert first.expansions >= 1
     first, rest = replan.Deadline(k).split(share)
     assert first.nanoseconds + rest.nanoseconds == 1000 * k
+    for part, other in ((first, rest), (rest, first)):
+        empty = other.nanoseconds == 1000 * k
+        assert (part.expansions == 0) == empty, "no part of a deadline is without a limit"
 
 
 def test_unlimited():
@@ -35,6 +38,7 @@ def test_unlimited():
         lambda: replan.Deadline(-3),
         lambda: replan.Deadline(float("nan")),
         lambda: replan.Expansions(5).split(2),
+        lambda: replan.Deadline(50).split("a"),
     ],
 )
 def test_bad_budgets_are_refused(make):
@@ -120,3 +124,85 @@ def test_what_is_left_of_a_budget_that_is_spent_is_no_proof_that_there_is_no_way
     assert nothing.expansions == 0
     agent = replan.Agent(name, replan.Grid([[0] * 9]), (0, 0), (0, 8))
     assert agent.plan(nothing) and agent.status is replan.Status.WALKING
+
+
+EMPTY = [
+    replan.Deadline(50).split(1)[1],
+    replan.Deadline(50).split(0)[0],
+    replan.Deadline(1).split(1e-6)[0],
+    replan.Budget(10, nanoseconds=1000).split(1)[1],
+    replan.Expansions(5).split(1)[1],
+    replan.Budget(0),
+]
+
+
+@pytest.mark.parametrize("empty", EMPTY)
+def test_an_empty_budget_is_empty_and_so_are_its_parts(empty):
+    assert empty.expansions == 0 and "0 expansions" in repr(empty)
+    assert [part.expansions for part in empty.split(0.5)] == [0, 0]
+
+
+def open_ground() -> replan.Grid:
+    return replan.Grid(np.zeros((60, 60), bool))
+
+
+@pytest.mark.parametrize("spec", replan.planners(), ids=lambda spec: spec.name)
+def test_an_empty_budget_for_an_agent(spec):
+    """A planner expands one state or so; one that searches all the way says that it cannot keep a budget."""
+    grid = replan.Grid(np.zeros((60, 60), bool), neighbors=4)
+    agent = replan.Agent(spec.name, grid, (30, 30), (59, 59))
+    try:
+        agent.plan(EMPTY[0])
+    except replan.InputError as refused:
+        assert "cannot keep a budget" in str(refused) and not spec.realtime
+        return
+    assert agent.status is not replan.Status.NO_WAY
+    if not spec.name.startswith(("AD*", "ARA*")):  # these finish their first search, whatever that takes
+        assert agent.planner.expansions <= 12
+
+
+@pytest.mark.parametrize("empty", EMPTY)
+def test_an_empty_budget_for_a_planner_in_python(empty):
+    told = []
+
+    class Own(replan.Planner):
+        def plan(self, state, budget):
+            told.append((budget.expansions, budget.nanoseconds))
+            return [state + 1]
+
+    replan.Agent(Own(), open_ground(), (0, 0), (0, 5)).plan(empty)
+    assert told == [(1, 0)]
+
+
+@pytest.mark.parametrize("empty", EMPTY)
+def test_an_empty_budget_for_fields_and_crowds(empty):
+    field = replan.Field(open_ground(), (0, 0))
+    assert field.advance([(59, 59)], empty).tolist() == [False] and field.expansions == 0
+    for name, options in (("RTAA*", {}), ("RTAA*", {"workers": 2}), ("LSS-LRTA*", {"lookahead": None}), ("Field", {})):
+        crowd = replan.Crowd(open_ground(), name, **options)
+        crowd.add([(row, 0) for row in range(40)], (59, 59))
+        for _ in range(3):
+            crowd.tick(empty)
+            assert crowd.report().expansions <= 1
+
+
+@pytest.mark.parametrize("empty", EMPTY)
+@pytest.mark.parametrize("name", ["D* Lite", "AD*", "Truncated D* Lite"])
+def test_an_empty_budget_for_a_part_of_rtd(name, empty):
+    grid = open_ground()
+    planner = replan.planner(name)
+    planner.begin(grid, replan.Agent("A*", grid, (0, 0), (59, 59)).goals)
+    assert not planner.advance(grid.state((0, 0)), empty) and planner.expansions == 0
+
+
+@pytest.mark.parametrize("name", ["RTD*", "RTD* NoOp", "FRIT(BFS)", "TBA*", "RTAA*"])
+def test_deadlines_that_are_over_at_once_bring_an_agent_to_its_goal(name):
+    """Each episode makes a turn at least."""
+    agent = replan.Agent(name, replan.Grid([[0] * 9]), (0, 0), (0, 8))
+    for _ in range(2000):
+        path = agent.plan(replan.Budget(nanoseconds=1))
+        if path:
+            agent.move(path[0])
+        if agent.cell == (0, 8):
+            return
+    pytest.fail(f"{name} stands on {agent.cell}")

@@ -197,3 +197,37 @@ def test_who_changes_a_lot_is_no_reason_to_keep_it_all(kind):
     tracemalloc.stop()
     assert most < 1_000_000  # 0.5 to 0.7; who forgets nothing needs 6.7, and 13 for three times as many rounds
     assert idle.plan()
+
+
+BODIES = ["Repeated Forward A*", "D* Lite", "RTAA*", "TBA*", "RTD*", "FRIT(BFS)", "MPGAA*"]
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("name", BODIES)
+def test_an_agent_that_another_one_takes_for_an_obstacle_plans_all_the_same(name, weighted):
+    """Its plan frees its cell, at the weight that it had, for all who share the belief."""
+    belief = replan.Grid(np.zeros((1, 6), bool), weights=np.full((1, 6), 3) if weighted else None)
+    a, b, third = (replan.Agent(name, belief, (0, col), (0, 5)) for col in (0, 2, 4))
+    for _ in range(3):
+        assert a.observe([b.cell], True) == 1
+        a.plan()
+        assert b.plan() and b.status is replan.Status.WALKING
+        assert belief.value_at(belief.place(b.cell)) == (3 if weighted else 1)
+        assert a.plan() and third.plan()
+    belief.put(belief.place(b.cell), 0)
+    assert b.plan() and a.plan()
+
+
+@pytest.mark.parametrize(("name", "workers"), [("RTAA*", 1), ("RTAA*", 3), ("LRTA*", 1), ("Field", 1)])
+def test_characters_that_an_agent_takes_for_obstacles_walk_all_the_same(name, workers):
+    belief = replan.Grid(np.zeros((3, 8), bool), weights=np.full((3, 8), 3))
+    crowd = replan.Crowd(belief, name, workers=workers)
+    crowd.add([(row, 1) for row in range(3)], [(row, 7) for row in range(3)])
+    agent = replan.Agent("D* Lite", belief, (0, 0), (2, 7))
+    for _ in range(6):
+        agent.observe([tuple(cell) for cell in crowd.cells.tolist()], True)
+        assert len(crowd.tick().ids) == 3
+    for _ in range(60):
+        crowd.tick()
+    assert crowd.cells.tolist() == crowd.goals.tolist()
+    assert (belief.weights == 3).all()

@@ -192,7 +192,7 @@ def test_what_is_seen_to_be_free_keeps_its_weight():
     assert agent.observe_map(np.zeros((6, 7), bool)) == 0
     assert agent.observe(np.array([(1, 1), (2, 2)]), np.array([True, False])) == 1
     assert agent.observe(np.array([(1, 1), (2, 2)]), np.array([False, False])) == 1
-    assert believed(agent)[1][1] == 1 and believed(agent)[2][2] == 5
+    assert believed(agent)[1][1] == 5 and believed(agent)[2][2] == 5
 
 
 def test_others_that_share_the_belief_hear_of_it():

@@ -16,6 +16,7 @@ from replan.errors import InputError
 from replan.experiments.advise import NEAR, SECONDS, USUAL, advise, measurements, named_planners
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.rows import Rows
+from replan.experiments.solved import about_marks, marked
 from replan.planners.registry import find
 from replan.worlds.problems import random_problems
 
@@ -115,7 +116,7 @@ def show(answers: Rows, limit: float, per: str, map_name: str) -> None:
         table.add_column(name, justify="right", no_wrap=True)
     for answer in answers:
         table.add_row(
-            f"{answer['planner']} {answer['options']}".rstrip(),
+            f"{marked(answer)} {answer['options']}".rstrip(),
             "" if answer["lookahead"] is None else str(answer["lookahead"]),
             f"{answer['us']:,.2f}",
             "yes" if answer["ok"] else "no",
@@ -125,12 +126,14 @@ def show(answers: Rows, limit: float, per: str, map_name: str) -> None:
             f"{answer['reached']} of {answer['trips']}",
         )
     console.print(table)
+    if remark := about_marks(answers):
+        console.print(remark)
     if broken_off := sum(answer["broken_off"] for answer in answers):
         console.print(f"{broken_off} of the trips were broken off, for want of time: --time gives them more.")
     for label, reason in answers.left_out.items():
         console.print(left_out(label, reason), style="dim")
     costs = [answer["cost"] for answer in answers if answer["ok"] and answer["reached"] == answers[0]["reached"]]
-    if answers[0]["cost"] and answers[0]["cost"] > min(costs, default=float("inf")):
+    if answers[0]["cost"] and answers[0]["cost"] > min(filter(None, costs), default=float("inf")):
         console.print(f"Trips within {NEAR} % of the shortest count as equal: best is then who searches quickest.")
     _conclude(answers[0], limit)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import click
+from rich.console import Console
 
 from replan import Grid, InputError
 from replan.cli.console import note, note_interpreted, output, print_json, progress
@@ -21,6 +22,7 @@ from replan.cli.options import (
 from replan.experiments.compare import Contest, patience, table_of
 from replan.experiments.planner_names import NamedPlanner, every_planner
 from replan.experiments.rows import Rows
+from replan.experiments.solved import about_marks
 from replan.extras import need
 from replan.wording import counted
 from replan.worlds.problems import StartAndGoal, random_problems, refuse_blocked, scenario_problems, some_of
@@ -148,10 +150,16 @@ def _show(contests: list[Contest], setting: Setting) -> None:
         rows = table_of([contest])
         if rows:
             trips = counted(max(row["trips"] for row in rows), "problem")
-            console.print(figures_table(f"{contest.name}: means of {trips}", rows, console))
+            _print(f"{contest.name}: means of {trips}", rows, console)
         else:
             console.print(f"{contest.name}: no trip was finished")
         for label, reason in contest.left_out.items():
             console.print(left_out(label, reason), style="dim")
     if len(contests) > 1:
-        console.print(figures_table("all maps", table_of(contests), console))
+        _print("all maps", table_of(contests), console)
+
+
+def _print(title: str, rows: Rows, console: Console) -> None:
+    console.print(figures_table(title, rows, console))
+    if max(row["trips"] for row in rows) > 1 and (remark := about_marks(rows)):
+        console.print(remark)

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from replan import _core
-from replan.cli.group import printable
+from replan.wording import printable
 
 
 def output() -> Console:

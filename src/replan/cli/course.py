@@ -17,6 +17,7 @@ from replan.course.report import told
 from replan.course.rules import Mistake
 from replan.course.tasks import TASKS, WORLDS
 from replan.errors import InputError
+from replan.wording import printable
 from replan.writing import write_text
 
 WRONG = 1  # the exit code
@@ -38,8 +39,8 @@ worlds_option = click.option(
 def command() -> None:
     """Check programs of the fast-replanning project: docs/course has the assignment.
 
-    Programs run in a process of their own, with limits on time, memory and printing. They can read what you can read:
-    check those of strangers on a machine where that does not matter.
+    Programs run in a process of their own, with limits on time, memory and printing. They can read, change and
+    end what you can: check those of strangers on a machine where that does not matter.
     """
 
 
@@ -58,7 +59,7 @@ def check_one(context: click.Context, file: Path, worlds: int, patience: float) 
         with progress(len(TASKS) * (worlds + 1)) as step:
             verdicts = check(file, worlds, patience, lambda: step("worlds"))
     except Mistake as mistake:
-        click.echo(f"{file.name}: {mistake.text}.")
+        click.echo(f"{printable(file.name)}: {mistake.text}.")
         context.exit(WRONG)
     click.echo("\n\n".join(told(verdict) for verdict in verdicts))
     missing = [f"{TASKS[task]} ({task})" for task in TASKS if task not in [v.task for v in verdicts]]
@@ -102,9 +103,9 @@ def _marks(file: Path, worlds: int, patience: float) -> list[object]:
     try:
         verdicts = {verdict.task: verdict for verdict in check(file, worlds, patience)}
     except Mistake as mistake:
-        return [file.name, *("" for _ in TASKS), 0, mistake.text]
+        return [printable(file.name), *("" for _ in TASKS), 0, mistake.text]
     signs = ["" if task not in verdicts else "right" if verdicts[task].right else "wrong" for task in TASKS]
-    return [file.name, *signs, signs.count("right"), _first(list(verdicts.values()))]
+    return [printable(file.name), *signs, signs.count("right"), _first(list(verdicts.values()))]
 
 
 def _first(verdicts: list[Verdict]) -> str:

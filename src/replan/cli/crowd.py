@@ -54,9 +54,7 @@ from replan.planners.registry import find
     show_default=True,
     help="What each of them sees for all: the cells around it, all, or those within a radius.",
 )
-@click.option(
-    "--neighbors", type=Choice(["4", "8"]), default="8", show_default=True, help="Directions of a step."
-)
+@click.option("--neighbors", type=Choice(["4", "8"]), default="8", show_default=True, help="Directions of a step.")
 @seed_option
 @json_option
 def command(

@@ -11,7 +11,7 @@ from replan import Grid, InputError, Story, simulate, watch
 from replan.cli.console import note_interpreted, output, progress
 from replan.cli.figures import figures_table, left_out
 from replan.cli.options import Setting
-from replan.experiments.compare import Optimum, figures, means
+from replan.experiments.compare import Optimum, figures, means_of_one
 from replan.experiments.planner_names import NamedPlanner, every_planner
 from replan.worlds.problems import StartAndGoal, far_apart
 
@@ -67,7 +67,7 @@ class Crossing:
         if not trip.reached:
             self.remarks.append(f"{choice.name} {trip.ending}")
         self.first = self.first or story
-        self.rows.append(means(choice.label, [figures(trip, self.optimal)]))
+        self.rows.append(means_of_one(choice.label, figures(trip, self.optimal)))
 
     def show(self, console: Console) -> None:
         rows, cols = self.grid.shape

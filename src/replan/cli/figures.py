@@ -10,6 +10,8 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from replan.experiments.solved import marked
+
 LARGE = 10_000
 NARROW = 80  # a terminal of that width has no room to spare for long names
 LONG_NAME = 24  # what a planner's name gets at least, if it is that long
@@ -21,7 +23,8 @@ Row = dict[str, Any]  # as `replan.compare` returns them
 def figures_table(title: str, rows: Sequence[Row], console: Console) -> Table:
     """A table of planners for this console: on a narrow one columns give way, so that planners keep their names."""
     gap = 2 if console.width > NARROW else 1
-    names = PrintedColumn("planner", [row["planner"] for row in rows])
+    single = all(row["trips"] == 1 for row in rows)
+    names = PrintedColumn("planner", [row["planner"] if single else marked(row) for row in rows])
     columns = _columns(rows, "us" if console.options.ascii_only else "µs")
     dropped = []
     for name in FIRST_TO_GO:

@@ -14,6 +14,7 @@ import click
 
 from replan.errors import InputError, MissingExtra, reason_of
 from replan.suggest import did_you_mean
+from replan.wording import printable
 
 INTERRUPTED = 130  # what a shell reports for a program that Ctrl-C ended
 
@@ -99,11 +100,6 @@ def _errors_in_a_line() -> Iterator[None]:
             raise  # the reader has gone; click ends quietly
         where = f"{error.filename}: " if error.filename else ""
         raise Refused(where + reason_of(error)) from None
-
-
-def printable(text: str) -> str:
-    """One line that changes nothing in a terminal: a file's name may hold anything."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def _never_fail_to_print() -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from replan import maps
-from replan.cli.group import printable
 from replan.cli.options import unknown_option
 from replan.maps.formats import writable
 from replan.maps.terrain import Unknown
+from replan.wording import printable
 
 HELP = f"""Write the map IN, a file or a built-in map, to the file OUT.
 

@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 import click
 
 from replan import maps, rooms_with_doors
-from replan.cli.group import HelpfulGroup, printable
+from replan.cli.group import HelpfulGroup
 from replan.cli.options import seed_option
 from replan.maps.formats import writable
 from replan.maps.library import OTHER_WORDS
 from replan.maps.terrain import BoolGrid
 from replan.maps.text import text_bytes
-from replan.wording import counted
+from replan.wording import counted, printable
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

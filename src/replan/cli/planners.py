@@ -19,8 +19,7 @@ from replan.cli.console import output, print_json
 from replan.cli.options import json_option
 from replan.experiments.planner_names import NamedPlanner, option_text, own_class, parse_planner
 from replan.planners.explained import explanations
-from replan.planners.options import OPTIONS
-from replan.planners.registry import find, known
+from replan.planners.registry import OPTIONS, find, known
 from replan.planners.spec import PlannerSpec
 
 

@@ -15,9 +15,8 @@ from replan.cli.console import output, print_json, progress
 from replan.cli.figures import figures_table
 from replan.cli.options import json_option, refuse_unwritable
 from replan.drawings.animation import MOST_FRAMES, check_gif_name, need_pillow
-from replan.experiments.compare import figures, means
+from replan.experiments.compare import figures, means_of_one
 from replan.simulation.moments import Moment
-from replan.spaces.grid import Grid
 from replan.wording import counted
 
 SECONDS = 12.0  # how long a story lasts unless --speed says otherwise
@@ -50,7 +49,7 @@ def command(file: str, moment: int | None, speed: float | None, play: bool, gif:
             print_json(_as_dict(story, story[chosen]))
             return
         console = output()
-        drawn = isinstance(story.space, Grid)
+        drawn = story.space.plane is not None
         if play and drawn and moment is None and console.is_terminal:
             _play(story, console, len(story) / SECONDS if speed is None else speed)
         console.print(_words(story, story[chosen]))
@@ -102,4 +101,4 @@ def _tell(story: Story, console: Console) -> None:
     if not story.trips:
         console.print("the trip was interrupted: its story ends here")
     for trip in story.trips:
-        console.print(figures_table(trip.ending, [means(story.planner_name, [figures(trip, None)])], console))
+        console.print(figures_table(trip.ending, [means_of_one(story.planner_name, figures(trip, None))], console))

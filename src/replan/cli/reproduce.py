@@ -135,7 +135,7 @@ def _reproduce(
     """Run an experiment and write its report; False when interrupted."""
     from replan.experiments.engines import engine_from
     from replan.experiments.experiment import AUTHORS, Scope
-    from replan.experiments.pipeline import RESULTS, open_store, write_report
+    from replan.experiments.pipeline import RESULTS, open_store, untraceable, write_report
     from replan.experiments.planner_names import own_files
 
     scope = Scope(count, maps, planners, timed, conventions)
@@ -148,7 +148,7 @@ def _reproduce(
         runs = found.planned(scope)
     files = [*found.files, *own_files([planner.name for planner in planners])]
     worker = engine_from(engine, workers, files)
-    store = open_store(out, resume)
+    store = open_store(out, resume, untraceable(runs))
     if runs:
         full = "all of them" if found.full >= MOST_PROBLEMS else f"{found.full:,} {found.counted}"
         note(f"{count:,} {found.counted}, {len(runs):,} runs; --full is {full}")

@@ -21,7 +21,7 @@ from replan.cli.options import (
     setting_options,
 )
 from replan.drawings.animation import MOST_FRAMES, check_gif_name, need_pillow
-from replan.experiments.compare import Optimum, Trial, figures, means, patience
+from replan.experiments.compare import Optimum, Trial, figures, means_of_one, patience
 from replan.experiments.planner_names import NamedPlanner
 from replan.maps.formats import readable
 from replan.maps.library import builtin_names
@@ -207,7 +207,7 @@ def _show(result: Result, origin: str, draw: bool) -> None:
     console.print(f"{result.map_name}: {rows} x {cols} cells, {result.setting}")
     console.print(f"from {problem.start} to {problem.goal}, {origin}")
     hint = HINTS.get(trip.why, "")
-    console.print(figures_table(f"{trip.ending}{hint}", [means(result.choice.label, [result.trial])], console))
+    console.print(figures_table(f"{trip.ending}{hint}", [means_of_one(result.choice.label, result.trial)], console))
     if result.optimal is not None:
         console.print(f"the shortest path on the known map costs {result.optimal:,.3f}{_listed(result)}")
     if draw and result.story is not None:

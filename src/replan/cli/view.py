@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import threading
 import webbrowser
 from dataclasses import replace
@@ -143,25 +142,10 @@ def _trace(played: Any, file: str) -> None:
 
 
 def _serve(played: Any, host: str, port: int, browser: bool) -> None:
-    import uvicorn
+    from replan.viewer.serving import PageServer
 
-    from replan.viewer.playback import Playback
-    from replan.viewer.server import MOST_MESSAGE, make_app
-
-    chosen = played.settings  # what is wrong with a map or a planner has been said, here rather than in the page
-    story = played.stories[0].to_bytes() if isinstance(played, Playback) else None
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((host, port))
-    except OSError as error:
-        raise InputError(f"port {port} of {host} cannot be used: {error.strerror}; take another --port") from None
-    port = listening.getsockname()[1]
-    names = frozenset(f"{name}:{port}" for name in {host, *(("localhost",) if host == HOST else ())})
-    address = f"http://{host}:{port}/"
-    output().print(f"Replan shows its page at {address} (Ctrl-C ends it)")
+    server = PageServer(played, host, port)  # what is wrong with a map or a planner has been said before
+    output().print(f"Replan shows its page at {server.address} (Ctrl-C ends it)", soft_wrap=True)
     if browser:
-        threading.Timer(0.3, webbrowser.open, [address]).start()
-    app = make_app(chosen, names, story)
-    config = uvicorn.Config(app, log_level="warning", ws_max_size=MOST_MESSAGE, ws="websockets-sansio", lifespan="off")
-    uvicorn.Server(config).run(sockets=[listening])
+        threading.Timer(0.3, webbrowser.open, [server.address_once]).start()
+    server.run()

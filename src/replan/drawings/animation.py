@@ -13,7 +13,7 @@ import numpy as np
 from replan.drawings.codes import NAMES, RGB, Picture, blocked_when_shrunk, shrink
 from replan.errors import InputError
 from replan.extras import need
-from replan.spaces.grid import Grid
+from replan.spaces.plane import Plane
 from replan.writing import write_bytes
 
 MOST_FRAMES = 200
@@ -44,7 +44,7 @@ def frame_numbers(moments: int) -> list[int]:
 
 def write_gif(
     path: str | Path,
-    grid: Grid,
+    plane: Plane,
     pictures: Iterator[tuple[Picture, str]],
     last: Picture,
     count: int,
@@ -58,7 +58,7 @@ def write_gif(
     """
     check_gif_name(path)
     pillow = need_pillow()
-    frames = _frames(pillow, grid, pictures, last, codes, step)
+    frames = _frames(pillow, plane, pictures, last, codes, step)
     duration = int(np.clip(TRIP_MS / count, *FRAME_MS)) // 10 * 10
     content = io.BytesIO()
     next(frames).save(
@@ -75,15 +75,15 @@ def write_gif(
 
 def _frames(
     pillow: ModuleType,
-    grid: Grid,
+    plane: Plane,
     pictures: Iterator[tuple[Picture, str]],
     last: Picture,
     codes: Sequence[int],
     step: Callable[[str], None],
 ) -> Iterator[Any]:
-    smaller = -(-max(grid.shape) // SIDE)
-    larger = int(np.clip(SIDE // max(grid.shape), 1, PIXELS_A_CELL))
-    blocked = blocked_when_shrunk(grid, last, smaller, smaller) if smaller > 1 else None
+    smaller = -(-max(plane.shape) // SIDE)
+    larger = int(np.clip(SIDE // max(plane.shape), 1, PIXELS_A_CELL))
+    blocked = blocked_when_shrunk(plane, last, smaller, smaller) if smaller > 1 else None
     legend: Any = None
     for number, (picture, words) in enumerate(pictures, 1):
         step(f"frame {number}")

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from replan.drawings.shrinking import blocked_signs
-from replan.spaces.grid import Grid
+from replan.spaces.plane import Plane
 
 Picture: TypeAlias = npt.NDArray[np.uint8]
 Mask: TypeAlias = npt.NDArray[np.bool_]
@@ -61,9 +61,9 @@ def mark(codes: Picture, cells: Any, code: int) -> None:
     codes[rows, cols] = code
 
 
-def blocked_when_shrunk(grid: Grid, codes: Picture, rows: int, cols: int) -> Mask:
-    """Which signs of a picture are blocked when one of them stands for rows x cols cells of this grid."""
-    return blocked_signs(codes == BLOCKED, codes >= PATH, rows, cols, grid.walls_between)
+def blocked_when_shrunk(plane: Plane, codes: Picture, rows: int, cols: int) -> Mask:
+    """Which signs of a picture are blocked when one of them stands for rows x cols cells of this map."""
+    return blocked_signs(codes == BLOCKED, codes >= PATH, rows, cols, plane.walls_between)
 
 
 def shrink(codes: Picture, rows: int, cols: int, blocked: Mask) -> Picture:

@@ -25,7 +25,7 @@ from replan.drawings.codes import (
     shown,
     shrink,
 )
-from replan.spaces.grid import Grid
+from replan.spaces.plane import Plane
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
@@ -38,7 +38,7 @@ _UPPER_HALF = "\N{UPPER HALF BLOCK}"
 
 
 class Drawing:
-    """A picture of a grid, made to fit wherever it is shown.
+    """A picture of a map, made to fit wherever it is shown.
 
     >>> import numpy as np, replan
     >>> trip = replan.simulate(replan.Grid(np.zeros((2, 3), bool), neighbors=4), "RTAA*", (0, 0), (0, 2))
@@ -50,14 +50,14 @@ class Drawing:
     blank not seen, . seen free, # seen blocked, o path, S start, G goal
     """
 
-    def __init__(self, grid: Grid, codes: Picture) -> None:
-        self.grid, self.codes = grid, codes
+    def __init__(self, plane: Plane, codes: Picture) -> None:
+        self.plane, self.codes = plane, codes
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         if console.color_system is not None and not console.no_color and not options.ascii_only:
-            yield _in_color(self.grid, self.codes, options.max_width)
+            yield _in_color(self.plane, self.codes, options.max_width)
         else:
-            yield _in_signs(self.grid, self.codes, options.max_width)
+            yield _in_signs(self.plane, self.codes, options.max_width)
 
     def __str__(self) -> str:
         from rich.console import Console
@@ -70,13 +70,13 @@ class Drawing:
     __repr__ = __str__
 
 
-def _in_color(grid: Grid, codes: Picture, width: int) -> RenderableType:
+def _in_color(plane: Plane, codes: Picture, width: int) -> RenderableType:
     """Two rows a line: the upper one is the sign's colour, the lower one the background's."""
     from rich.console import Group
     from rich.text import Text
 
     factor = _factor(codes, width, 2 * MOST_LINES)
-    small = _shrunk(grid, codes, factor, factor)
+    small = _shrunk(plane, codes, factor, factor)
     if small.shape[0] % 2:
         small = np.vstack([small, small[-1:]])
     text = Text(no_wrap=True, overflow="crop")
@@ -96,7 +96,7 @@ def _in_color(grid: Grid, codes: Picture, width: int) -> RenderableType:
     return Group(text, legend, *_scale(factor, factor))
 
 
-def _in_signs(grid: Grid, codes: Picture, width: int) -> RenderableType:
+def _in_signs(plane: Plane, codes: Picture, width: int) -> RenderableType:
     """A sign a cell, or two beside each other where there is room: a sign is about twice as high as wide."""
     from rich import box
     from rich.console import Group
@@ -107,7 +107,7 @@ def _in_signs(grid: Grid, codes: Picture, width: int) -> RenderableType:
     whole = codes.shape[0] <= MOST_LINES and codes.shape[1] <= inside
     factor = 1 if whole else _factor(codes, inside, 2 * MOST_LINES)
     tall = 1 if whole else 2 * factor
-    small = _shrunk(grid, codes, tall, factor)
+    small = _shrunk(plane, codes, tall, factor)
     twice = 2 if whole and 2 * small.shape[1] <= inside else 1
     signs = np.array(list(SIGNS))[np.repeat(small, twice, axis=1)]
     text = Text("\n".join("".join(row) for row in signs.tolist()), no_wrap=True, overflow="crop")
@@ -115,8 +115,8 @@ def _in_signs(grid: Grid, codes: Picture, width: int) -> RenderableType:
     return Group(Panel.fit(text, box=box.SQUARE, padding=0), Text(legend), *_scale(tall, factor))
 
 
-def _shrunk(grid: Grid, codes: Picture, rows: int, cols: int) -> Picture:
-    return codes if rows == cols == 1 else shrink(codes, rows, cols, blocked_when_shrunk(grid, codes, rows, cols))
+def _shrunk(plane: Plane, codes: Picture, rows: int, cols: int) -> Picture:
+    return codes if rows == cols == 1 else shrink(codes, rows, cols, blocked_when_shrunk(plane, codes, rows, cols))
 
 
 def _factor(codes: Picture, width: int, height: int) -> int:

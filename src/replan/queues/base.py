@@ -45,10 +45,11 @@ class OpenList:
     def start_empty(self, order: Order | None) -> None:
         if getattr(self, "made", False):
             raise InputError(f"this {type(self).__name__} has been made already: make another one")
-        self.made, self.owned, self.order = True, False, order
+        self.new, self.new_f, self.new_g = zeros(BATCH, np.int32), zeros(BATCH, np.int64), zeros(BATCH, np.int64)
+        self.owned, self.order = False, order
         self.size = self.percolations = self.taken_f = 0
         self.low = -1
-        self.new, self.new_f, self.new_g = zeros(BATCH, np.int32), zeros(BATCH, np.int64), zeros(BATCH, np.int64)
+        self.made = True
 
     def refuse_unmade(self) -> None:
         if not getattr(self, "made", False):
@@ -67,6 +68,10 @@ class OpenList:
 
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
         """Make room for states below n, f and g up to these bounds, and f-values that lie within `span`."""
+        raise NotImplementedError
+
+    def reserve(self, n: int) -> None:
+        """Have memory for states below n. Nothing else changes; if there was less, the list has to be empty."""
         raise NotImplementedError
 
     def touch(self) -> None:
@@ -135,11 +140,11 @@ class OpenList:
         """Begin the random ties and the count anew, so that a second trip takes the same steps."""
         raise NotImplementedError
 
-    def luck(self) -> int:
-        """Where the random ties stand, for `resume`; 0 where there are none."""
+    def rng_state(self) -> int:
+        """Where the random ties stand, for `set_rng_state`; 0 where there are none."""
         return 0
 
-    def resume(self, luck: int) -> int:
+    def set_rng_state(self, state: int) -> int:
         """Go on with the random ties where they stood: a search that serves many has those of each."""
         return 0
 

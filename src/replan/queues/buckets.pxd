@@ -9,10 +9,10 @@ cdef class Buckets(OpenList):
     cdef u64[::1] some
     cdef i64 ring, high
 
+    @cython.locals(head=i32[::1], used=u64[::1], some=u64[::1])
     @cython.final
     cdef lay_out(self, i64 ring)
-    @cython.final
-    cdef make_room(self, i64 n)
+    cdef reserve(self, i64 n)
     cdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
     cdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
     @cython.locals(i=i64, s=i64, f=i64, new=Ints, new_f=Longs)

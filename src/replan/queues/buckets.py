@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, touch, view
+from replan.arrays import empty, touch, view, zeros
 from replan.errors import InputError
 from replan.limits import LARGEST_BOUND
 from replan.queues.base import OpenList
@@ -49,19 +49,20 @@ class Buckets(OpenList):
     def lay_out(self, ring: int) -> None:
         if ring > LARGEST_RING:
             raise InputError("the costs spread too far for buckets: use queue='heap'")
-        self.ring, self.low, self.high = ring, INF, -1
+        head, used = view(np.full(ring, -1, np.int32)), zeros(ring // 64, np.uint64)
+        some = zeros(ring // 4096, np.uint64)
         # `used`: the lists that are not empty, or were not when `first` last came by; `some`: its words that are not 0
-        self.head, self.used = view(np.full(ring, -1, np.int32)), view(np.zeros(ring // 64, np.uint64))
-        self.some = view(np.zeros(max(1, ring // 4096), np.uint64))
+        self.head, self.used, self.some = head, used, some
+        self.ring, self.low, self.high, self.size = ring, INF, -1, 0
 
-    def make_room(self, n: int) -> None:
+    def reserve(self, n: int) -> None:
         if len(self.link) < 2 * n + 2:
             self.link = empty(2 * n + 2, np.int32)
 
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
         if span >= LARGEST_RING:
             raise InputError("the weights or costs spread too far for buckets: use queue='heap'")
-        self.make_room(n)
+        self.reserve(n)
         ring = NARROW
         while ring <= min(span, 4096):
             ring *= 2
@@ -279,7 +280,7 @@ class Buckets(OpenList):
         found = bag.states("states", states, n, once=True)
         bag.require(len(values) == len(found) and (np.diff(values) >= 0).all(), "its buckets are not in order")
         if bag.loading:
-            self.make_room(n)
+            self.reserve(n)
             for i in range(len(found) - 1, -1, -1):
                 self.put(int(found[i]), int(values[i]))
 

@@ -17,8 +17,7 @@ cdef class BinaryHeap(OpenList):
     cdef i64 tie, tie_times, tie_plus, tie_start
     cdef bint chance, plain, larger_g
 
-    @cython.final
-    cdef make_room(self, i64 n)
+    cdef reserve(self, i64 n)
     cdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
     @cython.locals(tie=i64)
     cdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
@@ -70,8 +69,8 @@ cdef class BinaryHeap(OpenList):
     cdef i64 list_to(self, i32[::1] out) except -1 nogil
     cdef i64 clear(self) except -1 nogil
     cdef i64 reseed(self) except -1 nogil
-    cdef i64 luck(self) noexcept nogil
-    cdef i64 resume(self, i64 luck) noexcept nogil
+    cdef i64 rng_state(self) noexcept nogil
+    cdef i64 set_rng_state(self, i64 state) noexcept nogil
     cdef i64 serve(self, i64 first) noexcept nogil
     cdef tuple made_from(self)
     cdef carry_inside(self, bag, i64 n)

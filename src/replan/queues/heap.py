@@ -72,13 +72,13 @@ class BinaryHeap(OpenList):
         self.serve(0)
         self.reseed()
 
-    def make_room(self, n: int) -> None:
+    def reserve(self, n: int) -> None:
         if len(self.places) < n:
             self.keys, self.rests, self.places = empty(n, np.int64), empty(n, np.int64), empty(n, np.int32)
             self.serve(0)
 
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
-        self.make_room(n)
+        self.reserve(n)
         f_bits, g_bits = f_bound.bit_length(), g_bound.bit_length()
         if f_bits > 62:
             raise InputError("costs of this size do not fit 62 bits: scale the weights or costs down")
@@ -317,12 +317,12 @@ class BinaryHeap(OpenList):
         self.percolations = 0
         return 0
 
-    def luck(self) -> int:
+    def rng_state(self) -> int:
         return self.tie if self.chance else 0
 
-    def resume(self, luck: int) -> int:
+    def set_rng_state(self, state: int) -> int:
         if self.chance:
-            self.tie = luck
+            self.tie = state
         return 0
 
     def serve(self, first: int) -> int:
@@ -343,7 +343,7 @@ class BinaryHeap(OpenList):
         rises = (keys[above] < keys[1:]) | ((keys[above] == keys[1:]) & (rests[above] >> 32 <= rests[1:] >> 32))
         bag.require(rises.all(), "its queue is not in order")
         if bag.loading:
-            self.make_room(n)
+            self.reserve(n)
             self.size = len(keys)
             np.asarray(self.keys)[: self.size], np.asarray(self.rests)[: self.size] = keys, rests
             np.asarray(self.places)[states] = np.arange(self.size)

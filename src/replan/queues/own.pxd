@@ -12,6 +12,7 @@ cdef class OwnQueue(OpenList):
     cdef take_out(self, i64 s)
     cdef i64 first(self) except -2
     cdef bint comes_before(self, i64 f, i64 g) except -1
+    cdef reserve(self, i64 n)
     cdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
     cdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
     cdef i64 decrease(self, i64 s, i64 f, i64 g) except -1 nogil

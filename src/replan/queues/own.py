@@ -86,6 +86,9 @@ class OwnQueue(OpenList):
         self.n = n
         return 0
 
+    def reserve(self, n: int) -> None:
+        self.n = n
+
     def touch(self) -> None:
         """Nothing here waits to be touched."""
 

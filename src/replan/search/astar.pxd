@@ -5,8 +5,8 @@ from replan.log cimport Log
 from replan.queues.base cimport OpenList
 from replan.search.learned cimport Memory
 from replan.signals cimport check_signals
+from replan.spaces.cell_distance cimport CellDistance, Heuristic, cells_apart
 from replan.spaces.goals cimport Goals
-from replan.spaces.heuristics cimport CellDistance, Heuristic, cells_apart
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
@@ -29,8 +29,8 @@ cdef class Search:
     cdef i64 arrival, lessons, raised, stopped
     cdef Ending ending
     cdef Memory memory
-    cdef i32[::1] bodies
-    cdef bint dodges
+    cdef i32[::1] occupancy
+    cdef bint avoids_occupied
     cdef i64 fitted, tail_ns
     cdef bint pathmax, reopens, watched
     cdef Log log

@@ -29,8 +29,9 @@ from replan.own import within
 from replan.queues.base import OpenList
 from replan.saving import Bag, refused
 from replan.signals import check_signals
+from replan.spaces.cell_distance import CellDistance, Heuristic
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import AwayFrom, CellDistance, Heuristic, Towards, Zero
+from replan.spaces.heuristics import AwayFrom, Towards, Zero
 from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
 
@@ -44,7 +45,7 @@ if cython.compiled:
     from replan.arrays import columns, fill, table
 else:
     from replan.interpreted import BATCH, INF, columns, fetch, fill, ints, longs, nodes, nodes_from, table
-    from replan.spaces.heuristics import cells_apart
+    from replan.spaces.cell_distance import cells_apart
 
 FIELDS = ("g", "h", "stamp", "parent")
 ALL = slice(None)
@@ -72,7 +73,7 @@ class Search:
     parent: Any
     closed: memoryview
     heuristic: Heuristic
-    bodies: memoryview
+    occupancy: memoryview
     log: Log
 
     def __init__(
@@ -93,7 +94,7 @@ class Search:
         self.least_f, self.lessons = empty(1, np.int64), 0
         self.ending: Any = None  # an Ending, if there is one
         self.memory: Any = None  # a Memory, if this search serves many: what the one that it serves now has learned
-        self.dodges = False  # are states left out on which somebody stands? `bodies` says how many do
+        self.avoids_occupied = False  # True: occupied states are left out (`occupancy[s]` characters stand on s)
         self.stopped = -1  # the state, no goal, that has ended this search: it is out of the open list
         self.raised = 0  # by how much h rose from what was remembered
         self.expanded = self.sources = self.work = 0
@@ -200,11 +201,13 @@ class Search:
         """Make room for costs up to this bound: what a cheapest path of the space costs at most."""
         if (1.0 + bound) * (10 + self.inflation * self.slack) / 10 >= LARGEST_KEY:
             raise InputError("costs of this size times the weight do not fit 62 bits: scale them down, or the weight")
-        self.fitted = self.most = bound
+        self.fitted = -1
+        self.most = bound
         self.exact_below = bound if self.inflation == 10 else -1  # up to here h is the estimate itself
         self.first_cap = (bound + 1) * self.inflation // 10  # no true h is larger, so INF need not be either
         self.cap = self.slack * self.first_cap
         open.fit(space.n, bound + self.cap, bound, space.span)
+        self.fitted = bound
 
     def first_h(self, s: int) -> int:
         """The h-value of a state that no search for this goal has met."""
@@ -339,7 +342,7 @@ class Search:
         """The loop of A*."""
         n, x, era, target, row = self.expanded, self.x, self.era, self.target, space.row
         base, flat, asks = self.base, self.flat, self.memory is not None
-        plain_steps, odd = not self.backward and not self.dodges, self.pathmax or self.ending is not None
+        plain_steps, odd = not self.backward and not self.avoids_occupied, self.pathmax or self.ending is not None
         node, closed, succ, cost = self.node, ints(self.closed), near.state, near.cost
         latest = x + 1 if self.reopens else x  # the stamp of an expanded state is x + 1
         new, new_f, new_g = ints(open.new), longs(open.new_f), longs(open.new_g)
@@ -401,9 +404,9 @@ class Search:
         return 1
 
     def list_around(self, space: Space, near: Neighbours, s: int) -> int:
-        """The neighbours of a state for a search backwards, or one that leaves out where somebody stands."""
+        """The neighbours of a state for a search backwards, or for one that leaves out occupied states."""
         k = space.reverse(near, s) if self.backward else space.onward(near, s, self.node[s].parent)
-        return near.leave_out(self.bodies, k) if self.dodges else k
+        return near.leave_out(self.occupancy, k) if self.avoids_occupied else k
 
     # Saving.
 
@@ -478,3 +481,47 @@ class Search:
             "open": stamp == self.x,
             "closed": stamp == self.x + 1,
         }
+
+
+PSEUDO_CODE = """
+## Search.loop
+
+    while fewer than `limit` states are expanded:
+        s := state of OPEN with the smallest f
+        if s is a goal: stop (s stays in OPEN)
+        if an old path leads on from s: stop
+        move s to CLOSED
+        for each neighbour v of s:
+            gv := g(s) + c(s, v)
+            if v is new in this search, or gv < g(v):
+                g(v) := gv; parent(v) := s
+                put v into OPEN with f := gv + h(v)
+                (pathmax: f at least f(s))
+    not stopped: the budget is used up
+
+## Search.first_h
+
+    h(s) := estimate of the space (or yours)
+    h(s) := h(s) * weight, rounded down
+
+## Search.retarget
+
+    d := h of the new goal, towards the old one
+    from now on every h of before counts d less
+    no state is touched: `renew` does it
+
+## Search.renew
+
+    s was never met: h(s) := first estimate
+    the search that met it has taught something:
+        h(s) := max(h(s), F - g(s))
+    the goal has moved since:
+        h(s) := max(first estimate,
+                    h(s) - all d since then)
+
+## Search.remember
+
+    F := smallest f that was open
+    note: what this search met is at least F - g away
+    no state is touched: `renew` does it
+"""

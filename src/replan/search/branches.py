@@ -70,3 +70,12 @@ class Branches:
                 around.state[left] = v
                 left += 1
         return left
+
+
+PSEUDO_CODE = """
+## Branches.cut_children
+
+    for each neighbour v of s:
+        parent(v) is s: cut off v
+        otherwise: v is left, and borders on the gap
+"""

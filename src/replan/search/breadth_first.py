@@ -45,8 +45,7 @@ class BreadthFirst:
     def fit(self, n: int) -> None:
         """Have room for n states, none of which it has met."""
         if self.room != n:
-            self.queue, self.parent = empty(n, np.int32), empty(n, np.int32)
-            self.stamp = zeros(n, np.int32)
+            self.queue, self.parent, self.stamp = empty(n, np.int32), empty(n, np.int32), zeros(n, np.int32)
             self.room = n
         self.x += 1
         self.taken = self.added = 0
@@ -122,3 +121,16 @@ class BreadthFirst:
         generated, expanded = stamp == self.x, np.zeros(len(stamp), bool)
         expanded[np.asarray(self.queue)[: self.taken]] = True
         return {"open": generated & ~expanded, "closed": expanded, "parent": np.where(generated, parent, -1)}
+
+
+PSEUDO_CODE = """
+## BreadthFirst.advance
+
+    while the queue has states and no goal is met:
+        u := first of the queue
+        for each neighbour v of u:
+            if v was not met in this search:
+                parent(v) := u
+                append v to the queue
+                if v is a goal: found
+"""

@@ -102,3 +102,24 @@ class LeastRaised(ChoosingRule):
                 least = raised
                 best = s
         return best
+
+
+PSEUDO_CODE = """
+## BestF.choose_from
+
+    walk to the open state with the smallest f
+
+## AvoidRaised.choose_from
+
+    for each open state s, smallest f first:
+        if h(s) was never raised: walk to s
+    there is none: walk to the one with the smallest f
+
+## LeastRaised.choose_from
+
+    for each open state s, smallest f first:
+        raised := h(s) - first h(s)
+        keep s if no other was raised less
+        stop at one that was not raised at all
+    walk to the one that was kept
+"""

@@ -306,3 +306,44 @@ class CompactSearch:
             states.append(s)
             s = self.after(s)
         return [*states, s] if self.found else []
+
+
+PSEUDO_CODE = """
+## CompactSearch.find
+
+    wipe the last path
+    put the start on the stack of even levels
+    run the loop
+    found: turn the pointers of the path around,
+           so that they lead from start to goal,
+           and wipe the rest of the tree
+    not found: wipe the whole tree
+
+## CompactSearch.loop
+
+    repeat:
+        s := open cell of the smallest f, last in first
+        s is the goal: found;  none is left: no way
+        close s
+        for each of the four directions:
+            does it lead nearer to the goal?
+            reach the cell there
+
+## CompactSearch.reach
+
+    v := neighbour of s
+    v is new: a step nearer leaves f as it is,
+              any other raises it by 2: the other stack
+    v is open with a larger f, and this is nearer:
+              move it to this level
+    v's pointer := back to s
+
+## CompactSearch.pop
+
+    take the last cell of this level's stack
+    (skip those that were moved and have had their turn)
+    the stack is empty, and cells did not fit in:
+        find them by walking the tree
+    otherwise: turn to the other level, f + 2
+    both are empty: nothing is left
+"""

@@ -2,7 +2,6 @@ cimport cython
 from replan.core cimport INF, QUEUED, Vertices, i64
 from replan.search.branches cimport Branches
 from replan.search.incremental cimport Incremental
-from replan.search.keys cimport h_of, key_of
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 

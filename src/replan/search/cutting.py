@@ -24,7 +24,6 @@ except ImportError:
 
 if not cython.compiled:
     from replan.interpreted import INF, QUEUED
-    from replan.search.keys import h_of, key_of
 
 
 class Cutting(Incremental):
@@ -79,10 +78,32 @@ class Cutting(Incremental):
     def seed(self, s: int) -> int:
         node = self.node
         if self.met(s) and node[s].rhs < INF and node[s].stamp & QUEUED == 0:
-            f = key_of(self.keys, node[s].g, node[s].rhs, h_of(self.keys, s))
+            f = self.key_of(node[s].g, node[s].rhs, self.h_of(s))
             self.enqueue(s, node[s].stamp, f, node[s].rhs)
         return 0
 
     def raise_(self, space: Space, around: Neighbours, near: Neighbours, u: int) -> int:
         """A seed, whose g is its rhs already, is expanded as any other state."""
         return self.lower(space, around, u)
+
+
+PSEUDO_CODE = """
+## Cutting.costs_changed
+
+    the step from s to its parent has risen:
+        cut off s with its branch
+    queue each neighbour through which s would come
+    nearer to the goal than it is
+
+## Cutting.cut_off
+
+    forget s
+    for each state that was forgotten:
+        forget those whose parent it was
+        queue its other neighbours: seeds around the gap
+
+## Cutting.seed_around
+
+    for each neighbour v of s that the search has met:
+        if rhs(v) + c(s, v) < rhs(s): queue v again
+"""

@@ -25,8 +25,6 @@ cdef class Flood:
     @cython.locals(x=i64)
     @cython.final
     cdef i64 pull(self) noexcept nogil
-    cdef carry(self, bag, Goals goals)
-    cdef carry_held(self, bag, line)
     cdef bint has(self, i64 s) noexcept nogil
     cdef i64 hold(self, i64 s) except -1 nogil
     cdef i64 again(self, i64 s) except -1 nogil
@@ -42,7 +40,6 @@ cdef class StateFlood(Flood):
 
     cdef bint settle(self, Space space) except -1
     cdef touch(self)
-    cdef carry_held(self, bag, line)
     @cython.locals(w=i64)
     cdef bint has(self, i64 s) noexcept nogil
     cdef i64 hold(self, i64 s) except -1 nogil
@@ -66,9 +63,6 @@ cdef class TileFlood(Flood):
     @cython.locals(grid=Grid)
     cdef bint settle(self, Space space) except -1
     cdef touch(self)
-    cdef carry_held(self, bag, line)
-    @cython.final
-    cdef cells_in(self, tiles)
     @cython.locals(row=i64)
     @cython.final
     cdef i64 tile_of(self, i64 s) noexcept nogil
@@ -90,6 +84,4 @@ cdef class TileFlood(Flood):
 @cython.locals(old=u64)
 cdef u64 filled(u64 cells, u64 right, u64 down) noexcept nogil
 
-cdef bint fits_tiles(space) except -1
-cdef bint goes_back(space) except -1
-cdef Flood flood_of(space, bint backward)
+cdef Flood flood_of(Space space, bint backward)

@@ -9,11 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, holding, touch, view, zeros
-from replan.limits import INF
-from replan.saving import ANY_WHOLE, Bag, refused
+from replan.arrays import empty, touch, view, zeros
+from replan.saving import refused
 from replan.spaces.goals import Goals
-from replan.spaces.graph import Graph
 from replan.spaces.grid import Grid
 from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
@@ -26,7 +24,6 @@ except ImportError:
 if not cython.compiled:
     from replan.interpreted import count_bits, gather, octets
 
-Array = np.ndarray[Any, Any]
 DEAREST = 16  # turns that a tile costs at most, however many cells it brings
 
 
@@ -104,27 +101,7 @@ class Flood:
     def __reduce__(self) -> Any:
         raise refused(self, "a planner")
 
-    def carry(self, bag: Bag, goals: Goals) -> None:
-        """What it holds, and what stands in line."""
-        root = bag.whole("root", self.root, -1)
-        if bag.loading:
-            self.restart(-1)
-        self.root, self.fed = root, bag.whole("fed", self.fed, 0, goals.count)
-        self.exact, self.balance = bag.truth("exact", self.exact), bag.whole("balance", self.balance, -DEAREST, INF)
-        spots = (self.head + np.arange(self.waiting)) & (len(self.ring) - 1)
-        line = self.carry_held(bag, np.asarray(self.ring)[spots])
-        if bag.loading:
-            self.waiting, self.head = len(line), 0
-            room = 64
-            while room < self.waiting:
-                room *= 2
-            self.ring = holding(line, room, np.int32)
-
     # What a flood of some kind has to define.
-
-    def carry_held(self, bag: Bag, line: Array) -> Array:
-        """What it holds, and marks for what is in line; these are the states, or tiles."""
-        raise NotImplementedError
 
     def has(self, s: int) -> bool:
         raise NotImplementedError
@@ -157,9 +134,9 @@ class StateFlood(Flood):
         self.settle(space)
 
     def settle(self, space: Space) -> bool:
-        if fits_tiles(space) or space.n != self.n:
+        if space.straight_grid() is not None or space.n != self.n:
             return False
-        self.space, self.near, self.one_way = space, space.neighbours(), not goes_back(space)
+        self.space, self.near, self.one_way = space, space.neighbours(), not space.is_reversible()
         self.restart(-1)
         return True
 
@@ -201,19 +178,6 @@ class StateFlood(Flood):
                     self.met = True
         return 1
 
-    def carry_held(self, bag: Bag, line: Array) -> Array:
-        words = np.asarray(self.words)
-        now = np.flatnonzero(words >> 32 == self.round)
-        places, shifts = now[:, None] * 16 + np.arange(16), 2 * np.arange(16)
-        held = bag.states("held", places[words[now, None] >> shifts & 1 != 0], self.n, once=True)
-        line = bag.states("line", line, self.n, once=True)
-        if bag.loading:
-            words[np.concatenate([held, line]) >> 4] = self.round << 32
-            np.bitwise_or.at(words, held >> 4, 1 << ((held & 15) << 1))
-            np.bitwise_or.at(words, line >> 4, 2 << ((line & 15) << 1))
-            self.size = len(held)
-        return line
-
     def neighbours_of(self, space: Space, near: Neighbours, u: int) -> int:
         """List what u brings in."""
         if not self.backward:
@@ -249,37 +213,15 @@ class TileFlood(Flood):
         self.first_column, self.last_column, self.last_row = 0x0101010101010101, 0x8080808080808080, 0xFF << 56
 
     def settle(self, space: Space) -> bool:
-        if not isinstance(space, Grid) or not fits_tiles(space) or space.shape != self.grid.shape:
+        grid = space.straight_grid()
+        if grid is None or grid.shape != self.grid.shape:
             return False
-        self.grid = space
+        self.grid = grid
         self.restart(-1)
         return True
 
     def touch(self) -> None:
         touch(self.ring, self.mark, self.held)
-
-    def carry_held(self, bag: Bag, line: Array) -> Array:
-        marks, all_held = np.asarray(self.mark), np.asarray(self.held)
-        tiles = bag.states("tiles", np.flatnonzero((marks >> 7 == self.round) & (all_held != 0)), len(marks), once=True)
-        cells = all_held[tiles].view(np.int64)
-        cells = bag.numbers("held", cells, *ANY_WHOLE, len(tiles)).view(np.uint64)
-        fresh = bag.numbers("fresh", marks[tiles] & 127, 0, 65, len(tiles))
-        line = bag.states("line", line, len(marks), once=True)
-        count = np.unpackbits(cells.view(np.uint8).reshape(-1, 8), axis=1).sum(axis=1, dtype=np.int64)
-        bag.require((cells & ~self.cells_in(tiles) == 0).all() and (count > 0).all(), "it holds what is not there")
-        bag.require((fresh <= count + 1).all(), "more has come in than it holds")
-        bag.require(np.array_equal(np.sort(line), np.sort(tiles[fresh > 0])), "others stand in line than should")
-        if bag.loading:
-            marks[tiles], all_held[tiles], self.size = (self.round << 7) + fresh, cells, int(count.sum())
-        return line
-
-    def cells_in(self, tiles: Array) -> Array:
-        """The cells of the map that are in these tiles, as bits."""
-        width, bits = self.grid.width, np.arange(64)
-        row = (tiles[:, None] // self.across << 3) + (bits >> 3)
-        col = (tiles[:, None] % self.across << 3) + (bits & 7)
-        there = (row * width + col < self.grid.n) & (col < width)
-        return np.packbits(there, axis=1, bitorder="little").view("<u8").astype(np.uint64).reshape(-1)
 
     def tile_of(self, s: int) -> int:
         row = s // self.grid.width
@@ -356,15 +298,7 @@ def filled(cells: int, right: int, down: int) -> int:
             return cells
 
 
-def fits_tiles(space: Any) -> bool:
-    return isinstance(space, Grid) and (space.neighbors == 4 or space.corners != "free")
-
-
-def goes_back(space: Any) -> bool:
-    """Can every step be taken back?"""
-    return space.both_ways or (isinstance(space, Graph) and not space.directed)
-
-
-def flood_of(space: Any, backward: bool) -> Flood:
+def flood_of(space: Space, backward: bool) -> Flood:
     """A flood of the kind that suits the space."""
-    return TileFlood(space, backward) if fits_tiles(space) else StateFlood(space, backward)
+    grid = space.straight_grid()
+    return StateFlood(space, backward) if grid is None else TileFlood(grid, backward)

@@ -2,7 +2,7 @@ cimport cython
 from replan.core cimport Longs, expect, i32, i64, longs
 from replan.search.astar cimport Ending, Search
 from replan.spaces.goals cimport Goals
-from replan.spaces.heuristics cimport Heuristic
+from replan.spaces.cell_distance cimport Heuristic
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 

@@ -17,8 +17,9 @@ from replan.errors import InputError
 from replan.limits import INF
 from replan.saving import Bag, refused
 from replan.search.astar import Ending, Search
+from replan.spaces.cell_distance import Heuristic
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import Heuristic, Zero
+from replan.spaces.heuristics import Zero
 from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
 
@@ -197,3 +198,19 @@ if not cython.compiled:  # compiled, it is part of its callers (see ideal_tree.p
 
     def points_to(mark: int) -> int:
         return mark % ONE - 1
+
+
+PSEUDO_CODE = """
+## IdealTree.promised
+
+    for each neighbour v of s, in the space's order:
+        if c(s, v) + H(v) = H(s): point to v
+
+## IdealTree.walk
+
+    t := s
+    repeat:
+        t is a goal: s hangs on the tree
+        t was walked in this search: s does not
+        mark t; t := its pointer; none? s does not
+"""

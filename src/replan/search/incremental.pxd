@@ -6,8 +6,9 @@ from replan.counts cimport Counting
 from replan.log cimport Log
 from replan.queues.base cimport OpenList
 from replan.search.delayed cimport Delayed, close, is_closed
-from replan.search.keys cimport Keys, end_key, h_of, key_of
+from replan.search.keys cimport Keys
 from replan.signals cimport check_signals
+from replan.spaces.cell_distance cimport cells_apart
 from replan.spaces.goals cimport Goals
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
@@ -27,7 +28,7 @@ cdef class Incremental(Counting):
     cdef Delayed delayed
     cdef Neighbours around
     cdef Neighbours near
-    cdef bint outward, inward, spoilt, watched
+    cdef bint outward, inward, spoilt, watched, truncates
     cdef Log log
     cdef i32[::1] where
     cdef i64 cut, row
@@ -56,6 +57,14 @@ cdef class Incremental(Counting):
     @cython.final
     @cython.locals(node=Vertices)
     cdef inline i64 meet(self, i64 s) noexcept nogil
+
+    @cython.final
+    cdef inline i64 h_of(self, i64 s) except -1 nogil
+    @cython.final
+    @cython.locals(m=i64, over=i64)
+    cdef inline i64 key_of(self, i64 g, i64 rhs, i64 h) noexcept nogil
+    @cython.final
+    cdef inline i64 end_key(self, i64 g, i64 rhs, i64 h) noexcept nogil
 
     @cython.final
     @cython.locals(v=i64, cost=i64)
@@ -90,13 +99,17 @@ cdef class Incremental(Counting):
     cdef i64 lay_out_queue(self) except -1
     @cython.final
     @cython.locals(node=Vertices, listed=Ints, new=Ints, new_f=Longs, new_g=Longs, noted=i64, i=i64, s=i64, g=i64, rhs=i64)
-    cdef inline i64 queue_listed(self, Keys keys, OpenList open, i64 k) except -1 nogil
+    cdef inline i64 queue_listed(self, OpenList open, i64 k) except -1 nogil
     @cython.final
     @cython.locals(node=Vertices, i=i64, k=i64, s=i64)
     cdef i64 iterate(self, i64 weight) except -1
 
-    @cython.locals(node=Vertices, t=i64, h_t=i64, u=i64, k=i64, f=i64, g=i64, rhs=i64, stamp=i64, stop=i64, turns=i64)
+    @cython.locals(node=Vertices, t=i64, h_t=i64, u=i64, k=i64, f=i64, g=i64, rhs=i64, stamp=i64, stop=i64, turns=i64, first=i64)
     cdef i64 advance(self, i64 limit, i64 deadline) except -1 nogil
+    cdef bint is_good_enough(self, i64 rhs) noexcept nogil
+    cdef bint is_repaired(self) except -1 nogil
+    cdef bint ends_before(self, i64 u, i64 turns) except -1 nogil
+    cdef bint truncate(self, i64 u) except -1 nogil
     @cython.final
     cdef inline bint late(self, i64 turns, i64 deadline) except -1 nogil
     @cython.final

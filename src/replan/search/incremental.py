@@ -70,7 +70,7 @@ else:
         vertices,
     )
     from replan.search.delayed import close, is_closed
-    from replan.search.keys import end_key, h_of, key_of
+    from replan.spaces.cell_distance import cells_apart
 
 FIELDS = ("g", "rhs", "stamp", "next")
 MOVE, TRIP = 4, 1 << 36  # what a stamp grows by
@@ -130,7 +130,7 @@ class Incremental(Counting):
         self.g, self.rhs, self.stamp, self.next = columns(self.table, FIELDS)
         self.new, self.new_f, self.new_g = ints(self.open.new), longs(self.open.new_f), longs(self.open.new_g)
         self.x = self.now = self.cut = self.noted = 0
-        self.spoilt = self.watched = False
+        self.spoilt = self.watched = self.truncates = False
         self.start_counting()
         self.where, self.listed = empty(1, np.int32), empty(1, np.int32)
 
@@ -177,6 +177,22 @@ class Incremental(Counting):
             node[s].g = node[s].rhs = INF
             node[s].next = -1
         return 0
+
+    # Keys: `search/keys.py` has the table of them.
+
+    def h_of(self, s: int) -> int:
+        return cells_apart(self.keys.distance, s) if self.keys.flat else self.keys.estimate(s)
+
+    def key_of(self, g: int, rhs: int, h: int) -> int:
+        """The first part of the key of an inconsistent state."""
+        m, over = min(g, rhs), g >= rhs
+        if self.keys.anytime:
+            return 2 * (10 * m + (self.keys.weight if over else 10) * h + self.keys.km) + over
+        return m + h + self.keys.km if self.keys.sharp else 2 * (m + h + self.keys.km) + over
+
+    def end_key(self, g: int, rhs: int, h: int) -> int:
+        """For the target: its way is known when nothing in the queue comes before this."""
+        return INF if rhs > g or rhs >= INF else self.key_of(g, rhs, h)
 
     # From a changed cost to the queue.
 
@@ -230,7 +246,7 @@ class Incremental(Counting):
         if g != rhs:
             if self.anytime and is_closed(self.delayed, s):
                 return self.delayed.add(s)
-            return self.enqueue(s, stamp, key_of(self.keys, g, rhs, h_of(self.keys, s)), min(g, rhs))
+            return self.enqueue(s, stamp, self.key_of(g, rhs, self.h_of(s)), min(g, rhs))
         if stamp & QUEUED != 0:
             node[s].stamp = stamp - QUEUED
             return self.note(-1 - s, -1, 0)
@@ -288,16 +304,16 @@ class Incremental(Counting):
         k = self.open.list_to(self.listed)
         self.open.clear()
         self.keys.fit(self.open, self.space.bound)
-        return self.queue_listed(self.keys, self.open, k)
+        return self.queue_listed(self.open, k)
 
-    def queue_listed(self, keys: Keys, open: OpenList, k: int) -> int:
+    def queue_listed(self, open: OpenList, k: int) -> int:
         """Put listed[:k] into the queue, one after the other."""
         node, listed, new, new_f, new_g = self.node, ints(self.listed), self.new, self.new_f, self.new_g
         noted = 0
         for i in range(k):
             s = listed[i]
             g, rhs = node[s].g, node[s].rhs
-            new[noted], new_f[noted], new_g[noted] = s, key_of(keys, g, rhs, h_of(keys, s)), min(g, rhs)
+            new[noted], new_f[noted], new_g[noted] = s, self.key_of(g, rhs, self.h_of(s)), min(g, rhs)
             noted += 1
             if noted == BATCH:
                 open.take_in(noted)
@@ -340,37 +356,61 @@ class Incremental(Counting):
         """
         node, t = self.node, self.target
         self.meet(t)
-        h_t = h_of(self.keys, t)
-        turns = self.expansions + self.refreshes
+        h_t = self.h_of(t)
+        turns = first = self.expansions + self.refreshes
         stop = turns + limit if limit < INF else INF
         while True:
             g, rhs = node[t].g, node[t].rhs
-            if turns >= stop or (turns & 7 == 7 and self.late(turns, deadline)):
+            # a deadline that is over leaves a turn: otherwise none might ever be made
+            if turns >= stop or (turns & 7 == 7 and turns > first and self.late(turns, deadline)):
                 self.flush()
-                return self.open.before(end_key(self.keys, g, rhs, h_t), rhs) == 0
+                return self.open.before(self.end_key(g, rhs, h_t), rhs) == 0 and self.is_good_enough(rhs)
             k = self.noted
             self.noted = 0
-            u = self.open.exchange(k, -1, end_key(self.keys, g, rhs, h_t), rhs)
+            u = self.open.exchange(k, -1, self.end_key(g, rhs, h_t), rhs)
             if u < 0:
-                return 1
+                if self.is_good_enough(rhs) or self.is_repaired():
+                    return 1
+                continue
             turns += 1
             g, rhs, stamp = node[u].g, node[u].rhs, node[u].stamp - QUEUED
             if stamp < self.now:
-                f = key_of(self.keys, g, rhs, h_of(self.keys, u))
+                f = self.key_of(g, rhs, self.h_of(u))
                 if self.open.taken_f < f:
                     if self.watched:
                         self.log.add(u, REFRESHED, -1)
                     self.refreshes += 1
                     self.enqueue(u, stamp, f, min(g, rhs))
                     continue
-            self.expansions += 1
             node[u].stamp = stamp
+            if self.truncates:
+                if self.ends_before(u, turns):
+                    return 1
+                if self.truncate(u):
+                    continue
+            self.expansions += 1
             if self.watched:
                 self.log.add(u, LOWERED if g >= rhs else RAISED, -1)
             if g > rhs:
                 self.lower(self.space, self.around, u)
             else:  # a seed of D* Extra Lite, with g = rhs, is lowered there
                 self.raise_(self.space, self.around, self.near, u)
+
+    def is_good_enough(self, rhs: int) -> bool:
+        """Hook: True if the search may end. Nothing in the queue comes before the target, whose rhs is this."""
+        return True
+
+    def is_repaired(self) -> bool:
+        """Hook: True if the search ends although it is not good enough; otherwise it queues states, and goes on."""
+        return True
+
+    def ends_before(self, u: int, turns: int) -> bool:
+        """Hook, where `truncates`: True if the search ends before u, the first of the queue, which it puts back."""
+        return False
+
+    def truncate(self, u: int) -> bool:
+        """Hook, where `truncates`: True if u stays as it is, out of the queue, and is not expanded."""
+        return False
 
     def late(self, turns: int, deadline: int) -> bool:
         if turns & 8191 == 8191:
@@ -415,7 +455,7 @@ class Incremental(Counting):
         target = bag.whole("target", self.target if not bag.loading else 0, 0, self.n - 1)
         if bag.loading:
             self.settle(space, roots, target)
-        self.now = self.x + bag.whole("now", self.now - self.x, 0, TRIP - 1)
+        self.now = self.x + MOVE * bag.whole("moved", (self.now - self.x) // MOVE, 0, TRIP // (2 * MOVE))
         self.cut, self.spoilt = bag.whole("cut", self.cut, 0, self.n + 1), bag.truth("spoilt", self.spoilt)
         bag.require(self.noted == 0, "an error has left its search half done")
         self.keys.carry(bag, self.open)
@@ -476,3 +516,49 @@ def refuse_circle() -> None:
     raise InputError(
         "the path runs in a circle: the heuristic is not consistent (check=True says where), or the queue has no order"
     )
+
+
+PSEUDO_CODE = """
+## Incremental.recompute
+
+    rhs(s) := least c(s, v) + g(v) over its successors v
+    next(s) := the v that it comes from
+    update the queue
+
+## Incremental.update_queue
+
+    g(s) differs from rhs(s): put s into the queue with
+        min(g, rhs) + h + k_m, then min(g, rhs)
+    g(s) equals rhs(s): take s out of the queue
+
+## Incremental.advance
+
+    while the queue has a state before the agent's key,
+    or rhs(agent) > g(agent):
+        the budget is used up? stop
+        u := first of the queue
+        its key is older than the agent's last move,
+        and too small: put it back with the right one
+        g(u) > rhs(u): lower it
+        g(u) < rhs(u): raise it
+
+## Incremental.lower
+
+    g(u) := rhs(u)
+    for each predecessor p of u:
+        if c(p, u) + g(u) < rhs(p):
+            rhs(p) := that; next(p) := u
+            update the queue
+
+## Incremental.raise_
+
+    g(u) := infinite; update the queue
+    for each predecessor p whose `next` is u:
+        work out rhs(p) again
+
+## Incremental.iterate
+
+    nothing is closed
+    queue all that have waited
+    all keys anew, with the new weight on h
+"""

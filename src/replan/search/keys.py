@@ -13,6 +13,8 @@ With m = min(g, rhs) and e = h + k_m (buckets 2006), where the 0 or 1 of (g >= r
 AD*, with its weight in tenths: 2 (10 (m + h) + k_m) for under-consistent states, 2 (10 m + weight h + k_m) + 1 for the
 others.
 
+`Incremental.key_of` computes them.
+
 The keys printed for buckets in buckets 2006 leave k_m out; it has to be there as soon as the agent moves.
 """
 
@@ -24,8 +26,8 @@ from replan.errors import InputError
 from replan.limits import LARGEST_BOUND, LARGEST_H_WEIGHT, LARGEST_KEY
 from replan.queues.base import OpenList
 from replan.saving import Bag, refused
-from replan.spaces.grid import Grid
-from replan.spaces.heuristics import CellDistance, user_estimate
+from replan.spaces.cell_distance import CellDistance
+from replan.spaces.heuristics import user_estimate
 from replan.spaces.space import Space
 
 try:
@@ -35,7 +37,6 @@ except ImportError:
 
 if not cython.compiled:
     from replan.interpreted import INF
-    from replan.spaces.heuristics import cells_apart
 
 
 class Keys:
@@ -66,9 +67,10 @@ class Keys:
 
     def begin(self, space: Space, target: int) -> None:
         self.space, self.target, self.km, self.fitted = space, target, 0, -1
-        self.flat = isinstance(space, Grid) and self.given is None and not self.blind
-        if isinstance(space, Grid):
-            self.distance = CellDistance(space, target)
+        distance = space.distance_to(target)
+        self.flat = isinstance(distance, CellDistance) and self.given is None and not self.blind
+        if self.flat:
+            self.distance = distance
 
     # h.
 
@@ -111,7 +113,7 @@ class Keys:
         if self.anytime and 1.0 * bound * (12 * self.weight + 20) >= LARGEST_KEY:
             raise InputError("costs of this size times the weight do not fit 62 bits: scale them down, or the weight")
         scale = self.weight if self.anytime else 1
-        self.fitted, self.km, self.most_km = bound, 0, scale * bound
+        self.fitted, self.km, self.most_km = -1, 0, scale * bound
         farthest = 2 * bound if self.roams else bound
         most = 3 * bound + farthest + self.space.span  # m + h + k_m
         self.sharp = self.smaller_g
@@ -123,6 +125,7 @@ class Keys:
             # the keys in the queue lie further apart than in A*: with some room, as far as is known
             apart = 2 * self.weight * self.space.span if self.anytime else 8 * self.space.span
             open.fit(self.space.n, most, farthest, apart)
+        self.fitted = bound
         return 0
 
     def carry(self, bag: Bag, open: OpenList) -> None:
@@ -132,20 +135,3 @@ class Keys:
         if bag.loading:
             self.fit(open, fitted)
         self.km = bag.whole("km", self.km, 0, INF >> 2)
-
-
-if not cython.compiled:  # compiled, they are part of their callers (see keys.pxd)
-
-    def h_of(keys: Keys, s: int) -> int:
-        return cells_apart(keys.distance, s) if keys.flat else keys.estimate(s)
-
-    def key_of(keys: Keys, g: int, rhs: int, h: int) -> int:
-        """The first part of the key of an inconsistent state."""
-        m, over = min(g, rhs), g >= rhs
-        if keys.anytime:
-            return 2 * (10 * m + (keys.weight if over else 10) * h + keys.km) + over
-        return m + h + keys.km if keys.sharp else 2 * (m + h + keys.km) + over
-
-    def end_key(keys: Keys, g: int, rhs: int, h: int) -> int:
-        """For the target: its way is known when nothing in the queue comes before this."""
-        return INF if rhs > g or rhs >= INF else key_of(keys, g, rhs, h)

@@ -3,7 +3,7 @@ from replan.core cimport (
     NARROW, PLACES, WIDE, Ints, LearnedH, Longs, Nodes, free_lines, i32, i64, ints, line_of, longs, lowest_bit, new_lines,
     read_kept, write_kept
 )
-from replan.spaces.heuristics cimport Heuristic
+from replan.spaces.cell_distance cimport Heuristic
 
 cdef i64 SMALLEST, MOST_NARROW
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, grown
-from replan.spaces.heuristics import Heuristic
+from replan.spaces.cell_distance import Heuristic
 
 try:
     import cython

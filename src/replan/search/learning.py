@@ -128,10 +128,10 @@ class FromFrontier(LearningRule):
         return FromFrontier, self.weight  # its queue is empty between searches
 
     def touch(self, look: Lookahead) -> None:
+        self.fitted = -1  # the keys are laid out in the next search
         self.queue = queue_for(self.weight * look.space.span, self.queue)
-        self.queue.fit(look.space.n, 1, 1, self.weight * look.space.span)
+        self.queue.reserve(look.space.n)
         self.queue.touch()
-        self.fitted = -1  # the keys are laid out in the first search
 
     def learn_from(self, look: Lookahead) -> int:
         if self.fitted != look.search.cap or self.room != look.space.n:
@@ -145,10 +145,12 @@ class FromFrontier(LearningRule):
         return max(0, self.increase)  # after costs have fallen, an h that was kept may fall with them
 
     def fit(self, look: Lookahead) -> int:
-        self.fitted, self.room = look.search.cap, look.space.n
+        self.fitted = -1
         span, dearest = self.weight * look.space.span, self.weight * look.space.bound
         self.queue = queue_for(span, self.queue)
-        return self.queue.fit(look.space.n, look.search.cap + dearest, 1, span)
+        self.queue.fit(look.space.n, look.search.cap + dearest, 1, span)
+        self.fitted, self.room = look.search.cap, look.space.n
+        return 0
 
     def unlearn(self, search: Search) -> int:
         """Set the h of the expanded states to infinity."""
@@ -230,3 +232,32 @@ class FromFrontier(LearningRule):
                 node[s].h = search.cap
             self.increase += node[s].h
         return 0
+
+
+PSEUDO_CODE = """
+## OnePass.learn_from
+
+    for each expanded state s:
+        h(s) := max(h(s), f(best) - g(s))
+
+## CurrentOnly.learn_from
+
+    s := the agent's state
+    h(s) := max(h(s), f(best))
+
+## FromFrontier.start
+
+    (the h of all expanded states is infinite now)
+    for each expanded state s:
+        h(s) := least weight * c(s, v) + h(v)
+                over its open neighbours v
+        put s into the queue by h(s), if it has one
+
+## FromFrontier.spread
+
+    while the queue is not empty:
+        u := state with the smallest h
+        for each expanded predecessor p of u:
+            if h(u) + weight * c(p, u) < h(p):
+                h(p) := that; put p into the queue
+"""

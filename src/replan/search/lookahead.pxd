@@ -3,7 +3,7 @@ from replan.core cimport i32, i64
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
 from replan.spaces.goals cimport Goals
-from replan.spaces.heuristics cimport Heuristic
+from replan.spaces.cell_distance cimport Heuristic
 from replan.spaces.space cimport Space
 
 @cython.final

@@ -13,8 +13,8 @@ from replan.limits import INF
 from replan.queues.base import OpenList
 from replan.saving import Bag, refused
 from replan.search.astar import Search
+from replan.spaces.cell_distance import Heuristic
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import Heuristic
 from replan.spaces.space import Space
 
 
@@ -93,7 +93,7 @@ class Lookahead:
 
     def touch(self) -> None:
         self.search.touch()
-        self.open.fit(self.space.n, 1, 1, self.space.span)
+        self.open.reserve(self.space.n)
         self.open.touch()
         touch(self.frontier_state)
 
@@ -184,3 +184,13 @@ class Lookahead:
         """The states from which a step leads to s, each with its cost in ticks. Raises InputError for no state."""
         self._made()
         return self.space.predecessors(s)
+
+
+PSEUDO_CODE = """
+## Lookahead.look
+
+    begin a new search at the agent
+    expand until the budget is used up
+    or a goal is first in OPEN
+    best := first of OPEN;  f(best) := its f
+"""

@@ -137,3 +137,22 @@ class OldPaths(Ending):
         if self.size == 0:
             raise InputError("these paths are of no space yet")
         return np.where(np.asarray(self.mark)[states] < self.first, -1, np.asarray(self.next)[states])
+
+
+PSEUDO_CODE = """
+## OldPaths.ends_at
+
+    t := s
+    while an old path leads on from t:
+        v := the next state on it
+        if h(t) - h(v) is not c(t, v): it is broken
+        t := v
+        t is a goal, or on the path that is still good:
+            the search may end at s
+    mark what was walked: it leads nowhere
+
+## OldPaths.add
+
+    for each step u, v of the path just found:
+        next(u) := v
+"""

@@ -80,10 +80,12 @@ class RepairH:
     def fit(self, space: Space) -> int:
         if len(self.queued) < space.n:
             self.queued = zeros(space.n, np.int64)
-        self.fitted = space.bound
         span = self.weight * space.span
+        self.fitted = -1
         self.queue = queue_for(span, self.queue)
-        return self.queue.fit(space.n, self.weight * (2 * space.bound + 2), 1, span)
+        self.queue.fit(space.n, self.weight * (2 * space.bound + 2), 1, span)
+        self.fitted = space.bound
+        return 0
 
     def take_in(self, space: Space, goals: Goals, search: Search) -> int:
         """Take in all the falls that were noted."""
@@ -141,3 +143,21 @@ class RepairH:
             return queue.decrease(s, h, 0)
         self.queued[s] = self.round
         return queue.insert(s, h, 0)
+
+
+PSEUDO_CODE = """
+## RepairH.take_in
+
+    for each state whose steps have become cheaper:
+        h := least c + h over its neighbours, if less;
+        queue it
+    spread from these
+
+## RepairH.spread
+
+    while the queue is not empty:
+        v := state with the smallest h
+        for each predecessor u of v that is no goal:
+            if c(u, v) + h(v) < h(u):
+                h(u) := that; put u into the queue
+"""

@@ -43,3 +43,13 @@ def reroot(search: Incremental, branches: Branches, old: int, at: int) -> bool:
     for i in range(branches.count):
         search.recompute(search.space, search.near, branches.states[i])
     return True
+
+
+PSEUDO_CODE = """
+## reroot
+
+    cut off the way from the old root to the new one,
+    and all that hangs on it but the new root's branch
+    for each state that was cut off:
+        work out its rhs from what is left
+"""

@@ -1,14 +1,11 @@
 cimport cython
-from replan.core cimport INF, QUEUED, Vertices, i32, i64
+from replan.core cimport INF, Vertices, i32, i64
 from replan.search.incremental cimport Incremental
-from replan.search.keys cimport end_key, h_of, key_of
-
-cdef i64 LOWERED, RAISED, REFRESHED
 
 cdef class Truncating(Incremental):
     cdef readonly i64 bound, count, truncations
-    cdef i64 used, walked, joined
-    cdef bint found
+    cdef i64 used, walked, joined, look
+    cdef bint found, whole
     cdef i32[::1] who
     cdef i32[::1] place
     cdef i32[::1] ways
@@ -35,8 +32,12 @@ cdef class Truncating(Incremental):
     @cython.final
     @cython.locals(more=i64)
     cdef i64 widen(self) except -1
+    cdef bint is_good_enough(self, i64 rhs) noexcept nogil
     @cython.final
-    cdef bint good_enough(self, i64 low) noexcept nogil
-    @cython.locals(node=Vertices, t=i64, h_t=i64, u=i64, k=i64, f=i64, g=i64, h=i64, rhs=i64, stamp=i64, stop=i64, turns=i64,
-                   look=i64, cost=i64, whole=bint)
+    cdef bint keeps_bound(self, i64 low) noexcept nogil
     cdef i64 advance(self, i64 limit, i64 deadline) except -1 nogil
+    cdef bint is_repaired(self) except -1 nogil
+    @cython.locals(g=i64, rhs=i64, h=i64)
+    cdef bint ends_before(self, i64 u, i64 turns) except -1 nogil
+    @cython.locals(g=i64, h=i64, cost=i64)
+    cdef bint truncate(self, i64 u) except -1 nogil

@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, grown, zeros
-from replan.limits import LOWERED, RAISED, REFRESHED
 from replan.queues.base import OpenList
 from replan.search.incremental import Incremental
 from replan.spaces.space import Space
@@ -31,8 +30,7 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.interpreted import INF, QUEUED
-    from replan.search.keys import end_key, h_of, key_of
+    from replan.interpreted import INF
 
 
 class Truncating(Incremental):
@@ -40,7 +38,8 @@ class Truncating(Incremental):
 
     who[:count] are truncated. ways[:used] are the states that ways were kept of, truncated ones and others. From
     ways[k] it costs rest[k] to a goal, and the way goes on with ways[onward[k]], but for a goal, where that is -1.
-    place[s] is k if s is ways[k].
+    place[s] is k if s is ways[k]. The way from the target is looked at again at turn `look`. whole: nothing more is
+    truncated.
     """
 
     bound: int
@@ -50,7 +49,7 @@ class Truncating(Incremental):
     def __init__(self, space: Space, open: OpenList, heuristic: Any, bound: int) -> None:
         Incremental.__init__(self, space, open, heuristic)
         self.bound, self.count, self.used, self.walked, self.joined, self.truncations = bound, 0, 0, 0, -1, 0
-        self.found = False
+        self.found, self.truncates = False, True
         self.who, self.place = empty(64, np.int32), zeros(space.n, np.int32)
         self.ways, self.onward, self.rest = empty(256, np.int32), empty(256, np.int32), empty(256, np.int64)
 
@@ -135,67 +134,83 @@ class Truncating(Incremental):
             self.who = grown(self.who, 2 * self.count)
         more = self.used + self.walked + 1
         if more > len(self.ways):
-            self.ways, self.onward = grown(self.ways, 2 * more), grown(self.onward, 2 * more)
-            self.rest = grown(self.rest, 2 * more)
+            self.ways, self.onward, self.rest = (
+                grown(self.ways, 2 * more), grown(self.onward, 2 * more), grown(self.rest, 2 * more)
+            )
         return 0
 
-    def good_enough(self, low: int) -> bool:
+    def is_good_enough(self, rhs: int) -> bool:
+        return rhs >= INF or self.keeps_bound(rhs)
+
+    def keeps_bound(self, low: int) -> bool:
         """Rule 2: does a way from the target keep the bound? Then a search ends, and this was its last walk."""
         self.found = self.walk(self.target, self.bound * low // 100) < INF
         return self.found
 
     def advance(self, limit: int, deadline: int) -> int:
         """As of D* Lite, with both rules. The way from the target is looked at after as many turns as it has steps."""
-        node, t, whole = self.node, self.target, False
-        self.meet(t)
-        h_t = h_of(self.keys, t)
-        turns = self.expansions + self.refreshes
-        stop = turns + limit if limit < INF else INF
-        look = turns
-        while True:
-            g, rhs = node[t].g, node[t].rhs
-            if turns >= stop or (turns & 7 == 7 and self.late(turns, deadline)):
-                self.flush()
-                return self.open.before(end_key(self.keys, g, rhs, h_t), rhs) == 0 and (
-                    rhs >= INF or self.good_enough(rhs)
-                )
-            k = self.noted
-            self.noted = 0
-            u = self.open.exchange(k, -1, end_key(self.keys, g, rhs, h_t), rhs)
-            if u < 0:
-                if rhs >= INF or self.good_enough(rhs) or whole:
-                    return 1
-                whole = True  # what was truncated does not keep the bound together: repair it all
-                self.restore()
-                continue
-            turns += 1
-            g, rhs, stamp = node[u].g, node[u].rhs, node[u].stamp - QUEUED
-            if stamp < self.now:
-                f = key_of(self.keys, g, rhs, h_of(self.keys, u))
-                if self.open.taken_f < f:
-                    if self.watched:
-                        self.log.add(u, REFRESHED, -1)
-                    self.refreshes += 1
-                    self.enqueue(u, stamp, f, min(g, rhs))
-                    continue
-            node[u].stamp = stamp
-            if turns >= look or u == t:
-                h = h_of(self.keys, u)
-                if self.good_enough(min(g, rhs) + h):
-                    self.enqueue(u, stamp, key_of(self.keys, g, rhs, h), min(g, rhs))
-                    self.flush()
-                    return 1
-                look = turns + self.walked + 1
-            if g < rhs and not whole:
-                h = h_of(self.keys, u)
-                cost = self.walk(u, self.bound * (g + h) // 100 - h)
-                if cost < INF:
-                    self.keep(u, cost)
-                    continue
-            self.expansions += 1
-            if self.watched:
-                self.log.add(u, LOWERED if g > rhs else RAISED, -1)
-            if g > rhs:
-                self.lower(self.space, self.around, u)
-            else:
-                self.raise_(self.space, self.around, self.near, u)
+        self.whole, self.look = False, 0
+        return Incremental.advance(self, limit, deadline)
+
+    def is_repaired(self) -> bool:
+        """What was truncated does not keep the bound together: repair it all."""
+        if self.whole:
+            return True
+        self.whole = True
+        self.restore()
+        return False
+
+    def ends_before(self, u: int, turns: int) -> bool:
+        if turns < self.look and u != self.target:
+            return False
+        g, rhs, h = self.node[u].g, self.node[u].rhs, self.h_of(u)
+        if not self.keeps_bound(min(g, rhs) + h):
+            self.look = turns + self.walked + 1
+            return False
+        self.enqueue(u, self.node[u].stamp, self.key_of(g, rhs, h), min(g, rhs))
+        self.flush()
+        return True
+
+    def truncate(self, u: int) -> bool:
+        g = self.node[u].g
+        if g >= self.node[u].rhs or self.whole:
+            return False
+        h = self.h_of(u)
+        cost = self.walk(u, self.bound * (g + h) // 100 - h)
+        if cost >= INF:
+            return False
+        self.keep(u, cost)
+        return True
+
+
+PSEUDO_CODE = """
+## Truncating.ends_before
+
+    low := min(g(u), rhs(u)) + h(u), of u, first in the queue
+    the agent's way costs at most bound * low: stop
+
+## Truncating.truncate
+
+    u would be raised, and its own way costs at most
+    bound * (g(u) + h(u)) - h(u): keep that way,
+    leave u alone
+
+## Truncating.is_repaired
+
+    the queue is empty, and the bound is not kept:
+    restore all that was truncated, search on
+
+## Truncating.walk
+
+    cost := 0; v := s
+    until v is a goal:
+        v is truncated: add what its own way costs; done
+        add the step from v to next(v); v := next(v)
+        more than allowed? infinite
+
+## Truncating.keep
+
+    note u, its way, and what that costs
+    rhs(u) and next(u) := none, so that no neighbour
+    takes u for a way
+"""

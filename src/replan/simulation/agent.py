@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import ArrayLike
 from replan.arrays import view
 from replan.budget import Budget, Deadline
 from replan.errors import InputError
+from replan.guard import held, holds
 from replan.limits import INF, UNREACHABLE, WAITING
 from replan.planners.base import Planner
 from replan.planners.beginning import begin_checked
@@ -93,16 +95,13 @@ class Agent(Follower):
         """Is this agent made, is its planner its own, and does nobody use it at this moment?"""
         if self.planner is None if cython.compiled else getattr(self, "planner", None) is None:
             raise InputError("this agent is not made yet: its __init__ has not run")
-        if self.planner.trips != self.trip:
-            raise RuntimeError(
-                "the planner of this agent has been given to another one since: make one planner for each agent, as in "
-                f"[Agent(replan.planner({self.planner_name!r}), ...) for ...]"
-            )
-        if self.planner.busy:
-            self.planner._refuse_busy()
+        self.refuse_other_use()
         if self.reading:
-            raise RuntimeError("this agent is taking in what has changed: it serves one thread at a time")
+            self._refuse_reading()
         return 0
+
+    def _refuse_reading(self) -> None:
+        raise RuntimeError("this agent is taking in what has changed: it serves one thread at a time")
 
     @property
     def planner_name(self) -> str:
@@ -181,16 +180,18 @@ class Agent(Follower):
         >>> agent.snapshot()["g"]
         array([[ 0.,  1.,  2., nan]])
         """
-        self.check()
-        planner = self.planner
-        own = type(planner).snapshot is not Planner.snapshot  # of a planner that is written in Python
-        return in_words(self.believed, planner.snapshot() if own else planner._shown())
+        with held(self):
+            planner = self.planner
+            own = type(planner).snapshot is not Planner.snapshot  # of a planner that is written in Python
+            return in_words(self.believed, planner.snapshot() if own else planner._shown())
 
     def __repr__(self) -> str:
         if getattr(self, "planner", None) is None:
             return "<Agent, not made yet>"
         if self.planner.trips != self.trip:
             return f"<Agent at {self.cell}, whose planner has been given to another one>"
+        if self.planner.busy or self.reading:
+            return f"<Agent at {self.cell}, busy>"
         goal = self.goal if self.goals.count == 1 else f"one of {self.goals.count:,} goals"
         ahead = f", {self.spot - self.stop:,} cells ahead" if self.next_state() >= 0 else ""
         return f"<Agent at {self.cell}, to {goal} by {self.planner_name}: {self.status.value}{ahead}>"
@@ -199,9 +200,10 @@ class Agent(Follower):
         """Say what was seen: for each cell whether it is blocked, or its weight (0: blocked). How much of it is news?
 
         cells: a list of cells, or an array with a row and a column for each. blocked, weights: a list or an array, or
-        one for all of them. On a graph cells are edges (u, v), and weights are their costs. What is known already costs
-        nothing. That its own cell is blocked is not believed by an agent that stands there. Raises InputError for cells
-        that are not on the map, and values that they cannot have.
+        one for all of them. What is freed by blocked=False gets the weight that it had before it was blocked. On a
+        graph cells are edges (u, v), and weights are their costs. What is known already costs nothing. That its own
+        cell is blocked is not believed by an agent that stands there. Raises InputError for cells that are not on the
+        map, and values that they cannot have.
 
         >>> import numpy as np, replan
         >>> agent = replan.Agent("RTAA*", replan.Grid(np.zeros((3, 3), bool)), (0, 0), (2, 2))
@@ -250,7 +252,8 @@ class Agent(Follower):
 
         Empty when the agent has arrived; its own cell alone when it has to wait (`status` says so); None when the goal
         cannot be reached, as far as is known. Searches only when the path of the last search is used up or no longer
-        good.
+        good. RTD*, TBA* and TBAA* share out one search over many calls: until it is over they go on with it, also where
+        the agent has not moved since the last call.
 
         budget: expansions or time of a search, if one is due; None: as the planner and the agent were made. Raises
         InputError for what is no budget, or one that this planner cannot keep.
@@ -267,7 +270,8 @@ class Agent(Follower):
         if self.arrived():
             return []
         self.read(self.believed.news)
-        if self.next_state() < 0:
+        self.stand_free()  # others that share the belief may have seen this agent as an obstacle
+        if self.search_is_due():
             limit, time_ns = self.planner.limit, self.planner.time_ns
             if budget is None and self.time_ns > 0:
                 limit, time_ns = INF, self.time_ns
@@ -341,6 +345,8 @@ class Agent(Follower):
         if getattr(self, "planner", None) is None:
             raise InputError("this agent is not made yet: its __init__ has not run")
         if self.planner.trips == self.trip:
+            if not holds(self.planner):
+                self.planner._refuse_busy()
             self.read(self.believed.news)
         else:  # its planner has another trip by now
             self.heard = self.believed.news.end()
@@ -355,15 +361,22 @@ class Agent(Follower):
             self.catch_up()
         return True
 
-    # Saving: see `replan/saving.py`.
+    # Saving: see `replan/saving.py` and `replan/guard.py`.
+
+    def _hold(self) -> Iterator[tuple[Any, ...]]:
+        self.check()
+        with held(self.planner, self.believed):
+            if self.reading:  # another thread has begun to while this one took the guard
+                self._refuse_reading()
+            yield (self,)
 
     def __reduce__(self) -> Any:
         """A copy that goes on as this agent would, with its planner and its belief, for `copy` and `pickle`."""
-        self.check()
-        self.read(self.believed.news)
-        bag = Bag(self)
-        self.carry(bag)
-        return reduced(self, (Agent, self.planner, self.believed, self.goals), bag)
+        with held(self):
+            self.read(self.believed.news)
+            bag = Bag(self)
+            self.carry(bag)
+            return reduced(self, (Agent, self.planner, self.believed, self.goals), bag)
 
     def __copy__(self) -> Agent:
         """An agent with a planner of its own that shares the belief of this one."""

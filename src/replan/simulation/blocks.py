@@ -13,8 +13,9 @@ of so many bytes) and "f8". Its coding is a sum: 1: the items are differences to
 not item by item but first the lowest bytes of all, then the next higher ones. What the columns are: `tape.py`.
 
 A story that was interrupted lacks DONE and what follows: its blocks are then found one after the other. Everything that
-is read is checked: lengths against limits before any memory is taken, the directory by its CRC, the columns by the
-checksum of zlib.
+is read is checked: the directory by its CRC, the columns by the checksum of zlib, lengths before anything is unpacked.
+A few bytes can be unpacked to a thousand times as many, so a reader says how many items a column may have: as many as
+the map has states, say. A directory has no such measure: it is at most `directory_limit` long.
 """
 
 from __future__ import annotations
@@ -42,9 +43,8 @@ END = b"end\x1a\n\x00\x00\x00"
 VERSION = 1
 HEAD, PART, DONE = b"HEAD", b"PART", b"DONE"
 
-MOST_DIRECTORY = 2**26  # bytes of a directory when it is unpacked
-MOST_COLUMN = 2**31  # bytes of a column when it is unpacked
-MOST_COLUMNS = 1000
+PART_MOMENTS = 1024  # at most, in a part
+SHORTEST_PART = 64  # bytes: a directory that lists the columns is longer
 
 _BLOCK = struct.Struct("<4sIQI")
 _TAIL = struct.Struct("<Q8s")
@@ -94,6 +94,11 @@ def unpack(column: StoredColumn, content: bytes) -> Array:
     return np.cumsum(numbers, dtype=np.int64) if column.coding & _DIFFERENCES else numbers.astype(np.int64)
 
 
+def directory_limit(stored: int) -> int:
+    """How many bytes a directory may have, by how many it has in the file. `encoded` packs none that is longer."""
+    return 2**20 + 100 * stored
+
+
 def unzip(content: bytes, limit: int, exactly: bool = False) -> bytes:
     """At most `limit` bytes, or so many exactly. Raises InputError."""
     unpacker = zlib.decompressobj()
@@ -127,11 +132,22 @@ class Block:
     def __contains__(self, name: str) -> bool:
         return name in self.columns
 
-    def column(self, name: str) -> Array:
-        """Raises InputError."""
+    def length(self) -> int:
+        """How many items all columns have together, but for pictures."""
+        return sum(column.items for name, column in self.columns.items() if not name.startswith("="))
+
+    def refuse_longer(self, most: int) -> None:
+        """Raise InputError if all columns together, but for pictures, have more items."""
+        if self.length() > most:
+            raise self.file.wrong(f"is damaged: {self.length():,} numbers where there can be {most:,}")
+
+    def column(self, name: str, items: int | None) -> Array:
+        """A column that has so many items; None: as many as it says, after `refuse_longer`. Raises InputError."""
         column = self.columns.get(name)
         if column is None:
             raise self.file.wrong(f"is damaged: it lacks {name!r}")
+        if items is not None and column.items != items:
+            raise self.file.wrong(f"is damaged: {name} has {column.items:,} items instead of {items:,}")
         try:
             return unpack(column, self.file.read(column.offset, column.size))
         except InputError as error:
@@ -146,6 +162,10 @@ class PartPlace:
     first: int
     count: int
     pictures: int  # 1: of belief and truth, 2: of the planner's arrays
+
+    def fits(self, first: int) -> bool:
+        """True if it can be the part whose moments begin with this number."""
+        return self.first == first and 1 <= self.count <= PART_MOMENTS
 
 
 class StoryFile:
@@ -244,12 +264,15 @@ class StoryFile:
             return False
         try:
             done = self.block(offset)
-            index = done.column("index")
+            listed = done.columns["index"].items // 4 if "index" in done else 0
+            if listed > self.size // SHORTEST_PART:
+                return False
+            index = done.column("index", 4 * listed)
         except InputError:
             return False
-        parts = [PartPlace(*row) for row in index[: len(index) // 4 * 4].reshape(-1, 4).tolist()]
+        parts = [PartPlace(*row) for row in index.reshape(-1, 4).tolist()]
         ends = [0, *(part.first + part.count for part in parts)]
-        if any(part.count < 1 or part.first != end for part, end in zip(parts, ends, strict=False)):
+        if any(not part.fits(end) for part, end in zip(parts, ends, strict=False)):
             return False
         self.parts, self.done, self.finished_at = parts, done, offset
         return True
@@ -263,7 +286,7 @@ class StoryFile:
                 part = PartPlace(offset, *(int(block.facts[name]) for name in ("first", "count", "pictures")))
             except (InputError, KeyError, TypeError, ValueError, OverflowError):
                 return
-            if block.tag != PART or part.first != self.moments or part.count < 1:
+            if block.tag != PART or not part.fits(self.moments):
                 return
             self.parts.append(part)
             offset = block.end
@@ -298,13 +321,13 @@ class StoryFile:
         frame = self.read(offset, _BLOCK.size)
         tag, size, payload, check = _BLOCK.unpack(frame)
         start = offset + _BLOCK.size
-        if tag not in (HEAD, PART, DONE) or size > MOST_DIRECTORY or size + payload > self.size - start:
+        if tag not in (HEAD, PART, DONE) or size + payload > self.size - start:
             raise self.wrong("is damaged, or cut off")
         packed = self.read(start, size)
         if zlib.crc32(frame[:-4] + packed) != check:
             raise self.wrong("is damaged: a checksum is wrong")
         try:
-            facts = json.loads(unzip(packed, MOST_DIRECTORY))
+            facts = json.loads(unzip(packed, directory_limit(size)))
             columns = _columns(facts.pop("columns"), start + size, payload)
         except InputError as error:
             raise self.wrong(error.reason) from None
@@ -325,7 +348,10 @@ def encoded(tag: bytes, facts: Mapping[str, Any], columns: Columns) -> bytes:
         kind, coding, content = pack(array, differences)
         listed.append([name, kind, coding, len(array), len(content)])
         payload.write(content)
-    directory = zlib.compress(json.dumps({**facts, "columns": listed}, separators=(",", ":")).encode(), 6)
+    text = json.dumps({**facts, "columns": listed}, separators=(",", ":")).encode()
+    directory = zlib.compress(text, 6)
+    if len(text) > directory_limit(len(directory)):
+        directory = zlib.compress(text, 0)
     frame = _BLOCK.pack(tag, len(directory), payload.tell(), 0)[:-4]
     return frame + struct.pack("<I", zlib.crc32(frame + directory)) + directory + payload.getvalue()
 
@@ -333,13 +359,11 @@ def encoded(tag: bytes, facts: Mapping[str, Any], columns: Columns) -> bytes:
 def _columns(listed: Any, offset: int, payload: int) -> dict[str, StoredColumn]:
     """The directory's list of columns, checked."""
     columns, left = {}, payload
-    if not isinstance(listed, list) or len(listed) > MOST_COLUMNS:
-        raise InputError("is damaged: it has too many columns")
     for name, kind, coding, items, size in listed:
         if not all(type(number) is int and number >= 0 for number in (coding, items, size)) or coding > 3:
             raise InputError("is damaged: a column has an odd size")
-        if type(name) is not str or kind not in _TYPES or size > left or 8 * items > MOST_COLUMN:
-            raise InputError("is damaged: a column is larger than its block or than the limit")
+        if type(name) is not str or kind not in _TYPES or size > left:
+            raise InputError("is damaged: a column is larger than its block")
         columns[name] = StoredColumn(kind, coding, items, offset + payload - left, size)
         left -= size
     return columns

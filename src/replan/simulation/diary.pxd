@@ -12,7 +12,7 @@ cdef class Diary:
     cdef i64[::1] moments
     cdef i64[::1] searches
     cdef readonly i64 count, searched, trial
-    cdef i64 stored, first_expansions, first_refreshes, first_h
+    cdef i64 limit, stored, first_expansions, first_refreshes, first_h
     cdef readonly Log expanded, changed, believed, seen, paths
     cdef readonly bint all_seen
     cdef bint made
@@ -23,6 +23,8 @@ cdef class Diary:
     cpdef clear(self)
     cpdef begin_trial(self, i64 trial, Agent agent)
     cpdef i64 items(self) except -1
+    cdef i64 length(self) except -1 nogil
+    cdef bint is_full(self) except -1 nogil
     cpdef i64 places(self) except -1
     @cython.locals(i=i64, k=i64, place=i64)
     cdef i64 look(self, World world, i64 at) except -1 nogil

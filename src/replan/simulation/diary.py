@@ -46,6 +46,7 @@ MOMENT = (
 )
 SEARCH = ("expansions", "ns", "most_expansions", "most_ns", "answer", "order.end")
 MOMENT_SIZE, SEARCH_SIZE = len(MOMENT), len(SEARCH)
+PART_ITEMS = 1 << 18  # that are written down before a part of the story is made
 
 
 class Diary:
@@ -68,6 +69,7 @@ class Diary:
         self.all_seen, self.mask = all_seen, zeros(places, np.uint8)
         self.twin = view(np.arange(places, dtype=np.int32) if twins is None else twins.astype(np.int32))
         self.trial = self.first_expansions = self.first_refreshes = self.first_h = 0
+        self.limit = PART_ITEMS
         self.made = True
         self.clear()
 
@@ -103,7 +105,14 @@ class Diary:
     def items(self) -> int:
         """How much has been written down."""
         self.refuse_unmade()
+        return self.length()
+
+    def length(self) -> int:
         return self.expanded.count + self.changed.count + self.believed.count + self.seen.count + self.paths.count
+
+    def is_full(self) -> bool:
+        """True if a part of the story has to be made now."""
+        return self.length() > self.limit
 
     def look(self, world: World, at: int) -> int:
         """Note what the agent sees for the first time."""
@@ -191,6 +200,18 @@ class Diary:
         return 0
 
     # For Python.
+
+    def cut(self, count: int) -> None:
+        """Keep the first so many moments, and what they tell of: an error has ended the one that follows."""
+        self.refuse_unmade()
+        self.count, self.searched = min(max(count, 0), self.count), 0
+        for i in range(self.count):
+            self.searched += self.moments[i * MOMENT_SIZE + 20] != 0
+        last = (self.count - 1) * MOMENT_SIZE
+        ends = [self.moments[last + k] if self.count > 0 else 0 for k in range(14, 18)]
+        for log, end in zip((self.believed, self.changed, self.seen, self.paths), ends, strict=True):
+            log.cut(end)
+        self.expanded.cut(self.searches[(self.searched - 1) * SEARCH_SIZE + 5] if self.searched > 0 else 0)
 
     def add(self, believed: Any, changed: Any) -> None:
         """What has become known, and has changed, between two trials: (places, values) of each."""

@@ -40,13 +40,17 @@ cdef class Follower:
     @cython.final
     @cython.locals(done=bint)
     cdef i64 search(self, i64 limit, i64 time_ns) except -1
+    cdef i64 enter_planner(self) except -1
+    cdef i64 refuse_other_use(self) except -1
     @cython.final
-    @cython.locals(least=i64)
+    @cython.locals(value=i64)
     cdef i64 stand_free(self) except -1
     @cython.final
     cdef i64 think(self, i64 limit, i64 time_ns) except -1 nogil
     @cython.final
     cdef i64 next_state(self) noexcept nogil
+    @cython.final
+    cdef bint search_is_due(self) noexcept nogil
     @cython.final
     cdef i64 stand_on(self, i64 s) noexcept nogil
     @cython.final
@@ -60,7 +64,7 @@ cdef class Follower:
     @cython.final
     cdef inline i64 doubt(self, bint why) noexcept nogil
     @cython.final
-    @cython.locals(k=i64, i=i64, told=Ints)
+    @cython.locals(k=i64, i=i64, told=Ints, shared=bint)
     cdef inline i64 change(self, i64 place, i64 value, bint rise) except -1 nogil
     @cython.final
     cdef i64 tear(self) noexcept nogil

@@ -64,13 +64,27 @@ class Follower:
     def search(self, limit: int, time_ns: int) -> int:
         """An episode, for whoever does not hold the planner yet."""
         done = False
-        self.planner.enter()
+        self.enter_planner()
         try:
             self.think(limit, time_ns)
             done = True
         finally:
             self.planner.leave(done)
         return 0
+
+    def enter_planner(self) -> int:
+        """Hold the planner for a search. Another thread may have begun a trip with it since the last check."""
+        self.planner.enter()
+        if self.planner.trips != self.trip:
+            self.planner.leave(True)
+            self._refuse_other_trip()
+        return 0
+
+    def _refuse_other_trip(self) -> None:
+        raise RuntimeError(
+            "the planner of this agent has been given to another one since: make one planner for each agent, as in "
+            "[Agent(replan.planner('RTAA*'), ...) for ...]"
+        )
 
     def think(self, limit: int, time_ns: int) -> int:
         """One episode of the planner; its answer."""
@@ -86,6 +100,12 @@ class Follower:
         if self.fresh and self.spot > self.stop:
             return self.planner.trail[self.spot - 1]
         return -1
+
+    def search_is_due(self) -> bool:
+        """Is the path used up, or is the agent where it was after the last slice of a search that is not over?"""
+        if self.planner.sliced and self.answer == PARTIAL and self.spot == self.planner.ahead:
+            return True
+        return self.next_state() < 0
 
     def stand_on(self, s: int) -> int:
         if self.fresh and self.spot > self.stop and self.planner.trail[self.spot - 1] == s:
@@ -105,10 +125,11 @@ class Follower:
     def stand_free(self) -> int:
         """Where an agent stands nothing is blocked, whatever it believed."""
         if self.cells and self.believed.read(self.at) == 0:
-            least = self.believed.least_at(self.at)
+            value = self.believed.value_if_free(self.at)
             self.believed.hold()
             try:
-                self.accept(self.at, least)
+                self.refuse_other_use()
+                self.accept(self.at, value)
             finally:
                 self.believed.release()
         return 0
@@ -137,6 +158,7 @@ class Follower:
         """Believe all of this, if it is plain: then how many are news, otherwise -1."""
         self.believed.hold()  # first of all: whoever believes something at this moment reads from these arrays
         try:
+            self.refuse_other_use()
             if self.plain.read(grid, cells, given, weighing):
                 return self.accept_all(self.plain.places, self.plain.values, self.plain.count)
         finally:
@@ -146,6 +168,7 @@ class Follower:
     def take_window(self, grid: Grid, window: memoryview, cols: int, at: int) -> int:
         self.believed.hold()
         try:
+            self.refuse_other_use()
             self.plain.compare(grid, window, cols, at)
             return self.accept_all(self.plain.places, self.plain.values, self.plain.count)
         finally:
@@ -155,9 +178,18 @@ class Follower:
         """Believe all of this; how many are news?"""
         self.believed.hold()
         try:
+            self.refuse_other_use()
             return self.accept_all(places, values, len(places))
         finally:
             self.believed.release()
+
+    def refuse_other_use(self) -> int:
+        """Raise RuntimeError if another agent or thread uses the planner: it is told of changes between searches."""
+        if self.planner.trips != self.trip:
+            self._refuse_other_trip()
+        if self.planner.busy:
+            self.planner._refuse_busy()
+        return 0
 
     def accept_all(self, places: memoryview, values: memoryview, count: int) -> int:
         news, told = 0, False
@@ -193,14 +225,21 @@ class Follower:
 
     def change(self, place: int, value: int, rise: bool) -> int:
         """Give a place of the belief another value, and tell the others and the planner."""
+        shared = self.believed.news.sharing > 1
+        if shared:
+            with cython.gil:
+                self.believed.news.reserve(self.touched)
         k = self.believed.write(self.touched, place, value)
-        if self.believed.news.sharing > 1:
+        if shared:
             with cython.gil:
                 self.believed.news.add(self.touched, k, rise)
             self.heard = self.believed.news.end()
         if k == 0:
             return 0
         self.doubt(not rise or self.planner.eager)
+        if self.planner.trips != self.trip:  # Python code of others may have run since the last check
+            with cython.gil:
+                self._refuse_other_trip()
         told = ints(self.touched.entered) if self.planner.forward else ints(self.touched.state)
         self.doubt(self.planner.changed(told, k, rise) != 0)
         for i in range(k if self.fresh else 0):
@@ -259,13 +298,17 @@ class Follower:
     # Saving: see `replan/saving.py`.
 
     def carry(self, bag: Bag) -> None:
+        used = bag.whole("used", self.planner.expansions)
+        bag.require(used == self.planner.expansions, "its planner was used while it was saved")
         self.at = bag.whole("at", self.at, 0, self.believed.n - 1)
         self.trip = bag.whole("trip", self.trip, 0)
         self.time_ns = bag.whole("time_ns", self.time_ns, 0)
         self.episodes = bag.whole("episodes", self.episodes, 0)
         self.answer = bag.whole("answer", self.answer, min(ANSWERS), max(ANSWERS))
         most = 0 if self.planner.torn else self.planner.ahead  # what an error has left begins anew
-        # somebody else may have used the planner since: then the path is not to be gone on with
-        self.fresh = bag.truth("fresh", self.fresh and self.spot <= most)
+        # the planner may have been used without its agent since: then the path is not to be gone on with
+        follows = self.spot <= most and self.planner.trail[self.spot] == self.at
+        self.fresh = bag.truth("fresh", self.fresh and follows)
         self.spot = bag.whole("spot", min(self.spot, most), 0, most)
+        bag.require(not self.fresh or self.planner.trail[self.spot] == self.at, "its path leads from elsewhere")
         self.stop = bag.whole("stop", self.stop, 0)

@@ -13,13 +13,13 @@ import numpy as np
 from replan.errors import InputError
 from replan.simulation.blocks import Block, Columns
 from replan.spaces.graph import Graph
-from replan.spaces.graph_numbers import graph_arrays, graph_from
 from replan.spaces.grid import Grid
-from replan.spaces.space import Space, all_values
+from replan.spaces.names import name_from, plain_name, plain_names
+from replan.spaces.space import Space
 
 MOST_STATES = 2**26  # of a space in a file
 MOST_NAMED = 2**20  # states of a user's space whose names are kept
-FLAGS = ("directed", "scaled", "placed")
+KINDS: dict[Any, Any] = {"grid": Grid, "graph": Graph}  # the spaces that a file can keep, by what it calls them
 
 
 class NamedStates(Space):
@@ -49,25 +49,20 @@ def space_facts(space: Space) -> tuple[dict[str, Any], Columns]:
     """What the head of a file says of a space. Raises InputError for one that is too large."""
     if space.n > MOST_STATES or space.places > MOST_STATES:
         raise InputError(f"a story is kept of at most {MOST_STATES:,} states, not {space.n:,}")
-    facts: dict[str, Any] = {"unit": space.unit, "n": space.n, "places": space.places}
-    if type(space) is Grid:
-        facts |= {"kind": "grid", "rows": space.rows, "cols": space.cols, "neighbors": space.neighbors}
-        facts |= {"corners": space.corners, "weighted": space.weighted, "walled": space.walled}
-        between = space.walls_between
-        walls = {} if between is None else {"walls": (between.reshape(-1), False)}
-        return facts, {"space": (all_values(space), False), **walls}
-    if type(space) is Graph:
-        facts |= {"kind": "graph", "nodes": _names(space.nodes)}
-        facts |= {name: getattr(space, name) for name in (*FLAGS, "resolution")}
-        return facts, {name: (array, False) for name, array in graph_arrays(space).items()}
-    return facts | {"kind": type(space).__name__, "names": _names_of_states(space)}, {}
+    common: dict[str, Any] = {"unit": space.unit, "n": space.n, "places": space.places}
+    described = space.facts()
+    if described is None:
+        return common | {"kind": type(space).__name__, "names": _names_of_states(space)}, {}
+    facts, arrays = described
+    return common | facts, {name: (array, False) for name, array in arrays.items()}
 
 
 def refuse_unwritable(space: Space) -> None:
     """A story in memory may have any nodes, one in a file only such as can be written. Raises InputError."""
-    if type(space) is Graph:
-        for node in space.nodes:
-            _plain(node)
+    described = space.facts()
+    if described is not None and "nodes" in described[0] and described[0]["nodes"] is None:
+        for s in range(space.n):
+            plain_name(space.key(s))
 
 
 def space_of(head: Block) -> Space:
@@ -83,32 +78,19 @@ def space_of(head: Block) -> Space:
 
 def _space_of(head: Block, facts: Any) -> Space:
     n, places = (_number(facts[name], 1 if name == "n" else 0, MOST_STATES) for name in ("n", "places"))
-    if facts["kind"] == "grid":
-        return _grid(head, facts)
-    if facts["kind"] == "graph":
-        arrays = {name: head.column(name) for name in ("tail", "head", "twin", "value", "least", "position")}
-        names = [_back(node) for node in facts["nodes"]]
-        if len(names) != n or len(arrays["tail"]) != places:
-            raise InputError("is damaged: its graph has another size than it says")
-        flags = {name: bool(facts[name]) for name in FLAGS}
-        return graph_from(names, arrays, {**flags, "resolution": float(facts["resolution"])})
-    called = None if facts["names"] is None else [_back(name) for name in facts["names"]]
+    head.refuse_longer(5 * places + 2 * n)  # a graph has five numbers an edge, and a position for each node
+    if facts["kind"] in KINDS:
+        states = len(facts["nodes"]) if "nodes" in facts else (facts["rows"] + 2) * (facts["cols"] + 2)
+        if states != n:
+            raise InputError("is damaged: its map has another size than it says")
+        space: Space = KINDS[facts["kind"]].from_facts(facts, lambda name: head.column(name, None))
+        if space.n != n or space.places != places:
+            raise InputError("is damaged: its map has another size than it says")
+        return space
+    called = None if facts["names"] is None else [name_from(name) for name in facts["names"]]
     if not isinstance(facts["kind"], str) or (called is not None and len(called) != n):
         raise InputError("is damaged: its states have other names than there are states")
     return NamedStates(n, places, _number(facts["unit"], 1, 2**40), called, facts["kind"][:80])
-
-
-def _grid(head: Block, facts: Any) -> Grid:
-    rows, cols = (_number(facts[name], 1, MOST_STATES) for name in ("rows", "cols"))
-    if (rows + 2) * (cols + 2) != facts["n"]:
-        raise InputError("is damaged: its grid has another size than it says")
-    values = head.column("space")
-    if len(values) != facts["n"] or values.min() < 0:
-        raise InputError("is damaged: its grid has other cells than it should")
-    inner = values.reshape(rows + 2, cols + 2)[1:-1, 1:-1]
-    weights = np.maximum(inner, 1) if facts["weighted"] else None
-    walls = head.column("walls").reshape(rows, cols) if facts["walled"] else None
-    return Grid(inner == 0, facts["neighbors"], weights, facts["corners"], walls)
 
 
 def _number(given: Any, low: int, high: int) -> int:
@@ -122,28 +104,6 @@ def _names_of_states(space: Space) -> list[Any] | None:
     if space.n > MOST_NAMED:
         return None
     try:
-        return _names(space.keys(np.arange(space.n, dtype=np.int32)))
+        return plain_names(space.keys(np.arange(space.n, dtype=np.int32)))
     except NotImplementedError:
         return None
-
-
-def _names(keys: list[Any]) -> list[Any] | None:
-    try:
-        return [_plain(key) for key in keys]
-    except InputError:
-        return None
-
-
-def _plain(key: Any) -> Any:
-    """A name as JSON has it: a tuple as a list. Raises InputError."""
-    if isinstance(key, tuple):
-        return [_plain(item) for item in key]
-    if isinstance(key, np.generic):
-        key = key.item()
-    if key is None or type(key) in (str, int, float, bool):
-        return key
-    raise InputError(f"a story cannot be kept whose nodes are such as {key!r}: name them by numbers, text or tuples")
-
-
-def _back(name: Any) -> Any:
-    return tuple(_back(item) for item in name) if isinstance(name, list) else name

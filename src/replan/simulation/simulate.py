@@ -84,11 +84,9 @@ def simulate(
     """
     world = world_of(world)
     refuse_odd(timing, trials, max_moves, max_seconds)
-    world._enter()
-    try:
-        return _trips(world, planner, start, goal, partial(new_walk, max_moves, timing, max_seconds), trials)
-    finally:
-        world._leave()
+    walk_anew = partial(new_walk, max_moves, timing, max_seconds)
+    trips: Trip | list[Trip] = world._run(lambda: _trips(world, planner, start, goal, walk_anew, trials))
+    return trips
 
 
 def _trips(

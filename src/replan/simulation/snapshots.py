@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from replan.spaces.grid import Grid
 from replan.spaces.heuristics import ticks_in_one
 from replan.spaces.space import Space
 
@@ -26,14 +25,13 @@ def in_words(space: Space, arrays: dict[str, Any]) -> dict[str, Array]:
 def _in_words(space: Space, name: str, array: Array) -> Array:
     if array.shape != (space.n,):
         return array.copy()
-    if isinstance(space, Grid):
-        array = space.array(array)
+    array = space.array(array)
     if name in COSTS and array.dtype.kind in "iu":
         costs = np.where(array < 0, np.nan, array / ticks_in_one(space))
         costs[array > space.bound] = np.inf  # no path is as long
         return costs
-    if name in STATES and isinstance(space, Grid):
-        cells = np.stack([array // space.width - 1, array % space.width - 1], axis=-1)
+    if name in STATES and space.plane is not None:
+        cells = space.plane.cells_of(array)
         cells[array < 0] = -1
         return cells
     return array.copy()

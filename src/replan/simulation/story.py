@@ -9,24 +9,27 @@ import io
 from collections.abc import Callable, Iterator
 from operator import index
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from replan.errors import InputError
+from replan.guard import alone
+from replan.limits import INF
 from replan.simulation.blocks import StoryFile
 from replan.simulation.kept_arrays import nothing_known
 from replan.simulation.moments import Array, Moment
 from replan.simulation.saved_space import refuse_unwritable, space_of
 from replan.simulation.tape import DELTAS, Part, picture_in
-from replan.simulation.trip import Trip, trip_columns, trip_from
+from replan.simulation.trip import Trip, trip_columns, trip_from, trips_limit
 from replan.spaces.space import Space
 from replan.writing import write_through
 
 if TYPE_CHECKING:
     from replan.drawings.text import Drawing
 
-KEPT_PARTS = 8  # that have been read, for the next moment
+KEPT_PARTS, KEPT_NUMBERS = 8, 2**22  # of what has been read, for the next moment
 
 
 class Story:
@@ -102,6 +105,7 @@ class Story:
         self.names: dict[str, str] = facts["arrays"]  # "bool" or "int"
         self.all_seen: bool = facts["all_seen"]
         self.trips: list[Trip] = []
+        self._busy = Lock()  # held by the call that is at work on it
         self._pending: Part | None = None
         self._parts: dict[int, Part] = {}
         self._latest: dict[str, tuple[int, Array]] = {}
@@ -127,7 +131,9 @@ class Story:
             raise file.wrong("has no moment: the trip was interrupted before it began")
         story = Story(file, space)
         if file.done is not None:
-            story.trips = [trip_from(file.done, i, story.space) for i in range(_trips_in(file))]
+            count = _trips_in(file)
+            file.done.refuse_longer(trips_limit(file.moments, count) + 4 * len(file.parts))
+            story.trips = [trip_from(file.done, i, story.space) for i in range(count)]
         return story
 
     # Moments.
@@ -139,6 +145,15 @@ class Story:
     def __getitem__(self, i: int) -> Moment:
         number = self.number(i)
         return self._part(self._index(number)).moment(number, lambda: self.arrays(number))
+
+    def _hold(self) -> Iterator[tuple[Any, ...]]:
+        """See `replan/guard.py`: a story serves one thread at a time."""
+        if not self._busy.acquire(blocking=False):
+            raise RuntimeError("another thread reads this story, or goes on with it: a story serves one at a time")
+        try:
+            yield (self,)
+        finally:
+            self._busy.release()
 
     def _unwritten(self) -> Part | None:
         """The moments that are in no part of the file yet."""
@@ -271,16 +286,20 @@ class Story:
         for k in range(self._index(stop - 1), -1, -1):
             yield self._part(k)
 
+    @alone
     def _part(self, k: int) -> Part:
         if k == len(self._file.parts):
             unwritten = self._unwritten()
             assert unwritten is not None
             return unwritten
         if k not in self._parts:
-            self._parts[k] = Part(self._file.part(k), self.space.n, self.space.places)
-            if len(self._parts) > KEPT_PARTS:
+            self._parts[k] = Part(self._file.part(k), self.space.n, self.space.places, len(self.names))
+            while len(self._parts) > 1 and self._kept_too_much():
                 del self._parts[next(iter(self._parts))]
         return self._parts[k]
+
+    def _kept_too_much(self) -> bool:
+        return len(self._parts) > KEPT_PARTS or sum(part.length for part in self._parts.values()) > KEPT_NUMBERS
 
     def states(self) -> Array:
         """Where the agent is at each moment, from the first to the last."""
@@ -298,6 +317,9 @@ class Story:
 
     # Pictures for people.
 
+    def _run_to_end(self, most: int = INF) -> None:
+        """Before all of it is shown: make the moments that are missing, up to so many. A story from a file has all."""
+
     def draw(self, i: int = -1) -> Drawing:
         """What the agent believes at a moment, on a grid: print it, or give it to a console of rich.
 
@@ -309,21 +331,22 @@ class Story:
     def gif(self, path: str | Path, progress: Callable[[str], None] | None = None) -> None:
         """Write an animation: belief, searches, the path ahead. progress: called with a word before each frame.
 
-        Raises InputError, and MissingExtra where Pillow is missing.
+        A trip that is being watched runs to its end first. Raises InputError, and MissingExtra where Pillow is missing.
         """
         _showing().gif_of(self, path, progress or (lambda word: None))
 
     def to_html(self, progress: Callable[[str], None] | None = None) -> str:
         """One page that plays the story in any browser, without server or network. progress: as for `gif`.
 
-        A story told with `arrays=True` has g, h and rhs of the cells in it. What would make the page larger than a
-        megabyte is left out, and the page says so. Raises InputError where there is no grid.
+        A trip that is being watched runs to its end first. A story told with `arrays=True` has g, h and rhs of the
+        cells in it. What would make the page larger than a megabyte is left out, and the page says so. Raises
+        InputError where there is no grid.
         """
         page: str = _showing().page_of(self, progress or (lambda word: None))
         return page
 
     def _repr_html_(self) -> str | None:
-        """What a notebook shows: the page in a frame. None for what cannot be drawn: then it shows the text."""
+        """What a notebook shows: what `to_html` makes, in a frame. None for what cannot be drawn: it shows the text."""
         shown: str | None = _showing().shown_in_notebook(self)
         return shown
 
@@ -334,6 +357,11 @@ class Story:
         refuse_unwritable(self.space)
         write_through(path, self._write_to)
 
+    @property
+    def bytes_recorded(self) -> int:
+        """How long its file is so far, in bytes; of a story without one, how much memory it takes instead."""
+        return self._file.size
+
     def to_bytes(self) -> bytes:
         """What `save` would write."""
         refuse_unwritable(self.space)
@@ -341,6 +369,7 @@ class Story:
         self._write_to(content)
         return content.getvalue()
 
+    @alone
     def _write_to(self, handle: Any) -> None:
         source = self._file
         size = source.finished_at or source.size
@@ -361,6 +390,8 @@ class Story:
         self.close()
 
     def __repr__(self) -> str:
+        if not len(self):
+            return "<Story that has not begun: finish() makes all its moments>"
         end = str(self.trip) if self.trip is not None else "not at its end"
         return f"<Story of {len(self):,} moments: {end}>"
 

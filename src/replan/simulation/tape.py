@@ -148,32 +148,44 @@ class Unwritten:
     def __init__(self, file: StoryFile, first: int, count: int, columns: Columns) -> None:
         self.file, self.facts, self.columns = file, {"first": first, "count": count}, columns
 
-    def column(self, name: str) -> Array:
+    def column(self, name: str, items: int | None) -> Array:
         return self.columns[name]
+
+    def length(self) -> int:
+        return sum(map(len, self.columns.values()))
+
+
+def items_limit(n: int, places: int, arrays: int) -> int:
+    """How many numbers a part may have besides pictures, on a map of so many states and places, with so many arrays.
+
+    A part ends with the moment that makes it longer than `PART_ITEMS` (`diary.py`): it has a few times as many, and
+    those of one moment, which tells of each state and place a few times at most.
+    """
+    return 2**21 + 4 * (n + places) + 2 * n * arrays
 
 
 def picture_in(block: Block, name: str, items: int) -> Array:
     """A full picture in a block. Raises InputError."""
-    picture = block.column("=" + name)
-    if len(picture) != items:
-        raise block.file.wrong(f"is damaged: a picture has {len(picture)} items instead of {items}")
-    return picture
+    return block.column("=" + name, items)
 
 
 class Part:
     """A part that is read: its columns, checked, and the moments in them."""
 
-    def __init__(self, block: Block | Unwritten, n: int, places: int) -> None:
-        self.block, self.file = block, block.file
+    def __init__(self, block: Block | Unwritten, n: int, places: int, arrays: int) -> None:
+        """n, places: of the map. arrays: how many are kept. Raises InputError."""
+        if isinstance(block, Block):
+            block.refuse_longer(items_limit(n, places, arrays))
+        self.block, self.file, self.length = block, block.file, block.length()
         self.trusted = isinstance(block, Unwritten)
         self.first, self.count = block.facts["first"], block.facts["count"]
         self.state, self.place = (0, n - 1), (0, places - 1)
         self._read: dict[str, Array] = {}
 
-    def column(self, name: str, within: tuple[int, int] = COUNT, items: int | None = None) -> Array:
+    def column(self, name: str, within: tuple[int, int], items: int) -> Array:
         """A column whose numbers are in a range, and as many as they should be. Raises InputError."""
         if name not in self._read:
-            column = self.block.column(name)
+            column = self.block.column(name, items)
             if self.trusted:
                 self._read[name] = column
                 return column
@@ -182,8 +194,6 @@ class Part:
                 raise self.file.wrong(f"is damaged: {name} has another type")
             if len(column) and not (low <= int(column.min()) and int(column.max()) <= high):
                 raise self.file.wrong(f"is damaged: {name} has numbers that cannot be")
-            if items is not None and len(column) != items:
-                raise self.file.wrong(f"is damaged: {name} has {len(column)} items instead of {items}")
             self._read[name] = column
         return self._read[name]
 

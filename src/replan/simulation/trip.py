@@ -284,11 +284,16 @@ def trip_columns(trips: list[Trip]) -> tuple[dict[str, Any], dict[str, tuple[np.
     return {"trips": facts}, columns
 
 
+def trips_limit(moments: int, trips: int) -> int:
+    """How many numbers these columns have at most: each moment is one step with one search at most."""
+    return (1 + len(LISTS)) * (moments + trips)
+
+
 def trip_from(done: Block, i: int, space: Space) -> Trip:
-    """A trip from the end of a story's file. Raises InputError."""
+    """A trip from the end of a story's file, whose length is within `trips_limit`. Raises InputError."""
     figures = done.facts["trips"][i]
-    states = done.column(f"trip{i}.states").astype(np.int64)
-    lists = {name: done.column(f"trip{i}.{name}").tolist() for name in LISTS if f"trip{i}.{name}" in done}
+    states = done.column(f"trip{i}.states", None).astype(np.int64)
+    lists = {name: done.column(f"trip{i}.{name}", None).tolist() for name in LISTS if f"trip{i}.{name}" in done}
     try:
         if not isinstance(figures, dict) or not ((states >= 0) & (states < space.n)).all():
             raise InputError("its path leads through states that are not there")

@@ -19,6 +19,7 @@ cdef class Walk:
     cdef i64 work, until, spent_ns
     cdef i64 cost, watched_ns
     cdef readonly bint watched, begun
+    cdef readonly bint is_dirty
     cdef bint complete, searched, made
     cdef Diary diary
     cdef EpisodeCounts counts

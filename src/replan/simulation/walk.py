@@ -52,6 +52,7 @@ class Walk:
         self.moves = self.informed = self.steps = self.episodes = self.search_ns = self.why = 0
         self.spent_ns = 0  # how long the walk has been computed
         self.work = 0  # moves since the last look for Ctrl-C
+        self.is_dirty = False  # True if an error has ended it in the middle of a step
         self.complete = self.begun = False  # does the path lead to the goal? Has the agent looked around?
         self.watched = diary is not None
         if diary is not None:
@@ -75,7 +76,7 @@ class Walk:
         return self.why
 
     def walk_on(self, agent: Agent, world: World, most: int) -> int:
-        """At most so many steps of time, each a moment of the diary; fewer at the end of the trip.
+        """At most so many steps of time, each a moment of the diary; fewer at the end of the trip, or if that is full.
 
         In the first one the agent does not move yet. Why it ended, 0 while it goes on. The world must not be still.
         """
@@ -91,6 +92,7 @@ class Walk:
             for place, value in zip(places, values, strict=True)
         ]
         world.truth.hold()
+        self.is_dirty = True
         world.log_to(self.diary.changed, True)
         try:
             for place, value in checked:
@@ -114,9 +116,9 @@ class Walk:
             raise InputError("a walk needs an agent and a world")
         agent.check()
         agent.catch_up()
-        world.eye.trail = agent.planner.trail
         done = False
-        agent.planner.enter()
+        agent.enter_planner()
+        world.eye.trail = agent.planner.trail  # now: until it is held, another thread may give it other arrays
         world.truth.searches += 1
         start = now_ns()
         self.until = start + self.max_ns - self.spent_ns if self.max_ns > 0 else 0
@@ -124,8 +126,10 @@ class Walk:
             if self.watched:
                 agent.planner.log_to(self.diary.expanded, True)
                 world.log_to(self.diary.changed, True)
+            self.is_dirty = True
             with cython.nogil:
                 self.loop(agent, world, most, cause)
+            self.is_dirty = False
             done = True
         finally:
             if self.watched:
@@ -171,7 +175,7 @@ class Walk:
                 self.note(agent, world, cause)
                 cause = STEP
                 most -= 1
-            if self.why != 0 or most == 0:
+            if self.why != 0 or most == 0 or (self.watched and self.diary.is_full()):
                 return 0
             self.go(agent, world, 1 if self.watched else most)
 

@@ -16,11 +16,12 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from replan.errors import InputError, reason_of
+from replan.guard import alone
 from replan.limits import CHANGE, INF, RETARGET
 from replan.planners.base import Planner
 from replan.simulation.agent import Agent
-from replan.simulation.blocks import StoryFile
-from replan.simulation.diary import Diary
+from replan.simulation.blocks import PART_MOMENTS, StoryFile
+from replan.simulation.diary import PART_ITEMS, Diary
 from replan.simulation.kept_arrays import KeptArrays
 from replan.simulation.moments import Array, Moment
 from replan.simulation.saved_space import refuse_unwritable, space_facts
@@ -35,7 +36,6 @@ from replan.worlds.sensors import Radius
 from replan.worlds.targets import Target
 from replan.worlds.world import World
 
-PART_MOMENTS, PART_ITEMS = 1024, 1 << 18  # when a part is written
 PART_SECONDS = 1.0  # in a file: so much is lost if the machine stops
 PICTURE_PARTS = 16  # a picture at least every so many parts
 
@@ -76,11 +76,7 @@ def watch(
     """
     world = world_of(world)
     refuse_odd(timing, trials, max_moves, max_seconds)
-    world._enter()
-    try:
-        agent = prepared(world, planner, start, goal, apart=True)
-    finally:
-        world._leave()
+    agent = world._run(lambda: prepared(world, planner, start, goal, apart=True))
     kept = KeptArrays(agent.planner) if arrays else None
     story = Watched(_new_file(world, agent, trials or 1, kept, file), world, agent, kept)
     story._walks = partial(new_walk, max_moves, timing, max_seconds, story._diary)
@@ -135,8 +131,9 @@ class Watched(Story):
         self._diary = Diary(self.space.places, self.all_seen, self.space._twins())
         self._kept, self._world_trip = kept, world.trips
         self._news: list[dict[str, tuple[Array, Array]]] = []  # in the arrays, of each search in the diary
-        self._new_places = self._new_states = self._parts_since = 0
+        self._new_places = self._new_states = self._new_values = self._parts_since = 0
         self._written = time.monotonic()
+        self._failed = ""  # the error that has ended it in the middle of a step
 
     def _begin_trial(self) -> None:
         self._walk = self._walks()
@@ -183,6 +180,7 @@ class Watched(Story):
     def _moments(self) -> int:
         return self._file.moments + self._diary.count
 
+    @alone
     def change(self, cells: Iterable[Any], to: Any) -> Moment:
         """Change the true terrain: each cell (edge of a graph) becomes "blocked", "free" or gets a weight.
 
@@ -193,10 +191,11 @@ class Watched(Story):
         if len(each) != len(listed):
             raise InputError(f"there are {len(listed)} cells and {len(each)} values")
         places = [key_to_place(self.space, cell) for cell in listed]
-        values = [value_of(what, place, self.space) for what, place in zip(each, places, strict=True)]
+        values = [value_of(what, place, self.world.truth) for what, place in zip(each, places, strict=True)]
         self._resume()
         return self._next(lambda: self._walk.meddle(self.agent, self.world, CHANGE, places, values))
 
+    @alone
     def retarget(self, goal: Any) -> Moment:
         """Move the goal. A `Target` (such as `replan.Flee(cell)`) moves by itself from then on; a cell stays.
 
@@ -223,27 +222,38 @@ class Watched(Story):
         if self.world.trips != self._world_trip:
             raise RuntimeError("the world of this story has been taken for another trip since: make one for each")
 
+    def _refuse_failed(self) -> None:
+        if self._failed:
+            raise RuntimeError(
+                f"this trip ended in the middle of a step, by a {self._failed}: its moments so far can be read and "
+                "saved; to go on, watch another one"
+            )
+
     def _next(self, happen: Callable[[], int]) -> Moment:
         """What happens makes one moment."""
         number = self._moments
         self._happen(happen)
         return self[number]
 
+    @alone
     def _happen(self, happen: Callable[[], int]) -> None:
         self._refuse_taken()
-        self.world._enter()
+        self._refuse_failed()
         diary = self._diary
-        before = diary.searched, diary.believed.count, diary.expanded.count
+        moments, before = diary.count, (diary.searched, diary.believed.count, diary.expanded.count)
         try:
-            why = happen()
-        finally:
-            self.world._leave()
-        if self._kept is not None:
-            self._keep_arrays(self._kept, *before)
-        if why:
-            self._end_trial()
+            why = self.world._run(happen)
+            if self._kept is not None:
+                self._keep_arrays(self._kept, *before)
+            if why:
+                self._end_trial()
+        except BaseException as error:
+            if self._walk.is_dirty or (diary.count > moments and not self.ended):
+                self._failed = type(error).__name__
+                diary.cut(diary.count if self._kept is None else moments)
+            raise
         late = self._file.name is not None and time.monotonic() - self._written > PART_SECONDS
-        if diary.count >= PART_MOMENTS or diary.items() > PART_ITEMS or late:
+        if diary.count >= PART_MOMENTS or diary.items() + self._new_values > PART_ITEMS or late:
             self.flush()
 
     def _keep_arrays(self, kept: KeptArrays, searched: int, believed: int, expanded: int) -> None:
@@ -253,7 +263,8 @@ class Watched(Story):
             log, agent = self._diary.expanded, self.agent
             news = kept.news(self.world.belief, log, expanded, agent.at, agent.goals.states)
             self._news.append(news)
-            self._new_states += sum(len(states) for states, _ in news.values())
+            new = sum(len(states) for states, _ in news.values())
+            self._new_states, self._new_values = self._new_states + new, self._new_values + new
 
     def _end_trial(self) -> None:
         self.trips.append(told_trip(self._walk, self.agent, self.world, self._before))
@@ -271,27 +282,24 @@ class Watched(Story):
 
     # Keeping it.
 
+    @alone
     def _unwritten(self) -> Part | None:
         """The moments that are in no part yet."""
         if self._diary.count == 0:
             return None
         if self._pending is None or self._pending.count != self._diary.count:
             block = Unwritten(self._file, self._file.moments, self._diary.count, self._columns())
-            self._pending = Part(block, self.space.n, self.space.places)
+            self._pending = Part(block, self.space.n, self.space.places, len(self.names))
         return self._pending
 
     def _columns(self) -> Columns:
         goals = np.array(self.agent.goals.states, np.int64)
         return columns_of(self._diary, self.space, goals, self._news, list(self.names))
 
-    def to_html(self, progress: Callable[[str], None] | None = None) -> str:
-        """The page of the whole story: what is left of the trip happens first. Otherwise as `Story.to_html`."""
-        self.finish()
-        return Story.to_html(self, progress)
+    def _run_to_end(self, most: int = INF) -> None:
+        self.steps(most - len(self))
 
-    def _repr_html_(self) -> str | None:
-        return Story._repr_html_(self) if self.ended else None  # to be shown makes nothing happen
-
+    @alone
     def flush(self) -> None:
         """Write all moments so far, into the file if there is one. (That happens by itself every second or so.)"""
         diary = self._diary
@@ -300,8 +308,8 @@ class Watched(Story):
         columns, pictures = self._columns(), 0
         self._new_places += diary.believed.count + diary.changed.count + diary.seen.count
         self._parts_since += 1
-        often = self._parts_since >= PICTURE_PARTS
-        if often or self._new_places > max(4096, self.space.places // 16):
+        often = self._parts_since >= PICTURE_PARTS and not self._failed
+        if often or (self._new_places > max(4096, self.space.places // 16) and not self._failed):
             pictures |= 1
             columns |= {"=belief": all_values(self.world.belief), "=truth": all_values(self.world.truth)}
             columns["=seen"] = diary.seen_places()
@@ -315,8 +323,9 @@ class Watched(Story):
         packed = {name: (array, by_differences(name)) for name, array in columns.items()}
         self._file.append(diary.count, pictures, packed)
         diary.clear()
-        self._news, self._pending, self._written = [], None, time.monotonic()
+        self._news, self._new_values, self._pending, self._written = [], 0, None, time.monotonic()
 
+    @alone
     def _write_to(self, handle: Any) -> None:
         self.flush()
         Story._write_to(self, handle)
@@ -325,6 +334,7 @@ class Watched(Story):
         with suppress(Exception):  # half made, or the disk is full: nobody can be told any more
             self.close()
 
+    @alone
     def close(self) -> None:
         """Write the rest of the story into its file, and let go of it."""
         if self._file.name is None or self._file.handle.closed:

@@ -15,6 +15,7 @@ cdef class Cells(Space):
     cdef bint one_by_one
     cdef readonly i64 rule, top_weight
     cdef u16[::1] value
+    cdef u16[::1] last
     cdef u8[::1] solid
     cdef u8[::1] exits
     cdef u8[::1] walls

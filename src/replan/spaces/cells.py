@@ -48,6 +48,7 @@ class Cells(Space):
     rule: int  # for diagonals, see CORNERS
     top_weight: int  # the largest weight that the bounds allow for
     value: memoryview
+    last: memoryview  # with weights: what blocked cells weighed before, 0 where that is not known
     solid: memoryview  # 1 where the value is 0
     exits: memoryview
     walls: memoryview  # one bit a direction, set where a wall stands between a cell and its neighbour
@@ -167,6 +168,8 @@ class Cells(Space):
             with cython.gil:
                 self._allow_for(value)
         self.value[place] = value
+        if value == 0 and self.weighted:
+            self.last[place] = old
         if old != 0 and value != 0:
             return self.touch_around(touched, place)
         self.solid[place] = value == 0

@@ -9,6 +9,7 @@ import numpy as np
 
 from replan.arrays import view, zeros
 from replan.errors import InputError
+from replan.limits import MAX_STATES
 from replan.saving import Bag, pack, reduced, unpacked
 from replan.spaces.space import Space, key_to_state
 
@@ -26,6 +27,8 @@ class Goals:
     def __init__(self, states: list[int], n: int) -> None:
         if getattr(self, "n", 0) > 0:
             raise InputError("these goals have been made already: make others")
+        if not 0 < n <= MAX_STATES:
+            raise InputError(f"a space has from 1 to {MAX_STATES:,} states, not {n!r}")
         different = sorted({int(s) for s in states})
         if not different:
             raise InputError("there is no goal: give a cell or a set of cells")

@@ -17,6 +17,7 @@ cdef class Graph(Space):
     cdef i32[::1] in_arc
     cdef i64[::1] value
     cdef i64[::1] free_value
+    cdef i64[::1] last
     cdef double[::1] position
     cdef readonly double ticks_per_length
     cdef readonly bint placed, scaled
@@ -43,6 +44,7 @@ cdef class Graph(Space):
     @cython.locals(old=i64, k=i64)
     cdef i64 write(self, Touched touched, i64 place, i64 value) except -1 nogil
     cdef object called(self, i64 s)
+    cdef bint is_reversible(self) except -1
     cdef tuple made_from(self)
     cdef carry(self, bag)
     cdef tuple kept_together(self)
@@ -57,3 +59,5 @@ cdef class Graph(Space):
 
 @cython.locals(twin=Graph)
 cdef Graph twin_of(Graph graph, bint all_open=*)
+@cython.locals(graph=Graph)
+cdef Graph graph_of(EdgeLayout layout, list nodes, dict index, value)

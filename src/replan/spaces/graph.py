@@ -7,19 +7,21 @@ where it is blocked.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sized
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sized
 from math import sqrt
 from typing import Any
 
 import numpy as np
 
-from replan.arrays import view
+from replan.arrays import view, zeros
 from replan.errors import InputError
 from replan.extras import need
+from replan.guard import held
 from replan.limits import INF, LARGEST_BOUND, MAX_STATES
 from replan.saving import DAMAGED, Bag
 from replan.signals import check_signals
-from replan.spaces.edge_layout import LARGEST_COST, EdgeLayout, positions_of
+from replan.spaces.edge_layout import LARGEST_COST, EdgeLayout, positions_of, refuse_odd_layout
+from replan.spaces.names import name_from, plain_names
 from replan.spaces.neighbours import Neighbours, Touched, suited
 from replan.spaces.space import Space, refuse_unmade
 
@@ -168,6 +170,7 @@ class Graph(Space):
     def open(self, costs: np.ndarray[Any, Any]) -> None:
         """Let the edges cost this."""
         self.value = view(costs.astype(np.int64))
+        self.last = zeros(len(costs), np.int64)  # what blocked edges cost before, 0: not known
         self._count_odd()
         self.top_value = 0
         self._allow_for(self.layout.n, int(costs.max()) if len(costs) else 1)
@@ -250,6 +253,8 @@ class Graph(Space):
         self.odd += k * ((value != 0 and value != self.common) - (old != 0 and old != self.common))
         self.unit_costs = self.odd == 0
         self.value[place] = value
+        if value == 0:
+            self.last[place] = self.last[self.twin[place]] = old
         touched.state[0], touched.entered[0] = self.tail[place], self.head[place]
         if k == 2:
             self.value[self.twin[place]] = value
@@ -271,6 +276,9 @@ class Graph(Space):
         if s >= len(self.nodes):
             raise InputError(f"node {s} has been taken out of `nodes`, which cannot be changed")
         return self.nodes[s]
+
+    def is_reversible(self) -> bool:
+        return not self.directed
 
     def called(self, s: int) -> Hashable:
         return self.nodes[s] if self.built_in and s < len(self.nodes) else self.key(s)
@@ -300,6 +308,9 @@ class Graph(Space):
     def value_of(self, weight: Any) -> int:
         return self._cost_ticks(weight, ("?", "?", weight), self.scaled)
 
+    def _last_value(self, place: int) -> int:
+        return self.last[self.checked_place(place)]
+
     def _twins(self) -> np.ndarray[Any, Any] | None:
         return None if self.directed else np.asarray(self.twin)
 
@@ -313,8 +324,8 @@ class Graph(Space):
         return float("inf") if ticks == INF else ticks * self.resolution
 
     def copy(self) -> Graph:
-        refuse_unmade(self)
-        return twin_of(self)
+        with held(self):
+            return twin_of(self)
 
     def share(self, other: Graph) -> None:
         """All but the costs is never changed, so copies have it in common."""
@@ -322,6 +333,7 @@ class Graph(Space):
         self.use(other.layout)
         self.common = other.common
         self.open(np.asarray(other.value))
+        np.copyto(np.asarray(self.last), np.asarray(other.last))
         self._allow_for(other.n, other.top_value)
         self.n = other.n
 
@@ -332,12 +344,18 @@ class Graph(Space):
     def assign(self, other: Space) -> None:
         if not isinstance(other, Graph) or other.index is not self.index:
             raise InputError("the other graph is not a copy of this one")
-        self.refuse_while_searched()
-        self._tell_differences(other)
-        self.become(other)
+        if other is not self:
+            with held(other):
+                self.hold()
+                try:
+                    self.become(other)
+                finally:
+                    self.release()
 
     def become(self, other: Graph) -> None:
+        self._tell_differences(other)
         np.copyto(np.asarray(self.value), np.asarray(other.value))
+        np.copyto(np.asarray(self.last), np.asarray(other.last))
         self.top_value = 0
         self._allow_for(self.n, other.top_value)
         self.common, self.odd, self.unit_costs = other.common, other.odd, other.unit_costs
@@ -356,7 +374,9 @@ class Graph(Space):
         self.use(layout)
         self.common = 1
         self.open(self.layout.free_value)
-        self.carry(Bag(self, fields))
+        bag = Bag(self, fields)
+        self.carry_changes(bag)
+        self.carry(bag)
         self.n = self.layout.n
 
     def carry(self, bag: Bag) -> None:
@@ -367,15 +387,56 @@ class Graph(Space):
         bag.require((value[twin] == value).all(), "an edge costs more one way than back")
         if bag.loading:
             self.open(value)
+        last = np.asarray(self.last)
+        known = bag.states("weighed", np.flatnonzero(last), max(1, self.places), once=True)
+        costs = bag.numbers("last", last[known], 1, LARGEST_COST, len(known))
+        bag.require((costs >= free[known]).all(), "an edge was cheaper than it was made")
+        if bag.loading:
+            last[known] = costs
         top = bag.whole("top_value", self.top_value, 1, LARGEST_COST)
         self._allow_for(self.layout.n, top)
 
     def steps(self, path: np.ndarray[Any, Any], paid: np.ndarray[Any, Any]) -> float:
         return float(paid.sum()) * self.resolution
 
+    def facts(self) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]] | None:
+        if not self.built_in:
+            return None
+        layout = self.layout
+        arrays = {"value": np.array(self.value), "least": np.array(layout.free_value)}
+        arrays |= {"tail": np.array(layout.tail), "head": np.array(layout.head), "twin": np.array(layout.twin)}
+        arrays["position"] = np.zeros(0) if layout.position is None else np.array(layout.position).reshape(-1)
+        facts = {name: getattr(self, name) for name in ("directed", "scaled", "placed", "resolution")}
+        return {"kind": "graph", "nodes": plain_names(self.nodes), **facts}, arrays
+
+    @classmethod
+    def from_facts(cls, facts: dict[str, Any], column: Callable[[str], np.ndarray[Any, Any]]) -> Graph:
+        """The graph of which `facts` tells; column: its arrays by name. All of it may be damaged: raises InputError."""
+        nodes = [name_from(node) for node in facts["nodes"]]
+        position = column("position").reshape(-1, 2) if facts["placed"] else None
+        tail, head, twin, least, value = (column(name) for name in ("tail", "head", "twin", "least", "value"))
+        directed, resolution, scaled = bool(facts["directed"]), float(facts["resolution"]), bool(facts["scaled"])
+        given: tuple[Any, ...] = (len(nodes), tail, head, twin, least, directed, resolution, scaled, position)
+        refuse_odd_layout(*given)
+        index = {node: s for s, node in enumerate(nodes)}
+        if len(index) != len(nodes) or value.shape != least.shape or not ((value == 0) | (value >= least)).all():
+            raise InputError(DAMAGED)
+        return graph_of(EdgeLayout(*given), nodes, index, value)
+
     def __repr__(self) -> str:
         kind = "directed" if self.directed else "undirected"
         return f"<Graph, {self.n:,} nodes, {self.places if self.directed else self.places // 2:,} {kind} edges>"
+
+
+def graph_of(layout: EdgeLayout, nodes: list[Any], index: dict[Any, int], value: np.ndarray[Any, Any]) -> Graph:
+    """A graph of edges that are laid out, with names for its nodes and the present value of each edge."""
+    graph = Graph.__new__(Graph)
+    graph._be_new()
+    graph.use(layout.name(nodes, index))
+    graph.common = int(layout.free_value[0]) if len(value) else 1
+    graph.open(value)
+    graph.n = len(nodes)
+    return graph
 
 
 def twin_of(graph: Graph, all_open: bool = False) -> Graph:

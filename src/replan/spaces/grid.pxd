@@ -24,5 +24,8 @@ cdef class Grid(Cells):
     cdef list keys_back(self, i32[::1] states, i64 stop, i64 start)
     @cython.final
     cdef become(self, Grid other)
+    cdef object distance_to(self, i64 state)
+    cdef i64 state_reach(self, i64 steps) except -1
+    cdef object straight_grid(self)
     cdef tuple made_from(self)
     cdef carry(self, bag)

@@ -5,6 +5,7 @@ A cell is `(row, col)` for people. How it is kept, and what planners ask of it, 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +14,10 @@ from numpy.typing import ArrayLike
 
 from replan.arrays import view, zeros
 from replan.errors import InputError, short
+from replan.guard import held
 from replan.limits import DIAGONAL, MAX_STATES, MAX_WEIGHT, STRAIGHT
 from replan.saving import Bag, Packed, pack, unpack
+from replan.spaces.cell_distance import CellDistance
 from replan.spaces.cells import Cells
 from replan.spaces.layout import CORNERS, TURNS, all_exits, block_turns, checked_weights, compass, wall_directions
 from replan.spaces.neighbours import Neighbours, Touched, suited
@@ -23,20 +26,22 @@ from replan.spaces.space import Space, refuse_unmade
 if TYPE_CHECKING:
     from replan.maps.frame import Frame
     from replan.maps.terrain import Unknown
+    from replan.spaces.plane import Plane
 
 MOST_MADE = 1 << 20  # cells
+FLAGS = ("weighted", "walled")
 ROWS_A_CALL = 4  # of cells that are kept; a row of a thousand takes a microsecond
 
 
 class Grid(Cells):
     """A map of cells.
 
-    blocked: 2-D, True where nothing can stand. neighbors: 4 or 8. weights: 2-D ints from 1 to 65,535, how
-    slow each cell is. corners, on 8 neighbours: "strict" (a diagonal step needs both cells beside it free),
-    "either" (one of them) or "free" (none). walls: 2-D bit masks, 1: no step between a cell and its right
-    neighbour, 2: none between it and the one below. order: in which neighbours are generated, which decides ties:
-    "straight first" (right, down, left, up, then the diagonals from down-right on), or all of them "circular", from the
-    right by way of down-right (a little slower).
+    blocked: 2-D, True where nothing can stand. neighbors: 4 or 8. weights: 2-D ints from 1 to 65,535, how slow each
+    cell is; a cell that is freed without a weight gets the one that it had before it was blocked, or 1. corners, on 8
+    neighbours: "strict" (a diagonal step needs both cells beside it free), "either" (one of them) or "free" (none).
+    walls: 2-D bit masks, 1: no step between a cell and its right neighbour, 2: none between it and the one below.
+    order: in which neighbours are generated, which decides ties: "straight first" (right, down, left, up, then the
+    diagonals from down-right on), or all of them "circular", from the right by way of down-right (a little slower).
 
     Two attributes are None unless `load` or you set them: frame, a `replan.maps.Frame`, says where the map lies in the
     world; unknown, a 2-D array of bool, which cells the map did not know when it was loaded. Copies keep both. What an
@@ -115,6 +120,7 @@ class Grid(Cells):
         ring = np.ones((self.rows + 2, self.width), np.uint8)  # blocked cells are all around
         ring[1:-1, 1:-1] = solid
         value = np.subtract(1, ring, dtype=np.uint16)
+        self.last = zeros(ring.size if self.weighted else 1, np.uint16)
         if weights is not None:
             value[1:-1, 1:-1] = np.where(solid, 0, checked_weights(weights, solid))
         self.value, self.solid = view(value.reshape(-1)), view(ring.reshape(-1))
@@ -307,6 +313,16 @@ class Grid(Cells):
     def place(self, key: Any) -> int:
         return self.state(key)
 
+    def _last_value(self, place: int) -> int:
+        return self.last[self.checked_place(place)] if self.weighted else 0
+
+    def _values_if_free(self, where: Any) -> np.ndarray[Any, Any]:
+        """By cell, of a part of the map (an index of NumPy): what `value_if_free` says."""
+        refuse_unmade(self)
+        value: np.ndarray[Any, Any] = self._window(self.value)[where].astype(np.int64)
+        last = self._window(self.last)[where] if self.weighted else 0
+        return np.where(value > 0, value, np.maximum(last, 1))
+
     def _around(self, states: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any] | None:
         steps = np.append(0, np.asarray(self.offset))
         return np.unique(np.add.outer(steps, np.concatenate([states, places]))).astype(np.int32)
@@ -331,17 +347,73 @@ class Grid(Cells):
         free = "its weight" if self.weighted else "1"
         raise InputError(f"the value of a cell is 0 (blocked) or {free}, not {value!r}")
 
+    def distance_to(self, state: int) -> Any:
+        return CellDistance(self, state)
+
+    def state_reach(self, steps: int) -> int:
+        return steps * (self.width + 1) if steps < self.rows else self.n
+
+    def straight_grid(self) -> Any:
+        # where diagonal steps are bound to corners, they lead nowhere that straight ones do not
+        return self if self.neighbors == 4 or self.corners != "free" else None
+
+    @property
+    def plane(self) -> Plane:
+        """The grid itself: its cells lie in rows and columns."""
+        return self
+
+    def distances_to(self, state: int) -> np.ndarray[Any, Any]:
+        row, col = divmod(self.checked_state(state), self.width)
+        down, right = np.divmod(np.arange(self.n), self.width)
+        down, right = abs(down - row), abs(right - col)
+        least, most = np.minimum(down, right), np.maximum(down, right)
+        if self.neighbors == 4:
+            return np.asarray(self.unit * (least + most))
+        return np.asarray(self.unit // STRAIGHT * (STRAIGHT * (most - least) + DIAGONAL * least))
+
+    def cells_of(self, states: ArrayLike) -> np.ndarray[Any, Any]:
+        refuse_unmade(self)
+        return np.stack(np.divmod(np.asarray(states, np.int64), self.width), axis=-1) - 1
+
+    def facts(self) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]] | None:
+        if not self.built_in:
+            return None
+        facts = {name: getattr(self, name) for name in ("rows", "cols", "neighbors", "corners", "order", *FLAGS)}
+        walls = {} if self.walls_between is None else {"walls": self.walls_between.reshape(-1)}
+        return {"kind": "grid", **facts}, {"space": np.asarray(self.value, np.int64), **walls}
+
+    @classmethod
+    def from_facts(cls, facts: dict[str, Any], column: Callable[[str], np.ndarray[Any, Any]]) -> Grid:
+        """The grid of which `facts` tells; column: its arrays by name. All of it may be damaged: raises InputError."""
+        rows, cols, values = facts["rows"], facts["cols"], column("space")
+        if type(rows) is not int or type(cols) is not int or min(rows, cols) < 1:
+            raise InputError("is damaged: its grid has no rows or columns")
+        if len(values) != (rows + 2) * (cols + 2) or values.min() < 0:
+            raise InputError("is damaged: its grid has other cells than it should")
+        inner = values.reshape(rows + 2, cols + 2)[1:-1, 1:-1]
+        weights = np.maximum(inner, 1) if facts["weighted"] else None
+        walls = column("walls").reshape(rows, cols) if facts["walled"] else None
+        order = facts.get("order", "straight first")
+        return cls(inner == 0, facts["neighbors"], weights, facts["corners"], walls, order)
+
+    def count_free(self) -> int:
+        return int((~self.blocked).sum())
+
+    def is_like(self, other: Space) -> bool:
+        return Space.is_like(self, other) and other.shape == self.shape  # type: ignore[attr-defined]
+
     def array(self, of_states: ArrayLike) -> np.ndarray[Any, Any]:
         """A value for each state as a value for each cell: a 2-D window."""
         return np.asarray(of_states)[: self.n].reshape(self.rows + 2, self.width)[1:-1, 1:-1]
 
     def copy(self) -> Grid:
-        refuse_unmade(self)
-        weights = self.weights if self.weighted else None
-        twin = Grid(self.blocked, self.neighbors, weights, self.corners, self.walls_between, self.order)
-        twin._allow_for(self.top_weight)
-        twin.frame, twin.unknown = self.frame, self.unknown
-        return twin
+        with held(self):
+            weights = self.weights if self.weighted else None
+            twin = Grid(self.blocked, self.neighbors, weights, self.corners, self.walls_between, self.order)
+            np.copyto(np.asarray(twin.last), np.asarray(self.last))
+            twin._allow_for(self.top_weight)
+            twin.frame, twin.unknown = self.frame, self.unknown
+            return twin
 
     def believed_free(self) -> Grid:
         refuse_unmade(self)
@@ -353,16 +425,22 @@ class Grid(Cells):
     def assign(self, other: Space) -> None:
         if not isinstance(other, Grid) or other.shape != self.shape or other.neighbors != self.neighbors:
             raise InputError("the other grid has another size or other neighbors")
-        self.refuse_while_searched()
         if other.rule != self.rule or other.weighted != self.weighted:
             raise InputError("the other grid has another corner rule, or only one of the two has weights")
-        self.become(other)
+        if other is not self:
+            with held(other):
+                self.hold()
+                try:
+                    self.become(other)
+                finally:
+                    self.release()
 
     def become(self, other: Grid) -> None:
         if other.walled != self.walled or (self.walled and not np.array_equal(other.walls, self.walls)):
             raise InputError("the other grid has other walls")
         self._tell_differences(other)
         np.copyto(np.asarray(self.value), np.asarray(other.value))
+        np.copyto(np.asarray(self.last), np.asarray(other.last))
         np.copyto(np.asarray(self.solid), np.asarray(other.solid))
         np.copyto(np.asarray(self.exits), np.asarray(other.exits))
         self.top_weight = 0  # the bounds, too, become those of the other: nobody knows a weight that was not seen
@@ -375,9 +453,14 @@ class Grid(Cells):
 
     def carry(self, bag: Bag) -> None:
         self._allow_for(bag.whole("top_weight", self.top_weight, 1, MAX_WEIGHT if self.weighted else 1))
+        last = np.asarray(self.last)
+        known = bag.states("weighed", np.flatnonzero(last), self.n if self.weighted else 1, once=True)
+        weights = bag.numbers("last", last[known], 1, MAX_WEIGHT, len(known))
+        if bag.loading:
+            last[known] = weights
         self.frame = bag.any("frame", self.frame)
-        known = isinstance(self.unknown, np.ndarray) and self.unknown.dtype == bool
-        unknown = bag.any("unknown", pack(self.unknown) if known else self.unknown)
+        flags = isinstance(self.unknown, np.ndarray) and self.unknown.dtype == bool
+        unknown = bag.any("unknown", pack(self.unknown) if flags else self.unknown)
         if bag.loading:
             self.unknown = unpack(unknown) if isinstance(unknown, Packed) else unknown
 

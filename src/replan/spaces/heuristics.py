@@ -15,10 +15,9 @@ import numpy as np
 
 from replan.arrays import view
 from replan.errors import InputError
-from replan.limits import DIAGONAL, INF, STRAIGHT
-from replan.saving import refused
+from replan.limits import INF
+from replan.spaces.cell_distance import Heuristic
 from replan.spaces.goals import Goals
-from replan.spaces.grid import Grid
 from replan.spaces.space import Space
 
 try:
@@ -29,18 +28,6 @@ except ImportError:
 
 DOWN = 1 - 1e-12  # what was whole ticks, divided by `unit` and multiplied again, must not gain one by rounding
 ANY = -1
-
-
-class Heuristic:
-    """An estimate, in ticks, for each of n states (ANY: of whatever space); INF says that there is no way."""
-
-    n: int
-
-    def __reduce__(self) -> Any:
-        raise refused(self, "a planner")
-
-    def estimate(self, s: int) -> int:
-        raise NotImplementedError
 
 
 class Towards(Heuristic):
@@ -56,38 +43,6 @@ class Towards(Heuristic):
             if d < best:
                 best = d
         return best
-
-
-class CellDistance(Heuristic):
-    """`Grid.distance` to or from one cell, whose row and column are worked out once.
-
-    Multiplying by `inverse` divides a state by the width: exact below 2**31.
-    """
-
-    def __init__(self, grid: Grid, cell: int) -> None:
-        self.width, self.straight, self.n = grid.width, grid.unit, grid.n
-        # what a diagonal step costs less than two straight ones
-        self.shortcut = 0 if grid.neighbors == 4 else 2 * grid.unit - grid.unit // STRAIGHT * DIAGONAL
-        bits = 31 + (grid.width - 1).bit_length()
-        self.shift, self.inverse = bits, (1 << bits) // grid.width + 1
-        self.measure_from(cell)
-
-    def measure_from(self, cell: int) -> int:
-        self.row = cell // self.width
-        self.col = cell % self.width
-        return 0
-
-    def estimate(self, s: int) -> int:
-        return cells_apart(self, s)
-
-
-if not cython.compiled:  # compiled, it is part of its callers (see heuristics.pxd)
-
-    def cells_apart(d: CellDistance, s: int) -> int:
-        row = (s * d.inverse) >> d.shift
-        down = abs(row - d.row)
-        right = abs(s - row * d.width - d.col)
-        return d.straight * (down + right) - d.shortcut * min(down, right)
 
 
 class AwayFrom(Heuristic):
@@ -165,8 +120,10 @@ def heuristic_for(given: Any, space: Space, goals: Goals, origin: int = -1) -> H
     if goals.n != space.n or origin >= space.n:
         raise InputError(f"the goals are of another space: {goals.n} states, and the space has {space.n}")
     if given is None:
-        if isinstance(space, Grid) and (backward or goals.count == 1):
-            return CellDistance(space, origin if backward else goals.single)
+        one = origin if backward else goals.single
+        own: Heuristic | None = space.distance_to(one) if one >= 0 else None
+        if own is not None:
+            return own
         return AwayFrom(space, origin) if backward else Towards(space, goals)
     if isinstance(given, str):
         if given == "zero":

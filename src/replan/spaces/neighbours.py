@@ -107,8 +107,8 @@ class Touched:
         k = len(lists[0])
         if len(lists[1]) != k:
             raise wrong_answer(space, "put", f"{k} states and {len(lists[1])} that their steps enter; give as many")
-        self.room = k
         self.state, self.entered = (view(np.array([*states, 0], np.int32)) for states in lists)
+        self.room = k
         return k
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
-from weakref import WeakSet
+from weakref import WeakValueDictionary
 
 from replan.log import Log
 from replan.spaces.neighbours import Touched
@@ -24,13 +24,13 @@ class News:
     before: int
 
     def __init__(self) -> None:
-        self.watchers: WeakSet[Any] = WeakSet()
+        self.watchers: WeakValueDictionary[int, Any] = WeakValueDictionary()  # by identity
         self.log, self.room = Log(), MOST
         self.sharing = self.before = 0
 
     def watch(self, who: Any) -> int:
         """From now on `who.overhear()` is called before changes are forgotten. The number of the next change."""
-        self.watchers.add(who)
+        self.watchers[id(who)] = who
         self.count()
         return self.end()
 
@@ -39,8 +39,16 @@ class News:
         self.sharing = len(self.watchers)
         return self.sharing
 
+    def watching(self) -> list[Any]:
+        """Those that watch now. Other threads may begin to watch meanwhile."""
+        return [who for one in self.watchers.valuerefs() if (who := one()) is not None]
+
     def end(self) -> int:
         return self.before + self.log.count
+
+    def reserve(self, touched: Touched) -> int:
+        """Have memory for a change. Before the space changes: what has changed there must not stay unknown."""
+        return self.log.reserve(self.log.count + touched.room)
 
     def add(self, touched: Touched, k: int, rise: bool) -> int:
         """The steps out of touched.state[:k], which enter touched.entered[:k], cost more (rise) or less now."""
@@ -54,7 +62,7 @@ class News:
 
     def settle(self) -> int:
         """Have everybody know everything, and begin anew. Whoever is searching, in another thread, is not disturbed."""
-        lagging = [who for who in list(self.watchers) if not who.overhear()]
+        lagging = [who for who in self.watching() if not who.overhear()]
         self.count()
         self.room = MOST
         if lagging:
@@ -67,7 +75,7 @@ class News:
     def inform(self, planner: Any) -> None:
         """Have the one whom this planner serves know everything."""
         if self.log.count > 0:
-            for who in list(self.watchers):
+            for who in self.watching():
                 if getattr(who, "planner", None) is planner:
                     who.catch_up()
 

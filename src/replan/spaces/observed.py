@@ -68,7 +68,10 @@ def map_seen(
         news &= _mask(seen, window.shape)
     flat = news.reshape(-1).nonzero()[0]
     values = window.reshape(-1)[flat]
-    values = _checked_weights(space, values) if blocked is None else values == 0
+    if blocked is None:
+        values = _checked_weights(space, values)
+    else:
+        values = np.where(values == 1, 0, space._values_if_free(there).reshape(-1)[flat])
     places = flat // max(1, cols)  # rows of the window; what follows is `_places`, without an array for each step of it
     places *= space.width - cols
     places += flat
@@ -110,7 +113,7 @@ def _cells_seen(grid: Grid, cells: Array, blocked: Any, weights: Any) -> tuple[A
     if weights is not None:
         values = _checked_weights(grid, given)
     else:
-        values = np.where(_flags(given), 0, np.maximum(_values(grid, (row, col)), 1))
+        values = np.where(_flags(given), 0, grid._values_if_free((row, col)))
     return _places(grid, row, col), values.astype(np.int64)
 
 

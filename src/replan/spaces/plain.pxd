@@ -20,6 +20,8 @@ cdef class PlainSights:
     @cython.locals(solid=Octets, shown=Octets, row=i64, col=i64, room=i64, s=i64, i=i64, d=i64, other=u64, blocked=u64)
     cdef i64 compare(self, Grid grid, u8[::1] window, i64 cols, i64 at) except -1
     cdef i64 make_room(self, i64 n) except -1
+    @cython.locals(value=i64)
+    cdef inline i64 free(self, Grid grid, i64 s) noexcept nogil
     @cython.locals(weight=i64, flag=i64)
     cdef i64 value_of(self, Grid grid, i64 s, object given, bint weighing) except -2
     @cython.locals(pair=tuple, row=i64, col=i64)

@@ -89,7 +89,8 @@ class PlainSights:
                 self.make_room(self.count + 8)
                 while other != 0:
                     d = lowest_bit(other)
-                    self.places[self.count], self.values[self.count] = s + d, ((blocked >> d) & 1) ^ 1
+                    self.places[self.count] = s + d
+                    self.values[self.count] = 0 if (blocked >> d) & 1 else self.free(grid, s + d)
                     self.count += 1
                     other &= other - 1
         return self.count
@@ -104,8 +105,14 @@ class PlainSights:
             weight = plain_number(given)
             return weight if weight <= (MAX_WEIGHT if grid.weighted else 1) else -1
         flag = plain_flag(given)
-        # what is only known to be free is worth as much as before, or the least if it was blocked
-        return -1 if flag < 0 else 0 if flag == 1 else max(1, grid.value[s])
+        return -1 if flag < 0 else 0 if flag == 1 else self.free(grid, s)
+
+    def free(self, grid: Grid, s: int) -> int:
+        """`Grid.value_if_free`."""
+        value = grid.value[s]
+        if value == 0 and grid.weighted:
+            value = grid.last[s]
+        return max(1, value)
 
     def state(self, grid: Grid, cell: Any) -> int:
         """The state of a cell; -1: it is not plain, or there is none."""

@@ -18,6 +18,9 @@ cdef class Space:
     cdef Neighbours neighbours(self, Neighbours old=*)
     cdef Touched touched(self)
     cdef i64 hold(self) except -1
+    @cython.final
+    @cython.locals(touched=Touched, k=i64, old=i64)
+    cdef _change_held(self, i64 place, i64 value)
     cdef i64 release(self) except -1
     cdef i64 expand(self, Neighbours near, i64 s) except -1 nogil
     cdef i64 onward(self, Neighbours near, i64 s, i64 back) except -1 nogil
@@ -31,8 +34,14 @@ cdef class Space:
     cdef double cost_back(self, i32[::1] states, i64[::1] toll, i64 stop, i64 start) except -1
     cdef object called(self, i64 s)
     cdef list keys_back(self, i32[::1] states, i64 stop, i64 start)
+    cdef object distance_to(self, i64 state)
+    cdef i64 state_reach(self, i64 steps) except -1
+    cdef bint is_reversible(self) except -1
+    cdef object straight_grid(self)
     cdef tuple made_from(self)
     cdef carry(self, bag)
+    @cython.final
+    cdef carry_changes(self, bag)
     cdef tuple kept_together(self)
 
 @cython.locals(value=i64)

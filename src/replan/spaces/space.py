@@ -2,27 +2,33 @@
 
 States are the ints `0 .. n - 1`. A space answers for one state at a time; its answers are in whole ticks, so that
 equal paths really tie. Terrain changes through `put`, one *place* at a time: a cell of a grid, an edge of a graph. The
-value of a place is 0 where it is blocked, and otherwise its weight (a cell) or its cost (an edge).
+value of a place is 0 where it is blocked, and otherwise its weight (a cell) or its cost (an edge). `put` takes the
+value itself; what is freed without one gets `value_if_free`.
 
 Any number of threads may search a space that nobody changes: lists of neighbours belong to whoever asks (`Neighbours`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from operator import index
 from reprlib import repr as repr_short
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from replan.arrays import view
 from replan.errors import InputError
+from replan.guard import held
 from replan.limits import INF, LARGEST_BOUND, MAX_STATES
 from replan.own import missing, own_method, whole, wrong_answer
 from replan.saving import Bag, deep_copied, reduced, unpacked
 from replan.spaces.neighbours import Neighbours, Touched, suited
 from replan.spaces.news import News
+
+if TYPE_CHECKING:
+    from replan.spaces.plane import Plane
 
 try:
     import cython
@@ -109,6 +115,9 @@ class Space:
     (2, True, 4, 2)
     >>> grid.get(b), grid.value_at(b), grid.least(b), grid.least_at(b), grid.value_of(3)
     (5, 5, 1, 1, 3)
+    >>> touched = grid.put(b, 0)
+    >>> grid.value_if_free(b), len(grid.put(b, grid.value_if_free(b)))
+    (5, 3)
     >>> grid.keys(grid.put(b, 2)), grid.get(b)
     ([(0, 2), (1, 2), (0, 1)], 2)
     >>> free = grid.believed_free()
@@ -119,6 +128,16 @@ class Space:
     >>> grid.refuse_while_searched()
     >>> grid.steps(np.array([a, a + 1]), np.array([grid.edge(a, a + 1)]))
     1.0
+
+    Drawings, tables and files ask a space for this:
+
+    >>> grid.plane is grid, grid.cells_of([a, b]).tolist(), grid.count_free(), grid.is_like(twin)
+    (True, [[0, 0], [0, 2]], 4, True)
+    >>> int(grid.distances_to(a)[b]), grid.array(np.arange(grid.n)).tolist()
+    (4, [[6, 7, 8], [11, 12, 13]])
+    >>> facts, arrays = grid.facts()
+    >>> replan.Grid.from_facts(facts, arrays.__getitem__).is_like(grid)
+    True
     """
 
     n: int
@@ -233,6 +252,22 @@ class Space:
             raise wrong_answer(self, "steps", f"{told!r}; the cost of a path is a number from 0 on")
         return float(told)
 
+    def distance_to(self, state: int) -> Any:
+        """Hook: a `Heuristic` that measures `distance` to or from one state faster than `estimate` does, or None."""
+        return None
+
+    def state_reach(self, steps: int) -> int:
+        """Hook: the largest difference between the numbers of two states that so many steps connect; n if unknown."""
+        return self.n
+
+    def is_reversible(self) -> bool:
+        """Hook: can every step be taken back, at whatever cost?"""
+        return self.both_ways
+
+    def straight_grid(self) -> Any:
+        """Hook: a `Grid` of the same states whose straight steps lead wherever its steps lead, or None."""
+        return None
+
     def _own(self, name: str) -> Any:
         return own_method(self, Space, "space", name)
 
@@ -268,13 +303,19 @@ class Space:
         p, new = self.checked_place(place), self.checked_value(place, value)
         self.hold()
         try:
-            old, touched = self.read(p), self.touched()
-            k = self.write(touched, p, new)
-            states = touched.states(k)
-            if self.news.sharing > 0:
-                self.news.add(touched, k, new == 0 or (old != 0 and new > old))
+            return self._change_held(p, new)
         finally:
             self.release()
+
+    def _change_held(self, place: int, value: int) -> Any:
+        """Like `put`, of a place and a value that are checked, while `hold` lasts."""
+        old, touched = self.read(place), self.touched()
+        if self.news.sharing > 0:
+            self.news.reserve(touched)
+        k = self.write(touched, place, value)
+        states = touched.states(k)
+        if self.news.sharing > 0:
+            self.news.add(touched, k, value == 0 or (old != 0 and value > old))
         return states
 
     def value_at(self, place: int) -> int:
@@ -285,6 +326,14 @@ class Space:
         """The value of a place that is free and as cheap as can be, whatever class the space has."""
         least = self.least(place)
         return least if self.built_in else whole(self, "least", least, 1, INF - 1, "the least value of a place")
+
+    def _last_value(self, place: int) -> int:
+        """Hook: the value that a blocked place had before it was blocked; 0 where that is not known."""
+        return 0
+
+    def value_if_free(self, place: int) -> int:
+        """The value of a place of which only is said that it is free: as it is, as it was last, or else the least."""
+        return self.value_at(place) or self._last_value(place) or self.least_at(place)
 
     def _twins(self) -> np.ndarray[Any, Any] | None:
         """By place: the other place that changes with it; None if each changes by itself."""
@@ -319,7 +368,13 @@ class Space:
     def refuse_while_searched(self) -> None:
         """RuntimeError if it is being searched, by another thread or by the caller's caller: it cannot change then."""
         if getattr(self, "searches", 0) > 0:
-            raise RuntimeError(f"this {type(self).__name__} is being searched: change it when the search has ended")
+            name = type(self).__name__
+            raise RuntimeError(f"this {name} is being searched, or copied: change it when that has ended")
+
+    def _refuse_while_changed(self) -> None:
+        """RuntimeError if it is being changed at this moment, by another thread or by the caller's caller."""
+        if self.changing:
+            raise RuntimeError(f"this {type(self).__name__} is being changed at this moment: use it afterwards")
 
     def adjacent_places(self, s: int) -> list[int]:
         """The places that the sensor "adjacent" shows from a state, each checked."""
@@ -332,7 +387,7 @@ class Space:
         """Begin to change it: nobody may search it until `release`."""
         if self.searches > 0 or self.changing:
             self.refuse_while_searched()
-            raise RuntimeError(f"this {type(self).__name__} is being changed by somebody else at this moment")
+            self._refuse_while_changed()
         self.changing = True
         return 0
 
@@ -342,21 +397,40 @@ class Space:
 
     # Saving.
 
+    def _hold(self) -> Iterator[tuple[Any, ...]]:
+        """See `replan/guard.py`: while it is read it can be searched, and not changed."""
+        refuse_unmade(self)
+        self._refuse_while_changed()
+        self.searches += 1
+        try:
+            yield (self,)
+        finally:
+            self.searches -= 1
+
     def __reduce__(self) -> Any:
         """A copy as it is now, for `copy` and `pickle`. The agents that believe in it stay with the original."""
-        refuse_unmade(self)
-        if self.changing:
-            raise RuntimeError(f"this {type(self).__name__} is being changed at this moment: save it afterwards")
-        bag = Bag(self)
-        self.carry(bag)
-        return reduced(self, self.made_from(), bag)
+        with held(self):
+            bag = Bag(self)
+            self.carry_changes(bag)
+            self.carry(bag)
+            return reduced(self, self.made_from(), bag)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         return deep_copied(self, memo)
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
         kind.__init__(self, *unpacked(args))
-        self.carry(Bag(self, fields))
+        bag = Bag(self, fields)
+        self.carry_changes(bag)
+        self.carry(bag)
+
+    def _count_changes(self) -> int:
+        """How many changes agents have been told of since this space was made."""
+        return self.news.end()
+
+    def carry_changes(self, bag: Bag) -> None:
+        """How many changes agents have been told of: what is saved with this space has to be of the same moment."""
+        self.news.before = bag.whole("changes", self._count_changes(), 0, INF) - self.news.log.count
 
     def made_from(self) -> tuple[Any, ...]:
         """Hook: the class whose `__init__` makes a copy, and its arguments."""
@@ -372,11 +446,11 @@ class Space:
         return (self,)
 
     def _tell_differences(self, other: Space) -> None:
-        """Before becoming equal to another space of the package: whoever still watches hears of it place by place."""
+        """Before becoming equal to another space of the package: agents that believe in it are told of each place."""
         if self.news.count() > 0:
             values, others = np.asarray(all_values(self)), np.asarray(all_values(other))
             for place in np.flatnonzero(values != others).tolist():
-                self.put(place, int(others[place]))
+                self._change_held(place, int(others[place]))
 
     # What a space of the user's may lack.
 
@@ -412,6 +486,38 @@ class Space:
         """A weight or cost, as people say it, as the value of a place."""
         raise missing(self, "space", "value_of")
 
+    # What a space says of itself to drawings, tables and files. A space without rows and columns keeps these.
+
+    @property
+    def plane(self) -> Plane | None:
+        """The layout of the states in rows and columns, for drawings; None if there is none."""
+        return None
+
+    def array(self, of_states: ArrayLike) -> np.ndarray[Any, Any]:
+        """A value for each state in the shape in which people see the space: here one after the other."""
+        return np.asarray(of_states)[: self.n]
+
+    def distances_to(self, state: int) -> np.ndarray[Any, Any]:
+        """The estimated cost from each state to this one, in ticks."""
+        goal = self.checked_state(state)
+        return np.array([self.estimate(s, goal) for s in range(self.n)], np.int64)
+
+    def cells_of(self, states: ArrayLike) -> Any:
+        """What people call these states: an array with a row and a column for each on a grid, elsewhere a list."""
+        return self.keys(states)
+
+    def facts(self) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]] | None:
+        """Plain values and arrays of which `from_facts` of its class makes an equal space; None if they cannot tell."""
+        return None
+
+    def count_free(self) -> int:
+        """The number of states in which an agent can be; n if unknown."""
+        return self.n
+
+    def is_like(self, other: Space) -> bool:
+        """True if the other space has the same class, states and places."""
+        return type(self) is type(other) and self.n == other.n and self.places == other.places
+
     def steps(self, path: np.ndarray[Any, Any], paid: np.ndarray[Any, Any]) -> float:
         """What a path costs in the units of people, from what each step of it costs in ticks."""
         return float(paid.sum()) / self.unit
@@ -442,6 +548,16 @@ def refuse_unmade(space: Any) -> None:
         raise InputError(f"this {type(space).__name__} is not made yet: its __init__ has not called Space.__init__")
 
 
+def refuse_changed(bag: Bag, space: Space) -> None:
+    """What is loaded with a space was saved before or after changes that the space has, or lacks."""
+    saved, now = bag.whole("changes", space._count_changes(), 0, INF), space._count_changes()
+    if saved != now:
+        raise InputError(
+            f"this {bag.who} cannot be loaded: its space was changed while it was saved ({saved:,} changes, then "
+            f"{now:,}): save it while no other thread changes the space"
+        )
+
+
 def key_to_state(space: Space, key: Any) -> int:
     """The state that people call `key`, whatever class the space has."""
     refuse_unmade(space)
@@ -466,10 +582,6 @@ def all_values(space: Space) -> np.ndarray[Any, Any]:
 
 
 def values_if_free(space: Space, places: list[int]) -> list[int]:
-    """What each place is worth if it is free: as much as it was before, or the least if it was blocked."""
+    """What each place is worth if it is free."""
     refuse_unmade(space)
-    values = []
-    for place in places:
-        value = space.read(place if 0 <= place < space.places else space.checked_place(place))
-        values.append(value if value != 0 else space.least_at(place))
-    return values
+    return [space.value_if_free(place) for place in places]

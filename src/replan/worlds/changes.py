@@ -28,7 +28,13 @@ def compile_changes(changes: Iterable[Change] | None, space: Space) -> tuple[lis
     listed.sort(key=lambda change: change[0])
     when = np.array([change[0] for change in listed], np.int64)
     what = np.array([key_to_place(space, change[1]) for change in listed], np.int32)
-    values = [value_of(change[2], int(place), space) for change, place in zip(listed, what, strict=True)]
+    twins, values = space._twins(), []
+    last: dict[int, int] = {}  # by place: what it was worth when it was last free
+    for change, place in zip(listed, what.tolist(), strict=True):
+        one = place if twins is None else min(place, int(twins[place]))
+        value = value_of(change[2], place, space, last.get(one, 0))
+        values.append(value)
+        last[one] = value or last.get(one, 0)
     return listed, when, what, np.array(values, np.int64)
 
 
@@ -42,14 +48,14 @@ def _checked(change: Any) -> Change:
     return int(step), cell, to
 
 
-def value_of(to: Any, place: int, space: Space) -> int:
-    """What people say of a place as its value in a space."""
+def value_of(to: Any, place: int, space: Space, last: int = 0) -> int:
+    """What people say of a place as its value in a space. last: what it was worth when it was free, if not as there."""
     if isinstance(to, str):
         if to not in ("blocked", "free"):
             raise InputError(f"a place becomes 'blocked', 'free' or gets a weight, not {to!r}")
-        return 0 if to == "blocked" else space.least_at(place)
+        return 0 if to == "blocked" else last or space.value_if_free(place)
     if isinstance(to, (bool, np.bool_)):
-        return 0 if to else space.least_at(place)
+        return 0 if to else last or space.value_if_free(place)
     value = space.value_of(to)
     if value < space.least_at(place):
         raise InputError(f"an edge cannot become cheaper than it was made, as {to!r} would be: h would overestimate")

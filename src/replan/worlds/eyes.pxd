@@ -15,7 +15,7 @@ cdef class Eye:
     cdef forget(self)
     cdef i64 look(self, i64 at) except -1 nogil
     cdef i64 look_on(self, i64 before, i64 at) except -1 nogil
-    cdef bint shown_to(self, i32[::1] standing, i64 place) noexcept nogil
+    cdef bint shown_to(self, i32[::1] occupancy, i64 place) noexcept nogil
     cdef i64 report(self, i64 place) except -1 nogil
     cdef i64 show(self, i64 at) except -1 nogil
     @cython.locals(i=i64)
@@ -62,7 +62,7 @@ cdef class Circle(Eye):
     cdef bint holds(self, i64 row, i64 col, i64 t) noexcept nogil
     cdef i64 report(self, i64 place) except -1 nogil
     @cython.locals(row=i64, col=i64, r=i64, c=i64, half=i64)
-    cdef bint shown_to(self, i32[::1] standing, i64 place) noexcept nogil
+    cdef bint shown_to(self, i32[::1] occupancy, i64 place) noexcept nogil
     @cython.locals(k=i64, row=i64, col=i64, r=i64, low=i64, high=i64, half=i64, t=i64, c=i64)
     @cython.final
     cdef i64 look_at_all(self, i64 at) except -1 nogil

@@ -48,8 +48,8 @@ class Eye:
         """As `look`, for somebody who has looked around at `before` last (-1: nowhere), and knows what it saw there."""
         return self.look(at)
 
-    def shown_to(self, standing: memoryview, place: int) -> bool:
-        """Is the place in view of somebody? standing: how many stand on each state."""
+    def shown_to(self, occupancy: memoryview, place: int) -> bool:
+        """True if a character sees the place. occupancy: the number of characters on each state."""
         return True
 
     def report(self, place: int) -> int:
@@ -220,12 +220,12 @@ class Circle(Eye):
         self.reports += 1
         return 0
 
-    def shown_to(self, standing: memoryview, place: int) -> bool:
+    def shown_to(self, occupancy: memoryview, place: int) -> bool:
         row, col = place // self.truth.width, place % self.truth.width
         for r in range(max(1, row - self.radius), min(self.truth.rows, row + self.radius) + 1):
             half = self.reach[abs(r - row)]
             for c in range(max(1, col - half), min(self.truth.cols, col + half) + 1):
-                if standing[r * self.truth.width + c] > 0:
+                if occupancy[r * self.truth.width + c] > 0:
                     return True
         return False
 

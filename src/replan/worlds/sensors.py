@@ -5,6 +5,7 @@ At work, between the truth of one world and the belief of one agent, a sensor is
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import isqrt, sqrt
 from numbers import Real
@@ -23,6 +24,8 @@ from replan.worlds.eyes import AdjacentCells, AdjacentEdges, Circle, Everywhere,
 
 WORDS = ("adjacent", "everything")  # the sensors that have a name
 METRICS = ("euclidean", "octile")
+ADJACENT: dict[Any, Callable[..., Eye]] = {Grid: AdjacentCells, Graph: AdjacentEdges}  # compiled, by class of the space
+CIRCLES: dict[Any, Callable[..., Circle]] = {Grid: Circle}
 
 
 class Sensor:
@@ -96,9 +99,10 @@ class Radius(Sensor):
         >>> replan.Radius(1).visible(replan.Grid([[0, 0, 1], [0, 1, 0]], neighbors=4), (0, 1))
         [(0, 0), (0, 1), (0, 2), (1, 1)]
         """
-        if not isinstance(truth, Grid):
-            raise InputError(f"a radius needs a grid, not {truth!r}")
-        return visible_cells(Circle(truth, truth, self, all=True), truth, truth.state(cell))
+        for kind, circle in CIRCLES.items():
+            if isinstance(truth, kind):
+                return visible_cells(circle(truth, truth, self, all=True), truth, truth.state(cell))
+        raise InputError(f"a radius needs a grid, not {truth!r}")
 
 
 def _octile_reach(radius: float, down: int) -> int:
@@ -130,16 +134,16 @@ def eye_for(sensor: Any, truth: Space, belief: Space) -> Eye:
     if isinstance(sensor, str) and sensor == "everything":
         return Everywhere()
     if isinstance(sensor, str) and sensor == "adjacent":
-        if isinstance(truth, Grid) and isinstance(belief, Grid):
-            return AdjacentCells(truth, belief)
-        if isinstance(truth, Graph) and isinstance(belief, Graph):
-            return AdjacentEdges(truth, belief)
+        for kind, adjacent in ADJACENT.items():
+            if isinstance(truth, kind) and isinstance(belief, kind):
+                return adjacent(truth, belief)
         return PythonEye(truth, belief, lambda at, back: truth.adjacent_places(at))
     if isinstance(sensor, Radius):
-        if not isinstance(truth, Grid) or not isinstance(belief, Grid):
-            raise InputError("a radius needs a grid; elsewhere the sensor is 'adjacent', 'everything' or your own")
-        sensor.__post_init__()  # somebody may have changed it since it was made
-        return Circle(truth, belief, sensor)
+        sensor.__post_init__()  # a program may have changed it since it was made
+        for kind, circle in CIRCLES.items():
+            if isinstance(truth, kind) and isinstance(belief, kind):
+                return circle(truth, belief, sensor)
+        raise InputError("a radius needs a grid; elsewhere the sensor is 'adjacent', 'everything' or your own")
     if isinstance(sensor, Sensor):
         return PythonEye(truth, belief, lambda at, back: _places_shown(sensor, truth, at, back))
     raise InputError(f"sensor is 'adjacent', 'everything', replan.Radius(r) or your own replan.Sensor, not {sensor!r}")

@@ -33,7 +33,7 @@ cdef class World:
     cdef i32[::1] what
     cdef i64[::1] value
     cdef i32[::1] postponed
-    cdef i32[::1] standing
+    cdef i32[::1] occupancy
 
     @cython.locals(eye=Eye)
     cdef Eye new_eye(self)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -10,10 +10,10 @@ import numpy as np
 
 from replan.arrays import empty, view
 from replan.errors import InputError, short
+from replan.guard import held
 from replan.log import Log
 from replan.own import whole, wrong_answer
 from replan.saving import Bag, deep_copied, reduced, twin
-from replan.spaces.grid import Grid
 from replan.spaces.space import Space, key_to_place, refuse_unmade
 from replan.wording import counted
 from replan.worlds.changes import Change, Reaction, compile_changes, value_of
@@ -71,7 +71,7 @@ class World:
     due: int  # the next of them
     postponed: memoryview  # the first `late` are changes that wait for the agent to leave their cell
     late: int
-    standing: memoryview
+    occupancy: memoryview
     credit: int  # the part of a move that the target has saved up, in units of 1 / target.per
 
     def __init__(
@@ -106,7 +106,7 @@ class World:
         self.target, self.target_at = target_for(target), -1
         self.usual_target = self.target
         self.watched, self.apart, self.trips = False, False, 0
-        self.crowded = False  # does a crowd walk here? Then `standing` says how many stand on each cell
+        self.crowded = False  # True: a crowd walks here, and `occupancy[s]` of its characters stand on s
         if self.target is not None and not getattr(self.target, "per", 0):
             raise InputError(f"{type(self.target).__name__} has no speed: its __init__ must call Target.__init__")
         self.cells = space.cells
@@ -132,6 +132,8 @@ class World:
 
     def _set_up(self, apart: bool) -> None:
         """Truth and belief are spaces of their own where they may change; `apart`: in any case."""
+        # none until there are truth and belief: where that fails, the next trip sets all of it up
+        self.eye = None  # type: ignore[assignment, unused-ignore]
         self.apart = apart
         self.truth = _twin(self.space, "copy") if self._truth_changes() else self.space
         # where nothing will ever be news, belief and truth are one
@@ -170,12 +172,15 @@ class World:
 
     def begin(self) -> Space:
         """Go back to step 0, and return what the agent believes then."""
-        self._refuse_busy()
-        return self._begin()
+        self._enter()
+        try:
+            return self._begin()
+        finally:
+            self._leave()
 
     def _begin(self, apart: bool = False) -> Space:
         """apart: truth and belief can be changed on this trip, by whoever watches it."""
-        if apart != self.apart:
+        if self.eye is None or apart != self.apart:
             self._set_up(apart)
         self.trips += 1
         if self.belief is not self.space:
@@ -185,8 +190,11 @@ class World:
 
     def rewind(self) -> None:
         """Go back to step 0; the agent still believes what it has seen."""
-        self._refuse_busy()
-        self._rewind()
+        self._enter()
+        try:
+            self._rewind()
+        finally:
+            self._leave()
 
     def _follow(self, target: Any) -> None:
         """Whoever watches a trip lets its goal move like this from now on; None: the goal stays where it is."""
@@ -231,6 +239,14 @@ class World:
     def _leave(self) -> None:
         self.busy = False
 
+    def _run(self, trip: Callable[[], Any]) -> Any:
+        """Do this while nobody else may. (In Python, Ctrl-C could come between `_enter` and `try`.)"""
+        self._enter()
+        try:
+            return trip()
+        finally:
+            self._leave()
+
     def _refuse_unmade(self) -> None:
         if not getattr(self, "made", False):
             raise InputError("this world is not made yet: its __init__ has not run")
@@ -238,7 +254,7 @@ class World:
     def _refuse_busy(self) -> None:
         self._refuse_unmade()
         if self.busy:
-            raise RuntimeError("an agent is walking in this world: make one world for each thread")
+            raise RuntimeError("an agent is walking in this world, or it is being copied: make one for each thread")
 
     def tick(self, at: int) -> int:
         """One step of time passes while an agent is at `at`: what is due happens, the target moves."""
@@ -281,7 +297,7 @@ class World:
         """The terrain answers the agent's step."""
         for cell, to in self._reactions(at):
             place = key_to_place(self.space, cell)
-            value = value_of(to, place, self.space)
+            value = value_of(to, place, self.truth)
             if self.put(place, value, at):
                 self.happened.append((self.time, cell, to))
         return 0
@@ -313,12 +329,12 @@ class World:
 
     def put(self, place: int, value: int, at: int) -> bool:
         """Change a place, unless that would wall somebody in who stands there."""
-        if value == 0 and self.cells and (place == at or (self.crowded and self.standing[place] > 0)):
+        if value == 0 and self.cells and (place == at or (self.crowded and self.occupancy[place] > 0)):
             return False
+        self.eye.report(place)  # first: what has changed must not stay unseen
         self.truth.write(self.touched, place, value)
         if self.watched:
             self.log.add(place, 0, value)
-        self.eye.report(place)
         return True
 
     def log_to(self, log: Log, watched: bool) -> int:
@@ -338,15 +354,23 @@ class World:
         opened = np.asarray(self.what)[np.asarray(self.value) != 0]
         return self.reaction is not None or bool(np.isin(states, opened).any())
 
-    # Saving.
+    # Saving: see `replan/saving.py` and `replan/guard.py`.
 
     def __reduce__(self) -> Any:
         """A copy as it is now, for `copy` and `pickle`."""
-        self._refuse_busy()
-        bag = Bag(self)
-        self.carry(bag)
-        changes = self.changes if self.reaction is None else self.reaction
-        return reduced(self, (World, self.space, self.sensor, self.known, changes, self.target), bag)
+        with held(self):
+            bag = Bag(self)
+            self.carry(bag)
+            changes = self.changes if self.reaction is None else self.reaction
+            return reduced(self, (World, self.space, self.sensor, self.known, changes, self.target), bag)
+
+    def _hold(self) -> Iterator[tuple[Any, ...]]:
+        self._enter()
+        try:
+            with held(self.space, self.truth, self.belief):
+                yield (self,)
+        finally:
+            self._leave()
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
         space, sensor, known, changes, target = args
@@ -364,7 +388,7 @@ class World:
         self.truth, self.belief = bag.part("truth", self.truth, Space), bag.part("belief", self.belief, Space)
         for name, mine in (("truth", self.truth), ("belief", self.belief)):
             refuse_unmade(mine)
-            bag.require(_alike(mine, self.space), f"its {name} is of another size or kind")
+            bag.require(mine.is_like(self.space), f"its {name} is of another size or kind")
         bag.require((self.truth is not self.space) == self._truth_changes(), "its truth is not its own")
         bag.require((self.belief is not self.space) == self._belief_changes(), "its belief is not its own")
         self.time = bag.whole("time", self.time, 0)
@@ -386,15 +410,9 @@ class World:
         return f"<World: {self.space!r}, sensor {self.sensor!r}, known {self.known!r}, {changes}>"
 
 
-def _alike(one: Space, other: Space) -> bool:
-    """Are they of the same kind and size?"""
-    same = type(one) is type(other) and one.n == other.n and one.places == other.places
-    return same and (not isinstance(one, Grid) or one.shape == other.shape)  # type: ignore[attr-defined]
-
-
 def _twin(space: Space, method: str) -> Space:
     """Another space of the same kind and size, as its `copy` or `believed_free` makes it."""
     twin: Space = getattr(space, method)()
-    if twin is space or not _alike(twin, space):
+    if twin is space or not space.is_like(twin):
         raise wrong_answer(space, method, f"{twin!r}; it returns another {type(space).__name__} of the same size")
     return twin

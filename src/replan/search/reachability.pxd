@@ -1,6 +1,6 @@
 cimport cython
 from replan.core cimport Ints, i64
-from replan.search.flood cimport Flood, flood_of, goes_back
+from replan.search.flood cimport Flood, flood_of
 from replan.signals cimport check_signals
 from replan.spaces.goals cimport Goals
 from replan.spaces.space cimport Space
@@ -8,19 +8,20 @@ from replan.spaces.space cimport Space
 cdef i64 QUIET, PORTION, LONG_EPISODE, SHORT, LONG, FALLS
 
 @cython.final
-cdef class Reach:
+cdef class Reachability:
     cdef readonly bint on, no_way, joined
+    cdef readonly i64 failed_from
     cdef readonly Flood ahead, behind
     cdef bint begun, stale, one_way, one_sided
     cdef i64 n, rate, owed, rest, quiet, starved, age, falls, allowance
 
     cdef begin(self, Space space, bint on)
-    cdef carry(self, bag, Space space, Goals goals)
+    cdef carry(self, bag, Space space)
     cdef touch(self)
     cdef aim(self, Goals goals)
     @cython.locals(i=i64)
-    cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
-    cdef bint stays(self, Goals goals, i64 at) noexcept nogil
+    cdef i64 changed(self, Ints states, i64 k, bint rise) except -1 nogil
+    cdef bint is_cut_off(self, Goals goals, i64 at) except -1 nogil
     cdef bint due(self, i64 expanded) noexcept nogil
     @cython.locals(spent=i64)
     cdef bint work(self, Goals goals, i64 at, bint carried) except -1 nogil
@@ -32,8 +33,8 @@ cdef class Reach:
     cdef i64 grow(self, Goals goals, i64 at, i64 turns) except -1 nogil
     cdef i64 meet(self, i64 at) except -1 nogil
     @cython.locals(i=i64)
-    cdef bint cut_off(self, Goals goals, i64 at) noexcept nogil
+    cdef bint is_proved(self, Goals goals, i64 at) noexcept nogil
     cdef bint decide(self, Goals goals, i64 at) except -1 nogil
 
-@cython.locals(reach=Reach)
+@cython.locals(reach=Reachability)
 cdef bint can_reach(Space space, Goals goals, i64 at) except -1

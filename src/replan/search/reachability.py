@@ -1,8 +1,13 @@
-"""Can a goal still be reached? Found out a little at a time, beside a search that only sees what is near.
+"""Whether an agent can reach a goal, as far as its planner knows. Each planner asks one `Reachability`.
 
-Two floods: `ahead` takes in where steps lead from the agent, `behind` from where steps lead to a goal. For so many
-expansions of the planner each grows by one state. When one has run dry and the other end was not met, there is no way:
-that takes as many turns as the smaller side of the cut has states. When they meet there is one, and both rest.
+A search that ends with an empty open list proves that no goal can be reached: `failed_from` keeps its start.
+
+A planner whose episodes are bounded would otherwise run to and fro before a wall for ever. For about a hundredth of its
+time it therefore grows two floods, a little after each episode.
+
+`ahead` takes in where steps lead from the agent, `behind` from where steps lead to a goal. For so many expansions of
+the planner each grows by one state. When one has run dry and the other end was not met, there is no way: that takes as
+many turns as the smaller side of the cut has states. When they meet there is one, and both rest.
 
 - Something blocked makes them *stale*: they may hold too much then. One that has run dry is a proof all the same, but
   that they meet proves nothing. A new round begins when nothing has been blocked for QUIET expansions: not at once, for
@@ -13,14 +18,15 @@ that takes as many turns as the smaller side of the cut has states. When they me
   of the agent counts; the flood ahead then also begins again each time it has doubled.
 
 Nothing here changes a path, and nothing is done in proportion to the map: a round is a number, by which old words are
-told from new ones.
+told from new ones. A planner that is loaded begins a new round; what was proved is proved again.
+
+Crowds ask `components.py` first.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from replan.limits import INF
 from replan.saving import Bag, refused
 from replan.search.flood import Flood
 from replan.signals import check_signals
@@ -33,7 +39,7 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.search.flood import flood_of, goes_back
+    from replan.search.flood import flood_of
 
 QUIET = 300  # expansions without anything blocked before a round begins
 PORTION = 512  # expansions from one look to the next; a single episode that is long enough is paid for at once
@@ -42,29 +48,35 @@ SHORT, LONG = 16, 64  # expansions that pay for a state of each flood: on grids,
 FALLS = 32  # if more had to be looked at again than that, a new round is the shorter way
 
 
-class Reach:
-    """Whether an agent can reach its goals, as far as is known. `no_way`: it cannot. `on`: does anybody ask?"""
+class Reachability:
+    """What is known of whether an agent can reach its goals.
+
+    failed_from: the last search from this state found no way, and no change since can have opened one; -1: none.
+    no_way: a flood has proved that there is none. on: are there floods?
+    """
 
     on: bool
     no_way: bool
     joined: bool
+    failed_from: int
     ahead: Flood
     behind: Flood
 
     def __init__(self) -> None:
         self.on = self.no_way = self.joined = False
+        self.failed_from = -1
         self.begun, self.stale, self.one_way, self.one_sided = False, True, False, False
         self.n = self.rate = self.owed = self.rest = 0
         self.quiet = self.starved = self.age = self.falls = self.allowance = 0
 
     def begin(self, space: Space, on: bool) -> None:
         """A trip begins."""
-        self.on, self.begun, self.no_way = on, False, False
+        self.on, self.begun, self.no_way, self.failed_from = on, False, False, -1
         if not on:
             return
         if getattr(self, "ahead", None) is None or not (self.ahead.settle(space) and self.behind.settle(space)):
             self.ahead, self.behind = flood_of(space, False), flood_of(space, True)
-        self.one_way, self.n = not goes_back(space), space.n
+        self.one_way, self.n = not space.is_reversible(), space.n
         self.one_sided = not (space.both_ways or space.built_in) and type(space).predecessors is Space.predecessors
         self.rate = SHORT if space.both_ways else LONG
         self.joined = False
@@ -74,21 +86,12 @@ class Reach:
     def __reduce__(self) -> Any:
         raise refused(self, "a planner")
 
-    def carry(self, bag: Bag, space: Space, goals: Goals) -> None:
-        """How far it has come. When it is loaded it has begun a trip already, as far as one can tell."""
+    def carry(self, bag: Bag, space: Space) -> None:
         on = bag.truth("on", self.on)
         if bag.loading and on != self.on:
             self.begin(space, on)
-        self.owed, self.quiet = bag.whole("owed", self.owed, 0, INF), bag.whole("quiet", self.quiet, -INF, INF)
-        self.starved, self.rest = bag.whole("starved", self.starved, 0, INF), bag.whole("rest", self.rest, 0, LONG)
-        self.stale, self.begun = bag.truth("stale", self.stale), bag.truth("begun", self.begun)
-        if self.begun:
-            bag.require(self.on, "it looks whether there is a way, and nobody asks")
-            self.no_way, self.joined = bag.truth("no_way", self.no_way), bag.truth("joined", self.joined)
-            self.age, self.falls = bag.whole("age", self.age, 0, INF), bag.whole("falls", self.falls, 0, INF)
-            self.allowance = bag.whole("allowance", self.allowance, 0, INF)
-            self.ahead.carry(bag.inner("ahead"), goals)
-            self.behind.carry(bag.inner("behind"), goals)
+        self.no_way = bag.truth("no_way", self.no_way) and on
+        self.failed_from = bag.whole("failed_from", self.failed_from, -1, space.n - 1)
 
     def touch(self) -> None:
         if self.on:
@@ -97,6 +100,7 @@ class Reach:
 
     def aim(self, goals: Goals) -> None:
         """There are other goals."""
+        self.failed_from = -1
         if not self.begun:
             return
         if not self.one_way and self.behind.fed <= 1 and goals.single >= 0 and self.behind.has(goals.single):
@@ -107,23 +111,27 @@ class Reach:
         else:
             self.behind.fed, self.behind.exact = 0, False
 
-    def changed(self, told: memoryview, k: int, rise: bool) -> int:
+    def changed(self, states: memoryview, k: int, rise: bool) -> int:
         """Steps out of these states have become dearer, or blocked; or cheaper, or free."""
         if rise:
             self.stale = True
             self.quiet = -self.owed  # from now on, that is
         elif self.begun:
             for i in range(k):
-                self.falls += self.ahead.again(told[i])
+                self.falls += self.ahead.again(states[i])
                 if not self.one_sided:
-                    self.falls += self.behind.again(told[i])
+                    self.falls += self.behind.again(states[i])
             if self.falls > FALLS and not self.joined:
                 self.stale = True
         return 0
 
-    def stays(self, goals: Goals, at: int) -> bool:
-        """Once it was known that there is no way: is that so from here, and still?"""
-        self.no_way = self.cut_off(goals, at)
+    def is_cut_off(self, goals: Goals, at: int) -> bool:
+        """True if it is known that no goal can be reached from here."""
+        if at == self.failed_from:
+            return True
+        self.failed_from = -1
+        if self.no_way:
+            self.no_way = self.is_proved(goals, at) if self.begun else not self.decide(goals, at)
         return self.no_way
 
     def due(self, expanded: int) -> bool:
@@ -143,7 +151,7 @@ class Reach:
             self.rest += spent
             self.grow(goals, at, self.rest // self.rate)
             self.rest %= self.rate
-            self.no_way = self.cut_off(goals, at)
+            self.no_way = self.is_proved(goals, at)
         if self.joined or self.no_way:
             self.starved = 0
             if self.stale and self.joined:
@@ -207,7 +215,7 @@ class Reach:
             self.joined = self.behind.has(at)
         return 0
 
-    def cut_off(self, goals: Goals, at: int) -> bool:
+    def is_proved(self, goals: Goals, at: int) -> bool:
         """Has a flood run dry without the other end?"""
         if not self.begun:
             return False
@@ -223,7 +231,7 @@ class Reach:
     def decide(self, goals: Goals, at: int) -> bool:
         """Find it out at once, however long that takes. True: there is a way."""
         self.begin_round(at)
-        while not self.joined and not self.cut_off(goals, at):
+        while not self.joined and not self.is_proved(goals, at):
             self.grow(goals, at, 4096)
             check_signals()
         return self.joined
@@ -231,6 +239,6 @@ class Reach:
 
 def can_reach(space: Space, goals: Goals, at: int) -> bool:
     """Do steps lead from `at` to a goal? Takes time in proportion to the smaller side, if they do not."""
-    reach = Reach()
+    reach = Reachability()
     reach.begin(space, True)
     return reach.decide(goals, at)

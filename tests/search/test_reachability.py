@@ -214,7 +214,7 @@ def test_the_flood_that_runs_dry_holds_its_side(seed):
     for _ in range(4):
         watched = Watched(replan.planner("RTAA*", lookahead=1), grid.copy(), draw.pick(cells), draw.pick(cells))
         watched.wait()
-        reach = watched.planner.reach
+        reach = watched.planner.reachability
         if reach.no_way:
             ahead, behind = map(len, watched.sides())
             assert reach.ahead.size == ahead or reach.behind.size == behind

@@ -1,0 +1,61 @@
+"""What a heuristic is, and the distance between cells of a grid, which searches compute inline.
+
+`heuristics` has the other heuristics and chooses among them; it may import spaces, and this module may not.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from replan.limits import DIAGONAL, STRAIGHT
+from replan.saving import refused
+from replan.spaces.cells import Cells
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+
+class Heuristic:
+    """An estimate, in ticks, for each of n states (`heuristics.ANY`: of any space); INF says that there is no way."""
+
+    n: int
+
+    def __reduce__(self) -> Any:
+        raise refused(self, "a planner")
+
+    def estimate(self, s: int) -> int:
+        raise NotImplementedError
+
+
+class CellDistance(Heuristic):
+    """`Grid.distance` to or from one cell, whose row and column are computed once.
+
+    Multiplying by `inverse` divides a state by the width: exact below 2**31.
+    """
+
+    def __init__(self, grid: Cells, cell: int) -> None:
+        self.width, self.straight, self.n = grid.width, grid.unit, grid.n
+        # what a diagonal step costs less than two straight ones
+        self.shortcut = 0 if grid.neighbors == 4 else 2 * grid.unit - grid.unit // STRAIGHT * DIAGONAL
+        bits = 31 + (grid.width - 1).bit_length()
+        self.shift, self.inverse = bits, (1 << bits) // grid.width + 1
+        self.measure_from(cell)
+
+    def measure_from(self, cell: int) -> int:
+        self.row = cell // self.width
+        self.col = cell % self.width
+        return 0
+
+    def estimate(self, s: int) -> int:
+        return cells_apart(self, s)
+
+
+if not cython.compiled:  # compiled, it is part of its callers (see cell_distance.pxd)
+
+    def cells_apart(d: CellDistance, s: int) -> int:
+        row = (s * d.inverse) >> d.shift
+        down = abs(row - d.row)
+        right = abs(s - row * d.width - d.col)
+        return d.straight * (down + right) - d.shortcut * min(down, right)

@@ -1,0 +1,137 @@
+"""A place that is freed without a weight gets the one that it had."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import replan
+from replan.bridges.tcod import grid_from_cost
+from replan.spaces.observed import map_seen
+
+
+def swamp(**options):
+    return replan.Grid(np.zeros((4, 5), bool), weights=np.full((4, 5), 7), **options)
+
+
+def agent_on(grid):
+    return replan.Agent("D* Lite", grid, (0, 0), (3, 4))
+
+
+CELL = (1, 2)
+WAYS = {
+    "cells": lambda agent, blocked: agent.observe([CELL], blocked),
+    "a list of values": lambda agent, blocked: agent.observe([CELL], [blocked]),
+    "numbers": lambda agent, blocked: agent.observe([CELL], [int(blocked)]),
+    "an array": lambda agent, blocked: agent.observe(np.array([CELL]), blocked),
+    "a plain window": lambda agent, blocked: agent.observe_map(np.array([[blocked]]), at=CELL),
+    "a window": lambda agent, blocked: agent.observe_map(np.array([[blocked]]), at=CELL, seen=np.array([[True]])),
+    "an old window": lambda agent, blocked: agent.observe_map([[int(blocked)]], at=CELL),
+}
+
+
+@pytest.mark.parametrize("neighbors", [4, 8])
+@pytest.mark.parametrize("way", WAYS)
+def test_an_observation_restores_the_weight(way, neighbors):
+    agent = agent_on(swamp(neighbors=neighbors))
+    for weight in (7, 9):
+        agent.observe([CELL], weights=[weight])
+        assert WAYS[way](agent, True) == 1 and agent.believed.weights[CELL] == 0
+        assert WAYS[way](agent, False) == 1 and agent.believed.weights[CELL] == weight
+    assert WAYS[way](agent, False) == 0
+    agent.observe([CELL], weights=[3])
+    assert WAYS[way](agent, False) == 0 and agent.believed.weights[CELL] == 3
+
+
+def test_cells_that_are_blocked_at_first_have_no_weight():
+    """Nor do maps and recordings that were saved."""
+    walls = np.zeros((4, 5), bool)
+    walls[CELL] = True
+    agent = agent_on(replan.Grid(walls, weights=np.full((4, 5), 7)))
+    agent.observe([CELL], False)
+    assert agent.believed.weights[CELL] == 1
+
+
+def test_without_weights_a_free_cell_is_worth_one():
+    agent = agent_on(replan.Grid(np.zeros((4, 5), bool)))
+    for blocked in (True, False):
+        assert [way(agent, blocked) for way in WAYS.values()] == [1] + [0] * (len(WAYS) - 1)
+    assert agent.believed.get(agent.believed.place(CELL)) == 1
+    grid = grid_from_cost(np.array([[1, 0, 1]]))
+    assert map_seen(grid, [[False, False, False]], None, None, None)[1].tolist() == [1]
+
+
+COPIES = {
+    "copy": lambda grid: grid.copy(),
+    "copy.copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda grid: pickle.loads(pickle.dumps(grid)),
+}
+
+
+def assigned(space):
+    other = space.believed_free()
+    other.assign(space)
+    return other
+
+
+@pytest.mark.parametrize("way", [*COPIES.values(), assigned], ids=[*COPIES, "assign"])
+def test_copies_remember_it(way):
+    grid, graph = swamp(), replan.Graph([("a", "b", 2), ("b", "c", 2)])
+    p, q = grid.place(CELL), graph.place(("b", "a"))
+    grid.put(p, 0)
+    graph.put(q, 9)
+    graph.put(q, 0)
+    for space, place, value in ((grid, p, 7), (graph, q, 9), (graph, graph.place(("a", "b")), 9)):
+        twin = way(space)
+        assert space.get(place) == twin.get(place) == 0
+        assert space.value_if_free(place) == twin.value_if_free(place) == value
+    assert swamp().believed_free().value_if_free(p) == 1
+
+
+def test_an_edge_costs_what_it_cost_before():
+    graph = replan.Graph([("a", "b", 2), ("b", "c", 2)])
+    agent = replan.Agent("D* Lite", graph, "a", "c")
+    agent.observe([("b", "c")], weights=[5])
+    agent.observe([("b", "c")], True)
+    agent.observe([("c", "b")], False)
+    assert graph.cost_of("b", "c") == 5
+
+
+def test_put_takes_the_value_itself():
+    grid = swamp()
+    place = grid.place(CELL)
+    grid.put(place, 0)
+    grid.put(place, 1)
+    assert grid.weights[CELL] == 1
+
+
+def test_an_agent_and_a_character_free_their_cells_at_the_weight_that_these_had():
+    grid = swamp()
+    agent = agent_on(grid)
+    agent.observe([(0, 1), (1, 1)], True)
+    agent.move((0, 1), even_if_blocked=True)
+    crowd = replan.Crowd(grid, "RTAA*", lookahead=5)
+    crowd.add([(1, 1)], [(3, 4)])
+    assert grid.weights[0, 1] == grid.weights[1, 1] == 7
+    crowd.observe([(2, 2)], True)
+    crowd.observe([(2, 2)], False)
+    assert grid.weights[2, 2] == 7
+
+
+def test_a_change_of_the_world_frees_a_cell_at_the_weight_that_it_had():
+    later = [(4, CELL, 2), (5, CELL, "blocked"), (6, CELL, False)]
+    places = [(1, CELL, 5), (2, CELL, "blocked"), (3, CELL, "free"), *later]
+    listed = replan.World(swamp(), sensor="everything", changes=places)
+    told = replan.World(swamp(), sensor="everything", changes=lambda now, _: [p[1:] for p in places if p[0] == now])
+    for world in (listed, told):
+        story = replan.watch(world, replan.planner("RTD* NoOp", lookahead=1), (0, 0), (3, 4))
+        story.step()  # the first moment is before the first step
+        seen = []
+        for _ in range(6):
+            story.step()
+            seen.append(int(world.truth.value_at(world.truth.place(CELL))))
+        assert seen == [5, 0, 5, 2, 0, 2]
