@@ -53,6 +53,10 @@ class AllOrNothing(build_ext):
     Extensions that an earlier build left, of modules that have gone or of all of them, are removed.
     """
 
+    def initialize_options(self):
+        super().initialize_options()
+        self.parallel = os.cpu_count() or 1  # here, because an editable install resets what `setup(options=...)` says
+
     def run(self):
         sources = records.core_digests(HOME)  # before: what is edited meanwhile is not what was built
         super().run()
@@ -118,5 +122,4 @@ def extensions():
 setup(
     ext_modules=extensions(),
     cmdclass={"build": Build, "build_ext": AllOrNothing},
-    options={"build_ext": {"parallel": os.cpu_count() or 1}},
 )
