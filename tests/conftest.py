@@ -49,6 +49,12 @@ def pytest_configure() -> None:
         raise pytest.UsageError(WRONG)
 
 
+def pytest_collection_finish() -> None:
+    """Programs that tests start inherit the environment. No file that is collected may let them run interpreted."""
+    if INTERPRETED != (os.environ.get("REPLAN_INTERPRETED") == "1"):
+        raise pytest.UsageError("a collected file has changed REPLAN_INTERPRETED in os.environ")
+
+
 def pytest_report_header() -> str:
     from replan import __version__, _core
 

@@ -1,6 +1,6 @@
 """Episodes with a deadline by a clock that shows what it is told to: prints how long each took, as JSON.
 
-    python tests/made_up_clock.py DEADLINE LEARNING
+    REPLAN_INTERPRETED=1 python tests/made_up_clock.py DEADLINE LEARNING
 
 Both in microseconds: of an episode, and of learning for each expanded state. Only the interpreted core can be given a
 clock.
@@ -9,11 +9,8 @@ clock.
 from __future__ import annotations
 
 import json
-import os
 import sys
 from typing import Any
-
-os.environ["REPLAN_INTERPRETED"] = "1"
 
 import replan
 import replan.clock
