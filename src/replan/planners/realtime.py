@@ -39,6 +39,7 @@ from replan.own import part_of, refuse_half_made
 from replan.planners.base import Planner
 from replan.planners.options import SHARED
 from replan.queues.base import OpenList, claimed
+from replan.queues.own import OwnQueue
 from replan.saving import Bag
 from replan.search.astar import Search
 from replan.search.choosing import ChoosingRule
@@ -259,7 +260,8 @@ class RealTime(RealTimePlanner):
     ) -> None:
         self._set_up(open, pathmax, heuristic, check, falling, repair)
         self.learning, self.choosing = part_of(LearningRule, learning), part_of(ChoosingRule, choosing)
-        self.loose, self.doubtful = not learning.consistent, not learning.admissible
+        self.loose = not learning.consistent
+        self.doubtful = not learning.admissible or isinstance(open, OwnQueue)  # a user's queue may order wrongly
         self.slack = self.repair.weight = learning.weight if isinstance(learning, FromFrontier) else 1
         self.lists_frontier = not (learning.skips_frontier and choosing.skips_frontier)
 
