@@ -51,7 +51,7 @@ def pytest_configure() -> None:
 
 def pytest_collection_finish() -> None:
     """Programs that tests start inherit the environment. No file that is collected may let them run interpreted."""
-    if INTERPRETED != (os.environ.get("REPLAN_INTERPRETED") == "1"):
+    if (os.environ.get("REPLAN_INTERPRETED") == "1") != INTERPRETED:
         raise pytest.UsageError("a collected file has changed REPLAN_INTERPRETED in os.environ")
 
 
