@@ -4,18 +4,21 @@
 from libc.stdint cimport int8_t as i8, int16_t as i16, int32_t as i32, int64_t as i64, intptr_t, uint8_t as u8, uint16_t as u16, uint64_t as u64
 from replan.faults cimport fails
 
+ctypedef i64 state_t  # the number of a state; arrays of states keep 32 bits of it
+ctypedef i64 cost_t  # a cost, g, h, f or rhs, in cost units
+
 # What a search knows of a state; the papers' names.
 cdef struct Node:  # of A*: see search/astar.py
-    i64 g
-    i64 h
+    cost_t g
+    cost_t h
     i64 stamp
-    i64 parent
+    state_t parent
 
 cdef struct Vertex:  # of D* Lite and its kin: see search/incremental.py
-    i64 g
-    i64 rhs
+    cost_t g
+    cost_t rhs
     i64 stamp
-    i64 next
+    state_t next
 
 # Structs that hold the addresses of arrays with a length of their own: see `new_lines` below.
 cdef struct Learned:  # what one character of a crowd has learned: see search/learned.py

@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport CharacterRows, Ints, character_rows, free_lines, i32, i64, ints_after, learned_of, longs_in, new_lines
+from replan.core cimport CharacterRows, Ints, character_rows, free_lines, i32, i64, ints_after, learned_of, longs_in, new_lines, state_t
 from replan.search.learned cimport bytes_of, forget, resize
 
 cdef i64 INF, PARTIAL, STEP, WORDS
@@ -15,9 +15,9 @@ cdef class Characters:
 
     cdef make_room(self, i64 room)
     @cython.locals(character=CharacterRows, c=i64)
-    cdef i64 enter(self, i64 at, i64 goal, i64 id, i64 rng_state) except -1
+    cdef i64 enter(self, state_t at, state_t goal, i64 id, i64 rng_state) except -1
     cdef leave(self, i64 c)
-    cdef i64 place(self, i64 c, i64 at) noexcept
+    cdef i64 place(self, i64 c, state_t at) noexcept
     @cython.locals(character=CharacterRows)
     cdef i64 forget_path(self, i64 c) noexcept nogil
     @cython.locals(character=CharacterRows, conflict=i64, i=i64)

@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport deadline_in
-from replan.core cimport i32, i64
+from replan.core cimport i32, i64, state_t
 from replan.crowds.characters cimport Characters
 from replan.crowds.fields cimport Fields
 from replan.crowds.id_registry cimport IdRegistry
@@ -32,7 +32,7 @@ cdef class Crowd:
     cdef object __weakref__
 
     @cython.locals(c=i64)
-    cdef i64 _add_one(self, i64 at, i64 goal, i64 id) except -1
+    cdef i64 _add_one(self, state_t at, state_t goal, i64 id) except -1
     @cython.locals(worker=Worker, belief=SharedBelief, i=i64)
     cdef _retarget(self, i32[::1] rows, i32[::1] goals)
     cdef i64 _observe(self, i64[::1] places, i64[::1] values) except -1
@@ -44,6 +44,6 @@ cdef class Crowd:
     cdef _enter(self)
     cdef _leave(self)
     @cython.locals(worker=Worker, first=Worker)
-    cdef _reserve(self, i64 goal)
+    cdef _reserve(self, state_t goal)
     cdef _refuse_taken(self, states, rows)
     cdef _allow_goals(self, goals, others)

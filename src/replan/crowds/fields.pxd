@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport CharacterRows, Ints, Longs, Vertices, i32, i64, u8
+from replan.core cimport CharacterRows, Ints, Longs, Vertices, i32, i64, state_t, u8
 from replan.crowds.characters cimport Characters
 from replan.crowds.worker cimport Worker
 from replan.planners.field cimport Field
@@ -17,12 +17,12 @@ cdef class Fields:
     cdef dict fields
 
     cdef allow(self, goals)
-    cdef Field field(self, i64 goal)
+    cdef Field field(self, state_t goal)
     @cython.locals(used=i64, left=i64, time_ns=i64, c=i64)
     cdef i64 plan(self, due, Worker worker, i64 expansions, i64 deadline) except -1
     @cython.locals(character=CharacterRows)
     cdef i64 detour(self, Worker worker, i64 c) except -1
     @cython.locals(used=i64, before=i64, states=i32[::1], known=u8[::1], i=i64, c=i64)
     cdef i64 lead(self, Worker worker, rows, Field field, i64 limit, i64 time_ns) except -1
-    @cython.locals(character=CharacterRows, vertex=Vertices, at=i64, goal=i64, steps=i64, s=i64, path=Ints, step_costs=Longs)
+    @cython.locals(character=CharacterRows, vertex=Vertices, at=state_t, goal=state_t, steps=i64, s=state_t, path=Ints, step_costs=Longs)
     cdef i64 store_path(self, i64 c, Field field) except -1

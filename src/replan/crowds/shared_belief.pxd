@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport i32, i64, u8
+from replan.core cimport i32, i64, state_t, u8
 from replan.search.components cimport Components
 from replan.spaces.neighbours cimport Touched
 from replan.spaces.news cimport News
@@ -20,10 +20,10 @@ cdef extern from * nogil:
     u8 get_at_once "replan_get"(u8* p)  # workers may come to the same state at the same time
     void set_at_once "replan_set"(u8* p, u8 x)
 
-cdef inline bint is_seen(u8[::1] seen, i64 s, i64 era) noexcept nogil:
+cdef inline bint is_seen(u8[::1] seen, state_t s, i64 era) noexcept nogil:
     return get_at_once(&seen[s]) == era
 
-cdef inline i64 mark_seen(u8[::1] seen, i64 s, i64 era) noexcept nogil:
+cdef inline i64 mark_seen(u8[::1] seen, state_t s, i64 era) noexcept nogil:
     set_at_once(&seen[s], <u8>era)
     return 0
 
@@ -41,18 +41,18 @@ cdef class SharedBelief:
     cdef i64[::1] last_rise
     cdef u8[::1] seen
 
-    cdef bint shows_nothing_new(self, Eye eye, i64 before, i64 at) except -1 nogil
+    cdef bint shows_nothing_new(self, Eye eye, i64 before, state_t at) except -1 nogil
     @cython.locals(i=i64, k=i64, place=i64, refused=i64)
-    cdef i64 sense(self, World world, i64 before, i64 at) except -1 nogil
+    cdef i64 sense(self, World world, i64 before, state_t at) except -1 nogil
     cdef i64 sense_place(self, World world, i64 place) except -1 nogil
-    @cython.locals(s=i64)
+    @cython.locals(s=state_t)
     cdef i64 forget_seen(self) noexcept nogil
     @cython.locals(old=i64, rise=bint, shared=bint, k=i64, i=i64)
     cdef i64 accept(self, i64 place, i64 value) except -1 nogil
-    cdef i64 count_change(self, i64 s, bint rise) except -1 nogil
+    cdef i64 count_change(self, state_t s, bint rise) except -1 nogil
     @cython.locals(i=i64, news=i64)
     cdef i64 observe(self, i64[::1] places, i64[::1] values) except -1
-    cdef i64 arrive(self, i64 at) except -1
+    cdef i64 arrive(self, state_t at) except -1
     cdef watch(self, crowd)
     cdef bint is_synced(self) noexcept
     cdef i64 sync(self) except -1

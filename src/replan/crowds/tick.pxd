@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport CharacterRows, LearnedH, i32, i64, learned_of, line_of, u8, u16
+from replan.core cimport CharacterRows, LearnedH, i32, i64, learned_of, line_of, state_t, u16, u8
 from replan.crowds.characters cimport Characters
 from replan.crowds.fields cimport Fields
 from replan.crowds.pool cimport Job, WorkerPool
@@ -27,7 +27,7 @@ cdef extern from * nogil:
     void prefetch "replan_prefetch"(void* p)
     void add_at_once "replan_add_occupants"(i32* p, i32 n)  # safe from several threads
 
-cdef inline i64 add_occupants(i32[::1] occupancy, i64 s, i64 n, bint is_alone) noexcept nogil:
+cdef inline i64 add_occupants(i32[::1] occupancy, state_t s, i64 n, bint is_alone) noexcept nogil:
     if is_alone:
         occupancy[s] += <i32>n
     else:
@@ -65,7 +65,7 @@ cdef inline i64 prefetch_turn(CharacterRows character, i64 c, i64 width, u8[::1]
         r += width
     return 0
 
-cdef inline i64 prefetch_h(LearnedH learned, i64 s) noexcept nogil:
+cdef inline i64 prefetch_h(LearnedH learned, state_t s) noexcept nogil:
     prefetch(learned.lines + 16 * line_of(s, learned.room >> 3))
     return 0
 
@@ -75,7 +75,7 @@ cdef inline i64 prefetch_next(CharacterRows character, i64 c) noexcept nogil:
     return 0
 
 cdef inline i64 prefetch_step(CharacterRows character, i64 c, i32[::1] occupancy, u8[::1] seen) noexcept nogil:
-    cdef i64 s
+    cdef state_t s
     if character[c].position > 0:
         s = character[c].path[character[c].position - 1]
         prefetch(&occupancy[character[c].at])
@@ -87,7 +87,7 @@ cdef inline i64 prefetch_step(CharacterRows character, i64 c, i32[::1] occupancy
 cdef inline i64 prefetch_view(
     CharacterRows character, i64 c, u8[::1] seen, i64 era, u16[::1] truth, u16[::1] believed, i64 width
 ) noexcept nogil:
-    cdef i64 s, r = -width
+    cdef state_t s, r = -width
     if character[c].position > 0 and width > 0:
         s = character[c].path[character[c].position - 1]
         while r <= width and not is_seen(seen, s, era):
@@ -135,7 +135,7 @@ cdef class Tick:
     cdef i64 gather_chunk(self, Worker worker, i64 start, i64 stop) except -1 nogil
     @cython.locals(character=CharacterRows)
     cdef i64 gather_one(self, i64 c, Worker worker) except -1 nogil
-    @cython.locals(character=CharacterRows, goal=i64)
+    @cython.locals(character=CharacterRows, goal=state_t)
     cdef bint must_wait_beside_goal(self, i64 c) except -1 nogil
     @cython.locals(character=CharacterRows)
     cdef bint is_unreachable(self, i64 c) except -1 nogil
@@ -157,14 +157,14 @@ cdef class Tick:
     cdef i64 move(self, i64[::1] ids, i64[::1] places) except -1
     @cython.locals(character=CharacterRows, i=i64, c=i64)
     cdef i64 mark_waiting(self) noexcept nogil
-    @cython.locals(character=CharacterRows, ahead=i64, i=i64, c=i64, s=i64)
+    @cython.locals(character=CharacterRows, ahead=i64, i=i64, c=i64, s=state_t)
     cdef i64 move_chunk(self, Worker worker, i64 start, i64 stop) except -1 nogil
     cdef inline void prefetch_view_of(self, SharedBelief belief, i64 c) noexcept nogil
     @cython.locals(i=i64, j=i64, k=i64, c=i64, size=i64)
     cdef i64 move_in_order(self) except -1 nogil
-    @cython.locals(character=CharacterRows, at=i64, position=i64, rises=i64, s=i64)
+    @cython.locals(character=CharacterRows, at=state_t, position=i64, rises=i64, s=state_t)
     cdef i64 try_step(self, i64 c) except? -1 nogil
-    @cython.locals(character=CharacterRows, is_alone=bint, s=i64)
+    @cython.locals(character=CharacterRows, is_alone=bint, s=state_t)
     cdef inline i64 step(self, i64 c) noexcept nogil
     @cython.locals(character=CharacterRows)
     cdef inline i64 report(self, i64 i, i64 c) noexcept nogil

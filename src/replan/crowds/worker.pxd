@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport CharacterRows, Ints, Longs, i32, i64, ints, learned_of, longs
+from replan.core cimport CharacterRows, Ints, Longs, i32, i64, ints, learned_of, longs, state_t
 from replan.crowds.characters cimport Characters
 from replan.planners.realtime cimport RealTimePlanner
 from replan.search.astar cimport Search
@@ -24,7 +24,7 @@ cdef class Worker:
     cdef i64 used, planned, margin
     cdef i64[::1] last_rise
 
-    cdef begin(self, Space space, i64 goal)
+    cdef begin(self, Space space, state_t goal)
     @cython.locals(steps=i64, margin=i64)
     cdef i64 find_margin(self, Space space)
     @cython.locals(search=Search)
@@ -34,7 +34,7 @@ cdef class Worker:
     @cython.locals(is_dirty=bint, entered=bint)
     cdef enter(self)
     cdef leave(self, bint whole)
-    @cython.locals(character=CharacterRows, goal=i64)
+    @cython.locals(character=CharacterRows, goal=state_t)
     cdef i64 serve(self, i64 c) except -1 nogil
     @cython.locals(character=CharacterRows, base=i64, before=i64)
     cdef i64 plan(self, i64 c, i64 limit, i64 deadline) except -1 nogil
@@ -42,7 +42,7 @@ cdef class Worker:
     cdef i64 plan_around(self, i64 c, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(character=CharacterRows, i=i64)
     cdef bint next_is_occupied(self, i64 c) noexcept nogil
-    @cython.locals(character=CharacterRows, at=i64, goal=i64, found=i64, used=i64, best=i64, seed=i64, goal_is_occupied=bint, is_random=bint)
+    @cython.locals(character=CharacterRows, at=state_t, goal=state_t, found=i64, used=i64, best=state_t, seed=i64, goal_is_occupied=bint, is_random=bint)
     cdef i64 detour(self, i64 c, Space space, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(character=CharacterRows)
     cdef bint must_move_at_random(self, i64 c, i64 distance) noexcept nogil
@@ -56,4 +56,4 @@ cdef class Worker:
     @cython.locals(character=CharacterRows, path=Ints, step_costs=Longs, last_rise=Longs, known=i64, i=i64)
     cdef bint path_is_valid(self, i64 c, Space space) except -1 nogil
     @cython.locals(character=CharacterRows)
-    cdef i64 retarget(self, i64 c, i64 goal) except -1 nogil
+    cdef i64 retarget(self, i64 c, state_t goal) except -1 nogil

@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport deadline_in, now_ns
-from replan.core cimport Ints, i64, ints
+from replan.core cimport Ints, i64, ints, state_t
 from replan.log cimport Log
 from replan.planners.trail cimport Trail
 from replan.search.reachability cimport Reachability
@@ -41,12 +41,12 @@ cdef class Planner(Trail):
     cdef list with_parts(self)
     @cython.locals(part=Planner)
     cdef i64 log_to(self, Log log, bint watched) except -1
-    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(i=i64)
     cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
     @cython.locals(i=i64)
     @cython.final
     cdef i64 note_changes(self, Ints states, i64 k, bint rise) except -1 nogil
     @cython.final
-    cdef bint finds_no_way(self, i64 at, i64 expanded) except -1 nogil
-    cdef bint met(self, i64 s) except -1 nogil
+    cdef bint finds_no_way(self, state_t at, i64 expanded) except -1 nogil
+    cdef bint met(self, state_t s) except -1 nogil

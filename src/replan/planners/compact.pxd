@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport Ints, i64
+from replan.core cimport Ints, i64, state_t
 from replan.log cimport Log
 from replan.planners.base cimport Planner
 from replan.search.compact cimport CompactSearch
@@ -21,10 +21,10 @@ cdef class CompactAStar(Planner):
     cdef make_trail(self, i64 n)
 
     cdef i64 log_to(self, Log log, bint watched) except -1
-    @cython.locals(i=i64, s=i64, d=i64, cut=i64)
+    @cython.locals(i=i64, s=state_t, d=i64, cut=i64)
     cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
     @cython.final
-    cdef i64 look_at(self, i64 s) except -1 nogil
-    cdef i64 spot_of(self, i64 s) noexcept nogil
-    @cython.locals(found=bint, k=i64, s=i64)
-    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 look_at(self, state_t s) except -1 nogil
+    cdef i64 spot_of(self, state_t s) noexcept nogil
+    @cython.locals(found=bint, k=i64, s=state_t)
+    cdef i64 episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil

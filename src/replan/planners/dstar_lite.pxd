@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport deadline_in, now_ns
-from replan.core cimport INF, ON_TRAIL, Ints, Longs, Vertices, fetch, i32, i64, ints, longs
+from replan.core cimport INF, Ints, Longs, ON_TRAIL, Vertices, cost_t, fetch, i32, i64, ints, longs, state_t
 from replan.counts cimport Counting
 from replan.log cimport Log
 from replan.planners.base cimport Planner
@@ -26,23 +26,23 @@ cdef class IncrementalPlanner(Planner):
     cdef new_goals(self, Goals goals)
 
     cdef i64 log_to(self, Log log, bint watched) except -1
-    @cython.locals(i=i64, s=i64)
+    @cython.locals(i=i64, s=state_t)
     cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
-    cdef i64 refuse_odd_h(self, i64 at) except -1
+    cdef i64 refuse_odd_h(self, state_t at) except -1
     @cython.locals(start=i64)
-    cdef i64 update(self, i64 at) except -1 nogil
-    cdef i64 take_in(self, i64 at) except -1 nogil
+    cdef i64 update(self, state_t at) except -1 nogil
+    cdef i64 take_in(self, state_t at) except -1 nogil
     cdef i64 note_start(self) noexcept nogil
-    @cython.locals(i=i64, s=i64)
+    @cython.locals(i=i64, s=state_t)
     cdef i64 take_changes(self) except -1 nogil
     @cython.locals(done=i64)
     cdef i64 search_on(self, i64 limit, i64 deadline) except -1 nogil
-    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
-    cdef i64 progress(self, i64 at, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(node=Vertices, where=Ints, trail=Ints, toll=Longs, s=i64, s_old=i64, v=i64, i=i64, k=i64, join=i64, row=i64)
-    cdef i64 lay(self, i64 at) except -1 nogil
+    cdef i64 episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 progress(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    @cython.locals(node=Vertices, where=Ints, trail=Ints, toll=Longs, s=state_t, s_old=state_t, v=state_t, i=i64, k=i64, join=i64, row=i64)
+    cdef i64 lay(self, state_t at) except -1 nogil
     @cython.locals(node=Vertices)
-    cdef inline i64 mark(self, i64 s, i64 i) noexcept nogil
+    cdef inline i64 mark(self, state_t s, i64 i) noexcept nogil
 
 cdef class DStarLite(IncrementalPlanner):
     cdef tuple made_from(self)
@@ -51,19 +51,20 @@ cdef class DStarExtraLite(DStarLite):
     pass
 
 cdef class AnytimeDStar(IncrementalPlanner):
-    cdef readonly i64 first, down, up, cost, reported
+    cdef readonly i64 first, down, up, reported
+    cdef readonly cost_t cost
     cdef bint complete, known
-    cdef i64 stood, expected
+    cdef state_t stood, expected
 
     cdef new_goals(self, Goals goals)
     cdef tuple made_from(self)
     cdef carry_trip(self, bag)
-    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(changes=bint, dearer=bint)
-    cdef i64 take_in(self, i64 at) except -1 nogil
+    cdef i64 take_in(self, state_t at) except -1 nogil
     @cython.final
     cdef i64 iterate(self, i64 weight) except -1 nogil
-    cdef i64 progress(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 progress(self, state_t at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(left=i64, before=i64, late=bint)
     @cython.final
-    cdef i64 improve(self, i64 at, i64 first, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 improve(self, state_t at, i64 first, i64 limit, i64 deadline) except -1 nogil

@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport deadline_in, now_ns
-from replan.core cimport i32, i64, ints, u8
+from replan.core cimport i32, i64, ints, state_t, u8
 from replan.planners.dstar_lite cimport IncrementalPlanner
 from replan.spaces.news cimport News
 from replan.spaces.neighbours cimport Touched
@@ -15,7 +15,7 @@ cdef class FieldSearch(IncrementalPlanner):
     @cython.locals(i=i64, found=i64, left=i64, before=i64, done=i64)
     @cython.final
     cdef i64 reach(self, i32[::1] states, u8[::1] known, i64 limit, i64 deadline) except -1 nogil
-    cdef states_from(self, i64 s, i64 most)
+    cdef states_from(self, state_t s, i64 most)
 
 @cython.final
 cdef class Field:

@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport Ints, Longs, i32, i64, ints, longs
+from replan.core cimport Ints, Longs, i32, i64, ints, longs, state_t
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
@@ -16,7 +16,8 @@ cdef i64 COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, PER_EXPANSION, STRIDE, NO
 cdef class FRIT(Planner):
     cdef object given
     cdef bint restart_on_fall, searching, sure, fallen, news
-    cdef i64 root, cuts
+    cdef state_t root
+    cdef i64 cuts
     cdef readonly IdealTree tree
 
     cdef begin_trip(self, Space space, Goals goals)
@@ -28,18 +29,18 @@ cdef class FRIT(Planner):
     @cython.locals(i=i64)
     cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
     @cython.locals(found=i64)
-    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
     @cython.final
-    cdef bint leads(self, i64 at) except -1 nogil
-    cdef i64 start(self, i64 at) except -1 nogil
+    cdef bint leads(self, state_t at) except -1 nogil
+    cdef i64 start(self, state_t at) except -1 nogil
     cdef i64 look_for(self, i64 limit, i64 deadline) except? -3 nogil
-    cdef i64 came_from(self, i64 v) noexcept nogil
-    @cython.locals(u=i64, v=i64)
+    cdef state_t came_from(self, state_t v) noexcept nogil
+    @cython.locals(u=state_t, v=state_t)
     @cython.final
-    cdef bint connect(self, i64 found, i64 at) except -1 nogil
-    @cython.locals(trail=Ints, where=Ints, toll=Longs, v=i64, w=i64, i=i64, k=i64, most=i64)
+    cdef bint connect(self, i64 found, state_t at) except -1 nogil
+    @cython.locals(trail=Ints, where=Ints, toll=Longs, v=state_t, w=i64, i=i64, k=i64, most=i64)
     @cython.final
-    cdef i64 follow(self, i64 at, i64 limit) except -1 nogil
+    cdef i64 follow(self, state_t at, i64 limit) except -1 nogil
 
 cdef class FRITFlood(FRIT):
     cdef BreadthFirst flood
@@ -49,10 +50,10 @@ cdef class FRITFlood(FRIT):
     cdef begin_trip(self, Space space, Goals goals)
     cdef tuple made_from(self)
     cdef carry_trip(self, bag)
-    cdef i64 start(self, i64 at) except -1 nogil
-    @cython.locals(s=i64, before=i64, turn=i64, left=i64, found=i64, hangs=i64)
+    cdef i64 start(self, state_t at) except -1 nogil
+    @cython.locals(s=state_t, before=i64, turn=i64, left=i64, found=i64, hangs=i64)
     cdef i64 look_for(self, i64 limit, i64 deadline) except? -3 nogil
-    cdef i64 came_from(self, i64 v) noexcept nogil
+    cdef state_t came_from(self, state_t v) noexcept nogil
 
 cdef class FRITStar(FRIT):
     cdef readonly OpenList open
@@ -63,7 +64,7 @@ cdef class FRITStar(FRIT):
     cdef tuple made_from(self)
     cdef carry_trip(self, bag)
     cdef plant(self, Goals goals)
-    cdef i64 start(self, i64 at) except -1 nogil
+    cdef i64 start(self, state_t at) except -1 nogil
     @cython.locals(before=i64, done=bint)
     cdef i64 look_for(self, i64 limit, i64 deadline) except? -3 nogil
-    cdef i64 came_from(self, i64 v) noexcept nogil
+    cdef state_t came_from(self, state_t v) noexcept nogil

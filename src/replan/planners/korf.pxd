@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport Ints, Longs, Nodes, i32, i64, ints, longs
+from replan.core cimport Ints, Longs, Nodes, cost_t, i32, i64, ints, longs, state_t
 from replan.planners.one_step cimport OneStep
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
@@ -15,8 +15,8 @@ cdef class Korf(OneStep):
     cdef readonly bint second
     cdef i64 depth, stop_at, deadline_ns
     cdef bint out_of_budget
-    cdef i64[::1] g
-    cdef i64[::1] f
+    cdef cost_t[::1] g
+    cdef cost_t[::1] f
     cdef i64[::1] turn
     cdef i64[::1] end
 
@@ -24,31 +24,31 @@ cdef class Korf(OneStep):
     cdef tuple made_from(self)
     cdef carry_trip(self, bag)
     @cython.locals(again=bint, status=i64)
-    cdef i64 give_up(self, i64 at) except -1 with gil
+    cdef i64 give_up(self, state_t at) except -1 with gil
 
     cdef i64 planner_flags(self) noexcept nogil
     cdef i64 set_planner_flags(self, i64 flags) noexcept nogil
     cdef i64 longest(self)
 
     @cython.locals(d=i64, budget=bint)
-    cdef i64 value_neighbours(self, i64 at, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(i=i64, k=i64, first=i64, v=i64, cost=i64, alpha=i64, value=i64, best=i64, next_best=i64)
+    cdef i64 value_neighbours(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    @cython.locals(i=i64, k=i64, first=i64, v=state_t, cost=cost_t, alpha=cost_t, value=i64, best=cost_t, next_best=state_t)
     @cython.final
-    cdef inline i64 evaluate(self, Space space, OpenList open, i64 at, i64 depth) except -1 nogil
-    @cython.locals(succ=Ints, cost=Longs, turn=Longs, end=Longs, g=Longs, f=Longs, level=i64, v=i64, gv=i64, fv=i64, best=i64, i=i64)
+    cdef inline cost_t evaluate(self, Space space, OpenList open, state_t at, i64 depth) except -1 nogil
+    @cython.locals(succ=Ints, cost=Longs, turn=Longs, end=Longs, g=Longs, f=Longs, level=i64, v=state_t, gv=cost_t, fv=cost_t, best=cost_t, i=i64)
     @cython.final
-    cdef inline i64 minimin(self, Space space, Search search, Goals goals, i64 n, i64 depth, i64 alpha) except -1 nogil
-    @cython.locals(k=i64, i=i64, gv=i64, fv=i64)
+    cdef inline i64 minimin(self, Space space, Search search, Goals goals, i64 n, i64 depth, cost_t alpha) except -1 nogil
+    @cython.locals(k=i64, i=i64, gv=cost_t, fv=cost_t)
     @cython.final
-    cdef inline i64 last_level(self, Space space, Neighbours near, Search search, i64 v, i64 g, i64 f, i64 alpha, i64 best) except -1 nogil
-    @cython.locals(node=Nodes, fv=i64)
+    cdef inline cost_t last_level(self, Space space, Neighbours near, Search search, state_t v, cost_t g, cost_t f, cost_t alpha, cost_t best) except -1 nogil
+    @cython.locals(node=Nodes, fv=cost_t)
     @cython.final
-    cdef inline i64 f_of(self, Search search, i64 v, i64 g, i64 f) except -1 nogil
-    @cython.locals(least=i64)
+    cdef inline cost_t f_of(self, Search search, state_t v, cost_t g, cost_t f) except -1 nogil
+    @cython.locals(least=cost_t)
     @cython.final
-    cdef inline bint prunes(self, i64 g, i64 f, i64 alpha, i64 best) noexcept nogil
+    cdef inline bint prunes(self, cost_t g, cost_t f, cost_t alpha, cost_t best) noexcept nogil
     @cython.locals(first=i64, k=i64, i=i64)
     @cython.final
-    cdef inline i64 open_level(self, Space space, Neighbours near, i64 level, i64 v, i64 g, i64 f) except -1 nogil
+    cdef inline i64 open_level(self, Space space, Neighbours near, i64 level, state_t v, cost_t g, cost_t f) except -1 nogil
     @cython.final
-    cdef inline i64 expand(self, Space space, Neighbours near, i64 v, bint first) except -1 nogil
+    cdef inline i64 expand(self, Space space, Neighbours near, state_t v, bint first) except -1 nogil

@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport Ints, Longs, Nodes, i32, i64, ints, longs
+from replan.core cimport Ints, Longs, Nodes, cost_t, i32, i64, ints, longs, state_t
 from replan.planners.one_step cimport OneStep
 from replan.search.astar cimport Search
 from replan.signals cimport check_signals
@@ -23,13 +23,13 @@ cdef class LRTAStarK(OneStep):
     cdef i64 longest(self)
 
     @cython.locals(i=i64, successors=i64)
-    cdef i64 value_neighbours(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 value_neighbours(self, state_t at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(
-        node=Nodes, queue=Ints, support=Longs, age=i64, added=i64, successors=i64, v=i64, w=i64, y=i64, i=i64, count=i64,
-        least=i64, value=i64, before=i64
+        node=Nodes, queue=Ints, support=Longs, age=i64, added=i64, successors=i64, v=state_t, w=i64, y=i64, i=i64, count=i64,
+        least=cost_t, value=i64, before=i64
     )
     @cython.final
-    cdef i64 update(self, Space space, Search search, Neighbours near, i64 at, i64 k, i64 deadline) except -1 nogil
+    cdef i64 update(self, Space space, Search search, Neighbours near, state_t at, i64 k, i64 deadline) except -1 nogil
     @cython.locals(i=i64, last=i64)
     @cython.final
-    cdef bint was_updated(self, i64 v) noexcept nogil
+    cdef bint was_updated(self, state_t v) noexcept nogil

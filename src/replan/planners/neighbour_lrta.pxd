@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport i64
+from replan.core cimport i64, state_t
 from replan.planners.one_step cimport OneStep
 from replan.search.astar cimport Search
 from replan.spaces.neighbours cimport Neighbours
@@ -13,10 +13,10 @@ cdef class NeighbourLRTA(OneStep):
 
     cdef tuple made_from(self)
     @cython.locals(i=i64, k=i64, alive=i64, rest=i64)
-    cdef i64 value_neighbours(self, i64 at, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(i=i64, k=i64, n=i64, v=i64)
+    cdef i64 value_neighbours(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    @cython.locals(i=i64, k=i64, n=i64, v=state_t)
     @cython.final
-    cdef i64 list_neighbours(self, Space space, Neighbours near, Search search, i64 at) except -1 nogil
+    cdef i64 list_neighbours(self, Space space, Neighbours near, Search search, state_t at) except -1 nogil
     @cython.locals(i=i64, share=i64, until=i64, found=i64)
     @cython.final
     cdef i64 search_from(self, Search search, i64 n, i64 limit, i64 deadline) except -1 nogil

@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport Ints, Longs, Nodes, i32, i64, ints, longs
+from replan.core cimport Ints, Longs, Nodes, cost_t, i32, i64, ints, longs, state_t
 from replan.planners.realtime cimport RealTimePlanner
 from replan.queues.base cimport OpenList
 from replan.spaces.goals cimport Goals
@@ -9,21 +9,22 @@ from replan.spaces.space cimport Space
 cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE
 
 cdef class OneStep(RealTimePlanner):
-    cdef i64 degree, used, best, next_best, choice
+    cdef i64 degree, used, choice
+    cdef state_t best, next_best
     cdef bint learns_best
     cdef i32[::1] succ
-    cdef i64[::1] cost
+    cdef cost_t[::1] cost
     cdef i64[::1] values
     cdef Neighbours near
 
     cdef begin_trip(self, Space space, Goals goals)
-    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
-    cdef i64 value_neighbours(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 value_neighbours(self, state_t at, i64 limit, i64 deadline) except -1 nogil
     @cython.final
-    cdef inline i64 start(self, i64 at) except -1 nogil
-    @cython.locals(succ=Ints, cost=Longs, values=Longs, cap=i64, j=i64, i=i64, v=i64, value=i64, best=i64, next_best=i64)
+    cdef inline i64 start(self, state_t at) except -1 nogil
+    @cython.locals(succ=Ints, cost=Longs, values=Longs, cap=cost_t, j=i64, i=i64, v=state_t, value=i64, best=state_t, next_best=state_t)
     @cython.final
     cdef inline i64 decide(self, OpenList open, i64 first, i64 k) except -2 nogil
     @cython.locals(node=Nodes, learned=i64, sure=bint)
     @cython.final
-    cdef inline i64 take_step(self, i64 at) except -1 nogil
+    cdef inline i64 take_step(self, state_t at) except -1 nogil

@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport deadline_in
-from replan.core cimport i64
+from replan.core cimport i64, state_t
 from replan.planners.base cimport Planner
 from replan.spaces.goals cimport Goals
 from replan.spaces.space cimport Space
@@ -9,8 +9,8 @@ cdef i64 PARTIAL, UNREACHABLE, WAITING
 
 cdef list _kept(Space space, tuple kind)
 cdef tuple _take(Space space, name, dict options)
-@cython.locals(trip=i64, s=i64, status=i64, cells=list, cost=double)
-cdef object search_once(Planner planner, Space space, Goals goals, i64 at)
+@cython.locals(trip=i64, s=state_t, status=i64, cells=list, cost=double)
+cdef object search_once(Planner planner, Space space, Goals goals, state_t at)
 @cython.locals(whole=bint, limit=i64, time_ns=i64, status=i64)
-cdef i64 search_from(Planner planner, i64 s) except -1
+cdef i64 search_from(Planner planner, state_t s) except -1
 cdef put_back(Planner finder, list kept)

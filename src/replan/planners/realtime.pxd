@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport Ints, i64
+from replan.core cimport Ints, cost_t, i64, state_t
 from replan.log cimport Log
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
@@ -39,10 +39,10 @@ cdef class RealTimePlanner(Planner):
     cdef i64 farthest(self)
     cdef i64 serve(self, i64 first) noexcept nogil
     cdef i64 say_wide(self) noexcept nogil
-    cdef bint met(self, i64 s) except -1 nogil
+    cdef bint met(self, state_t s) except -1 nogil
     cdef carry_trip(self, bag)
     cdef i64 take_in_falls(self) except -1 nogil
-    cdef i64 give_up(self, i64 at) except -1 with gil
+    cdef i64 give_up(self, state_t at) except -1 with gil
 
 cdef class RealTime(RealTimePlanner):
     cdef readonly LearningRule learning
@@ -51,15 +51,15 @@ cdef class RealTime(RealTimePlanner):
     cdef tuple made_from(self)
     cdef i64 farthest(self)
 
-    @cython.locals(best=i64, found=i64, stopped=i64, arrives=bint, no_way=bint)
-    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(increase=i64)
+    @cython.locals(best=state_t, found=i64, stopped=i64, arrives=bint, no_way=bint)
+    cdef i64 episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    @cython.locals(increase=cost_t)
     @cython.final
     cdef i64 learn(self, Search search) except? -1 nogil
-    @cython.locals(i=i64, s=i64)
+    @cython.locals(i=i64, s=state_t)
     @cython.final
     cdef i64 log_expanded(self, Search search) except -1 nogil
-    cdef i64 lay(self, i64 best, i64 at) except -1 nogil
+    cdef i64 lay(self, state_t best, state_t at) except -1 nogil
     @cython.locals(ns=i64, tail=i64)
     @cython.final
     cdef i64 measure(self, i64 stopped) noexcept nogil

@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport Ints, i32, i64
+from replan.core cimport Ints, i32, i64, state_t
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
@@ -25,9 +25,9 @@ cdef class RepeatedAStar(Planner):
 
     @cython.locals(i=i64)
     cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
-    cdef bint met(self, i64 s) except -1 nogil
-    @cython.locals(i=i64, best=i64)
-    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef bint met(self, state_t s) except -1 nogil
+    @cython.locals(i=i64, best=state_t)
+    cdef i64 episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
 
 cdef class RepeatedBFS(Planner):
     cdef BreadthFirst flood
@@ -42,9 +42,9 @@ cdef class RepeatedBFS(Planner):
 
     @cython.locals(i=i64)
     cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
-    cdef bint met(self, i64 s) except -1 nogil
-    @cython.locals(best=i64)
-    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(i=i64, u=i64, v=i64)
+    cdef bint met(self, state_t s) except -1 nogil
+    @cython.locals(best=state_t)
+    cdef i64 episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    @cython.locals(i=i64, u=state_t, v=state_t)
     @cython.final
-    cdef i64 lay(self, Space space, i64 best, i64 at) except -1 nogil
+    cdef i64 lay(self, Space space, state_t best, state_t at) except -1 nogil

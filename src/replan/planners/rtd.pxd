@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport Ints, Vertices, i64
+from replan.core cimport Ints, Vertices, i64, state_t
 from replan.planners.base cimport Planner
 from replan.planners.dstar_lite cimport IncrementalPlanner
 from replan.spaces.goals cimport Goals
@@ -28,17 +28,17 @@ cdef class RTDStar(Planner):
     @cython.locals(i=i64)
     cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
     @cython.locals(share=i64, known=bint, status=i64, before=i64)
-    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
     @cython.final
     cdef i64 local_share(self, i64 limit) noexcept nogil
     @cython.locals(now=i64)
     @cython.final
     cdef i64 global_deadline(self, i64 deadline) noexcept nogil
-    @cython.locals(node=Vertices, v=i64)
+    @cython.locals(node=Vertices, v=state_t)
     @cython.final
-    cdef i64 step_global(self, i64 at) noexcept nogil
+    cdef i64 step_global(self, state_t at) noexcept nogil
     @cython.locals(status=i64)
     @cython.final
-    cdef i64 step_local(self, Planner local, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 step_local(self, Planner local, state_t at, i64 limit, i64 deadline) except -1 nogil
     @cython.final
     cdef i64 count(self) noexcept nogil

@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport Ints, i32, i64
+from replan.core cimport Ints, cost_t, i32, i64, state_t
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
@@ -22,7 +22,8 @@ cdef class TBAStar(Planner):
     cdef i32[::1] spot
     cdef i32[::1] traced
     cdef i32[::1] trace_spot
-    cdef i64 root, length, count, cursor, stood, expected
+    cdef state_t root, cursor, stood, expected
+    cdef i64 length, count
     cdef bint stale, news, found, cautious
     cdef bint can_go_back  # can every step be taken back?
 
@@ -35,20 +36,20 @@ cdef class TBAStar(Planner):
     cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
     @cython.locals(i=i64)
     @cython.final
-    cdef bint on_path(self, i64 s) noexcept nogil
-    @cython.locals(v=i64)
+    cdef bint on_path(self, state_t s) noexcept nogil
+    @cython.locals(v=state_t)
     @cython.final
-    cdef bint cut_at(self, i64 s) except -1 nogil
-    @cython.locals(cost=i64)
+    cdef bint cut_at(self, state_t s) except -1 nogil
+    @cython.locals(cost=cost_t)
     @cython.final
-    cdef bint has_risen(self, i64 u, i64 v) except -1 nogil
-    @cython.locals(best=i64, before=i64)
-    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef bint has_risen(self, state_t u, state_t v) except -1 nogil
+    @cython.locals(best=state_t, before=i64)
+    cdef i64 episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
     cdef tuple made_from(self)
     cdef carry_trip(self, bag)
     cdef bint needs_search(self)
     cdef i64 drop(self) except -1 nogil
-    cdef i64 start(self, i64 at) except -1 nogil
+    cdef i64 start(self, state_t at) except -1 nogil
     @cython.locals(before=i64, most=i64, stop=i64, now=i64)
     @cython.final
     cdef i64 expand(self, i64 limit, i64 deadline) except -1 nogil
@@ -56,12 +57,12 @@ cdef class TBAStar(Planner):
     cdef i64 share(self, i64 limit) noexcept nogil
     @cython.final
     cdef i64 trace_limit(self, i64 limit) noexcept nogil
-    @cython.locals(turn=i64, v=i64)
+    @cython.locals(turn=i64, v=state_t)
     @cython.final
-    cdef i64 trace(self, i64 at, i64 best, i64 most, i64 deadline) except -1 nogil
-    @cython.locals(whole=bint, risen=bint, to=i64, toll=i64)
+    cdef i64 trace(self, state_t at, state_t best, i64 most, i64 deadline) except -1 nogil
+    @cython.locals(whole=bint, risen=bint, to=state_t, toll=cost_t)
     @cython.final
-    cdef i64 step(self, i64 at) except -1 nogil
+    cdef i64 step(self, state_t at) except -1 nogil
 
 cdef class TBAAStar(TBAStar):
     cdef i64 on_fall
@@ -77,8 +78,8 @@ cdef class TBAAStar(TBAStar):
     cdef new_goals(self, Goals goals)
     @cython.locals(i=i64)
     cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
-    cdef i64 start(self, i64 at) except -1 nogil
+    cdef i64 start(self, state_t at) except -1 nogil
     @cython.locals(sure=bint)
     cdef i64 drop(self) except -1 nogil
     @cython.locals(status=i64)
-    cdef i64 episode(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil

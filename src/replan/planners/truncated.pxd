@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport Ints, Longs, Vertices, i64, ints, longs
+from replan.core cimport Ints, Longs, Vertices, i64, ints, longs, state_t
 from replan.planners.dstar_lite cimport IncrementalPlanner
 from replan.search.truncating cimport Truncating
 from replan.spaces.space cimport Space
@@ -9,8 +9,8 @@ cdef class TruncatedDStarLite(IncrementalPlanner):
     cdef i64 hundredths
 
     cdef carry_trip(self, bag)
-    cdef i64 take_in(self, i64 at) except -1 nogil
+    cdef i64 take_in(self, state_t at) except -1 nogil
     cdef i64 take_changes(self) except -1 nogil
-    @cython.locals(node=Vertices, trail=Ints, toll=Longs, where=Ints, ways=Ints, onward=Ints, rest=Longs, k=i64, p=i64, s=i64,
-                   v=i64, _=i64)
-    cdef i64 lay(self, i64 at) except -1 nogil
+    @cython.locals(node=Vertices, trail=Ints, toll=Longs, where=Ints, ways=Ints, onward=Ints, rest=Longs, k=i64, p=i64, s=state_t,
+                   v=state_t, _=i64)
+    cdef i64 lay(self, state_t at) except -1 nogil

@@ -1,29 +1,30 @@
 cimport cython
-from replan.core cimport i32, i64
+from replan.core cimport cost_t, i32, i64, state_t
 
 cdef class OpenList:
     cdef readonly object order
     cdef readonly bint made
     cdef bint owned
-    cdef readonly i64 size, percolations, taken_f, low
+    cdef readonly i64 size, percolations, low
+    cdef readonly cost_t taken_f
     cdef i32[::1] new
     cdef i64[::1] new_f
     cdef i64[::1] new_g
 
     cdef claim(self)
     cdef reserve(self, i64 n)
-    cdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
-    cdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
-    cdef i64 decrease(self, i64 s, i64 f, i64 g) except -1 nogil
+    cdef i64 fit(self, i64 n, cost_t f_bound, cost_t g_bound, i64 span) except -1
+    cdef i64 insert(self, state_t s, cost_t f, cost_t g) except -1 nogil
+    cdef i64 decrease(self, state_t s, cost_t f, cost_t g) except -1 nogil
     cdef i64 take_in(self, i64 k) except -1 nogil
-    cdef i64 exchange(self, i64 k, i64 unless, i64 f, i64 g) except -2 nogil
-    cdef i64 top(self) except -2 nogil
-    cdef i64 top_f(self) except? -1 nogil
-    cdef i64 before(self, i64 f, i64 g) except -1 nogil
-    cdef i64 update(self, i64 s, i64 f, i64 g) except -1 nogil
-    cdef i64 remove(self, i64 s) except -1 nogil
+    cdef state_t exchange(self, i64 k, state_t unless, cost_t f, cost_t g) except -2 nogil
+    cdef state_t top(self) except -2 nogil
+    cdef cost_t top_f(self) except? -1 nogil
+    cdef i64 before(self, cost_t f, cost_t g) except -1 nogil
+    cdef i64 update(self, state_t s, cost_t f, cost_t g) except -1 nogil
+    cdef i64 remove(self, state_t s) except -1 nogil
     cdef bint exact(self) noexcept nogil
-    cdef i64 pop(self, i64 unless) except -2 nogil
+    cdef state_t pop(self, state_t unless) except -2 nogil
     cdef i64 list_to(self, i32[::1] out) except -1 nogil
     cdef i64 clear(self) except -1 nogil
     cdef i64 reseed(self) except -1 nogil

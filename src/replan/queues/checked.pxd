@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport BATCH, INF, i64
+from replan.core cimport BATCH, INF, i64, state_t
 from replan.queues.base cimport OpenList
 
 @cython.final
@@ -8,5 +8,5 @@ cdef class CheckedQueue:
     cdef dict inside
     cdef i64 n, most_f, most_g
 
-    @cython.locals(i=i64, s=i64)
+    @cython.locals(i=i64, s=state_t)
     cdef i64 note(self, list states, dict after, bint back) except -1

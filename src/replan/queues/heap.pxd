@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport INF, Ints, Longs, i32, i64, ints, ints_from, longs
+from replan.core cimport INF, Ints, Longs, cost_t, i32, i64, ints, ints_from, longs, state_t
 from replan.queues.base cimport OpenList
 
 cdef extern from * nogil:
@@ -18,35 +18,35 @@ cdef class BinaryHeap(OpenList):
     cdef bint chance, plain, larger_g
 
     cdef reserve(self, i64 n)
-    cdef i64 fit(self, i64 n, i64 f_bound, i64 g_bound, i64 span) except -1
+    cdef i64 fit(self, i64 n, cost_t f_bound, cost_t g_bound, i64 span) except -1
     @cython.locals(tie=i64)
-    cdef i64 insert(self, i64 s, i64 f, i64 g) except -1 nogil
+    cdef i64 insert(self, state_t s, cost_t f, cost_t g) except -1 nogil
     @cython.final
     cdef inline i64 add(self, i64 key, i64 rest) noexcept nogil
     @cython.locals(tie=i64)
-    cdef i64 decrease(self, i64 s, i64 f, i64 g) except -1 nogil
-    cdef i64 update(self, i64 s, i64 f, i64 g) except -1 nogil
-    cdef i64 remove(self, i64 s) except -1 nogil
-    @cython.locals(i=i64, s=i64, tie=i64, place=i64, new=Ints, new_f=Longs, new_g=Longs)
+    cdef i64 decrease(self, state_t s, cost_t f, cost_t g) except -1 nogil
+    cdef i64 update(self, state_t s, cost_t f, cost_t g) except -1 nogil
+    cdef i64 remove(self, state_t s) except -1 nogil
+    @cython.locals(i=i64, s=state_t, tie=i64, place=i64, new=Ints, new_f=Longs, new_g=Longs)
     cdef i64 take_in(self, i64 k) except -1 nogil
     @cython.locals(tie=i64, key=i64, rest=i64, end=i64)
-    cdef i64 exchange(self, i64 k, i64 unless, i64 f, i64 g) except -2 nogil
+    cdef state_t exchange(self, i64 k, state_t unless, cost_t f, cost_t g) except -2 nogil
     @cython.locals(i=i64)
     @cython.final
-    cdef i64 take_in_and_pop(self, i64 k, i64 unless, i64 end) except -2 nogil
-    @cython.locals(i=i64, s=i64, tie=i64, key=i64, rest=i64, held_key=i64, held=i64, new=Ints, new_f=Longs, new_g=Longs)
+    cdef state_t take_in_and_pop(self, i64 k, state_t unless, i64 end) except -2 nogil
+    @cython.locals(i=i64, s=state_t, tie=i64, key=i64, rest=i64, held_key=i64, held=i64, new=Ints, new_f=Longs, new_g=Longs)
     @cython.final
     cdef i64 hold_one(self, i64 k) noexcept nogil
     @cython.locals(tie=i64, n=i64)
     @cython.final
-    cdef i64 move(self, i64 s, i64 f, i64 g) noexcept nogil
-    @cython.locals(first=i64, first_key=i64, s=i64)
+    cdef i64 move(self, state_t s, cost_t f, cost_t g) noexcept nogil
+    @cython.locals(first=i64, first_key=i64, s=state_t)
     @cython.final
-    cdef i64 next_before(self, i64 end, i64 unless, i64 key, i64 rest) noexcept nogil
+    cdef state_t next_before(self, i64 end, state_t unless, i64 key, i64 rest) noexcept nogil
     @cython.final
-    cdef inline i64 key_of(self, i64 f, i64 g) noexcept nogil
+    cdef inline i64 key_of(self, cost_t f, cost_t g) noexcept nogil
     @cython.final
-    cdef inline i64 end_key(self, i64 f, i64 g) noexcept nogil
+    cdef inline i64 end_key(self, cost_t f, cost_t g) noexcept nogil
     @cython.final
     cdef inline i64 next_tie(self) noexcept nogil
     @cython.locals(p=i64, other=i64, levels=i64, keys=Longs, rests=Longs, place=Ints)
@@ -57,14 +57,14 @@ cdef class BinaryHeap(OpenList):
     cdef inline i64 sink(self, i64 i, i64 key, i64 rest) noexcept nogil
     @cython.final
     cdef i64 put_at(self, i64 i, i64 key, i64 rest) noexcept nogil
-    cdef i64 top_f(self) except? -1 nogil
-    cdef i64 before(self, i64 f, i64 g) except -1 nogil
+    cdef cost_t top_f(self) except? -1 nogil
+    cdef i64 before(self, cost_t f, cost_t g) except -1 nogil
     cdef bint exact(self) noexcept nogil
-    cdef i64 top(self) except -2 nogil
-    cdef i64 pop(self, i64 unless) except -2 nogil
-    @cython.locals(s=i64, n=i64)
+    cdef state_t top(self) except -2 nogil
+    cdef state_t pop(self, state_t unless) except -2 nogil
+    @cython.locals(s=state_t, n=i64)
     @cython.final
-    cdef i64 pop_first(self, i64 unless) noexcept nogil
+    cdef state_t pop_first(self, state_t unless) noexcept nogil
     @cython.locals(i=i64)
     cdef i64 list_to(self, i32[::1] out) except -1 nogil
     cdef i64 clear(self) except -1 nogil

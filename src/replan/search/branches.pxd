@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport INF, ON_TRAIL, QUEUED, Vertices, i32, i64
+from replan.core cimport INF, ON_TRAIL, QUEUED, Vertices, i32, i64, state_t
 from replan.search.incremental cimport Incremental
 from replan.signals cimport check_signals
 from replan.spaces.neighbours cimport Neighbours
@@ -11,6 +11,6 @@ cdef class Branches:
     cdef readonly i64 count
 
     @cython.locals(node=Vertices, stamp=i64)
-    cdef i64 cut(self, Incremental search, i64 s) except -1 nogil
-    @cython.locals(node=Vertices, i=i64, k=i64, v=i64, left=i64)
-    cdef i64 cut_children(self, Incremental search, Space space, Neighbours around, i64 s) except -1 nogil
+    cdef i64 cut(self, Incremental search, state_t s) except -1 nogil
+    @cython.locals(node=Vertices, i=i64, k=i64, v=state_t, left=i64)
+    cdef i64 cut_children(self, Incremental search, Space space, Neighbours around, state_t s) except -1 nogil

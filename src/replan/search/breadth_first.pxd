@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport Ints, i32, i64, ints
+from replan.core cimport Ints, i32, i64, ints, state_t
 from replan.signals cimport check_signals
 from replan.spaces.goals cimport Goals
 from replan.spaces.neighbours cimport Neighbours
@@ -17,10 +17,10 @@ cdef class BreadthFirst:
     cdef fit(self, i64 n)
     cdef touch(self)
     cdef carry(self, bag, i64 n)
-    @cython.locals(s=i64)
-    cdef void begin(self, i64 at) noexcept nogil
-    cdef bint has_met(self, i64 s) noexcept nogil
+    @cython.locals(s=state_t)
+    cdef void begin(self, state_t at) noexcept nogil
+    cdef bint has_met(self, state_t s) noexcept nogil
     cdef i64 expand(self, Space space, Neighbours near) except -1 nogil
-    @cython.locals(queue=Ints, stamp=Ints, parent=Ints, state=Ints, x=i64, taken=i64, added=i64, last=i64, found=i64, target=i64,
-                   u=i64, v=i64, i=i64, k=i64)
+    @cython.locals(queue=Ints, stamp=Ints, parent=Ints, state=Ints, x=i64, taken=i64, added=i64, last=i64, found=i64, target=state_t,
+                   u=state_t, v=state_t, i=i64, k=i64)
     cdef i64 advance(self, Space space, Neighbours near, Goals goals, i64 most) except -2 nogil

@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport i32, i64
+from replan.core cimport cost_t, i32, i64, state_t
 from replan.signals cimport check_signals
 from replan.spaces.grid cimport Grid
 from replan.spaces.neighbours cimport Neighbours
@@ -20,18 +20,18 @@ cdef class Components:
     cdef i64 count, next_count, done, freed_count, version
     cdef bint stale
 
-    cdef i64 renew(self) except -1 nogil
+    cdef cost_t renew(self) except -1 nogil
     @cython.locals(stop=i64)
     cdef i64 work(self, i64 states) except -1 nogil
-    @cython.locals(s=i64, m=i64, width=i64, left=i64, up=i64)
+    @cython.locals(s=state_t, m=i64, width=i64, left=i64, up=i64)
     cdef i64 label_cells(self, Grid grid, i64 start, i64 stop) noexcept nogil
-    @cython.locals(s=i64, k=i64, i=i64)
+    @cython.locals(s=state_t, k=i64, i=i64)
     cdef i64 label_states(self, i64 start, i64 stop) except -1 nogil
     @cython.locals(i=i64)
     cdef i64 turn_over(self) except -1 nogil
-    cdef i64 changed(self, i64 s, bint rise) except -1 nogil
+    cdef i64 changed(self, state_t s, bint rise) except -1 nogil
     @cython.locals(k=i64, i=i64)
-    cdef i64 link(self, i64 s) except -1 nogil
+    cdef i64 link(self, state_t s) except -1 nogil
     @cython.locals(one=i64, other=i64)
     cdef bint is_cut_off(self, i64 a, i64 b) noexcept nogil
 

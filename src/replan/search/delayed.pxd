@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport i32, i64
+from replan.core cimport i32, i64, state_t
 
 @cython.final
 cdef class Delayed:
@@ -10,11 +10,11 @@ cdef class Delayed:
     cdef closed_states(self)
     cdef carry(self, bag, i64 n)
     cdef i64 forget(self) noexcept nogil
-    cdef i64 add(self, i64 s) except -1 nogil
+    cdef i64 add(self, state_t s) except -1 nogil
 
-cdef inline bint is_closed(Delayed delayed, i64 s) noexcept nogil:
+cdef inline bint is_closed(Delayed delayed, state_t s) noexcept nogil:
     return delayed.lowered_in[s] == delayed.iteration
 
-cdef inline i64 close(Delayed delayed, i64 s) noexcept nogil:
+cdef inline i64 close(Delayed delayed, state_t s) noexcept nogil:
     delayed.lowered_in[s] = delayed.iteration
     return 0

@@ -1,7 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport (BATCH, INF, ON_TRAIL, QUEUED, Ints, Longs, Vertices, choose, fetch, i32, i64, ints, longs,
-                          vertices)
+from replan.core cimport BATCH, INF, Ints, Longs, ON_TRAIL, QUEUED, Vertices, choose, cost_t, fetch, i32, i64, ints, longs, state_t, vertices
 from replan.counts cimport Counting
 from replan.log cimport Log
 from replan.queues.base cimport OpenList
@@ -23,7 +22,8 @@ cdef class Incremental(Counting):
     cdef readonly Space space
     cdef readonly Goals roots
     cdef readonly Keys keys
-    cdef readonly i64 n, x, now, target
+    cdef readonly i64 n, x, now
+    cdef readonly state_t target
     cdef readonly bint forward, anytime
     cdef Delayed delayed
     cdef Neighbours around
@@ -39,9 +39,9 @@ cdef class Incremental(Counting):
     cdef i32[::1] listed
 
     @cython.final
-    cdef settle(self, Space space, Goals roots, i64 target)
+    cdef settle(self, Space space, Goals roots, state_t target)
     @cython.final
-    cdef begin(self, Space space, Goals roots, i64 target)
+    cdef begin(self, Space space, Goals roots, state_t target)
     @cython.final
     cdef carry(self, bag, Space space, Goals roots, trail)
     @cython.final
@@ -53,67 +53,67 @@ cdef class Incremental(Counting):
     @cython.final
     cdef inline i64 forget(self) noexcept nogil
     @cython.final
-    cdef inline bint met(self, i64 s) noexcept nogil
+    cdef inline bint met(self, state_t s) noexcept nogil
     @cython.final
     @cython.locals(node=Vertices)
-    cdef inline i64 meet(self, i64 s) noexcept nogil
+    cdef inline i64 meet(self, state_t s) noexcept nogil
 
     @cython.final
-    cdef inline i64 h_of(self, i64 s) except -1 nogil
+    cdef inline cost_t h_of(self, state_t s) except -1 nogil
     @cython.final
     @cython.locals(m=i64, over=i64)
-    cdef inline i64 key_of(self, i64 g, i64 rhs, i64 h) noexcept nogil
+    cdef inline cost_t key_of(self, cost_t g, cost_t rhs, cost_t h) noexcept nogil
     @cython.final
-    cdef inline i64 end_key(self, i64 g, i64 rhs, i64 h) noexcept nogil
+    cdef inline cost_t end_key(self, cost_t g, cost_t rhs, cost_t h) noexcept nogil
 
     @cython.final
-    @cython.locals(v=i64, cost=i64)
-    cdef inline i64 costs_rose(self, i64 s) except -1 nogil
+    @cython.locals(v=state_t, cost=cost_t)
+    cdef inline i64 costs_rose(self, state_t s) except -1 nogil
     @cython.locals(before=i64)
-    cdef i64 costs_changed(self, i64 s) except -1 nogil
+    cdef i64 costs_changed(self, state_t s) except -1 nogil
     @cython.final
-    @cython.locals(node=Vertices, succ=Ints, cost=Longs, x=i64, i=i64, k=i64, v=i64, rhs=i64, next=i64, c=i64, better=bint)
-    cdef inline i64 recompute(self, Space space, Neighbours near, i64 s) except -1 nogil
+    @cython.locals(node=Vertices, succ=Ints, cost=Longs, x=i64, i=i64, k=i64, v=state_t, rhs=cost_t, next=i64, c=cost_t, better=bint)
+    cdef inline i64 recompute(self, Space space, Neighbours near, state_t s) except -1 nogil
     @cython.final
     @cython.locals(node=Vertices, stamp=i64)
-    cdef inline i64 set_rhs(self, i64 s, i64 rhs, i64 next) except -1 nogil
+    cdef inline i64 set_rhs(self, state_t s, cost_t rhs, i64 next) except -1 nogil
     @cython.final
     @cython.locals(node=Vertices)
-    cdef inline i64 update_queue(self, i64 s, i64 g, i64 rhs, i64 stamp) except -1 nogil
+    cdef inline i64 update_queue(self, state_t s, cost_t g, cost_t rhs, i64 stamp) except -1 nogil
     @cython.final
     @cython.locals(node=Vertices)
-    cdef inline i64 enqueue(self, i64 s, i64 stamp, i64 f, i64 m) except -1 nogil
+    cdef inline i64 enqueue(self, state_t s, i64 stamp, cost_t f, i64 m) except -1 nogil
     @cython.final
     @cython.locals(i=i64)
-    cdef inline i64 note(self, i64 who, i64 f, i64 m) except -1 nogil
+    cdef inline i64 note(self, i64 who, cost_t f, i64 m) except -1 nogil
     @cython.final
     @cython.locals(k=i64)
     cdef inline i64 flush(self) except -1 nogil
 
     @cython.final
-    cdef inline i64 move_target(self, i64 s) except -1 nogil
+    cdef inline i64 move_target(self, state_t s) except -1 nogil
     @cython.final
     cdef inline i64 prepare(self) except -1 nogil
     @cython.final
     @cython.locals(k=i64)
     cdef i64 lay_out_queue(self) except -1
     @cython.final
-    @cython.locals(node=Vertices, listed=Ints, new=Ints, new_f=Longs, new_g=Longs, noted=i64, i=i64, s=i64, g=i64, rhs=i64)
+    @cython.locals(node=Vertices, listed=Ints, new=Ints, new_f=Longs, new_g=Longs, noted=i64, i=i64, s=state_t, g=cost_t, rhs=cost_t)
     cdef inline i64 queue_listed(self, OpenList open, i64 k) except -1 nogil
     @cython.final
-    @cython.locals(node=Vertices, i=i64, k=i64, s=i64)
+    @cython.locals(node=Vertices, i=i64, k=i64, s=state_t)
     cdef i64 iterate(self, i64 weight) except -1
 
-    @cython.locals(node=Vertices, t=i64, h_t=i64, u=i64, k=i64, f=i64, g=i64, rhs=i64, stamp=i64, stop=i64, turns=i64, first=i64)
+    @cython.locals(node=Vertices, t=i64, h_t=i64, u=state_t, k=i64, f=cost_t, g=cost_t, rhs=cost_t, stamp=i64, stop=i64, turns=i64, first=i64)
     cdef i64 advance(self, i64 limit, i64 deadline) except -1 nogil
-    cdef bint is_good_enough(self, i64 rhs) noexcept nogil
+    cdef bint is_good_enough(self, cost_t rhs) noexcept nogil
     cdef bint is_repaired(self) except -1 nogil
-    cdef bint ends_before(self, i64 u, i64 turns) except -1 nogil
-    cdef bint truncate(self, i64 u) except -1 nogil
+    cdef bint ends_before(self, state_t u, i64 turns) except -1 nogil
+    cdef bint truncate(self, state_t u) except -1 nogil
     @cython.final
     cdef inline bint late(self, i64 turns, i64 deadline) except -1 nogil
     @cython.final
     @cython.locals(node=Vertices, pred=Ints, cost=Longs, x=i64, i=i64, k=i64, p=i64, gu=i64, through=i64)
-    cdef inline i64 lower(self, Space space, Neighbours around, i64 u) except -1 nogil
+    cdef inline i64 lower(self, Space space, Neighbours around, state_t u) except -1 nogil
     @cython.locals(node=Vertices, pred=Ints, x=i64, i=i64, k=i64, m=i64, p=i64)
-    cdef i64 raise_(self, Space space, Neighbours around, Neighbours near, i64 u) except -1 nogil
+    cdef i64 raise_(self, Space space, Neighbours around, Neighbours near, state_t u) except -1 nogil

@@ -1,8 +1,5 @@
 cimport cython
-from replan.core cimport (
-    NARROW, PLACES, WIDE, Ints, LearnedH, Longs, Nodes, free_lines, i32, i64, ints, line_of, longs, lowest_bit, new_lines,
-    read_kept, write_kept
-)
+from replan.core cimport Ints, LearnedH, Longs, NARROW, Nodes, PLACES, WIDE, cost_t, free_lines, i32, i64, ints, line_of, longs, lowest_bit, new_lines, read_kept, state_t, write_kept
 from replan.spaces.cell_distance cimport Heuristic
 
 cdef i64 SMALLEST, MOST_NARROW
@@ -10,9 +7,9 @@ cdef i64 SMALLEST, MOST_NARROW
 @cython.locals(found=i64)
 cdef i64 place_of(Ints lines, i64 i, i32 s) noexcept nogil
 @cython.locals(lines=Ints, width=i64, end=i64, i=i64, k=i64, kept=i64)
-cdef i64 recall(LearnedH learned, i64 s) noexcept nogil
+cdef i64 recall(LearnedH learned, state_t s) noexcept nogil
 @cython.locals(lines=Ints, width=i64, end=i64, i=i64, k=i64)
-cdef i64 retain(LearnedH learned, i64 s, i64 kept) noexcept nogil
+cdef i64 retain(LearnedH learned, state_t s, i64 kept) noexcept nogil
 cdef bint full(LearnedH learned) noexcept nogil
 @cython.locals(width=i64, i=i64, k=i64)
 cdef i64 resize(LearnedH learned, i64 lines, bint wide) except -1 nogil
@@ -24,18 +21,19 @@ cdef i64 bytes_of(LearnedH learned) noexcept nogil
 cdef class Memory:
     cdef LearnedH learned
     cdef Heuristic heuristic
-    cdef i64 drop, noted
+    cdef cost_t drop
+    cdef i64 noted
     cdef i32[::1] state
-    cdef i64[::1] h
+    cdef cost_t[::1] h
 
-    cdef i64 serve(self, LearnedH learned, i64 drop) noexcept nogil
+    cdef i64 serve(self, LearnedH learned, cost_t drop) noexcept nogil
     @cython.locals(kept=i64)
-    cdef i64 worth(self, i64 s, i64 first) noexcept nogil
+    cdef cost_t worth(self, state_t s, i64 first) noexcept nogil
     @cython.locals(i=i64, state=Ints, h=Longs, listed=Ints)
     cdef i64 note(self, Nodes node, i32[::1] closed, i64 count) except -1 nogil
-    @cython.locals(i=i64, s=i64, state=Ints, h=Longs)
+    @cython.locals(i=i64, s=state_t, state=Ints, h=Longs)
     cdef i64 keep(self, Nodes node) except -1 nogil
-    cdef i64 keep_one(self, i64 s, i64 h) except -1 nogil
-    @cython.locals(learned=LearnedH, lines=Ints, width=i64, room=i64, was_wide=bint, alive=i64, i=i64, s=i64, kept=i64)
-    cdef i64 renew(self, bint wide) except -1 nogil
-    cdef bint lives(self, i64 s, i64 kept) except -1 nogil
+    cdef i64 keep_one(self, state_t s, cost_t h) except -1 nogil
+    @cython.locals(learned=LearnedH, lines=Ints, width=i64, room=i64, was_wide=bint, alive=i64, i=i64, s=state_t, kept=i64)
+    cdef cost_t renew(self, bint wide) except -1 nogil
+    cdef bint lives(self, state_t s, i64 kept) except -1 nogil

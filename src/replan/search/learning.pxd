@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport BATCH, INF, Ints, Longs, Nodes, i64, ints, longs
+from replan.core cimport BATCH, INF, Ints, Longs, Nodes, cost_t, i64, ints, longs, state_t
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
 from replan.search.lookahead cimport Lookahead
@@ -12,32 +12,33 @@ cdef class LearningRule(Rule):
     cdef i64 learn_from(self, Lookahead look) except? -1 nogil
 
 cdef class OnePass(LearningRule):
-    @cython.locals(node=Nodes, i=i64, s=i64, f=i64, gain=i64, increase=i64)
+    @cython.locals(node=Nodes, i=i64, s=state_t, f=cost_t, gain=cost_t, increase=cost_t)
     cdef i64 learn_from(self, Lookahead look) except? -1 nogil
 
 cdef class CurrentOnly(LearningRule):
-    @cython.locals(node=Nodes, increase=i64)
+    @cython.locals(node=Nodes, increase=cost_t)
     cdef i64 learn_from(self, Lookahead look) except? -1 nogil
 
 cdef class FromFrontier(LearningRule):
     cdef OpenList queue
     cdef readonly i64 weight
     cdef tuple made_from(self)
-    cdef i64 fitted, room, increase, states
+    cdef i64 fitted, room, states
+    cdef cost_t increase
     cdef i64 learn_from(self, Lookahead look) except? -1 nogil
     @cython.final
     cdef i64 fit(self, Lookahead look) except -1
-    @cython.locals(i=i64, s=i64, k=i64, node=Nodes, closed=Ints)
+    @cython.locals(i=i64, s=state_t, k=i64, node=Nodes, closed=Ints)
     @cython.final
     cdef i64 unlearn(self, Search search) noexcept nogil
-    @cython.locals(i=i64, j=i64, k=i64, s=i64, v=i64, fresh=i64, least=i64, opened=i64, w=i64,
+    @cython.locals(i=i64, j=i64, k=i64, s=state_t, v=state_t, fresh=i64, least=cost_t, opened=i64, w=i64,
                    node=Nodes, closed=Ints, succ=Ints, cost=Longs, new=Ints, new_f=Longs)
     @cython.final
     cdef i64 start(self, Space space, Neighbours near, OpenList queue, Search search) except -1 nogil
-    @cython.locals(i=i64, k=i64, u=i64, p=i64, hu=i64, hp=i64, old=i64, left=i64, closed=i64, fresh=i64, w=i64,
+    @cython.locals(i=i64, k=i64, u=state_t, p=i64, hu=cost_t, hp=i64, old=i64, left=i64, closed=i64, fresh=i64, w=i64,
                    node=Nodes, pred=Ints, cost=Longs, new=Ints, new_f=Longs)
     @cython.final
     cdef i64 spread(self, Space space, Neighbours near, OpenList queue, Search search) except -1 nogil
-    @cython.locals(node=Nodes, i=i64, s=i64)
+    @cython.locals(node=Nodes, i=i64, s=state_t)
     @cython.final
     cdef i64 finish(self, Search search) except -1 nogil

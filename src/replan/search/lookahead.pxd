@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport i32, i64
+from replan.core cimport i32, i64, state_t
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
 from replan.spaces.goals cimport Goals
@@ -12,14 +12,15 @@ cdef class Lookahead:
     cdef readonly Goals goals
     cdef readonly Search search
     cdef readonly OpenList open
-    cdef readonly i64 at, best, f_best, frontier_size
+    cdef readonly state_t at, best
+    cdef readonly i64 f_best, frontier_size
     cdef i32[::1] frontier_state
 
     cdef touch(self)
     cdef settle(self, Space space)
     cdef aim(self, Goals goals, Heuristic heuristic)
     cdef retarget(self, Goals goals, Heuristic heuristic)
-    cdef i64 look(self, i64 at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 look(self, state_t at, i64 limit, i64 deadline) except -1 nogil
     cdef i64 list_frontier(self) except -1 nogil
     cdef carry(self, bag)
-    cdef bint is_open(self, i64 s) noexcept nogil
+    cdef bint is_open(self, state_t s) noexcept nogil

@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport Ints, Longs, Nodes, i32, i64, ints, longs
+from replan.core cimport Ints, Longs, Nodes, cost_t, i32, i64, ints, longs, state_t
 from replan.search.astar cimport Ending, Search
 from replan.spaces.goals cimport Goals
 from replan.spaces.space cimport Space
@@ -18,12 +18,12 @@ cdef class OldPaths(Ending):
     cdef void begin(self) noexcept nogil
     @cython.locals(i=i64)
     @cython.final
-    cdef i64 spot_of(self, i64 s) noexcept nogil
+    cdef i64 spot_of(self, state_t s) noexcept nogil
     @cython.locals(i=i64)
     @cython.final
-    cdef void rose(self, i64 u) noexcept nogil
-    @cython.locals(next=Ints, mark=Longs, node=Nodes, era=i64, nowhere=i64, t=i64, v=i64, h=i64, left=i64, steps=i64)
-    cdef bint ends_at(self, Search search, Space space, i64 s) except -1 nogil
+    cdef void rose(self, state_t u) noexcept nogil
+    @cython.locals(next=Ints, mark=Longs, node=Nodes, era=i64, nowhere=i64, t=i64, v=state_t, h=cost_t, left=i64, steps=i64)
+    cdef bint ends_at(self, Search search, Space space, state_t s) except -1 nogil
     @cython.locals(next=Ints, mark=Longs, trail=Ints, i=i64)
     @cython.final
     cdef void add(self, i64 low, i64 high) noexcept nogil

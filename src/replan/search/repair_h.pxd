@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport Nodes, i32, i64
+from replan.core cimport Nodes, cost_t, i32, i64, state_t
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
 from replan.signals cimport check_signals
@@ -18,15 +18,15 @@ cdef class RepairH:
 
     cdef forget(self)
     cdef carry(self, bag, i64 n)
-    cdef i64 note(self, i64 s) except -1 nogil
-    @cython.locals(s=i64)
+    cdef i64 note(self, state_t s) except -1 nogil
+    @cython.locals(s=state_t)
     cdef i64 note_all(self, Search search) except -1 nogil
     cdef i64 grow(self) except -1
     cdef i64 fit(self, Space space) except -1
     cdef i64 take_in(self, Space space, Goals goals, Search search) except -1 nogil
-    @cython.locals(node=Nodes, i=i64, j=i64, k=i64, u=i64, v=i64, best=i64)
+    @cython.locals(node=Nodes, i=i64, j=i64, k=i64, u=state_t, v=state_t, best=state_t)
     cdef i64 lower_fallen(self, Space space, Neighbours near, Goals goals, Search search, OpenList queue) except -1 nogil
-    @cython.locals(node=Nodes, i=i64, k=i64, u=i64, v=i64, hv=i64, hu=i64, turns=i64)
+    @cython.locals(node=Nodes, i=i64, k=i64, u=state_t, v=state_t, hv=i64, hu=cost_t, turns=i64)
     cdef i64 spread(self, Space space, Neighbours near, Goals goals, Search search, OpenList queue) except -1 nogil
     @cython.locals(node=Nodes)
-    cdef i64 lower(self, Search search, OpenList queue, i64 s, i64 h) except -1 nogil
+    cdef i64 lower(self, Search search, OpenList queue, state_t s, cost_t h) except -1 nogil

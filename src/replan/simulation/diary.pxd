@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport i32, i64, u8
+from replan.core cimport cost_t, i32, i64, state_t, u8
 from replan.log cimport Log
 from replan.simulation.agent cimport Agent
 from replan.worlds.eyes cimport Eye
@@ -27,11 +27,11 @@ cdef class Diary:
     cdef bint is_full(self) except -1 nogil
     cpdef i64 places(self) except -1
     @cython.locals(i=i64, k=i64, place=i64)
-    cdef i64 look(self, World world, i64 at) except -1 nogil
+    cdef i64 look(self, World world, state_t at) except -1 nogil
     cdef i64 see(self, i64 place) except -1 nogil
     @cython.locals(i=i64, row=i64[::1])
     cdef i64 note_search(self, Agent agent, i64 expansions, i64 ns) except -1 nogil
     cdef i64 grow(self) except -1
     @cython.locals(i=i64, k=i64, length=i64, row=i64[::1])
-    cdef i64 note(self, Agent agent, World world, i64 cause, i64 why, i64 step, i64 moves, i64 episodes, i64 cost,
+    cdef i64 note(self, Agent agent, World world, i64 cause, i64 why, i64 step, i64 moves, i64 episodes, cost_t cost,
                   i64 search_ns, bint searched) except -1 nogil

@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport deadline_in
-from replan.core cimport Ints, i64, ints, u8
+from replan.core cimport Ints, i64, ints, state_t, u8
 from replan.planners.base cimport Planner
 from replan.spaces.goals cimport Goals
 from replan.spaces.grid cimport Grid
@@ -15,7 +15,8 @@ cdef class Follower:
     cdef readonly Planner planner
     cdef readonly Space believed
     cdef readonly Goals goals
-    cdef readonly i64 at, episodes
+    cdef readonly state_t at
+    cdef readonly i64 episodes
     cdef i64 spot, stop, answer, trip, time_ns
     cdef i64 heard  # the number of the next change of the belief to take in
     cdef bint cells, fresh, reading
@@ -24,14 +25,14 @@ cdef class Follower:
     cdef PlainSights plain
 
     @cython.final
-    cdef settle(self, Space believed, Goals goals, i64 at)
+    cdef settle(self, Space believed, Goals goals, state_t at)
     @cython.final
     @cython.locals(most=i64)
     cdef carry(self, bag)
     @cython.final
     cdef i64 take_plain(self, Grid grid, list cells, object given, bint weighing) except -2
     @cython.final
-    cdef i64 take_window(self, Grid grid, u8[::1] window, i64 cols, i64 at) except -1
+    cdef i64 take_window(self, Grid grid, u8[::1] window, i64 cols, state_t at) except -1
     @cython.final
     cdef i64 take_in(self, i64[::1] places, i64[::1] values) except -1
     @cython.final
@@ -48,11 +49,11 @@ cdef class Follower:
     @cython.final
     cdef i64 think(self, i64 limit, i64 time_ns) except -1 nogil
     @cython.final
-    cdef i64 next_state(self) noexcept nogil
+    cdef state_t next_state(self) noexcept nogil
     @cython.final
     cdef bint search_is_due(self) noexcept nogil
     @cython.final
-    cdef i64 stand_on(self, i64 s) noexcept nogil
+    cdef i64 stand_on(self, state_t s) noexcept nogil
     @cython.final
     cdef i64 stand_at(self, i64 spot) noexcept nogil
     @cython.final
@@ -75,10 +76,10 @@ cdef class Follower:
     @cython.locals(i=i64, end=i64, along=bint)
     cdef i64 take_news(self, News news) except -1 nogil
     @cython.final
-    cdef i64 notice(self, i64 u, i64 v, bint rise, bint on_path) except -1 nogil
+    cdef i64 notice(self, state_t u, state_t v, bint rise, bint on_path) except -1 nogil
     @cython.final
     cdef bint arrived(self) noexcept nogil
     @cython.final
     cdef set_goals(self, Goals goals)
     @cython.final
-    cdef chase(self, i64 state)
+    cdef chase(self, state_t state)

@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport i32, i64
+from replan.core cimport cost_t, i32, i64, state_t
 from replan.counts cimport EpisodeCounts
 from replan.signals cimport check_signals
 from replan.simulation.agent cimport Agent
@@ -17,7 +17,8 @@ cdef class Walk:
     cdef i64[::1] nanoseconds
     cdef readonly i64 timed, max_moves, max_ns
     cdef i64 work, until, spent_ns
-    cdef i64 cost, watched_ns
+    cdef cost_t cost
+    cdef i64 watched_ns
     cdef readonly bint watched, begun
     cdef readonly bint is_dirty
     cdef bint complete, searched, made
@@ -40,7 +41,7 @@ cdef class Walk:
     cdef i64 search(self, Agent agent) except -1 nogil
     @cython.locals(most=i64, k=i64, n=i64, spot=i64, end=i64)
     cdef i64 stride(self, Agent agent, World world) except -1 nogil
-    @cython.locals(s=i64, stop=i64)
+    @cython.locals(s=state_t, stop=i64)
     cdef i64 step_by_step(self, Agent agent, World world, i64 most) except -1 nogil
     @cython.locals(k=i64)
     cdef i64 pass_time(self, Agent agent, World world) except -1 nogil

@@ -1,21 +1,21 @@
 cimport cython
 from libc.stdlib cimport llabs as abs
-from replan.core cimport i64
+from replan.core cimport cost_t, i64, state_t
 from replan.spaces.cells cimport Cells
 
 cdef i64 DIAGONAL, STRAIGHT
 
 cdef class Heuristic:
     cdef readonly i64 n
-    cdef i64 estimate(self, i64 s) except -1 nogil
+    cdef cost_t estimate(self, state_t s) except -1 nogil
 
 cdef class CellDistance(Heuristic):
     cdef i64 width, row, col, straight, shortcut, inverse, shift
     @cython.final
     cdef i64 measure_from(self, i64 cell) noexcept nogil
-    cdef i64 estimate(self, i64 s) except -1 nogil
+    cdef cost_t estimate(self, state_t s) except -1 nogil
 
-cdef inline i64 cells_apart(CellDistance d, i64 s) noexcept nogil:
+cdef inline cost_t cells_apart(CellDistance d, state_t s) noexcept nogil:
     cdef i64 row = (s * d.inverse) >> d.shift
     cdef i64 down = abs(row - d.row)
     cdef i64 right = abs(s - row * d.width - d.col)

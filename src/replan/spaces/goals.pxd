@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport i32, i64, u8
+from replan.core cimport i32, i64, state_t, u8
 
 @cython.final
 cdef class Goals:
@@ -7,4 +7,4 @@ cdef class Goals:
     cdef i32[::1] state
     cdef u8[::1] flag
 
-    cdef bint has(self, i64 s) noexcept nogil
+    cdef bint has(self, state_t s) noexcept nogil

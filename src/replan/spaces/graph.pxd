@@ -1,6 +1,6 @@
 cimport cython
 from libc.math cimport sqrt as c_sqrt
-from replan.core cimport i32, i64
+from replan.core cimport cost_t, i32, i64, state_t
 from replan.signals cimport check_signals
 from replan.spaces.edge_layout cimport EdgeLayout, lay_out
 from replan.spaces.neighbours cimport Neighbours, Touched
@@ -33,17 +33,17 @@ cdef class Graph(Space):
     cdef Neighbours neighbours(self, Neighbours old=*)
     cdef Touched touched(self)
     @cython.locals(k=i64, a=i64)
-    cdef i64 expand(self, Neighbours near, i64 s) except -1 nogil
+    cdef i64 expand(self, Neighbours near, state_t s) except -1 nogil
     @cython.locals(k=i64, i=i64, a=i64)
-    cdef i64 reverse(self, Neighbours near, i64 s) except -1 nogil
-    @cython.locals(best=i64, a=i64)
-    cdef i64 step_cost(self, i64 u, i64 v) except -1 nogil
+    cdef i64 reverse(self, Neighbours near, state_t s) except -1 nogil
+    @cython.locals(best=state_t, a=i64)
+    cdef cost_t step_cost(self, state_t u, state_t v) except -1 nogil
     @cython.locals(x=double, y=double, square=double, length=double, ticks=i64)
-    cdef i64 estimate(self, i64 u, i64 v) except -1 nogil
+    cdef cost_t estimate(self, state_t u, state_t v) except -1 nogil
     cdef i64 read(self, i64 place) except -1 nogil
     @cython.locals(old=i64, k=i64)
     cdef i64 write(self, Touched touched, i64 place, i64 value) except -1 nogil
-    cdef object called(self, i64 s)
+    cdef object called(self, state_t s)
     cdef bint is_reversible(self) except -1
     cdef tuple made_from(self)
     cdef carry(self, bag)

@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport Octets, gather, i64, lowest_bit, octets, u64, u8
+from replan.core cimport Octets, gather, i64, lowest_bit, octets, state_t, u64, u8
 from replan.spaces.grid cimport Grid
 
 cdef i64 MAX_WEIGHT
@@ -15,14 +15,14 @@ cdef class PlainSights:
     cdef i64[::1] values
     cdef i64 count
 
-    @cython.locals(i=i64, n=i64, s=i64, value=i64, each=bint, listed=list)
+    @cython.locals(i=i64, n=i64, s=state_t, value=i64, each=bint, listed=list)
     cdef bint read(self, Grid grid, list cells, object given, bint weighing) except -1
-    @cython.locals(solid=Octets, shown=Octets, row=i64, col=i64, room=i64, s=i64, i=i64, d=i64, other=u64, blocked=u64)
-    cdef i64 compare(self, Grid grid, u8[::1] window, i64 cols, i64 at) except -1
+    @cython.locals(solid=Octets, shown=Octets, row=i64, col=i64, room=i64, s=state_t, i=i64, d=i64, other=u64, blocked=u64)
+    cdef i64 compare(self, Grid grid, u8[::1] window, i64 cols, state_t at) except -1
     cdef i64 make_room(self, i64 n) except -1
     @cython.locals(value=i64)
-    cdef inline i64 free(self, Grid grid, i64 s) noexcept nogil
+    cdef inline i64 free(self, Grid grid, state_t s) noexcept nogil
     @cython.locals(weight=i64, flag=i64)
-    cdef i64 value_of(self, Grid grid, i64 s, object given, bint weighing) except -2
+    cdef i64 value_of(self, Grid grid, state_t s, object given, bint weighing) except -2
     @cython.locals(pair=tuple, row=i64, col=i64)
     cdef i64 state(self, Grid grid, object cell) except -2

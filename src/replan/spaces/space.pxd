@@ -1,12 +1,13 @@
 cimport cython
-from replan.core cimport i32, i64
+from replan.core cimport cost_t, i32, i64, state_t
 from replan.spaces.neighbours cimport Neighbours, Touched
 from replan.spaces.news cimport News
 
 cdef i64 INF
 
 cdef class Space:
-    cdef readonly i64 n, places, unit, bound, span, degree
+    cdef readonly i64 n, places, unit, span, degree
+    cdef readonly cost_t bound
     cdef readonly i64 row  # how far apart, as numbers, neighbours are that do not stand side by side; 0: not known
     cdef readonly bint unit_costs, cells, both_ways, built_in
     cdef readonly i64 searches  # how many are going on now
@@ -22,19 +23,19 @@ cdef class Space:
     @cython.locals(touched=Touched, k=i64, old=i64)
     cdef _change_held(self, i64 place, i64 value)
     cdef i64 release(self) except -1
-    cdef i64 expand(self, Neighbours near, i64 s) except -1 nogil
-    cdef i64 onward(self, Neighbours near, i64 s, i64 back) except -1 nogil
-    cdef i64 reverse(self, Neighbours near, i64 s) except -1 nogil
-    cdef i64 step_cost(self, i64 u, i64 v) except -1 nogil
-    cdef i64 estimate(self, i64 u, i64 v) except -1 nogil
+    cdef i64 expand(self, Neighbours near, state_t s) except -1 nogil
+    cdef i64 onward(self, Neighbours near, state_t s, i64 back) except -1 nogil
+    cdef i64 reverse(self, Neighbours near, state_t s) except -1 nogil
+    cdef cost_t step_cost(self, state_t u, state_t v) except -1 nogil
+    cdef cost_t estimate(self, state_t u, state_t v) except -1 nogil
     cdef i64 read(self, i64 place) except -1 nogil
     cdef i64 write(self, Touched touched, i64 place, i64 value) except -1 nogil
     @cython.locals(i=i64)
     cdef i64 bill(self, i32[::1] path, i64[::1] paid, i64 moves) except -1 nogil
-    cdef double cost_back(self, i32[::1] states, i64[::1] toll, i64 stop, i64 start) except -1
-    cdef object called(self, i64 s)
+    cdef double cost_back(self, i32[::1] states, cost_t[::1] toll, i64 stop, i64 start) except -1
+    cdef object called(self, state_t s)
     cdef list keys_back(self, i32[::1] states, i64 stop, i64 start)
-    cdef object distance_to(self, i64 state)
+    cdef object distance_to(self, state_t state)
     cdef i64 state_reach(self, i64 steps) except -1
     cdef bint is_reversible(self) except -1
     cdef object straight_grid(self)

@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport i32, i64
+from replan.core cimport i32, i64, state_t
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
@@ -7,7 +7,7 @@ cdef class Target:
     cdef readonly object start, speed
     cdef readonly i64 moves, per
     cdef prepare(self, Space space)
-    cdef i64 next_state(self, Space space, i64 at, i64 agent) except -1 nogil
+    cdef state_t next_state(self, Space space, state_t at, i64 agent) except -1 nogil
     cdef bint at_rest(self) noexcept nogil
     cdef tuple made_from(self)
     cdef carry(self, bag)
@@ -16,7 +16,7 @@ cdef class Route(Target):
     cdef readonly list cells
     cdef i32[::1] states
     cdef i64 spot
-    cdef i64 next_state(self, Space space, i64 at, i64 agent) except -1 nogil
+    cdef state_t next_state(self, Space space, state_t at, i64 agent) except -1 nogil
     cdef bint at_rest(self) noexcept nogil
     cdef tuple made_from(self)
     cdef carry(self, bag)
@@ -31,9 +31,9 @@ cdef class Roaming(Target):
     cdef carry(self, bag)
 
 cdef class Flee(Roaming):
-    @cython.locals(best=i64, far=i64, equal=i64, k=i64, i=i64, v=i64, d=i64)
-    cdef i64 next_state(self, Space space, i64 at, i64 agent) except -1 nogil
+    @cython.locals(best=state_t, far=i64, equal=i64, k=i64, i=i64, v=state_t, d=i64)
+    cdef state_t next_state(self, Space space, state_t at, i64 agent) except -1 nogil
 
 cdef class Wander(Roaming):
     @cython.locals(k=i64, i=i64, choice=i64)
-    cdef i64 next_state(self, Space space, i64 at, i64 agent) except -1 nogil
+    cdef state_t next_state(self, Space space, state_t at, i64 agent) except -1 nogil

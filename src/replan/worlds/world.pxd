@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport i32, i64
+from replan.core cimport i32, i64, state_t
 from replan.log cimport Log
 from replan.spaces.space cimport Space
 from replan.spaces.neighbours cimport Touched
@@ -20,7 +20,8 @@ cdef class World:
     cdef readonly Space truth
     cdef readonly Space belief
     cdef Space known_free
-    cdef readonly i64 time, target_at, trips
+    cdef readonly i64 time, trips
+    cdef readonly state_t target_at
     cdef readonly bint still
     cdef Eye eye
     cdef Everywhere everywhere
@@ -38,14 +39,14 @@ cdef class World:
     @cython.locals(eye=Eye)
     cdef Eye new_eye(self)
     @cython.locals(k=i64, i=i64, kept=i64)
-    cdef i64 tick(self, i64 at) except -1 nogil
-    cdef i64 let_due(self, i64 at) except -1 nogil
+    cdef i64 tick(self, state_t at) except -1 nogil
+    cdef i64 let_due(self, state_t at) except -1 nogil
     @cython.locals(k=i64, kept=i64)
     cdef i64 overtake(self, i64 place) noexcept nogil
-    cdef i64 react(self, i64 at) except -1
-    cdef i64 move_target(self, Target target, i64 at) except -1 nogil
-    cdef bint put(self, i64 place, i64 value, i64 at) except -1 nogil
-    cdef bint happen(self, i64 i, i64 at) except -1 nogil
+    cdef i64 react(self, state_t at) except -1
+    cdef i64 move_target(self, Target target, state_t at) except -1 nogil
+    cdef bint put(self, i64 place, i64 value, state_t at) except -1 nogil
+    cdef bint happen(self, i64 i, state_t at) except -1 nogil
     cdef i64 log_to(self, Log log, bint watched) except -1
     cdef bint more_to_come(self) noexcept nogil
     cdef carry(self, bag)
