@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import tempfile
 
 import numpy as np
 import pytest
@@ -46,13 +47,21 @@ def test_an_observation_restores_the_weight(way, neighbors):
     assert WAYS[way](agent, False) == 0 and agent.believed.weights[CELL] == 3
 
 
-def test_cells_that_are_blocked_at_first_have_no_weight():
-    """Nor do maps and recordings that were saved."""
-    walls = np.zeros((4, 5), bool)
-    walls[CELL] = True
-    agent = agent_on(replan.Grid(walls, weights=np.full((4, 5), 7)))
-    agent.observe([CELL], False)
-    assert agent.believed.weights[CELL] == 1
+def walled(given=7):
+    """A grid on which CELL is blocked at first, and this is its weight in `weights`."""
+    walls, weights = np.zeros((4, 5), bool), np.full((4, 5), 7)
+    walls[CELL], weights[CELL] = True, given
+    return replan.Grid(walls, weights=weights)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("given", "freed"), [(7, 7), (9, 9), (65535, 65535), (1, 1), (0, 1), (65536, 1), (-3, 1)])
+def test_a_cell_that_is_blocked_at_first_gets_the_weight_that_it_was_given(way, given, freed):
+    agent = agent_on(walled(given))
+    assert WAYS[way](agent, False) == 1 and agent.believed.weights[CELL] == freed
+    assert agent.believed.top_weight == max(7, freed)
+    assert WAYS[way](agent, True) == WAYS[way](agent, False) == 1 and agent.believed.weights[CELL] == freed
+    assert len(agent.plan()) > 0
 
 
 def test_without_weights_a_free_cell_is_worth_one():
@@ -78,6 +87,19 @@ def assigned(space):
     return other
 
 
+def recorded(grid):
+    with tempfile.TemporaryDirectory() as folder:
+        replan.Recording(grid, [(1, CELL, "free")], start=(0, 0), goal=(3, 4)).save(f"{folder}/it.json")
+        return replan.Recording.load(f"{folder}/it.json").grid
+
+
+def test_a_recording_keeps_the_weights_of_blocked_cells():
+    grid = swamp()
+    grid.put(grid.place((0, 3)), 0)
+    for given, cell, weight in ((walled(9), CELL, 9), (walled(0), CELL, 1), (grid, (0, 3), 7)):
+        assert recorded(given).value_if_free(given.place(cell)) == weight
+
+
 @pytest.mark.parametrize("way", [*COPIES.values(), assigned], ids=[*COPIES, "assign"])
 def test_copies_remember_it(way):
     grid, graph = swamp(), replan.Graph([("a", "b", 2), ("b", "c", 2)])
@@ -89,7 +111,9 @@ def test_copies_remember_it(way):
         twin = way(space)
         assert space.get(place) == twin.get(place) == 0
         assert space.value_if_free(place) == twin.value_if_free(place) == value
-    assert swamp().believed_free().value_if_free(p) == 1
+    twin = way(walled(9))
+    assert twin.get(p) == 0 and twin.value_if_free(p) == 9
+    assert swamp().believed_free().value_if_free(p) == walled().believed_free().value_if_free(p) == 1
 
 
 def test_an_edge_costs_what_it_cost_before():
@@ -120,6 +144,12 @@ def test_an_agent_and_a_character_free_their_cells_at_the_weight_that_these_had(
     crowd.observe([(2, 2)], True)
     crowd.observe([(2, 2)], False)
     assert grid.weights[2, 2] == 7
+
+
+def test_a_change_of_the_world_frees_a_cell_at_the_weight_that_it_was_given():
+    world = replan.World(walled(9), sensor="everything", changes=[(2, CELL, "free")])
+    assert replan.watch(world, "D* Lite", (0, 0), (3, 4)).finish().reached
+    assert int(world.truth.value_at(world.truth.place(CELL))) == 9
 
 
 def test_a_change_of_the_world_frees_a_cell_at_the_weight_that_it_had():

@@ -34,7 +34,7 @@ class Terrain:
 
     blocked: 2-D bool, True where nothing can stand.
     weights: 2-D int32, from 1 to 65,535: how slow each cell is (a step costs its length times the mean weight of its
-        two cells); None: 1 everywhere. The weight of a blocked cell means nothing.
+        two cells); None: 1 everywhere. A blocked cell gets its weight when it is freed; files do not keep that.
     walls: 2-D uint8 of WALL_RIGHT (1) and WALL_BELOW (2): a wall between two cells forbids the step from one to the
         other, in both directions, though both may be free; None: no walls.
     name: for people; a reader takes the file's name without its suffix.

@@ -37,8 +37,9 @@ class Grid(Cells):
     """A map of cells.
 
     blocked: 2-D, True where nothing can stand. neighbors: 4 or 8. weights: 2-D ints from 1 to 65,535, how slow each
-    cell is; a cell that is freed without a weight gets the one that it had before it was blocked, or 1. corners, on 8
-    neighbours: "strict" (a diagonal step needs both cells beside it free), "either" (one of them) or "free" (none).
+    cell is. A cell that is freed without a weight gets the one that it had before it was blocked; a cell that is
+    blocked at first gets its weight in `weights`, or 1 if that is 0 or out of range. corners, on 8 neighbours: "strict"
+    (a diagonal step needs both cells beside it free), "either" (one of them) or "free" (none).
     walls: 2-D bit masks, 1: no step between a cell and its right neighbour, 2: none between it and the one below.
     order: in which neighbours are generated, which decides ties: "straight first" (right, down, left, up, then the
     diagonals from down-right on), or all of them "circular", from the right by way of down-right (a little slower).
@@ -122,7 +123,10 @@ class Grid(Cells):
         value = np.subtract(1, ring, dtype=np.uint16)
         self.last = zeros(ring.size if self.weighted else 1, np.uint16)
         if weights is not None:
-            value[1:-1, 1:-1] = np.where(solid, 0, checked_weights(weights, solid))
+            given = checked_weights(weights, solid)
+            value[1:-1, 1:-1] = np.where(solid, 0, given)
+            known = solid & (given > 1) & (given <= MAX_WEIGHT)  # of a blocked cell, for when it is freed
+            self._area(self.last)[known] = given[known]
         self.value, self.solid = view(value.reshape(-1)), view(ring.reshape(-1))
         self.walled = walls is not None
         self.walls = zeros(1, np.uint8)
@@ -236,7 +240,11 @@ class Grid(Cells):
         return flat
 
     def _window(self, array: memoryview) -> np.ndarray[Any, Any]:
-        return self._flat(array).reshape(self.rows + 2, self.width)[1:-1, 1:-1]
+        return self._area(self._flat(array))
+
+    def _area(self, array: Any) -> np.ndarray[Any, Any]:
+        """The cells of the map, without the ring, of an array by state."""
+        return np.asarray(array).reshape(self.rows + 2, self.width)[1:-1, 1:-1]
 
     def state(self, key: Any) -> int:
         """The number of a cell given as (row, col)."""
@@ -404,7 +412,7 @@ class Grid(Cells):
 
     def array(self, of_states: ArrayLike) -> np.ndarray[Any, Any]:
         """A value for each state as a value for each cell: a 2-D window."""
-        return np.asarray(of_states)[: self.n].reshape(self.rows + 2, self.width)[1:-1, 1:-1]
+        return self._area(np.asarray(of_states)[: self.n])
 
     def copy(self) -> Grid:
         with held(self):
