@@ -15,7 +15,8 @@ Other work on the machine does not disturb that count.
 Planners that can detect unreachable goals are measured without that (`notice=False`; benchmarks/unreachable.py measures
 what it costs). A checkout that lacks an option, a class or a planner of a row does not run that row: the row says what
 is missing, is no part of the mean, and the exit code is 1. `--drop OPTION` measures an older checkout all the same: the
-planners on both sides are made without that option.
+planners on both sides are made without that option. What was only renamed is not missing: tests/public_names.py knows
+the names of older and newer checkouts.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(HERE / "tests"))  # public_names.py, imported by a side: it imports replan
 ALLOWED_MEAN, ALLOWED_ROW, ALLOWED_INTERPRETED, ALLOWED_INSTRUCTIONS = 1.02, 1.05, 1.25, 1.02
 MARK = "getppid"  # a function of the C library that nothing else calls: callgrind writes its counts when it is called
 DETECTS = {"RTAA*", "LSS-LRTA*", "daRTAA*", "LRTA*", "TBA*", "RTD*", "RTD* NoOp"}  # planners that have `notice`
@@ -51,14 +53,16 @@ class Terrain:
     """The maps, smaller and fewer ones where the core runs interpreted."""
 
     def __init__(self, small: bool, dropped: frozenset[str] = frozenset()) -> None:
+        import public_names
         import replan
 
-        self.replan, self.small, self.dropped = replan, small, dropped
+        self.replan, self.names, self.small, self.dropped = replan, public_names, small, dropped
 
     def options(self, planner: str, options: dict[str, Any]) -> dict[str, Any]:
         """The options that a planner is made with: without the detection of unreachable goals, and without --drop."""
         quiet = {"notice": False} if planner in DETECTS else {}
-        return {name: value for name, value in {**quiet, **options}.items() if name not in self.dropped}
+        kept = {name: value for name, value in {**quiet, **options}.items() if name not in self.dropped}
+        return self.names.options(kept)
 
     def planner(self, name: str, **options: Any) -> Any:
         return self.replan.planner(name, **self.options(name, options))
@@ -226,7 +230,9 @@ def crowds(land: Terrain, count: int, frames: int, name: str, goals: int = 0, **
             rng = np.random.default_rng(seed)
             free = np.argwhere(~grid.blocked)
             aims = free[rng.choice(len(free), goals or len(free), replace=False)]
-            crowd = replan.Crowd(replan.World(grid), name, **land.options(name, options))
+            crowd = replan.Crowd(
+                replan.World(grid), land.names.attribute_name(replan, name), **land.options(name, options)
+            )
             people = land.few(count)
             starts = free[rng.choice(len(free), people, replace=False)]
             ids = crowd.add(starts, aims[rng.integers(0, len(aims), people)])
@@ -255,7 +261,7 @@ def fields(land: Terrain, count: int, changes: int) -> list[Part]:
             free = free[(free != goal).any(axis=1)]
             cells = free[rng.choice(len(free), land.few(count), replace=False)]
             believed = replan.Grid(grid.blocked)
-            field = replan.Field(believed, goal)
+            field = land.names.attribute(replan, "Field")(believed, goal)
             known = [int(field.advance(cells).sum())]
             for i in range(land.few(changes)):
                 edited = free[rng.choice(len(free), 20, replace=False)]

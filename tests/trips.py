@@ -22,6 +22,7 @@ from itertools import islice, tee
 from pathlib import Path
 from typing import Any
 
+import public_names
 import replan
 from trip_parts import Draw, Greedy, OneSweep, OnGraph, OnGrid, Pacer, Wary
 
@@ -58,7 +59,7 @@ VALUES: dict[str, list[Any]] = {
 def options_for(draws: Callable[[str], Draw], spec: Any, case: Any, goal: Any) -> dict[str, Any]:
     """Each is drawn by itself: an option that a planner gets one day changes no other."""
     options: dict[str, Any] = {}
-    for name in spec.options:
+    for name in map(public_names.first_option, spec.options):
         draw = draws(name)
         if name in VALUES and draw.chance(0.35):
             options[name] = draw.pick(VALUES[name])
@@ -108,7 +109,8 @@ def short(thing: Any) -> str:
 
 def figures(trip: Any, whole: bool) -> dict[str, Any]:
     """All that a trip says but times; what is long as a hash."""
-    said = {name: value for name, value in trip.as_dict().items() if name not in NOT_COMPARED}
+    found = {public_names.first_attribute(name): value for name, value in trip.as_dict().items()}
+    said = {name: value for name, value in found.items() if name not in NOT_COMPARED}
     said["path"] = [list(c) if isinstance(c, tuple) else c for c in said["path"]]
     if not whole:
         said["path"], said["episode_expansions"] = short(said["path"]), short(said["episode_expansions"])
@@ -136,7 +138,7 @@ def drive(draw: Draw, case: Any, planner: Any, goal: Any, whole: bool) -> list[A
     for _ in range(100):
         if draw.chance(0.1) and case.all:
             place, value = case.edit(draw)
-            truth.put(truth.place(place), value)
+            public_names.set_value(truth, place, value)
         seen = case.around(agent.cell)
         agent.observe(seen, weights=[case.value(place) for place in seen])
         if draw.chance(0.04):
@@ -151,8 +153,9 @@ def drive(draw: Draw, case: Any, planner: Any, goal: Any, whole: bool) -> list[A
         log.append([] if path == [agent.cell] else path)  # both say: wait
         if path and truth.edge(truth.state(agent.cell), truth.state(path[0])) < 1 << 61:
             agent.move(path[0])
-    counts = [getattr(planner, name) for name in ("expansions", "percolations", "h_increase", "refreshes", "intakes")]
-    return [log if whole else short(log), agent.episodes, agent.cell, counts]
+    counts = ("expansions", "percolations", "h_increase", "refreshes", "intakes")
+    counted = [public_names.attribute(planner, name) for name in counts]
+    return [log if whole else short(log), agent.episodes, agent.cell, counted]
 
 
 def query(draw: Draw, case: Any, goal: Any, whole: bool) -> list[Any]:
@@ -184,7 +187,7 @@ def a_trip(seed: int, i: int, whole: bool = False, like: dict[str, Any] | None =
     named = {name: str(value) if isinstance(value, (int, float, str)) else "own" for name, value in options.items()}
     told = {"trip": i, "planner": spec.name, "options": named, "way": way, "space": repr(case.space)}
     try:
-        planner = Greedy() if draw.chance(0.03) else replan.planner(spec.name, **options)
+        planner = Greedy() if draw.chance(0.03) else replan.planner(spec.name, **public_names.options(options))
         if way == "query":
             came = query(draw, case, goal, whole)
         else:
