@@ -69,7 +69,7 @@ def play(story: Any, planner: replan.Planner) -> None:
 
 @order
 @pytest.mark.parametrize("when", WHEN)
-@examples(150)
+@examples(60)
 @given(story=grid_stories(targets=True))
 def test_on_grids_towards_moving_targets(order, when, story):
     play(story, chaser(order, when))
@@ -77,7 +77,7 @@ def test_on_grids_towards_moving_targets(order, when, story):
 
 @order
 @pytest.mark.parametrize("when", WHEN)
-@examples(150)
+@examples(60)
 @given(story=graph_stories(targets=True))
 def test_on_graphs_also_directed_ones(order, when, story):
     play(story, chaser(order, when))

@@ -33,14 +33,14 @@ def play(story: Any, bound: float, **options: Any) -> None:
 
 
 @order
-@examples(200)
+@examples(80)
 @given(story=grid_stories(targets=True), bound=st.sampled_from(BOUNDS), when=when)
 def test_the_bound_is_kept_on_grids(order, story, bound, when):
     play(story, bound, replan=when, **order)
 
 
 @order
-@examples(200)
+@examples(80)
 @given(story=graph_stories(targets=True), bound=st.sampled_from(BOUNDS), when=when)
 def test_the_bound_is_kept_on_graphs_also_directed_ones(order, story, bound, when):
     play(story, bound, replan=when, **order)
