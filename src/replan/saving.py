@@ -186,12 +186,17 @@ def reduced(thing: Any, made_from: tuple[Any, ...], bag: Bag) -> tuple[Any, ...]
 
 def rebuild(cls: Any, kind: Any, args: Any, fields: Any, seal: Any) -> Any:
     """The object again. Raises InputError for anything that `reduced` has not made."""
-    types = isinstance(cls, type) and isinstance(kind, type) and issubclass(cls, kind)
-    if not types or not hasattr(kind, "_restore") or type(args) is not tuple or type(fields) is not dict:
+    types = isinstance(cls, type) and type(args) is tuple and type(fields) is dict
+    if not types or seal != _seal(cls, kind, args, fields):
+        raise InputError(f"this {getattr(cls, '__name__', 'object')} cannot be loaded: {DAMAGED}")
+    return restored(cls, kind, args, fields)
+
+
+def restored(cls: Any, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> Any:
+    """The object that `reduced` has described. Raises InputError for a description that cannot be."""
+    if not isinstance(kind, type) or not issubclass(cls, kind) or not hasattr(kind, "_restore"):
         raise InputError(f"this is no saved object of replan's: {DAMAGED}")
     try:
-        if seal != _seal(cls, kind, args, fields):
-            raise InputError(DAMAGED)
         thing = cls.__new__(cls)
         kind._restore(thing, kind, args, fields)
     except InputError as error:

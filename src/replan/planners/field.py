@@ -22,7 +22,9 @@ from replan.clock import deadline_in, now_ns
 from replan.errors import InputError
 from replan.guard import held
 from replan.limits import INF
+from replan.maps.files import PathLike
 from replan.own import part_of
+from replan.planners import saved_file
 from replan.planners.dstar_lite import IncrementalPlanner
 from replan.queues.base import OpenList
 from replan.queues.make import queue_for
@@ -149,7 +151,55 @@ class Field:
         goals = self.goals if count == 1 else f"{count:,} goals"
         return f"<Field to {goals}: {counted(self.search.expansions, 'expansion')}>"
 
-    # Saving: see `replan/saving.py` and `replan/guard.py`.
+    # Saving: see `replan/saving.py`, `planners/saved_file.py` and `replan/guard.py`.
+
+    def save(self, path: PathLike) -> None:
+        """Write the field to a file that `load` reads. See `Agent.save`.
+
+        Parameters
+        ----------
+        path
+            The file. One that was there before is replaced when the new one is complete.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written, or the space is a class of your own.
+        RuntimeError
+            If the field is in the middle of a search.
+
+        Examples
+        --------
+        >>> import numpy as np, pathlib, replan, tempfile
+        >>> field = replan.Field(replan.Grid(np.zeros((3, 3), bool)), (0, 2))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     field.save(pathlib.Path(folder, "saved.replan"))
+        ...     loaded = replan.Field.load(pathlib.Path(folder, "saved.replan"))
+        >>> loaded.path((0, 0))
+        [(0, 1), (0, 2)]
+        """
+        saved_file.save(self, path)
+
+    @classmethod
+    def load(cls, path: PathLike) -> Field:
+        """Read a field that `save` has written. It leads on as the saved one would.
+
+        Parameters
+        ----------
+        path
+            The file. It needs no trust: nothing in it is executed.
+
+        Returns
+        -------
+        Field
+            The field, in a space of its own.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be read, is damaged, or holds something else.
+        """
+        return saved_file.load(path, Field)
 
     def _hold(self) -> Iterator[tuple[Any, ...]]:
         self._refuse_unmade()
@@ -350,3 +400,6 @@ class Field:
     def _refuse_unmade(self) -> None:
         if getattr(self, "search", None) is None:
             raise InputError("this field is not made yet: its __init__ has not run")
+
+
+saved_file.savable(Field, FieldSearch)

@@ -15,6 +15,8 @@ from numpy.typing import ArrayLike
 from replan.errors import InputError
 from replan.guard import held
 from replan.limits import INF
+from replan.maps.files import PathLike
+from replan.planners import saved_file
 from replan.queues.base import claimed, with_lists
 from replan.queues.make import open_list
 from replan.queues.order import Order
@@ -183,6 +185,54 @@ class LPAStar:
         finally:
             self.busy = False
 
+    def save(self, path: PathLike) -> None:
+        """Write the query to a file that `load` reads. See `Agent.save`.
+
+        Parameters
+        ----------
+        path
+            The file. One that was there before is replaced when the new one is complete.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written, or a part is of your own: a space, a queue or a heuristic.
+        RuntimeError
+            If the query is in the middle of a search.
+
+        Examples
+        --------
+        >>> import numpy as np, pathlib, replan, tempfile
+        >>> query = replan.LPAStar(replan.Grid(np.zeros((3, 3), bool)), (0, 0), (0, 2))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     query.save(pathlib.Path(folder, "saved.replan"))
+        ...     loaded = replan.LPAStar.load(pathlib.Path(folder, "saved.replan"))
+        >>> loaded.path()
+        [(0, 1), (0, 2)]
+        """
+        saved_file.save(self, path)
+
+    @classmethod
+    def load(cls, path: PathLike) -> LPAStar:
+        """Read a query that `save` has written. It goes on as the saved one would.
+
+        Parameters
+        ----------
+        path
+            The file. It needs no trust: nothing in it is executed.
+
+        Returns
+        -------
+        LPAStar
+            The query, in a space of its own.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be read, is damaged, or holds something else.
+        """
+        return saved_file.load(path, LPAStar)
+
     def __reduce__(self) -> Any:
         """A copy that goes on as this query would, for `copy` and `pickle`."""
         with held(self):
@@ -242,3 +292,6 @@ class LPAStar:
         """Arrays by state: "g", "rhs" (ticks, -1 for infinite), "parent": whence it comes, "open": who is queued."""
         with held(self):
             return self.search.snapshot()
+
+
+saved_file.savable(LPAStar)

@@ -23,6 +23,7 @@ from replan.budget import Deadline
 from replan.errors import InputError
 from replan.planners.base import Planner
 from replan.planners.options import SHARED, Option, described
+from replan.planners.saved_file import savable
 from replan.planners.spec import PlannerSpec
 from replan.queues.make import by_f_alone
 from replan.suggest import did_you_mean
@@ -123,6 +124,9 @@ def _collect() -> None:
     """Import all modules of the package, and collect what they declare."""
     package = __name__.rpartition(".")[0]  # replan.planners is a function, too
     modules = [import_module(f"{package}.{found.name}") for found in iter_modules(import_module(package).__path__)]
+    for module in modules:
+        found = [item for item in vars(module).values() if isinstance(item, type) and issubclass(item, Planner)]
+        savable(*(item for item in found if item.__module__ == module.__name__))
     declaring = [module for module in modules if hasattr(module, "PLANNERS")]
     for module in sorted(declaring, key=lambda module: module.PLANNERS[0].order):
         SPECS.extend(module.PLANNERS)

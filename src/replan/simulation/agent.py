@@ -13,6 +13,8 @@ from replan.budget import Budget, Deadline
 from replan.errors import InputError
 from replan.guard import held, holds
 from replan.limits import INF, UNREACHABLE, WAITING
+from replan.maps.files import PathLike
+from replan.planners import saved_file
 from replan.planners.base import Planner
 from replan.planners.beginning import begin_checked
 from replan.saving import Bag, deep_copied, reduced, twin
@@ -361,7 +363,59 @@ class Agent(Follower):
             self.catch_up()
         return True
 
-    # Saving: see `replan/saving.py` and `replan/guard.py`.
+    # Saving: see `replan/saving.py`, `planners/saved_file.py` and `replan/guard.py`.
+
+    def save(self, path: PathLike) -> None:
+        """Write the agent to a file that `load` reads, with its planner and its belief.
+
+        The file is for saved games that people share: to load it executes nothing. It holds parts of Replan only. For
+        an agent with parts of your own, use `pickle`, and load only files of your own.
+
+        Parameters
+        ----------
+        path
+            The file. One that was there before is replaced when the new one is complete.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written, or a part is of your own: a planner, a rule, a queue, a heuristic or a space.
+        RuntimeError
+            If the agent is in the middle of a search.
+
+        Examples
+        --------
+        >>> import numpy as np, pathlib, replan, tempfile
+        >>> agent = replan.Agent("D* Lite", replan.Grid(np.zeros((9, 9), bool)), (0, 0), (8, 8))
+        >>> agent.move(agent.plan()[0])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     agent.save(pathlib.Path(folder, "guard.replan"))
+        ...     loaded = replan.Agent.load(pathlib.Path(folder, "guard.replan"))
+        >>> loaded.cell == agent.cell and loaded.plan() == agent.plan()
+        True
+        """
+        saved_file.save(self, path)
+
+    @classmethod
+    def load(cls, path: PathLike) -> Agent:
+        """Read an agent that `save` has written. It goes on as the saved one would.
+
+        Parameters
+        ----------
+        path
+            The file. It needs no trust: nothing in it is executed.
+
+        Returns
+        -------
+        Agent
+            The agent, with a belief of its own: `believed`.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be read, is damaged, or holds something else.
+        """
+        return saved_file.load(path, Agent)
 
     def _hold(self) -> Iterator[tuple[Any, ...]]:
         self.check()
@@ -400,3 +454,6 @@ class Agent(Follower):
         self.trip, self.time_ns, self.planner = 0, 0, planner
         self.carry(Bag(self, fields))
         self.heard = self.believed.news.watch(self)
+
+
+saved_file.savable(Agent)
