@@ -208,7 +208,7 @@ class LPAStar:
         ...     query.save(pathlib.Path(folder, "saved.replan"))
         ...     loaded = replan.LPAStar.load(pathlib.Path(folder, "saved.replan"))
         >>> loaded.path()
-        [(0, 1), (0, 2)]
+        [(0, 0), (0, 1), (0, 2)]
         """
         saved_file.save(self, path)
 
