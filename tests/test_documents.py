@@ -43,6 +43,14 @@ def test_the_programs_of_a_page_run(page, tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().out
 
 
+def test_the_readme_prints_what_it_shows(capsys):
+    """In the first program, the comment lines are the output."""
+    program = blocks("README.md", "python")[0][1]
+    exec(compile(program, "README.md", "exec"), {"__name__": "page"})
+    shown = [line.removeprefix("# ") for line in program.splitlines() if line.startswith("# ")]
+    assert capsys.readouterr().out.splitlines() == shown
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_block_says_what_it_is(page):
     assert {m[1] for m in FENCE.finditer(TEXTS[page])} <= {"python", "sh"}

@@ -1,4 +1,4 @@
-"""Makes the pictures of the README again, with the page itself in a browser.
+"""Makes the pictures of the README again: the animation, and screenshots of the page in a browser.
 
     python docs/pictures/make.py          # needs Chromium and pip install -e '.[test]'
 """
@@ -15,6 +15,7 @@ from playwright.sync_api import sync_playwright
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1] / "benchmarks"))
 
+import replan  # noqa: E402
 from replan.viewer.settings import Settings  # noqa: E402
 from viewer import serve  # noqa: E402
 
@@ -26,7 +27,14 @@ PICTURES = (  # name, settings, how many moves, how close; each is made light an
 )
 
 
+def make_animation() -> None:
+    """A trip on which D* Lite must turn back."""
+    fog = replan.World(replan.Grid(replan.cave(30, 64, seed=4)), sensor=replan.Radius(4), known="nothing")
+    replan.watch(fog, "D* Lite", (15, 0), (10, 63)).gif(HERE / "trip.gif")
+
+
 def main() -> None:
+    make_animation()
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
