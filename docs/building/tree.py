@@ -13,7 +13,18 @@ from building.links import TOP, name_links, planner_links, relink
 HERE = Path(__file__).parent
 # title: where it stands in the repository, where on the site
 Section = dict[str, tuple[str, str]]
-GUIDES = ("start", "games", "robots", "researchers", "students", "choose", "worlds", "watch", "command-line")
+GUIDES = (
+    "start",
+    "games",
+    "robots",
+    "researchers",
+    "students",
+    "choose",
+    "worlds",
+    "watch",
+    "command-line",
+    "glossary",
+)
 BUILT: Section = {
     "Architecture": ("ARCHITECTURE.md", "built/architecture.md"),
     "The core, and its speed": ("docs/built/core.md", "built/core.md"),
