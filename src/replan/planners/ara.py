@@ -26,8 +26,8 @@ from replan.planners.making import ANYTIME_OPTIONS, SEARCH_OPTIONS, open_list, s
 from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList, claimed
 from replan.saving import Bag
-from replan.search.astar import FIELDS
 from replan.search.delayed import Delayed
+from replan.search.state_table import ALL
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
@@ -44,6 +44,9 @@ if cython.compiled:
 else:
     from replan.interpreted import columns, fill, nodes, table
     from replan.search.delayed import close, is_closed
+
+
+FIELDS = ("g", "h", "stamp", "parent")
 
 
 class ARAStar(Planner):
@@ -254,10 +257,7 @@ class ARAStar(Planner):
         self.delayed.carry(bag.inner("delayed"), self.n)
         self.open.carry(bag.inner("open"), self.n)
 
-    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
-        return self._arrays_at(slice(None)) if self.n > 0 else {}
-
-    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
+    def _arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
         g, h, stamp, parent = (np.asarray(column)[states] for column in self.columns)
         met = stamp >= self.x
         return {

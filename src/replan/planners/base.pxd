@@ -4,6 +4,7 @@ from replan.core cimport Ints, i64, ints, state_t
 from replan.log cimport Log
 from replan.planners.trail cimport Trail
 from replan.search.reachability cimport Reachability
+from replan.search.state_table cimport StateTable
 from replan.spaces.goals cimport Goals
 from replan.spaces.space cimport Space
 
@@ -17,7 +18,8 @@ cdef class Planner(Trail):
     cdef i64 ready_for
     cdef readonly Reachability reachability
     cdef public bint notice
-    cdef list parts
+    cdef list parts, tables
+    cdef readonly StateTable states
     cdef public i64 limit, time_ns, moves
     cdef public bint eager, cheapest, patient
     cdef bint whole_way, forward, sliced
@@ -28,6 +30,13 @@ cdef class Planner(Trail):
     cdef tuple made_from(self)
     cdef carry(self, bag)
     cdef carry_trip(self, bag)
+    @cython.locals(table=StateTable)
+    cdef carry_tables(self, bag)
+    cdef keep(self, table)
+    @cython.locals(table=StateTable)
+    cdef reserve_tables(self, i64 n)
+    @cython.locals(table=StateTable, part=Planner)
+    cdef prefault(self)
     cdef begin_trip(self, Space space, Goals goals)
     @cython.locals(part=Planner)
     cdef refuse_goals(self, Goals goals)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from replan.planners.trail import Trail
 from replan.queues.base import with_lists
 from replan.saving import Bag, deep_copied, reduced, twin
 from replan.search.reachability import Reachability
+from replan.search.state_table import ALL, Column, StateTable
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space, refuse_changed, refuse_unmade
 
@@ -29,6 +30,9 @@ except ImportError:
 
 if not cython.compiled:
     from replan.interpreted import ints
+
+
+Table = TypeVar("Table", bound=StateTable)
 
 
 class Planner(Trail):
@@ -78,6 +82,9 @@ class Planner(Trail):
     spec: Any
     log: Log
     reachability: Reachability
+    columns: tuple[Column, ...] = ()  # what it keeps of each state beside its searches
+    serves_many = False  # may a crowd use it for one character after the other? See `can_serve_many`
+    states: StateTable
     notice: bool
     limit: int
     time_ns: int
@@ -92,6 +99,10 @@ class Planner(Trail):
         self.reachability = Reachability()
         self.notice = False  # does it detect, beside its searches, that no goal can be reached?
         self.parts: list[Planner] = []  # planners that this one is made of
+        self.tables: list[StateTable] = []  # all that it keeps of states
+        self.states = StateTable("states", tuple(type(self).columns))
+        if self.states.columns:
+            self.keep(self.states)
         self.checks_h = False  # refuse an h that is not consistent?
         self.watched = False  # does somebody want to know which states are expanded?
         self.whole_way = False  # does it search until a way is known, however long that takes?
@@ -100,6 +111,15 @@ class Planner(Trail):
         self.sliced = False  # True: an episode goes on with the search of the last one, also while the agent waits
         self.cheapest = False  # are its paths cheapest presumed ones, so that their beginnings are, too?
         self.patient = True  # does it wait when no way is known, as long as the world has changes to come?
+
+    def keep(self, table: Table) -> Table:
+        """A table of this planner: from now on it is reserved, prefaulted, saved and shown with it."""
+        self.tables.append(table)
+        return table
+
+    def can_serve_many(self) -> bool:
+        """True if a crowd can share it: between two searches it keeps nothing of states but what characters learn."""
+        return bool(type(self).serves_many) and all(table.serves_many() for table in self.tables)
 
     # The life of a planner. What people may call is checked here; planners of the core override the hooks.
 
@@ -130,6 +150,7 @@ class Planner(Trail):
             self.torn, self.trips = True, self.trips + 1  # torn until all of it is there
             self.start_counting()
             self.reachability.begin(space, self.notice)
+            self.reserve_tables(space.n)
             if anew:
                 self.begin_trip(space, goals)
             else:
@@ -151,13 +172,23 @@ class Planner(Trail):
         """After `begin`, where there is a deadline or `certainly`: touches all memory once, so that none waits."""
         self._refuse_unbegun()
         if (certainly or self.time_ns > 0) and self.ready_for != self.space.n:
-            self._touch()
-            self.ready_for = self.space.n
+            self.prefault()
 
-    def _touch(self) -> None:
-        """Have all memory at hand."""
+    def reserve_tables(self, n: int) -> None:
+        for table in self.tables:
+            table.reserve(n)
+            table.clear()
+
+    def prefault(self) -> None:
+        """Have all memory at hand, so that no search waits for it."""
         touch(self.trail, self.toll, self.where)
         self.reachability.touch()
+        for table in self.tables:
+            table.prefault()
+        for part in self.parts:
+            if part.ready_for != self.space.n:  # a part that was loaded has seen to that itself
+                part.prefault()
+        self.ready_for = self.space.n
 
     def retarget(self, goals: Goals) -> None:
         """The goal has moved."""
@@ -293,12 +324,9 @@ class Planner(Trail):
         with held(self):
             return self._arrays()
 
-    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
-        return {}
-
-    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
-        """The same of some states alone; a planner that can be quicker at that than at all of them says how."""
-        return {name: array[states] for name, array in self._arrays().items()}
+    def _arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
+        """What its tables hold, of these states."""
+        return {name: array for table in self.tables for name, array in table.shown(states).items()}
 
     def _shown(self) -> dict[str, np.ndarray[Any, Any]]:
         """For people: the arrays, and what the planner does not keep but works out from where the agent stands."""
@@ -420,15 +448,21 @@ class Planner(Trail):
             self.set_out(space, goals, False)
             self.trips = trips
             if ready:
-                self._touch()
+                self.prefault()
                 self.ready_for = space.n
         self.carry_counts(bag)
         self.torn = bag.truth("torn", self.torn)
         if not self.torn:
             self.carry_trip(bag)
+            self.carry_tables(bag)
 
     def carry_trip(self, bag: Bag) -> None:
         """Hook: where the trip stands, and what was learned on it. First of all the trail."""
         self.carried = bag.truth("carried", self.carried)
         self.reachability.carry(bag.inner("reachability"), self.space)
         self.carry_trail(bag)
+
+    def carry_tables(self, bag: Bag) -> None:
+        """All that is kept of states, after the rest of the trip."""
+        for table in self.tables:
+            table.carry(bag.inner(table.name))

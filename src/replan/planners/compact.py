@@ -24,6 +24,7 @@ from replan.planners.options import whole
 from replan.planners.spec import COURSE, PlannerSpec
 from replan.saving import Bag
 from replan.search.compact import CompactSearch
+from replan.search.state_table import ALL
 from replan.spaces.goals import Goals
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space
@@ -124,9 +125,9 @@ class CompactAStar(Planner):
         self.end = bag.whole("end", self.end, -1, self.space.n - 1)
         self.search.carry(bag.inner("search"), self.space.blocked_states)  # type: ignore[attr-defined]
 
-    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
+    def _arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
         """The path and the believed map: nothing else is kept."""
-        codes = self.search.codes()
+        codes = self.search.codes()[states]
         return {"blocked": codes == 1, "path": codes >= 12}
 
 

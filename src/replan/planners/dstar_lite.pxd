@@ -22,6 +22,7 @@ cdef class IncrementalPlanner(Planner):
 
     cdef begin_trip(self, Space space, Goals goals)
     cdef Goals roots(self)
+    cdef prefault(self)
     cdef carry_trip(self, bag)
     cdef new_goals(self, Goals goals)
 

@@ -30,6 +30,7 @@ from replan.queues.base import OpenList, claimed
 from replan.saving import Bag
 from replan.search.cutting import Cutting
 from replan.search.incremental import Incremental, refuse_circle
+from replan.search.state_table import ALL
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
 from replan.spaces.space import Space
@@ -98,8 +99,8 @@ class IncrementalPlanner(Planner):
         self.search.log, self.search.watched = log, watched
         return Planner.log_to(self, log, watched)
 
-    def _touch(self) -> None:
-        Planner._touch(self)
+    def prefault(self) -> None:
+        Planner.prefault(self)
         touch(self.search.table)
         self.open.reserve(self.space.n)
         self.open.touch()
@@ -244,14 +245,11 @@ class IncrementalPlanner(Planner):
             self.leave(whole)
         return done != 0
 
-    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
-        return self.search.snapshot()
+    def _arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
+        return self.search.snapshot(states)
 
     def _shown(self) -> dict[str, np.ndarray[Any, Any]]:
         return {**self._arrays(), "h": self.search.estimates()}
-
-    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
-        return self.search.snapshot(states)
 
 
 class DStarLite(IncrementalPlanner):

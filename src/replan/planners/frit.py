@@ -32,8 +32,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
@@ -75,16 +73,12 @@ class FRIT(Planner):
     def _set_up(self, heuristic: Any, check: bool, restart_on_fall: bool, patient: bool) -> None:
         Planner.__init__(self)
         self.given, self.checks_h, self.restart_on_fall, self.patient = heuristic, check, restart_on_fall, patient
-        self.tree, self.root, self.cuts = IdealTree(), -1, 0
+        self.tree, self.root, self.cuts = self.keep(IdealTree()), -1, 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         refuse_half_made(self, self.tree)
-        self.tree.fit(space)
+        self.tree.near = space.neighbours()
         self.plant(goals)
-
-    def _touch(self) -> None:
-        Planner._touch(self)
-        self.tree.touch()
 
     def refuse_goals(self, goals: Goals) -> None:
         refuse_array(self.given)
@@ -109,7 +103,6 @@ class FRIT(Planner):
         self.root, self.cuts = bag.whole("root", self.root, -1, self.space.n - 1), bag.whole("cuts", self.cuts, 0)
         self.searching, self.sure = bag.truth("searching", self.searching), bag.truth("sure", self.sure)
         self.fallen, self.news = bag.truth("fallen", self.fallen), bag.truth("news", self.news)
-        self.tree.carry(bag.inner("tree"), self.space.n)
 
     def changed(self, told: memoryview, k: int, rise: bool) -> int:
         self.note_changes(told, k, rise)
@@ -207,27 +200,20 @@ class FRITFlood(FRIT):
 
     def __init__(self, heuristic: Any, check: bool, restart_on_fall: bool, patient: bool) -> None:
         self._set_up(heuristic, check, restart_on_fall, patient)
-        self.flood, self.tested = BreadthFirst(), 0
+        self.flood, self.tested = self.keep(BreadthFirst()), 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         refuse_half_made(self, self.flood)
-        self.flood.fit(space.n)
+        self.flood.aim()
         self.near = space.neighbours()
         FRIT.begin_trip(self, space, goals)
-
-    def _touch(self) -> None:
-        FRIT._touch(self)
-        self.flood.touch()
 
     def made_from(self) -> tuple[Any, ...]:
         return FRITFlood, self.given, self.checks_h, self.restart_on_fall, self.patient
 
     def carry_trip(self, bag: Bag) -> None:
         FRIT.carry_trip(self, bag)
-        self.flood.carry(bag.inner("flood"), self.space.n)
-        self.tested = bag.whole("tested", self.tested, 0, self.flood.added)
-        rooted = not self.searching or (self.flood.added > 0 and self.flood.queue[0] == self.root)
-        bag.require(rooted, "its search began elsewhere")
+        self.tested = bag.whole("tested", self.tested, 0, self.space.n)
 
     def start(self, at: int) -> int:
         self.flood.begin(at)
@@ -264,9 +250,6 @@ class FRITFlood(FRIT):
     def came_from(self, v: int) -> int:
         return self.flood.parent[v]
 
-    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
-        return {**self.flood.snapshot(), **self.tree.snapshot()}
-
 
 class FRITStar(FRIT):
     """FRIT(A*), or FRIT(UCS)."""
@@ -279,22 +262,13 @@ class FRITStar(FRIT):
     ) -> None:
         self._set_up(heuristic, check, restart_on_fall, patient)
         self.open, self.informed = claimed(open), informed
+        self.search = self.keep(Search(open))
+        self.search.ending = self.tree
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         refuse_half_made(self, self.open)
-        if getattr(self, "search", None) is None or self.search.n != space.n:
-            self.search = Search(space)
         self.search.settle(space)
-        self.search.ending = self.tree
-        self.open.reseed()
-        self.open.clear()
         FRIT.begin_trip(self, space, goals)
-
-    def _touch(self) -> None:
-        FRIT._touch(self)
-        self.search.touch()
-        self.open.reserve(self.space.n)
-        self.open.touch()
 
     def plant(self, goals: Goals) -> None:
         FRIT.plant(self, goals)
@@ -306,7 +280,7 @@ class FRITStar(FRIT):
 
     def carry_trip(self, bag: Bag) -> None:
         FRIT.carry_trip(self, bag)
-        self.search.carry(bag.inner("search"), self.space, self.open, self.searching)
+        self.search.goes_on = self.searching
 
     def start(self, at: int) -> int:
         self.search.begin(self.space, self.open)
@@ -329,9 +303,6 @@ class FRITStar(FRIT):
     def came_from(self, v: int) -> int:
         parent: int = self.search.node[v].parent
         return parent
-
-    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
-        return {**self.search.snapshot(), **self.tree.snapshot()}
 
 
 # What the registry collects.

@@ -8,11 +8,11 @@ from replan.spaces.goals cimport Goals
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
-cdef i64 INF, EXPANDED, AGE, STATE
+cdef i64 INF, EXPANDED, AGE
 
 cdef class LRTAStarK(OneStep):
     cdef readonly i64 k
-    cdef i64 states, age
+    cdef i64 age
     cdef i32[::1] queue
     cdef i64[::1] support
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, touch, zeros
+from replan.arrays import empty
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import EXPANDED, INF
@@ -32,6 +32,7 @@ from replan.queues.base import OpenList
 from replan.saving import Bag
 from replan.search.astar import Search
 from replan.search.repair_h import RepairH
+from replan.search.state_table import Column
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.neighbours import Neighbours
@@ -47,7 +48,7 @@ if not cython.compiled:
 
 MOST_UPDATES = 1_000_000
 AGE = 1 << 32  # of supports
-STATE = AGE - 1  # the bits of a support that are its state
+OLDEST = 1 << 29
 
 
 class LRTAStarK(OneStep):
@@ -57,6 +58,7 @@ class LRTAStarK(OneStep):
     goes up then. Every other number says that v has no support.
     """
 
+    columns = (Column("support", AGE * (OLDEST + 1), is_shown=False),)
     queue: memoryview
     support: memoryview
     k: int
@@ -75,11 +77,10 @@ class LRTAStarK(OneStep):
         if not isinstance(k, int) or not 1 <= k <= MOST_UPDATES:
             raise InputError(f"k is a whole number from 1 to {MOST_UPDATES:,}, not {k!r}")
         self.k, self.learns_best = k, True
-        self.states = self.age = 0
+        self.age = 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        if self.states != space.n:
-            self.support, self.states, self.age = zeros(space.n, np.int64), space.n, 0
+        self.support = self.states.array("support")
         OneStep.begin_trip(self, space, goals)
         self.queue = empty(self.k, np.int32)
 
@@ -148,15 +149,7 @@ class LRTAStarK(OneStep):
 
     def carry_trip(self, bag: Bag) -> None:
         OneStep.carry_trip(self, bag)
-        support = np.asarray(self.support)
-        supported = bag.states("supported", np.flatnonzero(support >= AGE * self.age), self.space.n, once=True)
-        states = bag.numbers("support", support[supported] & STATE, 0, self.space.n - 1, len(supported))
-        if bag.loading:
-            support[supported] = AGE * self.age + states
-
-    def _touch(self) -> None:
-        OneStep._touch(self)
-        touch(self.support, self.queue)
+        self.age = bag.whole("age", self.age, 0, OLDEST)
 
 
 # What the registry collects.

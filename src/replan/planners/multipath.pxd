@@ -9,7 +9,7 @@ cdef class MultipathAStar(RealTime):
     cdef OldPaths paths
 
     cdef tuple made_from(self)
-    cdef carry_trip(self, bag)
+    cdef carry_tables(self, bag)
     cdef begin_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
     @cython.locals(i=i64)

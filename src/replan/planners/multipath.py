@@ -31,6 +31,7 @@ from replan.search.choosing import BestF
 from replan.search.learning import OnePass
 from replan.search.old_paths import OldPaths
 from replan.search.repair_h import RepairH
+from replan.search.state_table import ONE_TRIP
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space
 
@@ -45,23 +46,23 @@ class MultipathAStar(RealTime):
 
     def __init__(self, open: OpenList, repair: RepairH, heuristic: Any, check: bool, falling: str) -> None:
         RealTime.__init__(self, open, OnePass(), BestF(), repair, heuristic, check, falling)
-        self.paths = OldPaths()
+        self.paths = self.look.search.ending = self.keep(OldPaths())
 
     def made_from(self) -> tuple[Any, ...]:
         return MultipathAStar, self.open.made_from(), self.repair, self.given, self.checks_h, self.falling
 
-    def carry_trip(self, bag: Bag) -> None:
-        RealTime.carry_trip(self, bag)
-        self.paths.carry(bag.inner("paths"), self.goals, self.ahead)
+    def carry_tables(self, bag: Bag) -> None:
+        """A trail never has more states than there are, because those of its solid part are on old paths, and no search
+        comes to one of these without ending there."""
+        RealTime.carry_tables(self, bag)
+        solid = self.paths.solid
+        on_path = self.paths.holds(ONE_TRIP, np.asarray(self.trail)[1 : solid + 1]).all()
+        good = solid < 0 or (solid <= self.ahead and on_path and self.goals.has(self.trail[0]))
+        bag.require(good, "its trail is not one of its paths")
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         RealTime.begin_trip(self, space, goals)
-        self.paths.fit(space.n, self.trail, self.where)
-        self.look.search.ending = self.paths
-
-    def _touch(self) -> None:
-        RealTime._touch(self)
-        self.paths.touch()
+        self.paths.follow(self.trail, self.where)
 
     def new_goals(self, goals: Goals) -> None:
         RealTime.new_goals(self, goals)
@@ -102,12 +103,6 @@ class MultipathAStar(RealTime):
             v = u
         self.trail[self.paths.kept] = v
         return spot
-
-    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
-        return {**RealTime._arrays(self), "next": self.paths.snapshot()}
-
-    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
-        return {**RealTime._arrays_at(self, states), "next": self.paths.snapshot(states)}
 
 
 # What the registry collects.

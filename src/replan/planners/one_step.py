@@ -17,6 +17,7 @@ from replan.arrays import empty
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
 from replan.planners.realtime import RealTimePlanner
 from replan.queues.base import OpenList
+from replan.search.state_table import ALL
 from replan.spaces.goals import Goals
 from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
@@ -113,11 +114,9 @@ class OneStep(RealTimePlanner):
             return self.give_up(at)
         return PARTIAL
 
-    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
-        return {"h": self.look.search.snapshot()["h"]}
-
-    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
-        return {"h": self.look.search.snapshot(states)["h"]}
+    def _arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
+        """Its searches are one expansion long: of what they keep, h says something."""
+        return {"h": RealTimePlanner._arrays(self, states)["h"]}
 
 
 PSEUDO_CODE = """

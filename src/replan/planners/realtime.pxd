@@ -49,6 +49,7 @@ cdef class RealTime(RealTimePlanner):
     cdef readonly ChoosingRule choosing
     cdef bint lists_frontier
     cdef tuple made_from(self)
+    cdef prefault(self)
     cdef i64 farthest(self)
 
     @cython.locals(best=state_t, found=i64, stopped=i64, arrives=bint, no_way=bint)

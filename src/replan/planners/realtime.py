@@ -28,8 +28,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from replan.arrays import touch
 from replan.budget import Deadline
 from replan.clock import now_ns
 from replan.errors import InputError
@@ -82,6 +81,7 @@ class RealTimePlanner(Planner):
     falling: str
     open: OpenList
     look: Lookahead
+    serves_many = True
 
     def _set_up(
         self, open: OpenList, pathmax: bool, heuristic: Any, check: bool, falling: str, repair: RepairH
@@ -90,7 +90,8 @@ class RealTimePlanner(Planner):
         self.notice = True
         if falling not in FALLING:
             raise InputError(f"falling is one of {', '.join(map(repr, FALLING))}, not {falling!r}")
-        self.open, self.pathmax = claimed(open), pathmax
+        self.open, self.pathmax, self.look = claimed(open), pathmax, Lookahead(open)
+        self.keep(self.look.search)
         self.given, self.checks_h, self.falling, self.on_fall = heuristic, check, falling, FALLING[falling]
         self.repair, self.fallen, self.kept = part_of(RepairH, repair), False, False
         self.loose = pathmax  # may h be inconsistent where no cost has fallen?
@@ -119,15 +120,9 @@ class RealTimePlanner(Planner):
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         refuse_half_made(self, self.open)
-        if getattr(self, "look", None) is None or self.look.search.n != space.n:
-            self.look = Lookahead(space, self.open)
         self.look.settle(space)
         self.look.search.pathmax, self.look.search.slack = self.pathmax, self.slack
         self.forget(goals)
-
-    def _touch(self) -> None:
-        Planner._touch(self)
-        self.look.touch()
 
     def first_h(self, goals: Goals) -> Heuristic:
         heuristic = heuristic_for(self.given, self.space, goals)
@@ -169,7 +164,6 @@ class RealTimePlanner(Planner):
 
     def carry_trip(self, bag: Bag) -> None:
         Planner.carry_trip(self, bag)
-        self.look.carry(bag.inner("search"))
         self.repair.carry(bag.inner("repair"), self.space.n)
         self.fallen, self.kept = bag.truth("fallen", self.fallen), bag.truth("kept", self.kept)
 
@@ -326,8 +320,9 @@ class RealTime(RealTimePlanner):
         rules = (self.open.made_from(), self.learning, self.choosing, self.repair)
         return RealTime, *rules, self.given, self.checks_h, self.falling, self.pathmax
 
-    def _touch(self) -> None:
-        RealTimePlanner._touch(self)
+    def prefault(self) -> None:
+        RealTimePlanner.prefault(self)
+        touch(self.look.frontier_state)
         self.learning.touch(self.look)
 
     def refuse(self, chosen: int) -> None:
@@ -344,12 +339,6 @@ class RealTime(RealTimePlanner):
         # follow a rise at once and a fall slowly
         self.look.search.tail_ns = max(ns, (15 * tail + ns) >> 4)
         return 0
-
-    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
-        return self.look.search.snapshot()
-
-    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
-        return self.look.search.snapshot(states)
 
 
 PSEUDO_CODE = """

@@ -20,7 +20,6 @@ cdef class RepeatedAStar(Planner):
     cdef begin_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
     cdef tuple made_from(self)
-    cdef carry_trip(self, bag)
     cdef bint let_go(self) except -1
 
     @cython.locals(i=i64)
@@ -37,7 +36,6 @@ cdef class RepeatedBFS(Planner):
     cdef resume_trip(self, Space space, Goals goals)
     cdef new_goals(self, Goals goals)
     cdef tuple made_from(self)
-    cdef carry_trip(self, bag)
     cdef bint let_go(self) except -1
 
     @cython.locals(i=i64)

@@ -16,8 +16,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, UNREACHABLE
 from replan.own import refuse_half_made
@@ -25,7 +23,6 @@ from replan.planners.base import Planner
 from replan.planners.making import SEARCH_OPTIONS, open_list, tenths
 from replan.planners.spec import COURSE, PlannerSpec
 from replan.queues.base import OpenList, claimed
-from replan.saving import Bag
 from replan.search.astar import Search
 from replan.search.breadth_first import BreadthFirst
 from replan.spaces.goals import Goals
@@ -51,14 +48,11 @@ class RepeatedAStar(Planner):
         self.whole_way = True
         self.open, self.given, self.checks_h = claimed(open), heuristic, check
         self.backward, self.inflation = backward, inflation
+        self.search = self.keep(Search(open, backward, inflation, all_over=True))
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         refuse_half_made(self, self.open)
-        if getattr(self, "search", None) is None or self.search.n != space.n:
-            self.search = Search(space, self.backward, self.inflation, all_over=True)
         self.search.settle(space)
-        self.open.reseed()
-        self.open.clear()
         self.new_goals(goals)
 
     def new_goals(self, goals: Goals) -> None:
@@ -115,21 +109,11 @@ class RepeatedAStar(Planner):
 
     def let_go(self) -> bool:
         self.search.estimate_by(Zero())
-        self.space = None  # type: ignore[assignment]
+        self.space = self.search.space = None  # type: ignore[assignment]
         return True
 
     def made_from(self) -> tuple[Any, ...]:
         return RepeatedAStar, self.open.made_from(), self.given, self.checks_h, self.backward, self.inflation
-
-    def carry_trip(self, bag: Bag) -> None:
-        Planner.carry_trip(self, bag)
-        self.search.carry(bag.inner("search"), self.space, self.open, False)
-
-    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
-        return self.search.snapshot()
-
-    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
-        return self.search.snapshot(states)
 
 
 class RepeatedBFS(Planner):
@@ -137,7 +121,7 @@ class RepeatedBFS(Planner):
 
     def __init__(self) -> None:
         Planner.__init__(self)
-        self.whole_way, self.flood = True, BreadthFirst()
+        self.whole_way, self.flood = True, self.keep(BreadthFirst())
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         self.resume_trip(space, goals)
@@ -145,7 +129,7 @@ class RepeatedBFS(Planner):
 
     def resume_trip(self, space: Space, goals: Goals) -> None:
         refuse_half_made(self, self.flood)
-        self.flood.fit(space.n)
+        self.flood.aim()
         self.near = space.neighbours()
 
     def _refuse_costs(self) -> None:
@@ -198,14 +182,6 @@ class RepeatedBFS(Planner):
 
     def made_from(self) -> tuple[Any, ...]:
         return (RepeatedBFS,)
-
-    def carry_trip(self, bag: Bag) -> None:
-        """The last search: after one in vain it counts where that came to."""
-        Planner.carry_trip(self, bag)
-        self.flood.carry(bag.inner("flood"), self.space.n)
-
-    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
-        return self.flood.snapshot()
 
 
 # What the registry collects.

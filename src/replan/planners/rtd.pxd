@@ -18,8 +18,6 @@ cdef class RTDStar(Planner):
     cdef begin_trip(self, Space space, Goals goals)
     @cython.locals(part=Planner)
     cdef resume_trip(self, Space space, Goals goals)
-    @cython.final
-    cdef touch_part(self, Planner part)
     cdef tuple made_from(self)
     @cython.locals(most=i64)
     cdef carry_trip(self, bag)

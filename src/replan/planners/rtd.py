@@ -47,6 +47,7 @@ from replan.planners.making import (
 from replan.planners.options import anything, number, whole
 from replan.planners.spec import RTD_2010, PlannerSpec
 from replan.saving import Bag
+from replan.search.state_table import ALL
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space
 
@@ -95,16 +96,6 @@ class RTDStar(Planner):
 
     def _refuse_strangers(self) -> None:
         raise RuntimeError("a part of this RTD* planner is used by somebody else: make one planner for each")
-
-    def _touch(self) -> None:
-        Planner._touch(self)
-        for part in self.parts:
-            self.touch_part(part)
-
-    def touch_part(self, part: Planner) -> None:
-        if part.ready_for != self.space.n:  # a part that was loaded has seen to that itself
-            part._touch()
-            part.ready_for = self.space.n
 
     def resume_trip(self, space: Space, goals: Goals) -> None:
         """The parts are on their way already."""
@@ -216,15 +207,12 @@ class RTDStar(Planner):
             self.add_counts(self.local, 1)
         return 0
 
-    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
+    def _arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
         """The arrays of the global search, and those of the local one: `h`, and the others as `local_...`."""
-        return self._named(self.global_._arrays(), {} if self.local is None else self.local._arrays())
+        return self._named(self.global_._arrays(states), {} if self.local is None else self.local._arrays(states))
 
     def _shown(self) -> dict[str, np.ndarray[Any, Any]]:
         return self._named(self.global_._shown(), {} if self.local is None else self.local._shown())
-
-    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
-        return self._named(self.global_._arrays_at(states), {} if self.local is None else self.local._arrays_at(states))
 
     def _named(self, whole: dict[str, Any], local: dict[str, Any]) -> dict[str, Any]:
         return {**whole, **{name if name == "h" else f"local_{name}": array for name, array in local.items()}}

@@ -28,6 +28,7 @@ cdef class TBAStar(Planner):
     cdef bint can_go_back  # can every step be taken back?
 
     cdef begin_trip(self, Space space, Goals goals)
+    cdef prefault(self)
     cdef new_goals(self, Goals goals)
     cdef forget(self, Goals goals)
     cdef Heuristic first_h(self, Goals goals)

@@ -38,7 +38,7 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import touch, zeros
+from replan.arrays import empty, touch, zeros
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE, WAITING, WHOLE
@@ -89,27 +89,23 @@ class TBAStar(Planner):
         within("tracing", tracing, 0, WHOLE)
         self.restart_on_fall, self.patient, self.inflation = restart_on_fall, patient, inflation
         self.restarts, self.sliced = 0, True
+        self.search = self.keep(Search(open, False, inflation))
+        self.search.reopens = inflation == 10
+        self.path = self.spot = self.traced = self.trace_spot = empty(1, np.int32)
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         refuse_half_made(self, self.open)
-        if getattr(self, "search", None) is None or self.search.n != space.n:
+        if len(self.trace_spot) != space.n:
             self.path, self.spot = zeros(space.n, np.int32), zeros(space.n, np.int32)
-            self.traced, self.trace_spot = zeros(space.n, np.int32), zeros(space.n, np.int32)
-            self.search = Search(space, False, self.inflation)  # last: it says for how many states there is room
-            self.search.reopens = self.inflation == 10
+            self.traced, self.trace_spot = zeros(space.n, np.int32), zeros(space.n, np.int32)  # the last one made
         self.search.settle(space)
         self.can_go_back = space.is_reversible()
-        self.open.reseed()
-        self.open.clear()
         self.restarts, self.cautious, self.stood, self.expected = 0, False, -1, -1
         self.root, self.cursor, self.length, self.count, self.news, self.found = -1, -1, 0, 0, False, False
         self.forget(goals)
 
-    def _touch(self) -> None:
-        Planner._touch(self)
-        self.search.touch()
-        self.open.reserve(self.space.n)
-        self.open.touch()
+    def prefault(self) -> None:
+        Planner.prefault(self)
         touch(self.path, self.spot, self.traced, self.trace_spot)
 
     def new_goals(self, goals: Goals) -> None:
@@ -210,7 +206,7 @@ class TBAStar(Planner):
             self.length, self.count = len(path), len(traced)
             np.asarray(self.path)[: self.length], np.asarray(self.spot)[path] = path, np.arange(self.length)
             np.asarray(self.traced)[: self.count], np.asarray(self.trace_spot)[traced] = traced, np.arange(self.count)
-        self.search.carry(bag.inner("search"), self.space, self.open, self.needs_search())
+        self.search.goes_on = self.needs_search()
 
     def needs_search(self) -> bool:
         """Hook: does the search go on, or will it be learned from?"""
@@ -289,12 +285,6 @@ class TBAStar(Planner):
         self.lay_step(at, to, toll)
         self.expected = to
         return COMPLETE if whole and self.on_path(at) else PARTIAL
-
-    def _arrays(self) -> dict[str, np.ndarray[Any, Any]]:
-        return self.search.snapshot()
-
-    def _arrays_at(self, states: Any) -> dict[str, np.ndarray[Any, Any]]:
-        return self.search.snapshot(states)
 
 
 class TBAAStar(TBAStar):

@@ -4,6 +4,7 @@ from replan.core cimport BATCH, INF, Ints, Longs, Nodes, cost_t, fetch, i32, i64
 from replan.log cimport Log
 from replan.queues.base cimport OpenList
 from replan.search.learned cimport Memory
+from replan.search.state_table cimport StateTable
 from replan.signals cimport check_signals
 from replan.spaces.cell_distance cimport CellDistance, Heuristic, cells_apart
 from replan.spaces.goals cimport Goals
@@ -12,17 +13,18 @@ from replan.spaces.space cimport Space
 
 cdef class Search
 
-cdef class Ending:
+cdef class Ending(StateTable):
     cdef bint ends_at(self, Search search, Space space, state_t s) except -1 nogil
 
-@cython.final
-cdef class Search:
-    cdef i64[::1] table
+cdef class Search(StateTable):
+    cdef OpenList open
+    cdef Space space
+    cdef bint goes_on
     cdef Nodes node
     cdef readonly object g, h, stamp, parent
     cdef i32[::1] closed
     cdef Neighbours near
-    cdef readonly i64 n, x, base, era, eras, expanded, inflation
+    cdef readonly i64 x, base, era, eras, expanded, inflation
     cdef readonly cost_t drop
     cdef i64[::1] era_start
     cdef cost_t[::1] era_drop
@@ -47,15 +49,12 @@ cdef class Search:
     cdef bint backward, trusted, flat
 
     cdef settle(self, Space space)
-    cdef touch(self)
     cdef estimate_by(self, Heuristic heuristic)
     cdef aim(self, Goals goals, Heuristic heuristic, state_t target=*)
     @cython.locals(d=i64, i=i64)
     cdef retarget(self, Goals goals, Heuristic heuristic)
     cdef fit(self, Space space, OpenList open, cost_t bound)
-    cdef carry(self, bag, Space space, OpenList open, bint live)
     cdef carry_numbers(self, bag)
-    cdef carry_nodes(self, bag)
     cdef i64 begin(self, Space space, OpenList open) except -1 nogil
     @cython.locals(h=cost_t)
     cdef cost_t first_h(self, state_t s) except -1 nogil

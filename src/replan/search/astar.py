@@ -27,7 +27,8 @@ from replan.limits import LARGEST_BOUND, LARGEST_H_WEIGHT, LARGEST_KEY, LEARNED,
 from replan.log import Log
 from replan.own import within
 from replan.queues.base import OpenList
-from replan.saving import Bag, refused
+from replan.saving import Bag
+from replan.search.state_table import ALL, ONE_CHARACTER, ONE_SEARCH, Column, StateTable
 from replan.signals import check_signals
 from replan.spaces.cell_distance import CellDistance, Heuristic
 from replan.spaces.goals import Goals
@@ -41,17 +42,20 @@ except ImportError:
     from replan import _cython as cython
 
 
-if cython.compiled:
-    from replan.arrays import columns, fill, table
-else:
-    from replan.interpreted import BATCH, INF, columns, fetch, fill, ints, longs, nodes, nodes_from, table
+if not cython.compiled:
+    from replan.interpreted import BATCH, INF, fetch, ints, longs, nodes, nodes_from
     from replan.spaces.cell_distance import cells_apart
 
-FIELDS = ("g", "h", "stamp", "parent")
-ALL = slice(None)
+# The fields of `Node` (`core.pxd`), in its order. g tells `renew` what an earlier search has taught.
+COLUMNS = (
+    Column("g", INF >> 4, lifetime=ONE_SEARCH),
+    Column("h", INF, lifetime=ONE_CHARACTER),
+    Column("stamp", is_shown=False, lifetime=ONE_CHARACTER),
+    Column("parent", lifetime=ONE_SEARCH),
+)
 
 
-class Ending:
+class Ending(StateTable):
     """What ends a search before it comes to a goal: a state from which the rest of the way is known."""
 
     def ends_at(self, search: Search, space: Space, s: int) -> bool:
@@ -59,7 +63,7 @@ class Ending:
         return False
 
 
-class Search:
+class Search(StateTable):
     """The values of an A* search over all states of a space.
 
     node[s] has the g, h, stamp and parent of state s; `g`, `h`, `stamp` and `parent` show them to Python.
@@ -77,16 +81,15 @@ class Search:
     log: Log
 
     def __init__(
-        self, space: Space, backward: bool = False, inflation: int = 10, all_over: bool = False
+        self, open: OpenList, backward: bool = False, inflation: int = 10, all_over: bool = False
     ) -> None:
         """all_over: is it expected to come by everywhere?"""
-        if getattr(self, "n", 0) > 0:
+        if getattr(self, "name", None) is not None:
             raise InputError("this search has been made already: make another one")
-        n = self.n = space.n
-        self.table = table(n, FIELDS, all_over)
-        self.node = nodes(self.table)
-        self.g, self.h, self.stamp, self.parent = columns(self.table, FIELDS)
-        self.closed = empty(n, np.int32)
+        StateTable.__init__(self, "search", COLUMNS, "stamp", packed=True, all_over=all_over)
+        self.open, self.goes_on = open, False
+        self.g = self.h = self.stamp = self.parent = None
+        self.closed = empty(1, np.int32)
         self.x = self.base = self.era = 2
         self.era_start, self.era_drop = empty(16, np.int64), empty(16, np.int64)
         self.eras = self.drop = 0
@@ -107,22 +110,36 @@ class Search:
         # tenths: 10 is A*, 15 is weighted A* with weight 1.5
         self.inflation = within("inflation", inflation, 10, LARGEST_H_WEIGHT)
         self.estimate_by(Zero())
-        self.goals = Goals([0], n)
         self.target = -1
+        self.fitted = -1
         self.near: Any = None  # Neighbours
-        self.settle(space)
 
-    def __reduce__(self) -> Any:
-        raise refused(self, "a planner")
+    def attach(self, n: int) -> None:
+        self.node = nodes(self.rows)
+        self.g, self.h, self.stamp, self.parent = (self.arrays[column.name] for column in self.columns)
+        self.closed, self.expanded = empty(n, np.int32), 0
 
     def settle(self, space: Space) -> None:
         """Search this space from now on: the same states, another map."""
-        self.near = space.neighbours(self.near)
+        self.space, self.near = space, space.neighbours(self.near)
         self.fitted = -1  # the bounds are set in the next search
+        self.open.reseed()
+        self.open.clear()
 
-    def touch(self) -> None:
-        """Have all memory at hand, so that no search waits for it."""
-        touch(self.table, self.closed)
+    def since(self, lifetime: str) -> int:
+        if lifetime == ONE_CHARACTER:
+            return self.base
+        # right after the goal has moved there is no search yet, only states whose h was brought up to date
+        return self.x if self.x > self.era else self.x + 2
+
+    def latest(self) -> int:
+        return self.x + 1
+
+    def prefault(self) -> None:
+        StateTable.prefault(self)
+        touch(self.closed)
+        self.open.reserve(self.n)
+        self.open.touch()
 
     def estimate_by(self, heuristic: Heuristic) -> None:
         self.heuristic = heuristic
@@ -164,7 +181,7 @@ class Search:
 
     def serve(self, first: int) -> int:
         """The next search is for somebody else (`memory`). It comes to no state below `first`, first in the table."""
-        self.node, self.x = nodes_from(self.table, first), self.x + 2
+        self.node, self.x = nodes_from(self.rows, first), self.x + 2
         self.base = self.era = self.arrival = self.x
         return 0
 
@@ -410,16 +427,27 @@ class Search:
 
     # Saving.
 
-    def carry(self, bag: Bag, space: Space, open: OpenList, live: bool) -> None:
-        """All h-values, and the last search. live: it goes on, and what is in the open list counts."""
+    def serves_many(self) -> bool:
+        """A character keeps its h in a `Memory`."""
+        return True
+
+    def carry(self, bag: Bag) -> None:
+        """All h-values, and the last search. Where that goes on, what is in the open list counts."""
         fitted = bag.whole("fitted", self.fitted, -1, LARGEST_BOUND)
         if bag.loading and fitted >= 0:
-            self.fit(space, open, fitted)
+            self.fit(self.space, self.open, fitted)
         self.carry_numbers(bag)
-        generated = self.carry_nodes(bag)
-        open.carry(bag.inner("open"), self.n)
-        if live:
-            bag.require(fitted >= 0 and np.array_equal(open.inside_now(), generated), "others are queued than are open")
+        StateTable.carry(self, bag)
+        g, parent, stamp = self.values("g"), self.values("parent"), self.values("stamp")
+        generated = np.flatnonzero(self.holds(ONE_SEARCH))
+        above = parent[generated]
+        nearer = self.holds(ONE_SEARCH, above) & (g[above] < g[generated])
+        bag.require((nearer | (above == generated)).all(), "its tree does not lead to where the search began")
+        self.open.carry(bag.inner("open"), self.n)
+        if self.goes_on:
+            opened = generated[stamp[generated] == self.since(ONE_SEARCH)]
+            same = fitted >= 0 and np.array_equal(self.open.inside_now(), opened)
+            bag.require(same, "others are queued than are open")
 
     def carry_numbers(self, bag: Bag) -> None:
         """Which searches there were, and what of them is remembered."""
@@ -442,45 +470,18 @@ class Search:
             self.era_start, self.era_drop = holding(start, 16, np.int64), holding(drop, 16, np.int64)
             self.least_f, self.closed = holding(lessons, 1, np.int64), holding(closed, self.n, np.int32)
 
-    def carry_nodes(self, bag: Bag) -> np.ndarray[Any, Any]:
-        """The states that were met, and the tree of the last search; its open states."""
-        stamps = np.asarray(self.stamp)
-        met = bag.states("met", np.flatnonzero(stamps >= self.base), self.n)
-        bag.require((np.diff(met) > 0).all(), "the states that it met are not in order")
-        stamp = bag.numbers("stamp", stamps[met], self.base, self.x + 1, len(met))
-        g = bag.numbers("g", np.asarray(self.g)[met], 0, INF >> 4, len(met))
-        h = bag.numbers("h", np.asarray(self.h)[met], 0, INF, len(met))
-        # right after the goal has moved there is no search yet, only states whose h was brought up to date
-        now = self.x if self.x > self.era else self.x + 2
-        last = met[stamp >= now]
-        parent = bag.states("parent", np.asarray(self.parent)[last], self.n)
-        bag.require(len(parent) == len(last), "its tree has other states than its search")
-        if bag.loading:
-            fill(self.table, FIELDS, met, g=g, h=h, stamp=stamp)
-            fill(self.table, FIELDS, last, parent=parent)
-        nearer = (np.asarray(self.stamp)[parent] >= now) & (np.asarray(self.g)[parent] < np.asarray(self.g)[last])
-        bag.require((nearer | (parent == last)).all(), "its tree does not lead to where the search began")
-        opened: np.ndarray[Any, Any] = met[stamp == now]
-        return opened
-
-    def snapshot(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
-        """What the last search knows: g, h (-1 where it does not), parent, and who is open and closed."""
-        stamp = np.asarray(self.stamp)[states]
-        generated, met = stamp >= self.x, stamp >= self.base
-        h, raised = np.array(np.asarray(self.h)[states]), self.raised
-        old = np.flatnonzero(met & (stamp < self.era))
+    def shown(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
+        """What the last search knows, h as it is by now, and who is open and closed."""
+        arrays = StateTable.shown(self, states)
+        stamp, raised = self.values("stamp")[states], self.raised
+        old = np.flatnonzero((stamp >= self.base) & (stamp < self.era))
         try:
             for i, s in zip(old.tolist(), np.arange(self.n)[states][old].tolist() if len(old) else [], strict=True):
-                h[i] = self.renew(s)
+                arrays["h"][i] = self.renew(s)
         finally:
             self.raised = raised  # whoever looks has learned nothing
-        return {
-            "g": np.where(generated, np.asarray(self.g)[states], -1),
-            "h": np.where(met, h, -1),
-            "parent": np.where(generated, np.asarray(self.parent)[states], -1),
-            "open": stamp == self.x,
-            "closed": stamp == self.x + 1,
-        }
+        now = self.since(ONE_SEARCH)
+        return {**arrays, "open": stamp == now, "closed": stamp == now + 1}
 
 
 PSEUDO_CODE = """

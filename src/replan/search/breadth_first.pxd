@@ -1,5 +1,6 @@
 cimport cython
 from replan.core cimport Ints, i32, i64, ints, state_t
+from replan.search.state_table cimport StateTable
 from replan.signals cimport check_signals
 from replan.spaces.goals cimport Goals
 from replan.spaces.neighbours cimport Neighbours
@@ -7,16 +8,13 @@ from replan.spaces.space cimport Space
 
 cdef i64 LAST_SEARCH
 
-@cython.final
-cdef class BreadthFirst:
+cdef class BreadthFirst(StateTable):
     cdef i32[::1] queue
     cdef i32[::1] stamp
     cdef i32[::1] parent
-    cdef i64 room, x, taken, added
+    cdef i64 x, taken, added
 
-    cdef fit(self, i64 n)
-    cdef touch(self)
-    cdef carry(self, bag, i64 n)
+    cdef aim(self)
     @cython.locals(s=state_t)
     cdef void begin(self, state_t at) noexcept nogil
     cdef bint has_met(self, state_t s) noexcept nogil

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, touch, zeros
-from replan.errors import InputError
-from replan.saving import Bag, refused
+from replan.arrays import empty, touch
+from replan.saving import Bag
+from replan.search.state_table import ALL, ONE_SEARCH, Column, StateTable
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.neighbours import Neighbours
@@ -25,7 +25,13 @@ if not cython.compiled:
 LAST_SEARCH = (1 << 31) - 2
 
 
-class BreadthFirst:
+COLUMNS = (
+    Column("parent", lifetime=ONE_SEARCH, dtype=np.int32),
+    Column("stamp", lifetime=ONE_SEARCH, dtype=np.int32, is_shown=False),
+)
+
+
+class BreadthFirst(StateTable):
     """Breadth-first search, one expansion at a time.
 
     queue[:added] are the states that it has met, in this order; the first `taken` of them are expanded. `parent` says
@@ -39,23 +45,31 @@ class BreadthFirst:
     added: int
 
     def __init__(self) -> None:
-        self.room = self.taken = self.added = 0
+        StateTable.__init__(self, "flood", COLUMNS, "stamp")
+        self.taken = self.added = 0
         self.x = 1  # the number of the search
 
-    def fit(self, n: int) -> None:
-        """Have room for n states, none of which it has met."""
-        if self.room != n:
-            self.queue, self.parent, self.stamp = empty(n, np.int32), empty(n, np.int32), zeros(n, np.int32)
-            self.room = n
+    def attach(self, n: int) -> None:
+        self.queue, self.parent, self.stamp = empty(n, np.int32), self.array("parent"), self.array("stamp")
+
+    def aim(self) -> None:
+        """A trip begins: it has met no state."""
         self.x += 1
         self.taken = self.added = 0
 
-    def touch(self) -> None:
-        touch(self.queue, self.parent, self.stamp)
+    def prefault(self) -> None:
+        StateTable.prefault(self)
+        touch(self.queue)
+
+    def since(self, lifetime: str) -> int:
+        return self.x
+
+    def latest(self) -> int:
+        return self.x
 
     def begin(self, at: int) -> None:
         if self.x >= LAST_SEARCH:  # a stamp has 32 bits: count from the beginning
-            for s in range(self.room):
+            for s in range(self.n):
                 self.stamp[s] = 0
             self.x = 0
         self.x += 1
@@ -63,22 +77,18 @@ class BreadthFirst:
         self.queue[0] = self.parent[at] = at
         self.stamp[at] = self.x
 
-    def __reduce__(self) -> Any:
-        raise refused(self, "a planner")
-
-    def carry(self, bag: Bag, n: int) -> None:
-        """The last search, of states below n."""
-        queue = bag.states("queue", self.queue[: self.added], n, once=True)
+    def carry(self, bag: Bag) -> None:
+        """The last search: its tree, and the order in which it has met the states."""
+        StateTable.carry(self, bag)
+        queue = bag.states("queue", self.queue[: self.added], self.n, once=True)
         self.taken = bag.whole("taken", self.taken, 0, len(queue))
-        parent = bag.states("parent", np.asarray(self.parent)[queue[1:]], n)
-        bag.require(len(parent) == max(0, len(queue) - 1), "its tree has other states than its search")
+        bag.require(np.array_equal(np.sort(queue), self.in_use()), "others are queued than it has met")
         if bag.loading:
             self.added = len(queue)
-            np.asarray(self.queue)[: self.added], np.asarray(self.stamp)[queue] = queue, self.x
-            np.asarray(self.parent)[queue[1:]], np.asarray(self.parent)[queue[:1]] = parent, queue[:1]
-        order = np.argsort(queue)
-        place = order[np.searchsorted(queue[order], parent) % len(queue)] if len(parent) else parent
-        earlier = (queue[place] == parent) & (place <= np.arange(len(parent)))
+            np.asarray(self.queue)[: self.added] = queue
+        place, parent = np.zeros(self.n, np.int64), self.values("parent")[queue]
+        place[queue] = np.arange(len(queue))
+        earlier = self.holds(ONE_SEARCH, parent) & (place[parent] < np.maximum(1, place[queue]))
         bag.require(earlier.all(), "its tree does not lead to where the search began")
 
     def has_met(self, s: int) -> bool:
@@ -114,13 +124,11 @@ class BreadthFirst:
         self.taken, self.added = taken, added
         return found
 
-    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
-        if self.room == 0:
-            raise InputError("this search has no space yet")
-        stamp, parent = np.asarray(self.stamp), np.asarray(self.parent)
-        generated, expanded = stamp == self.x, np.zeros(len(stamp), bool)
+    def shown(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
+        expanded = np.zeros(self.n, bool)
         expanded[np.asarray(self.queue)[: self.taken]] = True
-        return {"open": generated & ~expanded, "closed": expanded, "parent": np.where(generated, parent, -1)}
+        generated, closed = self.holds(ONE_SEARCH, states), expanded[states]
+        return {"open": generated & ~closed, "closed": closed, **StateTable.shown(self, states)}
 
 
 PSEUDO_CODE = """

@@ -1,6 +1,7 @@
 cimport cython
 from replan.core cimport Longs, cost_t, expect, i32, i64, longs, state_t
 from replan.search.astar cimport Ending, Search
+from replan.search.state_table cimport StateTable
 from replan.spaces.goals cimport Goals
 from replan.spaces.cell_distance cimport Heuristic
 from replan.spaces.neighbours cimport Neighbours
@@ -16,13 +17,10 @@ cdef class IdealTree(Ending):
     cdef Neighbours near
     cdef Heuristic heuristic
     cdef Goals goals
-    cdef i64 room, first, now, walked
+    cdef i64 first, now, walked
     cdef state_t cursor
     cdef readonly i64 cuts, pointers
 
-    cdef fit(self, Space space)
-    cdef touch(self)
-    cdef carry(self, bag, i64 n)
     cdef aim(self, Goals goals, Heuristic heuristic)
     @cython.final
     cdef void begin(self) noexcept nogil
@@ -30,7 +28,7 @@ cdef class IdealTree(Ending):
     @cython.final
     cdef void recolor(self) noexcept nogil
     @cython.final
-    cdef tuple columns(self)
+    cdef next_states(self, states=*)
     @cython.final
     cdef i64 pointer(self, Space space, state_t s) except -2 nogil
     @cython.locals(marks=Longs, asked=i64, t=i64, w=i64, k=i64)

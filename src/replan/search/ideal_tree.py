@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import touch, zeros
-from replan.errors import InputError
 from replan.limits import INF
-from replan.saving import Bag, refused
+from replan.saving import Bag
 from replan.search.astar import Ending, Search
+from replan.search.state_table import ALL, ONE_TRIP, Column, StateTable
 from replan.spaces.cell_distance import Heuristic
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import Zero
@@ -57,38 +56,28 @@ class IdealTree(Ending):
     pointers: int
 
     def __init__(self) -> None:
-        self.room = self.cuts = self.walked = self.pointers = 0
+        StateTable.__init__(self, "tree", (Column("mark"),), "mark")
+        self.cuts = self.walked = self.pointers = 0
         self.first = self.now = 1
         self.cursor = -1
         self.heuristic = Zero()
 
-    def fit(self, space: Space) -> None:
-        """Have room for the states of a space."""
-        if self.room < space.n:
-            self.mark = zeros(space.n, np.int64)
-            self.room = space.n
-            self.first = self.now = 1
-        self.near = space.neighbours()
+    def attach(self, n: int) -> None:
+        self.mark = self.array("mark")
 
-    def __reduce__(self) -> Any:
-        raise refused(self, "a planner")
+    def since(self, lifetime: str) -> int:
+        return self.first * ONE
 
-    def carry(self, bag: Bag, n: int) -> None:
+    def latest(self) -> int:
+        return self.now * ONE + self.n
+
+    def carry(self, bag: Bag) -> None:
         """The pointers of states that were asked, and who is known in the last search not to hang on them."""
-        color, pointer = self.columns()
-        asked = bag.states("asked", np.flatnonzero(color >= self.first), n, once=True)
-        next = bag.numbers("next", pointer[asked], -1, n - 1, len(asked))
-        off = bag.numbers("off", (color[asked] == self.now) & (self.now > self.first), 0, 1, len(asked))
-        self.cursor = bag.whole("cursor", self.cursor, -1, n - 1)
+        self.now = self.first + bag.whole("searches", self.now - self.first, 0, LAST_COLOR - 2)
+        self.cursor = bag.whole("cursor", self.cursor, -1, self.n - 1)
         self.cuts = bag.whole("cuts", self.cuts, 0)
-        ends = np.isin(asked, np.asarray(self.goals.state)[: self.goals.count])
-        bag.require((next[ends] < 0).all(), "its tree leads on from a goal")
-        if bag.loading:
-            self.now = self.first + 1
-            np.asarray(self.mark)[asked] = (self.first + off) * ONE + next + 1
-
-    def touch(self) -> None:
-        touch(self.mark)
+        StateTable.carry(self, bag)
+        bag.require((self.next_states() < self.n).all(), "its tree leads to what is no state")
 
     def aim(self, goals: Goals, heuristic: Heuristic) -> None:
         """Forget all pointers; another tree, to these goals."""
@@ -105,15 +94,15 @@ class IdealTree(Ending):
         """A color that nobody has. After the last one they begin again; who was asked stays so."""
         marks = longs(self.mark)
         if self.now == LAST_COLOR:
-            for s in range(self.room):
+            for s in range(self.n):
                 marks[s] = ONE + points_to(marks[s]) + 1 if marks[s] >= self.first * ONE else 0
             self.first = self.now = 1
         self.now += 1
 
-    def columns(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        """The color of each state, and where it points to."""
-        mark = np.asarray(self.mark)
-        return mark >> 32, (mark & (ONE - 1)) - 1
+    def next_states(self, states: Any = ALL) -> np.ndarray[Any, Any]:
+        """Where these states point to."""
+        next: np.ndarray[Any, Any] = (self.values("mark")[states] & (ONE - 1)) - 1
+        return next
 
     def pointer(self, space: Space, s: int) -> int:
         """Where the tree leads from s, -1: nowhere."""
@@ -186,12 +175,9 @@ class IdealTree(Ending):
     def ends_at(self, search: Search, space: Space, s: int) -> bool:
         return self.walk(space, s, INF) == 1
 
-    def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
+    def shown(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
         """Where the tree leads from the states that were asked, -1 for nowhere."""
-        if self.room == 0:
-            raise InputError("this tree is of no space yet")
-        color, pointer = self.columns()
-        return {"next": np.where(color < self.first, -1, pointer)}
+        return {"next": np.where(self.holds(ONE_TRIP, states), self.next_states(states), -1)}
 
 
 if not cython.compiled:  # compiled, it is part of its callers (see ideal_tree.pxd)

@@ -16,11 +16,9 @@ cdef class Lookahead:
     cdef readonly i64 f_best, frontier_size
     cdef i32[::1] frontier_state
 
-    cdef touch(self)
     cdef settle(self, Space space)
     cdef aim(self, Goals goals, Heuristic heuristic)
     cdef retarget(self, Goals goals, Heuristic heuristic)
     cdef i64 look(self, state_t at, i64 limit, i64 deadline) except -1 nogil
     cdef i64 list_frontier(self) except -1 nogil
-    cdef carry(self, bag)
     cdef bint is_open(self, state_t s) noexcept nogil

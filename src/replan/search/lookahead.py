@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, touch
+from replan.arrays import empty
 from replan.errors import InputError
 from replan.limits import INF
 from replan.queues.base import OpenList
-from replan.saving import Bag, refused
+from replan.saving import refused
 from replan.search.astar import Search
 from replan.spaces.cell_distance import Heuristic
 from replan.spaces.goals import Goals
@@ -45,7 +45,7 @@ class LearnedH:
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray[Any, Any]:
         """A copy of all that is known, -1 where nothing is."""
-        return np.array(self._search.snapshot()["h"], dtype)
+        return np.array(self._search.shown()["h"], dtype)
 
 
 class Lookahead:
@@ -79,30 +79,23 @@ class Lookahead:
     frontier_state: memoryview
     frontier_size: int
 
-    def __init__(self, space: Space, open: OpenList) -> None:
+    def __init__(self, open: OpenList) -> None:
         if getattr(self, "search", None) is not None:
             raise InputError("this lookahead has been made already: make another one")
-        self.space, self.open = space, open
-        self.search = Search(space)
-        self.frontier_state = empty(space.n, np.int32)
+        self.open, self.search = open, Search(open)
+        self.frontier_state = empty(1, np.int32)
         self.at = self.best = -1
         self.f_best = self.frontier_size = 0
 
     def __reduce__(self) -> Any:
         raise refused(self, "a planner")
 
-    def touch(self) -> None:
-        self.search.touch()
-        self.open.reserve(self.space.n)
-        self.open.touch()
-        touch(self.frontier_state)
-
     def settle(self, space: Space) -> None:
-        """Use the same arrays for another space of the same size."""
-        self.space = space
+        """Search this space from now on. There is memory for its states."""
+        if len(self.frontier_state) < space.n:
+            self.frontier_state = empty(space.n, np.int32)
         self.search.settle(space)
-        self.open.reseed()
-        self.open.clear()
+        self.space = space
 
     def aim(self, goals: Goals, heuristic: Heuristic) -> None:
         self.goals = goals
@@ -133,10 +126,6 @@ class Lookahead:
         self.frontier_size = self.open.list_to(self.frontier_state)
         return self.frontier_size
 
-    def carry(self, bag: Bag) -> None:
-        """What the next searches build on. (Of the last one, what rules are shown is not kept.)"""
-        self.search.carry(bag, self.space, self.open, False)
-
     def is_open(self, s: int) -> bool:
         """Was s in the open list when the search stopped?"""
         return 0 <= s < self.search.n and self.search.node[s].stamp == self.search.x
@@ -144,8 +133,8 @@ class Lookahead:
     # For rules written in Python.
 
     def _made(self) -> Search:
-        if getattr(self, "search", None) is None:
-            raise InputError("this lookahead is not made yet: its __init__ has not run")
+        if getattr(self, "space", None) is None:
+            raise InputError("this lookahead has no space yet: a planner gives it one")
         return self.search
 
     @property

@@ -1,7 +1,7 @@
 cimport cython
 from replan.core cimport Ints, Longs, Nodes, cost_t, i32, i64, ints, longs, state_t
 from replan.search.astar cimport Ending, Search
-from replan.spaces.goals cimport Goals
+from replan.search.state_table cimport StateTable
 from replan.spaces.space cimport Space
 
 cdef class OldPaths(Ending):
@@ -9,11 +9,9 @@ cdef class OldPaths(Ending):
     cdef i64[::1] mark
     cdef i32[::1] trail
     cdef i32[::1] where
-    cdef i64 size, round, first, solid, kept, steps
+    cdef i64 round, first, solid, kept, steps
 
-    cdef fit(self, i64 n, i32[::1] trail, i32[::1] where)
-    cdef touch(self)
-    cdef carry(self, bag, Goals goals, i64 ahead)
+    cdef follow(self, i32[::1] trail, i32[::1] where)
     @cython.final
     cdef void begin(self) noexcept nogil
     @cython.locals(i=i64)

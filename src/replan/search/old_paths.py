@@ -8,15 +8,12 @@ test. Such a path cannot go round in a circle, as every step costs something.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from replan.arrays import empty, touch, zeros
-from replan.errors import InputError
-from replan.saving import Bag, refused
+from replan.limits import MOST_STAMP
+from replan.saving import Bag
 from replan.search.astar import Ending, Search
-from replan.spaces.goals import Goals
+from replan.search.state_table import Column, StateTable
 from replan.spaces.space import Space
 
 try:
@@ -26,6 +23,9 @@ except ImportError:
 
 if not cython.compiled:
     from replan.interpreted import ints, longs
+
+
+COLUMNS = Column("next", dtype=np.int32), Column("mark", is_shown=False)
 
 
 class OldPaths(Ending):
@@ -44,23 +44,24 @@ class OldPaths(Ending):
     where: memoryview
 
     def __init__(self) -> None:
-        self.size, self.round, self.first = 0, 0, 2
+        StateTable.__init__(self, "paths", COLUMNS, "mark")
+        self.round, self.first = 0, 2
         self.solid = self.kept = -1
         self.steps = 0
 
-    def __reduce__(self) -> Any:
-        raise refused(self, "a planner")
+    def attach(self, n: int) -> None:
+        self.next, self.mark = self.array("next"), self.array("mark")
 
-    def fit(self, n: int, trail: memoryview, where: memoryview) -> None:
-        """Have room for n states, and forget all paths."""
-        if self.size != n:
-            self.next, self.mark = empty(n, np.int32), zeros(n, np.int64)
-            self.size = n
+    def follow(self, trail: memoryview, where: memoryview) -> None:
+        """Forget all paths. From now on they are those of this trail."""
         self.first, self.solid = 2 * self.round + 2, -1
         self.trail, self.where = trail, where
 
-    def touch(self) -> None:
-        touch(self.next, self.mark)
+    def since(self, lifetime: str) -> int:
+        return self.first
+
+    def latest(self) -> int:
+        return 2 * self.round + 1
 
     def begin(self) -> None:
         """A search begins."""
@@ -116,27 +117,11 @@ class OldPaths(Ending):
             mark[trail[i]] = 2 * self.round
         self.solid = high
 
-    def carry(self, bag: Bag, goals: Goals, ahead: int) -> None:
-        """Where paths lead. ahead: the length of the trail, which is there already.
-
-        A trail never has more states than there are, because those of the solid part are on paths, and no search comes
-        to one of these without ending there.
-        """
-        known = bag.states("known", np.flatnonzero(np.asarray(self.mark) >= self.first), self.size, once=True)
-        next = bag.states("next", np.asarray(self.next)[known], self.size)
-        bag.require(len(next) == len(known), "its paths lead from other states than they should")
-        self.solid = bag.whole("solid", self.solid, -1, ahead)
-        if bag.loading:
-            np.asarray(self.next)[known], np.asarray(self.mark)[known] = next, self.first
-        if self.solid >= 0:
-            on_path = np.isin(self.trail[1 : self.solid + 1], known).all()
-            bag.require(on_path and goals.has(self.trail[0]), "its trail is not one of its paths")
-
-    def snapshot(self, states: Any = slice(None)) -> np.ndarray[Any, Any]:
-        """Where paths led when they were found, -1 where there was none."""
-        if self.size == 0:
-            raise InputError("these paths are of no space yet")
-        return np.where(np.asarray(self.mark)[states] < self.first, -1, np.asarray(self.next)[states])
+    def carry(self, bag: Bag) -> None:
+        """Where paths lead, by marks of which none is of a search to come."""
+        self.round = bag.whole("round", self.round - self.first // 2 + 1, 0, MOST_STAMP) + self.first // 2 - 1
+        Ending.carry(self, bag)
+        self.solid = bag.whole("solid", self.solid, -1, self.n - 1)
 
 
 PSEUDO_CODE = """

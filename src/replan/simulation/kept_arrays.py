@@ -32,7 +32,8 @@ class KeptArrays:
     def __init__(self, planner: Planner) -> None:
         self.planner, self.n, self.wide = planner, planner.space.n, True
         self.own = type(planner).snapshot is not Planner.snapshot  # a planner written in Python that shows something
-        self.some = not self.own and planner._arrays_at([0]).keys() == planner._arrays().keys()  # can it show a part?
+        # can it show a part? What a planner keeps itself may change without a search that logs its states
+        self.some = not (self.own or any(column.is_shown for column in planner.states.columns))
         first = self._shown(slice(None))
         self.kinds = {name: "bool" if array.dtype == bool else "int" for name, array in first.items()}
         self.now = {name: nothing_known(kind, self.n) for name, kind in self.kinds.items()}
@@ -75,7 +76,7 @@ class KeptArrays:
     def _shown(self, states: Any) -> dict[str, Array]:
         """The planner's arrays, in ticks; of one written in Python those that have one number a state."""
         if self.some:
-            return self.planner._arrays_at(states)
+            return self.planner._arrays(states)
         shown = self.planner.snapshot() if self.own else self.planner._arrays()
         arrays = {str(name): np.asarray(array) for name, array in shown.items()} if isinstance(shown, dict) else {}
         fits = {name: array for name, array in arrays.items() if array.shape == (self.n,) and array.dtype.kind in "biu"}
