@@ -111,12 +111,12 @@ def planners_for(name: Any, workers: Any, options: dict[str, Any]) -> list[RealT
 
 def _checked(planner: Planner, options: dict[str, Any]) -> RealTimePlanner:
     name = planner.spec.name
-    if not planner.spec.serves_many or not isinstance(planner, RealTimePlanner):
-        raise InputError(f"{name} needs arrays as large as the map for each character, such as a whole search: {USE}")
-    if planner.falling == "repair":
+    if options.get("falling") == "repair":
         raise InputError(
             "falling='repair' works on the h-values of all the map, and characters keep few: 'keep' or 'reset'"
         )
+    if not planner.can_serve_many() or not isinstance(planner, RealTimePlanner):
+        raise InputError(f"{name} needs arrays as large as the map for each character, such as a whole search: {USE}")
     heuristic = options.get("heuristic")
     if heuristic is not None and not callable(heuristic) and not isinstance(heuristic, str):
         raise InputError("a heuristic given as an array is for one goal; each character has its own: give a function")

@@ -98,7 +98,6 @@ PLANNERS = (
         f"A* from the agent, anew when the path is blocked; learn: {LEARNING['one pass'].words}",
         {**SEARCH_OPTIONS, "falling": "keep"},
         _adaptive("keep"),
-        serves_many=True,
         family="adaptive",
         order=200,
         explanation=ADAPTIVE,

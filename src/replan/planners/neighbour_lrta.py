@@ -158,7 +158,6 @@ PLANNERS = (
         _neighbour_lrta,
         optimal=False,
         realtime=True,
-        serves_many=True,
         family="real-time",
         order=510,
         explanation=NEIGHBOR_LRTA,

@@ -98,6 +98,10 @@ class RealTimePlanner(Planner):
         self.doubtful = False  # may h overestimate where no cost has fallen? Then a large h proves nothing
         self.slack = 1  # but it may be so many times too large
 
+    def can_serve_many(self) -> bool:
+        """(A repair works on the h-values of all the map, of which a character keeps few.)"""
+        return self.on_fall != REPAIR and Planner.can_serve_many(self)
+
     @property
     def lookahead(self) -> int | None:
         """Expansions an episode, None for no limit; may be changed at any time."""

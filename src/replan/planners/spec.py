@@ -43,7 +43,6 @@ class PlannerSpec:
     bounded_by: str = ""  # the option that bounds the cost of a path, as a multiple of the cheapest
     realtime: bool = False  # keeps a lookahead or deadline
     waits: bool = False  # may stand still while it searches
-    serves_many: bool = False  # keeps nothing of a character but its h-values, so that a crowd can share it
     plain_grid: bool = False  # needs a grid with 4 neighbors, without weights and walls, and one goal
     own_map: bool = False  # keeps what is believed in a form of its own
     family: str = ""
@@ -56,6 +55,11 @@ class PlannerSpec:
 
         ours = known(self.slug) and find(self.slug) is self
         return (find, (self.slug,)) if ours else object.__reduce__(self)
+
+    @property
+    def serves_many(self) -> bool:
+        """Can a crowd share it? What the class says, and what it declares to keep of each state."""
+        return self.make(dict(self.options)).can_serve_many()
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -127,7 +127,8 @@ class StateTable:
 
     def values(self, name: str) -> np.ndarray[Any, Any]:
         """Hook: a column as it stands in memory, by state."""
-        return np.asarray(self.array(name))
+        column: np.ndarray[Any, Any] = np.asarray(self.array(name))
+        return column
 
     def names(self) -> tuple[str, ...]:
         return tuple([column.name for column in self.columns])
@@ -141,9 +142,9 @@ class StateTable:
 
     def holds(self, lifetime: str, states: Any = ALL) -> np.ndarray[Any, Any]:
         """True for the states whose columns of this lifetime hold."""
-        if not self.stamped_by:
-            return np.ones(self.n, bool)[states]
-        held: np.ndarray[Any, Any] = self.values(self.stamped_by)[states] >= self.since(lifetime)
+        held: np.ndarray[Any, Any] = np.ones(self.n, bool)[states]
+        if self.stamped_by:
+            held = self.values(self.stamped_by)[states] >= self.since(lifetime)
         return held
 
     def lowest(self) -> int:
