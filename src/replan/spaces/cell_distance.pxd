@@ -1,7 +1,6 @@
 cimport cython
 from libc.stdlib cimport llabs as abs
 from replan.core cimport cost_t, i64, state_t
-from replan.spaces.cells cimport Cells
 
 cdef i64 DIAGONAL, STRAIGHT
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from replan.limits import DIAGONAL, STRAIGHT
 from replan.saving import refused
-from replan.spaces.cells import Cells
 
 try:
     import cython
@@ -35,12 +34,12 @@ class CellDistance(Heuristic):
     Multiplying by `inverse` divides a state by the width: exact below 2**31.
     """
 
-    def __init__(self, grid: Cells, cell: int) -> None:
-        self.width, self.straight, self.n = grid.width, grid.unit, grid.n
+    def __init__(self, n: int, width: int, neighbors: int, unit: int, cell: int) -> None:
+        self.n, self.width, self.straight = n, width, unit
         # what a diagonal step costs less than two straight ones
-        self.shortcut = 0 if grid.neighbors == 4 else 2 * grid.unit - grid.unit // STRAIGHT * DIAGONAL
-        bits = 31 + (grid.width - 1).bit_length()
-        self.shift, self.inverse = bits, (1 << bits) // grid.width + 1
+        self.shortcut = 0 if neighbors == 4 else 2 * unit - unit // STRAIGHT * DIAGONAL
+        bits = 31 + (width - 1).bit_length()
+        self.shift, self.inverse = bits, (1 << bits) // width + 1
         self.measure_from(cell)
 
     def measure_from(self, cell: int) -> int:

@@ -312,7 +312,7 @@ class PythonEye(Eye):
 def crescents(reach: list[int]) -> tuple[Any, Any, Any]:
     """For each direction of a step the cells that come into view, from the cell that it leads to: first, rows, columns.
 
-    Those of direction d are numbers first[d] to first[d + 1] - 1; directions as in `spaces/cells.py`.
+    Those of direction d are numbers first[d] to first[d + 1] - 1; directions as in `spaces/grid.py`.
     """
     first, rows, cols = [0], [], []
     far = len(reach) - 1
