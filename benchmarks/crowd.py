@@ -2,7 +2,7 @@
 
     python benchmarks/crowd.py [steps] [large] [growth] [workers] [memory] [tcod] [headline] [sensor] [--maps DIR]
 
-Names choose parts; without any all are run. The map is that of a game, 512 x 512, which nobody knows at first; RTAA*,
+Names choose parts; without any all are run. The map is that of a game, 512 x 512, which is unknown at first; RTAA*,
 8 neighbours. A line says what is compared, the ratio, and what was asked for. Rounds alternate, the best counts.
 """
 
@@ -99,7 +99,7 @@ def workers(maps: Path) -> None:
         crowd.step_ns(12)
     rounds = [[crowd.step_ns(12) for crowd in crowds] for _ in range(6)]
     one, two = (min(column) for column in zip(*rounds, strict=True))
-    say("steps of two workers to those of one, lookahead 17", one / two, "at least 1.6, on two free cores")
+    say("steps of two workers to steps of one, lookahead 17", one / two, "at least 1.6, on two free cores")
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         alone = pool.submit(lone_worker, maps).result()
         beside = max(pool.map(lone_worker, [maps, maps]))

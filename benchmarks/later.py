@@ -223,7 +223,7 @@ def targets(maps: Path, each: int) -> None:
 
 
 def anywhere(blocked: Any, seed: int) -> tuple[replan.Grid, Any, Any]:
-    """An agent and a target somewhere in a maze. (From a corner nobody flees.)"""
+    """An agent and a target somewhere in a maze. (No target flees out of a corner.)"""
     free = np.argwhere(~blocked)
     agent, target = (tuple(cell) for cell in free[np.random.default_rng(seed).integers(0, len(free), 2)].tolist())
     return replan.Grid(blocked, 4), agent, target

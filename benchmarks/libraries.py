@@ -8,7 +8,7 @@ returns the path. The libraries take turns with all queries, ask each one three 
 repeated query), and of each query the best time counts. On 8-connected maps all of them cut corners, so Replan does too
 (corners="free"). A library that is not installed is left out. Slow ones get three rounds, and ask once.
 
-Beside that, cold: the first answer, from a boolean array that nobody has seen before, with all that a library makes of
+Beside that, cold: the first answer, from a boolean array that is new, with all that a library makes of
 it. Replan takes Grid and find_path. Each round makes a new copy of the map, and everything of the last one is gone.
 """
 

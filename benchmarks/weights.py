@@ -29,7 +29,7 @@ def known(maps: Path, each: int) -> None:
 
 
 WEIGHTS = (1, 2, 4, 8, 16, 32)
-WEIGHTED_ON = {  # those of the weights paper (2015) that are at hand, and the lookaheads that take no hours there
+WEIGHTED_ON = {  # the maps of the weights paper (2015) that are at hand, and the lookaheads that take no hours there
     "game maps": ("dao brc202d orz702d orz900d ost000a ost000t ost100d sc1 Enigma JungleSiege Ramparts WheelofWar", 1),
     "maze512-8": ("maze maze512-8-0", 64),
     "maze512-4": ("maze maze512-4-0", 64),

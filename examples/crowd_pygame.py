@@ -2,8 +2,8 @@
 
     pip install 'replan[pygame]' && python examples/crowd_pygame.py
 
-Click to send everybody to a place; drag with the right button to build walls, or to tear them down. Grey is what
-nobody has seen yet: it is believed to be free. Escape ends it.
+Click to send all characters to a place; drag with the right button to build walls, or to tear them down. Grey is what
+no character has seen yet: it is believed to be free. Escape ends it.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ class Game:
         self.crowd.observe(view, self.walls[view[:, 0], view[:, 1]])
 
     def send(self, goal: tuple[int, int]) -> None:
-        """Everybody goes there, or as near as there is room."""
+        """All characters go there, or as near as there is room."""
         far = np.square(np.argwhere(~self.crowd.believed.blocked) - goal).sum(axis=1)
         places = np.argwhere(~self.crowd.believed.blocked)[np.argsort(far, kind="stable")[:PEOPLE]]
         self.crowd.retarget(self.ids, places)
         self.goal = goal
 
     def build(self, cell: tuple[int, int], wall: bool) -> None:
-        """A wall is built or torn down, where nobody stands."""
+        """A wall is built or torn down, where no character stands."""
         if not (self.crowd.cells == cell).all(axis=1).any():
             self.walls[cell] = wall
             if self.seen[cell]:
