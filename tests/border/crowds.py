@@ -89,9 +89,6 @@ ORDERS: dict[str, Callable[[Any, Any], Any]] = {
     "made again": lambda crowd, ids: crowd.__init__(grid()),
     "a mask of other length": lambda crowd, ids: crowd.tick(who=[True, False]),
     "a whole map of other size": lambda crowd, ids: crowd.observe_map(np.zeros((40, 50), bool)),
-    "copied": lambda crowd, ids: __import__("copy").copy(crowd),
-    "copied all through": lambda crowd, ids: __import__("copy").deepcopy(crowd),
-    "pickled": lambda crowd, ids: __import__("pickle").dumps(crowd),
 }
 MADE: dict[str, Callable[[], Any]] = {
     "no space": lambda: replan.Crowd(None),

@@ -142,7 +142,7 @@ def test_altered_ones_are_refused_or_can_be_used(which: str) -> None:
         content, kind, use = cases[i % len(cases)]
         what, other = altered(content, random)
         refused += not attempt(what, other, kind, use)
-    assert refused > TRIES // 8
+    assert refused >= TRIES // 8
 
 
 def test_no_file_takes_much_memory() -> None:

@@ -1,8 +1,8 @@
 cimport cython
-from replan.core cimport CharacterRows, Ints, character_rows, free_lines, i32, i64, ints_after, learned_of, longs_in, new_lines, state_t
-from replan.search.learned cimport bytes_of, forget, resize
+from replan.core cimport PLACES, CharacterRows, Ints, character_rows, free_lines, i32, i64, ints_after, learned_of, longs_in, new_lines, state_t
+from replan.search.learned cimport MOST_NARROW, SMALLEST, bytes_of, forget, list_learned, load_learned, resize
 
-cdef i64 INF, PARTIAL, STEP, WORDS
+cdef i64 COMPLETE, INF, MAX_32, MAX_STATES, PARTIAL, STEP, WAITING, WORDS
 
 @cython.final
 cdef class Characters:
@@ -27,6 +27,19 @@ cdef class Characters:
     cdef i64 reserve_path(self, i64 c, i64 steps) except -1 nogil
     @cython.locals(c=i64, total=i64)
     cdef column(self, str name, rows)
+    cdef carry(self, bag, rows, space, i64 ticks)
+    @cython.locals(character=CharacterRows)
+    cdef i64 clear(self, i64 c) except -1
+    cdef set_column(self, str name, rows, values)
+    cdef carry_paths(self, bag, rows, i64 n)
+    @cython.locals(character=CharacterRows, k=i64, i=i64, c=i64, steps=i64, j=i64)
+    cdef i64 copy_paths(self, i32[::1] rows, i64[::1] states, i64[::1] costs, bint loading) except -1
+    @cython.locals(i=i64, c=i64)
+    cdef carry_learned(self, bag, rows, i64 n)
+    @cython.locals(k=i64, i=i64, end=i64)
+    cdef i64 copy_learned(self, i32[::1] rows, i64[::1] count, i32[::1] states, i64[::1] kept) except -1
+    @cython.locals(k=i64, i=i64, end=i64)
+    cdef i64 load_tables(self, i32[::1] rows, i64[::1] count, i64[::1] lines, i64[::1] wide, i32[::1] states, i64[::1] kept) except -1
     cdef i64 learned(self, rows)
     @cython.locals(c=i64, steps=i64, tables=i64)
     cdef tuple bytes_used(self, rows)

@@ -28,9 +28,11 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import zeros
+from replan.arrays import view, zeros
 from replan.errors import InputError
-from replan.limits import INF, PARTIAL
+from replan.limits import COMPLETE, INF, MAX_STATES, PARTIAL, WAITING
+from replan.saving import Bag
+from replan.spaces.space import Space
 
 try:
     import cython
@@ -40,14 +42,17 @@ except ImportError:
 if cython.compiled:
     from replan.arrays import table
 else:
-    from replan.interpreted import Character, free_lines, ints_after, learned_of, longs_in, new_lines
-    from replan.search.learned import bytes_of, forget, resize
+    from replan.interpreted import PLACES, Character, free_lines, ints_after, learned_of, longs_in, new_lines
+    from replan.search.learned import MOST_NARROW, SMALLEST, bytes_of, forget, list_learned, load_learned, resize
 
 WORDS = 16  # numbers of 64 bits in a row: two lines of memory
 COLUMNS = {  # what `column` reads of a row: type and offset in bytes
-    "at": ("i4", 0), "goal": ("i4", 4), "position": ("i4", 8), "id": ("i4", 12), "due_since": ("i8", 96),
-    "status": ("i1", 126),
+    "at": ("i4", 0), "goal": ("i4", 4), "position": ("i4", 8), "id": ("i4", 12),
+    "rises": ("i8", 56), "falls": ("i8", 64), "drop": ("i8", 72), "rng_state": ("i8", 80), "nearest": ("i8", 88),
+    "due_since": ("i8", 96), "work": ("i4", 104), "failed_from": ("i4", 112), "detours": ("i4", 116),
+    "linked": ("i4", 120), "random_moves": ("i2", 124), "status": ("i1", 126), "planner_flags": ("i1", 127),
 }  # fmt: skip
+MAX_32 = 0x7FFFFFFF
 STEP = 12  # bytes of a step of a path; five of them fill a line of memory
 
 
@@ -102,11 +107,9 @@ class Characters:
         character[c].at, character[c].goal, character[c].id, character[c].rng_state = at, goal, id, rng_state
         character[c].due_since = -1
         character[c].drop = character[c].rises = character[c].falls = 0
-        character[c].planner_flags = character[c].work = character[c].path_capacity = 0
+        character[c].planner_flags = character[c].work = 0
         self.forget_path(c)
-        character[c].step_costs = longs_in(new_lines(0))
-        character[c].path = ints_after(character[c].step_costs, 0)
-        resize(learned_of(character, c), 0, False)
+        self.clear(c)
         self.occupancy[at] += 1
         return c
 
@@ -168,6 +171,129 @@ class Characters:
             numbers: np.ndarray[Any, Any] = self.columns[name][rows].astype(np.int64)
             return numbers
         return np.array([getattr(self.character[c], name) for c in rows.tolist()], np.int64)
+
+    # Saving: see `replan/saving.py`.
+
+    def carry(self, bag: Bag, rows: np.ndarray[Any, Any], space: Space, ticks: int) -> None:
+        """The characters of these rows, in this order. A table that is loaded is empty before."""
+        n, count = space.n, len(rows)
+        spare = bag.numbers("spare", self.spare, 0, MAX_STATES)
+        used = np.sort(np.concatenate([rows, spare]))
+        bag.require(np.array_equal(used, np.arange(len(used))), "its rows are not those of its characters")
+        if bag.loading:
+            self.make_room(max(self.room, len(used)))
+            for c in rows.tolist():
+                self.clear(c)
+            self.set_column("at", spare, np.full(len(spare), -1))
+            self.used, self.spare = len(used), spare.tolist()
+        last = {  # the range of each column
+            "at": (0, n - 1), "goal": (0, n - 1), "position": (0, n - 1), "rises": (0, INF), "falls": (0, INF),
+            "drop": (0, INF >> 1), "rng_state": (0, MAX_32), "nearest": (0, INF), "due_since": (-1, ticks),
+            "work": (0, MAX_32), "failed_from": (-1, n - 1), "detours": (0, MAX_32), "linked": (-1, MAX_32),
+            "random_moves": (0, 0x7FFF), "status": (COMPLETE, WAITING), "planner_flags": (0, 0x7F),
+        }  # fmt: skip
+        for name, (low, high) in last.items():
+            values = bag.numbers(name, None if bag.loading else self.column(name, rows), low, high, count)
+            if bag.loading:
+                self.set_column(name, rows, values)
+        if bag.loading:
+            np.add.at(np.asarray(self.occupancy), self.column("at", rows), 1)
+        self.carry_paths(bag, rows, n)
+        self.carry_learned(bag, rows, n)
+
+    def clear(self, c: int) -> int:
+        """Begin to use a row that has no memory of its own."""
+        character = self.character
+        character[c].step_costs = longs_in(new_lines(0))
+        character[c].path = ints_after(character[c].step_costs, 0)
+        character[c].path_capacity = 0
+        return resize(learned_of(character, c), 0, False)
+
+    def set_column(self, name: str, rows: Any, values: Any) -> None:
+        """Set one of the COLUMNS for these rows."""
+        if cython.compiled:
+            self.columns[name][rows] = values
+        else:
+            for c, value in zip(rows.tolist(), values.tolist(), strict=True):
+                setattr(self.character[c], name, value)
+
+    def carry_paths(self, bag: Bag, rows: np.ndarray[Any, Any], n: int) -> None:
+        """The path ahead of each character that has one, one after the other."""
+        steps = self.column("position", rows)
+        length = int((steps + (steps > 0)).sum())
+        states, costs = (np.zeros(0 if bag.loading else length, np.int64) for _ in range(2))
+        if not bag.loading:
+            self.copy_paths(view(rows), view(states), view(costs), False)
+        states, costs = bag.states("path", states, n), bag.numbers("step_costs", costs, 0, INF, length)
+        bag.require(len(states) == length, "its paths are not as long as they say")
+        if bag.loading:
+            self.copy_paths(view(rows), view(states), view(costs), True)
+            ends = np.cumsum(steps + (steps > 0))[steps > 0] - 1
+            bag.require((states[ends] == self.column("at", rows)[steps > 0]).all(), "a path leads from elsewhere")
+
+    def copy_paths(self, rows: memoryview, states: memoryview, costs: memoryview, loading: bool) -> int:
+        """Between the rows and these arrays. costs[i] belongs to the step to states[i - 1]; that of the end is 0."""
+        character, k = self.character, 0
+        for i in range(len(rows)):
+            c = rows[i]
+            steps = character[c].position
+            if loading:
+                self.reserve_path(c, steps)
+            for j in range(steps + 1 if steps > 0 else 0):
+                if loading:
+                    character[c].path[j], character[c].step_costs[j] = states[k], costs[k]
+                else:
+                    states[k], costs[k] = character[c].path[j], character[c].step_costs[j] if j > 0 else 0
+                k += 1
+        return k
+
+    def carry_learned(self, bag: Bag, rows: np.ndarray[Any, Any], n: int) -> None:
+        """What each character has learned, one after the other, and how large its table is."""
+        count, lines, wide = (np.zeros(len(rows), np.int64) for _ in range(3))
+        if not bag.loading:
+            for i, c in enumerate(rows.tolist()):
+                table = self.character[c].learned
+                count[i], lines[i], wide[i] = table.count, table.room // PLACES, table.wide
+        count = bag.numbers("learned_count", count, 0, n, len(rows))
+        lines = bag.numbers("learned_lines", lines, 0, MAX_32, len(rows))
+        wide = bag.numbers("learned_wide", wide, 0, 1, len(rows))
+        bag.require((count <= 5 * lines).all() and (lines <= 5 * count // 16 + SMALLEST).all(), "tables are too large")
+        total = int(count.sum())
+        states, kept = (np.zeros(0 if bag.loading else total, kind) for kind in (np.int32, np.int64))
+        if not bag.loading:
+            self.copy_learned(view(rows), view(count), view(states), view(kept))
+        states, kept = bag.states("learned_state", states, n), bag.numbers("learned_h", kept, 0, INF, total)
+        bag.require(len(states) == total, "it has learned other states than it says")
+        narrow = np.repeat(wide == 0, count)
+        bag.require((kept[narrow] <= MOST_NARROW).all(), "a table holds numbers that do not fit")
+        if bag.loading:
+            narrowed = view(states.astype(np.int32))
+            self.load_tables(view(rows), view(count), view(lines), view(wide), narrowed, view(kept))
+
+    def copy_learned(self, rows: memoryview, count: memoryview, states: memoryview, kept: memoryview) -> int:
+        k = 0
+        for i in range(len(rows)):
+            end = k + count[i]
+            list_learned(learned_of(self.character, rows[i]), states[k:end], kept[k:end])
+            k = end
+        return k
+
+    def load_tables(
+        self,
+        rows: memoryview,
+        count: memoryview,
+        lines: memoryview,
+        wide: memoryview,
+        states: memoryview,
+        kept: memoryview,
+    ) -> int:
+        k = 0
+        for i in range(len(rows)):
+            end = k + count[i]
+            table = learned_of(self.character, rows[i])
+            load_learned(table, lines[i], wide[i] != 0, states[k:end], kept[k:end])
+            k = end
+        return k
 
     def learned(self, rows: Any) -> int:
         """The number of h-values that the characters of these rows have learned, in all."""

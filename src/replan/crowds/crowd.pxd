@@ -25,12 +25,16 @@ cdef class Crowd:
     cdef Tick current_tick
     cdef WorkerPool pool
     cdef IdRegistry registry
+    cdef str planner_name
+    cdef dict options
     cdef i64 rng_state, trips
     cdef readonly bint made
     cdef bint collisions, has_own_estimates, is_reserved, is_busy, is_dirty
     cdef i64 planned, waited, waiting, longest, frames, used
     cdef object __weakref__
 
+    cdef _set_up(self, believed, planner, workers, bint solid, options, bint is_new)
+    cdef carry(self, bag)
     @cython.locals(c=i64)
     cdef i64 _add_one(self, state_t at, state_t goal, i64 id) except -1
     @cython.locals(worker=Worker, belief=SharedBelief, i=i64)

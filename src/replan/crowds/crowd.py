@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -20,11 +21,15 @@ from replan.crowds.shared_belief import SharedBelief
 from replan.crowds.tick import Tick, TickJob
 from replan.crowds.worker import Worker
 from replan.errors import InputError
+from replan.guard import held
 from replan.limits import INF, UNREACHABLE, WAITING
+from replan.maps.files import PathLike
+from replan.planners import saved_file
+from replan.saving import Bag, deep_copied, reduced, twin
 from replan.signals import check_signals
 from replan.simulation.status import Status
 from replan.spaces.observed import map_seen, values_seen
-from replan.spaces.space import Space, refuse_unmade
+from replan.spaces.space import Space, refuse_changed, refuse_unmade
 from replan.worlds.world import World
 
 try:
@@ -94,19 +99,33 @@ class Crowd:
     ) -> None:
         if getattr(self, "made", False):
             raise InputError("this crowd has been made already: make another one")
+        self._set_up(believed, planner, workers, bool(solid), options, True)
+        self.made = True
+
+    def _set_up(
+        self,
+        believed: Space | World,
+        planner: str,
+        workers: int,
+        solid: bool,
+        options: dict[str, Any],
+        is_new: bool,
+    ) -> None:
+        """A crowd without characters. is_new: its world begins a trip; otherwise the trip goes on."""
         world = believed if isinstance(believed, World) else None
+        self.planner_name, self.options = planner, dict(options)
         leads = is_field(planner)
         memory = options.pop("memory", MEMORY) if leads else MEMORY
         made = planners_for(planner, workers, options)
         if isinstance(believed, World):
             refuse_world(believed)
-            space = believed.begin()
+            space = believed.begin() if is_new else believed.belief
         else:
             space = believed
         refuse_unmade(space)
         self.characters = Characters(space.n)
         self.belief = SharedBelief(space, world, self.characters.occupancy)
-        self.believed, self.collisions = space, bool(solid)
+        self.believed, self.collisions = space, solid
         self.world, self.trips = world, 0 if world is None else world.trips
         self.fields = Fields(space, self.characters, memory, self.collisions) if leads else None
         self.workers = [Worker(one, self.characters, self.belief.last_rise) for one in made]
@@ -117,7 +136,6 @@ class Crowd:
         self.is_reserved = self.is_busy = self.is_dirty = False
         self.planned = self.waited = self.waiting = self.longest = self.frames = self.used = 0
         self.belief.watch(self)
-        self.made = True
 
     # Who is there.
 
@@ -161,8 +179,113 @@ class Crowd:
         workers = len(self.workers)
         return f"<Crowd of {len(self.registry.rows):,} by {name}, {workers} worker{'s' * (workers > 1)}>"
 
+    # Saving: see `replan/saving.py`, `planners/saved_file.py` and `replan/guard.py`.
+
+    def save(self, path: PathLike) -> None:
+        """Write the crowd to a file that `load` reads: belief, characters, paths, and all that was learned.
+
+        The next ticks of the loaded crowd are those that this crowd would take. See `Agent.save` on what a file holds.
+
+        Parameters
+        ----------
+        path
+            The file. One that was there before is replaced when the new one is complete.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written, or a part is of your own: a rule, a queue, a heuristic, a sensor or a space.
+        RuntimeError
+            If the crowd is in the middle of a call, or an error has broken it.
+
+        Examples
+        --------
+        >>> import numpy as np, pathlib, replan, tempfile
+        >>> crowd = replan.Crowd(replan.Grid(np.zeros((20, 20), bool)), "RTAA*", lookahead=9)
+        >>> ids, moved = crowd.add([(0, 0), (5, 5)], [(0, 3), (9, 9)]), crowd.tick()
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     crowd.save(pathlib.Path(folder, "town.replan"))
+        ...     loaded = replan.Crowd.load(pathlib.Path(folder, "town.replan"), workers=2)
+        >>> loaded.tick().cells.tolist() == crowd.tick().cells.tolist()
+        True
+        """
+        saved_file.save(self, path)
+
+    @classmethod
+    def load(cls, path: PathLike, workers: int = 1) -> Crowd:
+        """Read a crowd that `save` has written.
+
+        Parameters
+        ----------
+        path
+            The file. It needs no trust: nothing in it is executed.
+        workers
+            Threads that plan at the same time, from 1 to 256. The moves do not depend on it.
+
+        Returns
+        -------
+        Crowd
+            The crowd, with a belief of its own: `believed`.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be read, is damaged, or holds something else.
+        """
+        return saved_file.load(path, Crowd, workers=workers)
+
+    def _hold(self) -> Iterator[tuple[Any, ...]]:
+        self._check()
+        self.is_busy = True
+        try:
+            self.belief.sync()
+            with held(self.believed if self.world is None else self.world):
+                yield (self, *(() if self.fields is None else self.fields.fields.values()))
+        finally:
+            self.is_busy = False
+
     def __reduce__(self) -> Any:
-        raise TypeError("a crowd cannot be copied nor pickled: keep its cells and goals, and make another one")
+        """A crowd that goes on as this one would, for `copy` and `pickle`."""
+        with held(self):
+            bag = Bag(self)
+            self.carry(bag)
+            made = Crowd, self.believed if self.world is None else self.world, self.planner_name, self.collisions
+            return reduced(self, (*made, self.options), bag)
+
+    def __copy__(self) -> Crowd:
+        """A crowd of its own with the same belief."""
+        self._check()
+        return twin(self, *self.believed.kept_together())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return deep_copied(self, memo)
+
+    def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
+        believed, planner, collisions, options = args
+        if getattr(self, "made", False):
+            raise InputError("this crowd has been made already: make another one")
+        bag = Bag(self, fields)
+        self._set_up(believed, planner, bag.any("workers", None), collisions, options, False)
+        self.carry(bag)
+        self.made = True
+
+    def carry(self, bag: Bag) -> None:
+        refuse_changed(bag, self.believed)
+        bag.any("workers", len(self.workers))
+        self.frames, self.used = bag.whole("frames", self.frames, 0), bag.whole("used", self.used, 0)
+        self.planned, self.longest = bag.whole("planned", self.planned, 0), bag.whole("longest", self.longest, 0)
+        self.waited, self.waiting = bag.whole("waited", self.waited, 0), bag.whole("waiting", self.waiting, 0)
+        self.registry.carry(bag)
+        if bag.truth("is_reserved", self.is_reserved) and bag.loading:
+            self._reserve(0)
+        bag.require(self.is_reserved or not len(self.registry.rows), "it has characters and no search")
+        self.current_tick.number = bag.whole("tick", self.current_tick.number, 0, INF)
+        self.belief.carry(bag.inner("belief"))
+        self.characters.carry(bag.inner("characters"), self.registry.rows, self.believed, self.current_tick.number)
+        if bag.loading:
+            self.characters.set_column("id", self.registry.rows, self.registry.ids)
+        if self.fields is not None:
+            self.fields.carry(bag)
 
     # Who comes and goes.
 
@@ -451,3 +574,6 @@ class Crowd:
         """With fields: InputError if there is no memory for these goals and those of the other rows."""
         assert self.fields is not None
         self.fields.allow(np.concatenate([goals, self.characters.column("goal", others)]))
+
+
+saved_file.savable(Crowd)

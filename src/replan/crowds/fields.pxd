@@ -16,6 +16,7 @@ cdef class Fields:
     cdef bint collisions
     cdef dict fields
 
+    cdef carry(self, bag)
     cdef allow(self, goals)
     cdef Field field(self, state_t goal)
     @cython.locals(used=i64, left=i64, time_ns=i64, c=i64)

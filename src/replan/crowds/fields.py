@@ -17,6 +17,7 @@ from replan.crowds.worker import Worker
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
 from replan.planners.field import Field
+from replan.saving import Bag
 from replan.spaces.space import Space, refuse_unmade
 
 AHEAD = 16  # steps of the path that a character copies
@@ -55,6 +56,15 @@ class Fields:
         if goal not in self.fields:
             self.fields[goal] = Field(self.space, self.space.key(goal))
         return self.fields[goal]
+
+    def carry(self, bag: Bag) -> None:
+        """The searches. See `replan/saving.py`."""
+        kept = bag.part("fields", list(self.fields.values()), list)
+        if bag.loading:
+            for field in kept:
+                mine = isinstance(field, Field) and field.space is self.space and field.search.goals.single >= 0
+                bag.require(mine, "one of its fields is of another space")
+                self.fields[field.search.goals.single] = field
 
     def plan(self, due: np.ndarray[Any, Any], worker: Worker, expansions: int, deadline: int) -> int:
         """Plan for these rows, in this order, within the budget. Returns the number of expansions."""

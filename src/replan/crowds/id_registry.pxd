@@ -5,6 +5,7 @@ from replan.core cimport i32, i64
 cdef class IdRegistry:
     cdef object rows, row_of, ids
 
+    cdef carry(self, bag)
     cdef add(self, rows)
     cdef remove(self, ids)
     cdef rows_of(self, ids)

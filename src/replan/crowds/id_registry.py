@@ -9,6 +9,8 @@ import numpy as np
 from replan.arrays import view
 from replan.crowds.arguments import ids_of
 from replan.errors import InputError
+from replan.limits import MAX_STATES
+from replan.saving import Bag
 
 BYTES = 16  # for each character: its id, and its row in `rows` and in `row_of`
 
@@ -22,6 +24,13 @@ class IdRegistry:
     def __init__(self) -> None:
         self.rows, self.row_of = np.empty(0, np.int32), np.empty(0, np.int32)
         self.ids = np.empty(0, np.int64)
+
+    def carry(self, bag: Bag) -> None:
+        """The row of each id. See `replan/saving.py`."""
+        row_of = bag.numbers("row_of", self.row_of, -1, MAX_STATES)
+        if bag.loading:
+            self.row_of, self.ids = row_of.astype(np.int32), np.flatnonzero(row_of >= 0).astype(np.int64)
+            self.rows = self.row_of[self.ids]
 
     def add(self, rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Give ids to new characters in these rows."""

@@ -27,7 +27,7 @@ cdef inline i64 mark_seen(u8[::1] seen, state_t s, i64 era) noexcept nogil:
     set_at_once(&seen[s], <u8>era)
     return 0
 
-cdef i64 BLOCK, LAST_ERA
+cdef i64 BLOCK, INF, LAST_ERA
 
 @cython.final
 cdef class SharedBelief:
@@ -52,6 +52,7 @@ cdef class SharedBelief:
     cdef i64 count_change(self, state_t s, bint rise) except -1 nogil
     @cython.locals(i=i64, news=i64)
     cdef i64 observe(self, i64[::1] places, i64[::1] values) except -1
+    cdef carry(self, bag)
     cdef i64 arrive(self, state_t at) except -1
     cdef watch(self, crowd)
     cdef bint is_synced(self) noexcept

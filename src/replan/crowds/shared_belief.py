@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import zeros
-from replan.limits import BLOCK
+from replan.limits import BLOCK, INF
+from replan.saving import Bag
 from replan.search.components import Components
 from replan.spaces.news import News
 from replan.spaces.space import Space, refuse_unmade
@@ -156,6 +157,19 @@ class SharedBelief:
         finally:
             self.release()
         return 0
+
+    # Saving: see `replan/saving.py`.
+
+    def carry(self, bag: Bag) -> None:
+        """What has changed so far, what has been seen, and the components."""
+        self.rises, self.falls = bag.whole("rises", self.rises, 0, INF), bag.whole("falls", self.falls, 0, INF)
+        self.may_be_blocked = bag.truth("may_be_blocked", self.may_be_blocked)
+        self.era = bag.whole("era", self.era, 1, LAST_ERA)
+        seen = bag.numbers("seen", self.seen, 0, LAST_ERA, len(self.seen))
+        last_rise = bag.numbers("last_rise", self.last_rise, 0, INF, len(self.last_rise))
+        if bag.loading:
+            np.asarray(self.seen)[:], np.asarray(self.last_rise)[:] = seen, last_rise
+        self.components.carry(bag.inner("components"))
 
     # Changes that others have made to the space.
 

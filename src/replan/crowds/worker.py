@@ -160,10 +160,12 @@ class Worker:
         at, goal = character[c].at, character[c].goal
         goal_is_occupied = self.characters.occupancy[goal] > 0  # then move only to come nearer
         is_random = not goal_is_occupied and self.must_move_at_random(c, space.estimate(at, goal))
+        self.planner.open.set_rng_state(character[c].rng_state)
         self.planner.look.search.avoids_occupied = True
         # a random move is any step: what a longer search finds lies towards the goal
         found = self.planner.look.look(at, 1 if is_random else limit, deadline)
         self.planner.look.search.avoids_occupied = False
+        character[c].rng_state = self.planner.open.rng_state()
         used = self.planner.look.search.expanded
         self.planner.expansions += used
         character[c].status = WAITING

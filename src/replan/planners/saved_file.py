@@ -82,8 +82,9 @@ VALUES: dict[str, Any] = {kind.__name__: kind for kind in (Order, RepairH, Frame
 
 
 def savable(*kinds: type) -> None:
-    """Let files hold objects of these classes."""
-    CLASSES.update((kind.__name__, kind) for kind in kinds)
+    """Let files hold objects of these classes, or values if they are dataclasses."""
+    for kind in kinds:
+        (VALUES if is_dataclass(kind) else CLASSES)[kind.__name__] = kind
 
 
 def save(thing: Any, path: PathLike) -> None:

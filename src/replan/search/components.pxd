@@ -33,6 +33,8 @@ cdef class Components:
     @cython.locals(k=i64, i=i64)
     cdef i64 link(self, state_t s) except -1 nogil
     @cython.locals(one=i64, other=i64)
+    cdef carry(self, bag)
+    cdef i64 carry_labels(self, bag, i32[::1] label, i32[::1] join, i64 count, i64 states) except -1
     cdef bint is_cut_off(self, i64 a, i64 b) noexcept nogil
 
 cdef i64 find(i32[::1] join, i64 label) noexcept nogil

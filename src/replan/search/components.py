@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, zeros
+from replan.saving import Bag
 from replan.signals import check_signals
 from replan.spaces.grid import Grid
 from replan.spaces.neighbours import Neighbours
@@ -157,6 +158,35 @@ class Components:
             if self.label[self.near.state[i]] >= 0:
                 unite(self.join, self.label[s], self.label[self.near.state[i]])
         return 0
+
+    # Saving: see `replan/saving.py`.
+
+    def carry(self, bag: Bag) -> None:
+        """The labels, and the labelling that is under way. A label is joined with a smaller one, or with itself."""
+        n, by_cell = self.space.n, self.grid is not None
+        self.version = bag.whole("version", self.version, 0, 0x7FFFFFFF)
+        self.stale, self.done = bag.truth("stale", self.stale), bag.whole("done", self.done, 0, n - 1)
+        under_way = self.done if by_cell or self.done == 0 else n
+        present = self.carry_labels(bag.inner("present"), self.label, self.join, self.count, n)
+        self.count = present if by_cell else 0
+        count = self.next_count if self.done > 0 else 0
+        coming = self.carry_labels(bag.inner("next"), self.next, self.next_join, count, under_way)
+        self.next_count = coming if by_cell else 0
+        freed = bag.states("freed", self.freed[: self.freed_count], n)
+        bag.require(len(freed) <= MOST, "more states were freed than it lists")
+        self.freed_count = len(freed)
+        np.asarray(self.freed)[: len(freed)] = freed
+
+    def carry_labels(self, bag: Bag, label: memoryview, join: memoryview, count: int, states: int) -> int:
+        """The labels of the first `states` states. Returns how many labels there are: not more than labelled cells."""
+        labels = bag.numbers("label", label[:states], -1, self.space.n - 1, states)
+        most = int((labels >= 0).sum()) if self.grid is not None else states
+        joined = bag.numbers("join", join[: count if self.grid is not None else states], 0, self.space.n - 1)
+        fits = len(joined) <= most and labels.max(initial=-1) < len(joined) and (joined <= np.arange(len(joined))).all()
+        bag.require(fits, "its components have labels that there are not")
+        np.asarray(label)[:states] = labels
+        np.asarray(join)[: len(joined)] = joined
+        return len(joined)
 
     def is_cut_off(self, a: int, b: int) -> bool:
         """True if it is known that no way leads from a to b."""

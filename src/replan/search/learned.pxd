@@ -14,6 +14,10 @@ cdef bint full(LearnedH learned) noexcept nogil
 @cython.locals(width=i64, i=i64, k=i64)
 cdef i64 resize(LearnedH learned, i64 lines, bint wide) except -1 nogil
 cdef i64 forget(LearnedH learned) except -1 nogil
+@cython.locals(width=i64, k=i64, i=i64, s=state_t)
+cdef i64 list_learned(LearnedH learned, i32[::1] states, i64[::1] kept) noexcept
+@cython.locals(i=i64)
+cdef i64 load_learned(LearnedH learned, i64 lines, bint wide, i32[::1] states, i64[::1] kept) except -1
 @cython.locals(size=i64)
 cdef i64 bytes_of(LearnedH learned) noexcept nogil
 

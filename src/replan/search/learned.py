@@ -119,6 +119,25 @@ def forget(learned: Any) -> int:
     return resize(learned, 0, False)
 
 
+def list_learned(learned: Any, states: memoryview, kept: memoryview) -> int:
+    """Write all states of a table, and what is kept of each, to arrays of `count` items."""
+    width, k = WIDE if learned.wide else NARROW, 0
+    for i in range(learned.room):
+        s: int = learned.lines[i // PLACES * width + i % PLACES]
+        if s >= 0:
+            states[k], kept[k] = s, read_kept(learned.lines, i // PLACES * width, i % PLACES, learned.wide)
+            k += 1
+    return k
+
+
+def load_learned(learned: Any, lines: int, wide: bool, states: memoryview, kept: memoryview) -> int:
+    """Make an empty table of so many lines, and keep these states in it. At most five of eight places may be taken."""
+    resize(learned, lines, wide)
+    for i in range(len(states)):
+        retain(learned, states[i], kept[i])
+    return 0
+
+
 def bytes_of(learned: Any) -> int:
     """What a table takes."""
     size: int = 4 * (learned.room // PLACES) * (WIDE if learned.wide else NARROW)

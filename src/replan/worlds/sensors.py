@@ -15,6 +15,7 @@ import numpy as np
 
 from replan.errors import InputError, short
 from replan.own import missing, wrong_answer
+from replan.planners.saved_file import savable
 from replan.spaces.graph import Graph
 from replan.spaces.grid import Grid
 from replan.spaces.observed import places_of
@@ -158,3 +159,6 @@ def _places_shown(sensor: Sensor, truth: Space, at: int, back: int) -> list[int]
         return places_of(truth, cells)
     except ValueError as error:
         raise wrong_answer(sensor, "visible", f"a list that cannot be: {error}") from None
+
+
+savable(Radius)

@@ -13,6 +13,7 @@ from replan.errors import InputError, short
 from replan.guard import held
 from replan.log import Log
 from replan.own import whole, wrong_answer
+from replan.planners.saved_file import savable
 from replan.saving import Bag, deep_copied, reduced, twin
 from replan.spaces.space import Space, key_to_place, refuse_unmade
 from replan.wording import counted
@@ -26,6 +27,7 @@ try:
 except ImportError:
     from replan import _cython as cython
 
+MOST_CREDIT = 1 << 20  # a target that is caught saves up moves, and takes them all in one step when it is let go
 MOST_REACTIONS = 1_000_000  # changes in one step: a function that never ends must not hang the world
 
 
@@ -361,6 +363,7 @@ class World:
         with held(self):
             bag = Bag(self)
             self.carry(bag)
+            bag.numbers("reported", self._reported(), 0, max(0, self.space.places - 1))
             changes = self.changes if self.reaction is None else self.reaction
             return reduced(self, (World, self.space, self.sensor, self.known, changes, self.target), bag)
 
@@ -379,9 +382,20 @@ class World:
             raise InputError("this world has been made already: make another one")
         self._describe(space, sensor, known, changes, target)
         self.truth = self.belief = space
-        self.carry(Bag(self, fields))
+        bag = Bag(self, fields)
+        self.carry(bag)
         self._open_eyes()
+        for place in bag.numbers("reported", (), 0, max(0, space.places - 1)).tolist():
+            self.eye.report(place)
         self.made = True
+
+    def _reported(self) -> Any:
+        """The places that have changed since the eye last looked."""
+        if self.eye is None:
+            return ()
+        if self.everywhere is not None:
+            return self.everywhere.seen[: self.everywhere.news]
+        return self.eye.reported[: self.eye.reports] if self.eye.reports > 0 else ()
 
     def carry(self, bag: Bag) -> None:
         self.apart = bag.truth("apart", self.apart)
@@ -394,6 +408,12 @@ class World:
         self.time = bag.whole("time", self.time, 0)
         self.target_at = bag.whole("target_at", self.target_at, -1, self.space.n - 1)
         self.happened = bag.part("happened", self.happened, list)
+        self.due = bag.whole("due", self.due, 0, len(self.when))
+        late = bag.numbers("postponed", self.postponed[: self.late], 0, max(0, self.due - 1))
+        bag.require(len(np.unique(late)) == len(late) <= self.due, "more changes are postponed than were due")
+        self.late = len(late)
+        np.asarray(self.postponed)[: len(late)] = late
+        self.credit = bag.whole("credit", min(self.credit, MOST_CREDIT), 0, MOST_CREDIT)
 
     def __copy__(self) -> World:
         """A world of its own with the same terrain, which no world changes."""
@@ -416,3 +436,6 @@ def _twin(space: Space, method: str) -> Space:
     if twin is space or not space.is_like(twin):
         raise wrong_answer(space, method, f"{twin!r}; it returns another {type(space).__name__} of the same size")
     return twin
+
+
+savable(World)
