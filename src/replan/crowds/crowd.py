@@ -113,10 +113,10 @@ class Crowd:
     ) -> None:
         """A crowd without characters. is_new: its world begins a trip; otherwise the trip goes on."""
         world = believed if isinstance(believed, World) else None
-        self.planner_name, self.options = planner, dict(options)
-        leads = is_field(planner)
+        given, leads = dict(options), is_field(planner)
         memory = options.pop("memory", MEMORY) if leads else MEMORY
         made = planners_for(planner, workers, options)
+        self.planner_name, self.options = planner, given
         if isinstance(believed, World):
             refuse_world(believed)
             space = believed.begin() if is_new else believed.belief
