@@ -337,8 +337,7 @@ SETTINGS = {
     "cheapest": (None, "x", 5),
     "space": (None, 5, large()),
     "goals": (None, 5),
-    "trail": (None, 5),
-    "ahead": (-1, 10**9),
+    "planned_path": (None, 5),
     "expansions": (-1, 2**63 - 1),
 }
 

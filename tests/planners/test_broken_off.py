@@ -197,6 +197,6 @@ def test_nobody_searches_with_a_planner_that_makes_room(name, monkeypatch):
         told.append(n)
         return empty(n, dtype)
 
-    monkeypatch.setattr(import_module("replan.planners.trail"), "empty", making_room)
+    monkeypatch.setattr(import_module("replan.search.path"), "empty", making_room)
     replan.Agent(planner, replan.Grid(np.zeros((40, 40), bool)), (0, 0), (39, 39))
     assert told

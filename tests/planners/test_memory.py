@@ -50,7 +50,7 @@ def test_maps_take_what_is_said(neighbors):
 
 
 def test_every_array_of_a_known_planner_is_counted(compiled):
-    """Breadth-first search, whose arrays can be listed: trail, toll, where, queue, parent, stamp."""
+    """Breadth-first search, whose arrays can be listed: states, step_costs, index, queue, parent, stamp."""
     said = planner_footprint(lambda: replan.planner("Repeated BFS"))
     assert said.per_cell == 4 + 8 + 4 + 4 + 4 + 4
     search = planner_footprint(lambda: replan.planner("Repeated Forward A*")).per_cell

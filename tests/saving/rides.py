@@ -12,7 +12,7 @@ import replan
 from border.honest import Board
 from sorted_queue import SortedQueue
 
-COUNTS = ("expansions", "percolations", "h_increase", "refreshes", "intakes", "trips", "ahead")
+COUNTS = ("expansions", "percolations", "h_increase", "refreshes", "intakes", "trips")
 
 
 class Sinking(replan.LearningRule):
@@ -142,7 +142,7 @@ def step(agent: replan.Agent, number: int) -> tuple[Any, ...]:
     if path:
         agent.move(path[0])
     told = tuple(getattr(agent.planner, name) for name in COUNTS)
-    return (path, agent.cell, agent.status, agent.episodes, *told)
+    return (path, agent.cell, agent.status, agent.episodes, agent.planner.planned_path.length, *told)
 
 
 def change(agent: replan.Agent, place: int, block: bool) -> None:

@@ -49,7 +49,7 @@ cdef class Worker:
     @cython.locals(k=i64, chance=i64)
     cdef i64 random_open_state(self, Lookahead look, i64 seed) except -1 nogil
     cdef i64 forget_learned(self, i64 c) except -1 nogil
-    @cython.locals(character=CharacterRows, trail=Ints, costs=Longs, path=Ints, step_costs=Longs, steps=i64, stop=i64, i=i64)
+    @cython.locals(character=CharacterRows, planned=Ints, costs=Longs, path=Ints, step_costs=Longs, steps=i64, end=i64, i=i64)
     cdef i64 store_path(self, i64 c) except -1 nogil
     @cython.locals(character=CharacterRows)
     cdef i64 apply_changes(self, i64 c, i64 rises, i64 falls) except -1 nogil

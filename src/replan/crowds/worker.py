@@ -176,7 +176,7 @@ class Worker:
         if is_random:
             seed = (character[c].id + 61 * character[c].detours + 8191 * character[c].random_moves) * 7919 + at
             best = self.random_open_state(self.planner.look, seed)
-        self.planner.lay_trail(self.planner.look.search, best, at)
+        self.planner.planned_path.extract(space, self.planner.look.search, best, at, 0)
         character[c].status = COMPLETE if best == goal else PARTIAL
         self.store_path(c)
         return used
@@ -214,14 +214,15 @@ class Worker:
         character[c].failed_from = character[c].at if character[c].status == UNREACHABLE else -1
         if character[c].status != COMPLETE and character[c].status != PARTIAL:
             return 0
-        trail, costs = ints(self.planner.trail), longs(self.planner.toll)
-        steps = min(self.planner.ahead, self.planner.moves)
-        stop = self.planner.ahead - steps
+        self.planner.planned_path.follow(self.planner.moves)
+        end = self.planner.planned_path.end
+        steps = self.planner.planned_path.position - end
+        planned, costs = ints(self.planner.planned_path.states), longs(self.planner.planned_path.step_costs)
         self.characters.reserve_path(c, steps)
         path, step_costs = character[c].path, character[c].step_costs
         for i in range(steps + 1):
-            path[i] = trail[stop + i]
-            step_costs[i] = costs[stop + i]
+            path[i] = planned[end + i]
+            step_costs[i] = costs[end + i]
         character[c].position = steps
         return 0
 

@@ -220,17 +220,12 @@ class ARAStar(Planner):
 
     def lay(self, at: int) -> int:
         """By the parents from the goal back. (Their g may have fallen since, so the path can cost less than g says.)"""
-        i = 0
         v = self.best
-        self.trail[0] = v
+        self.planned_path.start_at_end(v)
         while v != at:
             u = self.node[v].parent
-            i += 1
-            self.trail[i] = u
-            self.toll[i] = self.space.step_cost(u, v)
-            self.where[u] = i
+            self.planned_path.prepend(u, self.space.step_cost(u, v))
             v = u
-        self.ahead = i
         return 0
 
     def made_from(self) -> tuple[Any, ...]:

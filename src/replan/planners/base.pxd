@@ -1,8 +1,9 @@
 cimport cython
 from replan.clock cimport deadline_in, now_ns
 from replan.core cimport Ints, i64, ints, state_t
+from replan.counts cimport Counting
 from replan.log cimport Log
-from replan.planners.trail cimport Trail
+from replan.search.path cimport PlannedPath
 from replan.search.reachability cimport Reachability
 from replan.search.state_table cimport StateTable
 from replan.spaces.goals cimport Goals
@@ -10,7 +11,9 @@ from replan.spaces.space cimport Space
 
 cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE, WAITING
 
-cdef class Planner(Trail):
+cdef class Planner(Counting):
+    cdef readonly Space space
+    cdef readonly PlannedPath planned_path
     cdef readonly Goals goals
     cdef readonly i64 trips
     cdef bint listens, busy, torn, watched, checks_h, carried
@@ -26,6 +29,7 @@ cdef class Planner(Trail):
     cdef public object spec
 
     cdef set_out(self, Space space, Goals goals, bint anew)
+    cdef reserve_path(self, i64 n)
     cdef resume_trip(self, Space space, Goals goals)
     cdef tuple made_from(self)
     cdef carry(self, bag)

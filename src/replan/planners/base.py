@@ -1,4 +1,4 @@
-"""What a planner is: one search episode at a time, from where the agent stands. Each leaves a trail (`trail.py`)."""
+"""What a planner is: one search episode at a time, from where the agent stands. Each sets a path (`search/path.py`)."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from replan.arrays import touch
 from replan.budget import Budget
 from replan.clock import deadline_in, now_ns
+from replan.counts import Counting
 from replan.errors import InputError
 from replan.guard import held
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 from replan.log import Log
-from replan.own import missing, path_answer
-from replan.planners.trail import Trail
+from replan.own import missing, path_answer, wrong_answer
 from replan.queues.base import with_lists
 from replan.saving import Bag, deep_copied, reduced, twin
+from replan.search.path import PlannedPath
 from replan.search.reachability import Reachability
 from replan.search.state_table import ALL, Column, StateTable
 from replan.spaces.goals import Goals
-from replan.spaces.space import Space, refuse_changed, refuse_unmade
+from replan.spaces.space import Space, key_to_place, refuse_changed, refuse_unmade
 
 try:
     import cython
@@ -35,7 +35,7 @@ if not cython.compiled:
 Table = TypeVar("Table", bound=StateTable)
 
 
-class Planner(Trail):
+class Planner(Counting):
     """The contract of all planners: one episode at a time. `replan.planner` makes those of the package.
 
     `space` is what the agent believes. The planner searches it and does not own it. `expansions`, `percolations`,
@@ -77,7 +77,9 @@ class Planner(Trail):
     >>> rtaa.retarget(replan.Agent("A*", grid, (0, 0), (0, 1)).goals)
     """
 
+    space: Space
     goals: Goals
+    planned_path: PlannedPath
     trips: int
     spec: Any
     log: Log
@@ -94,7 +96,8 @@ class Planner(Trail):
         if getattr(self, "limit", 0) != 0:
             raise InputError(f"this {type(self).__name__} has been made already: make another one")
         self.limit, self.time_ns, self.moves, self.spec, self.ready_for = INF, 0, INF, None, -1
-        self.trips, self.room, self.where_first, self.busy, self.torn = 0, 0, 0, False, False
+        self.trips, self.busy, self.torn = 0, False, False
+        self.planned_path = PlannedPath()
         self.carried = False  # was the agent put elsewhere than where its path leads?
         self.reachability = Reachability()
         self.notice = False  # does it detect, beside its searches, that no goal can be reached?
@@ -143,10 +146,11 @@ class Planner(Trail):
         self._refuse_busy()
         self.busy = True  # what follows may run Python, and other threads with it: nobody else may begin or search then
         try:
-            self.fit_trail(space.n)
+            self.reserve_path(space.n)
             self.space, self.goals = space, goals
             self.listens = type(self).notify is not Planner.notify  # a planner written in Python may want to know
-            self.ahead, self.trail[0] = 0, 0
+            self.planned_path.clear()
+            self.planned_path.start_at_end(0)
             self.torn, self.trips = True, self.trips + 1  # torn until all of it is there
             self.start_counting()
             self.reachability.begin(space, self.notice)
@@ -158,6 +162,10 @@ class Planner(Trail):
             self.torn = False
         finally:
             self.busy = False
+
+    def reserve_path(self, n: int) -> None:
+        """Hook: memory for the longest path on n states."""
+        self.planned_path.reserve(n, n)
 
     def resume_trip(self, space: Space, goals: Goals) -> None:
         """Hook: the arrays of a trip for a planner that is loaded. h was looked at when the trip began."""
@@ -181,7 +189,7 @@ class Planner(Trail):
 
     def prefault(self) -> None:
         """Have all memory at hand, so that no search waits for it."""
-        touch(self.trail, self.toll, self.where)
+        self.planned_path.prefault()
         self.reachability.touch()
         for table in self.tables:
             table.prefault()
@@ -297,14 +305,15 @@ class Planner(Trail):
         self.enter()
         whole = False
         try:
-            self.carried = self.carried or (self.spot_of(at) < 0 and at != self.trail[0])
+            self.carried = self.carried or (self.planned_path.position_of(at) < 0 and at != self.planned_path.states[0])
+            self.planned_path.is_valid = False  # nobody follows what this returns
             status = self.episode(at, limit, deadline_in(time_ns))
             whole = True
         finally:
             self.leave(whole)
         if status == UNREACHABLE:
             return None
-        return [] if status == WAITING else np.asarray(self.trail)[: self.ahead][::-1].tolist()
+        return [] if status == WAITING else self.planned_path.later_states()
 
     def let_go(self) -> bool:
         """Forget the space, and keep the arrays for the next trip there. False from a planner that cannot."""
@@ -379,10 +388,13 @@ class Planner(Trail):
         if path is None:
             return UNREACHABLE
         path = path_answer(self, path, at, self.space.n)
-        self.lay_path(path, at)
+        i = self.planned_path.set_path(self.space, path, at)
+        if i > 0:
+            states = [*reversed(path), at]
+            raise wrong_answer(self, "plan", no_step(self.space, states[i], states[i - 1]))
         if not path:
             return WAITING
-        return COMPLETE if self.goals.has(self.trail[0]) else PARTIAL
+        return COMPLETE if self.goals.has(self.planned_path.states[0]) else PARTIAL
 
     # Saving: see `replan/saving.py` and `replan/guard.py`.
 
@@ -457,12 +469,28 @@ class Planner(Trail):
             self.carry_tables(bag)
 
     def carry_trip(self, bag: Bag) -> None:
-        """Hook: where the trip stands, and what was learned on it. First of all the trail."""
+        """Hook: where the trip stands, and what was learned on it. First of all the path."""
         self.carried = bag.truth("carried", self.carried)
         self.reachability.carry(bag.inner("reachability"), self.space)
-        self.carry_trail(bag)
+        self.planned_path.carry(bag.inner("path"), self.space.n)
 
     def carry_tables(self, bag: Bag) -> None:
         """All that is kept of states, after the rest of the trip."""
         for table in self.tables:
             table.carry(bag.inner(table.name))
+
+
+def no_step(space: Space, u: int, v: int) -> str:
+    """Why a path cannot step from u to v, as the end of an error message."""
+    a, b = space.key(u), space.key(v)
+    answer = f"a path that steps from {a!r} to {b!r}"
+    try:
+        if not space.cells:
+            key_to_place(space, (a, b))  # raises if there is none
+            return f"{answer}, an edge that is believed blocked"
+        for s, key in ((v, b), (u, a)):
+            if space.value_at(s) == 0:
+                return f"{answer}, and {key!r} is believed blocked"
+    except (InputError, NotImplementedError):
+        return f"{answer}: there is no edge between them"
+    return f"{answer}: no step leads there, because they are not adjacent or a wall or corner lies between them"

@@ -18,13 +18,12 @@ cdef class CompactAStar(Planner):
     cdef new_goals(self, Goals goals)
     cdef tuple made_from(self)
     cdef carry_trip(self, bag)
-    cdef make_trail(self, i64 n)
+    cdef reserve_path(self, i64 n)
 
     cdef i64 log_to(self, Log log, bint watched) except -1
     @cython.locals(i=i64, s=state_t, d=i64, cut=i64)
     cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
     @cython.final
     cdef i64 look_at(self, state_t s) except -1 nogil
-    cdef i64 spot_of(self, state_t s) noexcept nogil
     @cython.locals(found=bint, k=i64, s=state_t)
     cdef i64 episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty
 from replan.errors import InputError
 from replan.limits import COMPLETE, PARTIAL, UNREACHABLE
 from replan.log import Log
@@ -59,8 +58,8 @@ class CompactAStar(Planner):
         self.refuse_goals(goals)
         self.new_goals(goals)
 
-    def make_trail(self, n: int) -> None:
-        self.trail, self.toll, self.where = empty(HANDED, np.int32), empty(HANDED, np.int64), empty(1, np.int32)
+    def reserve_path(self, n: int) -> None:
+        self.planned_path.reserve(HANDED, 0)  # `changed` says what becomes of the path
 
     def refuse_goals(self, goals: Goals) -> None:
         if goals.single < 0:
@@ -89,9 +88,6 @@ class CompactAStar(Planner):
     def look_at(self, s: int) -> int:
         return self.search.put(s, self.space.read(s) == 0)
 
-    def spot_of(self, s: int) -> int:
-        return -1  # `changed` says what becomes of the path
-
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if self.reachability.is_cut_off(self.goals, at):
             return UNREACHABLE
@@ -107,11 +103,11 @@ class CompactAStar(Planner):
             s = self.search.after(s)
             k += 1
         self.end = s
-        self.ahead = k
+        self.planned_path.length = k
         s = at
         while k >= 0:
-            self.trail[k] = s
-            self.toll[k] = 1
+            self.planned_path.states[k] = s
+            self.planned_path.step_costs[k] = 1
             s = self.search.after(s)
             k -= 1
         return COMPLETE if self.end == self.search.goal else PARTIAL

@@ -40,7 +40,7 @@ cdef class IncrementalPlanner(Planner):
     cdef i64 search_on(self, i64 limit, i64 deadline) except -1 nogil
     cdef i64 episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
     cdef i64 progress(self, state_t at, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(node=Vertices, where=Ints, trail=Ints, toll=Longs, s=state_t, s_old=state_t, v=state_t, i=i64, k=i64, join=i64, row=i64)
+    @cython.locals(node=Vertices, index=Ints, states=Ints, step_costs=Longs, s=state_t, s_old=state_t, v=state_t, i=i64, k=i64, join=i64, row=i64)
     cdef i64 lay(self, state_t at) except -1 nogil
     @cython.locals(node=Vertices)
     cdef inline i64 mark(self, state_t s, i64 i) noexcept nogil

@@ -85,10 +85,11 @@ class IncrementalPlanner(Planner):
         laid = bag.truth("laid", self.laid >= 0)
         if bag.loading:
             self.pending, self.waiting = holding(pending, 64, np.int32), len(pending)
-            self.laid = self.ahead if laid else -1
-        bag.require(self.laid in (-1, self.ahead), "its path is not the one that it laid")
-        self.search.carry(bag.inner("search"), self.space, self.roots(), np.asarray(self.trail)[: self.laid + 1])
-        self.search.where = self.where
+            self.laid = self.planned_path.length if laid else -1
+        bag.require(self.laid in (-1, self.planned_path.length), "its path is not the one that it laid")
+        marked = np.asarray(self.planned_path.states)[: self.laid + 1]
+        self.search.carry(bag.inner("search"), self.space, self.roots(), marked)
+        self.search.path_index = self.planned_path.index
         bag.require(self.search.cut <= self.laid + 1, "its path was cut beyond its end")
 
     def roots(self) -> Goals:
@@ -141,7 +142,7 @@ class IncrementalPlanner(Planner):
             with cython.gil:
                 self.refuse_odd_h(at)
                 self.search.begin(self.space, self.goals, at)
-                self.search.where = self.where
+                self.search.path_index = self.planned_path.index
             self.note_start()
         self.search.move_target(at)
         return self.take_changes()
@@ -172,16 +173,17 @@ class IncrementalPlanner(Planner):
         return 0
 
     def lay(self, at: int) -> int:
-        """The trail: from the agent along `next` to the goal, or to where the last trail still leads there."""
-        node, where, trail, toll = self.search.node, ints(self.where), ints(self.trail), longs(self.toll)
+        """Set the path: from the agent along `next` to the goal, or to where the last path still leads there."""
+        node, index = self.search.node, ints(self.planned_path.index)
+        states, step_costs = ints(self.planned_path.states), longs(self.planned_path.step_costs)
         k, s, v, join = 0, -1, at, -1
         row = self.space.row
         while v >= 0 and join < 0:  # a goal has no next
             s = v
             fetch(node, s + row)  # one of its neighbours is the next
             fetch(node, s - row)
-            if node[s].stamp & ON_TRAIL != 0 and where[s] < self.search.cut:
-                join = where[s]
+            if node[s].stamp & ON_TRAIL != 0 and index[s] < self.search.cut:
+                join = index[s]
             else:
                 v = node[s].next
                 k += 1
@@ -189,18 +191,18 @@ class IncrementalPlanner(Planner):
                     with cython.gil:
                         refuse_circle()
         for i in range(join + 1, self.laid + 1):
-            s_old = trail[i]
+            s_old = states[i]
             node[s_old].stamp = node[s_old].stamp - ON_TRAIL
-        if join < 0:  # the goal is the end of a trail of its own
+        if join < 0:  # the goal is the end of a path of its own
             k -= 1
             join = 0
             self.mark(s, 0)
-        self.ahead = self.laid = join + k
+        self.planned_path.length = self.laid = join + k
         self.search.cut = self.laid + 1
         s = at
         for i in range(join + k, join, -1):
             v = node[s].next
-            toll[i] = node[s].rhs - node[v].g
+            step_costs[i] = node[s].rhs - node[v].g
             self.mark(s, i)
             s = v
         return 0
@@ -208,8 +210,8 @@ class IncrementalPlanner(Planner):
     def mark(self, s: int, i: int) -> int:
         node = self.search.node
         node[s].stamp = node[s].stamp + ON_TRAIL
-        self.trail[i] = s
-        self.where[s] = i
+        self.planned_path.states[i] = s
+        self.planned_path.index[s] = i
         return 0
 
     def search_on(self, limit: int, deadline: int) -> int:

@@ -9,7 +9,7 @@ from replan.spaces.space cimport Space
 cdef i64 INF
 
 cdef class FieldSearch(IncrementalPlanner):
-    cdef make_trail(self, i64 n)
+    cdef reserve_path(self, i64 n)
     cdef tuple made_from(self)
     cdef carry_trip(self, bag)
     @cython.locals(i=i64, found=i64, left=i64, before=i64, done=i64)

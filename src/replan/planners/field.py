@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from replan.arrays import empty, view
+from replan.arrays import view
 from replan.budget import Budget
 from replan.clock import deadline_in, now_ns
 from replan.errors import InputError
@@ -46,7 +46,7 @@ if not cython.compiled:
 
 
 class FieldSearch(IncrementalPlanner):
-    """The search of a field: no agent, no trail."""
+    """The search of a field: no agent, no path."""
 
     def __init__(self, open: OpenList) -> None:
         self._set_up(open, "zero", "changed", False)
@@ -56,10 +56,10 @@ class FieldSearch(IncrementalPlanner):
 
     def carry_trip(self, bag: Bag) -> None:
         IncrementalPlanner.carry_trip(self, bag)
-        bag.require(not self.started or self.laid < 0, "a field has no trail")
+        bag.require(not self.started or self.laid < 0, "a field has no path")
 
-    def make_trail(self, n: int) -> None:
-        self.trail, self.toll, self.where = empty(1, np.int32), empty(1, np.int64), empty(1, np.int32)
+    def reserve_path(self, n: int) -> None:
+        self.planned_path.reserve(1, 0)
 
     def reach(self, states: memoryview, known: memoryview, limit: int, deadline: int) -> int:
         """Search on for one state after the other, and say of each whether its way is known: 1 or 0. How many are?"""

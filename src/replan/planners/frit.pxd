@@ -38,7 +38,7 @@ cdef class FRIT(Planner):
     @cython.locals(u=state_t, v=state_t)
     @cython.final
     cdef bint connect(self, i64 found, state_t at) except -1 nogil
-    @cython.locals(trail=Ints, where=Ints, toll=Longs, v=state_t, w=i64, i=i64, k=i64, most=i64)
+    @cython.locals(states=Ints, step_costs=Longs, index=Ints, v=state_t, w=i64, i=i64, k=i64, most=i64)
     @cython.final
     cdef i64 follow(self, state_t at, i64 limit) except -1 nogil
 

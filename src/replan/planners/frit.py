@@ -114,7 +114,7 @@ class FRIT(Planner):
         return 0
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
-        self.ahead = 0
+        self.planned_path.clear()
         if self.fallen:
             with cython.gil:
                 self.plant(self.goals)
@@ -145,7 +145,9 @@ class FRIT(Planner):
             return True
         if self.tree.pointer(self.space, at) < 0:
             return False
-        return self.space.both_ways or (self.sure and self.tree.cuts == self.cuts and self.spot_of(at) >= 0)
+        if self.space.both_ways:
+            return True
+        return self.sure and self.tree.cuts == self.cuts and self.planned_path.position_of(at) >= 0
 
     def start(self, at: int) -> int:
         """Hook: begin to search from here for a state that hangs on the tree."""
@@ -176,22 +178,23 @@ class FRIT(Planner):
         return self.sure or self.space.both_ways
 
     def follow(self, at: int, limit: int) -> int:
-        """The trail: along the pointers, as far as they lead or the limit allows."""
+        """Set the path: along the pointers, as far as they lead or the limit allows."""
         most = min(self.space.n, limit * PER_EXPANSION if limit < self.space.n else INF)
         k = self.tree.length(self.space, at, most)
         if k == self.space.n:
             with cython.gil:
                 raise InputError("the ideal tree runs in a circle: the heuristic does not always say the same")
-        self.ahead = k
-        trail, where, toll, v = ints(self.trail), ints(self.where), longs(self.toll), at
+        self.planned_path.length = k
+        states, step_costs = ints(self.planned_path.states), longs(self.planned_path.step_costs)
+        index, v = ints(self.planned_path.index), at
         for i in range(k, 0, -1):
             w = points_to(self.tree.mark[v])
-            trail[i] = v
-            where[v] = i
-            toll[i] = self.space.step_cost(v, w)
+            states[i] = v
+            index[v] = i
+            step_costs[i] = self.space.step_cost(v, w)
             v = w
-        trail[0] = v
-        where[v] = 0
+        states[0] = v
+        index[v] = 0
         return COMPLETE if self.goals.has(v) else PARTIAL
 
 

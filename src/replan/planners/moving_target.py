@@ -111,7 +111,7 @@ class MTDStarLite(IncrementalPlanner):
         self.several = self.goals.single < 0
         self.search.keys.blind = self.several or isinstance(self.given, str)
         self.search.begin(self.space, Goals([at], self.space.n), self.goals.state[0])
-        self.search.where = self.where
+        self.search.path_index = self.planned_path.index
         return self.note_start()
 
     def refuse_odd_h(self, at: int) -> int:
@@ -140,20 +140,15 @@ class MTDStarLite(IncrementalPlanner):
     def lay(self, at: int) -> int:
         """The trail: from the target along `next` to the agent."""
         node = self.search.node
-        s, k = self.search.target, 0
-        self.trail[0] = s
-        self.where[s] = 0
+        s = self.search.target
+        self.planned_path.start_at_end(s)
         while s != at:
             v = node[s].next
-            k += 1
-            if v < 0 or k >= self.search.n:
+            if v < 0 or self.planned_path.length + 1 >= self.search.n:
                 with cython.gil:
                     refuse_circle()
-            self.trail[k] = v
-            self.where[v] = k
-            self.toll[k] = node[s].rhs - node[v].g
+            self.planned_path.prepend(v, node[s].rhs - node[v].g)
             s = v
-        self.ahead = k
         return 0
 
 

@@ -30,6 +30,7 @@ from replan.saving import Bag
 from replan.search.choosing import BestF
 from replan.search.learning import OnePass
 from replan.search.old_paths import OldPaths
+from replan.search.path import refuse_bound
 from replan.search.repair_h import RepairH
 from replan.search.state_table import ONE_TRIP
 from replan.spaces.goals import Goals
@@ -52,17 +53,17 @@ class MultipathAStar(RealTime):
         return MultipathAStar, self.open.made_from(), self.repair, self.given, self.checks_h, self.falling
 
     def carry_tables(self, bag: Bag) -> None:
-        """A trail never has more states than there are, because those of its solid part are on old paths, and no search
+        """A path never has more states than there are, because those of its solid part are on old paths, and no search
         comes to one of these without ending there."""
         RealTime.carry_tables(self, bag)
-        solid = self.paths.solid
-        on_path = self.paths.holds(ONE_TRIP, np.asarray(self.trail)[1 : solid + 1]).all()
-        good = solid < 0 or (solid <= self.ahead and on_path and self.goals.has(self.trail[0]))
-        bag.require(good, "its trail is not one of its paths")
+        solid, states = self.paths.solid, np.asarray(self.planned_path.states)
+        on_path = self.paths.holds(ONE_TRIP, states[1 : solid + 1]).all()
+        good = solid < 0 or (solid <= self.planned_path.length and on_path and self.goals.has(states[0]))
+        bag.require(good, "its path is not one of its paths")
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         RealTime.begin_trip(self, space, goals)
-        self.paths.follow(self.trail, self.where)
+        self.paths.follow(self.planned_path)
 
     def new_goals(self, goals: Goals) -> None:
         RealTime.new_goals(self, goals)
@@ -80,28 +81,28 @@ class MultipathAStar(RealTime):
         return RealTime.episode(self, at, limit, deadline)
 
     def lay(self, best: int, at: int) -> int:
-        """The trail: by the search tree to `best`, by an old path to where the old trail is solid, and along that."""
+        """Set the path: by the search tree to `best`, an old path to where the last path is solid, and along that."""
         spot = 0
         if self.look.search.stopped >= 0:
             spot = self.lay_old_path(best)
-        self.lay_trail(self.look.search, best, at, spot)
+        self.planned_path.extract(self.space, self.look.search, best, at, spot)
         if spot > 0 or self.goals.has(best):
-            self.paths.add(spot, self.ahead)
+            self.paths.add(spot, self.planned_path.length)
         else:
             self.paths.solid = -1  # a budget has ended the search
         return 0
 
     def lay_old_path(self, v: int) -> int:
-        """The steps that are known from v on; which spot of the trail has v?"""
+        """The steps that are known from v on; the position of v."""
         if self.look.f_best > self.space.bound:
             with cython.gil:
-                self._refuse_bound(self.look.f_best)
+                refuse_bound(self.space, self.look.f_best)
         spot = self.paths.kept + self.paths.steps
         for i in range(spot, self.paths.kept, -1):
             u = self.paths.next[v]
-            self.trail[i], self.where[v], self.toll[i] = v, i, self.space.step_cost(v, u)
+            self.planned_path.set_state(i, v, self.space.step_cost(v, u))
             v = u
-        self.trail[self.paths.kept] = v
+        self.planned_path.states[self.paths.kept] = v
         return spot
 
 

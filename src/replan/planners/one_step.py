@@ -105,7 +105,7 @@ class OneStep(RealTimePlanner):
             node[at].h = learned
             if self.look.search.memory is not None:
                 self.look.search.memory.keep_one(at, learned)
-        self.lay_step(at, self.choice, self.space.step_cost(at, self.choice))
+        self.planned_path.set_step(at, self.choice, self.space.step_cost(at, self.choice))
         if self.goals.has(self.choice):
             return COMPLETE
         if self.finds_no_way(at, self.used):

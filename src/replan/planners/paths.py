@@ -13,7 +13,7 @@ from typing import Any
 
 from replan.clock import deadline_in
 from replan.errors import InputError
-from replan.limits import PARTIAL, UNREACHABLE, WAITING
+from replan.limits import INF, PARTIAL, UNREACHABLE, WAITING
 from replan.planners.base import Planner
 from replan.planners.beginning import begin_checked
 from replan.planners.found import FoundPath
@@ -112,7 +112,7 @@ def search_once(planner: Planner, space: Space, goals: Goals, at: int) -> FoundP
     planner.get_ready()
     if goals.has(at):
         return FoundPath([space.key(at)], 0.0, 0)
-    cells: list[Any] = []
+    cells: list[Any] = [space.called(at)]
     cost, s = 0.0, at
     while not goals.has(s):
         status = search_from(planner, s)
@@ -122,12 +122,10 @@ def search_once(planner: Planner, space: Space, goals: Goals, at: int) -> FoundP
             return None
         if status == WAITING or (status == PARTIAL and not planner.whole_way):
             _refuse_partial(planner)
-        s = planner.trail[0]  # the goal, but for a planner that hands over its path in pieces
-        cost += space.cost_back(planner.trail, planner.toll, 0, planner.ahead)
-        if cells:
-            cells += space.keys_back(planner.trail, 0, planner.ahead)
-        else:
-            cells = space.keys_back(planner.trail, 0, planner.ahead + 1)
+        planner.planned_path.follow(INF)
+        s = planner.planned_path.states[0]  # the goal, but for a planner that hands over its path in pieces
+        cost += planner.planned_path.cost(space)
+        cells += planner.planned_path.keys(space)
     return FoundPath(cells, cost, planner.expansions)
 
 

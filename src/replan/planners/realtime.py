@@ -45,6 +45,7 @@ from replan.search.choosing import ChoosingRule
 from replan.search.learning import FromFrontier, LearningRule
 from replan.search.lookahead import Lookahead
 from replan.search.named_rules import CHOOSING, LEARNING
+from replan.search.path import refuse_bound
 from replan.search.repair_h import RepairH
 from replan.spaces.cell_distance import Heuristic
 from replan.spaces.goals import Goals
@@ -204,7 +205,7 @@ class RealTimePlanner(Planner):
 
     def serve(self, first: int) -> int:
         """The next episode is for somebody else, and comes to no state below `first`."""
-        self.where_first = first
+        self.planned_path.first_indexed = first
         self.open.serve(first)
         return self.look.search.serve(first)
 
@@ -232,7 +233,7 @@ class RealTimePlanner(Planner):
         """A goal can be reached, and h says that each path costs more than any can: raise with what is to blame."""
         h = self.look.search.node[at].h // self.slack
         if self.given is None:
-            self._refuse_bound(h)
+            refuse_bound(self.space, h)
         raise InputError(
             f"the heuristic overestimates: with it h grew to {h} ticks at {self.space.key(at)}, and no path costs more "
             f"than {self.space.bound}; check=True says where it is not consistent"
@@ -288,7 +289,7 @@ class RealTime(RealTimePlanner):
         self.lay(best, at)
         self.expansions += self.look.search.expanded
         self.percolations = self.open.percolations
-        arrives = self.goals.has(self.trail[0])
+        arrives = self.goals.has(self.planned_path.states[0])
         no_way = not arrives and self.finds_no_way(at, self.look.search.expanded)
         if deadline > 0:
             self.measure(stopped)
@@ -317,8 +318,8 @@ class RealTime(RealTimePlanner):
         return 0
 
     def lay(self, best: int, at: int) -> int:
-        """Hook: lay the trail to the state that was chosen, or beyond."""
-        return self.lay_trail(self.look.search, best, at)
+        """Hook: set the path to the state that was chosen, or beyond."""
+        return self.planned_path.extract(self.space, self.look.search, best, at, 0)
 
     def made_from(self) -> tuple[Any, ...]:
         rules = (self.open.made_from(), self.learning, self.choosing, self.repair)

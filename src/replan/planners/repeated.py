@@ -96,9 +96,9 @@ class RepeatedAStar(Planner):
             self.reachability.failed_from = at
             return UNREACHABLE
         if self.backward:
-            self.lay_trail_backward(self.search, at)
+            self.planned_path.extract_backward(self.space, self.search, at)
         else:
-            self.lay_trail(self.search, best, at)
+            self.planned_path.extract(self.space, self.search, best, at, 0)
         return COMPLETE
 
     def _aim_back(self, at: int) -> None:
@@ -167,17 +167,12 @@ class RepeatedBFS(Planner):
         return COMPLETE
 
     def lay(self, space: Space, best: int, at: int) -> int:
-        i = 0
         v = best
-        self.trail[0] = v
+        self.planned_path.start_at_end(v)
         while v != at:
             u = self.flood.parent[v]
-            i += 1
-            self.trail[i] = u
-            self.toll[i] = space.step_cost(u, v)
-            self.where[u] = i
+            self.planned_path.prepend(u, space.step_cost(u, v))
             v = u
-        self.ahead = i
         return 0
 
     def made_from(self) -> tuple[Any, ...]:

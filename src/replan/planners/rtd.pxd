@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport Ints, Vertices, i64, state_t
+from replan.core cimport Ints, Vertices, cost_t, i64, state_t
 from replan.planners.base cimport Planner
 from replan.planners.dstar_lite cimport IncrementalPlanner
 from replan.spaces.goals cimport Goals
@@ -12,15 +12,14 @@ cdef class RTDStar(Planner):
     cdef readonly Planner local
     cdef readonly IncrementalPlanner global_
     cdef readonly i64 local_ratio, local_moves
-    cdef bint fresh
-    cdef i64 spot, stop, local_trips, global_trips
+    cdef i64 local_trips, global_trips
 
     cdef begin_trip(self, Space space, Goals goals)
     @cython.locals(part=Planner)
     cdef resume_trip(self, Space space, Goals goals)
     cdef tuple made_from(self)
-    @cython.locals(most=i64)
     cdef carry_trip(self, bag)
+    @cython.locals(part=Planner)
     cdef new_goals(self, Goals goals)
 
     @cython.locals(i=i64)
@@ -35,7 +34,7 @@ cdef class RTDStar(Planner):
     @cython.locals(node=Vertices, v=state_t)
     @cython.final
     cdef i64 step_global(self, state_t at) noexcept nogil
-    @cython.locals(status=i64)
+    @cython.locals(status=i64, v=state_t, cost=cost_t)
     @cython.final
     cdef i64 step_local(self, Planner local, state_t at, i64 limit, i64 deadline) except -1 nogil
     @cython.final

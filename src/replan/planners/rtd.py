@@ -63,7 +63,6 @@ class RTDStar(Planner):
     local: Planner | None
     global_: IncrementalPlanner
     local_ratio: int
-    fresh: bool  # is the trail of the local search still good? It is walked from its `spot` to its `stop`
 
     def __init__(
         self,
@@ -84,7 +83,7 @@ class RTDStar(Planner):
         self.sliced = True
         self.eager = True  # an episode is a step: what was seen since may call for another one
         self.parts = [global_] if local is None else [global_, part_of(Planner, local)]
-        self.fresh, self.spot, self.stop, self.global_trips, self.local_trips = False, 0, 0, 0, 0
+        self.global_trips, self.local_trips = 0, 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         refuse_half_made(self, self.global_)
@@ -92,7 +91,6 @@ class RTDStar(Planner):
             begin_checked(part, space, goals)
         self.global_trips = self.global_.trips
         self.local_trips = self.local.trips if self.local is not None else 0
-        self.fresh = False
 
     def _refuse_strangers(self) -> None:
         raise RuntimeError("a part of this RTD* planner is used by somebody else: make one planner for each")
@@ -117,16 +115,11 @@ class RTDStar(Planner):
         Planner.carry_trip(self, bag)
         self.global_trips = bag.whole("global_trips", self.global_trips, 0)
         self.local_trips = bag.whole("local_trips", self.local_trips, 0)
-        most = 0 if self.local is None else self.local.ahead
-        # a local path that was left behind, because somebody else used the part, is not gone back to
-        self.fresh = bag.truth("fresh", self.fresh and self.spot <= most)
-        self.spot = bag.whole("spot", min(self.spot, most), 0, most)
-        self.stop = bag.whole("stop", self.stop, 0, INF)
 
     def new_goals(self, goals: Goals) -> None:
         """The global search starts again; the local one corrects its h."""
-        self.fresh = False
         for part in self.parts:
+            part.planned_path.is_valid = False
             part.retarget(goals)
 
     def changed(self, told: memoryview, k: int, rise: bool) -> int:
@@ -134,17 +127,17 @@ class RTDStar(Planner):
         self.global_.changed(told, k, rise)
         if self.local is not None:
             self.local.changed(told, k, rise)
-            self.fresh = self.fresh and rise
-            for i in range(k if self.fresh else 0):
-                if self.local.dearer(told[i], self.spot, self.stop):
-                    self.fresh = False
+            for i in range(k if rise else 0):
+                self.local.planned_path.check_step(self.space, told[i])
+            if not rise:
+                self.local.planned_path.is_valid = False
         return 0
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if self.global_.trips != self.global_trips or (self.local is not None and self.local.trips != self.local_trips):
             with cython.gil:
                 self._refuse_strangers()
-        self.ahead = 0
+        self.planned_path.clear()
         if self.goals.has(at):
             return COMPLETE
         share = self.local_share(limit)
@@ -182,21 +175,22 @@ class RTDStar(Planner):
         if node[at].rhs >= INF:
             return UNREACHABLE
         v = node[at].next
-        self.lay_step(at, v, node[at].rhs - node[v].g)
+        self.planned_path.set_step(at, v, node[at].rhs - node[v].g)
         return COMPLETE
 
     def step_local(self, local: Planner, at: int, limit: int, deadline: int) -> int:
         """One step along the local path (line 17), after a local search where that is used up."""
-        if not self.fresh or self.spot <= self.stop or local.trail[self.spot] != at:
+        if local.planned_path.next_state() < 0 or not local.planned_path.stands_on(at):
+            local.planned_path.is_valid = False
             local.carried = True  # by the global search, for all it knows
             status = local.episode(at, limit, deadline)
-            self.fresh = status in (COMPLETE, PARTIAL)
-            if not self.fresh:
+            if status not in (COMPLETE, PARTIAL):
                 return status
-            self.spot = local.ahead
-            self.stop = max(0, self.spot - min(self.local_moves, local.moves))
-        self.lay_step(at, local.trail[self.spot - 1], local.toll[self.spot])
-        self.spot -= 1
+            local.planned_path.follow(min(self.local_moves, local.moves))
+        v, cost = local.planned_path.next_state(), local.planned_path.next_cost()
+        if not local.planned_path.advance(v):
+            return WAITING
+        self.planned_path.set_step(at, v, cost)
         return PARTIAL
 
     def count(self) -> int:

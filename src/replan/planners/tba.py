@@ -137,7 +137,7 @@ class TBAStar(Planner):
 
     def cut_at(self, s: int) -> bool:
         """Is the path blocked at s, or does it cost more from there than before, ahead of the agent?"""
-        if self.dearer(s, 1, 0):
+        if self.planned_path.step_out_rose(self.space, s):
             return True
         if not self.on_path(s) or self.spot[s] == 0:
             return False
@@ -156,7 +156,7 @@ class TBAStar(Planner):
         return i < self.length and self.path[i] == s
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
-        self.ahead = 0
+        self.planned_path.clear()
         if at != self.stood and at != self.expected:
             self.stale = True  # the agent was put elsewhere: the tree does not lead from there
         self.stood = self.expected = at
@@ -282,7 +282,7 @@ class TBAStar(Planner):
             self.stale = True
             self.cautious = self.cautious or not self.news
             return WAITING
-        self.lay_step(at, to, toll)
+        self.planned_path.set_step(at, to, toll)
         self.expected = to
         return COMPLETE if whole and self.on_path(at) else PARTIAL
 

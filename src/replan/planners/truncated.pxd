@@ -11,6 +11,6 @@ cdef class TruncatedDStarLite(IncrementalPlanner):
     cdef carry_trip(self, bag)
     cdef i64 take_in(self, state_t at) except -1 nogil
     cdef i64 take_changes(self) except -1 nogil
-    @cython.locals(node=Vertices, trail=Ints, toll=Longs, where=Ints, ways=Ints, onward=Ints, rest=Longs, k=i64, p=i64, s=state_t,
+    @cython.locals(node=Vertices, states=Ints, step_costs=Longs, index=Ints, ways=Ints, onward=Ints, rest=Longs, k=i64, p=i64, s=state_t,
                    v=state_t, _=i64)
     cdef i64 lay(self, state_t at) except -1 nogil

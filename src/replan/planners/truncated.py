@@ -80,10 +80,11 @@ class TruncatedDStarLite(IncrementalPlanner):
         return IncrementalPlanner.take_changes(self)
 
     def lay(self, at: int) -> int:
-        """The trail: the way that the search walked last, along `next`, and from the first state that a way was kept of
-        along that.
+        """Set the path: the way that the search walked last, along `next`, and from the first state that a way was kept
+        of along that.
         """
-        node, trail, toll, where = self.search.node, ints(self.trail), longs(self.toll), ints(self.where)
+        node, index = self.search.node, ints(self.planned_path.index)
+        states, step_costs = ints(self.planned_path.states), longs(self.planned_path.step_costs)
         ways, onward, rest = ints(self.engine.ways), ints(self.engine.onward), longs(self.engine.rest)
         if not self.engine.found:
             with cython.gil:
@@ -92,20 +93,20 @@ class TruncatedDStarLite(IncrementalPlanner):
         while p >= 0 and onward[p] >= 0:
             p = onward[p]
             k += 1
-        self.ahead = k
+        self.planned_path.length = k
         for _ in range(self.engine.walked):
             v = node[s].next
-            trail[k], where[s], toll[k] = s, k, node[s].rhs - node[v].g
+            states[k], index[s], step_costs[k] = s, k, node[s].rhs - node[v].g
             s = v
             k -= 1
         p = self.engine.joined
         while k > 0:
             v = onward[p]
-            trail[k], where[s], toll[k] = s, k, rest[p] - rest[v]
+            states[k], index[s], step_costs[k] = s, k, rest[p] - rest[v]
             p = v
             s = ways[p]
             k -= 1
-        trail[0], where[s] = s, 0
+        states[0], index[s] = s, 0
         return 0
 
 

@@ -42,7 +42,7 @@ class Branches:
             node[s].stamp = stamp - QUEUED
             search.note(-1 - s, -1, 0)
         if stamp & ON_TRAIL != 0:
-            search.cut = min(search.cut, search.where[s])
+            search.cut = min(search.cut, search.path_index[s])
         node[s].g = node[s].rhs = INF
         node[s].next = -1
         if self.count == len(self.states):

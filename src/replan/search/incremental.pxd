@@ -30,7 +30,7 @@ cdef class Incremental(Counting):
     cdef Neighbours near
     cdef bint outward, inward, spoilt, watched, truncates
     cdef Log log
-    cdef i32[::1] where
+    cdef i32[::1] path_index
     cdef i64 cut, row
     cdef Ints new
     cdef Longs new_f

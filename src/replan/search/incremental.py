@@ -84,10 +84,10 @@ class Incremental(Counting):
     x or more while a state is met; anything below is of an earlier trip. It tells when the state was queued last: `now`
     grows when the target moves. QUEUED and ON_TRAIL are added to it.
 
-    A planner that lays its path along `next` marks it with ON_TRAIL and tells in `where` the position of each state
-    on it, from 0 at its end. `cut` is then the lowest position at which the path has changed since: below, it still
-    leads along `next`, and need not be laid again. `spoilt` is set when costs that have risen make a state on it, or
-    the target, dearer.
+    A planner that sets its path along `next` marks it with ON_TRAIL; `path_index` is the index of that path (see
+    `PlannedPath`). `cut` is then the lowest position at which the path has changed since: below, it still leads along
+    `next`, and need not be set again. `spoilt` is set when costs that have risen make a state on it, or the target,
+    dearer.
     """
 
     node: Any
@@ -105,7 +105,7 @@ class Incremental(Counting):
     new: memoryview
     new_f: memoryview
     new_g: memoryview
-    where: memoryview
+    path_index: memoryview
     cut: int
     spoilt: bool
     log: Log
@@ -132,7 +132,7 @@ class Incremental(Counting):
         self.x = self.now = self.cut = self.noted = 0
         self.spoilt = self.watched = self.truncates = False
         self.start_counting()
-        self.where, self.listed = empty(1, np.int32), empty(1, np.int32)
+        self.path_index, self.listed = empty(1, np.int32), empty(1, np.int32)
 
     def __reduce__(self) -> Any:
         raise refused(self, "a planner")
@@ -237,7 +237,7 @@ class Incremental(Counting):
         node[s].rhs = rhs
         node[s].next = next
         if stamp & ON_TRAIL != 0:
-            self.cut = min(self.cut, self.where[s])
+            self.cut = min(self.cut, self.path_index[s])
         return self.update_queue(s, node[s].g, rhs, stamp)
 
     def update_queue(self, s: int, g: int, rhs: int, stamp: int) -> int:

@@ -13,6 +13,7 @@ import numpy as np
 from replan.limits import MOST_STAMP
 from replan.saving import Bag
 from replan.search.astar import Ending, Search
+from replan.search.path import PlannedPath
 from replan.search.state_table import Column, StateTable
 from replan.spaces.space import Space
 
@@ -35,13 +36,12 @@ class OldPaths(Ending):
     mark[s] == 2 * round + 1  nowhere: found out in this search
     other marks               to next[s], when that was last written
 
-    From trail[solid] on, the planner's trail is known to be as good as it was: that part need not be walked again.
+    From path.states[solid] on, the planner's path is known to be as good as it was: that part need not be walked again.
     """
 
     next: memoryview
     mark: memoryview
-    trail: memoryview
-    where: memoryview
+    path: PlannedPath  # of the planner
 
     def __init__(self) -> None:
         StateTable.__init__(self, "paths", COLUMNS, "mark")
@@ -52,10 +52,10 @@ class OldPaths(Ending):
     def attach(self, n: int) -> None:
         self.next, self.mark = self.array("next"), self.array("mark")
 
-    def follow(self, trail: memoryview, where: memoryview) -> None:
-        """Forget all paths. From now on they are those of this trail."""
+    def follow(self, path: PlannedPath) -> None:
+        """Forget all paths. From now on they are those of this planner."""
         self.first, self.solid = 2 * self.round + 2, -1
-        self.trail, self.where = trail, where
+        self.path = path
 
     def since(self, lifetime: str) -> int:
         return self.first
@@ -67,22 +67,22 @@ class OldPaths(Ending):
         """A search begins."""
         self.round += 1
 
-    def spot_of(self, s: int) -> int:
-        """Where a state stands on the solid part of the trail, -1 if it does not."""
-        i = self.where[s]  # never cleared: the trail itself says whether an entry is of this one
-        return i if 0 <= i <= self.solid and self.trail[i] == s else -1
+    def solid_position(self, s: int) -> int:
+        """The position of a state on the solid part of the path, -1 if it is not there."""
+        i = self.path.position_of(s)
+        return i if i <= self.solid else -1
 
     def rose(self, u: int) -> None:
-        """A step out of u costs more: the trail is solid beyond it."""
-        i = self.spot_of(u)
+        """A step out of u costs more: the path is solid beyond it."""
+        i = self.solid_position(u)
         if i >= 0:
             self.solid = i - 1
 
     def ends_at(self, search: Search, space: Space, s: int) -> bool:
         """Does a path lead from s to a goal that costs no more than h(s)?
 
-        If so, it comes to trail[kept], or to a goal, after `steps`. What is found to lead nowhere is marked, so that
-        all of these walks together visit each state once a search.
+        If so, it comes to path.states[kept], or to a goal, after `steps`. What is found to lead nowhere is marked, so
+        that all of these walks together visit each state once a search.
         """
         next, mark, nowhere = ints(self.next), longs(self.mark), 2 * self.round + 1
         if mark[s] < self.first or mark[s] == nowhere:
@@ -90,8 +90,8 @@ class OldPaths(Ending):
         node, era, t, steps = search.node, search.era, s, 0
         h = search.value_h(t)
         while mark[t] >= self.first and mark[t] != nowhere:
-            if self.spot_of(t) >= 0:
-                self.kept, self.steps = self.spot_of(t), steps
+            if self.solid_position(t) >= 0:
+                self.kept, self.steps = self.solid_position(t), steps
                 return True
             v = next[t]
             left = node[v].h if node[v].stamp >= era else search.value_h(v)
@@ -110,11 +110,11 @@ class OldPaths(Ending):
         return False
 
     def add(self, low: int, high: int) -> None:
-        """The trail from trail[high] to trail[low] is a path that was found just now, and goes on to a goal."""
-        next, mark, trail = ints(self.next), longs(self.mark), ints(self.trail)
+        """The path from states[high] to states[low] is a path that was found just now, and goes on to a goal."""
+        next, mark, states = ints(self.next), longs(self.mark), ints(self.path.states)
         for i in range(low + 1, high + 1):
-            next[trail[i]] = trail[i - 1]
-            mark[trail[i]] = 2 * self.round
+            next[states[i]] = states[i - 1]
+            mark[states[i]] = 2 * self.round
         self.solid = high
 
     def carry(self, bag: Bag) -> None:

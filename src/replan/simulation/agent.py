@@ -1,4 +1,7 @@
-"""An agent, as people drive it. What it does about its belief and its path is in `simulation/follower.py`."""
+"""An agent: where it stands, what it believes, and which path it follows.
+
+People drive it by the methods that come first; the compiled loop of a trip (`simulation/walk.py`) calls those below.
+"""
 
 from __future__ import annotations
 
@@ -10,20 +13,25 @@ from numpy.typing import ArrayLike
 
 from replan.arrays import view
 from replan.budget import Budget, Deadline
+from replan.clock import deadline_in
 from replan.errors import InputError
 from replan.guard import held, holds
-from replan.limits import INF, UNREACHABLE, WAITING
+from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 from replan.maps.files import PathLike
 from replan.planners import saved_file
 from replan.planners.base import Planner
 from replan.planners.beginning import begin_checked
 from replan.saving import Bag, deep_copied, reduced, twin
-from replan.simulation.follower import Follower
+from replan.search.path import PlannedPath
 from replan.simulation.snapshots import in_words
 from replan.simulation.status import Status
 from replan.spaces.goals import Goals
+from replan.spaces.grid import Grid
 from replan.spaces.heuristics import estimated_steps
+from replan.spaces.neighbours import Touched
+from replan.spaces.news import News
 from replan.spaces.observed import map_seen, plain_window, values_seen
+from replan.spaces.plain import PlainSights
 from replan.spaces.space import Space, key_to_state, refuse_unmade
 
 try:
@@ -31,8 +39,13 @@ try:
 except ImportError:
     from replan import _cython as cython
 
+if not cython.compiled:
+    from replan.interpreted import ints
 
-class Agent(Follower):
+ANSWERS = (COMPLETE, PARTIAL, UNREACHABLE, WAITING)
+
+
+class Agent:
     """One agent on its way.
 
     planner: a planner or the name of one; each agent needs one of its own. believed: the space that the agent believes
@@ -68,6 +81,19 @@ class Agent(Follower):
     (2, 2)
     """
 
+    planner: Planner
+    planned_path: PlannedPath  # of the planner
+    believed: Space
+    goals: Goals
+    at: int
+    episodes: int
+    answer: int  # of the last episode: COMPLETE, PARTIAL, UNREACHABLE or WAITING
+    trip: int  # the planner's number of this trip: another one, and somebody else has taken it over
+    time_ns: int  # of its own deadline, 0: the planner's
+    heard: int  # the number of the next change of the belief to take in
+    touched: Touched
+    grid: Grid | None  # the belief, if it is one
+
     def __init__(
         self,
         planner: Planner | str,
@@ -89,9 +115,16 @@ class Agent(Follower):
         self.trip = begin_checked(planner, believed, self.goals)
         self.time_ns = 0 if deadline is None else planner.use(Deadline.of(deadline))[1]
         planner.get_ready(self.time_ns > 0)
-        self.planner = planner
+        self.planned_path, self.planner = planner.planned_path, planner
         self.heard = self.believed.news.watch(self)
         self.stand_free()
+
+    def settle(self, believed: Space, goals: Goals, at: int) -> None:
+        """Believe in this space from now on. The planner comes next."""
+        self.believed, self.goals, self.at, self.cells = believed, goals, at, believed.cells
+        self.touched = self.believed.touched()
+        self.grid, self.plain = believed if isinstance(believed, Grid) else None, PlainSights()
+        self.episodes, self.answer, self.reading = 0, PARTIAL, False
 
     def check(self) -> int:
         """Is this agent made, is its planner its own, and does nobody use it at this moment?"""
@@ -141,7 +174,7 @@ class Agent(Follower):
     def path(self) -> list[Any]:
         """The cells that `plan` returned last, as far as they still lie ahead. Empty where a search is due."""
         self.check()
-        return self.believed.keys_back(self.planner.trail, self.stop, self.spot) if self.next_state() >= 0 else []
+        return self.planned_path.keys(self.believed) if self.planned_path.next_state() >= 0 else []
 
     @property
     def remaining_cost(self) -> float:
@@ -156,9 +189,8 @@ class Agent(Follower):
         if self.answer == UNREACHABLE:
             return float("inf")
         end, cost = self.at, 0.0
-        if self.next_state() >= 0:
-            end = self.planner.trail[self.stop]
-            cost = self.believed.cost_back(self.planner.trail, self.planner.toll, self.stop, self.spot)
+        if self.planned_path.next_state() >= 0:
+            end, cost = self.planned_path.end_state(), self.planned_path.cost(self.believed)
         return cost + estimated_steps(self.believed, self.goals, end)
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
@@ -195,7 +227,8 @@ class Agent(Follower):
         if self.planner.busy or self.reading:
             return f"<Agent at {self.cell}, busy>"
         goal = self.goal if self.goals.count == 1 else f"one of {self.goals.count:,} goals"
-        ahead = f", {self.spot - self.stop:,} cells ahead" if self.next_state() >= 0 else ""
+        steps = self.planned_path.position - self.planned_path.end
+        ahead = f", {steps:,} cells ahead" if self.planned_path.next_state() >= 0 else ""
         return f"<Agent at {self.cell}, to {goal} by {self.planner_name}: {self.status.value}{ahead}>"
 
     def observe(self, cells: Any, blocked: ArrayLike | None = None, weights: ArrayLike | None = None) -> int:
@@ -282,9 +315,9 @@ class Agent(Follower):
             self.search(limit, time_ns)
             if self.answer == UNREACHABLE:
                 return None
-            if self.next_state() < 0:
+            if self.planned_path.next_state() < 0:
                 return [self.cell]
-        return self.believed.keys_back(self.planner.trail, self.stop, self.spot)
+        return self.planned_path.keys(self.believed)
 
     def get_ready(self) -> None:
         """Take all memory that searches may need now, so that none waits for it: for whoever gives `plan` a Deadline.
@@ -322,7 +355,7 @@ class Agent(Follower):
         """Stand at a cell again, with all that was seen and learned: the next trial. Raises InputError."""
         self.check()
         self.at = key_to_state(self.believed, start)
-        self.fresh = False
+        self.planned_path.is_valid = False
         self.planner.carried = True
         self.stand_free()
 
@@ -362,6 +395,232 @@ class Agent(Follower):
                 return False
             self.catch_up()
         return True
+
+    # Searching, and walking.
+
+    def arrived(self) -> bool:
+        return self.goals.has(self.at)
+
+    def search(self, limit: int, time_ns: int) -> int:
+        """An episode, for whoever does not hold the planner yet."""
+        done = False
+        self.enter_planner()
+        try:
+            self.think(limit, time_ns)
+            done = True
+        finally:
+            self.planner.leave(done)
+        return 0
+
+    def enter_planner(self) -> int:
+        """Hold the planner for a search. Another thread may have begun a trip with it since the last check."""
+        self.planner.enter()
+        if self.planner.trips != self.trip:
+            self.planner.leave(True)
+            self._refuse_other_trip()
+        return 0
+
+    def _refuse_other_trip(self) -> None:
+        raise RuntimeError(
+            "the planner of this agent has been given to another one since: make one planner for each agent, as in "
+            "[Agent(replan.planner('RTAA*'), ...) for ...]"
+        )
+
+    def think(self, limit: int, time_ns: int) -> int:
+        """One episode of the planner; its answer."""
+        self.planned_path.is_valid = False
+        self.answer = self.planner.episode(self.at, limit, deadline_in(time_ns))
+        self.episodes += 1
+        if self.answer == COMPLETE or self.answer == PARTIAL:
+            self.planned_path.follow(self.planner.moves)
+        return self.answer
+
+    def search_is_due(self) -> bool:
+        """Is the path used up, or is the agent where it was after the last slice of a search that is not over?"""
+        if self.planner.sliced and self.answer == PARTIAL and self.planned_path.position == self.planned_path.length:
+            return True
+        return self.planned_path.next_state() < 0
+
+    def stand_on(self, s: int) -> int:
+        """Stand on a state: the next one of the path, or any other."""
+        if not self.planned_path.advance(s) and s != self.at:
+            self.planned_path.is_valid = False
+            self.planner.carried = True
+        self.at = s
+        return 0
+
+    def advance_to(self, position: int) -> int:
+        """Stand on the state at this position of the path."""
+        self.planned_path.position = position
+        self.at = self.planned_path.states[position]
+        return 0
+
+    def stand_free(self) -> int:
+        """Where an agent stands nothing is blocked, whatever it believed."""
+        if self.cells and self.believed.read(self.at) == 0:
+            value = self.believed.value_if_free(self.at)
+            self.believed.hold()
+            try:
+                self.refuse_other_use()
+                self.accept(self.at, value)
+            finally:
+                self.believed.release()
+        return 0
+
+    def chase(self, state: int) -> None:
+        """The target has moved to this state."""
+        self.set_goals(Goals([state], self.believed.n))
+
+    def set_goals(self, goals: Goals) -> None:
+        busy = self.planner.busy
+        self.planner.set_busy(False)  # a trip that is going on does this between searches
+        try:
+            self.planner.retarget(goals)
+        finally:
+            self.planner.set_busy(busy)
+        self.planner.goals = self.goals = goals
+        is_cheapest = self.answer == COMPLETE and self.planner.cheapest
+        if not (is_cheapest and goals.single >= 0 and self.planned_path.end_at(goals.single)):
+            self.planned_path.is_valid = False
+
+    # What it is told, and what others have changed.
+
+    def take_plain(self, grid: Grid, cells: list[Any], given: Any, weighing: bool) -> int:
+        """Believe all of this, if it is plain: then how many are news, otherwise -1."""
+        self.believed.hold()  # first of all: whoever believes something at this moment reads from these arrays
+        try:
+            self.refuse_other_use()
+            if self.plain.read(grid, cells, given, weighing):
+                return self.accept_all(self.plain.places, self.plain.values, self.plain.count)
+        finally:
+            self.believed.release()
+        return -1
+
+    def take_window(self, grid: Grid, window: memoryview, cols: int, at: int) -> int:
+        self.believed.hold()
+        try:
+            self.refuse_other_use()
+            self.plain.compare(grid, window, cols, at)
+            return self.accept_all(self.plain.places, self.plain.values, self.plain.count)
+        finally:
+            self.believed.release()
+
+    def take_in(self, places: memoryview, values: memoryview) -> int:
+        """Believe all of this; how many are news?"""
+        self.believed.hold()
+        try:
+            self.refuse_other_use()
+            return self.accept_all(places, values, len(places))
+        finally:
+            self.believed.release()
+
+    def refuse_other_use(self) -> int:
+        """Raise RuntimeError if another agent or thread uses the planner: it is told of changes between searches."""
+        if self.planner.trips != self.trip:
+            self._refuse_other_trip()
+        if self.planner.busy:
+            self.planner._refuse_busy()
+        return 0
+
+    def accept_all(self, places: memoryview, values: memoryview, count: int) -> int:
+        news, told = 0, False
+        try:
+            for i in range(count):
+                news += self.believe(places[i], values[i])
+            told = True
+        finally:
+            if not told:
+                self.mark_dirty()
+        return news
+
+    def accept(self, place: int, value: int) -> int:
+        """Believe that a place has this value (0 blocked, else weight or cost). 1 if that is news."""
+        news, told = 0, False
+        try:
+            news = self.believe(place, value)
+            told = True
+        finally:
+            if not told:
+                self.mark_dirty()
+        return news
+
+    def believe(self, place: int, value: int) -> int:
+        """The same, where somebody else sees to it that a planner which raises begins anew."""
+        old = self.believed.read(place)
+        if old == value or (value == 0 and self.cells and place == self.at):
+            return 0
+        if self.heard < self.believed.news.before + self.believed.news.log.count:  # news.end(), without a call
+            self.read(self.believed.news)
+        self.change(place, value, value == 0 or (old != 0 and value > old))
+        return 1
+
+    def change(self, place: int, value: int, rise: bool) -> int:
+        """Give a place of the belief another value, and tell the others and the planner."""
+        shared = self.believed.news.sharing > 1
+        if shared:
+            with cython.gil:
+                self.believed.news.reserve(self.touched)
+        k = self.believed.write(self.touched, place, value)
+        if shared:
+            with cython.gil:
+                self.believed.news.add(self.touched, k, rise)
+            self.heard = self.believed.news.end()
+        if k == 0:
+            return 0
+        if not rise or self.planner.eager:
+            self.planned_path.is_valid = False
+        if self.planner.trips != self.trip:  # Python code of others may have run since the last check
+            with cython.gil:
+                self._refuse_other_trip()
+        told = ints(self.touched.entered) if self.planner.forward else ints(self.touched.state)
+        if self.planner.changed(told, k, rise) != 0:
+            self.planned_path.is_valid = False
+        for i in range(k if self.planned_path.is_valid else 0):
+            self.planned_path.check_step(self.believed, self.touched.state[i])
+        return 0
+
+    def mark_dirty(self) -> int:
+        """An error, of a user's class, has come between: the planner knows a part of what has changed."""
+        self.planned_path.is_valid = False
+        self.planner.torn = True
+        return 0
+
+    def read(self, news: News) -> int:
+        """Take in what is new. Planners may run Python, and other threads with it: nobody else may come here then."""
+        if self.reading:
+            return 0
+        self.reading, told = True, False
+        try:
+            self.take_news(news)
+            told = True
+        finally:
+            self.reading = False
+            if not told:
+                self.mark_dirty()
+        return 0
+
+    def take_news(self, news: News) -> int:
+        # where the path is shorter than the news, its own steps are looked at instead of all that have changed
+        end = news.end()  # a planner that changes the belief when it hears of a change hears of that the next time
+        path_is_shorter = end - self.heard > self.planned_path.position - self.planned_path.end
+        along = self.planned_path.is_valid and path_is_shorter
+        while self.heard < end:
+            i = self.heard - news.before
+            self.heard += 1
+            self.notice(news.log.numbers[i], news.log.values[i], news.log.kinds[i] != 0, not along)
+        if along:
+            self.planned_path.check_rest(self.believed)
+        return 0
+
+    def notice(self, u: int, v: int, rise: bool, on_path: bool) -> int:
+        """Steps from u, to v, cost more or less: tell the planner, and, if asked to, look whether the path is cut."""
+        self.touched.state[0] = v if self.planner.forward else u
+        cut = self.planner.changed(ints(self.touched.state), 1, rise) != 0
+        if cut or not rise or self.planner.eager:  # a cheaper way may have opened
+            self.planned_path.is_valid = False
+        if on_path:
+            self.planned_path.check_step(self.believed, u)
+        return 0
 
     # Saving: see `replan/saving.py`, `planners/saved_file.py` and `replan/guard.py`.
 
@@ -417,6 +676,17 @@ class Agent(Follower):
         """
         return saved_file.load(path, Agent)
 
+    def carry(self, bag: Bag) -> None:
+        used = bag.whole("used", self.planner.expansions)
+        bag.require(used == self.planner.expansions, "its planner was used while it was saved")
+        self.at = bag.whole("at", self.at, 0, self.believed.n - 1)
+        self.trip = bag.whole("trip", self.trip, 0)
+        self.time_ns = bag.whole("time_ns", self.time_ns, 0)
+        self.episodes = bag.whole("episodes", self.episodes, 0)
+        self.answer = bag.whole("answer", self.answer, min(ANSWERS), max(ANSWERS))
+        follows = not self.planned_path.is_valid or self.planned_path.stands_on(self.at)
+        bag.require(follows, "its path leads from elsewhere")
+
     def _hold(self) -> Iterator[tuple[Any, ...]]:
         self.check()
         with held(self.planner, self.believed):
@@ -451,7 +721,8 @@ class Agent(Follower):
         if not mine:
             raise InputError("its planner searches another space than it believes in; save an agent, not its planner")
         self.settle(believed, goals, 0)
-        self.trip, self.time_ns, self.planner = 0, 0, planner
+        self.trip, self.time_ns = 0, 0
+        self.planned_path, self.planner = planner.planned_path, planner
         self.carry(Bag(self, fields))
         self.heard = self.believed.news.watch(self)
 

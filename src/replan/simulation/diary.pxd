@@ -32,6 +32,6 @@ cdef class Diary:
     @cython.locals(i=i64, row=i64[::1])
     cdef i64 note_search(self, Agent agent, i64 expansions, i64 ns) except -1 nogil
     cdef i64 grow(self) except -1
-    @cython.locals(i=i64, k=i64, length=i64, row=i64[::1])
+    @cython.locals(i=i64, k=i64, length=i64, position=i64, end=i64, row=i64[::1])
     cdef i64 note(self, Agent agent, World world, i64 cause, i64 why, i64 step, i64 moves, i64 episodes, cost_t cost,
                   i64 search_ns, bint searched) except -1 nogil

@@ -166,11 +166,12 @@ class Diary:
         """A moment: the agent has looked around, and has searched if that was due."""
         if not self.all_seen:
             self.look(world, agent.at)
-        length = agent.spot - agent.stop if agent.next_state() >= 0 else 0
+        position, end = agent.planned_path.position, agent.planned_path.end
+        length = position - end if agent.planned_path.next_state() >= 0 else 0
         if length > 0 and self.stored < 0:
-            self.stored = agent.spot
-            for k in range(agent.spot - 1, agent.stop - 1, -1):
-                self.paths.add(agent.planner.trail[k], 0, 0)
+            self.stored = position
+            for k in range(position - 1, end - 1, -1):
+                self.paths.add(agent.planned_path.states[k], 0, 0)
         if (self.count + 1) * MOMENT_SIZE > len(self.moments):
             with cython.gil:
                 self.grow()
@@ -193,7 +194,7 @@ class Diary:
         row[i + 15] = self.changed.count
         row[i + 16] = self.seen.count
         row[i + 17] = self.paths.count
-        row[i + 18] = self.stored - agent.spot if length > 0 else 0
+        row[i + 18] = self.stored - position if length > 0 else 0
         row[i + 19] = length
         row[i + 20] = searched
         self.count += 1

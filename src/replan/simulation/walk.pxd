@@ -39,7 +39,7 @@ cdef class Walk:
     cdef i64 go(self, Agent agent, World world, i64 most) except -1 nogil
     @cython.locals(apart=i64, start=i64, ns=i64, timed=bint)
     cdef i64 search(self, Agent agent) except -1 nogil
-    @cython.locals(most=i64, k=i64, n=i64, spot=i64, end=i64)
+    @cython.locals(most=i64, k=i64, n=i64, position=i64, end=i64)
     cdef i64 stride(self, Agent agent, World world) except -1 nogil
     @cython.locals(s=state_t, stop=i64)
     cdef i64 step_by_step(self, Agent agent, World world, i64 most) except -1 nogil

@@ -118,7 +118,7 @@ class Walk:
         agent.catch_up()
         done = False
         agent.enter_planner()
-        world.eye.trail = agent.planner.trail  # now: until it is held, another thread may give it other arrays
+        world.eye.path = agent.planned_path.states  # now: until it is held, another thread may give it other arrays
         world.truth.searches += 1
         start = now_ns()
         self.until = start + self.max_ns - self.spent_ns if self.max_ns > 0 else 0
@@ -205,7 +205,7 @@ class Walk:
             self.why = TOO_LONG
         elif self.until > 0 and now_ns() >= self.until:
             self.why = TOO_LATE
-        elif agent.next_state() < 0:
+        elif agent.planned_path.next_state() < 0:
             status = self.search(agent)
             self.complete = status == COMPLETE
             if status == UNREACHABLE and not (agent.planner.patient and world.more_to_come()):
@@ -214,7 +214,7 @@ class Walk:
 
     def go(self, agent: Agent, world: World, most: int) -> int:
         """Walk along the path, or wait where there is none."""
-        if agent.next_state() < 0:
+        if agent.planned_path.next_state() < 0:
             return self.pass_time(agent, world)
         before = self.moves
         if world.still:
@@ -259,16 +259,16 @@ class Walk:
                 self._make_room()
             return 0
         n = self.moves
-        spot = agent.spot
-        end = world.eye.along(spot - 1, max(agent.stop, spot - most))
-        while spot > end:
-            spot -= 1
+        position = agent.planned_path.position
+        end = world.eye.along(position - 1, max(agent.planned_path.end, position - most))
+        while position > end:
+            position -= 1
             n += 1
-            self.path[n] = world.eye.trail[spot]
+            self.path[n] = world.eye.path[position]
         self.work += n - self.moves
         self.steps += n - self.moves
         self.moves = n
-        agent.stand_at(end)
+        agent.advance_to(end)
         k = world.eye.look(agent.at)
         if k > 0:
             self.tell(agent, world, k)
@@ -279,7 +279,7 @@ class Walk:
 
     def step_by_step(self, agent: Agent, world: World, most: int) -> int:
         """Walk along the path as long as it is good, a step of time for each move."""
-        s = agent.next_state()
+        s = agent.planned_path.next_state()
         stop = min(self.max_moves, self.steps + most)
         while s >= 0 and self.steps < stop:
             if self.moves + 1 >= len(self.path):
@@ -293,7 +293,7 @@ class Walk:
             self.path[self.moves] = s
             agent.stand_on(s)
             self.pass_time(agent, world)
-            s = agent.next_state()
+            s = agent.planned_path.next_state()
         return 0
 
     def _make_room(self) -> None:

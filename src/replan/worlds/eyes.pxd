@@ -8,7 +8,7 @@ from replan.spaces.space cimport Space
 
 cdef class Eye:
     cdef i32[::1] seen
-    cdef i32[::1] trail
+    cdef i32[::1] path
     cdef i32[::1] reported
     cdef i64 reports
     cdef bint steady, by_place

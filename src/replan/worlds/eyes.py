@@ -36,7 +36,7 @@ class Eye:
     by_place: bool  # does it see the same from the same place, as long as nothing changes?
     reported: memoryview  # the first `reports` are places that have changed
     reports: int
-    trail: memoryview  # the path of the agent, for `along`; kept here because to pass it would cost more than a look
+    path: memoryview  # the path of the agent, for `along`; kept here because to pass it would cost more than a look
 
     def forget(self) -> None:
         """A trip begins."""
@@ -61,9 +61,9 @@ class Eye:
         return 0
 
     def along(self, first: int, last: int) -> int:
-        """Look from trail[first], trail[first - 1], ... trail[last]: the first position with news, or `last`."""
+        """Look from path[first], path[first - 1], ... path[last]: the first position with news, or `last`."""
         i = first
-        while i > last and self.look(self.trail[i]) == 0:
+        while i > last and self.look(self.path[i]) == 0:
             i -= 1
         return i
 
@@ -134,7 +134,7 @@ class AdjacentCells(Eye):
         if not self.plain_grid:
             return Eye.along(self, first, last)
         i = first
-        while i > last and self.truth.exits[self.trail[i]] == self.belief.exits[self.trail[i]]:
+        while i > last and self.truth.exits[self.path[i]] == self.belief.exits[self.path[i]]:
             i -= 1
         return i
 

@@ -1,0 +1,264 @@
+"""A path that a planner has found, and how far it has been followed.
+
+A path is stored from its end, as parents lead in a search tree: `states[length]` is the first state, `states[0]` the
+last one, and `step_costs[i]` the cost of the step from `states[i]` to `states[i - 1]` when the path was found. The
+follower stands on `states[position]`; each step takes it to the next smaller position. This is the only place that
+explains the order. Everything that people see is in the order of the steps.
+
+Consecutive states need not be adjacent: what a step costs now is what `Space.step_cost` says of its two states.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from replan.arrays import empty, touch
+from replan.limits import INF
+from replan.saving import Bag, refused
+from replan.search.astar import Search
+from replan.spaces.space import Space
+
+try:
+    import cython
+except ImportError:
+    from replan import _cython as cython
+
+if not cython.compiled:
+    from replan.interpreted import ints, ints_from, longs
+
+
+class PlannedPath:
+    """States, the costs of the steps between them, and the position of who follows them.
+
+    | attribute    | meaning                                                                                |
+    |--------------|----------------------------------------------------------------------------------------|
+    | `length`     | number of steps                                                                        |
+    | `position`   | the follower stands on `states[position]`                                              |
+    | `end`        | it follows the path to `states[end]`, where the next search is due                      |
+    | `is_valid`   | True if the rest, from `position` to `end`, may be followed                            |
+    | `index`      | `index[s - first_indexed]` is the position of s; that of the last state may be missing |
+    """
+
+    states: memoryview
+    step_costs: memoryview
+    index: memoryview
+
+    def __init__(self) -> None:
+        self.capacity = self.indexed = self.first_indexed = 0
+        self.length = self.position = self.end = 0
+        self.is_valid = False
+
+    def __reduce__(self) -> Any:
+        raise refused(self, "a planner")
+
+    def reserve(self, capacity: int, indexed: int) -> int:
+        """Reserve memory for paths of so many states, and for the positions of the states 0 .. indexed - 1.
+
+        With `indexed` = 0 no positions are kept: `position_of` finds no state.
+        """
+        if self.capacity < capacity or self.indexed < indexed:
+            states, step_costs, index = empty(capacity, np.int32), empty(capacity, np.int64), empty(indexed, np.int32)
+            self.states, self.step_costs, self.index = states, step_costs, index
+            self.capacity, self.indexed = capacity, indexed
+            self.clear()
+        return 0
+
+    def prefault(self) -> None:
+        touch(self.states, self.step_costs, self.index)
+
+    # Setting a path.
+
+    def clear(self) -> int:
+        """A path of no steps, which is not valid."""
+        self.length = self.position = self.end = 0
+        self.is_valid = False
+        return 0
+
+    def set_step(self, at: int, to: int, cost: int) -> int:
+        """A path of one step."""
+        self.states[0], self.states[1], self.index[at - self.first_indexed] = to, at, 1
+        self.step_costs[1] = cost
+        self.length = 1
+        return 0
+
+    def start_at_end(self, last: int) -> int:
+        """Set the last state of a path. `prepend` adds the others."""
+        self.states[0] = last
+        self.length = 0
+        return 0
+
+    def prepend(self, s: int, cost: int) -> int:
+        """Add a state from which a step of this cost leads to the first one."""
+        self.length += 1
+        return self.set_state(self.length, s, cost)
+
+    def set_state(self, i: int, s: int, cost: int) -> int:
+        """Set the state at a position, and the cost of the step from it."""
+        self.states[i], self.step_costs[i], self.index[s - self.first_indexed] = s, cost, i
+        return 0
+
+    def set_path(self, space: Space, later: list[int], at: int) -> int:
+        """Set a path from `at` through the later states. Returns 0, or the position before a blocked step."""
+        states = [*reversed(later), at]
+        self.start_at_end(states[0])
+        for i in range(1, len(states)):
+            cost = space.step_cost(states[i], states[i - 1])
+            if cost >= INF:
+                return i
+            self.prepend(states[i], cost)
+        return 0
+
+    def extract(self, space: Space, search: Search, best: int, at: int, position: int) -> int:
+        """Follow the parents of a forward search from `best`, which gets this position, back to the agent."""
+        node = search.node
+        if node[best].g > space.bound:
+            with cython.gil:
+                refuse_bound(space, node[best].g)
+        states, step_costs = ints(self.states), longs(self.step_costs)
+        index = ints_from(self.index, self.first_indexed)
+        i = position
+        v = best
+        g = node[v].g
+        states[i] = v
+        while v != at:
+            v = node[v].parent
+            i += 1
+            states[i], index[v] = v, i
+            step_costs[i] = g - node[v].g
+            g = node[v].g
+        self.length = i
+        return 0
+
+    def extract_backward(self, space: Space, search: Search, at: int) -> int:
+        """Follow the parents of a backward search from the agent to the goal."""
+        node = search.node
+        if node[at].g > space.bound:
+            with cython.gil:
+                refuse_bound(space, node[at].g)
+        i = 0
+        v = at
+        while node[v].parent != v:
+            v = node[v].parent
+            i += 1
+        self.length = i
+        v = at
+        self.states[i] = v
+        while i > 0:
+            u = node[v].parent
+            self.index[v] = i
+            self.step_costs[i] = node[v].g - node[u].g
+            i -= 1
+            self.states[i] = u
+            v = u
+        return 0
+
+    # Following it.
+
+    def follow(self, most: int) -> int:
+        """Begin to follow the path, at most so many steps of it."""
+        self.position = self.length
+        self.end = max(0, self.length - most)
+        self.is_valid = True
+        return 0
+
+    def next_state(self) -> int:
+        """The state that the next step leads to; -1 if the path has been followed to its end, or is not valid."""
+        return self.states[self.position - 1] if self.is_valid and self.position > self.end else -1
+
+    def next_cost(self) -> int:
+        """The cost that the next step had when the path was found."""
+        return self.step_costs[self.position]
+
+    def advance(self, s: int) -> bool:
+        """Take the next step if it leads to s. False if it does not."""
+        if not self.is_valid or self.position <= self.end or self.states[self.position - 1] != s:
+            return False
+        self.position -= 1
+        return True
+
+    def stands_on(self, s: int) -> bool:
+        """True if the path may be followed on from s."""
+        return self.is_valid and self.states[self.position] == s
+
+    def position_of(self, s: int) -> int:
+        """The position of a state, -1 if the path does not visit it."""
+        # the index is not cleared between paths: the states say whether an entry belongs to this path
+        if self.indexed == 0:
+            return -1
+        i = self.index[s - self.first_indexed]
+        return i if 0 <= i <= self.length and self.states[i] == s else -1
+
+    def end_at(self, s: int) -> bool:
+        """Follow the path no further than to s. False if the rest does not lead there."""
+        i = self.position_of(s) if self.is_valid else -1
+        if not self.end < i < self.position:
+            return False
+        self.end = i
+        return True
+
+    def end_state(self) -> int:
+        """The state that the path is followed to."""
+        return self.states[self.end]
+
+    # Is it still valid?
+
+    def step_rose(self, space: Space, i: int) -> bool:
+        """True if the step from states[i] costs more than when the path was found."""
+        return space.step_cost(self.states[i], self.states[i - 1]) > self.step_costs[i]
+
+    def step_out_rose(self, space: Space, u: int) -> bool:
+        """True if the path takes a step out of u, and it costs more than when the path was found."""
+        i = self.position_of(u)
+        return i > 0 and self.step_rose(space, i)
+
+    def check_step(self, space: Space, u: int) -> int:
+        """The costs of steps out of u have changed: the path stays valid if the rest takes none that costs more."""
+        if self.is_valid:
+            i = self.position_of(u)
+            self.is_valid = not (self.end < i <= self.position and self.step_rose(space, i))
+        return 0
+
+    def check_rest(self, space: Space) -> int:
+        """Any costs may have changed: the path stays valid if no step of the rest costs more."""
+        i = self.end
+        while self.is_valid and i < self.position:
+            i += 1
+            self.is_valid = not self.step_rose(space, i)
+        return 0
+
+    # For people.
+
+    def later_states(self) -> list[int]:
+        """All states after the first one, in the order of the steps."""
+        states: list[int] = np.asarray(self.states)[: self.length][::-1].tolist()
+        return states
+
+    def keys(self, space: Space) -> list[Any]:
+        """The keys of the states that the rest leads to."""
+        return space.keys_back(self.states, self.end, self.position)
+
+    def cost(self, space: Space) -> float:
+        """The cost of the rest, in steps."""
+        return space.cost_back(self.states, self.step_costs, self.end, self.position)
+
+    def carry(self, bag: Bag, n: int) -> None:
+        """For copies and pickles (`saving.py`)."""
+        length = bag.whole("length", self.length, 0, self.capacity - 1)
+        states = bag.states("states", self.states[: length + 1], n, once=True)
+        step_costs = bag.numbers("step_costs", self.step_costs[1 : length + 1], -INF, INF, length)
+        bag.require(len(states) == length + 1, "states are not as many as its length says")
+        position = bag.whole("position", min(self.position, length), 0, length)
+        end = bag.whole("end", min(self.end, position), 0, position)
+        is_valid = bag.truth("is_valid", self.is_valid)
+        if bag.loading:
+            np.asarray(self.states)[: length + 1], np.asarray(self.step_costs)[1 : length + 1] = states, step_costs
+            if self.indexed >= n:
+                np.asarray(self.index)[states] = np.arange(length + 1)
+            self.length, self.position, self.end, self.is_valid = length, position, end, is_valid
+
+
+def refuse_bound(space: Space, cost: int) -> None:
+    name, bound = type(space).__name__, space.bound
+    raise ValueError(f"{name} announced that no cheapest path costs more than {bound} ticks; one costs {cost}")
