@@ -10,9 +10,11 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 import replan
+from replan import saving
 from saving.rides import PLANNERS, agent_on, planner, ride, spaces
 from saving.ways import Damaging, objects_in, pickled
 
@@ -109,3 +111,15 @@ def test_half_made_ones(which: str) -> None:
     for thing in (kind.__new__(kind), replan.Agent.__new__(replan.Agent), replan.LPAStar.__new__(replan.LPAStar)):
         with pytest.raises(replan.InputError, match="not made yet"):
             pickle.dumps(thing)
+
+
+@pytest.mark.parametrize("name", ["TBA*", "TBAA*"])
+@pytest.mark.parametrize("field", ["stood", "expected"])
+def test_states_where_an_agent_has_stood_are_states_of_the_map(name: str, field: str) -> None:
+    tba = replan.planner(name, lookahead=5)
+    agent = replan.Agent(tba, replan.Grid(np.zeros((9, 9), bool)), (0, 0), (8, 8))
+    agent.plan()
+    _, (cls, kind, args, fields, _) = tba.__reduce__()
+    fields = {**fields, field: agent.believed.n}
+    with pytest.raises(replan.InputError, match=field):
+        saving.rebuild(cls, kind, args, fields, saving._seal(cls, kind, args, fields))

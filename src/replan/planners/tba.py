@@ -142,7 +142,7 @@ class TBAStar(Planner):
         if not self.on_path(s) or self.spot[s] == 0:
             return False
         v = self.path[self.spot[s] - 1]
-        if self.on_path(self.stood) and self.spot[s] > self.spot[self.stood]:
+        if self.stood >= 0 and self.on_path(self.stood) and self.spot[s] > self.spot[self.stood]:
             return self.space.step_cost(s, v) >= INF
         return self.has_risen(s, v)
 
@@ -196,7 +196,8 @@ class TBAStar(Planner):
         Planner.carry_trip(self, bag)
         n = self.space.n
         self.root, self.cursor = bag.whole("root", self.root, -1, n - 1), bag.whole("cursor", self.cursor, -1, n - 1)
-        self.stood, self.expected = bag.whole("stood", self.stood, -1), bag.whole("expected", self.expected, -1)
+        self.stood = bag.whole("stood", self.stood, -1, n - 1)
+        self.expected = bag.whole("expected", self.expected, -1, n - 1)
         self.restarts = bag.whole("restarts", self.restarts, 0)
         self.stale, self.news = bag.truth("stale", self.stale), bag.truth("news", self.news)
         self.found, self.cautious = bag.truth("found", self.found), bag.truth("cautious", self.cautious)
