@@ -15,7 +15,8 @@ import pytest
 
 import replan
 from replan.planners.saved_file import decoded, encoded
-from saving.files import altered, attempt
+from replan.saving import pack
+from saving.files import altered, attempt, parts, sealed
 
 THOROUGH = os.environ.get("REPLAN_THOROUGH") == "1"
 SIDE = 30
@@ -208,3 +209,16 @@ def test_altered_ones_are_refused_or_can_be_used(kind: str) -> None:
         what, other = altered(content, random)
         refused += not attempt(what, other, replan.Crowd, lambda one: go_on(one, 7, 20))
     assert refused >= tries // 8
+
+
+def test_a_field_whose_ways_end_in_nothing_is_noticed() -> None:
+    """A state that leads to one without a way: its path would go on from state -1."""
+    crowd = MADE["field"]()
+    fill(crowd, 12, Random(3))
+    go_on(crowd, 0, 21)
+    text, arrays = parts(encoded(crowd))
+    for record in text["objects"]:
+        if "search.g" in record["fields"]:
+            i = record["fields"]["search.g"]["packed"]
+            arrays[i] = pack(np.full(arrays[i].shape, -1))
+    assert attempt("g", sealed(text, arrays), replan.Crowd, lambda one: go_on(one, 21, 41)) in (True, False)

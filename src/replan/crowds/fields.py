@@ -18,6 +18,7 @@ from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
 from replan.planners.field import Field
 from replan.saving import Bag
+from replan.search.incremental import refuse_circle
 from replan.spaces.space import Space, refuse_unmade
 
 AHEAD = 16  # steps of the path that a character copies
@@ -119,6 +120,8 @@ class Fields:
         while steps < AHEAD and s != goal:
             s = vertex[s].next
             steps += 1
+            if s < 0:
+                refuse_circle()
         self.characters.reserve_path(c, steps)
         path, step_costs = character[c].path, character[c].step_costs
         character[c].status = COMPLETE if s == goal else PARTIAL

@@ -86,7 +86,7 @@ class FieldSearch(IncrementalPlanner):
         while not self.goals.has(s) and len(states) < most:
             s = self.search.next[s]
             states.append(s)
-            if len(states) > self.space.n:
+            if s < 0 or len(states) > self.space.n:
                 refuse_circle()
         return states
 

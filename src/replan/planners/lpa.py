@@ -152,7 +152,7 @@ class LPAStar:
         while s != self.start:
             s = self.search.next[s]
             states.append(s)
-            if len(states) > self.space.n:
+            if s < 0 or len(states) > self.space.n:
                 refuse_circle()
         return states[::-1]
 

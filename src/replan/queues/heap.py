@@ -333,17 +333,13 @@ class BinaryHeap(OpenList):
         return BinaryHeap, self.order, self.plain
 
     def carry_inside(self, bag: Bag, n: int) -> None:
-        """The two words of each entry, where they stand in the heap. (The owner says what the bits of a key mean.)"""
+        """The two words of each entry, in the order of the heap: if inserted so, they stand where they stood."""
         self.tie = bag.whole("tie", self.tie, 0, LAST_TIE)
         keys = bag.numbers("keys", self.keys[: self.size], 0, LARGEST_NUMBER)
         rests = bag.numbers("rests", self.rests[: self.size], 0, LARGEST_NUMBER, len(keys))
         states = rests & STATE_BITS
         bag.require(len(np.unique(states)) == len(states) and (states < n).all(), "a state is queued that cannot be")
-        above = (np.arange(1, len(keys)) - 1) // 2
-        rises = (keys[above] < keys[1:]) | ((keys[above] == keys[1:]) & (rests[above] >> 32 <= rests[1:] >> 32))
-        bag.require(rises.all(), "its queue is not in order")
         if bag.loading:
             self.reserve(n)
-            self.size = len(keys)
-            np.asarray(self.keys)[: self.size], np.asarray(self.rests)[: self.size] = keys, rests
-            np.asarray(self.places)[states] = np.arange(self.size)
+            for key, rest in zip(keys.tolist(), rests.tolist(), strict=True):
+                self.add(key, rest)

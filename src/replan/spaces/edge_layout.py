@@ -12,6 +12,7 @@ from replan.limits import MAX_STATES
 from replan.saving import DAMAGED, Bag, pack, reduced, unpacked
 
 LARGEST_COST = 1 << 40
+FARTHEST = 1e150  # the largest coordinate of a node: its square is finite
 
 Array = np.ndarray[Any, Any]
 
@@ -56,7 +57,9 @@ class EdgeLayout:
             length = np.hypot(*(position[self.tail] - position[self.head]).T)
             if (length > 0).any():
                 ratio = (self.free_value[length > 0] / length[length > 0]).min()
-                self.ticks_per_length = float(ratio) * (1 - 1e-9)  # a hair below, so that rounding cannot overestimate
+                farthest = 2.0**53 / float(np.hypot(*np.ptp(position, axis=0)))  # estimates are whole numbers of C
+                # a hair below, so that rounding cannot overestimate
+                self.ticks_per_length = min(float(ratio) * (1 - 1e-9), farthest)
 
     def name(self, nodes: list[Hashable], index: dict[Hashable, int]) -> EdgeLayout:
         """The nodes that people know: nodes[s] is state s, and index the way back."""
@@ -119,8 +122,8 @@ def positions_of(nodes: list[Hashable], positions: Mapping[Any, tuple[float, flo
     if missing:
         raise InputError(f"node {missing[0]!r} has no position")
     xy = np.array([positions[node] for node in nodes], float)
-    if xy.shape != (len(nodes), 2) or not np.isfinite(xy).all():
-        raise InputError("a position is a pair of finite numbers")
+    if xy.shape != (len(nodes), 2) or not (np.abs(xy) <= FARTHEST).all():
+        raise InputError(f"a position is a pair of numbers from {-FARTHEST:g} to {FARTHEST:g}")
     return xy
 
 
@@ -147,7 +150,7 @@ def refuse_odd_layout(
         fits = (twin == arcs).all()
     elif fits:
         fits = (twin[twin] == arcs).all() and (tail[twin] == head).all() and (cost[twin] == cost).all()
-    placed = position is None or (position.shape == (n, 2) and np.isfinite(position).all())
+    placed = position is None or (position.shape == (n, 2) and (np.abs(position) <= FARTHEST).all())
     scale = type(directed) is bool and type(scaled) is bool and type(resolution) is float
     if not fits or not placed or not scale or not 0 < resolution < float("inf"):
         raise InputError(DAMAGED)
