@@ -18,5 +18,5 @@ def test_estimates_of_nodes_that_are_far_apart(far: float) -> None:
 
 def test_positions_that_cannot_be() -> None:
     for wrong in (1e200, float("inf"), float("nan")):
-        with pytest.raises(replan.InputError, match="a position is a pair of numbers"):
+        with pytest.raises(replan.InputError, match="a position is a pair of finite numbers"):
             replan.Graph([(0, 1, 1)], positions={0: (0.0, 0.0), 1: (wrong, 0.0)})

@@ -123,7 +123,7 @@ def positions_of(nodes: list[Hashable], positions: Mapping[Any, tuple[float, flo
         raise InputError(f"node {missing[0]!r} has no position")
     xy = np.array([positions[node] for node in nodes], float)
     if xy.shape != (len(nodes), 2) or not (np.abs(xy) <= FARTHEST).all():
-        raise InputError(f"a position is a pair of numbers from {-FARTHEST:g} to {FARTHEST:g}")
+        raise InputError(f"a position is a pair of finite numbers from {-FARTHEST:g} to {FARTHEST:g}")
     return xy
 
 
