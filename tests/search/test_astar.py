@@ -72,11 +72,13 @@ def test_forward_a_star_expands_as_the_sorted_list_does(problem, options):
 
 
 @pytest.mark.parametrize("options", QUEUES, ids=lambda options: " ".join(options.values()))
+@pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("seed", range(3))
-def test_along_corridors_it_expands_as_the_sorted_list_does(options, seed):
+def test_along_corridors_it_expands_as_the_sorted_list_does(options, weighted, seed):
     """Where a state has one new neighbour, the search may expand that without asking the open list."""
     blocked = replan.maze(17, 17, openings=6 * seed, seed=seed)
-    case = GridCase(blocked, 4, "strict", None, None)
+    weights = np.random.default_rng(seed).integers(1, 4, blocked.shape) if weighted else None
+    case = GridCase(blocked, 4, "strict", weights, None)
     order, f_values = expansions(case, (0, 0), (16, 16), **options)
     expected = slow(case, (0, 0), (16, 16), options)
     assert (order, f_values) == (expected.expanded, expected.f_values)
