@@ -32,12 +32,14 @@ def test_compiled_and_interpreted_trips_are_identical(compiled):
 
 def test_constants_that_c_knows_are_those_of_python():
     text = (Path(base.__file__).parents[1] / "core.pxd").read_text(encoding="utf-8")
-    found = dict(re.findall(r'^    i64 ([A-Z_]+) "(\w+)LL"(?:  #.*)?$', text, re.M))
+    found = dict(re.findall(r'^    i64 ([A-Z_]+) "(-?\w+)LL"(?:  #.*)?$', text, re.M))
     assert {name: int(value, 0) for name, value in found.items()} == {
         "INF": limits.INF,
         "QUEUED": limits.QUEUED,
         "ON_TRAIL": limits.ON_TRAIL,
         "BATCH": base.BATCH,
+        "EMPTY": base.EMPTY,
+        "GOAL": base.GOAL,
         "PLACES": interpreted.PLACES,
         "NARROW": interpreted.NARROW,
         "WIDE": interpreted.WIDE,

@@ -190,6 +190,8 @@ cdef extern from * nogil:
     i64 QUEUED "1LL"
     i64 ON_TRAIL "2LL"
     i64 BATCH "16LL"
+    i64 EMPTY "-1LL"
+    i64 GOAL "-2LL"
     i64 PLACES "8LL"  # states in a line of what a character has learned, and the numbers of 32 bits that it takes
     i64 NARROW "16LL"
     i64 WIDE "24LL"

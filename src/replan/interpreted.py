@@ -13,12 +13,14 @@ import numpy as np
 
 from replan.faults import count_allocation
 from replan.limits import INF, ON_TRAIL, QUEUED
-from replan.queues.base import BATCH
+from replan.queues.base import BATCH, EMPTY, GOAL
 
 PLACES, NARROW, WIDE = 8, 16, 24  # states in a line of what a character has learned, and the numbers that it takes
 
 __all__ = [
     "BATCH",
+    "EMPTY",
+    "GOAL",
     "INF",
     "NARROW",
     "ON_TRAIL",

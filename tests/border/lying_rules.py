@@ -146,7 +146,7 @@ for _name, _value in {"n": 42, "10**6": 10**6, "10**12": 10**12, "-1": -1, "None
         ACTS[f"lets the search {_method} {_name}"] = lambda look, m=_method, x=_value: call(look.search, m, x)
 ACTS |= {
     "empties the open list": lambda look: look.open.clear(),
-    "takes all from the open list": lambda look: [look.open.pop(-1) for _ in range(50)],
+    "takes all from the open list": lambda look: [look.open.pop() for _ in range(50)],
     "reseeds the open list": lambda look: look.open.reseed(),
     "makes the open list anew": lambda look: look.open.__init__(),
     "lists the frontier": lambda look: look.list_frontier(),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import replan
 from examples import examples
+from replan.queues.base import EMPTY, GOAL
 from replan.queues.buckets import Buckets
 from replan.queues.checked import CheckedQueue
 
@@ -17,7 +18,9 @@ NEAR = st.integers(0, 70)
 FAR = st.sampled_from([0, 1, 63, 64, 65, 127, 128, 1000, 4095, 4096, 5000, 100_000, 300_001])
 ACTIONS = st.lists(
     st.tuples(
-        st.sampled_from(["put", "put", "put", "pop", "pop", "unless", "clear"]), st.integers(0, N - 1), NEAR | FAR
+        st.sampled_from(["put", "put", "put", "pop", "pop", "pop but the goal", "clear"]),
+        st.integers(0, N - 1),
+        NEAR | FAR,
     ),
     max_size=60,
 )
@@ -33,7 +36,7 @@ def test_takes_states_in_the_order_of_a_sorted_list(actions, span, base):
     age = 0
 
     def first() -> int:
-        return min(entries, key=lambda s: entries[s], default=-1)
+        return min(entries, key=lambda s: entries[s], default=EMPTY)
 
     for what, s, f in actions:
         f += base
@@ -50,9 +53,9 @@ def test_takes_states_in_the_order_of_a_sorted_list(actions, span, base):
             buckets.clear()
             entries.clear()
         else:
-            unless = s if what == "unless" else -1
-            expected = -1 if first() == unless else first()
-            assert buckets.pop(unless) == expected
+            at_goal = what == "pop but the goal" and first() == s
+            expected = GOAL if at_goal else first()
+            assert (buckets.exchange([], s) if what == "pop but the goal" else buckets.pop()) == expected
             if expected >= 0:
                 assert buckets.taken_f == entries.pop(expected)[0]
         assert buckets.size == len(entries)
@@ -71,7 +74,7 @@ def test_a_spread_beyond_all_bounds_is_refused_and_does_no_harm():
     buckets.insert(0, 0, 0)
     buckets.clear()
     buckets.insert(2, 7, 0)
-    assert (buckets.size, buckets.pop(-1), buckets.pop(-1)) == (1, 2, -1)
+    assert (buckets.size, buckets.pop(), buckets.pop()) == (1, 2, -1)
 
 
 def test_fit_for_more_states_after_use():
@@ -82,5 +85,5 @@ def test_fit_for_more_states_after_use():
     buckets.fit(1000, 10**6, 10**6, 5000)
     for s in range(1000):
         buckets.insert(s, 3 * s, 0)
-    assert [buckets.pop(-1) for _ in range(1000)] == list(range(1000))
+    assert [buckets.pop() for _ in range(1000)] == list(range(1000))
     assert buckets.percolations == 0

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import replan
-from replan.queues.base import BATCH
+from replan.queues.base import BATCH, EMPTY, GOAL
 from replan.queues.checked import CheckedQueue
 from replan.queues.make import QUEUES, open_list
 from replan.queues.order import Order
@@ -71,7 +71,7 @@ def test_an_empty_queue(name):
     with pytest.raises(replan.InputError, match="nothing is in the queue"):
         queue.top_f()
     queue.insert(3, 1, 1)
-    assert (queue.top_f(), queue.pop(unless=3), queue.pop()) == (1, -1, 3)
+    assert (queue.top_f(), queue.exchange([], 3), queue.pop(), queue.exchange([], 3)) == (1, GOAL, 3, EMPTY)
 
 
 @every

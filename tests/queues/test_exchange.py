@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from examples import examples
 from replan.limits import INF
+from replan.queues.base import EMPTY, GOAL
 from replan.queues.buckets import Buckets
 from replan.queues.checked import CheckedQueue
 from replan.queues.heap import BinaryHeap
@@ -40,7 +41,7 @@ def test_exchange_is_take_in_and_pop(make, batches):
     inside: dict[int, int] = {}
     for queue in (one, two):
         queue.fit(N, 400, 400, 64)
-    for drawn, unless in batches:
+    for drawn, goal in batches:
         noted, before = [], set(inside)
         for s, f in drawn:
             if f < inside.get(s, 1000):  # only a smaller f moves a state that is inside
@@ -48,13 +49,13 @@ def test_exchange_is_take_in_and_pop(make, batches):
                 inside[s] = f
         at_once = len(noted) == 1 and noted[0][0] not in before and noted[0][1] <= one.low
         two.take_in(noted)
-        popped = one.exchange(noted, unless)
-        assert not at_once or popped == (noted[0][0] if noted[0][0] != unless else -1), "`low` says so"
-        assert popped == two.pop(unless)
+        popped = one.exchange(noted, goal)
+        assert not at_once or popped == (noted[0][0] if noted[0][0] != goal else GOAL), "`low` says so"
+        assert popped == (GOAL if goal >= 0 and two.top() == goal else two.pop())
         assert one.size == two.size
         if popped >= 0:
             assert one.taken_f == two.taken_f == inside.pop(popped)
-    assert [one.pop(-1) for _ in range(len(inside) + 1)] == [two.pop(-1) for _ in range(len(inside) + 1)]
+    assert [one.pop() for _ in range(len(inside) + 1)] == [two.pop() for _ in range(len(inside) + 1)]
 
 
 @examples(100)
@@ -102,6 +103,7 @@ def test_the_first_goes_if_it_comes_before_the_end(make, turns):
         ahead = first < (end, sign * end_g)
         popped = queue.exchange(noted, -1, end, end_g)
         assert (popped >= 0) == ahead
+        assert ahead or popped == (GOAL if inside else EMPTY)
         if ahead:
             assert inside.pop(popped) == first and queue.taken_f == first[0]
         assert queue.size == len(inside)

@@ -9,16 +9,17 @@ from hypothesis import strategies as st
 
 import replan
 from examples import examples
+from replan.queues.base import EMPTY, GOAL
 from replan.queues.checked import CheckedQueue
 from replan.queues.heap import BinaryHeap
 from replan.queues.order import Order
 
 N = 12
 
-# (what, state, f, g): what is insert or decrease, pop, pop unless the state, or clear
+# (what, state, f, g): what is insert or decrease, pop, pop unless the state is the goal, or clear
 ACTIONS = st.lists(
     st.tuples(
-        st.sampled_from(["put", "put", "put", "pop", "pop", "unless", "clear", "top"]),
+        st.sampled_from(["put", "put", "put", "pop", "pop", "pop but the goal", "clear", "top"]),
         st.integers(0, N - 1),
         st.integers(0, 6),
         st.integers(0, 6),
@@ -41,12 +42,12 @@ class SortedList:
         self.entries[s] = (f, self.sign * g, self.young * self.age)
 
     def top(self) -> int:
-        return min(self.entries, key=lambda s: self.entries[s], default=-1)
+        return min(self.entries, key=lambda s: self.entries[s], default=EMPTY)
 
-    def pop(self, unless: int) -> int:
+    def exchange(self, goal: int) -> int:
         s = self.top()
-        if s == unless:
-            return -1
+        if s == goal and s != EMPTY:
+            return GOAL
         self.entries.pop(s, None)
         return s
 
@@ -77,8 +78,8 @@ def test_takes_states_in_the_order_of_a_sorted_list(actions, prefer, ties, f_sca
             slow.entries.clear()
         elif what != "top":
             expected = slow.entries.get(slow.top())
-            taken = heap.pop(s if what == "unless" else -1)
-            assert taken == slow.pop(s if what == "unless" else -1)
+            taken = heap.exchange([], s) if what == "pop but the goal" else heap.pop()
+            assert taken == slow.exchange(s if what == "pop but the goal" else -1)
             if taken >= 0:
                 assert heap.taken_f == expected[0]
         assert heap.top() == slow.top()
@@ -101,7 +102,7 @@ def test_without_ties_equal_entries_do_not_move_past_each_other(actions):
                 slow[i], slow[(i - 1) // 2] = slow[(i - 1) // 2], slow[i]
                 i, moved = (i - 1) // 2, moved + 1
         elif slow:
-            assert heap.pop(-1) == slow[0][1]
+            assert heap.pop() == slow[0][1]
             slow[0] = slow[-1]
             del slow[-1]
             i = 0
@@ -124,7 +125,7 @@ def test_f_always_decides_however_many_bits_it_takes(f_bits, g_bits, prefer):
     heap.insert(1, f_bound, 0)
     heap.insert(2, f_bound - 1, g_bound)
     heap.insert(3, f_bound - 1, 0)
-    taken = [heap.pop(-1) for _ in range(4)]
+    taken = [heap.pop() for _ in range(4)]
     assert set(taken[:2]) == {2, 3}
     if f_bits + g_bits <= 63:  # g has all its bits
         assert taken == ([2, 3, 0, 1] if prefer == "larger g" else [3, 2, 1, 0])
@@ -143,7 +144,7 @@ def test_random_ties_are_those_of_their_seed(seed, n):
     def order(heap: CheckedQueue) -> list[int]:
         for s in range(n):
             heap.insert(s, 5, 5)
-        return [heap.pop(-1) for _ in range(n)]
+        return [heap.pop() for _ in range(n)]
 
     heap, twin = (CheckedQueue(BinaryHeap(Order(ties="random", seed=seed))) for _ in range(2))
     heap.fit(n, 10, 10, 0)
@@ -162,7 +163,7 @@ def test_random_ties_shuffle():
     for _ in range(5):
         for s in range(100):
             heap.insert(s, 5, 5)
-        orders.add(tuple(heap.pop(-1) for _ in range(100)))
+        orders.add(tuple(heap.pop() for _ in range(100)))
     assert len(orders) == 5
     firsts = [o[0] for o in orders]
     assert len(set(firsts)) > 1
@@ -176,7 +177,7 @@ def test_percolations_count_levels():
     assert heap.percolations == 2  # 40 rises one level, 30 rises one
     heap.decrease(0, 10, 0)
     assert heap.percolations == 3
-    assert heap.pop(-1) == 0
+    assert heap.pop() == 0
     assert heap.percolations == 4  # 40, the last, sinks below 30
     heap.clear()
     assert heap.percolations == 4

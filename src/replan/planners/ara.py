@@ -155,7 +155,7 @@ class ARAStar(Planner):
             self.used += 1
             if self.used & 8191 == 0:
                 check_signals()
-            u = open.pop(-1)
+            u = open.pop()
             if self.watched:
                 self.log.add(u, EXPANDED, -1)
             node[u].stamp = self.x

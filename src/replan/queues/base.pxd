@@ -17,14 +17,14 @@ cdef class OpenList:
     cdef i64 insert(self, state_t s, cost_t f, cost_t g) except -1 nogil
     cdef i64 decrease(self, state_t s, cost_t f, cost_t g) except -1 nogil
     cdef i64 take_in(self, i64 k) except -1 nogil
-    cdef state_t exchange(self, i64 k, state_t unless, cost_t f, cost_t g) except -2 nogil
+    cdef state_t exchange(self, i64 k, state_t goal, cost_t f, cost_t g) except -3 nogil
     cdef state_t top(self) except -2 nogil
     cdef cost_t top_f(self) except? -1 nogil
     cdef i64 before(self, cost_t f, cost_t g) except -1 nogil
     cdef i64 update(self, state_t s, cost_t f, cost_t g) except -1 nogil
     cdef i64 remove(self, state_t s) except -1 nogil
     cdef bint exact(self) noexcept nogil
-    cdef state_t pop(self, state_t unless) except -2 nogil
+    cdef state_t pop(self) except -2 nogil
     cdef i64 list_to(self, i32[::1] out) except -1 nogil
     cdef i64 clear(self) except -1 nogil
     cdef i64 reseed(self) except -1 nogil

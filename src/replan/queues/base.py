@@ -12,6 +12,7 @@ from replan.queues.order import Order
 from replan.saving import Bag, refused
 
 BATCH = 16  # states that are handed over in one call
+EMPTY, GOAL = -1, -2  # answers of `exchange` that are no state
 
 
 class OpenList:
@@ -93,16 +94,17 @@ class OpenList:
         """
         raise NotImplementedError
 
-    def exchange(self, k: int, unless: int, f: int, g: int) -> int:
+    def exchange(self, k: int, goal: int, f: int, g: int) -> int:
         """Take in `k` states and then pop, both in one call: the inner loop of every search.
 
-        -1, and nothing is popped, if the first is `unless`, or does not come before (f, g) where f is not INF. The
-        states are noted as for `take_in`; here one that is inside moves up or down, or goes out if its f is below 0.
+        EMPTY if no state is inside. GOAL if the search has come to its goal: the first state is `goal`, or does not
+        come before (f, g) where f is not INF; it stays inside. The states are noted as for `take_in`; here one that is
+        inside moves up or down, or goes out if its f is below 0.
         """
         raise NotImplementedError
 
     def top(self) -> int:
-        """The first state, left where it is; -1 when there is none."""
+        """The first state, left where it is; EMPTY when there is none."""
         raise NotImplementedError
 
     def top_f(self) -> int:
@@ -125,8 +127,8 @@ class OpenList:
         """Are all bits of g part of the order?"""
         raise NotImplementedError
 
-    def pop(self, unless: int) -> int:
-        """Take the first state out. -1, and nothing is taken, when it is `unless` or when there is none."""
+    def pop(self) -> int:
+        """Take the first state out; EMPTY when there is none."""
         raise NotImplementedError
 
     def list_to(self, out: memoryview) -> int:

@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport INF, Ints, Longs, cost_t, i32, i64, ints, longs, lowest_bit, state_t, u64
+from replan.core cimport EMPTY, GOAL, INF, Ints, Longs, cost_t, i32, i64, ints, longs, lowest_bit, state_t, u64
 from replan.queues.base cimport OpenList
 
 cdef class Buckets(OpenList):
@@ -18,7 +18,7 @@ cdef class Buckets(OpenList):
     @cython.locals(i=i64, s=state_t, f=cost_t, new=Ints, new_f=Longs)
     cdef i64 take_in(self, i64 k) except -1 nogil
     @cython.locals(i=i64, s=state_t, e=i64, held=i64, held_f=i64, new=Ints, new_f=Longs)
-    cdef state_t exchange(self, i64 k, state_t unless, cost_t f, cost_t g) except -2 nogil
+    cdef state_t exchange(self, i64 k, state_t goal, cost_t f, cost_t g) except -3 nogil
     @cython.locals(bit=u64, slot=i64, first=i64)
     @cython.final
     cdef inline i64 put(self, state_t s, cost_t f) except -1 nogil
@@ -39,7 +39,7 @@ cdef class Buckets(OpenList):
     cdef i64 remove(self, state_t s) except -1 nogil
     cdef bint exact(self) noexcept nogil
     @cython.locals(s=state_t)
-    cdef state_t pop(self, state_t unless) except -2 nogil
+    cdef state_t pop(self) except -2 nogil
     @cython.locals(slot=i64, after=i64)
     @cython.final
     cdef inline i64 pop_top(self, state_t s) noexcept nogil

@@ -25,7 +25,7 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.interpreted import INF, ints, longs, lowest_bit
+    from replan.interpreted import EMPTY, GOAL, INF, ints, longs, lowest_bit
 
 LARGEST_RING = 1 << 26
 NARROW = 512  # lists that every search begins with: on most maps enough
@@ -94,7 +94,7 @@ class Buckets(OpenList):
             self.put(s, f)
         return 0
 
-    def exchange(self, k: int, unless: int, f: int, g: int) -> int:
+    def exchange(self, k: int, goal: int, f: int, g: int) -> int:
         """As for every open list.
 
         The last of the new states of the smallest f is held back: mostly it is the next, and need not go in.
@@ -120,22 +120,22 @@ class Buckets(OpenList):
                 held_f, e = e, held_f
             if s >= 0:
                 self.put(s, e)
-        if held_f <= self.low and held != unless and held_f < f:  # `low` may lag behind, but mostly does not
+        if held_f <= self.low and held != goal and held_f < f:  # `low` may lag behind, but mostly does not
             self.taken_f = held_f
             return held
         s = self.first()
         if held >= 0:
             if s >= 0 and held_f > self.low:
                 self.put(held, held_f)
-            elif held != unless and held_f < f:
+            elif held != goal and held_f < f:
                 self.taken_f = held_f
                 return held
             else:
                 self.put(held, held_f)
-                return -1
-        if s < 0 or s == unless or self.low >= f:
-            return -1
-        return self.pop_top(s)
+                return GOAL
+        if s < 0:
+            return EMPTY
+        return GOAL if s == goal or self.low >= f else self.pop_top(s)
 
     def put(self, s: int, f: int) -> int:
         """Let a state begin the list of its f."""
@@ -168,9 +168,9 @@ class Buckets(OpenList):
         return self.first()
 
     def first(self) -> int:
-        """The first state, -1 when there is none; `low` is then its f."""
+        """The first state, EMPTY when there is none; `low` is then its f."""
         if self.size == 0:
-            return -1
+            return EMPTY
         one = 1
         while True:  # low never passes a state, so it stops at the first
             slot = self.low & (self.ring - 1)
@@ -215,9 +215,9 @@ class Buckets(OpenList):
     def exact(self) -> bool:
         return True
 
-    def pop(self, unless: int) -> int:
+    def pop(self) -> int:
         s = self.first()
-        return -1 if s < 0 or s == unless else self.pop_top(s)
+        return EMPTY if s < 0 else self.pop_top(s)
 
     def pop_top(self, s: int) -> int:
         self.taken_f = self.low

@@ -117,15 +117,15 @@ class CheckedQueue:
         k = self.note(list(states), after, False)
         self._do(lambda: self.open.take_in(k), after)
 
-    def exchange(self, states: Sequence[tuple[int, int, int]], unless: int = -1, f: int = INF, g: int = 0) -> int:
+    def exchange(self, states: Sequence[tuple[int, int, int]], goal: int = -1, f: int = INF, g: int = 0) -> int:
         self._refuse_unmade()
         after = {**self.inside}
         k = self.note(list(states), after, True)
-        return self._taken(self._do(lambda: self.open.exchange(k, unless, f, g), after))
+        return self._taken(self._do(lambda: self.open.exchange(k, goal, f, g), after))
 
-    def pop(self, unless: int = -1) -> int:
+    def pop(self) -> int:
         self._refuse_unmade()
-        return self._taken(self.open.pop(unless))
+        return self._taken(self.open.pop())
 
     def _taken(self, s: int) -> int:
         if s >= 0:

@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport INF, Ints, Longs, cost_t, i32, i64, ints, ints_from, longs, state_t
+from replan.core cimport EMPTY, GOAL, INF, Ints, Longs, cost_t, i32, i64, ints, ints_from, longs, state_t
 from replan.queues.base cimport OpenList
 
 cdef extern from * nogil:
@@ -30,10 +30,10 @@ cdef class BinaryHeap(OpenList):
     @cython.locals(i=i64, s=state_t, tie=i64, place=i64, new=Ints, new_f=Longs, new_g=Longs)
     cdef i64 take_in(self, i64 k) except -1 nogil
     @cython.locals(tie=i64, key=i64, rest=i64, end=i64)
-    cdef state_t exchange(self, i64 k, state_t unless, cost_t f, cost_t g) except -2 nogil
+    cdef state_t exchange(self, i64 k, state_t goal, cost_t f, cost_t g) except -3 nogil
     @cython.locals(i=i64)
     @cython.final
-    cdef state_t take_in_and_pop(self, i64 k, state_t unless, i64 end) except -2 nogil
+    cdef state_t take_in_and_pop(self, i64 k, state_t goal, i64 end) except -3 nogil
     @cython.locals(i=i64, s=state_t, tie=i64, key=i64, rest=i64, held_key=i64, held=i64, new=Ints, new_f=Longs, new_g=Longs)
     @cython.final
     cdef i64 hold_one(self, i64 k) noexcept nogil
@@ -42,7 +42,7 @@ cdef class BinaryHeap(OpenList):
     cdef i64 move(self, state_t s, cost_t f, cost_t g) noexcept nogil
     @cython.locals(first=i64, first_key=i64, s=state_t)
     @cython.final
-    cdef state_t next_before(self, i64 end, state_t unless, i64 key, i64 rest) noexcept nogil
+    cdef state_t next_before(self, i64 end, state_t goal, i64 key, i64 rest) noexcept nogil
     @cython.final
     cdef inline i64 key_of(self, cost_t f, cost_t g) noexcept nogil
     @cython.final
@@ -61,10 +61,12 @@ cdef class BinaryHeap(OpenList):
     cdef i64 before(self, cost_t f, cost_t g) except -1 nogil
     cdef bint exact(self) noexcept nogil
     cdef state_t top(self) except -2 nogil
-    cdef state_t pop(self, state_t unless) except -2 nogil
+    cdef state_t pop(self) except -2 nogil
     @cython.locals(s=state_t, n=i64)
     @cython.final
-    cdef state_t pop_first(self, state_t unless) noexcept nogil
+    cdef state_t pop_first(self) noexcept nogil
+    @cython.final
+    cdef state_t pop_before(self, i64 end, state_t goal) noexcept nogil
     @cython.locals(i=i64)
     cdef i64 list_to(self, i32[::1] out) except -1 nogil
     cdef i64 clear(self) except -1 nogil

@@ -27,7 +27,7 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.interpreted import INF, ints, ints_from, longs
+    from replan.interpreted import EMPTY, GOAL, INF, ints, ints_from, longs
 
     STATE = (1 << 31) - 1  # the bits of the second word that hold the state
     MOST = (1 << 63) - 1  # above every key
@@ -121,10 +121,10 @@ class BinaryHeap(OpenList):
             self.climb(place, self.key_of(new_f[i], new_g[i]) + (tie >> self.tie_drop), (tie << 32) | s)
         return 0
 
-    def exchange(self, k: int, unless: int, f: int, g: int) -> int:
+    def exchange(self, k: int, goal: int, f: int, g: int) -> int:
         """As for every open list. The least of the new states is held back: often it is the next, and never goes in."""
         if self.plain:
-            return self.take_in_and_pop(k, unless, self.end_key(f, g))
+            return self.take_in_and_pop(k, goal, self.end_key(f, g))
         key, rest = 0, -1
         if k == 1 and self.new[0] >= 0:
             tie = self.next_tie()
@@ -133,18 +133,18 @@ class BinaryHeap(OpenList):
             self.hold_one(k)
             key, rest = self.held_key, self.held
         end = self.end_key(f, g)
-        if rest >= 0 and key < end and (self.size == 0 or key < self.keys[0]) and rest & STATE != unless:
+        if rest >= 0 and key < end and (self.size == 0 or key < self.keys[0]) and rest & STATE != goal:
             self.taken_f = key >> self.f_shift
             return rest & STATE
-        return self.next_before(end, unless, key, rest)
+        return self.next_before(end, goal, key, rest)
 
-    def take_in_and_pop(self, k: int, unless: int, end: int) -> int:
+    def take_in_and_pop(self, k: int, goal: int, end: int) -> int:
         for i in range(k):
             if self.new[i] >= 0:
                 self.insert(self.new[i], self.new_f[i], self.new_g[i])
             else:
                 self.move(-1 - self.new[i], self.new_f[i], self.new_g[i])
-        return self.pop_first(unless) if self.size > 0 and self.keys[0] < end else -1
+        return self.pop_before(end, goal)
 
     def hold_one(self, k: int) -> int:
         """Take in `k` states, the first of all new ones left out; that is `held_key` and `held` (-1: there is none)."""
@@ -183,17 +183,17 @@ class BinaryHeap(OpenList):
             self.put_at(self.place[s], self.keys[n], self.rests[n])
         return 0
 
-    def next_before(self, end: int, unless: int, key: int, rest: int) -> int:
-        """As `pop`, with one more state that was held back (key, rest; rest -1: none); if not first, it goes in."""
+    def next_before(self, end: int, goal: int, key: int, rest: int) -> int:
+        """Like `pop_before`, but a state was held back (key, rest; rest -1: none). If it is not first, it goes in."""
         if rest < 0:
-            return self.pop_first(unless) if self.size > 0 and self.keys[0] < end else -1
+            return self.pop_before(end, goal)
         first, first_key = rest, key
         if self.size > 0 and (self.keys[0] < key or (self.keys[0] == key and self.rests[0] >> 32 <= rest >> 32)):
             first, first_key = self.rests[0], self.keys[0]
         s = first & STATE
-        if s == unless or first_key >= end:
+        if s == goal or first_key >= end:
             self.add(key, rest)
-            return -1
+            return GOAL
         self.taken_f = first_key >> self.f_shift
         if first != rest:
             self.sink(0, key, rest)
@@ -283,17 +283,22 @@ class BinaryHeap(OpenList):
         return self.g_drop == 0
 
     def top(self) -> int:
-        return self.rests[0] & STATE if self.size > 0 else -1
+        return self.rests[0] & STATE if self.size > 0 else EMPTY
 
-    def pop(self, unless: int) -> int:
-        return self.pop_first(unless)
+    def pop(self) -> int:
+        return self.pop_first() if self.size > 0 else EMPTY
 
-    def pop_first(self, unless: int) -> int:
+    def pop_before(self, end: int, goal: int) -> int:
+        """Take the first state out if its key is below `end` and it is not the goal."""
         if self.size == 0:
-            return -1
+            return EMPTY
+        if self.keys[0] >= end or self.rests[0] & STATE == goal:
+            return GOAL
+        return self.pop_first()
+
+    def pop_first(self) -> int:
+        """Take the first state out. Only where there is one."""
         s = self.rests[0] & STATE
-        if s == unless:
-            return -1
         self.taken_f = self.keys[0] >> self.f_shift
         n = self.size - 1
         self.size = n

@@ -1,5 +1,5 @@
 cimport cython
-from replan.core cimport INF, cost_t, i32, i64, state_t
+from replan.core cimport EMPTY, GOAL, INF, cost_t, i32, i64, state_t
 from replan.queues.base cimport OpenList
 
 cdef class OwnQueue(OpenList):
@@ -11,7 +11,8 @@ cdef class OwnQueue(OpenList):
     cdef put_in(self, state_t s, cost_t f, cost_t g)
     cdef take_out(self, state_t s)
     cdef i64 first(self) except -2
-    cdef bint comes_before(self, cost_t f, cost_t g) except -1
+    cdef bint comes_before(self, state_t s, cost_t f, cost_t g) except -1
+    cdef i64 take(self, state_t s) except -2
     cdef reserve(self, i64 n)
     cdef i64 fit(self, i64 n, cost_t f_bound, cost_t g_bound, i64 span) except -1
     cdef i64 insert(self, state_t s, cost_t f, cost_t g) except -1 nogil
@@ -19,14 +20,14 @@ cdef class OwnQueue(OpenList):
     @cython.locals(i=i64)
     cdef i64 take_in(self, i64 k) except -1 nogil
     @cython.locals(i=i64, s=state_t)
-    cdef state_t exchange(self, i64 k, state_t unless, cost_t f, cost_t g) except -2 nogil
+    cdef state_t exchange(self, i64 k, state_t goal, cost_t f, cost_t g) except -3 nogil
     cdef state_t top(self) except -2 nogil
     cdef cost_t top_f(self) except? -1 nogil
     cdef i64 before(self, cost_t f, cost_t g) except -1 nogil
     cdef i64 update(self, state_t s, cost_t f, cost_t g) except -1 nogil
     cdef i64 remove(self, state_t s) except -1 nogil
     cdef bint exact(self) noexcept nogil
-    cdef state_t pop(self, state_t unless) except -2 nogil
+    cdef state_t pop(self) except -2 nogil
     cdef i64 list_to(self, i32[::1] out) except -1 nogil
     cdef i64 clear(self) except -1 nogil
     cdef i64 reseed(self) except -1 nogil

@@ -17,7 +17,7 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.interpreted import INF
+    from replan.interpreted import EMPTY, GOAL, INF
 
 
 class Queue:
@@ -105,10 +105,10 @@ class OwnQueue(OpenList):
         self.size = len(self.inside)
 
     def first(self) -> int:
-        """What the queue says comes first, -1 for none."""
+        """What the queue says comes first, EMPTY for none."""
         said = self.queue.first()
         if said is None and not self.inside:
-            return -1
+            return EMPTY
         try:
             s = -1 if said is None else index(said)
         except TypeError:
@@ -138,14 +138,18 @@ class OwnQueue(OpenList):
             self.insert(self.new[i] if self.new[i] >= 0 else -1 - self.new[i], self.new_f[i], self.new_g[i])
         return 0
 
-    def exchange(self, k: int, unless: int, f: int, g: int) -> int:
+    def exchange(self, k: int, goal: int, f: int, g: int) -> int:
         for i in range(k):
             s = self.new[i] if self.new[i] >= 0 else -1 - self.new[i]
             if self.new_f[i] < 0:
                 self.remove(s)
             else:
                 self.insert(s, self.new_f[i], self.new_g[i])
-        return self.pop(unless) if self.before(f, g) != 0 else -1
+        with cython.gil:
+            s = self.first()
+            if s < 0:
+                return EMPTY
+            return GOAL if s == goal or not self.comes_before(s, f, g) else self.take(s)
 
     def top(self) -> int:
         with cython.gil:
@@ -157,12 +161,12 @@ class OwnQueue(OpenList):
 
     def before(self, f: int, g: int) -> bool:
         with cython.gil:
-            return self.comes_before(f, g)
+            s = self.first()
+            return s >= 0 and self.comes_before(s, f, g)
 
-    def comes_before(self, f: int, g: int) -> bool:
-        s = self.first()
-        if s < 0 or f >= INF:
-            return s >= 0
+    def comes_before(self, s: int, f: int, g: int) -> bool:
+        if f >= INF:
+            return True
         first_f, first_g = self.inside[s]
         larger = self.order is not None and self.order.prefer == "larger g"
         return first_f < f or (first_f == f and (first_g > g if larger else first_g < g))
@@ -170,14 +174,16 @@ class OwnQueue(OpenList):
     def exact(self) -> bool:
         return True
 
-    def pop(self, unless: int) -> int:
+    def pop(self) -> int:
         with cython.gil:
             s = self.first()
-            if s < 0 or s == unless:
-                return -1
-            self.taken_f = self.inside[s][0]
-            self.take_out(s)
-            return s
+            return EMPTY if s < 0 else self.take(s)
+
+    def take(self, s: int) -> int:
+        """Take out the first state, which is s."""
+        self.taken_f = self.inside[s][0]
+        self.take_out(s)
+        return s
 
     def list_to(self, out: memoryview) -> int:
         with cython.gil:

@@ -70,7 +70,7 @@ class TakenF(ChoosingRule):
     skips_frontier = True
 
     def choose_from(self, look: Lookahead) -> int:
-        look.open.pop(-1)
+        look.open.pop()
         return look.best
 
 
@@ -81,7 +81,7 @@ class AvoidRaised(ChoosingRule):
 
     def choose_from(self, look: Lookahead) -> int:
         while look.open.size > 0:
-            s = look.open.pop(-1)
+            s = look.open.pop()
             if look.search.node[s].h <= look.search.first_h(s):
                 return s
         return look.best
@@ -96,7 +96,7 @@ class LeastRaised(ChoosingRule):
         best = look.best
         least = INF
         while look.open.size > 0 and least > 0:
-            s = look.open.pop(-1)
+            s = look.open.pop()
             raised = look.search.node[s].h - look.search.first_h(s)
             if raised < least:
                 least = raised

@@ -120,7 +120,7 @@ class RepairH:
         """h(u) is at most c(u, v) + h(v): from every state that was lowered to its predecessors, smallest h first."""
         node, turns = search.node, 0
         while True:
-            v = queue.pop(-1)
+            v = queue.pop()
             if v < 0:
                 return 0
             turns += 1
