@@ -1,6 +1,6 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport BATCH, INF, Ints, Longs, Nodes, cost_t, fetch, i32, i64, ints, longs, nodes, nodes_from, state_t
+from replan.core cimport BATCH, GOAL, INF, Ints, Longs, Nodes, cost_t, fetch, i32, i64, ints, longs, nodes, nodes_from, state_t
 from replan.log cimport Log
 from replan.queues.base cimport OpenList
 from replan.search.learned cimport Memory
@@ -79,9 +79,17 @@ cdef class Search(StateTable):
     cdef i64 enter(self, OpenList open) except -1 nogil
     @cython.locals(step=i64, stop=i64, done=i64, before=i64, now=i64)
     cdef i64 advance(self, Space space, OpenList open, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(node=Nodes, closed=Ints, succ=Ints, cost=Longs, new=Ints, new_f=Longs, new_g=Longs, era=i64, fresh=i64, row=i64,
-                   n=i64, x=i64, target=state_t, plain_steps=bint, odd=bint, s=state_t, k=i64, i=i64, v=state_t, gs=i64, gv=cost_t, old=i64, least=cost_t, last=i64, last_f=cost_t, back=i64, base=i64, flat=bint, asks=bint, latest=i64)
+    @cython.locals(node=Nodes, closed=Ints, succ=Ints, c=Longs, new=Ints, new_f=Longs, new_g=Longs, n=i64, x=i64, era=i64, row=i64,
+                   goal=state_t, plain_steps=bint, odd=bint, latest=i64, noted=i64, entry=i64, f=cost_t, least_f=cost_t, s=state_t, v=state_t,
+                   g_s=cost_t, g_v=cost_t, old=i64, i=i64, k=i64)
     cdef i64 loop(self, Space space, Neighbours near, OpenList open, i64 limit) except -1 nogil
+    @cython.locals(s=state_t)
+    cdef inline state_t take_first(self, OpenList open, i64 noted, state_t goal) except -3 nogil
+    cdef inline bint is_next(self, OpenList open, i64 noted, i64 entry, cost_t f, state_t goal) noexcept nogil
+    cdef inline i64 hand_over_full(self, OpenList open, i64 noted) except -1 nogil
+    @cython.locals(h=cost_t)
+    cdef inline cost_t h_of(self, state_t v, i64 old) except -1 nogil
+    cdef inline void prefetch_around(self, Nodes node, state_t v, i64 row) noexcept nogil
     @cython.locals(k=i64)
     @cython.final
     cdef i64 list_around(self, Space space, Neighbours near, state_t s) except -1 nogil

@@ -10,7 +10,7 @@ state, so that g-values of earlier searches are not seen, and h-values of earlie
     stamp[s] == x       s is generated: its g, h and parent hold; it is open, unless a choosing rule has taken it out
     stamp[s] == x + 1   s is expanded
 
-The search stops when a goal is first in the open list (RTAA* 2006, Figure 1, line 03), where it stays: the open list
+The search stops when a goal is first in the open list (RTAA* 2006, Figure 1, line {03}), where it stays: the open list
 is then what learning rules read.
 """
 
@@ -43,7 +43,7 @@ except ImportError:
 
 
 if not cython.compiled:
-    from replan.interpreted import BATCH, INF, fetch, ints, longs, nodes, nodes_from
+    from replan.interpreted import BATCH, GOAL, INF, fetch, ints, longs, nodes, nodes_from
     from replan.spaces.cell_distance import cells_apart
 
 # The fields of `Node` (`core.pxd`), in its order. g tells `renew` what an earlier search has taught.
@@ -356,69 +356,100 @@ class Search(StateTable):
         return done
 
     def loop(self, space: Space, near: Neighbours, open: OpenList, limit: int) -> int:
-        """The loop of A*."""
-        n, x, era, target, row = self.expanded, self.x, self.era, self.target, space.row
-        base, flat, asks = self.base, self.flat, self.memory is not None
+        """A* (RTAA* 2006, Figure 1, line {03}), until a goal would be expanded or CLOSED has `limit` states.
+
+        Symbols as in the figure: s, succ, c, g, h, CLOSED (`closed[:n]`). v is succ(s, a), f is g + h. What the figure
+        calls s_bar, the state that would be expanded next, is the first of OPEN when the search has ended.
+
+        1 if the search is over: s_bar is a goal, or OPEN is empty and s_bar is FAILURE. 0 if the limit is used up.
+        """
+        n, x, era, goal, row = self.expanded, self.x, self.era, self.target, space.row
         plain_steps, odd = not self.backward and not self.avoids_occupied, self.pathmax or self.ending is not None
-        node, closed, succ, cost = self.node, ints(self.closed), near.state, near.cost
+        node, closed, succ, c = self.node, ints(self.closed), near.state, near.cost
         latest = x + 1 if self.reopens else x  # the stamp of an expanded state is x + 1
-        new, new_f, new_g = ints(open.new), longs(open.new_f), longs(open.new_g)
-        fresh, self.sources = self.sources, 0  # noted, and not in the open list yet: it takes them in when next asked
-        s, last, last_f, least = -1, -1, 0, 0
-        while n < limit:
-            if target < 0:  # several goals: look before taking
-                open.take_in(fresh)
-                fresh = 0
-                s = open.top()
-                if s < 0 or self.goals.has(s):
-                    break
-            if fresh == 1 and last_f <= open.low and last >= 0 and last != target:  # along a corridor: no need to ask
-                back, s, open.taken_f = s, last, last_f
+        new, new_f, new_g = ints(open.new), longs(open.new_f), longs(open.new_g)  # OPEN takes them in next time
+        noted, self.sources = self.sources, 0
+        entry, f, least_f = -1, 0, 0
+        while n < limit:  # {02}: lookahead
+            # s := the state in OPEN with the smallest f
+            if self.is_next(open, noted, entry, f, goal):
+                s, open.taken_f = entry, f
             else:
-                s = open.exchange(fresh, target, INF, 0)
-                if s < 0:
-                    break
-                back = node[s].parent
-            fresh = 0
+                s = self.take_first(open, noted, goal)
+            noted = 0
+            if s < 0:  # GOAL: s_bar stays in OPEN. EMPTY: s_bar = FAILURE {04-05}
+                break
             if odd:
                 if self.ending is not None and self.ending.ends_at(self, space, s):
                     self.stopped = s
                     break
-                least = open.taken_f if self.pathmax else 0
+                least_f = open.taken_f if self.pathmax else 0
+            # move s from OPEN to CLOSED
             closed[n] = s
             n += 1
             node[s].stamp = x + 1
-            gs = node[s].g
-            k = space.onward(near, s, back) if plain_steps else self.list_around(space, near, s)
+            g_s = node[s].g
+            k = space.onward(near, s, node[s].parent) if plain_steps else self.list_around(space, near, s)
             for i in range(k):
                 v = succ[i]
-                gv = gs + cost[i]
+                g_v = g_s + c[i]
                 old = node[v].stamp
                 if old < era:
-                    if old >= base or not flat:
-                        node[v].h = self.renew(v)
-                    else:  # not met before, and quick to estimate
-                        node[v].h = cells_apart(self.cells, v)
-                        if asks:
-                            node[v].h = self.memory.worth(v, node[v].h)
-                elif old >= x and (gv >= node[v].g or old > latest):
-                    continue
-                fetch(node, v + row)  # its own neighbours will be looked at soon
-                fetch(node, v - row)
-                node[v].g, node[v].parent = gv, s
+                    node[v].h = self.h_of(v, old)
+                elif old >= x and (g_v >= node[v].g or old > latest):
+                    continue  # generated before, and not dearer; or closed, where closed states are not opened again
+                self.prefetch_around(node, v, row)
+                # g[v] := g[s] + c[s, a]; put v into OPEN
+                node[v].g, node[v].parent = g_v, s
                 node[v].stamp = x  # also of an expanded state that h, not being consistent, opens again
-                last, last_f = v if old != x else -1 - v, max(gv + node[v].h, least)
-                new[fresh], new_f[fresh], new_g[fresh] = last, last_f, gv
-                fresh += 1
-                if fresh == BATCH:
-                    open.take_in(fresh)
-                    fresh = 0
-        else:  # the limit is used up; a break means that the search is over
-            open.take_in(fresh)
-            self.expanded = n
-            return 0
+                entry, f = v if old != x else -1 - v, max(g_v + node[v].h, least_f)
+                new[noted], new_f[noted], new_g[noted] = entry, f, g_v
+                noted = self.hand_over_full(open, noted + 1)
+        open.take_in(noted)
         self.expanded = n
-        return 1
+        return n < limit
+
+    # Helpers of the loop: the first takes its goal test, the others exist for speed.
+
+    def take_first(self, open: OpenList, noted: int, goal: int) -> int:
+        """Hand the noted states to OPEN and take its first state out. GOAL, and it stays in, if it is one; or EMPTY.
+
+        goal: -1 if there are several, which the open list cannot know.
+        """
+        if goal >= 0:
+            return open.exchange(noted, goal, INF, 0)
+        open.take_in(noted)
+        s = open.top()
+        return GOAL if s >= 0 and self.goals.has(s) else open.pop()
+
+    def is_next(self, open: OpenList, noted: int, entry: int, f: int, goal: int) -> bool:
+        """Corridor shortcut: True if OPEN would give back at once the one state that is noted, and it is no goal.
+
+        It replaces a call of `exchange`. Only one goal is told apart here (`goal` is -1 if there are several).
+        """
+        return noted == 1 and f <= open.low and entry >= 0 and entry != goal and goal >= 0
+
+    def hand_over_full(self, open: OpenList, noted: int) -> int:
+        """Batches: let OPEN take in the noted states if there is no room for another one; how many are noted then?
+
+        It replaces a call of `insert` or `decrease` for each state.
+        """
+        if noted < BATCH:
+            return noted
+        open.take_in(noted)
+        return 0
+
+    def h_of(self, v: int, old: int) -> int:
+        """h of a state whose stamp `old` is before this era. Inlined h: on grids a new state needs no virtual call."""
+        if old >= self.base or not self.flat:
+            return self.renew(v)
+        h = cells_apart(self.cells, v)
+        return h if self.memory is None else self.memory.worth(v, h)
+
+    def prefetch_around(self, node: Any, v: int, row: int) -> None:
+        """Prefetch the neighbours of v in the rows above and below: they are looked at when v is expanded."""
+        fetch(node, v + row)
+        fetch(node, v - row)
 
     def list_around(self, space: Space, near: Neighbours, s: int) -> int:
         """The neighbours of a state for a search backwards, or for one that leaves out occupied states."""
