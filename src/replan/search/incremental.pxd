@@ -84,6 +84,8 @@ cdef class Incremental(Counting):
     @cython.locals(node=Vertices)
     cdef inline i64 enqueue(self, state_t s, i64 stamp, cost_t f, i64 m) except -1 nogil
     @cython.final
+    cdef inline void prefetch_around(self, Vertices node, state_t s) noexcept nogil
+    @cython.final
     @cython.locals(i=i64)
     cdef inline i64 note(self, i64 who, cost_t f, i64 m) except -1 nogil
     @cython.final
@@ -104,8 +106,11 @@ cdef class Incremental(Counting):
     @cython.locals(node=Vertices, i=i64, k=i64, s=state_t)
     cdef i64 iterate(self, i64 weight) except -1
 
-    @cython.locals(node=Vertices, t=i64, h_t=i64, u=state_t, k=i64, f=cost_t, g=cost_t, rhs=cost_t, stamp=i64, stop=i64, turns=i64, first=i64)
+    @cython.locals(node=Vertices, s_start=state_t, h_start=cost_t, u=state_t, k=cost_t, g=cost_t, rhs=cost_t, stamp=i64, stop=i64, turns=i64, first=i64)
     cdef i64 advance(self, i64 limit, i64 deadline) except -1 nogil
+    @cython.final
+    @cython.locals(k=i64)
+    cdef inline state_t take_first(self, cost_t end, cost_t rhs) except -3 nogil
     cdef bint is_good_enough(self, cost_t rhs) noexcept nogil
     cdef bint is_repaired(self) except -1 nogil
     cdef bint ends_before(self, state_t u, i64 turns) except -1 nogil

@@ -1,7 +1,9 @@
 """Incremental search: keep the last search, and repair it where costs have changed.
 
 One engine serves LPA* (forward from a fixed start) and D* Lite (backward from the goal to an agent that moves). It is
-the optimised form of D* Lite (Koenig, Likhachev 2002; buckets 2006, Figure 3):
+the optimised form of D* Lite (Koenig, Likhachev 2002; buckets 2006, Figure 3). Numbers in braces are lines of that
+figure, and the symbols are its own: g, rhs, h, k_m, s, u, U (`open`), s_start (`target`), s_goal (each of `roots`).
+
 
 - a state is queued exactly while it is inconsistent (g != rhs); its key is changed in place (keys: `search/keys.py`);
 - the root's rhs is 0; expanding an over-consistent u can only lower rhs of its neighbours, so it takes no minimum;
@@ -153,7 +155,7 @@ class Incremental(Counting):
         self.open.clear()
 
     def begin(self, space: Space, roots: Goals, target: int) -> None:
-        """Start anew, towards `target`."""
+        """Initialize {02-06}: start anew, towards `target`."""
         self.settle(space, roots, target)
         self.prepare()
         for s in roots.states:
@@ -184,14 +186,14 @@ class Incremental(Counting):
         return cells_apart(self.keys.distance, s) if self.keys.flat else self.keys.estimate(s)
 
     def key_of(self, g: int, rhs: int, h: int) -> int:
-        """The first part of the key of an inconsistent state."""
+        """CalcKey {01}: the first part of the key of an inconsistent state. `km` is k_m."""
         m, over = min(g, rhs), g >= rhs
         if self.keys.anytime:
             return 2 * (10 * m + (self.keys.weight if over else 10) * h + self.keys.km) + over
         return m + h + self.keys.km if self.keys.sharp else 2 * (m + h + self.keys.km) + over
 
     def end_key(self, g: int, rhs: int, h: int) -> int:
-        """For the target: its way is known when nothing in the queue comes before this."""
+        """{10}: the key of s_start, below which states are expanded. INF while s_start is under-consistent."""
         return INF if rhs > g or rhs >= INF else self.key_of(g, rhs, h)
 
     # From a changed cost to the queue.
@@ -206,7 +208,7 @@ class Incremental(Counting):
         return 0
 
     def costs_changed(self, s: int) -> int:
-        """Steps that rhs(s) depends on cost something else now."""
+        """{34}: UpdateVertex(s). Steps that rhs(s) depends on cost something else now."""
         self.meet(s)
         if self.roots.has(s):
             return 0
@@ -217,7 +219,7 @@ class Incremental(Counting):
         return 0
 
     def recompute(self, space: Space, near: Neighbours, s: int) -> int:
-        """rhs(s) := the least c + g over its successors."""
+        """UpdateVertex {07}: rhs(s) := the least c(s, s') + g(s') over its successors s'."""
         node, succ, cost, x = self.node, near.state, near.cost, self.x
         rhs, next = INF, -1
         k = space.expand(near, s) if self.inward else space.reverse(near, s)
@@ -241,7 +243,7 @@ class Incremental(Counting):
         return self.update_queue(s, node[s].g, rhs, stamp)
 
     def update_queue(self, s: int, g: int, rhs: int, stamp: int) -> int:
-        """Let a state be in the queue exactly if it is inconsistent."""
+        """UpdateVertex {08-09}: let a state be in the queue exactly if it is inconsistent."""
         node = self.node
         if g != rhs:
             if self.anytime and is_closed(self.delayed, s):
@@ -253,12 +255,16 @@ class Incremental(Counting):
         return 0
 
     def enqueue(self, s: int, stamp: int, f: int, m: int) -> int:
-        """Let a state have this key in the queue, whether it is inside or not."""
+        """{09, 14}: U.Insert, or U.Update where it is inside: let a state have this key in the queue."""
         node = self.node
-        fetch(node, s + self.row)  # its neighbours will be looked at soon
-        fetch(node, s - self.row)
+        self.prefetch_around(node, s)
         node[s].stamp = self.now + QUEUED + (stamp & ON_TRAIL)
         return self.note(-1 - s if stamp & QUEUED != 0 else s, f, m)
+
+    def prefetch_around(self, node: Any, s: int) -> None:
+        """Prefetch the neighbours of s in the rows above and below: they are looked at when s is expanded."""
+        fetch(node, s + self.row)
+        fetch(node, s - self.row)
 
     def note(self, who: int, f: int, m: int) -> int:
         """Put a state on the list of those that the queue takes in, moves, or takes out (f < 0) with the next call."""
@@ -282,7 +288,7 @@ class Incremental(Counting):
     # The agent moves, and keys grow.
 
     def move_target(self, s: int) -> int:
-        """The agent stands on s now."""
+        """{30-31}: the agent stands on s now; `keys` adds to k_m."""
         if s != self.target:
             self.keys.move_target(s)
             self.target = s
@@ -350,37 +356,37 @@ class Incremental(Counting):
     # The search.
 
     def advance(self, limit: int, deadline: int) -> int:
-        """Search on for at most `limit` turns (expansions and refreshes) or until the clock shows `deadline` (0: none).
+        """ComputeShortestPath {10-20}, for at most `limit` turns or until the clock shows `deadline` (0: none).
 
-        1 when the way to the target is known, or known not to exist; 0 when the budget is used up.
+        A turn is an expansion or a refresh {14}. s_start is the target, u the first of the queue, k_old the key that it
+        was queued with, k its key now. 1 when the way to the target is known, or known not to exist; 0 when the budget
+        is used up.
         """
-        node, t = self.node, self.target
-        self.meet(t)
-        h_t = self.h_of(t)
+        node, s_start = self.node, self.target
+        self.meet(s_start)
+        h_start = self.h_of(s_start)
         turns = first = self.expansions + self.refreshes
         stop = turns + limit if limit < INF else INF
         while True:
-            g, rhs = node[t].g, node[t].rhs
+            g, rhs = node[s_start].g, node[s_start].rhs
             # a deadline that is over leaves a turn: otherwise none might ever be made
             if turns >= stop or (turns & 7 == 7 and turns > first and self.late(turns, deadline)):
                 self.flush()
-                return self.open.before(self.end_key(g, rhs, h_t), rhs) == 0 and self.is_good_enough(rhs)
-            k = self.noted
-            self.noted = 0
-            u = self.open.exchange(k, -1, self.end_key(g, rhs, h_t), rhs)
-            if u < 0:
+                return self.open.before(self.end_key(g, rhs, h_start), rhs) == 0 and self.is_good_enough(rhs)
+            u = self.take_first(self.end_key(g, rhs, h_start), rhs)
+            if u < 0:  # GOAL or EMPTY: the condition of {10} is false
                 if self.is_good_enough(rhs) or self.is_repaired():
                     return 1
                 continue
             turns += 1
             g, rhs, stamp = node[u].g, node[u].rhs, node[u].stamp - QUEUED
-            if stamp < self.now:
-                f = self.key_of(g, rhs, self.h_of(u))
-                if self.open.taken_f < f:
+            if stamp < self.now:  # queued before the agent's last move: only then can k_old differ from k
+                k = self.key_of(g, rhs, self.h_of(u))
+                if self.open.taken_f < k:  # {13}: k_old < CalcKey(u)
                     if self.watched:
                         self.log.add(u, REFRESHED, -1)
                     self.refreshes += 1
-                    self.enqueue(u, stamp, f, min(g, rhs))
+                    self.enqueue(u, stamp, k, min(g, rhs))  # {14}
                     continue
             node[u].stamp = stamp
             if self.truncates:
@@ -391,10 +397,19 @@ class Incremental(Counting):
             self.expansions += 1
             if self.watched:
                 self.log.add(u, LOWERED if g >= rhs else RAISED, -1)
-            if g > rhs:
-                self.lower(self.space, self.around, u)
-            else:  # a seed of D* Extra Lite, with g = rhs, is lowered there
-                self.raise_(self.space, self.around, self.near, u)
+            if g > rhs:  # {15}
+                self.lower(self.space, self.around, u)  # {16-17}
+            else:  # {18}; a seed of D* Extra Lite, with g = rhs, is lowered there
+                self.raise_(self.space, self.around, self.near, u)  # {19-20}
+
+    def take_first(self, end: int, rhs: int) -> int:
+        """{10-12}: let the queue do what has been noted, and take its first state u out if its key is below `end`.
+
+        One call of the queue replaces TopKey, Pop, and Insert or Remove for each state that was noted.
+        """
+        k = self.noted
+        self.noted = 0
+        return self.open.exchange(k, -1, end, rhs)
 
     def is_good_enough(self, rhs: int) -> bool:
         """Hook: True if the search may end. Nothing in the queue comes before the target, whose rhs is this."""
@@ -418,15 +433,15 @@ class Incremental(Counting):
         return deadline > 0 and now_ns() >= deadline
 
     def lower(self, space: Space, around: Neighbours, u: int) -> int:
-        """Expand an over-consistent state: its g falls to rhs."""
+        """{16-17}: expand an over-consistent state: its g falls to rhs."""
         node, pred, cost, x = self.node, around.state, around.cost, self.x
         gu = node[u].rhs
-        node[u].g = gu
+        node[u].g = gu  # {16}
         if self.anytime:
             close(self.delayed, u)
         k = space.expand(around, u) if self.outward else space.reverse(around, u)
         for i in range(k):
-            p = pred[i]
+            p = pred[i]  # {17}: UpdateVertex(p), without a minimum over its successors
             through = cost[i] + gu
             if node[p].stamp < x:
                 self.meet(p)
@@ -435,17 +450,17 @@ class Incremental(Counting):
         return 0
 
     def raise_(self, space: Space, around: Neighbours, near: Neighbours, u: int) -> int:
-        """Expand an under-consistent state: its g rises to infinity, and what came through it is looked at again."""
+        """{19-20}: expand an under-consistent state: its g rises to infinity, and what came through it is updated."""
         node, pred, x = self.node, around.state, self.x
-        node[u].g = INF
-        self.update_queue(u, INF, node[u].rhs, node[u].stamp)
+        node[u].g = INF  # {19}
+        self.update_queue(u, INF, node[u].rhs, node[u].stamp)  # {20}, for u itself, whose rhs does not change
         k, m = space.expand(around, u) if self.outward else space.reverse(around, u), 0
         for i in range(k):  # keep those that came through u, by counting them: no branch
             p = pred[i]
             pred[m] = p
             m += (node[p].next == u) & (node[p].stamp >= x)
         for i in range(m):
-            self.recompute(space, near, pred[i])
+            self.recompute(space, near, pred[i])  # {20}
         return 0
 
     # Saving.
