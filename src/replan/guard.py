@@ -4,47 +4,75 @@ A search and a change take an object for themselves by its own flags (`Planner.b
 `Space.changing`), which cost nothing. Reading takes the same flags: an object that is searched or changed is not read,
 and one that is read is neither searched nor changed. Each guarded class defines a generator `_hold()`, which raises
 RuntimeError if the object is busy, takes its flags, yields the objects that are held by them, and gives the flags back.
+
+This module is compiled, and so are all generators `_hold()`: Python handles a signal between two of its own
+instructions, so that none is handled between the taking of a flag and the block that gives it back.
 """
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
 from functools import wraps
+from threading import get_ident
 from typing import Any, TypeVar
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
-
-class _Own(threading.local):
-    """What the present thread holds, by identity: an agent holds its planner, and both are read one after the other."""
-
-    def __init__(self) -> None:
-        self.things: set[int] = set()
+_held: set[tuple[int, int]] = set()  # threads, and the objects that they hold: an agent holds its planner, too
 
 
-_own = _Own()
-
-
-@contextmanager
-def held(*things: Any) -> Iterator[None]:
+class held:
     """Until the block ends, no call searches or changes these. Blocks of one thread may be nested.
 
     Raises RuntimeError if one of them is busy.
     """
-    with ExitStack() as stack:
-        for thing in things:
-            if not holds(thing):
-                taken = {id(one) for one in stack.enter_context(contextmanager(thing._hold)())} - _own.things
-                _own.things |= taken
-                stack.callback(_own.things.difference_update, taken)
-        yield
+
+    def __init__(self, *things: Any) -> None:
+        self.things = things
+        self.taken: list[Any] = []  # generators, each followed by what it holds
+
+    def __enter__(self) -> None:
+        try:
+            for thing in self.things:
+                if not holds(thing):
+                    holding = thing._hold()
+                    new = {(get_ident(), id(one)) for one in next(holding)} - _held
+                    self.taken.append((holding, new))
+                    _held.update(new)
+        except BaseException:
+            self._give_back()
+            raise
+
+    def __exit__(self, *error: Any) -> None:
+        self._give_back()
+
+    def _give_back(self) -> None:
+        while self.taken:
+            holding, new = self.taken.pop()
+            _held.difference_update(new)
+            holding.close()
+
+
+class OneAtATime:
+    """For an object without flags of its own: it serves one call at a time. says: what the others are told."""
+
+    def __init__(self, says: str) -> None:
+        self.says, self.busy = says, False
+
+    def hold(self, thing: Any) -> Iterator[tuple[Any, ...]]:
+        """What its `_hold()` returns."""
+        if self.busy:
+            raise RuntimeError(self.says)
+        self.busy = True
+        try:
+            yield (thing,)
+        finally:
+            self.busy = False
 
 
 def holds(thing: Any) -> bool:
     """True if the present thread holds this object for reading."""
-    return id(thing) in _own.things
+    return (get_ident(), id(thing)) in _held
 
 
 def alone(method: Method) -> Method:

@@ -153,6 +153,8 @@ def draw_turn(draw: Draw, ground: Ground, units: list[Unit], return_to: bool) ->
         calls.append(("wait", i, draw.pick([9, 100, 3000]), draw.pick([None, None, draw_budget(draw)])))
     if draw.chance(0.8):
         calls.append(("step", i))
+    if draw.chance(0.03):
+        calls.append(("copy", i, "copy"))
     return calls
 
 

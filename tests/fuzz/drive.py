@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,9 +13,11 @@ from fuzz.ground import Cell, GraphGround, GridGround, Ground, Place, believed
 from fuzz.planning import Plan, Whoops, make, source
 from fuzz.query import Query, Question, find
 from fuzz.verdict import Script, must
+from saving.ways import pickled
 
 WAITS = 400  # calls of plan(), in which each search of these small maps comes to its end
 COUNTS = ("expansions", "percolations", "h_increase", "refreshes", "intakes")
+COPIES = {"copy": ("copy.copy({})", copy.copy), "pickle": ("pickle.loads(pickle.dumps({}))", pickled)}
 Call = tuple[Any, ...]
 
 
@@ -37,7 +40,8 @@ class Drive:
     - of an agent: ("plan", agent, budget), ("step", agent), ("move" or "restart", agent, cell), ("retarget", agent,
       cells), ("sense", agent), ("observe", agent, [(place, value)], by weights?), ("ahead", agent, step, value),
       ("again", agent) for the same planner in a new agent, ("ready", agent), ("finish", agent), ("body", agent, of) for
-      an agent that takes another one for an obstacle, ("wait", agent, value, budget) for one that stands still in front
+      an agent that takes another one for an obstacle, ("copy", agent, how) for one that a copy goes on for if that
+      shares the belief, ("wait", agent, value, budget) for one that stands still in front
       of a cell that has become expensive, as long as its plan leads there;
     - of the ground: ("put", place, value) of what is believed, ("change", place, value) of the truth;
     - of queries: ("ask", query), ("notify", query, [(place, value)]), ("find", start, goal, plan).
@@ -296,6 +300,19 @@ class Driver:
             self.script.say(f"{rider.name}.get_ready()")
             rider.agent.get_ready()
 
+    def do_copy(self, i: int, how: str) -> None:
+        rider = self.rider(i)
+        if rider is not None:
+            self.script.say(f"{rider.name} = {COPIES[how][0].format(rider.name)}")
+            copied = self.copied(rider.agent, how)
+            told = {"planner": rider.plan, "how": how}
+            must(copied.cell == rider.at and copied.path == rider.agent.path, "a copy is as the original", **told)
+            if how == "copy":
+                rider.agent, rider.planner = copied, copied.planner
+
+    def copied(self, agent: Any, how: str) -> Any:
+        return COPIES[how][1](agent)
+
     def do_ask(self, i: int) -> None:
         if i < len(self.queries):
             self.queries[i].ask(self.belief)
@@ -352,5 +369,3 @@ def told_budget(budget: tuple[str, Any]) -> str:
 
 def judge(case: Drive, script: Script) -> None:
     Driver(case, script).run()
-
-

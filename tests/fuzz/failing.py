@@ -1,7 +1,8 @@
 """Allocations that fail, and Ctrl-C at any moment, in the calls of the cases; afterwards every answer is still right.
 
     python -m fuzz.failing memory --every 7          in tests/: each planner, every seventh allocation fails in turn
-    python -m fuzz.failing interrupts --cases 5      each planner, interrupts at random moments
+    python -m fuzz.failing interrupts --times 5      each planner, interrupts at random moments
+    python -m fuzz.failing lines --every 7           an interrupt before every seventh line of Python in the package
 
 A call that has failed is made once more, as a program does that has freed memory, and the case goes on beside its
 oracle. A crash ends the process: the last line says in which case.
@@ -10,6 +11,7 @@ oracle. A crash ends the process: the last line says in which case.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import faulthandler
 import multiprocessing
 import signal
@@ -20,6 +22,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import count, starmap
+from pathlib import Path
 from random import Random
 from typing import Any
 from unittest.mock import patch
@@ -46,6 +49,7 @@ TURNS = 10
 OFTEN = 0.3  # the share of calls that an alarm is set for
 LONGEST = 0.002  # seconds until it rings
 CALLED = "Crowd", "planner", "simulate", "find_path"
+TRACED = str(Path(replan.__file__).parent), contextlib.__file__
 
 
 class FailingAllocation:
@@ -98,7 +102,38 @@ class Interrupts:
         signal.signal(signal.SIGALRM, self.before)
 
 
-Failing = FailingAllocation | Interrupts
+class LineInterrupt:
+    """Ctrl-C before the k-th line that is run of the package's own Python, once. (Compiled lines are not seen.)"""
+
+    def __init__(self, k: int) -> None:
+        self.left, self.failures = k, 0
+
+    def attempt(self, do: Callable[[], Any]) -> Any:
+        if self.left <= 0:
+            return do()
+        before = sys.gettrace()
+        sys.settrace(self.called)
+        try:
+            return do()
+        finally:
+            sys.settrace(before)
+
+    def called(self, frame: Any, event: str, given: Any) -> Any:
+        return self.line if frame.f_code.co_filename.startswith(TRACED) else None
+
+    def line(self, frame: Any, event: str, given: Any) -> Any:
+        if event == "line" and self.left > 0:
+            self.left -= 1
+            if self.left == 0:
+                raise KeyboardInterrupt
+        return self.line
+
+    def close(self) -> None:
+        """Nothing is changed."""
+
+
+Failing = FailingAllocation | Interrupts | LineInterrupt
+FAILURES = {"memory": FailingAllocation, "lines": LineInterrupt}  # those that are counted off
 
 
 def insist(failing: Failing, do: Callable[..., Any], *given: Any, **more: Any) -> Any:
@@ -177,6 +212,16 @@ class FailingDriver(Driver):
         if self.ground.fits(place, value):
             insist(self.failing, self.space.put, self.space.place(place), value)
             self.put(self.ground.named(place), value)
+
+    def do_copy(self, i: int, how: str) -> None:
+        super().do_copy(i, how)
+        rider = self.riders[i]
+        insist(self.failing, repr, rider.agent._made)
+        rider.agent.snapshot()
+        rider.planner.snapshot()
+
+    def copied(self, agent: Any, how: str) -> Any:
+        return Insisting(self.failing, insist(self.failing, super().copied, agent._made, how))
 
 
 class Broken(Exception):
@@ -317,7 +362,7 @@ def two_agents(plan: Plan, seed: int) -> Drive:
             calls.append(("observe", 0, [((3, 3), 60), ((3, 4), 900 if "queue" not in plan.options else 60)], True))
         calls += draw_turn(draw, ground, units, True)
         if turn in (2, 6):
-            calls.append(("ready", turn // 4))
+            calls += [("ready", turn // 4), ("copy", turn // 4, "pickle"), ("copy", turn // 4, "copy")]
     calls += [("retarget", 0, ((0, SIDE - 1),)), ("plan", 0), ("finish", 0), ("finish", 1)]
     return Drive(ground, (), tuple(units), (), tuple(calls))
 
@@ -392,11 +437,11 @@ def judged(case: Any, failing: Failing) -> str:
     return ""
 
 
-def sweep(case: Any, every: int, offset: int, say: Callable[[Any], None]) -> None:
-    """Let every so manieth allocation of a case fail in turn, until there is none left."""
+def sweep(kind: str, case: Any, every: int, offset: int, say: Callable[[Any], None]) -> None:
+    """Let every so manieth allocation of a case fail in turn, or interrupt each such line, until there is none left."""
     for k in count(1 + offset, every):
         say((k, "", 0))
-        failing = FailingAllocation(k)
+        failing = FAILURES[kind](k)
         seen = judged(case, failing)
         say((k, seen, failing.failures))
         if failing.left > 0:
@@ -439,8 +484,8 @@ def tried(kind: str, name: str, case: Any, every: int, offset: int, times: int) 
     """All failures of a case, and what was wrong; a process that crashes or hangs is, and another one goes on."""
     failures, wrong, at = 0, [], offset % every
     while at >= 0:
-        if kind == "memory":
-            last, failed, seen = in_child(partial(sweep, case, every, at))
+        if kind in FAILURES:
+            last, failed, seen = in_child(partial(sweep, kind, case, every, at))
             at = last - 1 + every if last >= 0 else -1
         else:
             last, failed, seen = in_child(partial(interrupt, case, times, at))
@@ -452,8 +497,10 @@ def tried(kind: str, name: str, case: Any, every: int, offset: int, times: int) 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kind", choices=["memory", "interrupts"])
-    parser.add_argument("--every", type=int, default=1, help="let one of so many allocations fail")
+    parser.add_argument("kind", choices=[*FAILURES, "interrupts"])
+    parser.add_argument(
+        "--every", type=int, default=1, help="of so many allocations one fails, of so many lines one is interrupted"
+    )
     parser.add_argument("--times", type=int, default=5, help="how often each case is interrupted at random moments")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--share", type=int, nargs=2, default=(0, 1), help="which of how many parts of the cases")

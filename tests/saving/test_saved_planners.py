@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,23 @@ def test_a_copy_goes_on_the_same(which: str) -> None:
 
 def same_arrays(a: dict[str, Any], b: dict[str, Any]) -> bool:
     return a.keys() == b.keys() and all(np.array_equal(a[name], b[name]) for name in a)
+
+
+@pytest.mark.parametrize("which", PLANNERS)
+@pytest.mark.parametrize("side", [30, 3])
+def test_a_planner_that_comes_from_another_map(which: str, side: int) -> None:
+    """It is copied before its first search in the new one: nothing of an earlier trip is left in it."""
+    made, space = planner(which), pickled(spaces()["4"])
+    before = replan.Agent(made, replan.Grid(np.zeros((side, side), bool), 4), (0, 0), (side - 1, side - 1))
+    ride(before, 0, 9)
+    before.restart((0, 0))
+    before.observe([(0, 1), (1, 0)], True)  # a search that looks around, and does not come to its end
+    with suppress(replan.InputError):  # one that searches all the way
+        before.plan(replan.Expansions(1))
+    agent = agent_on(space, made)
+    twin = pickled(agent)
+    assert ride(twin, 0, LENGTH) == ride(agent, 0, LENGTH)
+    assert same_arrays(twin.planner.snapshot(), agent.planner.snapshot())
 
 
 @pytest.mark.parametrize("which", PLANNERS)

@@ -76,7 +76,7 @@ class ARAStar(Planner):
         self.x += 2  # what was found so far is of an earlier trip
         self.delayed.forget()
         self.near = space.neighbours()
-        self.fitted = -1
+        self.fitted = self.best = -1
         self.open.reseed()
         self.open.clear()
         self.new_goals(goals)

@@ -67,6 +67,7 @@ class CompactAStar(Planner):
 
     def new_goals(self, goals: Goals) -> None:
         self.search.forget()
+        self.end = -1
 
     def log_to(self, log: Log, watched: bool) -> int:
         self.search.log, self.search.watched = log, watched

@@ -208,6 +208,7 @@ class FRITFlood(FRIT):
     def begin_trip(self, space: Space, goals: Goals) -> None:
         refuse_half_made(self, self.flood)
         self.flood.aim()
+        self.tested = 0
         self.near = space.neighbours()
         FRIT.begin_trip(self, space, goals)
 

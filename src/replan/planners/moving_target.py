@@ -73,7 +73,7 @@ class MTDStarLite(IncrementalPlanner):
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         refuse_half_made(self, self.branches)
-        self.started = False
+        self.started, self.root = False, -1
         IncrementalPlanner.begin_trip(self, space, goals)
 
     def new_goals(self, goals: Goals) -> None:

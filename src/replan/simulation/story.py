@@ -9,13 +9,12 @@ import io
 from collections.abc import Callable, Iterator
 from operator import index
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from replan.errors import InputError
-from replan.guard import alone
+from replan.guard import OneAtATime, alone
 from replan.limits import INF
 from replan.simulation.blocks import StoryFile
 from replan.simulation.kept_arrays import nothing_known
@@ -105,7 +104,7 @@ class Story:
         self.names: dict[str, str] = facts["arrays"]  # "bool" or "int"
         self.all_seen: bool = facts["all_seen"]
         self.trips: list[Trip] = []
-        self._busy = Lock()  # held by the call that is at work on it
+        self._calls = OneAtATime("another thread reads this story, or goes on with it: a story serves one at a time")
         self._pending: Part | None = None
         self._parts: dict[int, Part] = {}
         self._latest: dict[str, tuple[int, Array]] = {}
@@ -148,12 +147,7 @@ class Story:
 
     def _hold(self) -> Iterator[tuple[Any, ...]]:
         """See `replan/guard.py`: a story serves one thread at a time."""
-        if not self._busy.acquire(blocking=False):
-            raise RuntimeError("another thread reads this story, or goes on with it: a story serves one at a time")
-        try:
-            yield (self,)
-        finally:
-            self._busy.release()
+        return self._calls.hold(self)
 
     def _unwritten(self) -> Part | None:
         """The moments that are in no part of the file yet."""
