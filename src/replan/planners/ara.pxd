@@ -4,6 +4,7 @@ from replan.core cimport Ints, Nodes, cost_t, i32, i64, nodes, state_t
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
 from replan.search.delayed cimport Delayed, close, is_closed
+from replan.search.state_table cimport StateTable
 from replan.signals cimport check_signals
 from replan.spaces.goals cimport Goals
 from replan.spaces.cell_distance cimport Heuristic
@@ -12,18 +13,20 @@ from replan.spaces.space cimport Space
 
 cdef i64 INF, COMPLETE, UNREACHABLE, EXPANDED
 
+cdef class AnytimeTree(StateTable):
+    cdef Nodes node
+    cdef i64 x
+
 cdef class ARAStar(Planner):
     cdef readonly OpenList open
     cdef object given
     cdef readonly i64 first, down, weight
     cdef readonly state_t best
-    cdef i64[::1] table
-    cdef Nodes node
-    cdef object columns
+    cdef AnytimeTree tree
     cdef Delayed delayed
     cdef Neighbours near
     cdef i32[::1] listed
-    cdef i64 x, n, fitted, used
+    cdef i64 fitted, used
     cdef readonly double bound
     cdef Heuristic heuristic
 

@@ -27,7 +27,7 @@ from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList, claimed
 from replan.saving import Bag
 from replan.search.delayed import Delayed
-from replan.search.state_table import ALL
+from replan.search.state_table import ALL, Column, StateTable
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
@@ -39,20 +39,49 @@ try:
 except ImportError:
     from replan import _cython as cython
 
-if cython.compiled:
-    from replan.arrays import columns, fill, table
-else:
-    from replan.interpreted import columns, fill, nodes, table
+if not cython.compiled:
+    from replan.interpreted import nodes
     from replan.search.delayed import close, is_closed
 
 
-FIELDS = ("g", "h", "stamp", "parent")
+COLUMNS = (
+    Column("g", INF >> 4, none=INF),
+    Column("h", INF),
+    Column("stamp", is_shown=False),
+    Column("parent"),
+)
+
+
+class AnytimeTree(StateTable):
+    """The values of Anytime Repairing A*. node[s] has the g, h, stamp and parent of state s, as in A*.
+
+    A stamp is x + 1 while a state is queued, x when it was met in this query and is not.
+    """
+
+    node: Any
+
+    def __init__(self) -> None:
+        StateTable.__init__(self, "tree", COLUMNS, "stamp", packed=True)
+        self.x = 2
+
+    def attach(self, n: int) -> None:
+        self.node = nodes(self.rows)
+
+    def since(self, lifetime: str) -> int:
+        return self.x
+
+    def latest(self) -> int:
+        return self.x + 1
+
+    def shown(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
+        arrays = StateTable.shown(self, states)
+        arrays["parent"] = np.where(arrays["g"] >= 0, arrays["parent"], -1)
+        return {**arrays, "open": self.values("stamp")[states] == self.x + 1}
 
 
 class ARAStar(Planner):
     """Anytime Repairing A*. node[s] has the g, h, stamp and parent of state s, as in A*."""
 
-    node: Any
     near: Neighbours
     open: OpenList
     bound: float
@@ -63,17 +92,15 @@ class ARAStar(Planner):
         Planner.__init__(self)
         self.open, self.given, self.checks_h, self.first, self.down = claimed(open), heuristic, check, first, down
         within("weight", first, 10, LARGEST_H_WEIGHT), within("down", down, 1, LARGEST_H_WEIGHT)
-        self.x, self.n, self.bound = 2, 0, first / 10.0
+        self.tree, self.delayed = self.keep(AnytimeTree()), self.keep(Delayed())
+        self.listed, self.bound = empty(1, np.int32), first / 10.0
         self.weight, self.best = first, -1
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         refuse_half_made(self, self.open)
-        if self.n != space.n:
-            self.n = 0
-            self.delayed, self.listed, self.table = Delayed(space.n), empty(space.n, np.int32), table(space.n, FIELDS)
-            self.node, self.columns = nodes(self.table), columns(self.table, FIELDS)
-            self.n = space.n
-        self.x += 2  # what was found so far is of an earlier trip
+        if len(self.listed) < space.n:
+            self.listed = empty(space.n, np.int32)
+        self.tree.x += 2  # what was found so far is of an earlier trip
         self.delayed.forget()
         self.near = space.neighbours()
         self.fitted = self.best = -1
@@ -91,7 +118,7 @@ class ARAStar(Planner):
         return self.note_changes(told, k, rise)
 
     def met(self, s: int) -> bool:
-        return bool(self.node[s].stamp >= self.x)
+        return bool(self.tree.node[s].stamp >= self.tree.x)
 
     def episode(self, at: int, limit: int, deadline: int) -> int:
         if self.reachability.is_cut_off(self.goals, at):
@@ -126,28 +153,28 @@ class ARAStar(Planner):
 
     def start(self, at: int) -> int:
         """A new query. (stamp: x + 1 while a state is queued, x when it is met and is not.)"""
-        node = self.node
-        self.x += 2
+        node = self.tree.node
+        self.tree.x += 2
         self.weight, self.best, self.used = self.first, -1, 0
         self.delayed.forget()
         self.open.clear()
         self.meet(at)
         node[at].g = 0
         node[at].parent = at
-        node[at].stamp = self.x + 1
+        node[at].stamp = self.tree.x + 1
         return self.open.insert(at, self.weight * node[at].h, 0)
 
     def meet(self, s: int) -> int:
-        node = self.node
-        if node[s].stamp < self.x:
-            node[s].stamp = self.x
+        node = self.tree.node
+        if node[s].stamp < self.tree.x:
+            node[s].stamp = self.tree.x
             node[s].g = INF
             node[s].h = min(self.heuristic.estimate(s), self.fitted)
         return 0
 
     def improve(self, space: Space, near: Neighbours, open: OpenList, limit: int, deadline: int) -> int:
         """Expand until no open state can lead to a better path at this weight: 1; or until the budget is used up: 0."""
-        node = self.node
+        node = self.tree.node
         limit = self.used + limit if limit < INF else INF
         while open.size > 0 and (self.best < 0 or open.top_f() < 10 * node[self.best].g):
             if self.used >= limit or (deadline > 0 and self.used & 7 == 7 and now_ns() >= deadline):
@@ -158,7 +185,7 @@ class ARAStar(Planner):
             u = open.pop()
             if self.watched:
                 self.log.add(u, EXPANDED, -1)
-            node[u].stamp = self.x
+            node[u].stamp = self.tree.x
             close(self.delayed, u)
             k = space.expand(near, u)
             for i in range(k):
@@ -171,7 +198,7 @@ class ARAStar(Planner):
 
     def reach(self, open: OpenList, v: int, gv: int, u: int) -> int:
         """A cheaper way to v, through u."""
-        node = self.node
+        node = self.tree.node
         node[v].g = gv
         node[v].parent = u
         if self.goals.has(v) and (self.best < 0 or gv < node[self.best].g):
@@ -179,20 +206,20 @@ class ARAStar(Planner):
         if is_closed(self.delayed, v):
             return self.delayed.add(v)
         f = 10 * gv + self.weight * node[v].h
-        if node[v].stamp == self.x:
-            node[v].stamp = self.x + 1
+        if node[v].stamp == self.tree.x:
+            node[v].stamp = self.tree.x + 1
             return open.insert(v, f, gv)
         return open.decrease(v, f, gv)
 
     def reorder(self, weight: int) -> int:
         """Begin the next search: all that is open, and what has waited, by the new keys."""
-        node = self.node
+        node = self.tree.node
         self.weight = weight
         k = self.open.list_to(self.listed)
         for i in range(self.delayed.count):
             s = self.delayed.states[i]
-            if node[s].stamp == self.x:
-                node[s].stamp = self.x + 1
+            if node[s].stamp == self.tree.x:
+                node[s].stamp = self.tree.x + 1
                 self.listed[k] = s
                 k += 1
         self.delayed.forget()
@@ -204,7 +231,7 @@ class ARAStar(Planner):
 
     def measure(self) -> int:
         """Work out `bound` from what is still open."""
-        node = self.node
+        node = self.tree.node
         least = node[self.best].g
         k = self.open.list_to(self.listed)
         for i in range(k):
@@ -223,7 +250,7 @@ class ARAStar(Planner):
         v = self.best
         self.planned_path.start_at_end(v)
         while v != at:
-            u = self.node[v].parent
+            u = self.tree.node[v].parent
             self.planned_path.prepend(u, self.space.step_cost(u, v))
             v = u
         return 0
@@ -236,32 +263,9 @@ class ARAStar(Planner):
         """The last query. The next one needs nothing of it; `bound` and snapshots do."""
         Planner.carry_trip(self, bag)
         self.bound = bag.real("bound", self.bound, 1.0, LARGEST_H_WEIGHT / 10)
-        self.weight, self.best = bag.whole("weight", self.weight, 0), bag.whole("best", self.best, -1, self.n - 1)
-        g, h, stamp, parent = map(np.asarray, self.columns)
-        met = bag.states("met", np.flatnonzero(stamp >= max(1, self.x)), self.n, once=True)
-        queued = bag.numbers("queued", stamp[met] - self.x, 0, 1, len(met))
-        values = {
-            "g": bag.numbers("g", g[met], 0, INF, len(met)),
-            "h": bag.numbers("h", h[met], 0, INF, len(met)),
-            "parent": bag.states("parent", parent[met], self.n),
-        }
-        bag.require(len(values["parent"]) == len(met), "its tree has other states than its search")
-        if bag.loading:
-            self.x += 2
-            fill(self.table, FIELDS, met, stamp=self.x + queued, **values)
-        self.delayed.carry(bag.inner("delayed"), self.n)
-        self.open.carry(bag.inner("open"), self.n)
-
-    def _arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
-        g, h, stamp, parent = (np.asarray(column)[states] for column in self.columns)
-        met = stamp >= self.x
-        return {
-            "g": np.where(met & (g < INF), g, -1),
-            "h": np.where(met, h, -1),
-            "parent": np.where(met & (g < INF), parent, -1),
-            "open": stamp == self.x + 1,
-            "closed": self.delayed.closed_states()[states],
-        }
+        self.weight, self.best = bag.whole("weight", self.weight, 0), bag.whole("best", self.best, -1, self.space.n - 1)
+        self.tree.x += 2 * bag.loading
+        self.open.carry(bag.inner("open"), self.space.n)
 
 
 # What the registry collects.

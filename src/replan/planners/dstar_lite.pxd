@@ -1,7 +1,6 @@
 cimport cython
 from replan.clock cimport deadline_in, now_ns
 from replan.core cimport INF, Ints, Longs, ON_TRAIL, Vertices, cost_t, fetch, i32, i64, ints, longs, state_t
-from replan.counts cimport Counting
 from replan.log cimport Log
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
@@ -15,14 +14,13 @@ cdef class IncrementalPlanner(Planner):
     cdef readonly Incremental search
     cdef readonly OpenList open
     cdef object given
-    cdef Counting counted_already
     cdef i32[::1] pending
     cdef i64 waiting, laid, earlier
     cdef bint started
 
     cdef begin_trip(self, Space space, Goals goals)
     cdef Goals roots(self)
-    cdef prefault(self)
+    cdef carry_tables(self, bag)
     cdef carry_trip(self, bag)
     cdef new_goals(self, Goals goals)
 
@@ -36,7 +34,7 @@ cdef class IncrementalPlanner(Planner):
     cdef i64 note_start(self) noexcept nogil
     @cython.locals(i=i64, s=state_t)
     cdef i64 take_changes(self) except -1 nogil
-    @cython.locals(done=i64)
+    @cython.locals(done=i64, expansions=i64, refreshes=i64)
     cdef i64 search_on(self, i64 limit, i64 deadline) except -1 nogil
     cdef i64 episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
     cdef i64 progress(self, state_t at, i64 limit, i64 deadline) except -1 nogil
@@ -47,9 +45,10 @@ cdef class IncrementalPlanner(Planner):
 
 cdef class DStarLite(IncrementalPlanner):
     cdef tuple made_from(self)
+    cdef Incremental engine(self)
 
 cdef class DStarExtraLite(DStarLite):
-    pass
+    cdef Incremental engine(self)
 
 cdef class AnytimeDStar(IncrementalPlanner):
     cdef readonly i64 first, down, up, reported

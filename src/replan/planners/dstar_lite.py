@@ -14,10 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, grown, holding, touch
+from replan.arrays import empty, grown, holding
 from replan.budget import Budget
 from replan.clock import deadline_in, now_ns
-from replan.counts import Counting
 from replan.errors import InputError
 from replan.limits import COMPLETE, LARGEST_H_WEIGHT, UNREACHABLE
 from replan.log import Log
@@ -30,7 +29,6 @@ from replan.queues.base import OpenList, claimed
 from replan.saving import Bag
 from replan.search.cutting import Cutting
 from replan.search.incremental import Incremental, refuse_circle
-from replan.search.state_table import ALL
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
 from replan.spaces.space import Space
@@ -60,17 +58,11 @@ class IncrementalPlanner(Planner):
         self.eager = replan == "changed"
         self.pending, self.waiting, self.started, self.laid = empty(64, np.int32), 0, False, -1
         self.earlier = 0  # percolations of searches for other goals
-        self.counted_already = Counting()  # what its engine has counted so far, as far as it is counted here
-
-    def _engine(self, space: Space) -> Incremental:
-        return Incremental(space, self.open, self.given)
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         refuse_half_made(self, self.open)
-        if getattr(self, "search", None) is None or self.search.n != space.n:
-            self.search = self._engine(space)
-        self.search.start_counting()
-        self.counted_already.start_counting()
+        self.search.keys.refuse_array()
+        self.search.expansions = self.search.refreshes = 0
         self.search.forget()
         self.new_goals(goals)
 
@@ -87,10 +79,19 @@ class IncrementalPlanner(Planner):
             self.pending, self.waiting = holding(pending, 64, np.int32), len(pending)
             self.laid = self.planned_path.length if laid else -1
         bag.require(self.laid in (-1, self.planned_path.length), "its path is not the one that it laid")
-        marked = np.asarray(self.planned_path.states)[: self.laid + 1]
-        self.search.carry(bag.inner("search"), self.space, self.roots(), marked)
-        self.search.path_index = self.planned_path.index
-        bag.require(self.search.cut <= self.laid + 1, "its path was cut beyond its end")
+        if bag.loading:
+            self.search.settle(self.space, self.roots(), 0)
+
+    def carry_tables(self, bag: Bag) -> None:
+        if not self.started:
+            return
+        Planner.carry_tables(self, bag)
+        if bag.loading:
+            self.search.path_index = self.planned_path.index
+            for i in range(self.laid + 1):
+                s = self.planned_path.states[i]
+                bag.require(self.search.met(s), "its path leads through a state that was not met")
+                self.mark(s, i)
 
     def roots(self) -> Goals:
         """Hook: where the search begins."""
@@ -99,12 +100,6 @@ class IncrementalPlanner(Planner):
     def log_to(self, log: Log, watched: bool) -> int:
         self.search.log, self.search.watched = log, watched
         return Planner.log_to(self, log, watched)
-
-    def prefault(self) -> None:
-        Planner.prefault(self)
-        touch(self.search.table)
-        self.open.reserve(self.space.n)
-        self.open.touch()
 
     def new_goals(self, goals: Goals) -> None:
         """The goal is the root of the search: start again."""
@@ -216,8 +211,10 @@ class IncrementalPlanner(Planner):
 
     def search_on(self, limit: int, deadline: int) -> int:
         """Search within the limits, and count. 1: the way from the agent is known, or known not to exist."""
+        expansions, refreshes = self.search.expansions, self.search.refreshes
         done = self.search.advance(limit, deadline)
-        self.take_counts(self.search, self.counted_already)
+        self.expansions += self.search.expansions - expansions
+        self.refreshes += self.search.refreshes - refreshes
         self.percolations = self.earlier + self.open.percolations
         return done
 
@@ -247,9 +244,6 @@ class IncrementalPlanner(Planner):
             self.leave(whole)
         return done != 0
 
-    def _arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
-        return self.search.snapshot(states)
-
     def _shown(self) -> dict[str, np.ndarray[Any, Any]]:
         return {**self._arrays(), "h": self.search.estimates()}
 
@@ -262,6 +256,11 @@ class DStarLite(IncrementalPlanner):
     ) -> None:
         self._set_up(open, heuristic, replan, check)
         self.whole_way = True
+        self.search = self.keep(self.engine())
+
+    def engine(self) -> Incremental:
+        """Hook: the search."""
+        return Incremental(self.open, self.given)
 
     def made_from(self) -> tuple[Any, ...]:
         return DStarLite, self.open.made_from(), self.given, REPLAN[self.eager], self.checks_h
@@ -283,8 +282,8 @@ class DStarExtraLite(DStarLite):
     def made_from(self) -> tuple[Any, ...]:
         return DStarExtraLite, *DStarLite.made_from(self)[1:]
 
-    def _engine(self, space: Space) -> Incremental:
-        return Cutting(space, self.open, self.given)
+    def engine(self) -> Incremental:
+        return Cutting(self.open, self.given)
 
 
 class AnytimeDStar(IncrementalPlanner):
@@ -307,13 +306,11 @@ class AnytimeDStar(IncrementalPlanner):
         up: int = 1,
     ) -> None:
         self._set_up(open, heuristic, replan, check)
+        self.search = self.keep(Incremental(self.open, heuristic, anytime=True))
         self.first, self.down = within("weight", first, 10, LARGEST_H_WEIGHT), within("down", down, 1, LARGEST_H_WEIGHT)
         self.up = within("up", up, 0, LARGEST_H_WEIGHT)
         self.cost, self.complete, self.reported = INF, True, first
         self.known, self.stood, self.expected = False, -1, -1
-
-    def _engine(self, space: Space) -> Incremental:
-        return Incremental(space, self.open, self.given, anytime=True)
 
     def new_goals(self, goals: Goals) -> None:
         IncrementalPlanner.new_goals(self, goals)

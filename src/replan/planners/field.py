@@ -29,7 +29,7 @@ from replan.planners.dstar_lite import IncrementalPlanner
 from replan.queues.base import OpenList
 from replan.queues.make import queue_for
 from replan.saving import Bag, deep_copied, reduced, twin
-from replan.search.incremental import refuse_circle
+from replan.search.incremental import Incremental, refuse_circle
 from replan.spaces.goals import Goals
 from replan.spaces.news import News
 from replan.spaces.observed import map_seen, states_of, values_seen
@@ -50,6 +50,7 @@ class FieldSearch(IncrementalPlanner):
 
     def __init__(self, open: OpenList) -> None:
         self._set_up(open, "zero", "changed", False)
+        self.search = self.keep(Incremental(self.open, self.given))
 
     def made_from(self) -> tuple[Any, ...]:
         return FieldSearch, self.open.made_from()

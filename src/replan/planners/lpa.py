@@ -69,7 +69,8 @@ class LPAStar:
         self.spent = 0  # expansions before it was copied or loaded
         if check and heuristic is not None:
             refuse_inconsistent(heuristic_for(heuristic, space, goals), space, goals)
-        self.search = Incremental(space, open_list(queue, Order(prefer, ties, seed)), heuristic, forward=True)
+        self.search = Incremental(open_list(queue, Order(prefer, ties, seed)), heuristic, forward=True)
+        self.search.reserve(space.n)
         self.search.begin(space, Goals([self.start], space.n), self.goal)
         self.touched = self.search.space.touched()
         self.space = space
@@ -256,7 +257,8 @@ class LPAStar:
         self.start = self.goal = self.spent = 0
         self.busy = self.torn = False
         self.pending = {}
-        self.search = Incremental(space, claimed(open), heuristic, forward=True)
+        self.search = Incremental(claimed(open), heuristic, forward=True)
+        self.search.reserve(space.n)
         self.space = space
         self.carry(Bag(self, fields))
         self.touched = self.space.touched()
@@ -273,7 +275,9 @@ class LPAStar:
             self.spent = spent
             self.pending = dict.fromkeys(pending.tolist())
         if not self.torn:
-            self.search.carry(bag.inner("search"), self.space, roots, np.empty(0, np.int64))
+            if bag.loading:
+                self.search.settle(self.space, roots, self.goal)
+            self.search.carry(bag.inner("search"))
             bag.require(self.search.target == self.goal, "its search leads elsewhere")
         elif bag.loading:
             self.search.begin(self.space, roots, self.goal)
@@ -291,7 +295,7 @@ class LPAStar:
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
         """Arrays by state: "g", "rhs" (ticks, -1 for infinite), "parent": whence it comes, "open": who is queued."""
         with held(self):
-            return self.search.snapshot()
+            return self.search.shown()
 
 
 saved_file.savable(LPAStar)

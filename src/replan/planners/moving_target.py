@@ -53,6 +53,7 @@ class MTDStarLite(IncrementalPlanner):
         self._set_up(open, heuristic, replan, check)
         self.whole_way = self.forward = True
         self.branches, self.root, self.several = Branches(), -1, False
+        self.search = self.keep(Incremental(self.open, heuristic, forward=True, roams=True))
 
     def made_from(self) -> tuple[Any, ...]:
         return MTDStarLite, self.open.made_from(), self.given, REPLAN[self.eager], self.checks_h
@@ -67,9 +68,6 @@ class MTDStarLite(IncrementalPlanner):
 
     def roots(self) -> Goals:
         return Goals([self.root], self.space.n)
-
-    def _engine(self, space: Space) -> Incremental:
-        return Incremental(space, self.open, self.given, forward=True, roams=True)
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         refuse_half_made(self, self.branches)

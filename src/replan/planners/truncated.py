@@ -22,9 +22,8 @@ from replan.planners.options import in_hundredths
 from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList
 from replan.saving import Bag
-from replan.search.incremental import Incremental, refuse_circle
+from replan.search.incremental import refuse_circle
 from replan.search.truncating import Truncating
-from replan.spaces.space import Space
 
 try:
     import cython
@@ -47,6 +46,7 @@ class TruncatedDStarLite(IncrementalPlanner):
     ) -> None:
         self._set_up(open, heuristic, replan, check)
         self.whole_way, self.hundredths = True, within("bound", bound, 100, LOOSEST)
+        self.search = self.engine = self.keep(Truncating(self.open, heuristic, self.hundredths))
 
     @property
     def bound(self) -> float:
@@ -63,10 +63,6 @@ class TruncatedDStarLite(IncrementalPlanner):
             self.engine.restore()  # as the next search would: who is truncated is not saved
         IncrementalPlanner.carry_trip(self, bag)
         bag.require(not self.started or self.laid < 0, "it marks no path")
-
-    def _engine(self, space: Space) -> Incremental:
-        self.engine = Truncating(space, self.open, self.given, self.hundredths)
-        return self.engine
 
     def take_in(self, at: int) -> int:
         if not self.started:

@@ -32,8 +32,8 @@ class Cutting(Incremental):
     branches: Branches
     cuts: int
 
-    def __init__(self, space: Space, open: OpenList, heuristic: Any = None) -> None:
-        Incremental.__init__(self, space, open, heuristic)
+    def __init__(self, open: OpenList, heuristic: Any = None) -> None:
+        Incremental.__init__(self, open, heuristic)
         self.branches, self.cuts = Branches(), 0
 
     def costs_changed(self, s: int) -> int:

@@ -1,15 +1,15 @@
 cimport cython
 from replan.core cimport i32, i64, state_t
+from replan.search.state_table cimport StateTable
 
-@cython.final
-cdef class Delayed:
+cdef class Delayed(StateTable):
     cdef i64[::1] lowered_in
     cdef i32[::1] states
     cdef readonly i64 iteration, count
 
-    cdef closed_states(self)
-    cdef carry(self, bag, i64 n)
+    @cython.final
     cdef i64 forget(self) noexcept nogil
+    @cython.final
     cdef i64 add(self, state_t s) except -1 nogil
 
 cdef inline bint is_closed(Delayed delayed, state_t s) noexcept nogil:

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, grown, holding, zeros
+from replan.arrays import empty, grown, holding
 from replan.saving import Bag
+from replan.search.state_table import ALL, ONE_TRIP, Column, StateTable
 
 try:
     import cython
@@ -15,19 +16,30 @@ except ImportError:
     from replan import _cython as cython
 
 
-class Delayed:
+class Delayed(StateTable):
     """The states that were lowered in this iteration ("closed"), and those that became inconsistent again since.
 
     (Likhachev, Ferguson, Gordon, Stentz, Thrun 2005: the sets CLOSED and INCONS.) states[:count] wait.
     """
 
+    lowered_in: memoryview
     iteration: int
     count: int
     states: memoryview
 
-    def __init__(self, n: int) -> None:
-        self.lowered_in, self.states = zeros(n, np.int64), empty(64, np.int32)
+    def __init__(self) -> None:
+        StateTable.__init__(self, "delayed", (Column("lowered_in"),), "lowered_in")
+        self.states = empty(64, np.int32)
         self.iteration, self.count = 1, 0
+
+    def attach(self, n: int) -> None:
+        self.lowered_in = self.array("lowered_in")
+
+    def since(self, lifetime: str) -> int:
+        return self.iteration
+
+    def latest(self) -> int:
+        return self.iteration
 
     def forget(self) -> int:
         """Nothing waits any more, and a new iteration begins."""
@@ -35,10 +47,9 @@ class Delayed:
         self.count = 0
         return 0
 
-    def closed_states(self) -> np.ndarray[Any, Any]:
-        """By state: was it lowered in this iteration?"""
-        closed: np.ndarray[Any, Any] = np.asarray(self.lowered_in) == self.iteration
-        return closed
+    def shown(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
+        """Who was lowered in this iteration."""
+        return {"closed": self.holds(ONE_TRIP, states)}
 
     def add(self, s: int) -> int:
         """s waits for the next iteration."""
@@ -49,13 +60,12 @@ class Delayed:
         self.count += 1
         return 0
 
-    def carry(self, bag: Bag, n: int) -> None:
-        waiting = bag.states("waiting", self.states[: self.count], n)
-        closed = bag.states("closed", np.flatnonzero(self.closed_states()), n)
+    def carry(self, bag: Bag) -> None:
+        waiting = bag.states("waiting", self.states[: self.count], self.n)
         if bag.loading:
             self.forget()
             self.states, self.count = holding(waiting, 64, np.int32), len(waiting)
-            np.asarray(self.lowered_in)[closed] = self.iteration
+        StateTable.carry(self, bag)
 
 
 if not cython.compiled:  # compiled, they are part of their callers (see delayed.pxd)

@@ -1,11 +1,11 @@
 cimport cython
 from replan.clock cimport now_ns
 from replan.core cimport BATCH, INF, Ints, Longs, ON_TRAIL, QUEUED, Vertices, choose, cost_t, fetch, i32, i64, ints, longs, state_t, vertices
-from replan.counts cimport Counting
 from replan.log cimport Log
 from replan.queues.base cimport OpenList
 from replan.search.delayed cimport Delayed, close, is_closed
 from replan.search.keys cimport Keys
+from replan.search.state_table cimport StateTable
 from replan.signals cimport check_signals
 from replan.spaces.cell_distance cimport cells_apart
 from replan.spaces.goals cimport Goals
@@ -14,15 +14,14 @@ from replan.spaces.space cimport Space
 
 cdef i64 LOWERED, MOVE, RAISED, REFRESHED, TRIP
 
-cdef class Incremental(Counting):
-    cdef i64[::1] table
+cdef class Incremental(StateTable):
     cdef Vertices node
     cdef readonly object g, rhs, stamp, next
     cdef readonly OpenList open
     cdef readonly Space space
     cdef readonly Goals roots
     cdef readonly Keys keys
-    cdef readonly i64 n, x, now
+    cdef readonly i64 x, now, expansions, refreshes
     cdef readonly state_t target
     cdef readonly bint forward, anytime
     cdef Delayed delayed
@@ -42,10 +41,6 @@ cdef class Incremental(Counting):
     cdef settle(self, Space space, Goals roots, state_t target)
     @cython.final
     cdef begin(self, Space space, Goals roots, state_t target)
-    @cython.final
-    cdef carry(self, bag, Space space, Goals roots, trail)
-    @cython.final
-    cdef tuple carry_vertices(self, bag)
     @cython.final
     cdef change_all(self, list states)
     @cython.final

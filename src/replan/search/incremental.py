@@ -36,14 +36,14 @@ import numpy as np
 
 from replan.arrays import empty
 from replan.clock import now_ns
-from replan.counts import Counting
 from replan.errors import InputError
 from replan.limits import LARGEST_BOUND, LOWERED, RAISED, REFRESHED
 from replan.log import Log
 from replan.queues.base import OpenList
-from replan.saving import Bag, refused
+from replan.saving import Bag
 from replan.search.delayed import Delayed
 from replan.search.keys import Keys
+from replan.search.state_table import ALL, ONE_TRIP, Column, StateTable
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.neighbours import Neighbours
@@ -54,32 +54,22 @@ try:
 except ImportError:
     from replan import _cython as cython
 
-if cython.compiled:
-    from replan.arrays import columns, fill, table
-else:
-    from replan.interpreted import (
-        BATCH,
-        INF,
-        ON_TRAIL,
-        QUEUED,
-        choose,
-        columns,
-        fetch,
-        fill,
-        ints,
-        longs,
-        table,
-        vertices,
-    )
+if not cython.compiled:
+    from replan.interpreted import BATCH, INF, ON_TRAIL, QUEUED, choose, fetch, ints, longs, vertices
     from replan.search.delayed import close, is_closed
     from replan.spaces.cell_distance import cells_apart
 
-FIELDS = ("g", "rhs", "stamp", "next")
+# The fields of `Vertex` (`core.pxd`), in its order.
+COLUMNS = (
+    Column("g", 2 * LARGEST_BOUND, none=INF),
+    Column("rhs", 2 * LARGEST_BOUND, none=INF),
+    Column("stamp", is_shown=False),
+    Column("next", none=-1),
+)
 MOVE, TRIP = 4, 1 << 36  # what a stamp grows by
-ALL = slice(None)
 
 
-class Incremental(Counting):
+class Incremental(StateTable):
     """g and rhs of all states, and the queue of the inconsistent ones.
 
     node[s] has the g, rhs, stamp and next of state s; `g`, `rhs`, `stamp` and `next` show them to Python. The stamp is
@@ -114,30 +104,47 @@ class Incremental(Counting):
 
     def __init__(
         self,
-        space: Space,
         open: OpenList,
         heuristic: Any = None,
         forward: bool = False,
         anytime: bool = False,
         roams: bool = False,
     ) -> None:
-        if getattr(self, "n", 0) > 0:
+        if getattr(self, "name", None) is not None:
             raise InputError("this search has been made already: make another one")
+        StateTable.__init__(self, "search", COLUMNS, "stamp", packed=True, all_over=True)
         smaller_g = not anytime and open.order is not None and open.order.prefer == "smaller g"
-        self.n, self.forward, self.open, self.anytime = space.n, forward, open, anytime
+        self.forward, self.open, self.anytime = forward, open, anytime
         self.keys = Keys(smaller_g, heuristic, forward, anytime, roams)
-        self.delayed = Delayed(space.n if anytime else 1)
-        self.table = table(space.n, FIELDS, all_over=True)
-        self.node = vertices(self.table)
-        self.g, self.rhs, self.stamp, self.next = columns(self.table, FIELDS)
+        self.delayed = Delayed()
+        self.g = self.rhs = self.stamp = self.next = None
         self.new, self.new_f, self.new_g = ints(self.open.new), longs(self.open.new_f), longs(self.open.new_g)
         self.x = self.now = self.cut = self.noted = 0
         self.spoilt = self.watched = self.truncates = False
-        self.start_counting()
+        self.expansions = self.refreshes = 0
         self.path_index, self.listed = empty(1, np.int32), empty(1, np.int32)
 
-    def __reduce__(self) -> Any:
-        raise refused(self, "a planner")
+    def attach(self, n: int) -> None:
+        if self.anytime:
+            self.delayed.reserve(n)
+        self.node = vertices(self.rows)
+        self.g, self.rhs, self.stamp, self.next = (self.arrays[column.name] for column in self.columns)
+
+    def prefault(self) -> None:
+        StateTable.prefault(self)
+        self.open.reserve(self.n)
+        self.open.touch()
+
+    def since(self, lifetime: str) -> int:
+        return self.x
+
+    def latest(self) -> int:
+        return self.now + QUEUED
+
+    def values(self, name: str) -> np.ndarray[Any, Any]:
+        """(What is marked as being on a path, its planner says.)"""
+        values = StateTable.values(self, name)
+        return values & ~ON_TRAIL if name == "stamp" else values
 
     def settle(self, space: Space, roots: Goals, target: int) -> None:
         """Search this space from now on, from `roots` towards `target`."""
@@ -465,53 +472,32 @@ class Incremental(Counting):
 
     # Saving.
 
-    def carry(self, bag: Bag, space: Space, roots: Goals, trail: np.ndarray[Any, Any]) -> None:
-        """The states that were met, and the queue. trail: the states that are marked as being on the path."""
+    def carry(self, bag: Bag) -> None:
+        """The states that were met, and the queue. The planner has set `space` and `roots`."""
         target = bag.whole("target", self.target if not bag.loading else 0, 0, self.n - 1)
         if bag.loading:
-            self.settle(space, roots, target)
+            self.settle(self.space, self.roots, target)
         self.now = self.x + MOVE * bag.whole("moved", (self.now - self.x) // MOVE, 0, TRIP // (2 * MOVE))
         self.cut, self.spoilt = bag.whole("cut", self.cut, 0, self.n + 1), bag.truth("spoilt", self.spoilt)
         bag.require(self.noted == 0, "an error has left its search half done")
         self.keys.carry(bag, self.open)
         if self.anytime:
-            self.delayed.carry(bag, self.n)
-        stamp, met = self.carry_vertices(bag)
+            self.delayed.carry(bag.inner("delayed"))
+        StateTable.carry(self, bag)
+        met = self.in_use()
+        leads = (self.values("rhs")[met] >= INF) | (self.values("next")[met] >= 0)
+        leads |= np.isin(met, np.asarray(self.roots.state)[: self.roots.count])
+        bag.require(leads.all(), "a state with a way leads nowhere")
         self.open.carry(bag.inner("open"), self.n)
-        bag.require(np.array_equal(self.open.inside_now(), met[stamp & QUEUED != 0]), "others are queued than marked")
-        bag.require(np.array_equal(np.sort(trail), met[stamp & ON_TRAIL != 0]), "another path is marked than it laid")
+        queued = met[self.values("stamp")[met] & QUEUED != 0]
+        bag.require(np.array_equal(self.open.inside_now(), queued), "others are queued than marked")
 
-    def carry_vertices(self, bag: Bag) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        """The states that were met; their stamps since this trip began, and which they are."""
-        stamps = np.asarray(self.stamp)
-        met = bag.states("met", np.flatnonzero(stamps >= self.x), self.n)
-        bag.require((np.diff(met) > 0).all(), "the states that it met are not in order")
-        stamp = bag.numbers("stamp", stamps[met] - self.x, 0, self.now - self.x + QUEUED + ON_TRAIL, len(met))
-        g = bag.numbers("g", finite(np.asarray(self.g)[met]), -1, 2 * LARGEST_BOUND, len(met))
-        rhs = bag.numbers("rhs", finite(np.asarray(self.rhs)[met]), -1, 2 * LARGEST_BOUND, len(met))
-        next = bag.numbers("next", np.asarray(self.next)[met], -1, self.n - 1, len(met))
-        if bag.loading:
-            found = {"g": np.where(g < 0, INF, g), "rhs": np.where(rhs < 0, INF, rhs), "next": next}
-            fill(self.table, FIELDS, met, stamp=stamp + self.x, **found)
-        root = np.isin(met, np.asarray(self.roots.state)[: self.roots.count])
-        kept = self.keys.roams  # a root that moves keeps its g
-        begun = root.any() and (next[root] == -1).all() and ((rhs[root] == 0) | (kept & (rhs[root] >= 0))).all()
-        bag.require(begun, "its search does not begin where it should")
-        bag.require(((next >= 0) == ((rhs >= 0) & ~root)).all(), "a state with a way leads nowhere")
-        bag.require((np.asarray(self.stamp)[next[next >= 0]] >= self.x).all(), "a state leads to one that was not met")
-        return stamp, met
-
-    def snapshot(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
+    def shown(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
         """g and rhs (-1 for infinite), where each state leads, and who is queued."""
-        stamp = np.asarray(self.stamp)[states]
-        met = stamp >= self.x
-        g, rhs = np.asarray(self.g)[states], np.asarray(self.rhs)[states]
-        return {
-            "g": np.where(met & (g < INF), g, -1),
-            "rhs": np.where(met & (rhs < INF), rhs, -1),
-            "parent": np.where(met, np.asarray(self.next)[states], -1),
-            "open": met & (stamp & QUEUED != 0),
-        }
+        arrays = StateTable.shown(self, states)
+        arrays["parent"] = arrays.pop("next")
+        queued = self.values("stamp")[states] & QUEUED != 0
+        return {**arrays, "open": self.holds(ONE_TRIP, states) & queued}
 
     def estimates(self) -> np.ndarray[Any, Any]:
         """The h of each state that was met, -1 of the others. It is not kept: it changes when the target moves."""
@@ -519,11 +505,6 @@ class Incremental(Counting):
         for s in np.flatnonzero(np.asarray(self.stamp) >= self.x).tolist():
             h[s] = self.keys.estimate(s)
         return h
-
-
-def finite(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """-1 for infinite: it takes fewer bytes."""
-    return np.where(values >= INF, -1, values)
 
 
 def refuse_circle() -> None:

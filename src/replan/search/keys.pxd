@@ -16,6 +16,7 @@ cdef class Keys:
     cdef CellDistance distance
     cdef i64 fitted, most_km
 
+    cdef refuse_array(self)
     cdef begin(self, Space space, state_t target)
     cdef weigh(self, i64 weight)
     cdef i64 ask(self, i64 a, i64 b) except -1

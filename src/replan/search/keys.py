@@ -57,15 +57,19 @@ class Keys:
     def __init__(self, smaller_g: bool, heuristic: Any, forward: bool, anytime: bool, roams: bool = False) -> None:
         self.given, self.asked = heuristic, callable(heuristic)
         self.blind = isinstance(heuristic, str) and heuristic == "zero"
-        if heuristic is not None and not self.asked and not self.blind:
-            raise InputError("incremental search needs estimates between any two cells: give a function, not an array")
         self.smaller_g, self.forward, self.anytime, self.roams = smaller_g, forward, anytime, roams
         self.weight = 10
 
     def __reduce__(self) -> Any:
         raise refused(self, "a planner")
 
+    def refuse_array(self) -> None:
+        zero = isinstance(self.given, str) and self.given == "zero"
+        if self.given is not None and not self.asked and not zero:
+            raise InputError("incremental search needs estimates between any two cells: give a function, not an array")
+
     def begin(self, space: Space, target: int) -> None:
+        self.refuse_array()
         self.space, self.target, self.km, self.fitted = space, target, 0, -1
         distance = space.distance_to(target)
         self.flat = isinstance(distance, CellDistance) and self.given is None and not self.blind

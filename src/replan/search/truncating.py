@@ -22,7 +22,6 @@ import numpy as np
 from replan.arrays import empty, grown, zeros
 from replan.queues.base import OpenList
 from replan.search.incremental import Incremental
-from replan.spaces.space import Space
 
 try:
     import cython
@@ -46,12 +45,16 @@ class Truncating(Incremental):
     count: int
     truncations: int
 
-    def __init__(self, space: Space, open: OpenList, heuristic: Any, bound: int) -> None:
-        Incremental.__init__(self, space, open, heuristic)
+    def __init__(self, open: OpenList, heuristic: Any, bound: int) -> None:
+        Incremental.__init__(self, open, heuristic)
         self.bound, self.count, self.used, self.walked, self.joined, self.truncations = bound, 0, 0, 0, -1, 0
         self.found, self.truncates = False, True
-        self.who, self.place = empty(64, np.int32), zeros(space.n, np.int32)
+        self.who, self.place = empty(64, np.int32), empty(1, np.int32)
         self.ways, self.onward, self.rest = empty(256, np.int32), empty(256, np.int32), empty(256, np.int64)
+
+    def attach(self, n: int) -> None:
+        Incremental.attach(self, n)
+        self.place = zeros(n, np.int32)
 
     def drop(self) -> int:
         """A new search: nobody is truncated."""
