@@ -1,7 +1,8 @@
 cimport cython
 from replan.core cimport i64
+from replan.initialized cimport Initialized
 
-cdef class Counting:
+cdef class Counting(Initialized):
     cdef public i64 expansions, percolations, h_increase, refreshes, intakes, intake_ns
 
     @cython.final

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, grown
+from replan.initialized import Initialized
 from replan.saving import Bag
 
 try:
@@ -23,7 +24,7 @@ except ImportError:
 NAMES = ("expansions", "percolations", "h_increase", "refreshes", "intakes", "intake_ns")
 
 
-class Counting:
+class Counting(Initialized):
     """Something that counts: a planner, or a search that it is made of."""
 
     expansions: int

@@ -11,6 +11,7 @@ from replan.queues.base import BATCH, EMPTY, GOAL
 from replan.queues.checked import CheckedQueue
 from replan.queues.make import QUEUES, open_list
 from replan.queues.order import Order
+from replan.queues.own import OwnQueue
 from sorted_queue import SortedQueue
 
 every = pytest.mark.parametrize("name", [*QUEUES, SortedQueue], ids=[*QUEUES, "own"])
@@ -94,3 +95,17 @@ def test_the_queue_of_a_planner_is_out_of_reach():
     assert planner.open.size > 0
     with pytest.raises(replan.InputError):
         CheckedQueue(planner.open)
+
+
+@every
+def test_a_queue_whose_init_has_not_run(name):
+    """Not even after the part of `__init__` that all queues share: reading its arrays would crash."""
+    made = type(open_list(name, Order()))
+    unmade = made.__new__(made)
+    if hasattr(unmade, "start_empty"):  # interpreted
+        unmade.start_empty(Order())
+    with pytest.raises(replan.InputError, match="not made yet"):
+        CheckedQueue(unmade)
+    if made is not OwnQueue:
+        with pytest.raises(replan.InputError, match="not made yet"):
+            unmade.touch()

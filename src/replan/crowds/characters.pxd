@@ -1,11 +1,12 @@
 cimport cython
 from replan.core cimport PLACES, CharacterRows, Ints, character_rows, free_lines, i32, i64, ints_after, learned_of, longs_in, new_lines, state_t
+from replan.initialized cimport Initialized
 from replan.search.learned cimport MOST_NARROW, SMALLEST, bytes_of, forget, list_learned, load_learned, resize
 
 cdef i64 COMPLETE, INF, MAX_32, MAX_STATES, PARTIAL, STEP, WAITING, WORDS
 
 @cython.final
-cdef class Characters:
+cdef class Characters(Initialized):
     cdef i64[::1] table
     cdef CharacterRows character
     cdef i64 used, room

@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import view, zeros
-from replan.errors import InputError
+from replan.initialized import Initialized
 from replan.limits import COMPLETE, INF, MAX_STATES, PARTIAL, WAITING
 from replan.saving import Bag
 from replan.spaces.space import Space
@@ -56,7 +56,7 @@ MAX_32 = 0x7FFFFFFF
 STEP = 12  # bytes of a step of a path; five of them fill a line of memory
 
 
-class Characters:
+class Characters(Initialized):
     """A table with a row for each character: rows 0 .. used - 1, without the `spare` ones, are in use.
 
     occupancy[s] is the number of characters on state s.
@@ -68,13 +68,13 @@ class Characters:
     room: int
 
     def __init__(self, states: int) -> None:
-        if self.room > 0 if cython.compiled else hasattr(self, "room"):
-            raise InputError("this table of characters has been made already: make another one")
+        self.refuse_initialized()
         self.table: Any = zeros(0, np.int64)
         self.used = self.room = 0
         self.spare: list[int] = []
         self.occupancy = zeros(states, np.int32, True)
         self.make_room(64)
+        self.is_initialized = True
 
     def __dealloc__(self) -> None:
         for c in range(self.used):

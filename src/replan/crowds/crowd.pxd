@@ -8,6 +8,7 @@ from replan.crowds.pool cimport WorkerPool
 from replan.crowds.shared_belief cimport SharedBelief
 from replan.crowds.tick cimport Tick
 from replan.crowds.worker cimport Worker
+from replan.initialized cimport Initialized
 from replan.signals cimport check_signals
 from replan.spaces.space cimport Space
 from replan.worlds.world cimport World
@@ -15,7 +16,7 @@ from replan.worlds.world cimport World
 cdef i64 INF, UNREACHABLE, WAITING
 
 @cython.final
-cdef class Crowd:
+cdef class Crowd(Initialized):
     cdef readonly Space believed
     cdef World world
     cdef Characters characters
@@ -28,7 +29,6 @@ cdef class Crowd:
     cdef str planner_name
     cdef dict options
     cdef i64 rng_state, trips
-    cdef readonly bint made
     cdef bint collisions, has_own_estimates, is_reserved, is_busy, is_dirty
     cdef i64 planned, waited, waiting, longest, frames, used
     cdef object __weakref__

@@ -22,6 +22,7 @@ from replan.crowds.tick import Tick, TickJob
 from replan.crowds.worker import Worker
 from replan.errors import InputError
 from replan.guard import held
+from replan.initialized import Initialized
 from replan.limits import INF, UNREACHABLE, WAITING
 from replan.maps.files import PathLike
 from replan.planners import saved_file
@@ -45,7 +46,7 @@ BROKEN = (
 CODES = np.array([Status.WALKING, Status.ARRIVED, Status.NO_WAY, Status.WAITING], object)
 
 
-class Crowd:
+class Crowd(Initialized):
     """Many characters that share what they believe and what they see.
 
     believed: a Grid, a Graph or your own Space, which changes as they observe; or a World, which then sees for them
@@ -97,10 +98,9 @@ class Crowd:
         solid: bool = False,
         **options: Any,
     ) -> None:
-        if getattr(self, "made", False):
-            raise InputError("this crowd has been made already: make another one")
+        self.refuse_initialized()
         self._set_up(believed, planner, workers, bool(solid), options, True)
-        self.made = True
+        self.is_initialized = True
 
     def _set_up(
         self,
@@ -170,10 +170,10 @@ class Crowd:
         return told
 
     def __len__(self) -> int:
-        return len(self.registry.rows) if getattr(self, "made", False) else 0
+        return len(self.registry.rows) if self.is_initialized else 0
 
     def __repr__(self) -> str:
-        if not getattr(self, "made", False):
+        if not self.is_initialized:
             return "<Crowd, not made yet>"
         name = "Field" if self.fields is not None else self.current_tick.first.planner.spec.name
         workers = len(self.workers)
@@ -262,12 +262,11 @@ class Crowd:
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
         believed, planner, collisions, options = args
-        if getattr(self, "made", False):
-            raise InputError("this crowd has been made already: make another one")
+        self.refuse_initialized()
         bag = Bag(self, fields)
         self._set_up(believed, planner, bag.any("workers", None), collisions, options, False)
         self.carry(bag)
-        self.made = True
+        self.is_initialized = True
 
     def carry(self, bag: Bag) -> None:
         refuse_changed(bag, self.believed)
@@ -437,7 +436,7 @@ class Crowd:
 
     def overhear(self) -> bool:
         """Changes are about to be forgotten: take them in now, unless a tick or another thread is at work here."""
-        self._refuse_unmade()
+        self.check_initialized()
         if self.is_busy:
             return self.belief.is_synced()
         self.is_busy = True
@@ -528,12 +527,8 @@ class Crowd:
 
     # Checks.
 
-    def _refuse_unmade(self) -> None:
-        if not getattr(self, "made", False):
-            raise InputError("this crowd is not made yet: its __init__ has not run")
-
     def _check(self) -> None:
-        self._refuse_unmade()
+        self.check_initialized()
         if self.is_dirty and not self.is_busy:
             raise RuntimeError(BROKEN)
         if self.world is not None and self.world.trips != self.trips:

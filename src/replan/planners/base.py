@@ -93,8 +93,7 @@ class Planner(Counting):
     moves: int
 
     def __init__(self) -> None:
-        if getattr(self, "limit", 0) != 0:
-            raise InputError(f"this {type(self).__name__} has been made already: make another one")
+        self.refuse_initialized()
         self.limit, self.time_ns, self.moves, self.spec, self.ready_for = INF, 0, INF, None, -1
         self.trips, self.busy, self.torn = 0, False, False
         self.planned_path = PlannedPath()
@@ -114,6 +113,7 @@ class Planner(Counting):
         self.sliced = False  # True: an episode goes on with the search of the last one, also while the agent waits
         self.cheapest = False  # are its paths cheapest presumed ones, so that their beginnings are, too?
         self.patient = True  # does it wait when no way is known, as long as the world has changes to come?
+        self.is_initialized = True
 
     def keep(self, table: Table) -> Table:
         """A table of this planner: from now on it is reserved, prefaulted, saved and shown with it."""
@@ -133,10 +133,9 @@ class Planner(Counting):
 
     def _be_made(self) -> None:
         """A planner written in Python may have left out `__init__` of this class."""
-        if getattr(self, "limit", 0) == 0:
-            if type(self).plan is Planner.plan:
-                raise InputError(f"this {type(self).__name__} is not made yet: its __init__ has not run")
+        if not self.is_initialized and type(self).plan is not Planner.plan:
             Planner.__init__(self)
+        self.check_initialized()
 
     def set_out(self, space: Space, goals: Goals, anew: bool) -> None:
         """Have all that a trip needs. anew: it begins; otherwise what is known of it is put back next."""

@@ -1,6 +1,7 @@
 cimport cython
 from replan.clock cimport deadline_in, now_ns
 from replan.core cimport i32, i64, ints, state_t, u8
+from replan.initialized cimport Initialized
 from replan.planners.dstar_lite cimport IncrementalPlanner
 from replan.spaces.news cimport News
 from replan.spaces.neighbours cimport Touched
@@ -18,7 +19,7 @@ cdef class FieldSearch(IncrementalPlanner):
     cdef states_from(self, state_t s, i64 most)
 
 @cython.final
-cdef class Field:
+cdef class Field(Initialized):
     cdef readonly Space space
     cdef readonly FieldSearch search
     cdef Touched touched

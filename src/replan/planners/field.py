@@ -21,6 +21,7 @@ from replan.budget import Budget
 from replan.clock import deadline_in, now_ns
 from replan.errors import InputError
 from replan.guard import held
+from replan.initialized import Initialized
 from replan.limits import INF
 from replan.maps.files import PathLike
 from replan.own import part_of
@@ -92,7 +93,7 @@ class FieldSearch(IncrementalPlanner):
         return states
 
 
-class Field:
+class Field(Initialized):
     """The ways of all agents that have the same goal, and believe the same.
 
     space: it may be shared with agents and others; what one of them changes is known to all. goals: a cell (node of a
@@ -122,8 +123,7 @@ class Field:
     heard: int
 
     def __init__(self, space: Space, goals: Any) -> None:
-        if getattr(self, "search", None) is not None:
-            raise InputError("this field has been made already: make another one")
+        self.refuse_initialized()
         refuse_unmade(space)
         given = Goals.of(space, goals)
         search = FieldSearch(queue_for(space.span))
@@ -131,22 +131,23 @@ class Field:
         self.space = space
         self.touched, self.heard = self.space.touched(), self.space.news.watch(self)
         self.search = search
+        self.is_initialized = True
 
     @property
     def expansions(self) -> int:
         """States expanded since the field was made."""
-        self._refuse_unmade()
+        self.check_initialized()
         return self.search.expansions
 
     @property
     def goals(self) -> Any:
         """Where it leads: a cell, or the set of them if there are several."""
-        self._refuse_unmade()
+        self.check_initialized()
         keys = self.space.keys(self.search.goals.states)
         return keys[0] if len(keys) == 1 else set(keys)
 
     def __repr__(self) -> str:
-        if getattr(self, "search", None) is None:
+        if not self.is_initialized:
             return "<Field, not made yet>"
         count = self.search.goals.count
         goals = self.goals if count == 1 else f"{count:,} goals"
@@ -203,7 +204,7 @@ class Field:
         return saved_file.load(path, Field)
 
     def _hold(self) -> Iterator[tuple[Any, ...]]:
-        self._refuse_unmade()
+        self.check_initialized()
         self._change_queue()  # a copy that is loaded could not begin with a queue that is too small
         with held(self.search):
             yield (self,)
@@ -216,7 +217,7 @@ class Field:
 
     def __copy__(self) -> Field:
         """A field of its own in the same space."""
-        self._refuse_unmade()
+        self.check_initialized()
         return twin(self, *self.space.kept_together())
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
@@ -224,8 +225,7 @@ class Field:
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
         space, search = args
-        if getattr(self, "search", None) is not None:
-            raise InputError("this field has been made already: make another one")
+        self.refuse_initialized()
         refuse_unmade(space)
         mine = getattr(part_of(FieldSearch, search), "space", None) is space
         if not mine:
@@ -233,12 +233,13 @@ class Field:
         self.space = space
         self.touched, self.heard = self.space.touched(), self.space.news.watch(self)
         self.search = search
+        self.is_initialized = True
 
     # What is believed.
 
     def observe(self, cells: Any, blocked: ArrayLike | None = None, weights: ArrayLike | None = None) -> int:
         """Say what was seen, as to an Agent: for each cell whether it is blocked, or its weight. How much is news?"""
-        self._refuse_unmade()
+        self.check_initialized()
         places, values = values_seen(self.space, cells, blocked, weights)
         return self.take_in(view(places), view(values))
 
@@ -250,7 +251,7 @@ class Field:
         seen: ArrayLike | None = None,
     ) -> int:
         """Say what was seen of a whole map, or of a window of it, as to an Agent. How many cells are news?"""
-        self._refuse_unmade()
+        self.check_initialized()
         places, values = map_seen(self.space, blocked, weights, at, seen)
         return self.take_in(view(places), view(values))
 
@@ -277,14 +278,14 @@ class Field:
 
     def catch_up(self) -> None:
         """Take in what has changed in the space. Searching does so first of all."""
-        self._refuse_unmade()
+        self.check_initialized()
         self.search._refuse_busy()
         self._change_queue()
         self.read(self.space.news)
 
     def overhear(self) -> bool:
         """Changes are about to be forgotten: take them in now, unless a search or another thread is at work here."""
-        self._refuse_unmade()
+        self.check_initialized()
         if self.search.busy:
             return self.heard == self.space.news.end()
         self.search.set_busy(True)
@@ -320,7 +321,7 @@ class Field:
 
     def retarget(self, goals: Any) -> None:
         """Lead elsewhere from now on. The search begins again."""
-        self._refuse_unmade()
+        self.check_initialized()
         given = Goals.of(self.space, goals)
         self.catch_up()
         self.search.retarget(given)
@@ -334,7 +335,7 @@ class Field:
         budget: expansions or microseconds for all of them together; without one, until all ways are known. What was
         not finished goes on with the next call.
         """
-        self._refuse_unmade()
+        self.check_initialized()
         limit, time_ns = INF, 0
         if budget is not None:
             limit, time_ns = Budget.check(budget).expansions, budget.nanoseconds
@@ -382,7 +383,7 @@ class Field:
 
     def _states_from(self, cell: Any, most: int) -> list[int] | None:
         """Search until the way from a cell is known: its first states, at most so many. None if there is no way."""
-        self._refuse_unmade()
+        self.check_initialized()
         s, whole = key_to_state(self.space, cell), False
         self._change_queue()
         self.search.enter()
@@ -395,12 +396,8 @@ class Field:
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
         """Arrays by state: "g" and "rhs" (ticks, -1 for infinite), "parent": where it leads, "open": who is queued."""
-        self._refuse_unmade()
+        self.check_initialized()
         return self.search.snapshot()
-
-    def _refuse_unmade(self) -> None:
-        if getattr(self, "search", None) is None:
-            raise InputError("this field is not made yet: its __init__ has not run")
 
 
 saved_file.savable(Field, FieldSearch)

@@ -1,11 +1,12 @@
 cimport cython
 from replan.core cimport i64, state_t
+from replan.initialized cimport Initialized
 from replan.search.incremental cimport Incremental
 from replan.spaces.neighbours cimport Touched
 from replan.spaces.space cimport Space
 
 @cython.final
-cdef class LPAStar:
+cdef class LPAStar(Initialized):
     cdef readonly Space space
     cdef Incremental search
     cdef Touched touched

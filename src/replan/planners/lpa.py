@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from replan.errors import InputError
 from replan.guard import held
+from replan.initialized import Initialized
 from replan.limits import INF
 from replan.maps.files import PathLike
 from replan.planners import saved_file
@@ -28,7 +29,7 @@ from replan.spaces.observed import values_seen
 from replan.spaces.space import Space, key_to_state, refuse_changed, refuse_unmade
 
 
-class LPAStar:
+class LPAStar(Initialized):
     """A query that is repaired, not repeated, when costs change.
 
     space: it may be shared with agents and other queries; what one of them changes is known to all. prefer, ties,
@@ -62,8 +63,7 @@ class LPAStar:
         goals = Goals.of(space, goal)
         if goals.count > 1:
             raise InputError("LPA* answers for one goal; D* Lite takes a set")
-        if getattr(self, "space", None) is not None:
-            raise InputError("this query has been made already: make another one")
+        self.refuse_initialized()
         self.start, self.goal, self.busy, self.torn = key_to_state(space, start), goals.single, False, False
         self.pending: dict[int, None] = {}  # states whose changed costs have not been taken in, in their order
         self.spent = 0  # expansions before it was copied or loaded
@@ -75,11 +75,12 @@ class LPAStar:
         self.touched = self.search.space.touched()
         self.space = space
         self.heard = self.space.news.watch(self)
+        self.is_initialized = True
 
     @property
     def expansions(self) -> int:
         """States expanded since the query was made."""
-        return self.spent + self.search.expansions if getattr(self, "space", None) is not None else 0
+        return self.spent + self.search.expansions if self.is_initialized else 0
 
     def notify(self, cells: Any, blocked: ArrayLike | None = None, weights: ArrayLike | None = None) -> None:
         """Change the space: for each cell (edge of a graph) whether it is blocked, or its weight (cost; 0: blocked)."""
@@ -122,7 +123,7 @@ class LPAStar:
 
     def overhear(self) -> bool:
         """Changes are about to be forgotten: take them in now, unless a search or another thread is at work here."""
-        self._refuse_unmade()
+        self.check_initialized()
         if self.busy:
             return self.heard == self.space.news.end()
         self.catch_up()
@@ -165,13 +166,9 @@ class LPAStar:
         self.pending = {}
         self.search.advance_all()
 
-    def _refuse_unmade(self) -> None:
-        if getattr(self, "space", None) is None:
-            raise InputError("this LPAStar is not made yet: its __init__ has not run")
-
     def _enter(self) -> None:
         """One call at a time: not from inside another, and not from two threads."""
-        self._refuse_unmade()
+        self.check_initialized()
         if self.busy:
             raise RuntimeError("this LPAStar is in the middle of a search, or being copied: make one for each thread")
         self.busy = True
@@ -244,15 +241,15 @@ class LPAStar:
 
     def __copy__(self) -> LPAStar:
         """Another query of the same space."""
-        return twin(self, *(self.space.kept_together() if getattr(self, "space", None) is not None else ()))
+        self.check_initialized()
+        return twin(self, *self.space.kept_together())
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         return deep_copied(self, memo)
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
         space, open, heuristic = with_lists(args)
-        if getattr(self, "space", None) is not None:
-            raise InputError("this query has been made already: make another one")
+        self.refuse_initialized()
         refuse_unmade(space)
         self.start = self.goal = self.spent = 0
         self.busy = self.torn = False
@@ -263,6 +260,7 @@ class LPAStar:
         self.carry(Bag(self, fields))
         self.touched = self.space.touched()
         self.heard = self.space.news.watch(self)
+        self.is_initialized = True
 
     def carry(self, bag: Bag) -> None:
         n = self.space.n

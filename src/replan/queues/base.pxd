@@ -1,9 +1,9 @@
 cimport cython
 from replan.core cimport cost_t, i32, i64, state_t
+from replan.initialized cimport Initialized
 
-cdef class OpenList:
+cdef class OpenList(Initialized):
     cdef readonly object order
-    cdef readonly bint made
     cdef bint owned
     cdef readonly i64 size, percolations, low
     cdef readonly cost_t taken_f
@@ -11,6 +11,7 @@ cdef class OpenList:
     cdef i64[::1] new_f
     cdef i64[::1] new_g
 
+    cdef start_empty(self, order)
     cdef claim(self)
     cdef reserve(self, i64 n)
     cdef i64 fit(self, i64 n, cost_t f_bound, cost_t g_bound, i64 span) except -1

@@ -8,6 +8,7 @@ import numpy as np
 
 from replan.arrays import zeros
 from replan.errors import InputError
+from replan.initialized import Initialized
 from replan.queues.order import Order
 from replan.saving import Bag, refused
 
@@ -15,7 +16,7 @@ BATCH = 16  # states that are handed over in one call
 EMPTY, GOAL = -1, -2  # answers of `exchange` that are no state
 
 
-class OpenList:
+class OpenList(Initialized):
     """States ordered by f, then as `order` says (None: by f alone, last in first out). `size` states are in it.
 
     The contract, for searches and for queues:
@@ -34,7 +35,6 @@ class OpenList:
     """
 
     order: Order | None
-    made: bool
     size: int
     percolations: int
     taken_f: int
@@ -44,21 +44,15 @@ class OpenList:
     new_g: memoryview
 
     def start_empty(self, order: Order | None) -> None:
-        if getattr(self, "made", False):
-            raise InputError(f"this {type(self).__name__} has been made already: make another one")
+        self.refuse_initialized()
         self.new, self.new_f, self.new_g = zeros(BATCH, np.int32), zeros(BATCH, np.int64), zeros(BATCH, np.int64)
         self.owned, self.order = False, order
         self.size = self.percolations = self.taken_f = 0
         self.low = -1
-        self.made = True
-
-    def refuse_unmade(self) -> None:
-        if not getattr(self, "made", False):
-            raise InputError(f"this {type(self).__name__} is not made yet: its __init__ has not run")
 
     def claim(self) -> None:
         """Whoever uses an open list claims it first: it serves one search at a time."""
-        self.refuse_unmade()
+        self.check_initialized()
         if self.owned:
             raise InputError(f"this {type(self).__name__} is in use already: make one for each planner")
         self.owned = True
@@ -77,7 +71,7 @@ class OpenList:
 
     def touch(self) -> None:
         """Have all memory at hand."""
-        self.refuse_unmade()
+        self.check_initialized()
         raise NotImplementedError
 
     def insert(self, s: int, f: int, g: int) -> int:

@@ -45,6 +45,7 @@ class Buckets(OpenList):
         # for each state, the next one and the one before; those of "state" -1, where lists end, are written, never read
         self.link = empty(2, np.int32)
         self.lay_out(64)
+        self.is_initialized = True
 
     def lay_out(self, ring: int) -> None:
         if ring > LARGEST_RING:
@@ -71,7 +72,7 @@ class Buckets(OpenList):
         return 0
 
     def touch(self) -> None:
-        self.refuse_unmade()
+        self.check_initialized()
         if self.ring < ROOMY and self.size == 0:  # growing takes as long as a whole episode
             self.lay_out(ROOMY)
         touch(self.link, self.head)

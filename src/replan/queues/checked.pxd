@@ -1,9 +1,10 @@
 cimport cython
 from replan.core cimport BATCH, INF, i64, state_t
+from replan.initialized cimport Initialized
 from replan.queues.base cimport OpenList
 
 @cython.final
-cdef class CheckedQueue:
+cdef class CheckedQueue(Initialized):
     cdef readonly OpenList open
     cdef dict inside
     cdef i64 n, most_f, most_g

@@ -18,6 +18,7 @@ import numpy as np
 
 from replan.arrays import empty
 from replan.errors import InputError
+from replan.initialized import Initialized
 from replan.queues.base import OpenList, claimed
 
 try:
@@ -29,18 +30,16 @@ if not cython.compiled:
     from replan.interpreted import BATCH, INF
 
 
-class CheckedQueue:
+class CheckedQueue(Initialized):
     """The methods of an `OpenList`, for Python. What is noted for `take_in` and `exchange` is a list of (s, f, g)."""
 
     open: OpenList
     inside: dict[int, int]
 
     def __init__(self, open: OpenList) -> None:
+        self.refuse_initialized()
         self.open, self.inside, self.n, self.most_f, self.most_g = claimed(open), {}, 0, 0, 0
-
-    def _refuse_unmade(self) -> None:
-        if getattr(self, "open", None) is None:
-            raise InputError("this CheckedQueue is not made yet: its __init__ has not run")
+        self.is_initialized = True
 
     def __getattr__(self, name: str) -> Any:
         if name in ("size", "percolations", "taken_f", "low", "order"):
@@ -48,7 +47,7 @@ class CheckedQueue:
         raise AttributeError(name)
 
     def fit(self, n: int, f_bound: int = 1 << 20, g_bound: int = 1 << 20, span: int = 64) -> None:
-        self._refuse_unmade()
+        self.check_initialized()
         if self.inside or not 0 < n < 1 << 24:
             raise InputError(f"an empty queue can be fitted to fewer than 2**24 states, not one of {self.size} to {n}")
         if not 0 < f_bound < INF or not 0 < g_bound < INF or not 0 <= span < INF:
@@ -112,19 +111,19 @@ class CheckedQueue:
         return i
 
     def take_in(self, states: Sequence[tuple[int, int, int]]) -> None:
-        self._refuse_unmade()
+        self.check_initialized()
         after = {**self.inside}
         k = self.note(list(states), after, False)
         self._do(lambda: self.open.take_in(k), after)
 
     def exchange(self, states: Sequence[tuple[int, int, int]], goal: int = -1, f: int = INF, g: int = 0) -> int:
-        self._refuse_unmade()
+        self.check_initialized()
         after = {**self.inside}
         k = self.note(list(states), after, True)
         return self._taken(self._do(lambda: self.open.exchange(k, goal, f, g), after))
 
     def pop(self) -> int:
-        self._refuse_unmade()
+        self.check_initialized()
         return self._taken(self.open.pop())
 
     def _taken(self, s: int) -> int:
@@ -133,7 +132,7 @@ class CheckedQueue:
         return s
 
     def top(self) -> int:
-        self._refuse_unmade()
+        self.check_initialized()
         return self.open.top()
 
     def top_f(self) -> int:
@@ -142,24 +141,24 @@ class CheckedQueue:
         return self.open.top_f()
 
     def before(self, f: int, g: int) -> bool:
-        self._refuse_unmade()
+        self.check_initialized()
         return bool(self.open.before(f, g))
 
     def exact(self) -> bool:
-        self._refuse_unmade()
+        self.check_initialized()
         return self.open.exact()
 
     def states(self) -> list[int]:
         """All that are inside, in no particular order."""
-        self._refuse_unmade()
+        self.check_initialized()
         out = empty(len(self.inside), np.int32)
         return [out[i] for i in range(self.open.list_to(out))]
 
     def clear(self) -> None:
-        self._refuse_unmade()
+        self.check_initialized()
         self.open.clear()
         self.inside.clear()
 
     def reseed(self) -> None:
-        self._refuse_unmade()
+        self.check_initialized()
         self.open.reseed()

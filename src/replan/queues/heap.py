@@ -71,6 +71,7 @@ class BinaryHeap(OpenList):
         self.keys, self.rests, self.places = empty(1, np.int64), empty(1, np.int64), empty(1, np.int32)
         self.serve(0)
         self.reseed()
+        self.is_initialized = True
 
     def reserve(self, n: int) -> None:
         if len(self.places) < n:
@@ -91,7 +92,7 @@ class BinaryHeap(OpenList):
         return 0
 
     def touch(self) -> None:
-        self.refuse_unmade()
+        self.check_initialized()
         touch(self.keys, self.rests, self.places)
 
     def insert(self, s: int, f: int, g: int) -> int:

@@ -77,9 +77,10 @@ class OwnQueue(OpenList):
         if not isinstance(kind, type) or not issubclass(kind, Queue) or not isinstance(order, Order):
             raise InputError(f"a queue of your own is a class derived from replan.Queue, not {kind!r}")
         self.kind, self.queue, self.inside, self.n = kind, kind(order), {}, 0
+        self.is_initialized = True
 
     def describe(self) -> str:
-        self.refuse_unmade()
+        self.check_initialized()
         return f"{self.kind.__name__}: {self.order}"
 
     def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:

@@ -84,8 +84,6 @@ class Search(StateTable):
         self, open: OpenList, backward: bool = False, inflation: int = 10, all_over: bool = False
     ) -> None:
         """all_over: is it expected to come by everywhere?"""
-        if getattr(self, "name", None) is not None:
-            raise InputError("this search has been made already: make another one")
         StateTable.__init__(self, "search", COLUMNS, "stamp", packed=True, all_over=all_over)
         self.open, self.goes_on = open, False
         self.g = self.h = self.stamp = self.parent = None

@@ -110,8 +110,6 @@ class Incremental(StateTable):
         anytime: bool = False,
         roams: bool = False,
     ) -> None:
-        if getattr(self, "name", None) is not None:
-            raise InputError("this search has been made already: make another one")
         StateTable.__init__(self, "search", COLUMNS, "stamp", packed=True, all_over=True)
         smaller_g = not anytime and open.order is not None and open.order.prefer == "smaller g"
         self.forward, self.open, self.anytime = forward, open, anytime
@@ -123,6 +121,7 @@ class Incremental(StateTable):
         self.spoilt = self.watched = self.truncates = False
         self.expansions = self.refreshes = 0
         self.path_index, self.listed = empty(1, np.int32), empty(1, np.int32)
+        self.is_initialized = True
 
     def attach(self, n: int) -> None:
         if self.anytime:

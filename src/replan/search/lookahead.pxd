@@ -1,5 +1,6 @@
 cimport cython
 from replan.core cimport i32, i64, state_t
+from replan.initialized cimport Initialized
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
 from replan.spaces.goals cimport Goals
@@ -7,7 +8,7 @@ from replan.spaces.cell_distance cimport Heuristic
 from replan.spaces.space cimport Space
 
 @cython.final
-cdef class Lookahead:
+cdef class Lookahead(Initialized):
     cdef readonly Space space
     cdef readonly Goals goals
     cdef readonly Search search

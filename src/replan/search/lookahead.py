@@ -9,6 +9,7 @@ import numpy as np
 
 from replan.arrays import empty
 from replan.errors import InputError
+from replan.initialized import Initialized
 from replan.limits import INF
 from replan.queues.base import OpenList
 from replan.saving import refused
@@ -48,7 +49,7 @@ class LearnedH:
         return np.array(self._search.shown()["h"], dtype)
 
 
-class Lookahead:
+class Lookahead(Initialized):
     """An A* search from the agent, bounded by expansions or time, and how it ended: what rules get to see.
 
     A planner makes it and hands it to its rules. States are numbers, `look.space.key(s)` is the cell; costs are ticks.
@@ -80,12 +81,12 @@ class Lookahead:
     frontier_size: int
 
     def __init__(self, open: OpenList) -> None:
-        if getattr(self, "search", None) is not None:
-            raise InputError("this lookahead has been made already: make another one")
+        self.refuse_initialized()
         self.open, self.search = open, Search(open)
         self.frontier_state = empty(1, np.int32)
         self.at = self.best = -1
         self.f_best = self.frontier_size = 0
+        self.is_initialized = True
 
     def __reduce__(self) -> Any:
         raise refused(self, "a planner")

@@ -1,7 +1,8 @@
 cimport cython
 from replan.core cimport i64
+from replan.initialized cimport Initialized
 
-cdef class StateTable:
+cdef class StateTable(Initialized):
     cdef readonly i64 n
     cdef readonly str name
     cdef readonly tuple columns

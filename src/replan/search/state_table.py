@@ -16,6 +16,7 @@ import numpy as np
 
 from replan.arrays import touch, view, zeros
 from replan.errors import InputError
+from replan.initialized import Initialized
 from replan.saving import Bag, refused
 
 try:
@@ -48,7 +49,7 @@ class Column(NamedTuple):
     is_shown: bool = True
 
 
-class StateTable:
+class StateTable(Initialized):
     """Columns for the states 0 .. n - 1.
 
     packed: the columns are the fields of one struct, 64 bits each (`rows`); otherwise each has an array of its own. A
@@ -70,11 +71,13 @@ class StateTable:
         all_over: bool = False,
     ) -> None:
         """name: of what is saved. all_over: a search is expected to come by everywhere."""
+        self.refuse_initialized()
         self.name, self.columns, self.stamped_by, self.packed, self.all_over = (
             name, columns, stamped_by, packed, all_over
         )
         self.n = 0
         self.arrays: dict[str, Any] = {}
+        self.is_initialized = True
 
     def __reduce__(self) -> Any:
         raise refused(self, "a planner")
@@ -179,6 +182,7 @@ class StateTable:
 
     def shown(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
         """The columns as arrays, by name, of these states: -1 where nothing is known."""
+        self.check_initialized()
         arrays = {}
         for column in self.columns:
             if column.is_shown:
@@ -191,6 +195,7 @@ class StateTable:
 
     def serves_many(self) -> bool:
         """True if a crowd can share it: no search reads what an earlier one has left here."""
+        self.check_initialized()
         return {column.lifetime for column in self.columns} <= {ONE_SEARCH}
 
 

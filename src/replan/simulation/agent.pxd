@@ -1,6 +1,7 @@
 cimport cython
 from replan.clock cimport deadline_in
 from replan.core cimport Ints, i64, ints, state_t, u8
+from replan.initialized cimport Initialized
 from replan.planners.base cimport Planner
 from replan.search.path cimport PlannedPath
 from replan.spaces.goals cimport Goals
@@ -13,7 +14,7 @@ from replan.spaces.space cimport Space
 cdef i64 COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 
 @cython.final
-cdef class Agent:
+cdef class Agent(Initialized):
     cdef object __weakref__
     cdef readonly Planner planner
     cdef PlannedPath planned_path

@@ -16,6 +16,7 @@ from replan.budget import Budget, Deadline
 from replan.clock import deadline_in
 from replan.errors import InputError
 from replan.guard import held, holds
+from replan.initialized import Initialized
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 from replan.maps.files import PathLike
 from replan.planners import saved_file
@@ -45,7 +46,7 @@ if not cython.compiled:
 ANSWERS = (COMPLETE, PARTIAL, UNREACHABLE, WAITING)
 
 
-class Agent:
+class Agent(Initialized):
     """One agent on its way.
 
     planner: a planner or the name of one; each agent needs one of its own. believed: the space that the agent believes
@@ -103,8 +104,7 @@ class Agent:
         deadline: float | Deadline | None = None,
         **options: Any,
     ) -> None:
-        if getattr(self, "planner", None) is not None:
-            raise InputError("this agent has been made already: make another one")
+        self.refuse_initialized()
         refuse_unmade(believed)
         from replan.planners.registry import made
 
@@ -117,6 +117,7 @@ class Agent:
         planner.get_ready(self.time_ns > 0)
         self.planned_path, self.planner = planner.planned_path, planner
         self.heard = self.believed.news.watch(self)
+        self.is_initialized = True
         self.stand_free()
 
     def settle(self, believed: Space, goals: Goals, at: int) -> None:
@@ -128,8 +129,7 @@ class Agent:
 
     def check(self) -> int:
         """Is this agent made, is its planner its own, and does nobody use it at this moment?"""
-        if self.planner is None if cython.compiled else getattr(self, "planner", None) is None:
-            raise InputError("this agent is not made yet: its __init__ has not run")
+        self.check_initialized()
         self.refuse_other_use()
         if self.reading:
             self._refuse_reading()
@@ -149,8 +149,7 @@ class Agent:
     @property
     def cell(self) -> Any:
         """Where the agent stands."""
-        if self.believed is None if cython.compiled else getattr(self, "believed", None) is None:
-            refuse_unmade(None)
+        self.check_initialized()
         return self.believed.called(self.at)
 
     @property
@@ -166,7 +165,7 @@ class Agent:
     @property
     def goal(self) -> Any:
         """Where the agent is to go: a cell, or the set of them if there are several."""
-        refuse_unmade(self.believed)
+        self.check_initialized()
         keys = self.believed.keys(self.goals.states)
         return keys[0] if len(keys) == 1 else set(keys)
 
@@ -220,7 +219,7 @@ class Agent:
             return in_words(self.believed, planner.snapshot() if own else planner._shown())
 
     def __repr__(self) -> str:
-        if getattr(self, "planner", None) is None:
+        if not self.is_initialized:
             return "<Agent, not made yet>"
         if self.planner.trips != self.trip:
             return f"<Agent at {self.cell}, whose planner has been given to another one>"
@@ -377,8 +376,7 @@ class Agent:
         >>> other.overhear(), other.plan()
         (True, [(1, 1), (1, 2), (0, 2)])
         """
-        if getattr(self, "planner", None) is None:
-            raise InputError("this agent is not made yet: its __init__ has not run")
+        self.check_initialized()
         if self.planner.trips == self.trip:
             if not holds(self.planner):
                 self.planner._refuse_busy()
@@ -388,8 +386,7 @@ class Agent:
 
     def overhear(self) -> bool:
         """Changes are about to be forgotten: take them in now, unless a search or another thread is at work here."""
-        if getattr(self, "planner", None) is None:
-            raise InputError("this agent is not made yet: its __init__ has not run")
+        self.check_initialized()
         if self.heard < self.believed.news.end():
             if self.planner.trips == self.trip and (self.planner.busy or self.reading):
                 return False
@@ -712,8 +709,7 @@ class Agent:
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
         planner, believed, goals = args
-        if getattr(self, "planner", None) is not None:
-            raise InputError("this agent has been made already: make another one")
+        self.refuse_initialized()
         refuse_unmade(believed)
         if not isinstance(planner, Planner) or not isinstance(goals, Goals) or goals.n != believed.n:
             raise InputError("its planner or its goals are not there")
@@ -725,6 +721,7 @@ class Agent:
         self.planned_path, self.planner = planner.planned_path, planner
         self.carry(Bag(self, fields))
         self.heard = self.believed.news.watch(self)
+        self.is_initialized = True
 
 
 saved_file.savable(Agent)

@@ -1,5 +1,6 @@
 cimport cython
 from replan.core cimport cost_t, i32, i64, state_t, u8
+from replan.initialized cimport Initialized
 from replan.log cimport Log
 from replan.simulation.agent cimport Agent
 from replan.worlds.eyes cimport Eye
@@ -8,18 +9,16 @@ from replan.worlds.world cimport World
 cdef i64 MOMENT_SIZE, SEARCH_SIZE
 
 @cython.final
-cdef class Diary:
+cdef class Diary(Initialized):
     cdef i64[::1] moments
     cdef i64[::1] searches
     cdef readonly i64 count, searched, trial
     cdef i64 limit, stored, first_expansions, first_refreshes, first_h
     cdef readonly Log expanded, changed, believed, seen, paths
     cdef readonly bint all_seen
-    cdef bint made
     cdef u8[::1] mask
     cdef i32[::1] twin
 
-    cpdef refuse_unmade(self)
     cpdef clear(self)
     cpdef begin_trial(self, i64 trial, Agent agent)
     cpdef i64 items(self) except -1

@@ -12,6 +12,7 @@ import numpy as np
 
 from replan.arrays import empty, grown, view, zeros
 from replan.errors import InputError
+from replan.initialized import Initialized
 from replan.log import Log
 from replan.simulation.agent import Agent
 from replan.worlds.world import World
@@ -49,7 +50,7 @@ MOMENT_SIZE, SEARCH_SIZE = len(MOMENT), len(SEARCH)
 PART_ITEMS = 1 << 18  # that are written down before a part of the story is made
 
 
-class Diary:
+class Diary(Initialized):
     """The moments since the last part of a story was made.
 
     expanded: what the planner logs. changed: the places that the world changes. believed: those of which the agent
@@ -64,23 +65,19 @@ class Diary:
 
     def __init__(self, places: int, all_seen: bool, twins: np.ndarray[Any, Any] | None) -> None:
         """twins: by place, the one that changes with it."""
+        self.refuse_initialized()
         self.moments, self.searches = empty(1024 * MOMENT_SIZE, np.int64), empty(1024 * SEARCH_SIZE, np.int64)
         self.expanded, self.changed, self.believed, self.seen, self.paths = Log(), Log(), Log(), Log(), Log()
         self.all_seen, self.mask = all_seen, zeros(places, np.uint8)
         self.twin = view(np.arange(places, dtype=np.int32) if twins is None else twins.astype(np.int32))
         self.trial = self.first_expansions = self.first_refreshes = self.first_h = 0
         self.limit = PART_ITEMS
-        self.made = True
+        self.is_initialized = True
         self.clear()
-
-    def refuse_unmade(self) -> None:
-        """One whose `__init__` never ran has no logs."""
-        if cython.compiled and not self.made:
-            raise InputError("this diary is not made yet: its __init__ has not run")
 
     def clear(self) -> None:
         """A new part: its first moment says where the path leads."""
-        self.refuse_unmade()
+        self.check_initialized()
         self.count = self.searched = 0
         self.stored = -1  # where on its trail the agent was when a path was stored
         for log in (self.expanded, self.changed, self.believed, self.seen, self.paths):
@@ -88,7 +85,7 @@ class Diary:
 
     def begin_trial(self, trial: int, agent: Agent) -> None:
         """Counts are those since now."""
-        self.refuse_unmade()
+        self.check_initialized()
         if agent is None:
             raise InputError("a diary tells of an agent")
         agent.check()
@@ -99,12 +96,12 @@ class Diary:
 
     def places(self) -> int:
         """How many places it knows of."""
-        self.refuse_unmade()
+        self.check_initialized()
         return len(self.mask)
 
     def items(self) -> int:
         """How much has been written down."""
-        self.refuse_unmade()
+        self.check_initialized()
         return self.length()
 
     def length(self) -> int:
@@ -204,7 +201,7 @@ class Diary:
 
     def cut(self, count: int) -> None:
         """Keep the first so many moments, and what they tell of: an error has ended the one that follows."""
-        self.refuse_unmade()
+        self.check_initialized()
         self.count, self.searched = min(max(count, 0), self.count), 0
         for i in range(self.count):
             self.searched += self.moments[i * MOMENT_SIZE + 20] != 0
@@ -216,18 +213,18 @@ class Diary:
 
     def add(self, believed: Any, changed: Any) -> None:
         """What has become known, and has changed, between two trials: (places, values) of each."""
-        self.refuse_unmade()
+        self.check_initialized()
         for log, (places, values) in ((self.believed, believed), (self.changed, changed)):
             for place, value in zip(places.tolist(), values.tolist(), strict=True):
                 log.add(place, 0, value)
 
     def rows(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """The rows of all moments and of all searches."""
-        self.refuse_unmade()
+        self.check_initialized()
         moments = np.array(self.moments[: self.count * MOMENT_SIZE]).reshape(-1, MOMENT_SIZE)
         return moments, np.array(self.searches[: self.searched * SEARCH_SIZE]).reshape(-1, SEARCH_SIZE)
 
     def seen_places(self) -> np.ndarray[Any, Any]:
         """By place: has it been in view?"""
-        self.refuse_unmade()
+        self.check_initialized()
         return np.array(self.mask, bool)

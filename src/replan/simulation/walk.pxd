@@ -2,6 +2,7 @@ cimport cython
 from replan.clock cimport now_ns
 from replan.core cimport cost_t, i32, i64, state_t
 from replan.counts cimport EpisodeCounts
+from replan.initialized cimport Initialized
 from replan.signals cimport check_signals
 from replan.simulation.agent cimport Agent
 from replan.simulation.diary cimport Diary
@@ -10,7 +11,7 @@ from replan.worlds.world cimport World
 cdef i64 COMPLETE, INF, NO_WAY, REACHED, START, STEP, TOO_LATE, TOO_LONG, UNREACHABLE
 
 @cython.final
-cdef class Walk:
+cdef class Walk(Initialized):
     cdef readonly i64 moves, informed, steps, episodes, search_ns, why
     cdef i32[::1] path
     cdef i64[::1] paid
@@ -21,7 +22,7 @@ cdef class Walk:
     cdef i64 watched_ns
     cdef readonly bint watched, begun
     cdef readonly bint is_dirty
-    cdef bint complete, searched, made
+    cdef bint complete, searched
     cdef Diary diary
     cdef EpisodeCounts counts
 

@@ -14,6 +14,7 @@ from replan.arrays import empty, grown
 from replan.clock import now_ns
 from replan.counts import EpisodeCounts
 from replan.errors import InputError
+from replan.initialized import Initialized
 from replan.limits import COMPLETE, INF, START, STEP, UNREACHABLE
 from replan.signals import check_signals
 from replan.simulation.agent import Agent
@@ -36,7 +37,7 @@ ENDINGS = {  # why a walk ended: the word for it in a Trip, and how people are t
 ROOM = 32768  # moves, and episodes, before the record has to grow
 
 
-class Walk:
+class Walk(Initialized):
     """The record of one trip: states visited, ticks paid for each move, counts and time of each episode."""
 
     moves: int
@@ -47,7 +48,8 @@ class Walk:
     why: int
 
     def __init__(self, max_moves: int, timed: bool, max_ns: int = 0, diary: Diary | None = None) -> None:
-        self.made = True
+        self.refuse_initialized()
+        self.is_initialized = True
         self.max_moves, self.timed, self.max_ns, self.until = max_moves, timed, max_ns, 0  # 0: no time limit
         self.moves = self.informed = self.steps = self.episodes = self.search_ns = self.why = 0
         self.spent_ns = 0  # how long the walk has been computed
@@ -56,8 +58,8 @@ class Walk:
         self.complete = self.begun = False  # does the path lead to the goal? Has the agent looked around?
         self.watched = diary is not None
         if diary is not None:
-            diary.refuse_unmade()
             self.diary = diary
+            self.diary.check_initialized()
         self.searched = False
         self.cost = self.watched_ns = 0  # what a diary is told: ticks paid, and time of the searches
         # much room costs nothing (memory is taken when it is first touched), growing does
@@ -150,8 +152,7 @@ class Walk:
 
         They are views, good until the walk goes on.
         """
-        if cython.compiled and not self.made:
-            raise InputError("this walk is not made yet: its __init__ has not run")
+        self.check_initialized()
         return {
             "path": np.asarray(self.path)[: self.moves + 1],
             "paid": np.asarray(self.paid)[: self.moves],

@@ -1,8 +1,8 @@
 cimport cython
+from replan.initialized cimport Initialized
 
 @cython.final
-cdef class EdgeLayout:
-    cdef readonly bint made
+cdef class EdgeLayout(Initialized):
     cdef list nodes
     cdef dict index, arcs
     cdef object n, directed, resolution, scaled, degree, ticks_per_length

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from replan.errors import InputError
+from replan.initialized import Initialized
 from replan.limits import MAX_STATES
 from replan.saving import DAMAGED, Bag, pack, reduced, unpacked
 
@@ -17,7 +18,7 @@ FARTHEST = 1e150  # the largest coordinate of a node: its square is finite
 Array = np.ndarray[Any, Any]
 
 
-class EdgeLayout:
+class EdgeLayout(Initialized):
     """Arcs sorted by tail, arc a from tail[a] to head[a]; those from node s are first[s] to first[s + 1] - 1.
 
     in_arc lists the arcs that enter each node, in the same way. twin[a] is the arc back of an undirected edge, a itself
@@ -27,7 +28,6 @@ class EdgeLayout:
 
     nodes: list[Hashable]
     index: dict[Hashable, int]
-    made: bool
 
     def __init__(
         self,
@@ -41,9 +41,8 @@ class EdgeLayout:
         scaled: bool,
         position: Array | None,
     ) -> None:
-        if getattr(self, "made", False):
-            raise InputError("this layout has been made already: make another one")
-        self.made = True
+        self.refuse_initialized()
+        self.is_initialized = True
         self.nodes, self.index = [], {}
         self.n, self.directed, self.resolution, self.scaled = n, directed, resolution, scaled
         self.tail, self.head, self.twin = (arcs.astype(np.int32) for arcs in (tail, head, twin))
@@ -69,8 +68,7 @@ class EdgeLayout:
     # Saving. The nodes come last: they may be objects of the user's that know the graph.
 
     def __reduce__(self) -> Any:
-        if not getattr(self, "made", False):
-            raise InputError("this layout is not made yet: its __init__ has not run")
+        self.check_initialized()
         arrays = (self.tail, self.head, self.twin, self.free_value)
         position = None if self.position is None else pack(self.position)
         made = (EdgeLayout, self.n, *map(pack, arrays), self.directed, self.resolution, self.scaled, position)
@@ -82,8 +80,8 @@ class EdgeLayout:
         kind.__init__(self, *given)
 
     def __setstate__(self, nodes: Any) -> None:
-        made = getattr(self, "made", False)
-        if not made or type(nodes) is not list or len(nodes) != self.n or self.nodes:
+        self.check_initialized()
+        if type(nodes) is not list or len(nodes) != self.n or self.nodes:
             raise InputError(f"this graph cannot be loaded: its nodes are not there; {DAMAGED}")
         self.nodes += nodes
         self.index.update((node, s) for s, node in enumerate(nodes))

@@ -9,6 +9,7 @@ import numpy as np
 
 from replan.arrays import view, zeros
 from replan.errors import InputError
+from replan.initialized import Initialized
 from replan.limits import MAX_STATES
 from replan.saving import Bag, pack, reduced, unpacked
 from replan.spaces.space import Space, key_to_state
@@ -16,7 +17,7 @@ from replan.spaces.space import Space, key_to_state
 NO_FLAG = zeros(1, np.uint8)  # there is one for each state, but only where there are several goals
 
 
-class Goals:
+class Goals(Initialized):
     """The goal states of a space with n states. `single` is the only one, or -1 when there are several."""
 
     n: int
@@ -25,8 +26,7 @@ class Goals:
     state: memoryview
 
     def __init__(self, states: list[int], n: int) -> None:
-        if getattr(self, "n", 0) > 0:
-            raise InputError("these goals have been made already: make others")
+        self.refuse_initialized()
         if not 0 < n <= MAX_STATES:
             raise InputError(f"a space has from 1 to {MAX_STATES:,} states, not {n!r}")
         different = sorted({int(s) for s in states})
@@ -43,10 +43,11 @@ class Goals:
         if self.count > 1:
             self.flag = zeros(n, np.uint8)
             np.asarray(self.flag)[different] = 1
+        self.is_initialized = True
 
     @property
     def states(self) -> tuple[int, ...]:
-        return tuple(self.state) if self.n > 0 else ()
+        return tuple(self.state) if self.is_initialized else ()
 
     def contains(self, s: Any) -> bool:
         """Is this state a goal?"""
@@ -59,8 +60,7 @@ class Goals:
         return s == self.single if self.single >= 0 else self.flag[s] != 0
 
     def __reduce__(self) -> Any:
-        if getattr(self, "n", 0) == 0:
-            raise InputError("these goals are not made yet: their __init__ has not run")
+        self.check_initialized()
         return reduced(self, (Goals, pack(self.state), self.n), Bag(self))
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:

@@ -23,7 +23,7 @@ from replan.signals import check_signals
 from replan.spaces.edge_layout import LARGEST_COST, EdgeLayout, positions_of, refuse_odd_layout
 from replan.spaces.names import name_from, plain_names
 from replan.spaces.neighbours import Neighbours, Touched, suited
-from replan.spaces.space import Space, refuse_unmade
+from replan.spaces.space import Space
 
 try:
     import cython
@@ -95,6 +95,7 @@ class Graph(Space):
         self.common = next(iter(cheapest.values()), 1)
         self.open(layout.free_value)
         self.n = n
+        self.is_initialized = True
 
     def refuse_numbers(self) -> int:
         raise InputError(f"{type(self).__name__}.__init__ has to call Graph.__init__, not Space.__init__")
@@ -123,7 +124,7 @@ class Graph(Space):
 
         Costs are whole numbers of ticks times `resolution`: as they were rounded, not as they were given.
         """
-        refuse_unmade(self)
+        self.check_initialized()
         networkx = need("networkx", extra="networkx", what="a networkx graph")
         made = networkx.DiGraph() if self.directed else networkx.Graph()
         for s, node in enumerate(self.nodes):
@@ -158,6 +159,7 @@ class Graph(Space):
 
     def use(self, layout: EdgeLayout) -> None:
         """Have these nodes and edges."""
+        layout.check_initialized()
         self.layout, self.nodes, self.index, self.arcs = layout, layout.nodes, layout.index, layout.arcs
         self.directed, self.resolution, self.scaled = layout.directed, layout.resolution, layout.scaled
         self.first, self.in_first, self.in_arc = view(layout.first), view(layout.in_first), view(layout.in_arc)
@@ -189,7 +191,7 @@ class Graph(Space):
             self.top_value, self.bound, self.span = cost, n * cost, 2 * cost
 
     def neighbours(self, old: Neighbours | None = None) -> Neighbours:
-        refuse_unmade(self)
+        self.check_initialized()
         return suited(old, self.degree)
 
     def touched(self) -> Touched:
@@ -267,7 +269,7 @@ class Graph(Space):
         try:
             s = self.index[key]
         except (KeyError, TypeError, AttributeError):
-            refuse_unmade(self)
+            self.check_initialized()
             raise InputError(f"the graph has no node {key!r}") from None
         return s if type(s) is int and 0 <= s < self.n else self.checked_state(s)
 
@@ -336,9 +338,10 @@ class Graph(Space):
         np.copyto(np.asarray(self.last), np.asarray(other.last))
         self._allow_for(other.n, other.top_value)
         self.n = other.n
+        self.is_initialized = True
 
     def believed_free(self) -> Graph:
-        refuse_unmade(self)
+        self.check_initialized()
         return twin_of(self, all_open=True)
 
     def assign(self, other: Space) -> None:
@@ -369,7 +372,7 @@ class Graph(Space):
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
         self._be_new()
         (layout,) = args
-        if not isinstance(layout, EdgeLayout) or not layout.made:
+        if not isinstance(layout, EdgeLayout):
             raise InputError(DAMAGED)
         self.use(layout)
         self.common = 1
@@ -378,6 +381,7 @@ class Graph(Space):
         self.carry_changes(bag)
         self.carry(bag)
         self.n = self.layout.n
+        self.is_initialized = True
 
     def carry(self, bag: Bag) -> None:
         self.common = bag.whole("common", self.common, 1, LARGEST_COST)
@@ -436,6 +440,7 @@ def graph_of(layout: EdgeLayout, nodes: list[Any], index: dict[Any, int], value:
     graph.common = int(layout.free_value[0]) if len(value) else 1
     graph.open(value)
     graph.n = len(nodes)
+    graph.is_initialized = True
     return graph
 
 

@@ -32,7 +32,7 @@ from replan.saving import Bag, Packed, pack, unpack
 from replan.spaces.cell_distance import CellDistance
 from replan.spaces.layout import CORNERS, TURNS, all_exits, block_turns, checked_weights, compass, wall_directions
 from replan.spaces.neighbours import Neighbours, Touched, suited
-from replan.spaces.space import Space, refuse_unmade
+from replan.spaces.space import Space
 
 if TYPE_CHECKING:
     from replan.maps.frame import Frame
@@ -156,6 +156,7 @@ class Grid(Space):
         self.made: list[Any] | None = [None] * (self.rows + 2) if states <= MOST_MADE else None
         self.lay_out(solid, weights, walls)
         self.n = self.places = states
+        self.is_initialized = True
 
     def lay_out(self, solid: np.ndarray[Any, Any], weights: ArrayLike | None, walls: ArrayLike | None) -> None:
         self.weighted = weights is not None
@@ -188,7 +189,7 @@ class Grid(Space):
         self.exits = all_exits(self.solid, self.walls, self.walled, self.width, self.neighbors, self.rule)
 
     def neighbours(self, old: Neighbours | None = None) -> Neighbours:
-        refuse_unmade(self)
+        self.check_initialized()
         return suited(old, 8, self.unit)
 
     def touched(self) -> Touched:
@@ -431,19 +432,19 @@ class Grid(Space):
     @property
     def blocked(self) -> np.ndarray[Any, Any]:
         """2-D, True where a cell is blocked; a read-only window on the grid as it is now."""
-        refuse_unmade(self)
+        self.check_initialized()
         return self._window(self.solid).view(bool)
 
     @property
     def blocked_states(self) -> np.ndarray[Any, Any]:
         """1-D, by state, the ring included: 1 where a state is blocked; read-only."""
-        refuse_unmade(self)
+        self.check_initialized()
         return self._flat(self.solid)
 
     @property
     def state_exits(self) -> np.ndarray[Any, Any]:
         """1-D, by state, the ring included: the bits of the directions in which a step leads; read-only."""
-        refuse_unmade(self)
+        self.check_initialized()
         return self._flat(self.exits)
 
     @property
@@ -454,7 +455,7 @@ class Grid(Space):
     @property
     def walls_between(self) -> np.ndarray[Any, Any] | None:
         """2-D, as `walls=` was given: 1 for a wall on the right of a cell, 2 for one below; None without any."""
-        refuse_unmade(self)
+        self.check_initialized()
         return self.array(self.walls) & 3 if self.walled else None
 
     def _flat(self, array: memoryview) -> np.ndarray[Any, Any]:
@@ -471,7 +472,7 @@ class Grid(Space):
 
     def state(self, key: Any) -> int:
         """The number of a cell given as (row, col)."""
-        refuse_unmade(self)
+        self.check_initialized()
         try:
             row, col = key
             inside = 0 <= row < self.rows and 0 <= col < self.cols
@@ -549,7 +550,7 @@ class Grid(Space):
 
     def _values_if_free(self, where: Any) -> np.ndarray[Any, Any]:
         """By cell, of a part of the map (an index of NumPy): what `value_if_free` says."""
-        refuse_unmade(self)
+        self.check_initialized()
         value: np.ndarray[Any, Any] = self._window(self.value)[where].astype(np.int64)
         last = self._window(self.last)[where] if self.weighted else 0
         return np.where(value > 0, value, np.maximum(last, 1))
@@ -603,7 +604,7 @@ class Grid(Space):
         return np.asarray(self.unit // STRAIGHT * (STRAIGHT * (most - least) + DIAGONAL * least))
 
     def cells_of(self, states: ArrayLike) -> np.ndarray[Any, Any]:
-        refuse_unmade(self)
+        self.check_initialized()
         return np.stack(np.divmod(np.asarray(states, np.int64), self.width), axis=-1) - 1
 
     def facts(self) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]] | None:
@@ -647,7 +648,7 @@ class Grid(Space):
             return twin
 
     def believed_free(self) -> Grid:
-        refuse_unmade(self)
+        self.check_initialized()
         ones = np.ones(self.shape, np.int32) if self.weighted else None
         belief = Grid(np.zeros(self.shape, bool), self.neighbors, ones, self.corners, self.walls_between, self.order)
         belief.frame = self.frame

@@ -1,11 +1,12 @@
 cimport cython
 from replan.core cimport cost_t, i32, i64, state_t
+from replan.initialized cimport Initialized
 from replan.spaces.neighbours cimport Neighbours, Touched
 from replan.spaces.news cimport News
 
 cdef i64 INF
 
-cdef class Space:
+cdef class Space(Initialized):
     cdef readonly i64 n, places, unit, span, degree
     cdef readonly cost_t bound
     cdef readonly i64 row  # how far apart, as numbers, neighbours are that do not stand side by side; 0: not known
@@ -49,3 +50,5 @@ cdef class Space:
 cpdef list values_if_free(Space space, list places)
 @cython.locals(place=i64, values=i64[::1])
 cpdef all_values(Space space)
+@cython.locals(given=Space)
+cpdef refuse_unmade(space)

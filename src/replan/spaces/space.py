@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike
 from replan.arrays import view
 from replan.errors import InputError
 from replan.guard import held
+from replan.initialized import Initialized
 from replan.limits import INF, LARGEST_BOUND, MAX_STATES
 from replan.own import missing, own_method, whole, wrong_answer
 from replan.saving import Bag, deep_copied, reduced, unpacked
@@ -36,7 +37,7 @@ except ImportError:
     from replan import _cython as cython
 
 
-class Space:
+class Space(Initialized):
     """The contract of all spaces: what a planner knows of the terrain.
 
     n: states. bound: in ticks; no cheapest path costs more. degree: a state has at most so many successors, and
@@ -176,15 +177,15 @@ class Space:
         self.degree = _announced(who, "degree", degree, 0, MAX_STATES)
         self.unit = _announced(who, "unit", unit, 1, self.bound)
         self.unit_costs, self.cells, self.built_in = bool(unit_costs), bool(cells), False
-        self.n = states  # last: a space that failed to be made has no states
+        self.n = states
+        self.is_initialized = True
 
     def refuse_numbers(self) -> int:
         """Grids and graphs are made of arrays: these numbers alone do not make one."""
         return 0
 
     def _be_new(self) -> None:
-        if getattr(self, "n", 0) > 0:
-            raise InputError(f"this {type(self).__name__} has been made already: make another one")
+        self.refuse_initialized()
         self.searches, self.row, self.both_ways, self.changing = 0, 0, False, False
         self.news = News()
         self.finders: dict[Any, list[Any]] = {}
@@ -345,18 +346,19 @@ class Space:
 
     def checked_state(self, s: Any) -> int:
         """The number of a state, from outside. Raises InputError."""
-        return self._checked("state", s, getattr(self, "n", 0))
+        self.check_initialized()
+        return self._checked("state", s, self.n)
 
     def checked_place(self, place: Any) -> int:
         """The number of a place, from outside. Raises InputError."""
-        return self._checked("place", place, getattr(self, "places", 0))
+        self.check_initialized()
+        return self._checked("place", place, self.places)
 
     def checked_value(self, place: Any, value: Any) -> int:
         """The value that a place is to have, from outside. Raises InputError for one that it cannot have."""
         return whole(self, "put", value, 0, INF - 1, "the value of a place")
 
     def _checked(self, what: str, number: Any, end: int) -> int:
-        refuse_unmade(self)
         try:
             i = index(number)
         except TypeError:
@@ -399,7 +401,7 @@ class Space:
 
     def _hold(self) -> Iterator[tuple[Any, ...]]:
         """See `replan/guard.py`: while it is read it can be searched, and not changed."""
-        refuse_unmade(self)
+        self.check_initialized()
         self._refuse_while_changed()
         self.searches += 1
         try:
@@ -538,14 +540,14 @@ def _announced(who: str, name: str, given: Any, low: int, high: int) -> int:
 
 
 def refuse_unmade(space: Any) -> None:
-    """A space whose `__init__` never ran has no arrays."""
+    """Raise InputError for what is no space, or one whose `__init__` has not run."""
     if not isinstance(space, Space):
         if isinstance(space, np.ndarray):
             raise InputError("a space is a Grid, a Graph or your own Space; of an array, make one: replan.Grid(...)")
         hint = "; Grid.load reads a map by its name or file" if isinstance(space, str) else ""
         raise InputError(f"a space is a Grid, a Graph or your own Space, not {repr_short(space)}{hint}")
-    if getattr(space, "n", 0) <= 0:
-        raise InputError(f"this {type(space).__name__} is not made yet: its __init__ has not called Space.__init__")
+    given: Space = space
+    given.check_initialized()
 
 
 def refuse_changed(bag: Bag, space: Space) -> None:

@@ -1,5 +1,6 @@
 cimport cython
 from replan.core cimport i32, i64, state_t
+from replan.initialized cimport Initialized
 from replan.log cimport Log
 from replan.spaces.space cimport Space
 from replan.spaces.neighbours cimport Touched
@@ -7,7 +8,7 @@ from replan.worlds.eyes cimport Everywhere, Eye
 from replan.worlds.targets cimport Target
 
 @cython.final
-cdef class World:
+cdef class World(Initialized):
     cdef readonly Space space
     cdef readonly object sensor
     cdef readonly object known
@@ -26,7 +27,6 @@ cdef class World:
     cdef Eye eye
     cdef Everywhere everywhere
     cdef i64 due, late, credit
-    cdef readonly bint made
     cdef bint cells, busy, watched, apart, crowded
     cdef Log log
     cdef Touched touched

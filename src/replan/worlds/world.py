@@ -11,6 +11,7 @@ import numpy as np
 from replan.arrays import empty, view
 from replan.errors import InputError, short
 from replan.guard import held
+from replan.initialized import Initialized
 from replan.log import Log
 from replan.own import whole, wrong_answer
 from replan.planners.saved_file import savable
@@ -31,7 +32,7 @@ MOST_CREDIT = 1 << 20  # a target that is caught saves up moves, and takes them 
 MOST_REACTIONS = 1_000_000  # changes in one step: a function that never ends must not hang the world
 
 
-class World:
+class World(Initialized):
     """The terrain as it is, in which an agent moves that may know less.
 
     space: the truth, a Grid, a Graph or your own Space; it is not changed. sensor: "adjacent" (the cells that a step
@@ -62,7 +63,6 @@ class World:
     truth: Space
     belief: Space
     target_at: int
-    made: bool
     log: Log
     eye: Eye
     target: Target | None
@@ -85,13 +85,12 @@ class World:
         target: Target | Iterable[Any] | None = None,
     ) -> None:
         refuse_unmade(space)
-        if getattr(self, "made", False):
-            raise InputError("this world has been made already: make another one")
+        self.refuse_initialized()
         self._describe(space, sensor, known, changes, target)
         if self.target is not None:
             self._start_of_target(space)  # refuses cells that are not there
         self._set_up(apart=False)
-        self.made = True
+        self.is_initialized = True
 
     def _describe(self, space: Space, sensor: Any, known: Any, changes: Any, target: Any) -> None:
         """Take over what the world is to be, checked."""
@@ -249,12 +248,8 @@ class World:
         finally:
             self._leave()
 
-    def _refuse_unmade(self) -> None:
-        if not getattr(self, "made", False):
-            raise InputError("this world is not made yet: its __init__ has not run")
-
     def _refuse_busy(self) -> None:
-        self._refuse_unmade()
+        self.check_initialized()
         if self.busy:
             raise RuntimeError("an agent is walking in this world, or it is being copied: make one for each thread")
 
@@ -352,7 +347,7 @@ class World:
 
     def may_open(self, states: list[int]) -> bool:
         """Does the script free one of these cells, or could the terrain?"""
-        self._refuse_unmade()
+        self.check_initialized()
         opened = np.asarray(self.what)[np.asarray(self.value) != 0]
         return self.reaction is not None or bool(np.isin(states, opened).any())
 
@@ -378,8 +373,7 @@ class World:
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
         space, sensor, known, changes, target = args
         refuse_unmade(space)
-        if getattr(self, "made", False):
-            raise InputError("this world has been made already: make another one")
+        self.refuse_initialized()
         self._describe(space, sensor, known, changes, target)
         self.truth = self.belief = space
         bag = Bag(self, fields)
@@ -387,7 +381,7 @@ class World:
         self._open_eyes()
         for place in bag.numbers("reported", (), 0, max(0, space.places - 1)).tolist():
             self.eye.report(place)
-        self.made = True
+        self.is_initialized = True
 
     def _reported(self) -> Any:
         """The places that have changed since the eye last looked."""
@@ -424,8 +418,8 @@ class World:
         return deep_copied(self, memo)
 
     def __repr__(self) -> str:
-        if not getattr(self, "made", False):
-            return "<World, not made>"
+        if not self.is_initialized:
+            return "<World, not made yet>"
         changes = counted(len(self.changes), "change")
         return f"<World: {self.space!r}, sensor {self.sensor!r}, known {self.known!r}, {changes}>"
 

@@ -1,0 +1,9 @@
+cimport cython
+
+cdef class Initialized:
+    cdef bint is_initialized
+
+    @cython.final
+    cdef check_initialized(self)
+    @cython.final
+    cdef refuse_initialized(self)
