@@ -38,7 +38,7 @@ def kinds() -> list[type]:
             name = f"replan.{room}.{file.stem}"
             own = vars(importlib.import_module(name)).items()
             found |= {key: kind for key, kind in own if isinstance(kind, type) and kind.__module__ == name}
-    found = {key: kind for key, kind in found.items() if not issubclass(kind, Enum)}
+    found = {key: kind for key, kind in found.items() if not issubclass(kind, (Enum, tuple))}
     return [found[name] for name in sorted(found)]
 
 

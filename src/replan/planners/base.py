@@ -121,7 +121,12 @@ class Planner(Counting):
         return table
 
     def can_serve_many(self) -> bool:
-        """True if a crowd can share it: between two searches it keeps nothing of states but what characters learn."""
+        """True if a crowd can share it: between two searches it keeps nothing of states but what characters learn.
+
+        >>> import replan
+        >>> replan.planner("RTAA*", lookahead=9).can_serve_many(), replan.planner("D* Lite").can_serve_many()
+        (True, False)
+        """
         return bool(type(self).serves_many) and all(table.serves_many() for table in self.tables)
 
     # The life of a planner. What people may call is checked here; planners of the core override the hooks.

@@ -345,6 +345,9 @@ class BinaryHeap(OpenList):
         rests = bag.numbers("rests", self.rests[: self.size], 0, LARGEST_NUMBER, len(keys))
         states = rests & STATE_BITS
         bag.require(len(np.unique(states)) == len(states) and (states < n).all(), "a state is queued that cannot be")
+        above = (np.arange(1, len(keys)) - 1) // 2  # a key that was altered may make a search go on without end
+        is_ordered = (keys[above] < keys[1:]) | ((keys[above] == keys[1:]) & (rests[above] >> 32 <= rests[1:] >> 32))
+        bag.require(is_ordered.all(), "its queue is not in order")
         if bag.loading:
             self.reserve(n)
             for key, rest in zip(keys.tolist(), rests.tolist(), strict=True):

@@ -125,6 +125,7 @@ class BreadthFirst(StateTable):
         return found
 
     def shown(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
+        self.check_initialized()
         expanded = np.zeros(self.n, bool)
         expanded[np.asarray(self.queue)[: self.taken]] = True
         generated, closed = self.holds(ONE_SEARCH, states), expanded[states]
