@@ -97,10 +97,10 @@ class Along(replan.Planner):
 
     def __init__(self, states):
         super().__init__()
-        self.states = states
+        self.answer = states
 
     def plan(self, state, budget):
-        return self.states
+        return self.answer
 
 
 GAP = replan.Grid([[0, 0, 0], [1, 0, 0]])
