@@ -29,7 +29,7 @@ class Roaming(replan.Planner):
     columns = (Column("left", 1 << 20), Column("came_from", none=-1))
 
     def plan(self, state, budget):
-        left, came_from = self.states.array("left"), self.states.array("came_from")
+        left, came_from = self.state_table.array("left"), self.state_table.array("came_from")
         left[state] += 1
         to = min((s for s, _ in self.space.successors(state)), key=lambda s: left[s])
         came_from[to] = state
@@ -72,7 +72,7 @@ def test_a_trip_begins_with_nothing():
 def test_what_was_altered_is_refused():
     """Only what the column declares is loaded."""
     planner = agent_after(9).planner
-    planner.states.array("came_from")[3] = 10**6
+    planner.state_table.array("came_from")[3] = 10**6
     with pytest.raises(replan.InputError, match="came_from holds numbers from -1 to 1,000,000"):
         pickle.dumps(planner)
 

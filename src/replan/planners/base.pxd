@@ -22,7 +22,7 @@ cdef class Planner(Counting):
     cdef readonly Reachability reachability
     cdef public bint notice
     cdef list parts, tables
-    cdef readonly StateTable states
+    cdef readonly StateTable state_table
     cdef public i64 limit, time_ns, moves
     cdef public bint eager, cheapest, patient
     cdef bint whole_way, forward, sliced

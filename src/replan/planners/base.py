@@ -86,7 +86,7 @@ class Planner(Counting):
     reachability: Reachability
     columns: tuple[Column, ...] = ()  # what it keeps of each state beside its searches
     serves_many = False  # may a crowd use it for one character after the other? See `can_serve_many`
-    states: StateTable
+    state_table: StateTable
     notice: bool
     limit: int
     time_ns: int
@@ -102,9 +102,9 @@ class Planner(Counting):
         self.notice = False  # does it detect, beside its searches, that no goal can be reached?
         self.parts: list[Planner] = []  # planners that this one is made of
         self.tables: list[StateTable] = []  # all that it keeps of states
-        self.states = StateTable("states", tuple(type(self).columns))
-        if self.states.columns:
-            self.keep(self.states)
+        self.state_table = StateTable("states", tuple(type(self).columns))
+        if self.state_table.columns:
+            self.keep(self.state_table)
         self.checks_h = False  # refuse an h that is not consistent?
         self.watched = False  # does somebody want to know which states are expanded?
         self.whole_way = False  # does it search until a way is known, however long that takes?

@@ -80,7 +80,7 @@ class LRTAStarK(OneStep):
         self.age = 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        self.support = self.states.array("support")
+        self.support = self.state_table.array("support")
         OneStep.begin_trip(self, space, goals)
         self.queue = empty(self.k, np.int32)
 

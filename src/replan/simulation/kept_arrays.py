@@ -33,7 +33,7 @@ class KeptArrays:
         self.planner, self.n, self.wide = planner, planner.space.n, True
         self.own = type(planner).snapshot is not Planner.snapshot  # a planner written in Python that shows something
         # can it show a part? What a planner keeps itself may change without a search that logs its states
-        self.some = not (self.own or any(column.is_shown for column in planner.states.columns))
+        self.some = not (self.own or any(column.is_shown for column in planner.state_table.columns))
         first = self._shown(slice(None))
         self.kinds = {name: "bool" if array.dtype == bool else "int" for name, array in first.items()}
         self.now = {name: nothing_known(kind, self.n) for name, kind in self.kinds.items()}
