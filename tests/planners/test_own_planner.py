@@ -97,10 +97,10 @@ class Along(replan.Planner):
 
     def __init__(self, states):
         super().__init__()
-        self.answer = states
+        self.states = states
 
     def plan(self, state, budget):
-        return self.answer
+        return self.states
 
 
 GAP = replan.Grid([[0, 0, 0], [1, 0, 0]])
