@@ -49,8 +49,8 @@ def test_a_planner_that_comes_from_another_map(which: str, side: int) -> None:
     made, space = planner(which), pickled(spaces()["4"])
     before = replan.Agent(made, replan.Grid(np.zeros((side, side), bool), 4), (0, 0), (side - 1, side - 1))
     ride(before, 0, 9)
-    before.restart((0, 0))
-    before.observe([(0, 1), (1, 0)], True)  # a search that looks around, and does not come to its end
+    before.restart((side - 1, 0))  # the number of this state is larger than those of the new map
+    before.observe([(side - 2, 0), (side - 1, 1)], True)  # a search that looks around, and does not come to its end
     with suppress(replan.InputError):  # one that searches all the way
         before.plan(replan.Expansions(1))
     agent = agent_on(space, made)

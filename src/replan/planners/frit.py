@@ -78,6 +78,7 @@ class FRIT(Planner):
     def begin_trip(self, space: Space, goals: Goals) -> None:
         refuse_half_made(self, self.tree)
         self.tree.near = space.neighbours()
+        self.root, self.cuts = -1, 0
         self.plant(goals)
 
     def refuse_goals(self, goals: Goals) -> None:
