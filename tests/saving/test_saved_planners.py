@@ -164,18 +164,39 @@ def test_a_search_that_goes_on_is_not_saved() -> None:
     assert heard
 
 
-def test_what_an_error_has_left_begins_anew_in_both() -> None:
-    agents = []
-    for name in ("RTAA*", "D* Lite", "TBA*"):
-        Fails.left = 20
+@pytest.mark.parametrize("name", ["RTAA*", "D* Lite", "TBA*", "AD*", "FRIT(A*)", "RTD*", "RTD* NoOp"])
+def test_what_an_error_has_left_begins_anew_in_both(name: str) -> None:
+    """At any moment of a search, of a part of a planner too."""
+    failed = 0
+    for moment in range(3, 80, 4):
+        Fails.left = 10**9
         agent = agent_on(spaces()["4"], replan.planner(name, heuristic=Fails()))
         assert agent is not None
-        with pytest.raises(ZeroDivisionError):
+        Fails.left = moment
+        try:
             ride(agent, 0, 30)
-        agents.append((pickled(agent), agent))
-    for twin, agent in agents:
+        except ZeroDivisionError:
+            failed += 1
         Fails.left = 10**9
+        twin = pickled(agent)
         assert ride(twin, 0, 20) == ride(agent, 0, 20)
+    assert failed > 5
+
+
+@pytest.mark.parametrize("name", ["D* Lite", "AD*"])
+def test_a_part_that_an_error_has_left_half_done_begins_anew_alone(name: str) -> None:
+    """It could be saved, and used without the planner that it is a part of."""
+    for moment in range(3, 60, 4):
+        Fails.left = 10**9
+        part = replan.planner(name, heuristic=Fails())
+        agent = agent_on(spaces()["4"], replan.planner("RTD*", global_=part, lookahead=9))
+        assert agent is not None
+        Fails.left = moment
+        with pytest.raises(ZeroDivisionError):
+            ride(agent, 0, 60)
+        Fails.left = 10**9
+        at = agent.believed.state(agent.cell)
+        assert pickled(part).plan(at, None) == part.plan(at, None)
 
 
 class Fails:

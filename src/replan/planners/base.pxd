@@ -49,6 +49,8 @@ cdef class Planner(Counting):
     cdef i64 enter(self) except -1
     cdef i64 leave(self, bint whole) except -1
     @cython.locals(part=Planner)
+    cdef i64 mark_dirty(self) except -1
+    @cython.locals(part=Planner)
     cdef i64 set_busy(self, bint busy) except -1
     @cython.locals(part=Planner)
     cdef list with_parts(self)

@@ -215,6 +215,8 @@ class Planner(Counting):
                 self.torn = False
             finally:
                 self.busy = False
+                if self.torn:
+                    self.mark_dirty()
         self.goals = goals
         self.reachability.aim(goals)
 
@@ -254,9 +256,18 @@ class Planner(Counting):
 
     def leave(self, whole: bool) -> int:
         """The search has ended, or has been broken off by an error."""
-        self.torn = not whole
+        self.torn = False
+        if not whole:
+            self.mark_dirty()
         self.set_busy(False)
         self.space.searches -= 1
+        return 0
+
+    def mark_dirty(self) -> int:
+        """An error has left its search half done, and perhaps those of its parts: all of them begin anew."""
+        self.torn, self.planned_path.is_valid = True, False
+        for part in self.parts:
+            part.mark_dirty()
         return 0
 
     def set_busy(self, busy: bool) -> int:

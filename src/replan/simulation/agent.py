@@ -578,8 +578,8 @@ class Agent(Initialized):
 
     def mark_dirty(self) -> int:
         """An error, of a user's class, has come between: the planner knows a part of what has changed."""
-        self.planned_path.is_valid = False
-        self.planner.torn = True
+        with cython.gil:
+            self.planner.mark_dirty()
         return 0
 
     def read(self, news: News) -> int:
