@@ -10,7 +10,6 @@ cdef class Counting(Initialized):
     @cython.final
     cdef i64 add_counts(self, Counting other, i64 times) noexcept nogil
     @cython.final
-    cdef i64 take_counts(self, Counting other, Counting already) noexcept nogil
     @cython.final
     cdef carry_counts(self, bag)
 

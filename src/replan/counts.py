@@ -51,14 +51,6 @@ class Counting(Initialized):
         self.intake_ns += times * other.intake_ns
         return 0
 
-    def take_counts(self, other: Counting, already: Counting) -> int:
-        """Add what another one has counted beyond `already`, which has counted the same afterwards."""
-        self.add_counts(other, 1)
-        self.add_counts(already, -1)
-        already.add_counts(already, -1)
-        already.add_counts(other, 1)
-        return 0
-
     def carry_counts(self, bag: Bag) -> None:
         """For copies and pickles (`saving.py`)."""
         for name in NAMES:

@@ -7,7 +7,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from replan.errors import InputError
-from replan.spaces.grid import Grid
+from replan.spaces.observed import states_in_rows
+from replan.spaces.plane import Plane
 from replan.spaces.space import Space, key_to_state
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -15,13 +16,13 @@ Array: TypeAlias = np.ndarray[Any, Any]
 
 def states_of(space: Space, cells: Any, what: str) -> Array:
     """The states of cells: an array with a row and a column for each, a list of cells, or one cell."""
-    if isinstance(space, Grid):
-        return _grid_states(space, cells, what)
+    if space.plane is not None:
+        return _plane_states(space, space.plane, cells, what)
     listed = cells if isinstance(cells, list) else cells.tolist() if isinstance(cells, np.ndarray) else [cells]
     return np.array([key_to_state(space, key) for key in listed], np.int32)
 
 
-def _grid_states(grid: Grid, cells: Any, what: str) -> Array:
+def _plane_states(space: Space, plane: Plane, cells: Any, what: str) -> Array:
     try:
         given = np.asarray(cells)
     except (TypeError, ValueError):
@@ -32,13 +33,7 @@ def _grid_states(grid: Grid, cells: Any, what: str) -> Array:
         given = given[None]
     if given.ndim != 2 or given.shape[1] != 2 or given.dtype.kind not in "iuf":
         raise InputError(f"{what} are cells: an array with a row and a column for each, or one pair, not {cells!r:.80}")
-    with np.errstate(invalid="ignore"):  # NaN is not equal to what it becomes
-        whole = given.astype(np.int64)
-    inside = (whole == given) & (whole >= 0) & (whole < grid.shape)
-    if not inside.all():
-        grid.state(tuple(given[~inside.all(1)][0].tolist()))  # raises, and says what is wrong with it
-    states: Array = ((whole[:, 0] + 1) * grid.width + whole[:, 1] + 1).astype(np.int32)
-    return states
+    return states_in_rows(space, plane, given)
 
 
 def pairs_of(space: Space, starts: Any, goals: Any) -> tuple[Array, Array]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from time import perf_counter_ns
 from typing import Any
@@ -101,12 +100,3 @@ def capacity(
         walkers.frame(Deadline(frame_us))
     told = walkers.crowd.report()
     return Capacity(planner, lookahead, count, step / 1000, told.bytes / told.characters, told.longest_wait)
-
-
-def capacities(
-    grid: Grid, planners: Iterable[str] = USUAL, lookaheads: Iterable[int] = LOOKAHEADS, **how: Any
-) -> Iterator[Capacity]:
-    """The same for each planner and lookahead, one after the other."""
-    for name in planners:
-        for lookahead in lookaheads:
-            yield capacity(grid, name, lookahead, **how)

@@ -4,7 +4,7 @@ from replan.search.incremental cimport Incremental
 
 cdef class Truncating(Incremental):
     cdef readonly cost_t bound
-    cdef readonly i64 count, truncations
+    cdef readonly i64 count
     cdef i64 used, walked, joined, look
     cdef bint found, whole
     cdef i32[::1] who

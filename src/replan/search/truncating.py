@@ -33,7 +33,7 @@ if not cython.compiled:
 
 
 class Truncating(Incremental):
-    """bound: e, in hundredths. `truncations` counts the states that were truncated.
+    """bound: e, in hundredths.
 
     who[:count] are truncated. ways[:used] are the states that ways were kept of, truncated ones and others. From
     ways[k] it costs rest[k] to a goal, and the way goes on with ways[onward[k]], but for a goal, where that is -1.
@@ -43,11 +43,10 @@ class Truncating(Incremental):
 
     bound: int
     count: int
-    truncations: int
 
     def __init__(self, open: OpenList, heuristic: Any, bound: int) -> None:
         Incremental.__init__(self, open, heuristic)
-        self.bound, self.count, self.used, self.walked, self.joined, self.truncations = bound, 0, 0, 0, -1, 0
+        self.bound, self.count, self.used, self.walked, self.joined = bound, 0, 0, 0, -1
         self.found, self.truncates = False, True
         self.who, self.place = empty(64, np.int32), empty(1, np.int32)
         self.ways, self.onward, self.rest = empty(256, np.int32), empty(256, np.int32), empty(256, np.int64)
@@ -117,7 +116,6 @@ class Truncating(Incremental):
             self.onward[self.used - 1] = self.joined
         self.who[self.count] = u
         self.count += 1
-        self.truncations += 1
         node[u].rhs = node[u].next = -1
         return 0
 

@@ -5,7 +5,6 @@ from replan.initialized cimport Initialized
 from replan.planners.base cimport Planner
 from replan.search.path cimport PlannedPath
 from replan.spaces.goals cimport Goals
-from replan.spaces.grid cimport Grid
 from replan.spaces.neighbours cimport Touched
 from replan.spaces.news cimport News
 from replan.spaces.plain cimport PlainSights
@@ -26,13 +25,12 @@ cdef class Agent(Initialized):
     cdef i64 heard  # the number of the next change of the belief to take in
     cdef bint cells, reading
     cdef Touched touched
-    cdef Grid grid  # the belief, if it is one
-    cdef PlainSights plain
+    cdef PlainSights plain  # reads plain cells of the belief; None if it has no such reader
 
     cdef settle(self, Space believed, Goals goals, state_t at)
     cdef carry(self, bag)
-    cdef i64 take_plain(self, Grid grid, list cells, object given, bint weighing) except -2
-    cdef i64 take_window(self, Grid grid, u8[::1] window, i64 cols, state_t at) except -1
+    cdef i64 take_plain(self, PlainSights plain, list cells, object given, bint weighing) except -2
+    cdef i64 take_window(self, PlainSights plain, u8[::1] window, i64 cols, state_t at) except -1
     cdef i64 take_in(self, i64[::1] places, i64[::1] values) except -1
     @cython.locals(i=i64, news=i64, told=bint)
     cdef i64 accept_all(self, i64[::1] places, i64[::1] values, i64 count) except -1

@@ -27,7 +27,6 @@ from replan.search.path import PlannedPath
 from replan.simulation.snapshots import in_words
 from replan.simulation.status import Status
 from replan.spaces.goals import Goals
-from replan.spaces.grid import Grid
 from replan.spaces.heuristics import estimated_steps
 from replan.spaces.neighbours import Touched
 from replan.spaces.news import News
@@ -93,7 +92,7 @@ class Agent(Initialized):
     time_ns: int  # of its own deadline, 0: the planner's
     heard: int  # the number of the next change of the belief to take in
     touched: Touched
-    grid: Grid | None  # the belief, if it is one
+    plain: PlainSights | None  # reads plain cells of the belief, if it has such a reader
 
     def __init__(
         self,
@@ -124,7 +123,7 @@ class Agent(Initialized):
         """Believe in this space from now on. The planner comes next."""
         self.believed, self.goals, self.at, self.cells = believed, goals, at, believed.cells
         self.touched = self.believed.touched()
-        self.grid, self.plain = believed if isinstance(believed, Grid) else None, PlainSights()
+        self.plain = believed.plain_sights()
         self.episodes, self.answer, self.reading = 0, PARTIAL, False
 
     def check(self) -> int:
@@ -247,8 +246,8 @@ class Agent(Initialized):
         1
         """
         self.check()
-        if self.grid is not None and type(cells) is list and (blocked is None) != (weights is None):
-            news = self.take_plain(self.grid, cells, blocked if weights is None else weights, weights is not None)
+        if self.plain is not None and type(cells) is list and (blocked is None) != (weights is None):
+            news = self.take_plain(self.plain, cells, blocked if weights is None else weights, weights is not None)
             if news >= 0:
                 return news
         places, values = values_seen(self.believed, cells, blocked, weights)
@@ -275,9 +274,9 @@ class Agent(Initialized):
         4
         """
         self.check()
-        window = plain_window(self.believed, blocked, weights, at, seen)
-        if window is not None and self.grid is not None:
-            return self.take_window(self.grid, view(window[0]), window[1], window[2])
+        window = plain_window(self.believed, blocked, weights, at, seen) if self.plain is not None else None
+        if window is not None and self.plain is not None:
+            return self.take_window(self.plain, view(window[0]), window[1], window[2])
         places, values = map_seen(self.believed, blocked, weights, at, seen)
         return self.take_in(view(places), view(values))
 
@@ -339,7 +338,7 @@ class Agent(Initialized):
         Raises InputError for what is no cell.
         """
         self.check()
-        s = self.plain.state(self.grid, cell) if self.grid is not None else -1
+        s = self.plain.state(cell) if self.plain is not None else -1
         if s < 0:
             s = key_to_state(self.believed, cell)
         if self.cells and s != self.at and not even_if_blocked and self.believed.read(s) == 0:
@@ -482,23 +481,23 @@ class Agent(Initialized):
 
     # What it is told, and what others have changed.
 
-    def take_plain(self, grid: Grid, cells: list[Any], given: Any, weighing: bool) -> int:
+    def take_plain(self, plain: PlainSights, cells: list[Any], given: Any, weighing: bool) -> int:
         """Believe all of this, if it is plain: then how many are news, otherwise -1."""
         self.believed.hold()  # first of all: whoever believes something at this moment reads from these arrays
         try:
             self.refuse_other_use()
-            if self.plain.read(grid, cells, given, weighing):
-                return self.accept_all(self.plain.places, self.plain.values, self.plain.count)
+            if plain.read(cells, given, weighing):
+                return self.accept_all(plain.places, plain.values, plain.count)
         finally:
             self.believed.release()
         return -1
 
-    def take_window(self, grid: Grid, window: memoryview, cols: int, at: int) -> int:
+    def take_window(self, plain: PlainSights, window: memoryview, cols: int, at: int) -> int:
         self.believed.hold()
         try:
             self.refuse_other_use()
-            self.plain.compare(grid, window, cols, at)
-            return self.accept_all(self.plain.places, self.plain.values, self.plain.count)
+            plain.compare(window, cols, at)
+            return self.accept_all(plain.places, plain.values, plain.count)
         finally:
             self.believed.release()
 

@@ -80,6 +80,7 @@ cdef class Grid(Space):
     cdef become(self, Grid other)
     cdef object distance_to(self, state_t state)
     cdef i64 state_reach(self, i64 steps) except -1
+    cdef object plain_sights(self)
     cdef object straight_grid(self)
     cdef tuple made_from(self)
     cdef carry(self, bag)

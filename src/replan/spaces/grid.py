@@ -453,6 +453,16 @@ class Grid(Space):
         return self._window(self.value) if self.weighted else None
 
     @property
+    def values(self) -> np.ndarray[Any, Any]:
+        """2-D: 0 where a cell is blocked now, else its weight."""
+        return self._window(self.value)
+
+    @property
+    def most_weight(self) -> int:
+        """The largest weight that a cell can have; 1 without weights."""
+        return MAX_WEIGHT if self.weighted else 1
+
+    @property
     def walls_between(self) -> np.ndarray[Any, Any] | None:
         """2-D, as `walls=` was given: 1 for a wall on the right of a cell, 2 for one below; None without any."""
         self.check_initialized()
@@ -548,8 +558,8 @@ class Grid(Space):
     def _last_value(self, place: int) -> int:
         return self.last[self.checked_place(place)] if self.weighted else 0
 
-    def _values_if_free(self, where: Any) -> np.ndarray[Any, Any]:
-        """By cell, of a part of the map (an index of NumPy): what `value_if_free` says."""
+    def values_if_free(self, where: Any) -> np.ndarray[Any, Any]:
+        """`value_if_free` of a part of the map: an index of NumPy."""
         self.check_initialized()
         value: np.ndarray[Any, Any] = self._window(self.value)[where].astype(np.int64)
         last = self._window(self.last)[where] if self.weighted else 0
@@ -574,7 +584,7 @@ class Grid(Space):
         row, col = self.key(place)
         if not (0 <= row < self.rows and 0 <= col < self.cols):
             raise InputError(f"state {place} lies outside the map: it stays blocked")
-        if isinstance(value, (int, np.integer)) and 0 <= value <= (MAX_WEIGHT if self.weighted else 1):
+        if isinstance(value, (int, np.integer)) and 0 <= value <= self.most_weight:
             return int(value)
         free = "its weight" if self.weighted else "1"
         raise InputError(f"the value of a cell is 0 (blocked) or {free}, not {value!r}")
@@ -584,6 +594,11 @@ class Grid(Space):
 
     def state_reach(self, steps: int) -> int:
         return steps * (self.width + 1) if steps < self.rows else self.n
+
+    def plain_sights(self) -> Any:
+        from replan.spaces.plain import PlainSights
+
+        return PlainSights(self) if self.built_in else None  # what a subclass overrides is called, and checked
 
     def straight_grid(self) -> Any:
         # where diagonal steps are bound to corners, they lead nowhere that straight ones do not
@@ -602,6 +617,19 @@ class Grid(Space):
         if self.neighbors == 4:
             return np.asarray(self.unit * (least + most))
         return np.asarray(self.unit // STRAIGHT * (STRAIGHT * (most - least) + DIAGONAL * least))
+
+    def states_at(self, rows: np.ndarray[Any, Any], cols: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """The states of cells on the map, from their rows and columns."""
+        states: np.ndarray[Any, Any] = (rows + 1) * self.width + cols + 1
+        return states
+
+    def states_in_window(self, cells: np.ndarray[Any, Any], top: int, left: int, cols: int) -> np.ndarray[Any, Any]:
+        """The states of the cells of a window that begins at (top, left) and has `cols` columns, by their positions."""
+        states: np.ndarray[Any, Any] = cells // max(1, cols)  # as `states_at`, without an array for each step
+        states *= self.width - cols
+        states += cells
+        states += (top + 1) * self.width + left + 1
+        return states
 
     def cells_of(self, states: ArrayLike) -> np.ndarray[Any, Any]:
         self.check_initialized()

@@ -11,18 +11,19 @@ cdef i64 plain_flag(object given) except -2
 
 @cython.final
 cdef class PlainSights:
+    cdef Grid grid
     cdef i64[::1] places
     cdef i64[::1] values
     cdef i64 count
 
     @cython.locals(i=i64, n=i64, s=state_t, value=i64, each=bint, listed=list)
-    cdef bint read(self, Grid grid, list cells, object given, bint weighing) except -1
+    cdef bint read(self, list cells, object given, bint weighing) except -1
     @cython.locals(solid=Octets, shown=Octets, row=i64, col=i64, room=i64, s=state_t, i=i64, d=i64, other=u64, blocked=u64)
-    cdef i64 compare(self, Grid grid, u8[::1] window, i64 cols, state_t at) except -1
+    cdef i64 compare(self, u8[::1] window, i64 cols, state_t at) except -1
     cdef i64 make_room(self, i64 n) except -1
     @cython.locals(value=i64)
-    cdef inline i64 free(self, Grid grid, state_t s) noexcept nogil
+    cdef inline i64 free(self, state_t s) noexcept nogil
     @cython.locals(weight=i64, flag=i64)
-    cdef i64 value_of(self, Grid grid, state_t s, object given, bint weighing) except -2
+    cdef i64 value_of(self, state_t s, object given, bint weighing) except -2
     @cython.locals(pair=tuple, row=i64, col=i64)
-    cdef i64 state(self, Grid grid, object cell) except -2
+    cdef i64 state(self, object cell) except -2

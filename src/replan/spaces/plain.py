@@ -45,16 +45,19 @@ def plain_flag(given: Any) -> int:
 
 
 class PlainSights:
-    """The places of some cells and their values: places[:count], values[:count]."""
+    """The places of some cells of a grid and their values: places[:count], values[:count]."""
+
+    grid: Grid
 
     places: memoryview
     values: memoryview
     count: int
 
-    def __init__(self) -> None:
+    def __init__(self, grid: Grid) -> None:
+        self.grid = grid
         self.places, self.values, self.count = empty(16, np.int64), empty(16, np.int64), 0
 
-    def read(self, grid: Grid, cells: list[Any], given: Any, weighing: bool) -> bool:
+    def read(self, cells: list[Any], given: Any, weighing: bool) -> bool:
         """Take in cells and whether they are blocked, or their weights (0: blocked). Are they plain, all of them?"""
         self.count = 0
         n = len(cells)
@@ -64,24 +67,24 @@ class PlainSights:
             return False
         self.make_room(n)
         for i in range(n):
-            s = self.state(grid, cells[i])
-            value = self.value_of(grid, s, listed[i if each else 0], weighing) if s >= 0 else -1
+            s = self.state(cells[i])
+            value = self.value_of(s, listed[i if each else 0], weighing) if s >= 0 else -1
             if value < 0:
                 return False
             self.places[i], self.values[i] = s, value
         self.count = n
         return True
 
-    def compare(self, grid: Grid, window: memoryview, cols: int, at: int) -> int:
+    def compare(self, window: memoryview, cols: int, at: int) -> int:
         """Take in where a window differs from the map: it has a byte for each cell, 1 for a blocked one.
 
         cols: how many columns it has. at: the state of its first cell. Everything has been checked.
         """
         self.count = 0
-        solid, shown = octets(grid.solid), octets(window)
+        solid, shown = octets(self.grid.solid), octets(window)
         for row in range(len(window) // cols):
             for col in range(0, cols, 8):
-                room, s, i = min(8, cols - col), at + row * grid.width + col, row * cols + col
+                room, s, i = min(8, cols - col), at + row * self.grid.width + col, row * cols + col
                 blocked = gather(shown, i, 0, room)
                 other = gather(solid, s, 0, room) ^ blocked
                 if other == 0:
@@ -90,7 +93,7 @@ class PlainSights:
                 while other != 0:
                     d = lowest_bit(other)
                     self.places[self.count] = s + d
-                    self.values[self.count] = 0 if (blocked >> d) & 1 else self.free(grid, s + d)
+                    self.values[self.count] = 0 if (blocked >> d) & 1 else self.free(s + d)
                     self.count += 1
                     other &= other - 1
         return self.count
@@ -100,26 +103,26 @@ class PlainSights:
             self.places, self.values = grown(self.places, 2 * n), grown(self.values, 2 * n)
         return 0
 
-    def value_of(self, grid: Grid, s: int, given: Any, weighing: bool) -> int:
+    def value_of(self, s: int, given: Any, weighing: bool) -> int:
         if weighing:
             weight = plain_number(given)
-            return weight if weight <= (MAX_WEIGHT if grid.weighted else 1) else -1
+            return weight if weight <= (MAX_WEIGHT if self.grid.weighted else 1) else -1
         flag = plain_flag(given)
-        return -1 if flag < 0 else 0 if flag == 1 else self.free(grid, s)
+        return -1 if flag < 0 else 0 if flag == 1 else self.free(s)
 
-    def free(self, grid: Grid, s: int) -> int:
+    def free(self, s: int) -> int:
         """`Grid.value_if_free`."""
-        value = grid.value[s]
-        if value == 0 and grid.weighted:
-            value = grid.last[s]
+        value = self.grid.value[s]
+        if value == 0 and self.grid.weighted:
+            value = self.grid.last[s]
         return max(1, value)
 
-    def state(self, grid: Grid, cell: Any) -> int:
+    def state(self, cell: Any) -> int:
         """The state of a cell; -1: it is not plain, or there is none."""
-        if type(cell) is not tuple or len(cell) != 2 or not grid.built_in:
+        if type(cell) is not tuple or len(cell) != 2:
             return -1
         pair = cell
         row, col = plain_number(pair[0]), plain_number(pair[1])
-        if row < 0 or row >= grid.rows or col < 0 or col >= grid.cols:
+        if row < 0 or row >= self.grid.rows or col < 0 or col >= self.grid.cols:
             return -1
-        return (row + 1) * grid.width + col + 1
+        return (row + 1) * self.grid.width + col + 1

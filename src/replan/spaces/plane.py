@@ -1,4 +1,4 @@
-"""What drawings, the page and traces need of a space whose states lie in rows and columns."""
+"""What drawings, the page, traces and observations need of a space whose states lie in rows and columns."""
 
 from __future__ import annotations
 
@@ -31,6 +31,14 @@ class Plane(Protocol):
         """2-D, True where a cell is blocked now."""
 
     @property
+    def values(self) -> Array:
+        """2-D: 0 where a cell is blocked now, else its weight."""
+
+    @property
+    def most_weight(self) -> int:
+        """The largest weight that a cell can have; 1 without weights."""
+
+    @property
     def walls_between(self) -> Array | None:
         """2-D, 1 for a wall on the right of a cell, 2 for one below; None without any."""
 
@@ -45,6 +53,18 @@ class Plane(Protocol):
 
     def key(self, state: int) -> Any:
         """The cell (row, col) of a state."""
+
+    def states_at(self, rows: Array, cols: Array) -> Array:
+        """The states of cells on the map, from their rows and columns."""
+
+    def states_in_window(self, cells: Array, top: int, left: int, cols: int) -> Array:
+        """The states of the cells of a window that begins at (top, left) and has `cols` columns, by their positions."""
+
+    def values_if_free(self, where: Any) -> Array:
+        """`Space.value_if_free` of a part of the map: an index of NumPy."""
+
+    def value_of(self, weight: Any) -> int:
+        """The value of a cell that has this weight. Raises InputError."""
 
     def distance(self, u: int, v: int) -> int:
         """The estimated cost between two states, in ticks."""

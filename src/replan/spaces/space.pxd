@@ -39,6 +39,7 @@ cdef class Space(Initialized):
     cdef object distance_to(self, state_t state)
     cdef i64 state_reach(self, i64 steps) except -1
     cdef bint is_reversible(self) except -1
+    cdef object plain_sights(self)
     cdef object straight_grid(self)
     cdef tuple made_from(self)
     cdef carry(self, bag)

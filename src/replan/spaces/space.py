@@ -265,6 +265,10 @@ class Space(Initialized):
         """Hook: can every step be taken back, at whatever cost?"""
         return self.both_ways
 
+    def plain_sights(self) -> Any:
+        """Hook: the `PlainSights` of this space, which read the cells that an agent is told; None: it has none."""
+        return None
+
     def straight_grid(self) -> Any:
         """Hook: a `Grid` of the same states whose straight steps lead wherever its steps lead, or None."""
         return None

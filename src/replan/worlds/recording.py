@@ -76,7 +76,7 @@ class Recording:
             "corners": grid.corners,
             "order": grid.order,
             "map": ["".join("#" if cell else "." for cell in row) for row in grid.blocked.tolist()],
-            **({"weights": grid._values_if_free(...).tolist()} if grid.weighted else {}),
+            **({"weights": grid.values_if_free(...).tolist()} if grid.weighted else {}),
             "start": self.start,
             "goal": self.goal,
             "changes": [[step, *(int(x) for x in cell), _written(to)] for step, cell, to in self.changes],
