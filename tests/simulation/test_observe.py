@@ -289,3 +289,22 @@ def test_what_is_no_flag_and_no_weight_is_refused(who, odd):
         with pytest.raises(replan.InputError, match=words):
             tell([(1, 1)], **seen)
     assert belief.get(belief.place((1, 1))) == 1
+
+
+class Misplaced(replan.Grid):
+    """A grid of a user's that gives states beyond its end."""
+
+    def states_at(self, rows, cols):
+        return np.asarray(rows) * 0 + 10**6
+
+    def states_in_window(self, cells, top, left, cols):
+        return cells * 0 - 1
+
+
+def test_states_that_a_users_class_gives_are_checked():
+    believed = Misplaced(np.zeros((3, 3), bool))
+    agent = replan.Agent("RTAA*", believed, (0, 0), (2, 2))
+    with pytest.raises(replan.InputError, match="gives states from -1 to -1, of 25"):
+        agent.observe_map(np.ones((2, 2), bool), at=(0, 1))
+    with pytest.raises(replan.InputError, match="gives states from 1000000 to 1000000, of 25"):
+        replan.Crowd(believed, "RTAA*", lookahead=9).add(np.array([[0, 0]]), np.array([[2, 2]]))

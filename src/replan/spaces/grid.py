@@ -455,6 +455,7 @@ class Grid(Space):
     @property
     def values(self) -> np.ndarray[Any, Any]:
         """2-D: 0 where a cell is blocked now, else its weight."""
+        self.check_initialized()
         return self._window(self.value)
 
     @property
