@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from replan.errors import InputError
 from replan.faults import count_allocation
 
 MB = 1 << 20
@@ -29,6 +30,13 @@ PAGE = mmap.PAGESIZE
 POPULATE_WRITE = 23  # Linux 5.14: MADV_POPULATE_WRITE, which Python has no name for
 MOST_HUGE = 64 * MB  # up to here a search that comes by everywhere is quicker with huge pages the first time, too
 HUGE = 4 * MB  # bytes from which NumPy asks for huge pages; below, memory that malloc has at hand is quickest
+
+
+def as_array(given: Any) -> np.ndarray[Any, Any]:
+    """Like np.asarray, but refuses masked values: np.asarray would return what lies under the mask."""
+    if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
+        raise InputError("some values of this array are masked: give them values first, as in array.filled(True)")
+    return np.asarray(given)
 
 
 def view(array: Any) -> memoryview:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import replan
+import replan.bridges.ros
 from examples import examples
 from oracle.searches import dijkstra
 from strategies import GridCase, kinds_for, masks, names, problems, specs, weightings
@@ -308,3 +309,28 @@ def test_states_that_a_users_class_gives_are_checked():
         agent.observe_map(np.ones((2, 2), bool), at=(0, 1))
     with pytest.raises(replan.InputError, match="gives states from 1000000 to 1000000, of 25"):
         replan.Crowd(believed, "RTAA*", lookahead=9).add(np.array([[0, 0]]), np.array([[2, 2]]))
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda masked: replan.Grid(masked),
+        lambda masked: replan.Grid(np.zeros((3, 3), bool), weights=masked + 1),
+        lambda masked: replan.Grid(np.zeros((3, 3), bool), walls=masked),
+        lambda masked: agent_in_a_square().observe_map(masked),
+        lambda masked: agent_in_a_square().observe_map(np.zeros((3, 3), bool), seen=masked.astype(bool)),
+        lambda masked: agent_in_a_square().observe(np.array([(1, 1), (2, 1), (1, 2)]), masked[0]),
+        lambda masked: replan.bridges.ros.grid_from_costmap(masked),
+        lambda masked: replan.bridges.ros.inflate(masked, 0.1, 0.1, 0.2),
+    ],
+)
+def test_masked_values_are_refused(use):
+    """What lies under the mask is no value: a masked obstacle would be free."""
+    values = np.zeros((3, 3), int)
+    with pytest.raises(replan.InputError, match="masked"):
+        use(np.ma.masked_array(values, mask=np.eye(3, dtype=bool)))
+    use(np.ma.masked_array(values, mask=False))
+
+
+def agent_in_a_square() -> replan.Agent:
+    return replan.Agent("A*", replan.Grid(np.zeros((3, 3), bool)), (0, 0), (2, 2))

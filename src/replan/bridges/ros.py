@@ -34,6 +34,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from replan.arrays import as_array
 from replan.errors import InputError, short
 from replan.extras import need
 from replan.maps.cell_values import COSTMAP, OCCUPANCY, CellValues
@@ -219,7 +220,7 @@ def inflate(
     >>> inflate([[0, 0, 0, 1]], resolution=0.1, inscribed=0.1, radius=0.3).tolist()
     [[138, 186, 253, 254]]
     """
-    solid = np.asarray(blocked).astype(bool)
+    solid = as_array(blocked).astype(bool)
     if solid.ndim != 2 or solid.size == 0:
         raise InputError(f"blocked is a 2-D array with at least one cell, not one of shape {solid.shape}")
     for name, value, least in (("resolution", resolution, 0.0), ("scaling", scaling, 0.0)):
@@ -296,7 +297,9 @@ def _frame(source: Any, message: _MessageType) -> Frame | None:
 
 def _array_values(source: Any, values: CellValues) -> npt.NDArray[Any]:
     try:
-        given = np.asarray(source)
+        given = as_array(source)
+    except InputError:
+        raise
     except ValueError:
         raise InputError("the rows of a map have the same length, and these differ") from None
     if given.ndim != 2 or given.size == 0 or given.dtype.kind not in "iu":

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from replan.arrays import view, zeros
+from replan.arrays import as_array, view, zeros
 from replan.errors import InputError, short
 from replan.guard import held
 from replan.limits import DIAGONAL, INF, MAX_STATES, MAX_WEIGHT, STRAIGHT
@@ -124,7 +124,9 @@ class Grid(Space):
         if isinstance(blocked, str):
             raise InputError(f"a grid is made of an array, not {blocked!r}; Grid.load reads a map by its name or file")
         try:
-            solid = np.asarray(blocked)
+            solid = as_array(blocked)
+        except InputError:
+            raise
         except ValueError:
             raise InputError("the rows of a grid are equally long") from None
         if solid.ndim != 2 or solid.size == 0:

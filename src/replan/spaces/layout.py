@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from replan.arrays import view
+from replan.arrays import as_array, view
 from replan.errors import InputError
 from replan.limits import MAX_WEIGHT
 
@@ -88,7 +88,7 @@ def write_exits(exits: Any, solid: Any, walls: Any, walled: bool, width: int, ne
 
 
 def checked_weights(weights: ArrayLike, solid: Array) -> Array:
-    given = np.asarray(weights)
+    given = as_array(weights)
     if given.shape != solid.shape:
         raise InputError(f"weights has the shape {given.shape}, the map {solid.shape}")
     with np.errstate(invalid="ignore"):  # NaN is not equal to what it becomes
@@ -108,7 +108,7 @@ def checked_weights(weights: ArrayLike, solid: Array) -> Array:
 
 def wall_directions(walls: ArrayLike, rows: int, cols: int) -> Array:
     """Walls between cells as one bit a direction, both ways."""
-    given = np.asarray(walls)
+    given = as_array(walls)
     if given.shape != (rows, cols):
         raise InputError(f"walls has the shape {given.shape}, the map {(rows, cols)}")
     padded = np.zeros((rows + 2, cols + 2), np.uint8)

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
+from replan.arrays import as_array
 from replan.errors import InputError, short
 from replan.limits import INF
 from replan.own import whole
@@ -95,14 +96,16 @@ def _one_of(blocked: Any, weights: Any) -> Any:
 
 def _array(window: ArrayLike) -> Array:
     try:
-        return np.asarray(window)
+        return as_array(window)
+    except InputError:
+        raise
     except ValueError:
         raise InputError("a map, or a part of one, has rows of the same length") from None
 
 
 def _cells_seen(space: Space, plane: Plane, cells: Array, blocked: Any, weights: Any) -> tuple[Array, Array]:
     row, col = _rows_and_columns(plane, cells)
-    given = np.asarray(_one_of(blocked, weights))
+    given = as_array(_one_of(blocked, weights))
     if given.ndim == 0:
         given = np.full(len(cells), given)
     if given.shape != cells.shape[:1]:
@@ -222,7 +225,7 @@ def _corner(plane: Plane, at: Any, shape: tuple[int, ...]) -> tuple[int, int]:
 
 
 def _mask(seen: ArrayLike, shape: tuple[int, ...]) -> Array:
-    mask = np.asarray(seen)
+    mask = as_array(seen)
     if mask.dtype != bool or mask.shape != shape:
         raise InputError(f"seen is True or False for each cell of the window of {shape[0]} x {shape[1]}")
     return mask
