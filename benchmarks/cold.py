@@ -254,7 +254,7 @@ def d_star_lite() -> Figures:
             times = [trip.search_ns / trip.expansions for trip in trips]
             found[f"{size} x {size}, {queue}, the first trip"] = times[0]
             found[f"{size} x {size}, {queue}, later"] = min(times[1:])
-            found[f"{size} x {size}, {queue}, refreshes"] = trips[0].refreshes / trips[0].expansions
+            found[f"{size} x {size}, {queue}, refreshes"] = trips[0].key_updates / trips[0].expansions
     return found
 
 

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 import replan
-from replan.crowds.capacity import FRAMES, STEPS, Walkers, capacity
+from replan.crowds.capacity import TICKS_PER_SECOND, STEPS_PER_SECOND, WanderingCrowd, measure_capacity
 
 MAPS = Path(os.environ.get("REPLAN_MAPS", Path(__file__).parents[2] / "shared" / "maps"))
 LOOKAHEADS = (1, 5, 9, 17)
@@ -50,8 +50,8 @@ class Alone:
 
     def __init__(self, grid: replan.Grid, lookahead: int, sensor: Any = "adjacent") -> None:
         self.world, self.planner = replan.World(grid, sensor), replan.planner("RTAA*", lookahead=lookahead)
-        walkers = Walkers(grid, 1, 7, sensor, "RTAA*", lookahead=lookahead)
-        self.ways = [tuple(map(tuple, walkers.cells(2).tolist())) for _ in range(TRIPS)]
+        walkers = WanderingCrowd(grid, 1, 7, sensor, "RTAA*", lookahead=lookahead)
+        self.ways = [tuple(map(tuple, walkers.random_cells(2).tolist())) for _ in range(TRIPS)]
 
     def step_ns(self) -> float:
         spent = steps = 0
@@ -63,9 +63,9 @@ class Alone:
 
 def beside(grid: replan.Grid, lookahead: int, people: int = PEOPLE, sensor: Any = "adjacent") -> tuple[float, float]:
     """What a step takes in a crowd, and alone: nanoseconds."""
-    alone, crowd = Alone(grid, lookahead, sensor), Walkers(grid, people, 1, sensor, "RTAA*", lookahead=lookahead)
-    crowd.step_ns(60)  # a sixth of them steps in each frame: ten steps each
-    rounds = [(crowd.step_ns(12), alone.step_ns()) for _ in range(5)]
+    alone, crowd = Alone(grid, lookahead, sensor), WanderingCrowd(grid, people, 1, sensor, "RTAA*", lookahead=lookahead)
+    crowd.measure_step_ns(60)  # a sixth of them steps in each frame: ten steps each
+    rounds = [(crowd.measure_step_ns(12), alone.step_ns()) for _ in range(5)]
     return min(one for one, _ in rounds), min(other for _, other in rounds)
 
 
@@ -84,20 +84,20 @@ def large(maps: Path) -> None:
 
 def growth(maps: Path) -> None:
     grid = game_map(maps)
-    crowds = [Walkers(grid, count, 1, "adjacent", "RTAA*", lookahead=9) for count in (100, 100_000)]
+    crowds = [WanderingCrowd(grid, count, 1, "adjacent", "RTAA*", lookahead=9) for count in (100, 100_000)]
     for crowd in crowds:
-        crowd.step_ns(12)
-    rounds = [[crowd.step_ns(frames) for crowd, frames in zip(crowds, (200, 12), strict=True)] for _ in range(5)]
+        crowd.measure_step_ns(12)
+    rounds = [[crowd.measure_step_ns(frames) for crowd, frames in zip(crowds, (200, 12), strict=True)] for _ in range(5)]
     few, many = (min(column) for column in zip(*rounds, strict=True))
     say("a step of 100,000 to one of 100 characters, lookahead 9", many / few, "at most 1.6")
 
 
 def workers(maps: Path) -> None:
     grid = game_map(maps)
-    crowds = [Walkers(grid, 60_000, 1, "adjacent", "RTAA*", lookahead=17, workers=n) for n in (1, 2)]
+    crowds = [WanderingCrowd(grid, 60_000, 1, "adjacent", "RTAA*", lookahead=17, workers=n) for n in (1, 2)]
     for crowd in crowds:
-        crowd.step_ns(12)
-    rounds = [[crowd.step_ns(12) for crowd in crowds] for _ in range(6)]
+        crowd.measure_step_ns(12)
+    rounds = [[crowd.measure_step_ns(12) for crowd in crowds] for _ in range(6)]
     one, two = (min(column) for column in zip(*rounds, strict=True))
     say("steps of two workers to steps of one, lookahead 17", one / two, "at least 1.6, on two free cores")
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
@@ -108,18 +108,18 @@ def workers(maps: Path) -> None:
 
 def lone_worker(maps: Path) -> float:
     """What a step takes in a process of its own."""
-    crowd = Walkers(game_map(maps), 60_000, 1, "adjacent", "RTAA*", lookahead=17)
-    crowd.step_ns(12)
-    return min(crowd.step_ns(12) for _ in range(12))
+    crowd = WanderingCrowd(game_map(maps), 60_000, 1, "adjacent", "RTAA*", lookahead=17)
+    crowd.measure_step_ns(12)
+    return min(crowd.measure_step_ns(12) for _ in range(12))
 
 
 def memory(maps: Path) -> None:
-    walkers = Walkers(game_map(maps), 2_000, 1, "adjacent", "RTAA*", lookahead=9)
+    walkers = WanderingCrowd(game_map(maps), 2_000, 1, "adjacent", "RTAA*", lookahead=9)
     for _ in range(3_000):
-        walkers.frame()
+        walkers.run_tick()
     told = walkers.crowd.report()
     say("bytes of a character, without its path", told.row_bytes / told.characters, "at most 200")
-    say("bytes for each state that it has learned", told.learned_bytes / told.learned, "at most 24 on average")
+    say("bytes for each state that it has learned", told.learned_bytes / told.learned_h_values, "at most 24 on average")
     code = f"import crowd; crowd.fill(crowd.Path({str(maps)!r}))"
     done = subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parent, capture_output=True, text=True)
     print(done.stdout or done.stderr, end="")
@@ -128,10 +128,10 @@ def memory(maps: Path) -> None:
 def fill(maps: Path) -> None:
     """10,000 characters walk 1,000 steps each on 4096 x 4096."""
     grid = large_map(maps)
-    crowd = Walkers(grid, PEOPLE, 1, "adjacent", "RTAA*", lookahead=9)
+    crowd = WanderingCrowd(grid, PEOPLE, 1, "adjacent", "RTAA*", lookahead=9)
     moved = 0
     while moved < 1000 * PEOPLE:
-        moved += crowd.frame()[0]
+        moved += crowd.run_tick()[0]
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     say("GB, 10,000 that have walked 1,000 steps on 4096 x 4096", most, "at most 2", f" {crowd.crowd.report()}")
 
@@ -141,11 +141,11 @@ def tcod(maps: Path) -> None:
     import tcod.path
 
     grid = game_map(maps)
-    walkers = Walkers(grid, 1, 1, "adjacent", "RTAA*", lookahead=17)
+    walkers = WanderingCrowd(grid, 1, 1, "adjacent", "RTAA*", lookahead=17)
     spent = steps = 0
     truth, belief = ~grid.blocked, np.ones(grid.shape, np.int8)
     for _ in range(4):
-        at, goal = (tuple(cell) for cell in walkers.cells(2).tolist())
+        at, goal = (tuple(cell) for cell in walkers.random_cells(2).tolist())
         path: list[Any] = []
         while at != goal and steps < 3_000:
             row, col = at
@@ -158,9 +158,9 @@ def tcod(maps: Path) -> None:
                 path = finder.path_to(goal)[1:].tolist()
                 spent += perf_counter_ns() - start
             at, path, steps = tuple(path[0]), path[1:], steps + 1
-    crowd = Walkers(grid, 4_000, 1, "adjacent", "RTAA*", lookahead=17)
-    crowd.step_ns(12)
-    ours = min(crowd.step_ns(12) for _ in range(4))
+    crowd = WanderingCrowd(grid, 4_000, 1, "adjacent", "RTAA*", lookahead=17)
+    crowd.measure_step_ns(12)
+    ours = min(crowd.measure_step_ns(12) for _ in range(4))
     say("characters, to those that tcod's paths allow", spent / steps / ours, "at least 20")
 
 
@@ -168,9 +168,9 @@ def headline(maps: Path) -> None:
     grid = game_map(maps)
     for lookahead in LOOKAHEADS:
         alone = Alone(grid, lookahead)
-        rounds = [(capacity(grid, "RTAA*", lookahead).characters, alone.step_ns()) for _ in range(3)]
+        rounds = [(measure_capacity(grid, "RTAA*", lookahead).characters, alone.step_ns()) for _ in range(3)]
         found = max(count for count, _ in rounds)
-        allowed = FRAMES / STEPS * 1e6 / min(step for _, step in rounds)
+        allowed = TICKS_PER_SECOND / STEPS_PER_SECOND * 1e6 / min(step for _, step in rounds)
         what = f"characters in 1 ms, lookahead {lookahead}, to what simulate allows"
         say(what, found / allowed, "at least 0.8", f" {found:,} of {allowed:,.0f}")
 

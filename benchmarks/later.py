@@ -169,7 +169,7 @@ def refreshed(cases: list[Any]) -> float:
     for world, start, goal in cases:
         planner = replan.planner("D* Lite")
         replan.simulate(world, planner, start, goal)
-        total += planner.refreshes
+        total += planner.key_updates
     return total / len(cases)
 
 
@@ -194,7 +194,7 @@ def team(maps: Path, each: int) -> None:
 
 def near_by(grid: replan.Grid, goal: Any) -> list[Any]:
     """The cells from which the goal can be reached."""
-    field = replan.Field(grid, goal)
+    field = replan.FlowField(grid, goal)
     cells = [tuple(cell) for cell in np.argwhere(~grid.blocked).tolist()]
     field.advance(cells)
     g = field.snapshot()["g"]
@@ -325,14 +325,14 @@ def beside(cases: list[Any], *both: tuple[str, dict[str, Any]]) -> Any:
 
 def measured(planner: Any, world: replan.World, start: Any, goal: Any) -> tuple[int, int, int]:
     """Nanoseconds, expansions and pointers of a trip. (FRIT follows a tree.)"""
-    before = planner.tree.pointers if hasattr(planner, "tree") else 0
+    before = planner.ideal_tree.pointers if hasattr(planner, "tree") else 0
     trip = replan.simulate(world, planner, start, goal, timing="episode")
-    return trip.search_ns, trip.expansions, planner.tree.pointers - before if hasattr(planner, "tree") else 0
+    return trip.search_ns, trip.expansions, planner.ideal_tree.pointers - before if hasattr(planner, "tree") else 0
 
 
 class Shared:
     def __init__(self, grid: replan.Grid, starts: list[Any], goal: Any) -> None:
-        self.field, self.starts = replan.Field(grid, goal), starts
+        self.field, self.starts = replan.FlowField(grid, goal), starts
 
     def plan(self) -> None:
         self.field.advance(self.starts)

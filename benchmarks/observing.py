@@ -79,7 +79,7 @@ def ways(side: int, map_side: int, rounds: int) -> None:
     cells = np.argwhere(~window) + at
     listed, values = [tuple(cell) for cell in cells.tolist()], [False] * len(cells)
     told = {
-        "observe_map": lambda: agent.observe_map(window, at=(at, at)),
+        "observe_map": lambda: agent.observe_map(window, top_left=(at, at)),
         "observe, arrays": lambda: agent.observe(cells, window.reshape(-1)),
         "observe, lists": lambda: agent.observe(listed, values),
     }

@@ -41,14 +41,14 @@ def steps(sequences: int, rounds: int) -> None:
             best, first, apart, intakes = [], [], 0, 0
             for doors in recordings:
                 rtd = replan.planner("RTD*", lookahead=LIMIT, global_=global_, **options)
-                world = doors.world()
+                world = doors.make_world()
                 trips = [
                     replan.simulate(world, rtd, doors.start, doors.goal, timing="episode") for _ in range(rounds + 1)
                 ][1:]  # the first one touches the memory
                 best.append(microseconds(trips))
                 first.append(np.array(trips[0].episode_ns) / 1000)
-                apart += min(trip.intake_ns or 0 for trip in trips)
-                intakes += trips[0].intakes
+                apart += min(trip.apply_changes_ns or 0 for trip in trips)
+                intakes += trips[0].changed_state_count
             times, single = np.concatenate(best), np.quantile(np.concatenate(first), 0.999)
             verdict = "met" if np.quantile(times, 0.999) < TARGET_US else "missed"
             what = f"{global_:7} {name:8} {len(times):6} steps"
@@ -77,15 +77,15 @@ def changes(sequences: int, rounds: int) -> None:
                 replan.simulate(world, rtd, (0, 0), (299, 299), max_moves=3, timing="episode")
                 for _ in range(rounds + 1)
             ][1:]
-            per = min(trip.intake_ns or 0 for trip in trips) / trips[0].intakes
+            per = min(trip.apply_changes_ns or 0 for trip in trips) / trips[0].changed_state_count
             base = base or per
-            states = trips[0].intakes
+            states = trips[0].changed_state_count
             print(f"  {name:8} m = {m:6}: {states:6} states, {per:6.0f} ns each, {per / base:5.2f} of the first")
 
 
-def houses() -> Iterator[replan.Recording]:
+def houses() -> Iterator[replan.DynamicScenario]:
     for size in (100, 200, 400, 1000, 2000, 4000):
-        yield replan.rooms_with_doors(size, size, rate=1.0, shut=0.1, steps=500, seed=1)
+        yield replan.rooms_with_doors(size, size, draws_per_step=1.0, closed_share=0.1, steps=500, seed=1)
 
 
 def sizes(sequences: int, rounds: int) -> None:
@@ -93,7 +93,7 @@ def sizes(sequences: int, rounds: int) -> None:
     print(f"time a step in us, RTD* with limit {LIMIT} and buckets, rooms of 9 x 9, the first 400 steps")
     base = None
     for doors in houses():
-        rtd, world = replan.planner("RTD*", lookahead=LIMIT, queue="buckets"), doors.world()
+        rtd, world = replan.planner("RTD*", lookahead=LIMIT, queue="buckets"), doors.make_world()
         trips = [
             replan.simulate(world, rtd, doors.start, doors.goal, max_moves=400, timing="episode")
             for _ in range(rounds + 1)

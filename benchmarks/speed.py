@@ -153,7 +153,7 @@ def learning() -> None:
         rule, look = planner.learning, planner.look
         for _ in range(3000):
             before = perf_counter_ns()
-            planner.plan(agent.at, None)
+            planner.plan(agent.state, None)
             between = perf_counter_ns()
             rule.learn(look)
             learn.append(perf_counter_ns() - between)

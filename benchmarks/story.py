@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import replan
-from replan.worlds.problems import far_apart
+from replan.worlds.problems import distant_problem
 
 SIDE, ASKED = 1024, 40
 BELIEF_MS, ARRAYS_MS, PAGE_BYTES, PAGE_MOVES = 50, 300, 1_000_000, 5_000
@@ -39,10 +39,10 @@ def say(what: str, found: float, unit: str, allowed: float) -> None:
 
 def seek(folder: Path, blocked: Any, planner: Any, name: str) -> None:
     grid = replan.Grid(blocked, neighbors=4)
-    problem = far_apart(grid, 1)
+    problem = distant_problem(grid, 1)
     file = folder / "seek.replan"
     ends = problem.start, problem.goal, 20_000
-    with replan.watch(replan.World(grid), planner, *ends, arrays=True, file=file) as story:
+    with replan.watch(replan.World(grid), planner, *ends, record_arrays=True, file=file) as story:
         story.finish()
     loaded = replan.Story.load(file)
     text = f"{name}, {len(loaded):,} moments on {SIDE} x {SIDE}"
@@ -59,10 +59,10 @@ def long_trip() -> replan.Story:
     """5,000 moves of RTAA* with a lookahead of 17 on 512 x 512."""
     for seed in range(1, 100):
         grid = replan.Grid(replan.maze(511, 511, seed=seed), neighbors=4)
-        problem = far_apart(grid, seed)
+        problem = distant_problem(grid, seed)
         planner = replan.planner("RTAA*", lookahead=17)
         story = replan.watch(
-            replan.World(grid), planner, problem.start, problem.goal, max_moves=PAGE_MOVES, arrays=True
+            replan.World(grid), planner, problem.start, problem.goal, max_moves=PAGE_MOVES, record_arrays=True
         )
         story.finish()
         if story[-1].counts.moves == PAGE_MOVES:
@@ -73,7 +73,7 @@ def long_trip() -> replan.Story:
 def memory(folder: Path, moves: int) -> None:
     """The most memory that this process has had, before and after a long story was written."""
     grid = replan.Grid(replan.maze(301, 301, seed=1), neighbors=4)
-    problem = far_apart(grid, 1)
+    problem = distant_problem(grid, 1)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     taken, part = 0, 0
     while taken < moves:  # trips one after the other in one file
@@ -111,7 +111,7 @@ def _note(page: str) -> str:
     import re
     import zlib
 
-    from replan.viewer.frames import unpack
+    from replan.viewer.messages import unpack
 
     text = re.search(r'<script id="frames" type="text/plain">([^<]*)</script>', page)
     assert text is not None

@@ -23,8 +23,8 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 from websockets.sync.client import connect
 
-from replan.viewer.memory import bytes_needed
-from replan.viewer.serving import PageServer
+from replan.viewer.tab_memory import bytes_needed
+from replan.viewer.page_server import PageServer
 from replan.viewer.session import Session
 from replan.viewer.settings import Settings
 
@@ -40,7 +40,7 @@ def serve(settings: Settings) -> tuple[str, PageServer]:
     """Its address, and the server, which has made the map already."""
     server = PageServer(Session(settings), "127.0.0.1", 0)
     threading.Thread(target=server.run, daemon=True).start()
-    return server.address, server
+    return server.url, server
 
 
 def measure(browser: Any, settings: Settings) -> tuple[float, float, float]:
@@ -49,17 +49,17 @@ def measure(browser: Any, settings: Settings) -> tuple[float, float, float]:
     page = browser.new_page(viewport={"width": 1600, "height": 1000})
     start = time.perf_counter()
     page.goto(address)
-    while not page.evaluate("window.replan && replan.times.length > 0"):
+    while not page.evaluate_to_depth("window.replan && replan.times.length > 0"):
         time.sleep(0.01)
     first = time.perf_counter() - start
-    page.evaluate("document.getElementById('speed-of-play').value = 6")
-    page.evaluate("replan.play(true)")
+    page.evaluate_to_depth("document.getElementById('speed-of-play').value = 6")
+    page.evaluate_to_depth("replan.play(true)")
     page.wait_for_timeout(1000)
-    page.evaluate("replan.times.length = 0")
+    page.evaluate_to_depth("replan.times.length = 0")
     page.wait_for_timeout(PLAY)
-    times = page.evaluate("replan.times")
+    times = page.evaluate_to_depth("replan.times")
     page.close()
-    server.end()
+    server.stop()
     return first, median(times), len(times) / (PLAY / 1000)
 
 
@@ -81,7 +81,7 @@ def memory_of(settings: Settings) -> tuple[int, int]:
     """Bytes that a session takes at most in its first steps, and the states of its map."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     session = Session(settings)
-    session.opening()
+    session.world_message()
     for _ in session.advance(3):
         pass
     return 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before), session.grid.n

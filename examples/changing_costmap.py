@@ -32,7 +32,7 @@ def main() -> None:
             costs[robot.cell] = 20  # a person bumps into the robot
         top, left = (min(max(0, at - WINDOW // 2), size - WINDOW) for at, size in zip(robot.cell, HALL, strict=True))
         began = time.perf_counter()
-        changed += robot.observe_map(weights=costs[top : top + WINDOW, left : left + WINDOW], at=(top, left))
+        changed += robot.observe_map(weights=costs[top : top + WINDOW, left : left + WINDOW], top_left=(top, left))
         path = robot.plan()
         spent += time.perf_counter() - began
         if path:

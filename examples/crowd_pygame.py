@@ -33,7 +33,7 @@ class Game:
         self.draw = np.random.default_rng(seed)
         free = np.argwhere(~self.walls)
         self.seen = np.zeros_like(self.walls)
-        self.crowd = replan.Crowd(replan.Grid(np.zeros_like(self.walls)), "RTAA*", lookahead=17, solid=True)
+        self.crowd = replan.Crowd(replan.Grid(np.zeros_like(self.walls)), "RTAA*", lookahead=17, collisions=True)
         starts = self.draw.permutation(free)[:PEOPLE]
         self.ids = self.crowd.add(starts, starts)
         self.goal: tuple[int, int] | None = None
@@ -52,8 +52,8 @@ class Game:
 
     def send(self, goal: tuple[int, int]) -> None:
         """All characters go there, or as near as there is room."""
-        far = np.square(np.argwhere(~self.crowd.believed.blocked) - goal).sum(axis=1)
-        places = np.argwhere(~self.crowd.believed.blocked)[np.argsort(far, kind="stable")[:PEOPLE]]
+        far = np.square(np.argwhere(~self.crowd.belief.blocked) - goal).sum(axis=1)
+        places = np.argwhere(~self.crowd.belief.blocked)[np.argsort(far, kind="stable")[:PEOPLE]]
         self.crowd.retarget(self.ids, places)
         self.goal = goal
 
@@ -67,7 +67,7 @@ class Game:
     def tick(self) -> int:
         """One frame: a sixth of them takes a step. How many have?"""
         every = FRAMES // STEPS
-        moved = self.crowd.tick(BUDGET, who=self.ids[self.frame % every :: every])
+        moved = self.crowd.tick(BUDGET, ids=self.ids[self.frame % every :: every])
         self.frame += 1
         if len(moved):
             self.look(moved.cells)

@@ -28,7 +28,7 @@ class Planner:
     def on_costmap(self, costmap, resolution=None, origin=(0.0, 0.0, 0.0)) -> None:
         """A whole costmap. One that has grown or moved has other cells: the next path is planned anew."""
         grid = ros.grid_from_costmap(costmap, resolution, origin, **READING)
-        if self.grid is None or (grid.shape, grid.frame) != (self.grid.shape, self.grid.frame):
+        if self.grid is None or (grid.shape, grid.coordinate_frame) != (self.grid.shape, self.grid.coordinate_frame):
             self.grid, self.agent = grid, None
         self.weights = np.array(grid.weights)  # 0 where it is blocked
 
@@ -37,7 +37,7 @@ class Planner:
         if self.grid is None:
             return
         try:
-            row, col = ros.update_at(update, self.grid)
+            row, col = ros.update_cell(update, self.grid)
         except replan.InputError:  # it belongs to another costmap, which comes as a whole
             self.grid = None
             return
@@ -75,7 +75,7 @@ def main() -> None:
     planner = Planner()
 
     def costmap_comes() -> None:
-        planner.on_costmap(ros.inflate(blocked[::-1], 0.05, inscribed=0.1, radius=0.4), resolution=0.05)
+        planner.on_costmap(ros.inflate(blocked[::-1], 0.05, inscribed_radius=0.1, inflation_radius=0.4), resolution=0.05)
 
     costmap_comes()
     x, y, plans = 0.5, 1.5, 0

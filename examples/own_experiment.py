@@ -17,30 +17,30 @@ import numpy as np
 import polars as pl
 
 import replan
-from replan.experiments.cases import generated_source, random_cases
+from replan.experiments.map_problems import generated_source, random_map_problems
 from replan.experiments.experiment import Experiment, Scope
-from replan.experiments.planner_names import NamedPlanner, make_planner
+from replan.experiments.planner_names import NamedPlanner, make_experiment_planner
 from replan.experiments.plots import line_plot
 from replan.experiments.report import Report
-from replan.experiments.runs import Measured, Run, trip_figures
+from replan.experiments.runs import Measurement, Run, trip_measurement
 from replan.experiments.tables import (
     Column,
-    by_name,
-    by_row,
+    columns_by_name,
+    trips_by_row,
     mean_of,
     median_of,
-    paired,
+    paired_values,
     row_name,
     row_runs,
     show_table,
     table_rows,
     total_ratio,
 )
-from replan.papers.common.claims import Claims
+from replan.papers.common.claims import FindingTable
 
 PLANNERS = (NamedPlanner("RTAA*", {}), NamedPlanner("daRTAA*", {}))
 LOOKAHEADS = (1, 9, 33)
-COLUMNS = by_name(
+COLUMNS = columns_by_name(
     Column("cost", "mean cost", mean_of("cost")),
     Column("median_cost", "median cost", median_of("cost")),
     Column("turns", "turns", mean_of("turns")),
@@ -57,11 +57,11 @@ def lakes(size: int, seed: int) -> np.ndarray[Any, Any]:
     return blocked
 
 
-def measure_turns(run: Run) -> Measured:
+def measure_turns(run: Run) -> Measurement:
     """One trip: the usual figures, and how often the agent turns."""
-    planner = make_planner(run.planner, dict(run.options), run.problem.seed)
+    planner = make_experiment_planner(run.planner, dict(run.options), run.problem.seed)
     trip = replan.simulate(run.problem.world(), planner, run.problem.start, run.problem.goal, timing="episode")
-    counts, times = trip_figures(trip)
+    counts, times = trip_measurement(trip)
     directions = np.diff(np.array(trip.path), axis=0)
     turns = int((directions[1:] != directions[:-1]).any(axis=1).sum())
     return counts | {"turns": turns}, times
@@ -70,11 +70,11 @@ def measure_turns(run: Run) -> Measured:
 def runs(scope: Scope) -> Iterator[Run]:
     """One case on each of `scope.sample` maps, for every planner and lookahead."""
     maps = [generated_source(f"lakes {seed}", lakes, size=100, seed=seed) for seed in range(scope.sample)]
-    return row_runs(table_rows(scope.planners or PLANNERS, LOOKAHEADS), random_cases(maps, 1), measure_turns)
+    return row_runs(table_rows(scope.planners or PLANNERS, LOOKAHEADS), random_map_problems(maps, 1), measure_turns)
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
-    trips = by_row(frame)
+    trips = trips_by_row(frame)
     into.text(f"{frame['problem'].n_unique():,} maps with round lakes, unknown at first.")
     into.heading("Table")
     show_table(into, "planner, lookahead", trips, COLUMNS)
@@ -82,15 +82,15 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     lines = {}
     for name in names:
         of_planner = {k: trips[row_name(name, k)] for k in LOOKAHEADS if row_name(name, k) in trips}
-        turns = [COLUMNS["turns_per_move"].of(rows).value for rows in of_planner.values()]
+        turns = [COLUMNS["turns_per_move"].estimate(rows).value for rows in of_planner.values()]
         lines[name] = ([float(k) for k in of_planner], turns)
     into.plot("turns", line_plot(lines, "lookahead", "turns per move"), "How often agents turn")
-    claims = Claims()
+    claims = FindingTable()
     for name in names:
         near, far = row_name(name, min(LOOKAHEADS)), row_name(name, max(LOOKAHEADS))
         if near in trips and far in trips:
-            claims.less(f"turns: {far} < {near}", *paired(trips[far], trips[near], "turns"))
+            claims.less_than(f"turns: {far} < {near}", *paired_values(trips[far], trips[near], "turns"))
     claims.show(into)
 
 
-EXPERIMENT = Experiment("turns", "Turns", usual=20, full=500, runs=runs, report=report, counted="maps")
+EXPERIMENT = Experiment("turns", "Turns", default_sample=20, full_sample=500, runs=runs, report=report, problem_noun="maps")

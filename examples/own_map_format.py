@@ -46,7 +46,7 @@ def _weights(line: str, path: Path, number: int) -> list[int]:
     return [int(cell or 0) for cell in cells]
 
 
-maps.register(maps.Format("spreadsheet", (".csv",), read_csv, write_csv, heaviest=HEAVIEST))
+maps.register_format(maps.Format("spreadsheet", (".csv",), read_csv, write_csv, max_weight=HEAVIEST))
 
 
 def main() -> None:

@@ -21,10 +21,10 @@ class OneSweep(replan.LearningRule):
     falls. (A successor of an expanded state is generated, so its h holds.)
     """
 
-    def learn(self, look: Any) -> int:
-        h, increase = look.h, 0
-        for s in reversed(look.closed):
-            best = min(cost + h[v] for v, cost in look.successors(s))
+    def learn(self, lookahead: Any) -> int:
+        h, increase = lookahead.h, 0
+        for s in reversed(lookahead.closed):
+            best = min(cost + h[v] for v, cost in lookahead.successors(s))
             if best > h[s]:
                 increase += best - h[s]
                 h[s] = best
@@ -38,9 +38,9 @@ class Wary(replan.ChoosingRule):
         super().__init__()
         self.weight = weight
 
-    def choose(self, look: Any) -> int:
-        g, h = look.g, look.h
-        return min(look.frontier, key=lambda s: (g[s] + h[s] + self.weight * (h[s] - look.first_h(s)), -g[s], s))
+    def choose(self, lookahead: Any) -> int:
+        g, h = lookahead.g, lookahead.h
+        return min(lookahead.frontier, key=lambda s: (g[s] + h[s] + self.weight * (h[s] - lookahead.first_h(s)), -g[s], s))
 
 
 def main(size: int = 41) -> list[replan.Trip]:

@@ -20,11 +20,11 @@ LOOKAHEADS = (4, 16, 64)
 class Twice(replan.LearningRule):
     """LRTA*'s update of every expanded state, the last expanded first, and once more from the other end."""
 
-    def learn(self, look: Any) -> int:
-        h, increase = look.h, 0
-        for order in (reversed(look.closed), look.closed):
+    def learn(self, lookahead: Any) -> int:
+        h, increase = lookahead.h, 0
+        for order in (reversed(lookahead.closed), lookahead.closed):
             for s in order:
-                best = min(cost + h[v] for v, cost in look.successors(s))
+                best = min(cost + h[v] for v, cost in lookahead.successors(s))
                 increase += max(0, best - h[s])
                 h[s] = max(h[s], best)
         return increase

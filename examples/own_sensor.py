@@ -14,16 +14,16 @@ class Cone(replan.Sensor):
     def __init__(self, reach: int) -> None:
         self.reach = reach
 
-    def visible(self, truth, cell, came_from=None):
+    def visible(self, truth, cell, previous_cell=None):
         row, col = cell
         inside = [
             (r, c)
             for r in range(max(0, row - self.reach), min(truth.rows, row + self.reach + 1))
             for c in range(max(0, col - self.reach), min(truth.cols, col + self.reach + 1))
         ]
-        if came_from is None:
+        if previous_cell is None:
             return inside
-        down, right = row - came_from[0], col - came_from[1]
+        down, right = row - previous_cell[0], col - previous_cell[1]
 
         def in_cone(r, c):
             ahead = (r - row) * down + (c - col) * right

@@ -15,7 +15,7 @@ class Hexagons(replan.Space):
     """A cell (q, r) with 0 <= q, r < size has six neighbours; a step costs 1. A place is a cell: 0 blocked, 1 free."""
 
     def __init__(self, size: int, blocked=()) -> None:
-        replan.Space.__init__(self, n=size * size, bound=size * size, degree=6, span=2, unit_costs=True)
+        replan.Space.__init__(self, n=size * size, max_path_cost=size * size, degree=6, max_edge_round_trip=2, has_unit_costs=True)
         self.size = size
         self.free = [True] * self.n
         for cell in blocked:
@@ -33,7 +33,7 @@ class Hexagons(replan.Space):
 
     predecessors = successors  # every step can be taken back
 
-    def edge(self, u, v):
+    def edge_cost(self, u, v):
         return 1 if self.free[u] and self.free[v] and v in self.around(u) else INF
 
     def distance(self, u, v):
@@ -42,12 +42,12 @@ class Hexagons(replan.Space):
 
     # What happens to it.
 
-    def get(self, place):
-        return int(self.free[place])
+    def get_value(self, location):
+        return int(self.free[location])
 
-    def put(self, place, value):
-        self.free[place] = bool(value)
-        return [place, *self.around(place)]
+    def set_value(self, location, value):
+        self.free[location] = bool(value)
+        return [location, *self.around(location)]
 
     # What people and worlds ask.
 
@@ -55,12 +55,12 @@ class Hexagons(replan.Space):
         q, r = key
         return q * self.size + r
 
-    place = state
+    location = state
 
     def key(self, state):
         return divmod(state, self.size)
 
-    def value_of(self, weight):
+    def value_of_weight(self, weight):
         return int(weight)
 
     def copy(self):
@@ -75,8 +75,8 @@ class Hexagons(replan.Space):
     def adjacent(self, s):
         return [s, *self.around(s)]
 
-    def steps(self, path, paid):
-        return float(paid.sum())
+    def display_cost(self, path, step_costs):
+        return float(step_costs.sum())
 
 
 def main() -> None:

@@ -21,14 +21,14 @@ class Guard(replan.Target):
         self.right = True  # every trip begins alike
         return replan.Target.begin(self, space)
 
-    def step(self, space, at, agent):
-        ways = [v for v, _ in space.successors(at)]
-        if space.distance(agent, at) <= self.near:
-            return max([at, *ways], key=lambda v: space.distance(agent, v))
-        ahead = at + (1 if self.right else -1)
+    def step(self, space, state, agent_state):
+        ways = [v for v, _ in space.successors(state)]
+        if space.distance(agent_state, state) <= self.near:
+            return max([state, *ways], key=lambda v: space.distance(agent_state, v))
+        ahead = state + (1 if self.right else -1)
         if ahead not in ways:
             self.right = not self.right
-            return at
+            return state
         return ahead
 
 

@@ -74,7 +74,7 @@ def run() -> dict[str, Any]:
     out: dict[str, Any] = {}
     for spec in replan.planners():
         for name, arguments in grids().items():
-            if spec.unit_costs and name != "four":
+            if spec.needs_unit_costs and name != "four":
                 continue
             grid = replan.Grid(**arguments)
             worlds = {
@@ -104,7 +104,7 @@ def run() -> dict[str, Any]:
         graph = replan.Graph(edges, directed=directed, positions=xy)
         graph.block(*next(edge[:2] for edge in edges if edge[0] != edge[1]))
         for spec in replan.planners():
-            if not spec.unit_costs:
+            if not spec.needs_unit_costs:
                 trip = replan.simulate(replan.World(graph), spec.slug, 0, 19, max_moves=300)
                 out[f"{spec.slug} graph {directed}"] = record(trip)
     return {"compiled": replan.compiled, "trips": out, "queries": queries()}

@@ -18,7 +18,7 @@ class Beside(Scene):
     def __init__(self, story: Story, planner: replan.Planner, oracle: Any) -> None:
         Scene.__init__(self, story, planner)
         self.oracle = oracle
-        oracle.begin(self.terrain.steps(), set(self.goals), self.first_h(), self.space.bound)
+        oracle.begin(self.terrain.steps(), set(self.goals), self.first_h(), self.space.max_path_cost)
 
     def compare(self, expansions: int) -> None:
         raise NotImplementedError

@@ -16,10 +16,10 @@ WHAT_RUNS = "import replan, replan.clock; print(replan.compiled, replan.clock.__
 def checkout(folder: Path, compiled: bool) -> Path:
     """A copy of the package as in a checkout: the home of its modules."""
     home = folder / "src" / "replan"
-    shutil.copytree(_core.HOME, home)
+    shutil.copytree(_core.PACKAGE_DIR, home)
     (folder / "setup.py").write_text("# makes this a checkout\n", encoding="utf-8")
     if not compiled:
-        _build.clear(home)
+        _build.remove_extensions(home)
     return home
 
 
@@ -36,5 +36,5 @@ def what_runs(home: Path, **environment: str) -> tuple[bool, str]:
     assert done.returncode == 0, done.stderr
     compiled, file = done.stdout.split(maxsplit=1)
     assert Path(file.strip()).is_relative_to(home)
-    assert (compiled == "True") == file.strip().endswith(_build.SUFFIX)
+    assert (compiled == "True") == file.strip().endswith(_build.EXTENSION_SUFFIX)
     return compiled == "True", done.stderr

@@ -58,7 +58,7 @@ def pytest_collection_finish() -> None:
 def pytest_report_header() -> str:
     from replan import __version__, _core
 
-    return f"replan: {__version__}, {_core.description()}, from {_core.HOME}"
+    return f"replan: {__version__}, {_core.description()}, from {_core.PACKAGE_DIR}"
 
 
 @pytest.fixture

@@ -113,7 +113,7 @@ class Pair:
         self.terrain, self.planner, self.oracle, self.goals = terrain, planner, oracle, goals
         self.space = terrain.space()
         self.agent = replan.Agent(planner, self.space, start, set(goals) if len(goals) > 1 else next(iter(goals)))
-        oracle.begin(goals, terrain.first_h(goals), self.space.bound)
+        oracle.begin(goals, terrain.first_h(goals), self.space.max_path_cost)
         self.at, self.steps = start, terrain.steps()
         self.ahead: list[Any] = []  # the steps that are left of the oracle's path
         self.left = 0.0  # how many of them may be made
@@ -148,7 +148,7 @@ class Pair:
             self.record.expansions.append(self.planner.expansions - expansions)
             if path is None:
                 assert not self.goals & reachable(edges_of(self.steps), self.at)
-            self.oracle.bound = self.space.bound  # it grows with the largest weight seen
+            self.oracle.bound = self.space.max_path_cost  # it grows with the largest weight seen
             if path is None and self.record.expansions[-1] == 0:
                 self.oracle.take_in_falls(self.steps)  # a search in vain, and no news since: there was none
                 found = None
@@ -219,7 +219,7 @@ def episodes(terrain: Terrain, planner: Any, start: Any, goals: set[Any], max_mo
     space, estimate = terrain.space(), terrain.first_h(goals)
 
     def first_h(s: Any) -> int:
-        return min(estimate(s), space.bound + 1)
+        return min(estimate(s), space.max_path_cost + 1)
 
     agent = replan.Agent(planner, space, start, set(goals) if len(goals) > 1 else next(iter(goals)))
     for _ in range(max_moves):

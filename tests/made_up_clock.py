@@ -33,8 +33,8 @@ class Slow(replan.LearningRule):
     def __init__(self, clock: Clock, ns: int) -> None:
         self.clock, self.ns = clock, ns
 
-    def learn(self, look: Any) -> int:
-        self.clock.ns += self.ns * len(look.closed)
+    def learn(self, lookahead: Any) -> int:
+        self.clock.ns += self.ns * len(lookahead.closed)
         return 0
 
 

@@ -52,7 +52,7 @@ def options(first: dict[str, Any]) -> dict[str, Any]:
 
 def set_value(space: Any, place: Any, value: int) -> None:
     """Give a place of a map another value: 0 blocks it."""
-    space.put(space.place(place), value)
+    space.set_value(space.location(place), value)
 
 
 def first_option(name: str) -> str:

@@ -55,4 +55,4 @@ def fits(spec, kind: str) -> bool:
 
 
 def values(space) -> np.ndarray:
-    return np.array([space.get(place) for place in range(space.places)])
+    return np.array([space.get_value(place) for place in range(space.n_locations)])

@@ -147,8 +147,8 @@ def specs(**wanted: bool) -> list[Any]:
 
 def kinds_for(spec: Any) -> dict[str, Any]:
     """The grids on which a planner runs, as arguments of `grid_cases`."""
-    kinds = {"neighbors": (4,), "weighted": False} if spec.unit_costs else {}
-    return {**kinds, "walled": False} if spec.plain_grid else kinds
+    kinds = {"neighbors": (4,), "weighted": False} if spec.needs_unit_costs else {}
+    return {**kinds, "walled": False} if spec.needs_plain_grid else kinds
 
 
 def names(found: list[Any]) -> list[str]:

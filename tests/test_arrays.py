@@ -59,7 +59,7 @@ def test_memory_is_taken_when_it_is_touched_and_given_back():
         array[len(array) // 2] = 1
     assert resident() - before < 2 * arrays.MB
     for array in kept:
-        arrays.touch(array)
+        arrays.prefault(array)
     assert resident() - before > 200 * arrays.MB
     del kept, array
     assert resident() - before < 50 * arrays.MB
@@ -72,11 +72,11 @@ def test_touching_takes_all_and_changes_nothing(monkeypatch, advice):
         monkeypatch.setattr(arrays, "_madvise", None)
     for size in (1, 3, 5000, LARGE // 8):
         numbers = arrays.view(np.arange(size, dtype=np.int64))
-        arrays.touch(numbers, arrays.view(np.asarray(numbers)[1:]))
+        arrays.prefault(numbers, arrays.view(np.asarray(numbers)[1:]))
         assert np.array_equal(numbers, np.arange(size))
     before = resident()
     kept = arrays.zeros(4 * LARGE, np.uint8)
-    arrays.touch(kept)
+    arrays.prefault(kept)
     assert resident() - before > 4 * LARGE - arrays.MB
 
 

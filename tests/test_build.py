@@ -18,7 +18,7 @@ from replan import _build, _core
 ROOT = Path(__file__).parents[1]
 ASIDE = shutil.ignore_patterns(".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".*_cache", ".hypothesis")
 INNER = ["limits.py", "arrays.py", "core.pxd", "search/astar.py", "search/astar.pxd", "maps/generators.py", "newer.py"]
-OUTER = ["cli/run.py", "experiments/report.py", "README.md", _build.RECORD]
+OUTER = ["cli/run.py", "experiments/report.py", "README.md", _build.RECORD_NAME]
 
 
 def build(tree: Path, hook: str, **environment: str) -> Path:
@@ -65,21 +65,21 @@ print(*(name for name, module in sys.modules.items() if name.startswith("replan.
 
 
 def test_every_module_that_a_trip_imports_is_covered() -> None:
-    loaded = run(_core.HOME, "-c", TRIP, REPLAN_INTERPRETED="1").stdout.split()
-    covered = {name.removesuffix(".py").removesuffix("/__init__") for name in _build.sources(_build.files(_core.HOME))}
+    loaded = run(_core.PACKAGE_DIR, "-c", TRIP, REPLAN_INTERPRETED="1").stdout.split()
+    covered = {name.removesuffix(".py").removesuffix("/__init__") for name in _build.source_files(_build.package_files(_core.PACKAGE_DIR))}
     assert len(loaded) > 40
     assert {name.removeprefix("replan.").replace(".", "/") for name in loaded} <= covered
 
 
 def test_an_uncompiled_install_over_a_compiled_one_is_uncompiled(tree: Path) -> None:
     home = tree / "src" / "replan"
-    (home / "search" / f"astar{_build.SUFFIX}").touch()
-    (home / "search" / f"gone{_build.SUFFIX}").touch()
+    (home / "search" / f"astar{_build.EXTENSION_SUFFIX}").touch()
+    (home / "search" / f"gone{_build.EXTENSION_SUFFIX}").touch()
     (home / "search" / "gone.cpython-27-other.so").touch()
-    (home / _build.RECORD).touch()
+    (home / _build.RECORD_NAME).touch()
     build(tree, "build_editable")
     assert [file.name for file in home.rglob("*.so")] == ["gone.cpython-27-other.so"]  # of another Python
-    assert not (home / _build.RECORD).exists()
+    assert not (home / _build.RECORD_NAME).exists()
     compiled, said = what_runs(home)
     assert not compiled and "replan is not compiled" in said
 
@@ -92,7 +92,7 @@ def test_the_source_distribution_is_complete_and_makes_a_wheel_that_works(tree: 
     rooms = ("benchmarks", "docs", "examples", "src/replan", "tests")
     files = [file for room in rooms for file in (tree / room).rglob("*") if file.is_file()] + [*tree.glob("*.md")]
     names = {file.relative_to(tree).as_posix() for file in files}
-    unwanted = {name for name in names if name.endswith((_build.SUFFIX, _build.RECORD, ".sqlite"))}
+    unwanted = {name for name in names if name.endswith((_build.EXTENSION_SUFFIX, _build.RECORD_NAME, ".sqlite"))}
     assert names - unwanted - held == set()
     assert unwanted & held == set()
 

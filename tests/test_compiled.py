@@ -36,11 +36,11 @@ def test_constants_that_c_knows_are_those_of_python():
     assert {name: int(value, 0) for name, value in found.items()} == {
         "INF": limits.INF,
         "QUEUED": limits.QUEUED,
-        "ON_TRAIL": limits.ON_TRAIL,
+        "ON_TRAIL": limits.ON_PATH,
         "BATCH": base.BATCH,
         "EMPTY": base.EMPTY,
         "GOAL": base.GOAL,
-        "PLACES": interpreted.PLACES,
-        "NARROW": interpreted.NARROW,
-        "WIDE": interpreted.WIDE,
+        "PLACES": interpreted.SLOTS_PER_LINE,
+        "NARROW": interpreted.NARROW_LINE_WORDS,
+        "WIDE": interpreted.WIDE_LINE_WORDS,
     }

@@ -32,7 +32,7 @@ def test_a_map_where_something_else_was_expected(call):
 
 def test_an_answer_of_the_users_class_is_named_in_one_line():
     class Odd(replan.Sensor):
-        def visible(self, truth, cell, came_from):
+        def visible(self, truth, cell, previous_cell):
             return {"seen": MAP}
 
     with pytest.raises(ValueError, match=r"Odd.visible\(\) returned \{'seen': array") as raised:

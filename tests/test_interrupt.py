@@ -68,11 +68,11 @@ class Alarmed(replan.ChoosingRule):
 
     rung = False
 
-    def choose(self, look):
+    def choose(self, lookahead):
         if not self.rung:
             self.rung = True
             ring()
-        return look.frontier[0]
+        return lookahead.frontier[0]
 
 
 @no_alarms

@@ -90,7 +90,7 @@ def space(kind: str) -> Any:
 
 
 KINDS = ["4 neighbors", "8 neighbors", "weighted", "graph"]
-PAIRS = [(kind, spec) for spec in specs() for kind in KINDS if kind == "4 neighbors" or not spec.unit_costs]
+PAIRS = [(kind, spec) for spec in specs() for kind in KINDS if kind == "4 neighbors" or not spec.needs_unit_costs]
 
 
 def walks(kind: str, slug: str, seed: int) -> list[Any]:

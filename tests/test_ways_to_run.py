@@ -134,20 +134,20 @@ def test_what_is_not_compiled_may_be_edited(built: Path) -> None:
 def test_extensions_that_lack_a_module_or_have_one_too_many(built: Path) -> None:
     shutil.copy(built / "search" / "astar.py", built / "search" / "newer.py")
     shutil.copy(built / "search" / "astar.pxd", built / "search" / "newer.pxd")
-    assert _build.stale(built) == ["search/newer.pxd", "search/newer.py"]
-    (built / "search" / f"newer{_build.SUFFIX}").touch()
-    assert _build.stale(built) == ["search/newer.pxd", "search/newer.py"]
+    assert _build.stale_files(built) == ["search/newer.pxd", "search/newer.py"]
+    (built / "search" / f"newer{_build.EXTENSION_SUFFIX}").touch()
+    assert _build.stale_files(built) == ["search/newer.pxd", "search/newer.py"]
     _build.write_record(built, _build.core_digests(built))
-    assert _build.stale(built) == []
-    (built / "search" / f"newer{_build.SUFFIX}").unlink()
-    assert _build.stale(built) == ["search/newer.py"]
+    assert _build.stale_files(built) == []
+    (built / "search" / f"newer{_build.EXTENSION_SUFFIX}").unlink()
+    assert _build.stale_files(built) == ["search/newer.py"]
     (built / "search" / "newer.py").unlink()
     (built / "search" / "newer.pxd").unlink()
-    assert _build.stale(built) == ["search/newer.pxd", "search/newer.py"]
+    assert _build.stale_files(built) == ["search/newer.pxd", "search/newer.py"]
 
 
 def test_extensions_of_unknown_sources_are_told_of(built: Path) -> None:
-    (built / _build.RECORD).unlink()
+    (built / _build.RECORD_NAME).unlink()
     assert "were not built from the present " in what_runs(built)[1]
 
 
@@ -174,5 +174,5 @@ def test_the_tests_refuse_them_too(built: Path) -> None:
 
 
 def test_this_process_runs_what_it_says() -> None:
-    assert replan.compiled == _core.compiled == str(astar.__file__).endswith(_build.SUFFIX)
-    assert _core.untold() == ""  # compiled, asked for, or told when the tests began
+    assert replan.compiled == _core.compiled == str(astar.__file__).endswith(_build.EXTENSION_SUFFIX)
+    assert _core.uncompiled_warning_once() == ""  # compiled, asked for, or told when the tests began

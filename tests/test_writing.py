@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import replan
-from replan.writing import write_bytes, write_text
+from replan.atomic_write import write_bytes, write_text
 
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs Linux")
 
@@ -62,7 +62,7 @@ def test_a_disk_that_fills_while_writing(tmp_path: Path) -> None:
     """A real limit, in a process of its own: 64 kB a file."""
     script = f"""
 import resource, replan
-from replan.writing import write_bytes
+from replan.atomic_write import write_bytes
 resource.setrlimit(resource.RLIMIT_FSIZE, (2**16, 2**16))
 try:
     write_bytes({str(tmp_path / "a")!r}, b"x" * 2**20)

@@ -100,7 +100,7 @@ class OnGrid:
         return [(r, c) for r, c in near if 0 <= r < self.space.rows and 0 <= c < self.space.cols]
 
     def value(self, cell: Any) -> int:
-        return int(self.space.get(self.space.state(cell)))
+        return int(self.space.get_value(self.space.state(cell)))
 
     def estimate(self, share: float) -> Callable[[Any, Any], float]:
         """A consistent heuristic, less informed than the grid's own."""
@@ -134,7 +134,7 @@ class OnGraph:
                 self.space.block(*edge)
 
     def cost(self, u: Any, v: Any) -> int:
-        return int(self.space.edge(self.space.state(u), self.space.state(v)))
+        return int(self.space.edge_cost(self.space.state(u), self.space.state(v)))
 
     def free(self) -> Any:
         return self.open.copy()
@@ -158,7 +158,7 @@ class OnGraph:
         return [edge for edge in self.all if edge[0] == node]
 
     def value(self, edge: Any) -> int:
-        return int(self.space.get(self.space.place(edge)))
+        return int(self.space.get_value(self.space.location(edge)))
 
     def estimate(self, share: float) -> Callable[[Any, Any], float]:
         return lambda a, b: 0.0 if a == b else share
@@ -173,10 +173,10 @@ class OnGraph:
 class OneSweep(replan.LearningRule):
     """One LRTA* update of every expanded state, the last expanded first."""
 
-    def learn(self, look: Any) -> int:
-        h, increase = look.h, 0
-        for s in reversed(look.closed):
-            best = min((cost + h[v] for v, cost in look.successors(s)), default=h[s])
+    def learn(self, lookahead: Any) -> int:
+        h, increase = lookahead.h, 0
+        for s in reversed(lookahead.closed):
+            best = min((cost + h[v] for v, cost in lookahead.successors(s)), default=h[s])
             if best > h[s]:
                 increase += best - h[s]
                 h[s] = best
@@ -186,9 +186,9 @@ class OneSweep(replan.LearningRule):
 class Wary(replan.ChoosingRule):
     """Best f, plus twice what h has risen by."""
 
-    def choose(self, look: Any) -> int:
-        g, h = look.g, look.h
-        return min(look.frontier, key=lambda s: (g[s] + h[s] + 2 * (h[s] - look.first_h(s)), -g[s], s))
+    def choose(self, lookahead: Any) -> int:
+        g, h = lookahead.g, lookahead.h
+        return min(lookahead.frontier, key=lambda s: (g[s] + h[s] + 2 * (h[s] - lookahead.first_h(s)), -g[s], s))
 
 
 class Greedy(replan.Planner):
@@ -200,14 +200,14 @@ class Greedy(replan.Planner):
 
     def plan(self, state: int, budget: Any) -> list[int] | None:
         self.visits[state] = self.visits.get(state, 0) + 1
-        there = [s for s in range(self.space.n) if self.space.edge(state, s) < 1 << 61]
+        there = [s for s in range(self.space.n) if self.space.edge_cost(state, s) < 1 << 61]
         return [min(there, key=lambda s: (self.visits.get(s, 0), s))] if there else None
 
 
 class Pacer(replan.Target):
     """A target in Python: to a state beside it, by turns."""
 
-    def step(self, space: Any, at: int, agent: int) -> int:
+    def step(self, space: Any, state: int, agent_state: int) -> int:
         self.turn = getattr(self, "turn", 0) + 1
-        there = [s for s in range(space.n) if space.edge(at, s) < 1 << 61]
-        return there[self.turn % len(there)] if there else at
+        there = [s for s in range(space.n) if space.edge_cost(state, s) < 1 << 61]
+        return there[self.turn % len(there)] if there else state

@@ -11,9 +11,9 @@ import replan
 from building.replays import SCENES, replay, scene_of
 from building.sources import lines_of
 from building.tree import write
-from replan.experiments.planner_names import option_text
-from replan.planners.explained import explanations, families, pseudo_code
-from replan.planners.registry import OPTIONS, find
+from replan.experiments.planner_names import format_options
+from replan.planners.explanations import explanations, families, pseudo_code
+from replan.planners.registry import OPTIONS, find_spec
 from replan.planners.spec import PlannerSpec
 
 _CAPTION = (
@@ -30,36 +30,36 @@ def write_planners(into: Path) -> dict[str, Any]:
     write(into / "planners/index.md", WIDE + _list())
     shown: dict[str, Any] = {"Planners": "planners/index.md"}
     for family in families():
-        shown[family.title] = {name: _page(into, find(name)) for name in family.planners}
+        shown[family.title] = {name: _page(into, find_spec(name)) for name in family.planners}
     return shown
 
 
 def planner_places() -> dict[str, str]:
     """The place of each planner's page, by the names that papers have for it."""
     return {
-        name: f"planners/{s.slug}.md" for s in replan.planners() for name in (s.name, *s.also) if not name.islower()
+        name: f"planners/{s.slug}.md" for s in replan.planners() for name in (s.name, *s.aliases) if not name.islower()
     }
 
 
 def _list() -> str:
     parts = ["# Planners", _CAPTION.format(len(replan.planners()))]
     for family in families():
-        rows = "\n".join(_row(find(name)) for name in family.planners)
+        rows = "\n".join(_row(find_spec(name)) for name in family.planners)
         parts += [f"## {family.title}", family.idea, f"| planner | recipe | keeps |\n|---|---|---|\n{rows}"]
     return "\n\n".join(parts) + "\n"
 
 
 def _row(spec: PlannerSpec) -> str:
-    keeps = ["a limit"] if spec.realtime else []
-    keeps += ["cheapest paths"] if spec.optimal else []
-    keeps += [f"a bound (`{spec.bounded_by}`)"] if spec.bounded_by else []
+    keeps = ["a limit"] if spec.is_realtime else []
+    keeps += ["cheapest paths"] if spec.is_optimal else []
+    keeps += [f"a bound (`{spec.bound_option}`)"] if spec.bound_option else []
     return f"| [{spec.name}]({spec.slug}.md) | {spec.recipe} | {', '.join(keeps)} |"
 
 
 def _page(into: Path, spec: PlannerSpec) -> str:
     """Write the page of a planner, and its replay; the place of the page."""
     told = explanations()[spec.name]
-    names = ", ".join(f"`{name}`" for name in (spec.slug, *spec.also))
+    names = ", ".join(f"`{name}`" for name in (spec.slug, *spec.aliases))
     parts = [
         f"# {spec.name}",
         told.idea,
@@ -98,7 +98,7 @@ def _options(spec: PlannerSpec) -> str:
     )
     return (
         f"In Python `replan.planner({_python(spec.name)}, {name}={_python(usual)})`; on the command line "
-        f"`--planner {spec.slug}:{option_text({name: usual})}`.\n\n"
+        f"`--planner {spec.slug}:{format_options({name: usual})}`.\n\n"
         "| option and default | meaning |\n|---|---|\n" + "\n".join(rows)
     )
 

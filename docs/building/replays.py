@@ -9,7 +9,7 @@ import numpy as np
 
 import replan
 from replan.planners.spec import PlannerSpec
-from replan.viewer.saved import page_of
+from replan.viewer.saved_page import make_page
 
 LOOKAHEAD = {"lookahead": 24}
 ROWS, COLS = 21, 31
@@ -32,7 +32,7 @@ def four() -> tuple[replan.World, Any, Any]:
 def doors() -> tuple[replan.World, Any, Any]:
     """A known map whose doors open and close."""
     made = replan.rooms_with_doors(ROWS, COLS, seed=2)
-    return made.world(sensor="everything"), made.start, made.goal
+    return made.make_world(sensor="everything"), made.start, made.goal
 
 
 def chase() -> tuple[replan.World, Any, Any]:
@@ -54,7 +54,7 @@ SCENES: dict[str, tuple[Callable[[], tuple[replan.World, Any, Any]], str]] = {
 
 def scene_of(spec: PlannerSpec) -> str:
     """Which scene shows best what a planner is for."""
-    if spec.unit_costs:
+    if spec.needs_unit_costs:
         return "four"
     if spec.name.startswith("Moving-Target"):
         return "chase"
@@ -64,8 +64,8 @@ def scene_of(spec: PlannerSpec) -> str:
 def replay(spec: PlannerSpec) -> str:
     """The page that plays a trip of this planner."""
     world, start, goal = SCENES[scene_of(spec)][0]()
-    options = LOOKAHEAD if spec.realtime and "lookahead" in spec.options else {}
-    story = replan.watch(world, replan.planner(spec.slug, **options), start, goal, max_moves=1500, arrays=True)
+    options = LOOKAHEAD if spec.is_realtime and "lookahead" in spec.options else {}
+    story = replan.watch(world, replan.planner(spec.slug, **options), start, goal, max_moves=1500, record_arrays=True)
     story.finish()
     assert story.trip.reached, f"{spec.name} does not reach the goal in its replay"
-    return page_of([story])
+    return make_page([story])

@@ -9,12 +9,12 @@ from replan.experiments.advise import advise
 from replan.experiments.compare import compare
 from replan.maps import cave, maze, random_obstacles, rooms
 from replan.planners.base import Planner
-from replan.planners.field import Field
-from replan.planners.found import FoundPath
+from replan.planners.flow_field import FlowField
+from replan.planners.path_result import PathResult
 from replan.planners.lpa import LPAStar
-from replan.planners.paths import find_path
+from replan.planners.path_query import find_path
 from replan.planners.registry import planner, planners
-from replan.queues.own import Queue
+from replan.queues.user_queue import Queue
 from replan.search.choosing import ChoosingRule
 from replan.search.learning import LearningRule
 from replan.simulation.agent import Agent
@@ -27,7 +27,7 @@ from replan.spaces.graph import Graph
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space
 from replan.worlds.doors import rooms_with_doors
-from replan.worlds.recording import Recording
+from replan.worlds.dynamic_scenario import DynamicScenario
 from replan.worlds.sensors import Radius, Sensor
 from replan.worlds.targets import Flee, Route, Target, Wander
 from replan.worlds.world import World
@@ -39,9 +39,9 @@ __all__ = [
     "Crowd",
     "Deadline",
     "Expansions",
-    "Field",
+    "FlowField",
     "Flee",
-    "FoundPath",
+    "PathResult",
     "Graph",
     "Grid",
     "InputError",
@@ -51,7 +51,7 @@ __all__ = [
     "Planner",
     "Queue",
     "Radius",
-    "Recording",
+    "DynamicScenario",
     "Route",
     "Sensor",
     "Space",

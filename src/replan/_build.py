@@ -12,67 +12,67 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 #: No trip depends on these rooms: they may change, and results stay results of the same code.
-OUTER_ROOMS = {"bridges", "cli", "course", "drawings", "experiments", "papers", "viewer"}
+OUTER_PACKAGES = {"bridges", "cli", "course", "drawings", "experiments", "papers", "viewer"}
 
-SUFFIX = EXTENSION_SUFFIXES[0]  # of extensions that are built for this Python
-RECORD = f"_built{SUFFIX.rpartition('.')[0]}.txt"  # stands in the package, beside the extensions that it tells of
+EXTENSION_SUFFIX = EXTENSION_SUFFIXES[0]  # of extensions that are built for this Python
+RECORD_NAME = f"_built{EXTENSION_SUFFIX.rpartition('.')[0]}.txt"  # stands in the package, beside the extensions that it tells of
 
 
-def files(home: Path) -> list[str]:
+def package_files(home: Path) -> list[str]:
     """The files of the inner rooms of the package in `home`, by their names from there."""
     found = []
     for folder, rooms, names in os.walk(home):
         inside = Path(folder).relative_to(home)
-        rooms[:] = set(rooms) - {"__pycache__"} - (OUTER_ROOMS if inside == Path() else set())
+        rooms[:] = set(rooms) - {"__pycache__"} - (OUTER_PACKAGES if inside == Path() else set())
         found += [(inside / name).as_posix() for name in names]
     return sorted(found)
 
 
-def sources(names: Iterable[str]) -> list[str]:
+def source_files(names: Iterable[str]) -> list[str]:
     """All that a trip depends on: every .py and .pxd."""
     return [name for name in names if name.endswith((".py", ".pxd"))]
 
 
-def core(names: Iterable[str]) -> list[str]:
+def core_files(names: Iterable[str]) -> list[str]:
     """What is compiled: every .py that has a .pxd beside it, and every .pxd, for any module may use any of them."""
     everything = set(names)
-    return [n for n in sources(names) if n.endswith(".pxd") or n.removesuffix("py") + "pxd" in everything]
+    return [n for n in source_files(names) if n.endswith(".pxd") or n.removesuffix("py") + "pxd" in everything]
 
 
-def digests(home: Path, names: Iterable[str]) -> dict[str, str]:
+def file_digests(home: Path, names: Iterable[str]) -> dict[str, str]:
     """The digest of what is in each file."""
     return {name: hashlib.sha256((home / name).read_bytes()).hexdigest() for name in names}
 
 
 def code_digest(home: Path) -> str:
     """One digest of all that a trip depends on."""
-    return hashlib.sha256(repr(digests(home, sources(files(home)))).encode()).hexdigest()
+    return hashlib.sha256(repr(file_digests(home, source_files(package_files(home)))).encode()).hexdigest()
 
 
 def core_digests(home: Path) -> dict[str, str]:
     """The digests of what is compiled."""
-    return digests(home, core(files(home)))
+    return file_digests(home, core_files(package_files(home)))
 
 
 def write_record(home: Path, built: dict[str, str]) -> None:
     """Note that the extensions in `home` were built from files of these digests."""
-    (home / RECORD).write_text("".join(f"{value}  {name}\n" for name, value in built.items()), encoding="utf-8")
+    (home / RECORD_NAME).write_text("".join(f"{value}  {name}\n" for name, value in built.items()), encoding="utf-8")
 
 
-def stale(home: Path) -> list[str]:
+def stale_files(home: Path) -> list[str]:
     """The files of the core that the extensions in `home` were not built from."""
-    record, names = home / RECORD, files(home)
+    record, names = home / RECORD_NAME, package_files(home)
     lines = record.read_text(encoding="utf-8").splitlines() if record.exists() else []
     built = {name: value for value, name in (line.split("  ", 1) for line in lines)}
-    now = digests(home, core(names))
+    now = file_digests(home, core_files(names))
     differ = {name for name in built.keys() | now.keys() if built.get(name) != now.get(name)}
-    lost = {name for name in now if name.endswith(".py") and name.removesuffix(".py") + SUFFIX not in set(names)}
+    lost = {name for name in now if name.endswith(".py") and name.removesuffix(".py") + EXTENSION_SUFFIX not in set(names)}
     return sorted(differ | lost)
 
 
-def clear(package: Path, keep: Iterable[Path] = ()) -> None:
+def remove_extensions(package: Path, keep: Iterable[Path] = ()) -> None:
     """Remove this Python's extensions in `package` and their record, but for those to keep."""
     kept = {path.resolve() for path in keep}
-    for path in [*package.rglob(f"*{SUFFIX}"), package / RECORD]:
+    for path in [*package.rglob(f"*{EXTENSION_SUFFIX}"), package / RECORD_NAME]:
         if path.resolve() not in kept:
             path.unlink(missing_ok=True)

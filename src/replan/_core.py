@@ -18,16 +18,16 @@ from types import ModuleType
 
 from replan import _build
 
-HOME = Path(__file__).parent
-CHECKOUT = HOME.parents[1] if HOME.parent.name == "src" and (HOME.parents[1] / "setup.py").exists() else None
-ASKED = os.environ.get("REPLAN_INTERPRETED") == "1"
+PACKAGE_DIR = Path(__file__).parent
+CHECKOUT_DIR = PACKAGE_DIR.parents[1] if PACKAGE_DIR.parent.name == "src" and (PACKAGE_DIR.parents[1] / "setup.py").exists() else None
+INTERPRETED_REQUESTED = os.environ.get("REPLAN_INTERPRETED") == "1"
 
-SLOWER = "about 150 times slower, with the same results"
-AGAIN = f"`pip install -e {CHECKOUT}`" if CHECKOUT else "installing replan again"
-UNCOMPILED = f"there are no extensions for this Python; with a C compiler, {AGAIN} makes them"
+SLOWDOWN_TEXT = "about 150 times slower, with the same results"
+REINSTALL_TEXT = f"`pip install -e {CHECKOUT_DIR}`" if CHECKOUT_DIR else "installing replan again"
+UNCOMPILED_TEXT = f"there are no extensions for this Python; with a C compiler, {REINSTALL_TEXT} makes them"
 
 
-class Sources(MetaPathFinder):
+class SourceFinder(MetaPathFinder):
     """Finds the modules of this package as .py files alone."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
@@ -45,45 +45,45 @@ def _finds_extensions() -> bool:
 def description() -> str:
     """Which core runs, and why."""
     if compiled:
-        return f"compiled core; but {stale()}" if stale() else "compiled core"
-    return f"interpreted core, {SLOWER}: {'REPLAN_INTERPRETED=1 is set' if ASKED else UNCOMPILED}"
+        return f"compiled core; but {stale_message()}" if stale_message() else "compiled core"
+    return f"interpreted core, {SLOWDOWN_TEXT}: {'REPLAN_INTERPRETED=1 is set' if INTERPRETED_REQUESTED else UNCOMPILED_TEXT}"
 
 
 @cache
-def stale() -> str:
+def stale_message() -> str:
     """Which sources the extensions were not built from, and the way out; empty if they are of the present ones."""
-    names = _build.stale(HOME) if compiled else []
+    names = _build.stale_files(PACKAGE_DIR) if compiled else []
     if not names:
         return ""
     some = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
     return (
-        f"the extensions in {HOME} were not built from the present {some}; "
-        f"{AGAIN} makes them anew (REPLAN_INTERPRETED=1 runs the sources instead)"
+        f"the extensions in {PACKAGE_DIR} were not built from the present {some}; "
+        f"{REINSTALL_TEXT} makes them anew (REPLAN_INTERPRETED=1 runs the sources instead)"
     )
 
 
-def untold() -> str:
+def uncompiled_warning_once() -> str:
     """What to tell whoever runs uncompiled without having asked for it: once, so empty from then on."""
-    global _told
-    if _told:
+    global _warning_shown
+    if _warning_shown:
         return ""
-    _told = True
-    return f"replan is not compiled and runs {SLOWER}: {UNCOMPILED} (REPLAN_INTERPRETED=1 says that none are wanted)"
+    _warning_shown = True
+    return f"replan is not compiled and runs {SLOWDOWN_TEXT}: {UNCOMPILED_TEXT} (REPLAN_INTERPRETED=1 says that none are wanted)"
 
 
-def _told_otherwise() -> bool:
+def _is_shown_elsewhere() -> bool:
     """Does the command `replan` run, which has notes of its own, or a worker process, whose parent has been told?"""
     words = sys.orig_argv
     command = Path(sys.argv[0]).stem == "replan" or words[1:3] == ["-m", "replan"]
     return command or "--multiprocessing-fork" in words
 
 
-if ASKED:
-    sys.meta_path.insert(0, Sources())
+if INTERPRETED_REQUESTED:
+    sys.meta_path.insert(0, SourceFinder())
 #: Does the core run as C? Otherwise the same files run interpreted, with the same results, about 150 times slower.
 compiled: bool = _finds_extensions()
-_told = compiled or ASKED
-if CHECKOUT and stale():  # of an installed package the sources are not edited
-    warnings.warn(stale(), RuntimeWarning, stacklevel=3)  # shows the line that imports replan
-if not _told and not _told_otherwise():
-    warnings.warn(untold(), RuntimeWarning, stacklevel=3)
+_warning_shown = compiled or INTERPRETED_REQUESTED
+if CHECKOUT_DIR and stale_message():  # of an installed package the sources are not edited
+    warnings.warn(stale_message(), RuntimeWarning, stacklevel=3)  # shows the line that imports replan
+if not _warning_shown and not _is_shown_elsewhere():
+    warnings.warn(uncompiled_warning_once(), RuntimeWarning, stacklevel=3)

@@ -25,11 +25,11 @@ from replan.errors import InputError
 from replan.faults import count_allocation
 
 MB = 1 << 20
-CLEARED = 1 * MB  # bytes from which zeros are mapped: to clear less takes no longer than to map it
+MIN_MAPPED_BYTES = 1 * MB  # bytes from which zeros are mapped: to clear less takes no longer than to map it
 PAGE = mmap.PAGESIZE
 POPULATE_WRITE = 23  # Linux 5.14: MADV_POPULATE_WRITE, which Python has no name for
-MOST_HUGE = 64 * MB  # up to here a search that comes by everywhere is quicker with huge pages the first time, too
-HUGE = 4 * MB  # bytes from which NumPy asks for huge pages; below, memory that malloc has at hand is quickest
+MAX_HUGE_PAGE_BYTES = 64 * MB  # up to here a search that comes by everywhere is quicker with huge pages the first time, too
+MIN_HUGE_PAGE_BYTES = 4 * MB  # bytes from which NumPy asks for huge pages; below, memory that malloc has at hand is quickest
 
 
 def as_array(given: Any) -> np.ndarray[Any, Any]:
@@ -45,11 +45,11 @@ def view(array: Any) -> memoryview:
     return memoryview(array)  # type: ignore[arg-type, unused-ignore]
 
 
-def zeros(n: int, dtype: Any, all_over: bool = False) -> memoryview:
+def zeros(n: int, dtype: Any, covers_map: bool = False) -> memoryview:
     """Zeros; the memory is taken when it is first touched. all_over: it is expected to be read and written everywhere,
     again and again: a large array has huge pages."""
     items = _zeros(max(int(n), 1), np.dtype(dtype))
-    if all_over and items.nbytes >= HUGE:
+    if covers_map and items.nbytes >= MIN_HUGE_PAGE_BYTES:
         _advise(items, getattr(mmap, "MADV_HUGEPAGE", None))
     return view(items)
 
@@ -57,12 +57,12 @@ def zeros(n: int, dtype: Any, all_over: bool = False) -> memoryview:
 def empty(n: int, dtype: Any) -> memoryview:
     """Uninitialised: as `zeros`, but there may be anything in it."""
     size, kind = max(int(n), 1), np.dtype(dtype)
-    return view(np.empty(size, kind) if size * kind.itemsize < HUGE else _zeros(size, kind))
+    return view(np.empty(size, kind) if size * kind.itemsize < MIN_HUGE_PAGE_BYTES else _zeros(size, kind))
 
 
 def _zeros(n: int, kind: np.dtype[Any]) -> np.ndarray[Any, Any]:
     # tracemalloc does not see mappings: who traces memory gets NumPy's arrays, of the same size
-    if n * kind.itemsize >= CLEARED and hasattr(mmap, "MAP_PRIVATE") and not tracemalloc.is_tracing():
+    if n * kind.itemsize >= MIN_MAPPED_BYTES and hasattr(mmap, "MAP_PRIVATE") and not tracemalloc.is_tracing():
         with suppress(OSError):  # there is no memory, or a process has only so many mappings: NumPy knows what to say
             return np.frombuffer(_mapped(n * kind.itemsize), kind)
     return np.zeros(n, kind)
@@ -76,16 +76,16 @@ def _mapped(size: int) -> mmap.mmap:
     return pages
 
 
-def table(n: int, fields: tuple[str, ...], all_over: bool = False) -> Any:
+def table(n: int, fields: tuple[str, ...], covers_map: bool = False) -> Any:
     """Numbers with these names for each of n states, 0 at first. They stand side by side: one cache line brings all.
 
     all_over: a search is expected to come by everywhere. Then a table of medium size is not mapped: to clear memory
     that was used before takes less than to touch new one page by page.
     """
     size = n * len(fields)
-    numpys = all_over and 8 * size < HUGE
+    numpys = covers_map and 8 * size < MIN_HUGE_PAGE_BYTES
     whole = np.zeros(size + 8, np.int64) if numpys else _zeros(size + 8, np.dtype(np.int64))
-    if all_over and HUGE <= 8 * size < MOST_HUGE:
+    if covers_map and MIN_HUGE_PAGE_BYTES <= 8 * size < MAX_HUGE_PAGE_BYTES:
         _advise(whole, getattr(mmap, "MADV_HUGEPAGE", None))
     skip = -whole.ctypes.data % 64 // 8
     return view(whole[skip : skip + size])
@@ -97,21 +97,21 @@ def columns(numbers: Any, fields: tuple[str, ...]) -> Any:
     return [view(rows[:, i]).toreadonly() for i in range(len(fields))]
 
 
-def holding(numbers: Any, least: int, dtype: Any) -> memoryview:
+def with_capacity(numbers: Any, least: int, dtype: Any) -> memoryview:
     """An array of one's own that begins with these numbers and has room for at least so many."""
     room = empty(max(len(numbers), least), dtype)
     np.asarray(room)[: len(numbers)] = numbers
     return room
 
 
-def fill(numbers: Any, fields: tuple[str, ...], states: Any, **values: Any) -> None:
+def write_fields(numbers: Any, fields: tuple[str, ...], states: Any, **values: Any) -> None:
     """Write numbers of these states into a table, by field."""
     rows = np.asarray(numbers).reshape(-1, len(fields))
     for name, column in values.items():
         rows[states, fields.index(name)] = column
 
 
-def touch(*arrays: Any) -> None:
+def prefault(*arrays: Any) -> None:
     """Touch every page of these arrays, so that the memory is taken now and not in the middle of a search.
 
     All of it is wanted, so large arrays are taken in huge pages, and the others in one call, where the system can.
@@ -120,7 +120,7 @@ def touch(*arrays: Any) -> None:
         if isinstance(array, list):  # a table of an interpreted search
             continue
         items = np.asarray(array)
-        if items.nbytes >= HUGE:
+        if items.nbytes >= MIN_HUGE_PAGE_BYTES:
             _advise(items, getattr(mmap, "MADV_HUGEPAGE", None))
         if not _advise(items, POPULATE_WRITE):
             items[:: max(1, PAGE // items.itemsize)] += 0

@@ -10,17 +10,17 @@ import numpy as np
 from replan.errors import InputError
 from replan.limits import INF
 
-LEAST_MICROSECONDS, MOST_MICROSECONDS = 1.0, 1e12
-MICROSECONDS = "a number of microseconds from 1, such as 50"  # what a deadline is, in words
+MIN_MICROSECONDS, MAX_MICROSECONDS = 1.0, 1e12
+DEADLINE_IN_WORDS = "a number of microseconds from 1, such as 50"  # what a deadline is, in words
 
 
-def if_seconds(given: Any) -> str:
+def seconds_hint(given: Any) -> str:
     """What to write instead, where seconds were meant: less than a microsecond is too little for anything.
 
-    >>> if_seconds(0.002), if_seconds(50)
+    >>> seconds_hint(0.002), seconds_hint(50)
     (' (if seconds were meant, write 2000)', '')
     """
-    seconds = isinstance(given, (int, float, np.floating)) and 1e-6 <= given < LEAST_MICROSECONDS
+    seconds = isinstance(given, (int, float, np.floating)) and 1e-6 <= given < MIN_MICROSECONDS
     return f" (if seconds were meant, write {float(given) * 1e6:.0f})" if seconds else ""
 
 
@@ -47,20 +47,20 @@ class Budget:
 
     def __init__(self, expansions: int = INF, nanoseconds: int = 0) -> None:
         self.expansions, self.nanoseconds = expansions, nanoseconds
-        Budget.check(self)
+        Budget._checked(self)
 
     @staticmethod
-    def check(given: Any) -> Budget:
+    def _checked(budget: Any) -> Budget:
         """What was given as a budget, if it is one. Raises InputError."""
-        if not isinstance(given, Budget):
-            raise InputError(f"a budget is replan.Expansions(k) or replan.Deadline(microseconds), not {given!r}")
+        if not isinstance(budget, Budget):
+            raise InputError(f"a budget is replan.Expansions(k) or replan.Deadline(microseconds), not {budget!r}")
         for name in ("expansions", "nanoseconds"):
-            value: Any = getattr(given, name)
+            value: Any = getattr(budget, name)
             whole = type(value) is int or isinstance(value, Integral)  # the first is quick
             if not whole or not 0 <= value <= INF:
                 why = f"{name} is {value!r}, which is no whole number from 0 to 2**62"
-                raise InputError(f"{type(given).__name__} is no budget: its {why} (was its __init__ called?)")
-        return given
+                raise InputError(f"{type(budget).__name__} is no budget: its {why} (was its __init__ called?)")
+        return budget
 
     def split(self, share: float) -> tuple[Budget, Budget]:
         """Two budgets that together are this one; the first gets `share` of it, rounded down.
@@ -77,7 +77,7 @@ class Budget:
         if self.nanoseconds == 0:
             return Budget(first), Budget(rest)
         time = int(share * self.nanoseconds)
-        return _part(first, time), _part(rest, self.nanoseconds - time)
+        return _budget_with_time(first, time), _budget_with_time(rest, self.nanoseconds - time)
 
     def __repr__(self) -> str:
         expansions = "" if self.expansions == INF else f"{self.expansions} expansions"
@@ -85,7 +85,7 @@ class Budget:
         return f"<Budget: {' and '.join(filter(None, (expansions, time))) or 'unlimited'}>"
 
 
-def _part(expansions: int, nanoseconds: int) -> Budget:
+def _budget_with_time(expansions: int, nanoseconds: int) -> Budget:
     """A part of a budget with a time limit; without time it is empty."""
     return Budget(expansions, nanoseconds) if nanoseconds > 0 else Budget(0)
 
@@ -121,17 +121,17 @@ class Deadline(Budget):
 
     def __init__(self, microseconds: float) -> None:
         number = isinstance(microseconds, Real) and not isinstance(microseconds, bool)
-        if not number or not LEAST_MICROSECONDS <= microseconds < MOST_MICROSECONDS:
-            raise InputError(f"a deadline is {MICROSECONDS}, not {microseconds!r}{if_seconds(microseconds)}")
+        if not number or not MIN_MICROSECONDS <= microseconds < MAX_MICROSECONDS:
+            raise InputError(f"a deadline is {DEADLINE_IN_WORDS}, not {microseconds!r}{seconds_hint(microseconds)}")
         super().__init__(nanoseconds=round(float(microseconds) * 1000))
 
     @staticmethod
-    def of(given: Any) -> Deadline:
+    def _of(deadline: Any) -> Deadline:
         """A deadline as people write it: microseconds, or one that is made already."""
-        if not isinstance(given, Deadline):
-            return Deadline(given)
-        Budget.check(given)
-        return given
+        if not isinstance(deadline, Deadline):
+            return Deadline(deadline)
+        Budget._checked(deadline)
+        return deadline
 
 
 class Unlimited(Budget):

@@ -2,7 +2,7 @@
 # the same files when they run interpreted.
 # Costs are 64 bits wide: 4096 x 4096 cells times 577 ticks do not fit 32.
 from libc.stdint cimport int8_t as i8, int16_t as i16, int32_t as i32, int64_t as i64, intptr_t, uint8_t as u8, uint16_t as u16, uint64_t as u64
-from replan.faults cimport fails
+from replan.faults cimport must_fail
 
 ctypedef i64 state_t  # the number of a state; arrays of states keep 32 bits of it
 ctypedef i64 cost_t  # a cost, g, h, f or rhs, in cost units
@@ -20,33 +20,33 @@ cdef struct Vertex:  # of D* Lite and its kin: see search/incremental.py
     i64 stamp
     state_t next
 
-# Structs that hold the addresses of arrays with a length of their own: see `new_lines` below.
-cdef struct Learned:  # what one character of a crowd has learned: see search/learned.py
+# Structs that hold the addresses of arrays with a length of their own: see `allocate_lines` below.
+cdef struct LearnedTable:  # what one character of a crowd has learned: see search/learned_table.py
     i32* lines
-    i32 room
+    i32 capacity
     i32 count
     i32 wide
 
 cdef struct Character:  # of a crowd: see crowds/characters.py. Two lines of memory; the first is what a step needs
-    i32 at
+    i32 state
     i32 goal
     i32 position
     i32 id
     i64* step_costs
     i32* path
-    Learned learned
-    i64 rises
-    i64 falls
-    i64 drop
+    LearnedTable learned
+    i64 known_increases
+    i64 known_decreases
+    i64 h_offset
     i64 rng_state
-    i64 nearest
+    i64 smallest_estimate
     i64 due_since
-    i32 work
+    i32 expansions_since_check
     i32 path_capacity
     i32 failed_from
     i32 detours
-    i32 linked
-    i16 random_moves
+    i32 connected_version
+    i16 random_moves_left
     i8 status
     i8 planner_flags
 
@@ -56,7 +56,7 @@ ctypedef i32* Ints
 ctypedef u8* Octets
 ctypedef Node* Nodes
 ctypedef Vertex* Vertices
-ctypedef Learned* LearnedH
+ctypedef LearnedTable* LearnedTablePtr
 ctypedef Character* CharacterRows
 
 cdef inline i64* longs(i64[::1] a) noexcept nogil:
@@ -84,7 +84,7 @@ cdef inline Vertex* vertices(i64[::1] table) noexcept nogil:
 cdef inline Character* character_rows(i64[::1] table) noexcept nogil:
     return <Character*>&table[0]
 
-cdef inline Learned* learned_of(Character* all, i64 c) noexcept nogil:
+cdef inline LearnedTable* learned_table_of(Character* all, i64 c) noexcept nogil:
     return &all[c].learned
 
 cdef extern from * nogil:
@@ -102,14 +102,14 @@ cdef extern from * nogil:
     #define replan_give_lines(old) free(old)
     #endif
     """
-    void* take_lines "replan_take_lines"(size_t size)
-    void give_lines "replan_give_lines"(void* old)
+    void* allocate_bytes "replan_take_lines"(size_t size)
+    void free_bytes "replan_give_lines"(void* old)
 
-cdef inline i32* new_lines(i64 n) except? NULL nogil:
+cdef inline i32* allocate_lines(i64 n) except? NULL nogil:
     # room for n numbers, from the beginning of a line of memory on, which nobody but `free_lines` takes back
     cdef void* new = NULL
     if n > 0:
-        new = NULL if fails() else take_lines(n * sizeof(i32))
+        new = NULL if must_fail() else allocate_bytes(n * sizeof(i32))
         if new == NULL:
             with gil:
                 raise MemoryError(f"there is no memory for {n * sizeof(i32):,} bytes more")
@@ -121,26 +121,26 @@ cdef inline i64* longs_in(i32* lines) noexcept nogil:
 cdef inline i32* ints_after(i64* longs, i64 n) noexcept nogil:
     return <i32*>(longs + n)
 
-cdef inline i64 line_of(i64 s, i64 lines) noexcept nogil:
+cdef inline i64 home_line(i64 s, i64 lines) noexcept nogil:
     # the line that a state falls on, by the golden ratio; the same for four that lie side by side
     return (((s >> 2) * 1640531527) & 0x7FFFFFFF) * lines >> 31
 
-cdef inline i64 read_kept(i32* lines, i64 i, i64 k, bint wide) noexcept nogil:
-    # of the state at place k of the line that begins at lines[i]: see search/learned.py
-    return (<i64*>(lines + i + PLACES))[k] if wide else (lines + i + PLACES)[k]
+cdef inline i64 read_value(i32* lines, i64 i, i64 k, bint wide) noexcept nogil:
+    # of the state at place k of the line that begins at lines[i]: see search/learned_table.py
+    return (<i64*>(lines + i + SLOTS_PER_LINE))[k] if wide else (lines + i + SLOTS_PER_LINE)[k]
 
-cdef inline i64 write_kept(i32* lines, i64 i, i64 k, bint wide, i64 kept) noexcept nogil:
+cdef inline i64 write_value(i32* lines, i64 i, i64 k, bint wide, i64 kept) noexcept nogil:
     if wide:
-        (<i64*>(lines + i + PLACES))[k] = kept
+        (<i64*>(lines + i + SLOTS_PER_LINE))[k] = kept
     else:
-        (lines + i + PLACES)[k] = <i32>kept
+        (lines + i + SLOTS_PER_LINE)[k] = <i32>kept
     return 0
 
 cdef inline i64 free_lines(i32* old) noexcept nogil:
-    give_lines(old)
+    free_bytes(old)
     return 0
 
-cdef inline i64 choose(bint yes, i64 a, i64 b) noexcept nogil:
+cdef inline i64 select_branchless(bint yes, i64 a, i64 b) noexcept nogil:
     # a if yes, else b, without a branch: where nobody can foretell `yes`, a branch costs more than both
     return b ^ ((a ^ b) & <i64>(-<int>yes))  # in this form GCC makes a conditional move of it
 
@@ -178,20 +178,20 @@ cdef extern from * nogil:
         return (long long)((((x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fULL) * 0x0101010101010101ULL) >> 56);
     }
     """
-    void fetch "replan_fetch"(void* node, i64 i)  # ask for the memory of a state that will soon be written
-    void expect "replan_expect_long"(i64* numbers, i64 i)  # the same for one of many numbers
+    void prefetch_node "replan_fetch"(void* node, i64 i)  # ask for the memory of a state that will soon be written
+    void prefetch_i64 "replan_expect_long"(i64* numbers, i64 i)  # the same for one of many numbers
     i64 lowest_bit "replan_lowest_bit"(u64 x)  # the position of the lowest bit of a number that is not 0
-    u64 gather "replan_gather"(u8* a, i64 i, int bit, i64 room)  # one bit of each of `room` bytes from a[i] on, at most 8
+    u64 gather_bits "replan_gather"(u8* a, i64 i, int bit, i64 room)  # one bit of each of `room` bytes from a[i] on, at most 8
     i64 count_bits "replan_count_bits"(u64 x)
 
 # Constants that inner loops compare with: of `limits.py` and `queues/base.py`, but known when C is compiled.
 cdef extern from * nogil:
     i64 INF "0x4000000000000000LL"
     i64 QUEUED "1LL"
-    i64 ON_TRAIL "2LL"
+    i64 ON_PATH "2LL"
     i64 BATCH "16LL"
     i64 EMPTY "-1LL"
     i64 GOAL "-2LL"
-    i64 PLACES "8LL"  # states in a line of what a character has learned, and the numbers of 32 bits that it takes
-    i64 NARROW "16LL"
-    i64 WIDE "24LL"
+    i64 SLOTS_PER_LINE "8LL"  # states in a line of what a character has learned, and the numbers of 32 bits that it takes
+    i64 NARROW_LINE_WORDS "16LL"
+    i64 WIDE_LINE_WORDS "24LL"

@@ -2,23 +2,23 @@ cimport cython
 from replan.core cimport i64
 from replan.initialized cimport Initialized
 
-cdef class Counting(Initialized):
-    cdef public i64 expansions, percolations, h_increase, refreshes, intakes, intake_ns
+cdef class HasCounts(Initialized):
+    cdef public i64 expansions, percolations, h_increase, key_updates, changed_state_count, apply_changes_ns
 
     @cython.final
     cdef start_counting(self)
     @cython.final
-    cdef i64 add_counts(self, Counting other, i64 times) noexcept nogil
+    cdef i64 add_counts(self, HasCounts other, i64 factor) noexcept nogil
     @cython.final
     @cython.final
-    cdef carry_counts(self, bag)
+    cdef serialize_counts(self, archive)
 
 @cython.final
 cdef class EpisodeCounts:
     cdef i64[::1] expansions
     cdef i64 expansions_before
 
-    cdef i64 begin(self, Counting planner) noexcept nogil
-    cdef i64 end(self, Counting planner, i64 i) except -1 nogil
+    cdef i64 begin(self, HasCounts planner) noexcept nogil
+    cdef i64 end(self, HasCounts planner, i64 i) except -1 nogil
     cdef i64 grow(self, i64 room) except -1
-    cdef dict listed(self, i64 episodes)
+    cdef dict as_arrays(self, i64 episodes)

@@ -14,47 +14,47 @@ import numpy as np
 
 from replan.arrays import empty, grown
 from replan.initialized import Initialized
-from replan.saving import Bag
+from replan.serialization import Archive
 
 try:
     import cython
 except ImportError:
     from replan import _cython as cython
 
-NAMES = ("expansions", "percolations", "h_increase", "refreshes", "intakes", "intake_ns")
+COUNT_NAMES = ("expansions", "percolations", "h_increase", "refreshes", "intakes", "intake_ns")
 
 
-class Counting(Initialized):
+class HasCounts(Initialized):
     """Something that counts: a planner, or a search that it is made of."""
 
     expansions: int
     percolations: int  # levels that entries moved in a binary heap
     h_increase: int  # ticks
-    refreshes: int  # queued keys brought up to date
-    intakes: int  # states whose changed costs were taken in
-    intake_ns: int  # the time that took
+    key_updates: int  # queued keys brought up to date
+    changed_state_count: int  # states whose changed costs were taken in
+    apply_changes_ns: int  # the time that took
 
     def __init__(self) -> None:
         self.start_counting()
 
     def start_counting(self) -> None:
-        for name in NAMES:
+        for name in COUNT_NAMES:
             setattr(self, name, 0)
 
-    def add_counts(self, other: Counting, times: int) -> int:
+    def add_counts(self, other: HasCounts, factor: int) -> int:
         """Add all that another one has counted so many times: 1; or -1, to take it away."""
-        self.expansions += times * other.expansions
-        self.percolations += times * other.percolations
-        self.h_increase += times * other.h_increase
-        self.refreshes += times * other.refreshes
-        self.intakes += times * other.intakes
-        self.intake_ns += times * other.intake_ns
+        self.expansions += factor * other.expansions
+        self.percolations += factor * other.percolations
+        self.h_increase += factor * other.h_increase
+        self.key_updates += factor * other.key_updates
+        self.changed_state_count += factor * other.changed_state_count
+        self.apply_changes_ns += factor * other.apply_changes_ns
         return 0
 
-    def carry_counts(self, bag: Bag) -> None:
-        """For copies and pickles (`saving.py`)."""
-        for name in NAMES:
-            setattr(self, name, bag.whole(name, getattr(self, name)))
+    def serialize_counts(self, archive: Archive) -> None:
+        """For copies and pickles (`serialization.py`)."""
+        for name in COUNT_NAMES:
+            setattr(self, name, archive.integer(name, getattr(self, name)))
 
 
 class EpisodeCounts:
@@ -65,12 +65,12 @@ class EpisodeCounts:
     def __init__(self, room: int) -> None:
         self.expansions, self.expansions_before = empty(room, np.int64), 0
 
-    def begin(self, planner: Counting) -> int:
+    def begin(self, planner: HasCounts) -> int:
         """An episode begins."""
         self.expansions_before = planner.expansions
         return 0
 
-    def end(self, planner: Counting, i: int) -> int:
+    def end(self, planner: HasCounts, i: int) -> int:
         """Episode i, counted from 0, has ended."""
         if i == len(self.expansions):
             with cython.gil:
@@ -82,6 +82,6 @@ class EpisodeCounts:
         self.expansions = grown(self.expansions, room)
         return 0
 
-    def listed(self, episodes: int) -> dict[str, np.ndarray[Any, Any]]:
+    def as_arrays(self, episodes: int) -> dict[str, np.ndarray[Any, Any]]:
         """The columns by name: views, good until the next episode."""
         return {"expansions": np.asarray(self.expansions)[:episodes]}

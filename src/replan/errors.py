@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-LONGEST = 800  # characters of a message
+MAX_MESSAGE_LENGTH = 800  # characters of a message
 
 
 class InputError(ValueError):
@@ -38,8 +38,8 @@ class MissingExtra(ImportError):
     GIFs needs an extra: pip install 'replan[images]'
     """
 
-    def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs an extra: pip install 'replan[{extra}]'")
+    def __init__(self, purpose: str, extra: str) -> None:
+        super().__init__(f"{purpose} needs an extra: pip install 'replan[{extra}]'")
         self.extra = extra
 
 
@@ -51,16 +51,16 @@ def one_line(message: str) -> str:
     """
     if "\n" in message:
         message = " ".join(message.split())
-    return message if len(message) <= LONGEST else f"{message[: LONGEST // 2]} ... {message[-LONGEST // 4 :]}"
+    return message if len(message) <= MAX_MESSAGE_LENGTH else f"{message[: MAX_MESSAGE_LENGTH // 2]} ... {message[-MAX_MESSAGE_LENGTH // 4 :]}"
 
 
-def short(value: object) -> str:
+def short_repr(value: object) -> str:
     """What somebody has handed in, for a message of one line."""
     text = " ".join(repr(value).split())
     return text if len(text) <= 40 else text[:40] + "..."
 
 
-def reason_of(error: Exception) -> str:
+def system_reason(error: Exception) -> str:
     """The system's words for an error, without the path that the message names anyway."""
     words = error.strerror if isinstance(error, OSError) else None
     return words or str(error) or type(error).__name__

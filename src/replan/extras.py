@@ -8,15 +8,15 @@ from types import ModuleType
 from replan.errors import MissingExtra
 
 
-def need(module: str, extra: str, what: str) -> ModuleType:
+def import_extra(module: str, extra: str, purpose: str) -> ModuleType:
     """Import `module` and return it, or say which extra brings it.
 
     `what` begins the message, as in "reading an image needs an extra: ...". Raises MissingExtra.
 
-    >>> need("json", extra="images", what="reading an image").__name__
+    >>> import_extra("json", extra="images", what="reading an image").__name__
     'json'
     """
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        raise MissingExtra(what, extra) from error
+        raise MissingExtra(purpose, extra) from error

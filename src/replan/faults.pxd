@@ -1,3 +1,3 @@
 cdef long long remaining
 
-cpdef bint fails() noexcept nogil
+cpdef bint must_fail() noexcept nogil

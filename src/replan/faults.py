@@ -16,7 +16,7 @@ def allocations_left() -> int:
     return remaining
 
 
-def fails() -> bool:
+def must_fail() -> bool:
     """Count an allocation. True if it has to fail."""
     global remaining
     if remaining == 0:
@@ -27,5 +27,5 @@ def fails() -> bool:
 
 def count_allocation() -> None:
     """Count an allocation. Raises MemoryError if it has to fail."""
-    if fails():
+    if must_fail():
         raise MemoryError("this allocation was to fail, in a test")

@@ -6,4 +6,4 @@ cdef class Initialized:
     @cython.final
     cdef check_initialized(self)
     @cython.final
-    cdef refuse_initialized(self)
+    cdef check_not_initialized(self)

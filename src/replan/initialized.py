@@ -29,7 +29,7 @@ class Initialized:
             name = type(self).__name__
             raise InputError(f"this {name} is not made yet: its __init__ has not called super().__init__()")
 
-    def refuse_initialized(self) -> None:
+    def check_not_initialized(self) -> None:
         """Raise InputError if `__init__` has run already."""
         if self.is_initialized:
             raise InputError(f"this {type(self).__name__} has been made already: make another one")

@@ -12,42 +12,42 @@ from typing import Any
 import numpy as np
 
 from replan.faults import count_allocation
-from replan.limits import INF, ON_TRAIL, QUEUED
+from replan.limits import INF, ON_PATH, QUEUED
 from replan.queues.base import BATCH, EMPTY, GOAL
 
-PLACES, NARROW, WIDE = 8, 16, 24  # states in a line of what a character has learned, and the numbers that it takes
+SLOTS_PER_LINE, NARROW_LINE_WORDS, WIDE_LINE_WORDS = 8, 16, 24  # states in a line of what a character has learned, and the numbers that it takes
 
 __all__ = [
     "BATCH",
     "EMPTY",
     "GOAL",
     "INF",
-    "NARROW",
-    "ON_TRAIL",
-    "PLACES",
+    "NARROW_LINE_WORDS",
+    "ON_PATH",
+    "SLOTS_PER_LINE",
     "QUEUED",
-    "WIDE",
+    "WIDE_LINE_WORDS",
     "Character",
     "add_occupants",
-    "choose",
+    "select_branchless",
     "columns",
     "count_bits",
-    "expect",
-    "fetch",
-    "fill",
+    "prefetch_i64",
+    "prefetch_node",
+    "write_fields",
     "free_lines",
-    "gather",
+    "gather_bits",
     "ints",
     "ints_after",
     "ints_from",
     "is_seen",
-    "learned_of",
-    "line_of",
+    "learned_table_of",
+    "home_line",
     "longs",
     "longs_in",
     "lowest_bit",
     "mark_seen",
-    "new_lines",
+    "allocate_lines",
     "nodes",
     "nodes_from",
     "octets",
@@ -58,10 +58,10 @@ __all__ = [
     "prefetch_step",
     "prefetch_turn",
     "prefetch_view",
-    "read_kept",
+    "read_value",
     "table",
     "vertices",
-    "write_kept",
+    "write_value",
 ]
 
 
@@ -80,13 +80,13 @@ def ints_from(array: Any, first: int) -> Any:
 nodes_from = ints_from
 
 
-class Learned:
+class LearnedTable:
     """The struct of that name."""
 
     __slots__ = ("count", "lines", "room", "wide")
 
     def __init__(self) -> None:
-        self.lines, self.room, self.count, self.wide = new_lines(0), 0, 0, False
+        self.lines, self.capacity, self.count, self.wide = allocate_lines(0), 0, 0, False
 
 
 class Character:
@@ -99,14 +99,14 @@ class Character:
     )  # fmt: skip
 
     def __init__(self) -> None:
-        self.at, self.learned = -1, Learned()
+        self.state, self.learned = -1, LearnedTable()
 
 
-def learned_of(all: Any, c: int) -> Any:
+def learned_table_of(all: Any, c: int) -> Any:
     return all[c].learned
 
 
-def new_lines(n: int) -> Any:
+def allocate_lines(n: int) -> Any:
     """Room for n numbers."""
     if n > 0:
         count_allocation()
@@ -128,30 +128,30 @@ def ints_after(longs: Any, n: int) -> Any:
     return [0] * n
 
 
-def line_of(s: int, lines: int) -> int:
+def home_line(s: int, lines: int) -> int:
     """The line that a state falls on, by the golden ratio; the same for four that lie side by side."""
     return (((s >> 2) * 1640531527) & 0x7FFFFFFF) * lines >> 31
 
 
-def read_kept(lines: Any, i: int, k: int, wide: bool) -> int:
-    """What is kept of the state at place k of the line that begins at lines[i]: see `search/learned.py`."""
-    return int(lines[i + PLACES + k])
+def read_value(lines: Any, i: int, k: int, wide: bool) -> int:
+    """What is kept of the state at place k of the line that begins at lines[i]: see `search/learned_table.py`."""
+    return int(lines[i + SLOTS_PER_LINE + k])
 
 
-def write_kept(lines: Any, i: int, k: int, wide: bool, kept: int) -> int:
-    lines[i + PLACES + k] = kept
+def write_value(lines: Any, i: int, k: int, wide: bool, kept: int) -> int:
+    lines[i + SLOTS_PER_LINE + k] = kept
     return 0
 
 
-def choose(yes: bool, a: int, b: int) -> int:
+def select_branchless(yes: bool, a: int, b: int) -> int:
     return a if yes else b
 
 
-def fetch(node: Any, i: int) -> None:
+def prefetch_node(node: Any, i: int) -> None:
     """Compiled: ask for the memory of a state that will soon be needed."""
 
 
-expect = fetch
+prefetch_i64 = prefetch_node
 
 
 def prefetch_character(*unused: Any) -> None:
@@ -159,12 +159,12 @@ def prefetch_character(*unused: Any) -> None:
 
 
 prefetch_view = prefetch_next = prefetch_path = prefetch_place = prefetch_turn = prefetch_step = prefetch_character
-_ONE_AT_A_TIME = Lock()
+_OCCUPANCY_LOCK = Lock()
 
 
 def add_occupants(occupancy: Any, s: int, n: int, is_alone: bool) -> None:
     """Add n to the number of characters on a state, safe from several threads."""
-    with _ONE_AT_A_TIME:
+    with _OCCUPANCY_LOCK:
         occupancy[s] += n
 
 
@@ -181,7 +181,7 @@ def lowest_bit(x: int) -> int:
     return (x & -x).bit_length() - 1
 
 
-def gather(array: Any, i: int, bit: int, room: int) -> int:
+def gather_bits(array: Any, i: int, bit: int, room: int) -> int:
     """One bit of each of `room` numbers from array[i] on."""
     return sum(((array[i + k] >> bit) & 1) << k for k in range(room))
 
@@ -195,7 +195,7 @@ def _record(fields: tuple[str, ...]) -> type:
     return type("Record", (), {"__slots__": fields})
 
 
-def table(n: int, fields: tuple[str, ...], all_over: bool = False) -> Any:
+def table(n: int, fields: tuple[str, ...], covers_map: bool = False) -> Any:
     """An object with these numbers for each of n states, 0 at first."""
     count_allocation()
     kind = _record(fields)
@@ -211,7 +211,7 @@ def columns(numbers: Any, fields: tuple[str, ...]) -> Any:
     return [FieldColumn(numbers, name) for name in fields]
 
 
-def fill(numbers: Any, fields: tuple[str, ...], states: Any, **values: Any) -> None:
+def write_fields(numbers: Any, fields: tuple[str, ...], states: Any, **values: Any) -> None:
     """Write numbers of these states into a table, by field."""
     for name, column in values.items():
         for s, value in zip(states.tolist(), column.tolist(), strict=True):

@@ -19,33 +19,33 @@ except ImportError:
     from replan import _cython as cython
 
 
-NOTHING = view(np.empty(0, np.int32)), view(np.empty(0, np.uint8)), view(np.empty(0, np.int64))
+NO_ENTRIES = view(np.empty(0, np.int32)), view(np.empty(0, np.uint8)), view(np.empty(0, np.int64))
 
 
-class Log:
+class EventLog:
     """Numbers with their kinds and values (-1: none), in order.
 
     wide: set by a search that has changed more than the states logged and those a step away from them.
     """
 
     count: int
-    wide: bool
+    is_incomplete: bool
 
     def __init__(self) -> None:
-        self.numbers, self.kinds, self.values = NOTHING  # most logs stay empty: room is made for the first entry
-        self.count, self.wide = 0, False
+        self.ids, self.kinds, self.values = NO_ENTRIES  # most logs stay empty: room is made for the first entry
+        self.count, self.is_incomplete = 0, False
 
     def add(self, number: int, kind: int, value: int) -> int:
-        if self.count == len(self.numbers):
+        if self.count == len(self.ids):
             with cython.gil:
                 self.reserve(self.count + 1)
-        self.numbers[self.count] = number
+        self.ids[self.count] = number
         self.kinds[self.count] = kind
         self.values[self.count] = value
         self.count += 1
         return 0
 
-    def add_all(self, numbers: memoryview, start: int, stop: int) -> int:
+    def add_expanded(self, numbers: memoryview, start: int, stop: int) -> int:
         """Add numbers[start:stop], all of them expanded."""
         for i in range(start, stop):
             self.add(numbers[i], EXPANDED, -1)
@@ -53,26 +53,26 @@ class Log:
 
     def reserve(self, n: int) -> int:
         """Have memory for n entries in all."""
-        if n > len(self.numbers):
-            self.numbers, self.kinds, self.values = (
-                grown(self.numbers, 2 * n), grown(self.kinds, 2 * n), grown(self.values, 2 * n)
+        if n > len(self.ids):
+            self.ids, self.kinds, self.values = (
+                grown(self.ids, 2 * n), grown(self.kinds, 2 * n), grown(self.values, 2 * n)
             )
         return 0
 
-    def cut(self, count: int) -> None:
+    def truncate(self, count: int) -> None:
         """Keep the first so many entries."""
         self.count = min(max(count, 0), self.count)
 
     def clear(self) -> int:
-        self.count, self.wide = 0, False
+        self.count, self.is_incomplete = 0, False
         return 0
 
-    def listed(self, first: int = 0) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    def entries(self, first: int = 0) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """The numbers, kinds and values from the first one (counted from 0) on, as arrays of one's own."""
         i, k = min(max(first, 0), self.count), self.count
-        return np.array(self.numbers[i:k]), np.array(self.kinds[i:k]), np.array(self.values[i:k])
+        return np.array(self.ids[i:k]), np.array(self.kinds[i:k]), np.array(self.values[i:k])
 
-    def was_wide(self) -> bool:
+    def pop_is_incomplete(self) -> bool:
         """Has a search been wide since this was asked last?"""
-        wide, self.wide = self.wide, False
+        wide, self.is_incomplete = self.is_incomplete, False
         return wide

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
-MOST = 3  # suggestions
-ALIKE = 0.6  # 1: the same letters; 0: none in common
+MAX_SUGGESTIONS = 3  # suggestions
+SIMILARITY_CUTOFF = 0.6  # 1: the same letters; 0: none in common
 
 
 def did_you_mean(word: str, choices: Iterable[str] | Mapping[str, str]) -> str:
@@ -27,23 +27,23 @@ def did_you_mean(word: str, choices: Iterable[str] | Mapping[str, str]) -> str:
     spellings = choices if isinstance(choices, Mapping) else {name: name for name in choices}
     names: dict[str, list[str]] = {}
     for spelling, name in spellings.items():
-        names.setdefault(letters(spelling), []).append(name)
-    wanted = letters(word)
+        names.setdefault(normalized(spelling), []).append(name)
+    wanted = normalized(word)
     if not wanted:
         return ""
-    alike = [wanted] if wanted in names else get_close_matches(wanted, names, MOST, ALIKE)
+    alike = [wanted] if wanted in names else get_close_matches(wanted, names, MAX_SUGGESTIONS, SIMILARITY_CUTOFF)
     begun = [each for each in names if len(wanted) > 1 and each.startswith(wanted) and wanted not in names]
-    found = list(dict.fromkeys(name for each in alike + begun for name in names[each]))[:MOST]
+    found = list(dict.fromkeys(name for each in alike + begun for name in names[each]))[:MAX_SUGGESTIONS]
     if not found:
         return ""
     *others, last = found
     return f" (did you mean {', '.join(others)}{' or ' if others else ''}{last}?)"
 
 
-def letters(text: str) -> str:
+def normalized(text: str) -> str:
     """What counts of a name: capitals, blanks and punctuation do not, and `*` is read as "star".
 
-    >>> letters("Plain_heap") == letters("plain heap"), letters("D* Lite")
+    >>> normalized("Plain_heap") == normalized("plain heap"), normalized("D* Lite")
     (True, 'dstarlite')
     """
     return "".join(c for c in text.lower().replace("*", "star") if c.isalnum())

@@ -19,7 +19,7 @@ BATTERY = Battery()
 STARTS, GOALS = [START, (0, 4), (3, 0)], [GOAL, (3, 0), (0, 4)]
 CROWDS: dict[str, Callable[[], Any]] = {
     "RTAA*": lambda: replan.Crowd(grid(), "RTAA*", lookahead=4),
-    "solid": lambda: replan.Crowd(grid(8), "LSS-LRTA*", solid=True, lookahead=4),
+    "solid": lambda: replan.Crowd(grid(8), "LSS-LRTA*", collisions=True, lookahead=4),
     "of fields": lambda: replan.Crowd(grid(), "Field"),
     "in a world": lambda: replan.Crowd(replan.World(grid(), changes=[(3, (2, 2), "blocked")]), "LRTA*"),
     "of three workers": lambda: replan.Crowd(grid(), "daRTAA*", workers=3, lookahead=4),
@@ -60,8 +60,8 @@ ASKED: dict[str, Callable[[Any, Any, Any], Any]] = {
     "remove": lambda crowd, ids, x: crowd.remove([x]),
     "retarget who": lambda crowd, ids, x: crowd.retarget([x], GOAL),
     "retarget where": lambda crowd, ids, x: crowd.retarget(ids, [(x, x)]),
-    "place who": lambda crowd, ids, x: crowd.place([x], [START]),
-    "place where": lambda crowd, ids, x: crowd.place(ids[:1], [(x, 0)]),
+    "place who": lambda crowd, ids, x: crowd.set_positions([x], [START]),
+    "place where": lambda crowd, ids, x: crowd.set_positions(ids[:1], [(x, 0)]),
     "observe": lambda crowd, ids, x: crowd.observe([(x, 0)], [False]),
     "observe flags": lambda crowd, ids, x: crowd.observe([(2, 2)], blocked=[x]),
     "observe weights": lambda crowd, ids, x: crowd.observe([(2, 2)], weights=[x]),
@@ -85,7 +85,7 @@ ORDERS: dict[str, Callable[[Any, Any], Any]] = {
     "somebody who has gone": lambda crowd, ids: (crowd.add([(2, 0)], [GOAL]), crowd.remove([3]), crowd.tick(who=[3])),
     "gone twice": lambda crowd, ids: (crowd.add([(2, 0)], [GOAL]), crowd.remove([3]), crowd.remove([3])),
     "sent after it has gone": lambda crowd, ids: (crowd.add((2, 0), GOAL), crowd.remove(3), crowd.retarget(3, START)),
-    "two places for one": lambda crowd, ids: crowd.place([ids[0], ids[0]], [START, GOAL]),
+    "two places for one": lambda crowd, ids: crowd.set_positions([ids[0], ids[0]], [START, GOAL]),
     "made again": lambda crowd, ids: crowd.__init__(grid()),
     "a mask of other length": lambda crowd, ids: crowd.tick(who=[True, False]),
     "a whole map of other size": lambda crowd, ids: crowd.observe_map(np.zeros((40, 50), bool)),
@@ -105,8 +105,8 @@ MADE: dict[str, Callable[[], Any]] = {
     "an own rule for many": lambda: replan.Crowd(grid(), workers=2, learning=Rule(lambda *given: 0)),
     "other options": lambda: replan.Crowd(grid(), lookout=3),
     "a world with a target": lambda: replan.Crowd(replan.World(grid(), target=replan.Flee(GOAL))),
-    "memory for nothing": lambda: replan.Crowd(grid(), "Field", memory=0).add(START, GOAL),
-    "memory in words": lambda: replan.Crowd(grid(), "Field", memory="x").add(START, GOAL),
+    "memory for nothing": lambda: replan.Crowd(grid(), "Field", memory_limit=0).add(START, GOAL),
+    "memory in words": lambda: replan.Crowd(grid(), "Field", memory_limit="x").add(START, GOAL),
 }
 for _name, _make in MADE.items():
     BATTERY.add(f"crowd made/{_name}/refused", _make, must=True)
@@ -166,9 +166,9 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "adds": lambda crowd: crowd.add([(2, 0)], [GOAL]),
     "removes": lambda crowd: crowd.remove([0]),
     "retargets": lambda crowd: crowd.retarget([0], START),
-    "places": lambda crowd: crowd.place([0], [START]),
+    "places": lambda crowd: crowd.set_positions([0], [START]),
     "observes": lambda crowd: crowd.observe([(2, 2)], [True]),
-    "changes the belief": lambda crowd: crowd.believed.put(24, 0),
+    "changes the belief": lambda crowd: crowd.belief.set_value(24, 0),
     "makes it again": lambda crowd: crowd.__init__(grid()),
     "copies it": lambda crowd: __import__("copy").copy(crowd),
 }
@@ -214,7 +214,7 @@ def share_a_crowd(which: str) -> None:
 
 def share_its_belief(which: str) -> None:
     crowd, _ = crowd_of(which)
-    agent = replan.Agent("D* Lite", crowd.believed, START, GOAL)
+    agent = replan.Agent("D* Lite", crowd.belief, START, GOAL)
 
     def walk() -> None:
         path = agent.plan()

@@ -15,7 +15,7 @@ from border.honest import GOAL, START, grid
 from border.objects import graph, now, on_space, trip, walk
 from border.wrong_calls import kinds
 from replan.spaces.cell_distance import Heuristic
-from replan.spaces.heuristics import estimate_at
+from replan.spaces.heuristics import checked_estimate_at
 
 BATTERY = Battery()
 
@@ -49,7 +49,7 @@ def use_rule(kind: type) -> None:
 
 
 def use_heuristic(kind: type) -> None:
-    estimate_at(half_made(kind, object), grid(), 9)
+    checked_estimate_at(half_made(kind, object), grid(), 9)
 
 
 USES: dict[type, Callable[[type], None]] = {
@@ -125,7 +125,7 @@ FINISHED: dict[type, Callable[[Any], None]] = {
     replan.Wander: as_target,
     replan.Route: as_route,
     replan.LPAStar: as_query,
-    replan.Field: as_field,
+    replan.FlowField: as_field,
 }
 
 

@@ -36,19 +36,19 @@ class Board(replan.Space):
     def predecessors(self, s: int) -> Any:
         return Board.successors(self, s)
 
-    def edge(self, u: int, v: int) -> Any:
+    def edge_cost(self, u: int, v: int) -> Any:
         return 1 if v in self.around(u) and self.free[u] and self.free[v] else INF
 
     def distance(self, u: int, v: int) -> Any:
         (a, b), (c, d) = divmod(u, self.cols), divmod(v, self.cols)
         return abs(a - c) + abs(b - d)
 
-    def get(self, place: int) -> Any:
-        return int(self.free[place])
+    def get_value(self, location: int) -> Any:
+        return int(self.free[location])
 
-    def put(self, place: int, value: int) -> Any:
-        self.free[place] = bool(value)
-        return [place, *self.around(place)]
+    def set_value(self, location: int, value: int) -> Any:
+        self.free[location] = bool(value)
+        return [location, *self.around(location)]
 
     def state(self, key: Any) -> Any:
         row, col = key
@@ -57,13 +57,13 @@ class Board(replan.Space):
     def key(self, state: int) -> Any:
         return divmod(state, self.cols)
 
-    def place(self, key: Any) -> Any:
+    def location(self, key: Any) -> Any:
         return Board.state(self, key)
 
-    def least(self, place: int) -> Any:
+    def min_value(self, location: int) -> Any:
         return 1
 
-    def value_of(self, weight: Any) -> Any:
+    def value_of_weight(self, weight: Any) -> Any:
         return int(weight)
 
     def copy(self) -> Any:
@@ -77,8 +77,8 @@ class Board(replan.Space):
     def believed_free(self) -> Any:
         return type(self)(self.rows, self.cols, ())
 
-    def steps(self, path: Any, paid: Any) -> Any:
-        return float(paid.sum())
+    def display_cost(self, path: Any, step_costs: Any) -> Any:
+        return float(step_costs.sum())
 
 
 #: One planner for each way in which the core searches: by name, how to make it.
@@ -115,7 +115,7 @@ def make(engine: str, **more: Any) -> Any:
 
 def is_optimal(engine: str) -> bool:
     name = ENGINES[engine][0]
-    return name is None or next(spec.optimal for spec in replan.planners() if spec.name == name)
+    return name is None or next(spec.is_optimal for spec in replan.planners() if spec.name == name)
 
 
 def tour(space: Any, planner: Any, start: Any = START, goal: Any = GOAL, most: int = 300) -> int | None:
@@ -125,7 +125,7 @@ def tour(space: Any, planner: Any, start: Any = START, goal: Any = GOAL, most: i
     """
     agent = replan.Agent(planner, space, start, goal)
     moves = waits = 0
-    while not agent.goals.contains(agent.at):
+    while not agent.goals._contains(agent.state):
         if moves + waits == most:
             return -1
         path = agent.plan()

@@ -171,8 +171,8 @@ IN_THE_WORLD: dict[str, Callable[[Any, Any], Any]] = {
     "makes a small truth": lambda world, planner: world.truth.__init__(np.zeros((1, 1))),
     "makes the belief anew": lambda world, planner: world.belief.__init__(np.zeros((30, 30))),
     "makes a small belief": lambda world, planner: world.belief.__init__(np.zeros((1, 1))),
-    "frees the ring": lambda world, planner: [world.truth.put(s, 1) for s in range(42)],
-    "forgets what happened": lambda world, planner: world.happened.append(5),
+    "frees the ring": lambda world, planner: [world.truth.set_value(s, 1) for s in range(42)],
+    "forgets what happened": lambda world, planner: world.applied_changes.append(5),
     "begins the planner": lambda world, planner: planner.begin(large(), planner.goals),
 }
 

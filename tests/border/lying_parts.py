@@ -41,14 +41,14 @@ class Runner(replan.Target):
         super().__init__(GOAL, 1)
         self.method, self.lie, self.steps = method, lie, 0
 
-    def step(self, space: Any, at: int, agent: int) -> Any:
+    def step(self, space: Any, state: int, agent_state: int) -> Any:
         self.steps += 1
-        return self.lie(at, space) if self.method == "step" and self.lie and self.steps > 1 else at
+        return self.lie(state, space) if self.method == "step" and self.lie and self.steps > 1 else state
 
     def begin(self, space: Any) -> Any:
         return self.lie(space.state(GOAL), space) if self.method == "begin" and self.lie else space.state(GOAL)
 
-    def at_rest(self) -> Any:
+    def is_at_rest(self) -> Any:
         return self.lie(False, None) if self.method == "at_rest" and self.lie else False
 
 
@@ -93,9 +93,9 @@ MEDDLING: dict[str, Callable[[Any, Any, Any], Any]] = {
     "makes the belief anew": lambda world, planner, target: world.belief.__init__(np.zeros((30, 30))),
     "makes a small truth": lambda world, planner, target: world.truth.__init__(np.zeros((1, 1))),
     "makes a small belief": lambda world, planner, target: world.belief.__init__(np.zeros((1, 1))),
-    "blocks everything": lambda world, planner, target: [world.truth.put(s, 0) for s in range(8, 34)],
-    "frees the ring": lambda world, planner, target: [world.truth.put(s, 1) for s in range(42)],
-    "changes the belief": lambda world, planner, target: [world.belief.put(s, 0) for s in range(8, 34)],
+    "blocks everything": lambda world, planner, target: [world.truth.set_value(s, 0) for s in range(8, 34)],
+    "frees the ring": lambda world, planner, target: [world.truth.set_value(s, 1) for s in range(42)],
+    "changes the belief": lambda world, planner, target: [world.belief.set_value(s, 0) for s in range(8, 34)],
     "runs": lambda world, planner, target: target.set_speed(100),
     "moves at once": lambda world, planner, target: setattr(target, "moves", 2**62),
     "moves backwards": lambda world, planner, target: setattr(target, "moves", -(2**62)),
@@ -136,8 +136,8 @@ class Unmade(replan.Target):
     def begin(self, space: Any) -> int:
         return 33
 
-    def step(self, space: Any, at: int, agent: int) -> int:
-        return at
+    def step(self, space: Any, state: int, agent_state: int) -> int:
+        return state
 
 
 class Stepless(replan.Target):
@@ -170,13 +170,13 @@ class Guide(replan.Planner):
     def honest(self, state: int) -> list[int]:
         parent, listed = {state: state}, [state]
         for u in listed:
-            if self.goals.contains(u):
+            if self.goals._contains(u):
                 path = [u]
                 while parent[path[-1]] != path[-1]:
                     path.append(parent[path[-1]])
                 return path[-2::-1]
             for v in range(self.space.n):
-                if v not in parent and self.space.edge(u, v) < INF:
+                if v not in parent and self.space.edge_cost(u, v) < INF:
                     parent[v] = u
                     listed.append(v)
         return []
@@ -270,7 +270,7 @@ AT_WORK: dict[str, Callable[[Any], Any]] = {
     "makes its space anew": lambda planner: planner.space.__init__(np.zeros((30, 30))),
     "makes a small space": lambda planner: planner.space.__init__(np.zeros((1, 1))),
     "makes its goals anew": lambda planner: planner.goals.__init__([5, 10**6], 10**7),
-    "blocks everything": lambda planner: [planner.space.put(s, 0) for s in range(8, 34)],
+    "blocks everything": lambda planner: [planner.space.set_value(s, 0) for s in range(8, 34)],
     "makes its trail anew": lambda planner: planner.make_trail(1),
     "touches": lambda planner: planner.touch(),
 }
@@ -310,12 +310,12 @@ class NoPlan(replan.Planner):
 
 
 class Deaf(Guide):
-    def notify(self, states: Any, rise: Any) -> Any:
+    def notify(self, states: Any, costs_increased: Any) -> Any:
         raise Mine("mine")
 
 
 class Meddler(Guide):
-    def notify(self, states: Any, rise: Any) -> Any:
+    def notify(self, states: Any, costs_increased: Any) -> Any:
         self.begin(large(), self.goals)
 
 

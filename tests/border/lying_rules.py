@@ -25,9 +25,9 @@ class Rule(replan.LearningRule):
         super().__init__()
         self.lie, self.asked = lie, 0
 
-    def learn(self, look: Any) -> Any:
+    def learn(self, lookahead: Any) -> Any:
         self.asked += 1
-        return self.lie(0, look) if self.asked > 1 else 0
+        return self.lie(0, lookahead) if self.asked > 1 else 0
 
 
 class Chooser(replan.ChoosingRule):
@@ -37,9 +37,9 @@ class Chooser(replan.ChoosingRule):
         super().__init__()
         self.lie, self.asked = lie, 0
 
-    def choose(self, look: Any) -> Any:
+    def choose(self, lookahead: Any) -> Any:
         self.asked += 1
-        return self.lie(look.best, look) if self.asked > 1 else look.best
+        return self.lie(lookahead.best, lookahead) if self.asked > 1 else lookahead.best
 
 
 HOSTS = {
@@ -105,9 +105,9 @@ COLUMNS: dict[str, Callable[[Any], Any]] = {
     "parent": lambda look: look.search.parent,
     "stamp": lambda look: look.search.stamp,
     "closed": lambda look: look.search.closed,
-    "frontier states": lambda look: look.frontier_state,
+    "frontier states": lambda look: look.frontier_states,
     "goals": lambda look: look.goals.states,
-    "goal flags": lambda look: look.goals.flag,
+    "goal flags": lambda look: look.goals.goal_flags,
     "new": lambda look: look.open.new,
     "moves of the grid": lambda look: look.space.moves,
     "values of the grid": lambda look: look.space.value,
@@ -119,7 +119,7 @@ PLACES: dict[str, Any] = {
     "2**63": 2**63,
     "half": 2.5,
     "the best": lambda look: look.best,
-    "the agent's": lambda look: look.at,
+    "the agent's": lambda look: look.agent_state,
     "the first": 0,
 }
 WRITTEN: dict[str, Any] = {
@@ -149,13 +149,13 @@ ACTS |= {
     "takes all from the open list": lambda look: [look.open.pop() for _ in range(50)],
     "reseeds the open list": lambda look: look.open.reseed(),
     "makes the open list anew": lambda look: look.open.__init__(),
-    "lists the frontier": lambda look: look.list_frontier(),
-    "settles on a large grid": lambda look: look.settle(large()),
-    "settles on a small grid": lambda look: look.settle(replan.Grid(np.zeros((1, 1)))),
-    "settles on nothing": lambda look: look.settle(None),
-    "aims at nothing": lambda look: look.aim(None, None),
+    "lists the frontier": lambda look: look.copy_frontier(),
+    "settles on a large grid": lambda look: look.attach(large()),
+    "settles on a small grid": lambda look: look.attach(replan.Grid(np.zeros((1, 1)))),
+    "settles on nothing": lambda look: look.attach(None),
+    "aims at nothing": lambda look: look.set_goals(None, None),
     "follows nothing": lambda look: look.follow(None, None),
-    "looks again": lambda look: look.look(8, 5, 0),
+    "looks again": lambda look: look.run_search(8, 5, 0),
     "touches": lambda look: look.touch(),
     "makes the look anew": lambda look: look.__init__(large(), look.open),
     "makes a small look": lambda look: look.__init__(replan.Grid(np.zeros((1, 1))), look.open),
@@ -165,8 +165,8 @@ ACTS |= {
     "makes large goals": lambda look: look.goals.__init__([1, 10**5], 10**6),
     "makes the space anew": lambda look: look.space.__init__(np.zeros((30, 30))),
     "makes a small space": lambda look: look.space.__init__(np.zeros((1, 1))),
-    "changes the space": lambda look: [look.space.put(s, 0) for s in range(8, 34)],
-    "frees the ring": lambda look: [look.space.put(s, 1) for s in range(42)],
+    "changes the space": lambda look: [look.space.set_value(s, 0) for s in range(8, 34)],
+    "frees the ring": lambda look: [look.space.set_value(s, 1) for s in range(42)],
     "sets fitted": lambda look: setattr(look.search, "fitted", 0),
     "sets pathmax": lambda look: setattr(look.search, "pathmax", True),
 }
@@ -196,13 +196,13 @@ for _i, (_name, _act) in enumerate(ACTS.items()):
 
 
 AGAIN: dict[str, Callable[[Any, Any], Any]] = {
-    "asks the planner": lambda planner, look: planner.plan(look.at, None),
+    "asks the planner": lambda planner, look: planner.plan(look.agent_state, None),
     "begins anew": lambda planner, look: planner.begin(look.space, look.goals),
     "begins on a large map": lambda planner, look: planner.begin(large(), look.goals),
     "begins on a small map": lambda planner, look: planner.begin(replan.Grid(np.zeros((1, 1))), look.goals),
     "simulates": lambda planner, look: replan.simulate(large(), planner, (0, 0), (29, 29)),
     "makes an agent": lambda planner, look: replan.Agent(planner, large(), (0, 0), (29, 29)).plan(),
-    "forgets": lambda planner, look: planner.forget(look.goals),
+    "forgets": lambda planner, look: planner.reset_h(look.goals),
     "retargets": lambda planner, look: planner.retarget(look.goals),
     "notifies": lambda planner, look: planner.notify([8, 9, 10], False),
     "notifies of nowhere": lambda planner, look: planner.notify([10**6, -5], False),
@@ -255,8 +255,8 @@ class NoInit(replan.LearningRule):
     def __init__(self) -> None:
         pass
 
-    def learn(self, look: Any) -> int:
-        return len(look.frontier) * 0
+    def learn(self, lookahead: Any) -> int:
+        return len(lookahead.frontier) * 0
 
 
 class NoLearn(replan.LearningRule):

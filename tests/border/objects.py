@@ -17,7 +17,7 @@ def graph(directed: bool = True) -> replan.Graph:
     board = grid()
     edges = []
     for s in range(board.n):
-        edges += [(board.key(s), board.key(v), 1) for v in range(board.n) if board.edge(s, v) < 1 << 61]
+        edges += [(board.key(s), board.key(v), 1) for v in range(board.n) if board.edge_cost(s, v) < 1 << 61]
     return replan.Graph(edges, directed=directed)
 
 
@@ -36,9 +36,9 @@ def shown() -> Any:
     kept: list[Any] = []
 
     class Keep(replan.ChoosingRule):
-        def choose(self, look: Any) -> Any:
-            kept.append(look)
-            return look.best
+        def choose(self, lookahead: Any) -> Any:
+            kept.append(lookahead)
+            return lookahead.best
 
     planner = replan.planner("RTAA*", choosing=Keep(), lookahead=3)
     agent = replan.Agent(planner, grid(), START, GOAL)
@@ -115,7 +115,7 @@ def _query() -> Made:
 
 
 def _field() -> Made:
-    field = replan.Field(grid(), GOAL)
+    field = replan.FlowField(grid(), GOAL)
     return field, lambda: field.path(START) and None
 
 
@@ -150,8 +150,8 @@ def _rule(kind: str, make: Callable[[], Any]) -> Callable[[], Made]:
     return made
 
 
-def _recording() -> replan.Recording:
-    return replan.Recording(grid(), [(3, (2, 2), "blocked")], START, GOAL)
+def _recording() -> replan.DynamicScenario:
+    return replan.DynamicScenario(grid(), [(3, (2, 2), "blocked")], START, GOAL)
 
 
 OBJECTS: dict[str, Callable[[], Made]] = {
@@ -171,7 +171,7 @@ OBJECTS: dict[str, Callable[[], Made]] = {
     "LPA*": _query,
     "Field": _field,
     "crowd": _crowd(lambda: replan.Crowd(grid(), "RTAA*", lookahead=4)),
-    "solid crowd": _crowd(lambda: replan.Crowd(grid(8), "LSS-LRTA*", solid=True)),
+    "solid crowd": _crowd(lambda: replan.Crowd(grid(8), "LSS-LRTA*", collisions=True)),
     "crowd of fields": _crowd(lambda: replan.Crowd(grid(), "Field")),
     "crowd in a world": _crowd(lambda: replan.Crowd(replan.World(grid()), "daRTAA*", workers=2)),
     "look": _shared(shown),

@@ -119,16 +119,16 @@ for _engine in SHARERS:
 # Beliefs that somebody else changes.
 
 UNDERNEATH: dict[str, Callable[[Any], Any]] = {
-    "blocks the path": lambda belief: [belief.put(s, 0) for s in (22, 23, 24, 29, 30)],
-    "blocks all": lambda belief: [belief.put(s, 0) for s in range(9, 33)],
-    "frees all": lambda belief: [belief.put(belief.state((r, c)), 1) for r in range(4) for c in range(5)],
+    "blocks the path": lambda belief: [belief.set_value(s, 0) for s in (22, 23, 24, 29, 30)],
+    "blocks all": lambda belief: [belief.set_value(s, 0) for s in range(9, 33)],
+    "frees all": lambda belief: [belief.set_value(belief.state((r, c)), 1) for r in range(4) for c in range(5)],
     "assigns another": lambda belief: belief.assign(replan.Grid(np.eye(4, 5), 4)),
     "assigns a large one": lambda belief: belief.assign(large()),
     "makes it anew": lambda belief: belief.__init__(np.eye(4, 5), 4),
     "makes it small": lambda belief: belief.__init__(np.zeros((1, 1)), 4),
     "makes it large": lambda belief: belief.__init__(np.zeros((30, 30)), 4),
     "with 8 neighbours": lambda belief: belief.__init__(np.zeros((4, 5)), 8),
-    "changes often": lambda belief: [belief.put(belief.state((2, c)), i % 2) for i in range(9000) for c in (1, 3)],
+    "changes often": lambda belief: [belief.set_value(belief.state((2, c)), i % 2) for i in range(9000) for c in (1, 3)],
     "has other arrays": lambda belief: setattr(belief, "succ", memoryview(np.zeros(1, np.int32))),
 }
 
@@ -233,9 +233,9 @@ def share_a_changing_grid(engine: str) -> None:
 
     def change() -> None:
         for s in range(100, 300):
-            space.put(s, 0)
+            space.set_value(s, 0)
         for s in range(100, 300):
-            space.put(s, 1)
+            space.set_value(s, 1)
 
     search = lambda: walk(replan.Agent(make(engine), space, (0, 0), (29, 29)))  # noqa: E731
     in_threads([search, search, search, change])

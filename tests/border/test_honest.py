@@ -12,7 +12,7 @@ import replan
 from replan.limits import INF
 from strategies import names, specs
 
-SOME = [spec for spec in specs() if not spec.plain_grid]
+SOME = [spec for spec in specs() if not spec.needs_plain_grid]
 
 
 class Mirror(replan.Space):
@@ -31,19 +31,19 @@ class Mirror(replan.Space):
     def predecessors(self, s: int) -> list[tuple[int, int]]:
         return self.inner.predecessors(s)  # type: ignore[no-any-return]
 
-    def edge(self, u: int, v: int) -> int:
+    def edge_cost(self, u: int, v: int) -> int:
         return dict(self.inner.successors(u)).get(v, INF)  # type: ignore[no-any-return]
 
     def distance(self, u: int, v: int) -> int:
         return self.inner.distance(u, v)  # type: ignore[no-any-return]
 
-    def get(self, place: int) -> int:
-        return self.inner.get(place)  # type: ignore[no-any-return]
+    def get_value(self, location: int) -> int:
+        return self.inner.get(location)  # type: ignore[no-any-return]
 
-    def put(self, place: int, value: int) -> tuple[list[int], list[int]]:
+    def set_value(self, location: int, value: int) -> tuple[list[int], list[int]]:
         """Every state is looked at: slow, and obviously right."""
         before = [(self.successors(s), self.predecessors(s)) for s in range(self.inner.n)]
-        self.inner.put(place, value)
+        self.inner.put(location, value)
         after = [(self.successors(s), self.predecessors(s)) for s in range(self.inner.n)]
         touched = [s for s in range(self.inner.n) if before[s][0] != after[s][0]]
         return touched, [s for s in range(self.inner.n) if before[s][1] != after[s][1]]
@@ -54,13 +54,13 @@ class Mirror(replan.Space):
     def key(self, state: int) -> Any:
         return self.inner.key(state)
 
-    def place(self, key: Any) -> int:
+    def location(self, key: Any) -> int:
         return self.inner.place(key)  # type: ignore[no-any-return]
 
-    def least(self, place: int) -> int:
-        return self.inner.least(place)  # type: ignore[no-any-return]
+    def min_value(self, location: int) -> int:
+        return self.inner.min_value(location)  # type: ignore[no-any-return]
 
-    def value_of(self, weight: Any) -> int:
+    def value_of_weight(self, weight: Any) -> int:
         return self.inner.value_of(weight)  # type: ignore[no-any-return]
 
 
@@ -102,11 +102,11 @@ def walked(spec: Any, space: Any, kind: str, changes: list[tuple[Any, bool]]) ->
 @pytest.mark.parametrize("kind", ["four", "eight", "weighted", "graph", "directed"])
 @pytest.mark.parametrize("spec", SOME, ids=names(SOME))
 def test_an_honest_space_is_walked_as_the_one_it_mirrors(spec, kind):
-    if spec.unit_costs and kind != "four":
+    if spec.needs_unit_costs and kind != "four":
         pytest.skip("needs steps of equal cost")
     for seed in range(5 if replan.compiled else 2):
         ours, theirs = spaces(seed)[kind], Mirror(spaces(seed)[kind])
-        if spec.slug.startswith("frit") and ours.both_ways:
+        if spec.slug.startswith("frit") and ours.is_symmetric:
             pytest.skip("follows pointers that are cut further on only where every step is known to lead back as well")
         assert walked(spec, theirs, kind, []) == walked(spec, ours, kind, [])
 
@@ -125,7 +125,7 @@ def least_cost(space: Any, start: Any, goal: Any) -> int | None:
 @pytest.mark.parametrize("spec", [s for s in SOME if s.optimal], ids=names([s for s in SOME if s.optimal]))
 def test_changes_are_taken_in_through_the_border(spec, kind):
     """After every change the path costs what it costs on a grid that was made so."""
-    if spec.unit_costs and kind != "four":
+    if spec.needs_unit_costs and kind != "four":
         pytest.skip("needs steps of equal cost")
     rng = np.random.default_rng(5)
     space = Mirror(spaces(1)[kind])

@@ -122,9 +122,9 @@ for _spec in replan.planners():
 # Made twice.
 
 TWICE: dict[str, Callable[[Any], Any]] = {
-    "a large grid": lambda agent: agent.believed.__init__(np.zeros((30, 30)), 4),
-    "a small grid": lambda agent: agent.believed.__init__(np.zeros((1, 1)), 4),
-    "a bad grid": lambda agent: agent.believed.__init__("x"),
+    "a large grid": lambda agent: agent.belief.__init__(np.zeros((30, 30)), 4),
+    "a small grid": lambda agent: agent.belief.__init__(np.zeros((1, 1)), 4),
+    "a bad grid": lambda agent: agent.belief.__init__("x"),
     "the agent": lambda agent: agent.__init__("RTAA*", large(), (0, 0), (29, 29)),
     "a bad agent": lambda agent: agent.__init__(None, None, None, None),
     "the goals": lambda agent: agent.goals.__init__([5, 10**6], 10**7),
@@ -159,7 +159,7 @@ EARLY: dict[str, Callable[[Any], Any]] = {
     "retarget": lambda planner: planner.retarget(replan.Agent("RTAA*", grid(), START, GOAL).goals),
     "snapshot": lambda planner: planner.snapshot(),
     "touch": lambda planner: planner.touch(),
-    "get_ready": lambda planner: planner.get_ready(),
+    "get_ready": lambda planner: planner.warm_up(),
     "repr": repr,
 }
 goals_of_a_large_map = lambda: replan.Agent("RTAA*", large(), (0, 0), (29, 29)).goals  # noqa: E731
@@ -227,15 +227,15 @@ SPACES: dict[str, Callable[[], Any]] = {
 ASKED: dict[str, Callable[[Any, Any], Any]] = {
     "successors": lambda space, x: space.successors(x),
     "predecessors": lambda space, x: space.predecessors(x),
-    "get": lambda space, x: space.get(x),
-    "put": lambda space, x: space.put(x, 0),
-    "edge from": lambda space, x: space.edge(x, 8),
-    "edge to": lambda space, x: space.edge(8, x),
+    "get": lambda space, x: space.get_value(x),
+    "put": lambda space, x: space.set_value(x, 0),
+    "edge from": lambda space, x: space.edge_cost(x, 8),
+    "edge to": lambda space, x: space.edge_cost(8, x),
     "distance from": lambda space, x: space.distance(x, 8),
     "distance to": lambda space, x: space.distance(8, x),
     "key": lambda space, x: space.key(x),
     "keys": lambda space, x: space.keys([x]),
-    "least": lambda space, x: space.least(x),
+    "least": lambda space, x: space.min_value(x),
 }
 for _what, _make in SPACES.items():
     for _name, _value in {**OUT, "10**12": 10**12, "n": 300}.items():
@@ -253,7 +253,7 @@ for _what, _make in SPACES.items():
 def put_value(make_one: Callable[[], Any], value: Any) -> None:
     """A value that no cell or edge can have; then search."""
     space = make_one()
-    space.put(24 if isinstance(space, replan.Grid) else 3, value)
+    space.set_value(24 if isinstance(space, replan.Grid) else 3, value)
     walk(replan.Agent("LSS-LRTA*", space, START, GOAL))
     raise Unnoticed("")
 
@@ -261,7 +261,7 @@ def put_value(make_one: Callable[[], Any], value: Any) -> None:
 def free_the_ring(name: str) -> None:
     space = grid(8)
     for s in (0, 3, 6, 7, 13, 14, 38, 41):
-        space.put(s, 1)
+        space.set_value(s, 1)
     agent = replan.Agent(name, space, START, GOAL)
     walk(agent)
     raise Unnoticed("")

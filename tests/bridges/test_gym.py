@@ -36,7 +36,7 @@ def test_a_planner_as_a_policy_walks_as_its_baseline(kind):
     env = gym.FogNavigation(**KINDS[kind])
     for seed in range(3):
         env.reset(seed=seed)
-        trip = gym.baseline(env, "Repeated Forward A*")
+        trip = gym.run_baseline(env, "Repeated Forward A*")
         width = env.grid.cols + 2
         moves = [1, width, -1, -width, width + 1, width - 1, -width - 1, 1 - width]
         states = [env.grid.state(cell) for cell in trip.path]
@@ -52,7 +52,7 @@ def test_a_planner_as_a_policy_walks_as_its_baseline(kind):
 
 
 def test_what_is_not_seen_is_not_told():
-    env = gymnasium.make(gym.ID, map="maze", size=(15, 15)).unwrapped
+    env = gymnasium.make(gym.ENV_ID, map="maze", size=(15, 15)).unwrapped
     observation, _ = env.reset(seed=5)
     seen = observation["map"] != gym.UNSEEN
     row, col = observation["agent"]
@@ -65,7 +65,7 @@ def test_walls_are_bumped_into_and_waits_cost():
     env = gym.FogNavigation(map=grid)
     env.reset(seed=1)
     for action in (0, 1, 2, 3, 4):
-        if env.story.ended:
+        if env._story.has_ended:
             break
         _, reward, _, _, told = env.step(action)
         assert reward == -1.0
@@ -73,18 +73,18 @@ def test_walls_are_bumped_into_and_waits_cost():
 
 
 def test_pictures_and_text():
-    env = gymnasium.make(gym.ID, render_mode="ansi", size=(9, 9)).unwrapped
+    env = gymnasium.make(gym.ENV_ID, render_mode="ansi", size=(9, 9)).unwrapped
     env.reset(seed=2)
     assert {"A", "G", "?"} <= set(env.render())
-    env = gymnasium.make(gym.ID, render_mode="rgb_array", size=(9, 9)).unwrapped
+    env = gymnasium.make(gym.ENV_ID, render_mode="rgb_array", size=(9, 9)).unwrapped
     env.reset(seed=2)
     assert env.render().shape == (72, 72, 3)
 
 
 def test_planners_and_a_policy_in_one_call():
-    env = gymnasium.make(gym.ID, size=(9, 9), max_steps=60)
+    env = gymnasium.make(gym.ENV_ID, size=(9, 9), max_steps=60)
     rng = np.random.default_rng(1)
-    rows = gym.compare(env, lambda observation: int(rng.integers(4)), ["RTAA*", "D* Lite"], episodes=4)
+    rows = gym.compare_policy(env, lambda observation: int(rng.integers(4)), ["RTAA*", "D* Lite"], episodes=4)
     assert [row["who"] for row in rows] == ["RTAA*", "D* Lite", "policy"]
     assert rows[0]["reached"] == 1.0 and rows[0]["ratio"] >= 1 and rows[2]["reached"] <= 1.0
 
@@ -99,4 +99,4 @@ def test_wrong_calls_get_a_sentence():
     with pytest.raises(replan.InputError, match="map is one of"):
         gym.FogNavigation(map="labyrinth")
     with pytest.raises(replan.InputError, match="FogNavigation"):
-        gym.baseline(gymnasium.make("CartPole-v1"), "RTAA*")
+        gym.run_baseline(gymnasium.make("CartPole-v1"), "RTAA*")

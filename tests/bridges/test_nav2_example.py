@@ -84,7 +84,7 @@ def test_a_cell_that_the_robot_has_left_is_blocked_again(planner):
 
 
 def test_it_drives_with_the_costs_that_it_is_told(planner):
-    costs = ros.inflate(walled() == 254, 0.5, inscribed=0.6, radius=2.0)
+    costs = ros.inflate(walled() == 254, 0.5, inscribed_radius=0.6, inflation_radius=2.0)
     planner.on_costmap(costs, 0.5)
     path = planner.path_to(0.25, 0.25, 8.25, 0.25)
     assert path and all(costs[int(y / 0.5), int(x / 0.5)] < 253 for x, y in path)

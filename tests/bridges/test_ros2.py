@@ -33,7 +33,7 @@ def test_a_message_keeps_metres_and_is_turned_over():
 
 def test_the_turn_of_a_map_is_read_from_its_quaternion():
     grid = ros.grid_from_occupancy(message([[0, 0, 0]], yaw=math.pi / 2))
-    assert grid.frame.origin[2] == pytest.approx(math.pi / 2)
+    assert grid.coordinate_frame.origin[2] == pytest.approx(math.pi / 2)
     assert grid.position_of((0, 2)) == pytest.approx((9.75, 21.25))
 
 
@@ -41,7 +41,7 @@ def test_the_turn_of_a_map_is_read_from_its_quaternion():
 def test_unknown_cells_are_what_is_asked_for(how):
     grid = ros.grid_from_occupancy(np.array([[-1, 0]], np.int8), unknown=how)
     assert bool(grid.blocked[0, 0]) == (how == "blocked")
-    assert (grid.unknown is not None) == (how == "unknown")
+    assert (grid.unknown_mask is not None) == (how == "unknown")
     back = {"blocked": 100, "free": 0, "unknown": -1}[how]
     assert ros.occupancy_from_grid(grid).tolist() == [[back, 0]]
 
@@ -66,7 +66,7 @@ def test_a_window_of_a_costmap_is_weights_from_the_top():
 def test_inflation_is_that_of_nav2():
     blocked = np.zeros((21, 21), bool)
     blocked[10, 10] = True
-    costs = ros.inflate(blocked, resolution=0.05, inscribed=0.12, radius=0.4, scaling=4.0)
+    costs = ros.inflate(blocked, resolution=0.05, inscribed_radius=0.12, inflation_radius=0.4, cost_scaling_factor=4.0)
     for row in range(21):
         for col in range(21):
             d = math.hypot(row - 10, col - 10) * 0.05
@@ -85,7 +85,7 @@ def test_inflation_is_that_of_nav2():
 def test_a_robot_keeps_its_distance_from_walls():
     blocked = np.zeros((20, 40), bool)
     blocked[9:11, 5:35] = True
-    grid = ros.grid_from_costmap(ros.inflate(blocked, 0.1, inscribed=0.15, radius=0.6), resolution=0.1)
+    grid = ros.grid_from_costmap(ros.inflate(blocked, 0.1, inscribed_radius=0.15, inflation_radius=0.6), resolution=0.1)
     trip = replan.simulate(grid, "Repeated Forward A*", grid.cell_at(0.05, 1.0), grid.cell_at(3.95, 1.0))
     assert trip.reached and all(not grid.blocked[cell] for cell in trip.path)
 
@@ -108,9 +108,9 @@ def test_what_is_no_map_is_refused_in_a_sentence(given, said):
 
 def test_odd_radii_are_refused():
     with pytest.raises(replan.InputError, match="inscribed <= radius"):
-        ros.inflate([[0]], 0.1, inscribed=0.5, radius=0.2)
+        ros.inflate([[0]], 0.1, inscribed_radius=0.5, inflation_radius=0.2)
     with pytest.raises(replan.InputError, match="resolution"):
-        ros.inflate([[0]], 0.0, inscribed=0.1, radius=0.2)
+        ros.inflate([[0]], 0.0, inscribed_radius=0.1, inflation_radius=0.2)
 
 
 def test_a_costmap_that_is_empty_at_first_takes_costs_later():

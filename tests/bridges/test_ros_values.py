@@ -86,7 +86,7 @@ def test_no_sequence_of_calls_makes_a_cell_cheaper(data, published, unknown, say
                 weigh(other(costs), **options)
         elif kind == "there and back":
             back = ros.occupancy_from_grid if published else ros.costmap_from_grid
-            again = believed(make(back(agent.believed), **options))
+            again = believed(make(back(agent.belief), **options))
             assert ((again == 0) | ((due > 0) & (again >= due))).all()
         else:
             if kind == "update":
@@ -96,7 +96,7 @@ def test_no_sequence_of_calls_makes_a_cell_cheaper(data, published, unknown, say
                 costs = costs.copy()
                 costs[y : y + height, x : x + width] = window
                 news = update(window, x, y, published)
-                agent.observe_map(weights=weigh(news, **options), at=ros.update_at(news, grid))
+                agent.observe_map(weights=weigh(news, **options), top_left=ros.update_cell(news, grid))
             else:
                 costs = draw(rows, cols) if kind == "whole" else costs
                 agent.observe_map(weights=weigh(message(costs), **options))
@@ -157,31 +157,31 @@ def test_rows_that_differ_in_length_get_a_sentence(make):
 
 def test_limits_block_more_and_never_let_a_lethal_cell_pass():
     values = np.array([[0, 64, 65, 98, 99, 100, -1]])
-    assert ros.weights_from_occupancy(values, lethal=65).tolist() == [[1, 65, 0, 0, 0, 0, 0]]
-    assert ros.weights_from_occupancy(values, inscribed=100).tolist() == [[1, 65, 66, 99, 100, 0, 0]]
-    assert ros.grid_from_occupancy(values, lethal=65).blocked.tolist() == [[False] * 2 + [True] * 5]
+    assert ros.weights_from_occupancy(values, lethal_threshold=65).tolist() == [[1, 65, 0, 0, 0, 0, 0]]
+    assert ros.weights_from_occupancy(values, inscribed_threshold=100).tolist() == [[1, 65, 66, 99, 100, 0, 0]]
+    assert ros.grid_from_occupancy(values, lethal_threshold=65).blocked.tolist() == [[False] * 2 + [True] * 5]
     costs = np.array([[0, 252, 253, 254, 255]])
-    assert ros.weights_from_costmap(costs, inscribed=254).tolist() == [[1, 253, 254, 0, 0]]
-    assert ros.grid_from_costmap(costs, inscribed=100).blocked.tolist() == [[False] + [True] * 4]
+    assert ros.weights_from_costmap(costs, inscribed_threshold=254).tolist() == [[1, 253, 254, 0, 0]]
+    assert ros.grid_from_costmap(costs, inscribed_threshold=100).blocked.tolist() == [[False] + [True] * 4]
     for wrong in ({"lethal": 101}, {"lethal": 0}, {"inscribed": 101}, {"lethal": 99.5}, {"inscribed": True}):
         with pytest.raises(replan.InputError, match="of an occupancy is a whole number from 1 to 100"):
             ros.weights_from_occupancy(values, **wrong)
     with pytest.raises(replan.InputError, match="lethal of a costmap"):
-        ros.grid_from_costmap(costs, lethal=255)
+        ros.grid_from_costmap(costs, lethal_threshold=255)
 
 
 def test_an_update_knows_its_place():
     grid = ros.grid_from_costmap(costmap(np.zeros((4, 6), int)))
     news = update([[1, 2], [254, 255]], 4, 1, False)
-    assert ros.update_at(news, grid) == (1, 4)
+    assert ros.update_cell(news, grid) == (1, 4)
     assert ros.weights_from_costmap(news).tolist() == [[0, 0], [2, 3]]
     for x, y in ((5, 0), (0, 3), (-1, 0), (0, -1)):
         with pytest.raises(replan.InputError, match="reaches beyond the map of 6 x 4"):
-            ros.update_at(update([[1, 2], [254, 255]], x, y, False), grid)
+            ros.update_cell(update([[1, 2], [254, 255]], x, y, False), grid)
     with pytest.raises(replan.InputError, match="an update is"):
-        ros.update_at(costmap([[0]]), grid)
+        ros.update_cell(costmap([[0]]), grid)
     with pytest.raises(replan.InputError, match="a Grid is needed here, not 'a map'"):
-        ros.update_at(update([[1]], 0, 0, False), "a map")
+        ros.update_cell(update([[1]], 0, 0, False), "a map")
 
 
 def test_what_was_seen_of_an_unknown_cell_is_not_given_back_as_unknown():

@@ -23,9 +23,9 @@ KNOWN = ["--known", "everything", "--sensor", "everything", "--start", "0,0", "-
 
 
 def test_run_meets_the_recorded_changes(as_json, doors):
-    recording = replan.Recording.load(doors[1])
+    recording = replan.DynamicScenario.load(doors[1])
     trip = as_json("run", doors[0], "--changes", doors[1], *KNOWN, "--planner", "rtd:lookahead=16")
-    same = replan.simulate(recording.world(), replan.planner("RTD*", lookahead=16), (0, 0), (29, 29))
+    same = replan.simulate(recording.make_world(), replan.planner("RTD*", lookahead=16), (0, 0), (29, 29))
     assert trip["path"] == [list(cell) for cell in same.path] and trip["reached"]
     assert trip["setting"]["changes"] == len(recording.changes)
     for name in ("steps", "waits", "informed_steps", "partial_steps", "refreshes", "intakes"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import replan
-from replan.experiments.planner_names import every_planner
+from replan.experiments.planner_names import all_planners
 
 
 def test_demo(replan_command):
@@ -28,7 +28,7 @@ def test_demo(replan_command):
 def test_demo_in_a_narrow_terminal(replan_command, width):
     lines = replan_command("demo", COLUMNS=str(width)).stdout.splitlines()
     assert max(map(len, lines)) <= width
-    for choice in every_planner():  # a row each, none of them wrapped
+    for choice in all_planners():  # a row each, none of them wrapped
         assert any(line.startswith(f"{choice.label} ") for line in lines), choice.label
     assert any("cost" in line and "planner" in line for line in lines)
     assert "no room for episodes" in " ".join(lines) or width == 80

@@ -13,7 +13,7 @@ import replan
 from replan import InputError, MissingExtra, _core
 from replan.cli import main
 from replan.cli.group import LazyGroup
-from replan.wording import printable
+from replan.formatting import escape_unprintable
 
 COMMANDS = main.lazy_commands if isinstance(main, LazyGroup) else {}
 
@@ -151,7 +151,7 @@ def test_a_bug_is_not_hidden(replan_command, monkeypatch):
 
 
 def test_messages_leave_the_terminal_alone(refused):
-    assert printable("a\x1b[31m\nb") == "a\\x1b[31m\\nb"
+    assert escape_unprintable("a\x1b[31m\nb") == "a\\x1b[31m\\nb"
     assert "\\x1b[31m" in refused("run", "no\x1b[31mmap")
 
 

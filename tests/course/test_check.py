@@ -7,10 +7,10 @@ from click.testing import CliRunner
 
 from course.programs import RIGHT, RIGHT_ONES, WRONG_ONES
 from replan.cli import main
-from replan.course.check import check
-from replan.course.report import told
-from replan.course.rules import Mistake, shortest
-from replan.course.tasks import courses, golden
+from replan.course.checker import check_program
+from replan.course.report import describe_verdict
+from replan.course.rules import Mistake, shortest_length
+from replan.course.assignment import course_worlds, example_world
 
 
 @pytest.fixture
@@ -25,34 +25,34 @@ def write(tmp_path):
 
 @pytest.mark.parametrize("name", RIGHT_ONES)
 def test_right_programs_are_told_so(write, name):
-    for verdict in check(write(RIGHT_ONES[name])):
-        assert verdict.right, told(verdict)
-        assert verdict.searches > 100 and "right" in told(verdict)
+    for verdict in check_program(write(RIGHT_ONES[name])):
+        assert verdict.is_correct, describe_verdict(verdict)
+        assert verdict.search_count > 100 and "right" in describe_verdict(verdict)
 
 
 @pytest.mark.parametrize("name", WRONG_ONES)
 def test_wrong_ones_are_told_what_is_wrong(write, name):
     text, task, kind, words = WRONG_ONES[name]
-    verdict = next(v for v in check(write(text), patience=1.0) if v.task == task)
+    verdict = next(v for v in check_program(write(text), timeout=1.0) if v.task == task)
     assert verdict.failure is not None
     assert verdict.failure.mistake.kind == kind, verdict.failure.mistake.text
-    assert words in told(verdict)
-    assert "Traceback" not in told(verdict)
+    assert words in describe_verdict(verdict)
+    assert "Traceback" not in describe_verdict(verdict)
 
 
 def test_the_world_that_is_shown_is_small_and_drawn_step_by_step(write):
     text, *_ = WRONG_ONES["ties the other way"]
-    verdict = check(write(text))[0]
-    rows, cols = verdict.failure.course.shape
+    verdict = check_program(write(text))[0]
+    rows, cols = verdict.failure.world.shape
     assert rows * cols <= 8
-    said = told(verdict)
+    said = describe_verdict(verdict)
     assert "in truth" in said and "A" in said and "G" in said and "  1. (" in said and "<- here" in said
 
 
 def test_worlds_have_ways_and_no_ways_and_are_the_same_each_time():
-    listed = list(courses())
-    assert listed == list(courses()) and listed[0] == golden()
-    reachable = [shortest(course.truth, course.start, course.goal) is not None for course in listed]
+    listed = list(course_worlds())
+    assert listed == list(course_worlds()) and listed[0] == example_world()
+    reachable = [shortest_length(course.truth, course.start, course.goal) is not None for course in listed]
     assert 20 < reachable.count(False) < 100
 
 
@@ -69,7 +69,7 @@ def test_worlds_have_ways_and_no_ways_and_are_the_same_each_time():
 )
 def test_programs_that_cannot_even_begin_get_a_sentence(write, text, words):
     with pytest.raises(Mistake) as caught:
-        check(write(text))
+        check_program(write(text))
     assert words in caught.value.text
 
 
@@ -91,11 +91,11 @@ def test_on_the_command_line(write, tmp_path):
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (["check", "nobody.py"], "nobody.py: there is no such file or folder"),
-        (["check", "notes.txt"], "notes.txt: this is no Python file"),
-        (["check", "."], "this is a folder: `replan course mark`"),
+        (["check_program", "nobody.py"], "nobody.py: there is no such file or folder"),
+        (["check_program", "notes.txt"], "notes.txt: this is no Python file"),
+        (["check_program", "."], "this is a folder: `replan course mark`"),
         (["mark", "nowhere"], "nowhere: there is no such file or folder"),
-        (["mark", "notes.txt"], "notes.txt: this is a file: `replan course check`"),
+        (["mark", "notes.txt"], "notes.txt: this is a file: `replan course check_program`"),
         (["mark", "."], "there is no .py file in this folder"),
     ],
 )
@@ -110,5 +110,5 @@ def test_the_starter_code_is_told_to_begin(write):
     from pathlib import Path
 
     starter = Path(__file__).parents[2] / "docs" / "course" / "starter.py"
-    verdict = check(write(starter.read_text(encoding="utf-8")))[0]
-    assert "write A* here" in told(verdict)
+    verdict = check_program(write(starter.read_text(encoding="utf-8")))[0]
+    assert "write A* here" in describe_verdict(verdict)

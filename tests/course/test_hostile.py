@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from course.programs import RIGHT
 from replan.cli import main
-from replan.course import check as checking
-from replan.course.report import told
+from replan.course import checker as checking
+from replan.course.report import describe_verdict
 from replan.course.rules import Mistake
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="fork, process groups and limits are those of POSIX")
@@ -152,7 +152,7 @@ def seconds_of(program: str, tmp_path, worlds: int = 2, patience: float = 5.0) -
     file.write_text(program, encoding="utf-8", errors="surrogatepass")
     began = time.monotonic()
     try:
-        said = "\n".join(map(told, checking.check(file, worlds, patience)))
+        said = "\n".join(map(describe_verdict, checking.check_program(file, worlds, patience)))
     except Mistake as mistake:
         said = mistake.text
     return time.monotonic() - began, said
@@ -219,7 +219,7 @@ def test_no_process_of_its_group_lives_on(tmp_path):
 
 
 def test_a_program_that_dawdles_has_a_limit_for_all_searches_together(tmp_path, monkeypatch):
-    monkeypatch.setattr("replan.course.program.ALL_SEARCHES", 2.0)
+    monkeypatch.setattr("replan.course.student_process.ALL_SEARCHES", 2.0)
     slow = RIGHT + "import time\nquick = forward\ndef forward(*a):\n    time.sleep(.1)\n    return quick(*a)\n"
     took, said = seconds_of(
         slow.replace("class Adaptive", "class _A").replace("def backward", "def _b"), tmp_path, 150, 1.0

@@ -64,7 +64,7 @@ def other_calls(grid: replan.Grid, free: np.ndarray, seconds: float) -> None:
             (crowd.add, (new, free[1]), len(ids) + 40),
             (crowd.remove, (ids[:20],), max(0, len(ids) - 20)),
             (crowd.retarget, (ids, new[:1]), len(ids)),
-            (crowd.place, (ids[:40], new[: len(ids[:40])]), len(ids)),
+            (crowd.set_positions, (ids[:40], new[: len(ids[:40])]), len(ids)),
             (crowd.observe, (new, np.random.random(40) < 0.5), len(ids)),
         ])  # fmt: skip
         if interrupted(partial(act, *given), 3e-4):

@@ -79,11 +79,11 @@ class Refuses(replan.ChoosingRule):
 
     calls = 0
 
-    def choose(self, look):
+    def choose(self, lookahead):
         self.calls += 1
         if self.calls % 3 == 0:
             raise MemoryError("this rule fails")
-        return look.best
+        return lookahead.best
 
 
 def test_errors_of_a_rule_leave_everybody_where_it_was():
@@ -105,7 +105,7 @@ class Blinks(replan.Sensor):
 
     shut = False
 
-    def visible(self, truth, cell, came_from=None):
+    def visible(self, truth, cell, previous_cell=None):
         if self.shut:
             raise OSError("the lens is dirty")
         return [(row, cell[1]) for row in range(max(0, cell[0] - 1), min(9, cell[0] + 2))]
@@ -113,11 +113,11 @@ class Blinks(replan.Sensor):
 
 def calls_of(crowd):
     yield crowd.tick
-    yield crowd.catch_up
+    yield crowd.sync
     yield lambda: crowd.add((0, 0), (1, 1))
     yield lambda: crowd.remove(0)
     yield lambda: crowd.retarget(0, (3, 3))
-    yield lambda: crowd.place(0, (3, 3))
+    yield lambda: crowd.set_positions(0, (3, 3))
     yield lambda: crowd.observe([(3, 3)], True)
     yield lambda: crowd.observe_map(np.ones((1, 1), bool))
     yield crowd.report
@@ -135,12 +135,12 @@ def test_an_error_while_characters_look_around_breaks_the_crowd(call):
     before, goals = crowd.cells, crowd.goals
     sensor.shut = True
     with pytest.raises(OSError, match="the lens is dirty"):
-        {"tick": crowd.tick, "add": lambda: crowd.add((0, 4), (8, 8)), "place": lambda: crowd.place(0, (4, 4))}[call]()
+        {"tick": crowd.tick, "add": lambda: crowd.add((0, 4), (8, 8)), "place": lambda: crowd.set_positions(0, (4, 4))}[call]()
     sensor.shut = False
     for later in calls_of(crowd):
         with pytest.raises(RuntimeError, match="make another one, where your characters stood"):
             later()
-    assert "Crowd of" in repr(crowd) and crowd.overhear()
+    assert "Crowd of" in repr(crowd) and crowd.on_external_change()
     other = replan.Crowd(world, "RTAA*", lookahead=9)
     other.add(before, goals)
     walked(other, 40)
@@ -185,7 +185,7 @@ def test_catching_up_waits_for_nobody():
     try:
         assert inside.wait(10)
         with pytest.raises(RuntimeError, match="in the middle of a call"):
-            crowd.catch_up()
+            crowd.sync()
     finally:
         go_on.set()
         thread.join()

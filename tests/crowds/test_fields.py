@@ -25,7 +25,7 @@ def test_everybody_walks_cheapest_presumed_ways(sensor):
     assert set(crowd.status) == {ARRIVED}
     for path in paths:
         steps = itertools.pairwise(path)
-        assert all(a == b or grid.edge(grid.state(a), grid.state(b)) < replan.limits.INF for a, b in steps)
+        assert all(a == b or grid.edge_cost(grid.state(a), grid.state(b)) < replan.limits.INF for a, b in steps)
 
 
 def test_who_knows_everything_walks_the_shortest_way():
@@ -37,8 +37,8 @@ def test_who_knows_everything_walks_the_shortest_way():
     crowd.add(starts, goals)
     for path, start, goal in zip(walked(crowd, 400), starts.tolist(), goals.tolist(), strict=True):
         stops = [cell for i, cell in enumerate(path) if i == 0 or cell != path[i - 1]]
-        cost = grid.steps(np.array([grid.state(cell) for cell in stops]), np.array(
-            [grid.edge(grid.state(a), grid.state(b)) for a, b in itertools.pairwise(stops)], np.int64
+        cost = grid.display_cost(np.array([grid.state(cell) for cell in stops]), np.array(
+            [grid.edge_cost(grid.state(a), grid.state(b)) for a, b in itertools.pairwise(stops)], np.int64
         ))  # fmt: skip
         assert cost == pytest.approx(replan.find_path(grid, tuple(start), tuple(goal)).cost)
 
@@ -62,7 +62,7 @@ def test_budgets_goals_that_move_and_walls_that_come_and_go():
 
 
 def test_solid():
-    crowd = replan.Crowd(replan.Grid(np.zeros((12, 12), bool)), "Field", solid=True)
+    crowd = replan.Crowd(replan.Grid(np.zeros((12, 12), bool)), "Field", collisions=True)
     crowd.add([(0, col) for col in range(12)], [(11, 11 - col) for col in range(12)])
     for _ in range(600):
         crowd.tick()
@@ -72,7 +72,7 @@ def test_solid():
 
 def test_memory_is_given_up_with_a_reason():
     grid = replan.Grid(np.zeros((20, 20), bool))
-    crowd = replan.Crowd(grid, "Field", memory=3 * 48 * grid.n)
+    crowd = replan.Crowd(grid, "Field", memory_limit=3 * 48 * grid.n)
     ids = crowd.add((0, 0), [(1, 1), (2, 2), (3, 3)])
     with pytest.raises(replan.InputError, match="memory="):
         crowd.add((0, 0), (4, 4))

@@ -14,15 +14,15 @@ import numpy as np
 import pytest
 
 import replan
-from replan.planners.saved_file import decoded, encoded
-from replan.saving import pack
+from replan.planners.saved_file import decode, encode
+from replan.serialization import pack
 from saving.files import altered, attempt, parts, sealed
 
 THOROUGH = os.environ.get("REPLAN_THOROUGH") == "1"
 SIDE = 30
 WAYS: dict[str, Callable[[Any], Any]] = {
-    "file": lambda crowd: decoded(encoded(crowd), replan.Crowd, workers=1),
-    "file, 3 workers": lambda crowd: decoded(encoded(crowd), replan.Crowd, workers=3),
+    "file": lambda crowd: decode(encode(crowd), replan.Crowd, workers=1),
+    "file, 3 workers": lambda crowd: decode(encode(crowd), replan.Crowd, workers=3),
     "pickle": lambda crowd: pickle.loads(pickle.dumps(crowd)),
     "deepcopy": copy.deepcopy,
 }
@@ -57,19 +57,19 @@ MADE: dict[str, Callable[[], replan.Crowd]] = {
     "told of all": lambda: replan.Crowd(
         replan.World(replan.Grid(ground()), "everything", changes=[(3, (4, 4), "blocked"), (9, (4, 4), "free")])
     ),
-    "collisions": lambda: replan.Crowd(replan.World(replan.Grid(ground())), "RTAA*", solid=True, lookahead=7),
-    "random": lambda: replan.Crowd(replan.Grid(ground()), "RTAA*", solid=True, lookahead=7, ties="random"),
+    "collisions": lambda: replan.Crowd(replan.World(replan.Grid(ground())), "RTAA*", collisions=True, lookahead=7),
+    "random": lambda: replan.Crowd(replan.Grid(ground()), "RTAA*", collisions=True, lookahead=7, ties="random"),
     "reset": lambda: replan.Crowd(replan.World(replan.Grid(ground())), "aLSS-LRTA*", lookahead=5, falling="reset"),
     "buckets": lambda: replan.Crowd(replan.World(replan.Grid(ground(), 4)), "RTAA*", lookahead=5, queue="buckets"),
     "field": lambda: replan.Crowd(replan.Grid(ground()), "Field"),
-    "field in fog": lambda: replan.Crowd(replan.World(replan.Grid(ground())), "Field", solid=True, memory=10**7),
+    "field in fog": lambda: replan.Crowd(replan.World(replan.Grid(ground())), "Field", collisions=True, memory_limit=10**7),
     "graph": lambda: replan.Crowd(on_graph(), "RTAA*", lookahead=5),
 }
 
 
 def fill(crowd: replan.Crowd, count: int, random: Random) -> None:
     """Characters on free cells of the truth, with goals of which some cannot be reached."""
-    n = 9 if isinstance(crowd.believed, replan.Graph) else SIDE
+    n = 9 if isinstance(crowd.belief, replan.Graph) else SIDE
     blocked = np.zeros((n, n), bool) if n == 9 else ground()
     cells = [tuple(cell) for cell in np.argwhere(~blocked).tolist()]
     starts = random.sample(cells, min(count, len(cells) // 2))
@@ -88,13 +88,13 @@ def go_on(crowd: replan.Crowd, first: int, last: int) -> list[Any]:
         if number % 5 == 4:
             goals = crowd.goals
             crowd.retarget(random.sample(crowd.ids.tolist(), 3), [tuple(goals[0]), tuple(goals[1]), tuple(goals[0])])
-        if number % 3 == 2 and isinstance(crowd.believed, replan.Grid):
+        if number % 3 == 2 and isinstance(crowd.belief, replan.Grid):
             cell = (random.randrange(1, SIDE), random.randrange(1, SIDE))
             told.append(crowd.observe([cell], [random.random() < 0.6]))
         moved = crowd.tick(None if number % 4 else replan.Expansions(400))
         told.append((moved.ids.tolist(), cells_of(moved.cells), cells_of(crowd.cells), crowd.status.tolist()))
     report = crowd.report()
-    told.append((report.planned, report.expansions, report.waited, report.longest_wait, report.learned, report.frames))
+    told.append((report.searches, report.expansions, report.deferred_searches, report.longest_wait_ticks, report.learned_h_values, report.ticks))
     return told
 
 
@@ -177,7 +177,7 @@ def test_a_copy_shares_the_belief() -> None:
     crowd = MADE["known"]()
     fill(crowd, 9, Random(1))
     other = copy.copy(crowd)
-    assert other.believed is crowd.believed
+    assert other.belief is crowd.belief
     before = other.cells.tolist()
     crowd.tick()
     assert other.cells.tolist() == before
@@ -204,7 +204,7 @@ def test_altered_ones_are_refused_or_can_be_used(kind: str) -> None:
     crowd, random, refused = MADE[kind](), Random(kind), 0
     fill(crowd, 12, random)
     go_on(crowd, 0, 7)
-    content, tries = encoded(crowd), 1000 if THOROUGH else 30 if replan.compiled else 3
+    content, tries = encode(crowd), 1000 if THOROUGH else 30 if replan.compiled else 3
     for _ in range(tries):
         what, other = altered(content, random)
         refused += not attempt(what, other, replan.Crowd, lambda one: go_on(one, 7, 20))
@@ -216,7 +216,7 @@ def test_a_field_whose_ways_end_in_nothing_is_noticed() -> None:
     crowd = MADE["field"]()
     fill(crowd, 12, Random(3))
     go_on(crowd, 0, 21)
-    text, arrays = parts(encoded(crowd))
+    text, arrays = parts(encode(crowd))
     for record in text["objects"]:
         if "search.g" in record["fields"]:
             i = record["fields"]["search.g"]["packed"]

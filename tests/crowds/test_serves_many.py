@@ -11,7 +11,7 @@ from strategies import names
 ALL = replan.planners()
 
 
-@pytest.mark.parametrize("spec", [s for s in ALL if s.serves_many], ids=names([s for s in ALL if s.serves_many]))
+@pytest.mark.parametrize("spec", [s for s in ALL if s.can_be_shared], ids=names([s for s in ALL if s.can_be_shared]))
 def test_characters_take_the_steps_of_agents_that_have_a_planner_each(spec):
     """Two start together in each dead end: what one of them has learned must not reach the other."""
     blocked = np.zeros((12, 14), bool)
@@ -29,7 +29,7 @@ def test_characters_take_the_steps_of_agents_that_have_a_planner_each(spec):
 
 
 @pytest.mark.parametrize(
-    "spec", [s for s in ALL if not s.serves_many], ids=names([s for s in ALL if not s.serves_many])
+    "spec", [s for s in ALL if not s.can_be_shared], ids=names([s for s in ALL if not s.can_be_shared])
 )
 def test_all_others_are_refused(spec):
     with pytest.raises(replan.InputError, match="needs arrays as large as the map for each character"):

@@ -36,7 +36,7 @@ def test_costs_rise_and_fall_as_for_agents_that_are_alone(name, options, falling
             taken = {tuple(cell) for cell in [*crowd.cells.tolist(), *crowd.goals.tolist()]}
             cells = np.array([cell for cell in cells.tolist() if tuple(cell) not in taken]).reshape(-1, 2)
             if len(cells):
-                blocked = not crowd.believed.blocked[tuple(cells[0])]
+                blocked = not crowd.belief.blocked[tuple(cells[0])]
                 crowd.observe(cells, blocked)
                 for agent in agents:
                     agent.observe(cells, blocked)
@@ -63,7 +63,7 @@ def test_h_values_that_do_not_fit_32_bits():
         path.append(crowd.cells[0])
     assert without_stops(path) == list(trip.path)
     told = crowd.report()
-    assert told.learned > 5 and told.learned_bytes % 96 == 0
+    assert told.learned_h_values > 5 and told.learned_bytes % 96 == 0
 
 
 def test_a_goal_that_moves_far_and_often_makes_numbers_large():
@@ -95,11 +95,11 @@ def test_what_somebody_says_is_seen_again(sensor):
         walked(crowd, 40)
         assert crowd.cells.tolist() == [[2, 0 if i % 2 else 11]]
         crowd.observe([(row, 6) for row in range(1, 5)], True)
-        assert crowd.believed.blocked.sum() == 4
+        assert crowd.belief.blocked.sum() == 4
         crowd.retarget([0], (2, 11 if i % 2 else 0))
         crowd.tick()
     walked(crowd, 40)
-    assert not crowd.believed.blocked[1:3].any()  # it has passed there
+    assert not crowd.belief.blocked[1:3].any()  # it has passed there
 
 
 @examples(40)
@@ -117,10 +117,10 @@ def test_every_part_of_a_frame_is_shared(seed, workers, known, count):
         ids = crowd.add(starts, goals)
         told = []
         for frame in range(12):
-            moved = crowd.tick([None, replan.Expansions(100)][frame % 2], who=ids[draw.random(count) < 0.9])
+            moved = crowd.tick([None, replan.Expansions(100)][frame % 2], ids=ids[draw.random(count) < 0.9])
             told.append((moved.ids.tolist(), moved.cells.tolist(), [one.value for one in crowd.status]))
             crowd.observe(free[draw.integers(0, len(free), 3)], bool(frame % 2))
-            crowd.place([int(draw.integers(count))], free[draw.integers(0, len(free), 1)])
+            crowd.set_positions([int(draw.integers(count))], free[draw.integers(0, len(free), 1)])
         seen.append((told, crowd.report()))
     assert seen[0] == seen[1]
 
@@ -138,14 +138,14 @@ def test_who_sees_something_new_does_not_depend_on_workers(sensor, neighbors):
         ids = crowd.add(starts, goals)
     kinds = set()
     for frame in range(30):
-        before, at = crowds[0].believed.blocked.copy(), crowds[0].cells
-        moved = [crowd.tick(who=ids[frame % 2 :: 2]) for crowd in crowds]
+        before, at = crowds[0].belief.blocked.copy(), crowds[0].cells
+        moved = [crowd.tick(ids=ids[frame % 2 :: 2]) for crowd in crowds]
         for other, crowd in zip(moved[1:], crowds[1:], strict=True):
             assert other.ids.tolist() == moved[0].ids.tolist() and other.cells.tolist() == moved[0].cells.tolist()
-            assert (crowd.believed.blocked == crowds[0].believed.blocked).all()
+            assert (crowd.belief.blocked == crowds[0].belief.blocked).all()
             assert (crowd.cells == crowds[0].cells).all()
-        learned = crowds[0].believed.blocked != before
-        assert (grid.blocked[learned] == crowds[0].believed.blocked[learned]).all()
+        learned = crowds[0].belief.blocked != before
+        assert (grid.blocked[learned] == crowds[0].belief.blocked[learned]).all()
         assert (moved[0].cells == crowds[0].cells[moved[0].ids]).all() and len(moved[0]) > 0
         assert (np.abs(moved[0].cells - at[moved[0].ids]).max(axis=1) == 1).all()
         kinds.add(bool(learned.any()))
@@ -166,7 +166,7 @@ def test_a_goal_that_cannot_be_reached_is_known_from_one_labelling():
     starts = np.stack([rng.integers(16, 30, 100), rng.integers(0, 30, 100)], 1)
     crowd = replan.Crowd(replan.Grid(blocked), "RTAA*", lookahead=9)
     ids = crowd.add(starts, (12, 12))
-    assert len(crowd.tick()) == 0 and set(crowd.status) == {replan.Status.NO_WAY}
+    assert len(crowd.tick()) == 0 and set(crowd.status) == {replan.Status.UNREACHABLE}
     assert crowd.report().expansions == 0
 
     crowd.observe([(10, 12)], [False])  # there is a door: known at once
@@ -174,12 +174,12 @@ def test_a_goal_that_cannot_be_reached_is_known_from_one_labelling():
     crowd.report()
     crowd.observe([(10, 12)], [True])  # and is shut again: known when the belief has been labelled anew
     frames = 0
-    while set(crowd.status) != {replan.Status.NO_WAY}:
+    while set(crowd.status) != {replan.Status.UNREACHABLE}:
         crowd.tick()
         frames += 1
         assert frames < 20
     # two expansions of all together pay for labelling a state, and one more frame may have begun
-    assert crowd.report().expansions <= 2 * crowd.believed.n + 2 * 9 * len(ids)
+    assert crowd.report().expansions <= 2 * crowd.belief.n + 2 * 9 * len(ids)
     assert len(crowd.tick()) == 0 and crowd.report().expansions == 0
 
 
@@ -187,9 +187,9 @@ def test_giving_up_clears_its_table_alone():
     class Despairs(replan.LearningRule):
         """Learns one tick a search, and at one place that there is no way at all, which is not true."""
 
-        def learn(self, look):
-            h = look.h
-            h[look.at] = replan.limits.INF if look.at == grid.state((0, 3)) else h[look.at] + 1
+        def learn(self, lookahead):
+            h = lookahead.h
+            h[lookahead.agent_state] = replan.limits.INF if lookahead.agent_state == grid.state((0, 3)) else h[lookahead.agent_state] + 1
             return 1
 
     grid = replan.Grid(np.zeros((9, 9), bool))
@@ -200,7 +200,7 @@ def test_giving_up_clears_its_table_alone():
     learned = []
     while len(crowd.tick()):
         other.tick()
-        learned.append((crowd.report().learned, other.report().learned))
+        learned.append((crowd.report().learned_h_values, other.report().learned_h_values))
         assert crowd.cells[1:].tolist() == other.cells.tolist()
     assert learned == [(2, 1), (4, 2), (6, 3), (4, 4), (6, 5), (8, 6), (10, 7), (12, 8)]
     assert set(crowd.status) == {replan.Status.ARRIVED}
@@ -218,4 +218,4 @@ def test_a_goal_that_is_walled_off_while_nobody_plans():
     assert crowd.report().expansions == 0
     for _ in range(600):
         crowd.tick()
-    assert crowd.status.tolist() == [replan.Status.NO_WAY]
+    assert crowd.status.tolist() == [replan.Status.UNREACHABLE]

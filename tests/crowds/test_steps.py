@@ -111,10 +111,10 @@ class Sum(replan.LearningRule):
 
     consistent = admissible = True
 
-    def learn(self, look):
-        g, h, rise = look.g, look.h, 0
-        for s in look.closed:
-            new = max(h[s], look.f_best - g[s])
+    def learn(self, lookahead):
+        g, h, rise = lookahead.g, lookahead.h, 0
+        for s in lookahead.closed:
+            new = max(h[s], lookahead.f_best - g[s])
             rise += new - h[s]
             h[s] = new
         return rise
@@ -130,8 +130,8 @@ def test_rules_of_ones_own():
 
 def test_a_rule_that_writes_elsewhere_is_refused():
     class Elsewhere(Sum):
-        def learn(self, look):
-            look.h[look.best] = look.h[look.best] + 1
+        def learn(self, lookahead):
+            lookahead.h[lookahead.best] = lookahead.h[lookahead.best] + 1
             return 1
 
     crowd = replan.Crowd(replan.Grid(np.zeros((9, 9), bool)), "RTAA*", learning=Elsewhere())
@@ -145,9 +145,9 @@ def test_a_rule_may_change_a_state_that_was_expanded_and_is_open_again():
     """An h that is not consistent opens states anew."""
 
     class Spiky(replan.LearningRule):
-        def learn(self, look):
-            for s in look.closed:
-                look.h[s] += 4000 * (s % 3 == 0)
+        def learn(self, lookahead):
+            for s in lookahead.closed:
+                lookahead.h[s] += 4000 * (s % 3 == 0)
             return 0
 
     for seed in (0, 11):
@@ -198,9 +198,9 @@ def test_changing_worlds():
     doors = replan.rooms_with_doors(30, 30, seed=5)
     for sensor in ("adjacent", "everything", replan.Radius(4)):
         trip = replan.simulate(
-            doors.world(sensor=sensor), replan.planner("RTAA*", lookahead=17), doors.start, doors.goal, max_moves=500
+            doors.make_world(sensor=sensor), replan.planner("RTAA*", lookahead=17), doors.start, doors.goal, max_moves=500
         )
-        crowd = replan.Crowd(doors.world(sensor=sensor), "RTAA*", lookahead=17)
+        crowd = replan.Crowd(doors.make_world(sensor=sensor), "RTAA*", lookahead=17)
         crowd.add(doors.start, doors.goal)
         path = [tuple(doors.start)]
         for _ in range(trip.steps):

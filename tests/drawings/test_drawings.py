@@ -8,21 +8,21 @@ from rich.console import Console
 
 import replan
 from replan import Grid, Radius, World, maps
-from replan.drawings.codes import (
+from replan.drawings.cell_codes import (
     AGENT,
-    AHEAD,
+    PATH_AHEAD,
     BLOCKED,
     EXPANDED,
     FREE,
     GOAL,
-    PAST_BLOCKED,
+    PATH_PAST_BLOCKED,
     PATH,
-    RGB,
+    CODE_COLORS,
     START,
     UNSEEN,
-    shrink,
+    downscale,
 )
-from replan.worlds.problems import far_apart
+from replan.worlds.problems import distant_problem
 
 
 def watched(blocked: np.ndarray, start, goal, neighbors: int = 4, **world: object):
@@ -36,10 +36,10 @@ def watched(blocked: np.ndarray, start, goal, neighbors: int = 4, **world: objec
 @pytest.mark.parametrize("sensor", ["adjacent", Radius(1), Radius(1.5), Radius(4.2), Radius(200)])
 def test_what_was_seen_blocked_is_what_is_believed_blocked(name, neighbors, sensor):
     grid = Grid.load(name, neighbors)
-    problem = far_apart(grid, 3)
+    problem = distant_problem(grid, 3)
     story = watched(grid.blocked, problem.start, problem.goal, neighbors, sensor=sensor)
     for i in (0, len(story) // 2, -1):
-        seen, believed = grid.array(story.seen(i)), grid.array(story.belief(i) == 0)
+        seen, believed = grid.to_map_shape(story.seen(i)), grid.to_map_shape(story.belief(i) == 0)
         assert np.array_equal(seen & grid.blocked, believed)
         assert seen[grid.key(story[i].state)]
 
@@ -47,18 +47,18 @@ def test_what_was_seen_blocked_is_what_is_believed_blocked(name, neighbors, sens
 def test_shrink():
     codes = np.array([[UNSEEN, UNSEEN, FREE, BLOCKED, PATH], [UNSEEN, FREE, BLOCKED, BLOCKED, GOAL]], np.uint8)
     walls = np.array([[False, True, True]])
-    assert shrink(codes, 2, 2, walls).tolist() == [[FREE, BLOCKED, GOAL]]
-    assert shrink(codes, 1, 3, np.array([[False, True], [True, False]])).tolist() == [
-        [FREE, PAST_BLOCKED],
+    assert downscale(codes, 2, 2, walls).tolist() == [[FREE, BLOCKED, GOAL]]
+    assert downscale(codes, 1, 3, np.array([[False, True], [True, False]])).tolist() == [
+        [FREE, PATH_PAST_BLOCKED],
         [BLOCKED, GOAL],
     ]
-    assert shrink(codes, 1, 3, np.array([[False, False], [True, False]])).tolist() == [[FREE, PATH], [BLOCKED, GOAL]]
-    assert shrink(np.zeros((3, 3), np.uint8), 2, 2, np.ones((2, 2), bool)).tolist() == [[UNSEEN] * 2] * 2
-    assert START > PAST_BLOCKED > PATH
+    assert downscale(codes, 1, 3, np.array([[False, False], [True, False]])).tolist() == [[FREE, PATH], [BLOCKED, GOAL]]
+    assert downscale(np.zeros((3, 3), np.uint8), 2, 2, np.ones((2, 2), bool)).tolist() == [[UNSEEN] * 2] * 2
+    assert START > PATH_PAST_BLOCKED > PATH
 
 
 def drawn(blocked: np.ndarray, width: int, color: str | None, known: str = "nothing") -> list[str]:
-    problem = far_apart(Grid(blocked, 4), 0)
+    problem = distant_problem(Grid(blocked, 4), 0)
     story = watched(blocked, problem.start, problem.goal, known=known)
     console = Console(width=width, color_system=color, force_terminal=color is not None, record=True, quiet=False)
     with console.capture() as text:
@@ -141,7 +141,7 @@ HOUSE = """
 
 def test_a_house_of_rooms_stays_one():
     """Walls one cell thick, at 4 x 2 cells a sign."""
-    lines = drawn(maps.rooms(48, 60, room=14, seed=2), 34, None, known="everything")
+    lines = drawn(maps.rooms(48, 60, room_size=14, seed=2), 34, None, known="everything")
     assert [line.strip("│") for line in lines if line.startswith("│")] == HOUSE.split()
     legend = " ".join("".join(lines).split())
     assert "% path past a wall" in legend and "one sign stands for 4 x 2 cells (rows x columns)" in legend
@@ -162,7 +162,7 @@ def frames_of(path) -> list[np.ndarray]:
 
 
 def codes_in(pixels: np.ndarray) -> set[int]:
-    return {RGB.index(tuple(pixel)) for pixel in pixels.reshape(-1, 3).tolist() if tuple(pixel) in RGB}
+    return {CODE_COLORS.index(tuple(pixel)) for pixel in pixels.reshape(-1, 3).tolist() if tuple(pixel) in CODE_COLORS}
 
 
 def test_thin_walls_stay_in_an_animation(tmp_path):
@@ -172,7 +172,7 @@ def test_thin_walls_stay_in_an_animation(tmp_path):
     watched(blocked, (10, 490), (10, 510), sensor=Radius(10)).gif(tmp_path / "a.gif")
     pixels = frames_of(tmp_path / "a.gif")[-1]
     assert pixels.shape[1] == 334  # 3 x 3 cells a pixel
-    assert codes_in(pixels[1:6, 166]) <= {BLOCKED, PAST_BLOCKED}
+    assert codes_in(pixels[1:6, 166]) <= {BLOCKED, PATH_PAST_BLOCKED}
 
 
 def test_an_animation_shows_the_search_and_says_what_it_shows(tmp_path):
@@ -183,11 +183,11 @@ def test_an_animation_shows_the_search_and_says_what_it_shows(tmp_path):
     frames = frames_of(tmp_path / "a.gif")
     assert len(frames) == len(story) == len(said)
     first, last = (frame[: 5 * 16, : 5 * 16] for frame in (frames[0], frames[-1]))
-    assert codes_in(first[::16, ::16]) >= {UNSEEN, BLOCKED, EXPANDED, AHEAD, GOAL, AGENT}
+    assert codes_in(first[::16, ::16]) >= {UNSEEN, BLOCKED, EXPANDED, PATH_AHEAD, GOAL, AGENT}
     assert codes_in(last[::16, ::16]) >= {FREE, BLOCKED, PATH, AGENT}
     assert set().union(*(codes_in(frame[: 5 * 16, : 5 * 16]) for frame in frames)) >= {FREE, EXPANDED, START}
     legend = frames[0][5 * 16 :]
-    assert codes_in(legend) >= {UNSEEN, FREE, BLOCKED, EXPANDED, AHEAD, PATH, START, GOAL, AGENT}
+    assert codes_in(legend) >= {UNSEEN, FREE, BLOCKED, EXPANDED, PATH_AHEAD, PATH, START, GOAL, AGENT}
     assert frames[0].shape[1] >= 220
 
 
@@ -205,5 +205,5 @@ def test_a_story_from_a_file_is_drawn_alike(tmp_path):
 
 
 def problem_of(name: str):
-    problem = far_apart(Grid.load(name, 4), 0)
+    problem = distant_problem(Grid.load(name, 4), 0)
     return problem.start, problem.goal

@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as npst
 
 from examples import examples
 from replan import Grid, maps
-from replan.drawings.shrinking import blocked_signs
+from replan.drawings.downscaling import blocked_pixels
 from replan.spaces.regions import label_regions
 
 factors = st.integers(1, 7)
@@ -19,7 +19,7 @@ factors = st.integers(1, 7)
 def signs(blocked: np.ndarray, rows: int, cols: int, path: list[tuple[int, int]] | None = None) -> list[str]:
     walked = np.zeros(blocked.shape, bool)
     walked[tuple(np.array(path or np.empty((0, 2), int)).T)] = True
-    return ["".join(".#"[wall] for wall in row) for row in blocked_signs(blocked, walked, rows, cols).tolist()]
+    return ["".join(".#"[wall] for wall in row) for row in blocked_pixels(blocked, walked, rows, cols).tolist()]
 
 
 @given(npst.arrays(bool, st.tuples(st.integers(1, 24), st.integers(1, 24))), factors, factors, st.data())
@@ -27,7 +27,7 @@ def signs(blocked: np.ndarray, rows: int, cols: int, path: list[tuple[int, int]]
 def test_where_free_signs_lead_steps_lead(blocked, rows, cols, data):
     """Some region of the map has a part in every sign of a connected free part of the picture."""
     path = data.draw(npst.arrays(bool, blocked.shape)) & ~blocked
-    walls = blocked_signs(blocked, path, rows, cols)
+    walls = blocked_pixels(blocked, path, rows, cols)
     regions, parts = label_regions(Grid(blocked, 4)), label_regions(Grid(walls, 4))
     for part in range(parts.max() + 1):
         shared = None
@@ -39,13 +39,13 @@ def test_where_free_signs_lead_steps_lead(blocked, rows, cols, data):
 
 @given(npst.arrays(bool, st.tuples(st.integers(1, 24), st.integers(1, 24))), factors, factors)
 def test_a_wall_has_something_in_it(blocked, rows, cols):
-    for row, col in np.argwhere(blocked_signs(blocked, np.zeros_like(blocked), rows, cols)):
+    for row, col in np.argwhere(blocked_pixels(blocked, np.zeros_like(blocked), rows, cols)):
         assert blocked[row * rows : (row + 1) * rows, col * cols : (col + 1) * cols].any()
 
 
 @given(npst.arrays(bool, st.tuples(st.integers(1, 24), st.integers(1, 24))))
 def test_one_cell_a_sign_is_the_map_itself(blocked):
-    assert np.array_equal(blocked_signs(blocked, np.zeros_like(blocked), 1, 1), blocked)
+    assert np.array_equal(blocked_pixels(blocked, np.zeros_like(blocked), 1, 1), blocked)
 
 
 @given(factors, factors, st.integers(0, 60), st.integers(0, 60), st.integers(0, 60), st.booleans())
@@ -56,7 +56,7 @@ def test_a_thin_wall_goes_across_and_its_doors_stay_open(rows, cols, at, door, o
     blocked[at] = True
     blocked[at, [door, other_door]] = False
     free = np.zeros_like(blocked)
-    found = blocked_signs(blocked.T, free.T, cols, rows).T if turned else blocked_signs(blocked, free, rows, cols)
+    found = blocked_pixels(blocked.T, free.T, cols, rows).T if turned else blocked_pixels(blocked, free, rows, cols)
     expected = np.zeros_like(found)
     expected[at // rows] = True
     expected[at // rows, [door // cols, other_door // cols]] = False
@@ -69,7 +69,7 @@ def test_a_thin_wall_goes_across_and_its_doors_stay_open(rows, cols, at, door, o
 def test_a_slanting_wall_has_two_sides(rows, cols, shift):
     r, c = np.indices((60, 60))
     blocked = r == c + shift
-    regions = label_regions(Grid(blocked_signs(blocked, np.zeros_like(blocked), rows, cols), 4))
+    regions = label_regions(Grid(blocked_pixels(blocked, np.zeros_like(blocked), rows, cols), 4))
     assert regions[0, -1] != regions[-1, 0]
     assert min(regions[0, -1], regions[-1, 0]) >= 0
 
@@ -100,6 +100,6 @@ def test_walls_between_cells():
     walls = np.zeros((9, 9), np.uint8)
     walls[4] = maps.WALL_BELOW
     free = np.zeros((9, 9), bool)
-    assert blocked_signs(free, free, 3, 3, walls).tolist() == [[False] * 3, [True] * 3, [False] * 3]
+    assert blocked_pixels(free, free, 3, 3, walls).tolist() == [[False] * 3, [True] * 3, [False] * 3]
     walls[4, 4] = 0
-    assert blocked_signs(free, free, 3, 3, walls).tolist() == [[False] * 3, [True, False, True], [False] * 3]
+    assert blocked_pixels(free, free, 3, 3, walls).tolist() == [[False] * 3, [True, False, True], [False] * 3]

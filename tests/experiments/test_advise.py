@@ -12,41 +12,41 @@ from hypothesis import strategies as st
 
 import replan
 from replan.cli import main
-from replan.experiments.advise import Answer, ranked
-from replan.experiments.experiment import paper_table
-from replan.experiments.lookaheads import Point, cost_at, odd_lookahead
-from replan.papers.rtaa.columns import PAPER_FIGURES
-from replan.papers.rtaa.time_limits import WORKED
+from replan.experiments.advise import CalibrationResult, rank_results
+from replan.experiments.experiment import read_paper_table
+from replan.experiments.lookahead_choice import LookaheadMeasurement, cost_at_lookahead, largest_odd_lookahead
+from replan.papers.rtaa.columns import PAPER_TABLE_FILE
+from replan.papers.rtaa.time_limits import WORKED_EXAMPLES
 
 
-def paper_points(planner: str, column: str) -> list[Point]:
-    rows = [r for r in paper_table(PAPER_FIGURES) if r["planner"] == planner and r["lookahead"] not in ("", "inf")]
-    return [Point(int(r["lookahead"]), float(r[column]), float(r["cost"])) for r in rows]
+def paper_points(planner: str, column: str) -> list[LookaheadMeasurement]:
+    rows = [r for r in read_paper_table(PAPER_TABLE_FILE) if r["planner"] == planner and r["lookahead"] not in ("", "inf")]
+    return [LookaheadMeasurement(int(r["lookahead"]), float(r[column]), float(r["cost"])) for r in rows]
 
 
-@pytest.mark.parametrize("worked", WORKED, ids=lambda worked: f"{worked.planner} per {worked.per}")
+@pytest.mark.parametrize("worked", WORKED_EXAMPLES, ids=lambda worked: f"{worked.planner} per {worked.per}")
 def test_the_worked_example_of_rtaa_2006(worked):
     points = paper_points(worked.planner, f"us_per_{worked.per}")
-    assert odd_lookahead(points, worked.limit) == worked.lookahead
-    assert cost_at(points, worked.lookahead) == pytest.approx(worked.cost, rel=0.03)  # the paper measured it
+    assert largest_odd_lookahead(points, worked.limit) == worked.lookahead
+    assert cost_at_lookahead(points, worked.lookahead) == pytest.approx(worked.cost, rel=0.03)  # the paper measured it
 
 
 def test_d_star_lite_is_the_choice_above_its_own_time():
-    (row,) = [r for r in paper_table(PAPER_FIGURES) if r["planner"] == "D* Lite"]
+    (row,) = [r for r in read_paper_table(PAPER_TABLE_FILE) if r["planner"] == "D* Lite"]
     for planner in ("RTAA*", "LRTA*"):
         points = paper_points(planner, "us_per_episode")
-        assert cost_at(points, odd_lookahead(points, float(row["us_per_episode"]))) > float(row["cost"])
+        assert cost_at_lookahead(points, largest_odd_lookahead(points, float(row["us_per_episode"]))) > float(row["cost"])
 
 
 @given(st.lists(st.floats(0.01, 100), min_size=2, max_size=8), st.floats(0.001, 200))
 def test_the_lookahead_is_odd_and_within(times, limit):
-    points = [Point(1 + 8 * i, us, 0.0) for i, us in enumerate(times)]
-    chosen = odd_lookahead(points, limit)
+    points = [LookaheadMeasurement(1 + 8 * i, us, 0.0) for i, us in enumerate(times)]
+    chosen = largest_odd_lookahead(points, limit)
     assert (chosen is None) == (times[0] > limit)
     if chosen is not None:
         assert chosen % 2 == 1
         assert 1 <= chosen <= points[-1].lookahead
-        assert all(point.us <= limit for point in points if point.lookahead <= chosen)
+        assert all(point.mean_us <= limit for point in points if point.lookahead <= chosen)
 
 
 def test_advise_answers_for_a_map():
@@ -77,7 +77,7 @@ def test_advise_refuses_nonsense(words):
 def test_advise_as_a_function():
     world = replan.World(replan.Grid(replan.maze(15, 15, seed=2), neighbors=4))
     told = []
-    table = replan.advise(world, 2, move_us=1e6, planners=["rtaa", "rtaa:lookahead=3", "D* Lite"], step=told.append)
+    table = replan.advise(world, 2, move_us=1e6, planners=["rtaa", "rtaa:lookahead=3", "D* Lite"], progress=told.append)
     assert {(row["planner"], row["lookahead"], row["options"]) for row in table} == {
         ("RTAA*", 1025, ""),
         ("RTAA*", None, "lookahead=3"),
@@ -91,12 +91,12 @@ def test_advise_as_a_function():
     assert "waits" not in str(table)  # nobody had to
 
 
-def answer(planner: str, **figures) -> Answer:
+def answer(planner: str, **figures) -> CalibrationResult:
     """With the same cost and waits on each of the problems that it solves."""
     trip = figures.pop("cost", 100.0), figures.pop("waits", 0)
     solved = figures.pop("solved", dict.fromkeys(range(figures.pop("reached", 5)), trip))
     usual = {"options": "", "lookahead": None, "us": 1.0, "worst_us": 2.0, "solved": solved}
-    return Answer(planner, **{**usual, "trips": 5, "broken_off": 0, "ok": True, **figures})
+    return CalibrationResult(planner, **{**usual, "trips": 5, "broken_off": 0, "ok": True, **figures})
 
 
 def test_the_best_comes_first():
@@ -111,15 +111,15 @@ def test_the_best_comes_first():
         answer("shortest", us=3.0, cost=100.0),
     ]
     order = ["as good", "shortest", "long trips", "waits", "arrives seldom", "too slow", "slower still"]
-    assert [one.planner for one in ranked(answers)] == order == [one.planner for one in ranked(answers[::-1])]
+    assert [one.planner for one in rank_results(answers)] == order == [one.planner for one in rank_results(answers[::-1])]
 
 
 def test_costs_of_other_problems_are_not_compared():
     """Both solve four of five. On what both solved, the first is better; its fourth problem is a long one."""
     good = answer("good", us=2.0, solved={0: (10.0, 0), 1: (10.0, 0), 2: (10.0, 0), 3: (900.0, 0)})
     bad = answer("bad", us=1.0, solved={0: (20.0, 0), 1: (20.0, 0), 2: (20.0, 0), 4: (1.0, 0)})
-    assert [one.planner for one in ranked([bad, good])] == ["good", "bad"]
-    assert [one.row({0, 1, 2})["cost"] for one in (good, bad)] == [10.0, 20.0]
+    assert [one.planner for one in rank_results([bad, good])] == ["good", "bad"]
+    assert [one.as_row({0, 1, 2})["cost"] for one in (good, bad)] == [10.0, 20.0]
 
 
 def test_usual_planners_that_cannot_do_it_are_left_out(monkeypatch):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from replan.errors import InputError
-from replan.experiments.cases import generated_source, random_cases
+from replan.experiments.map_problems import generated_source, random_map_problems
 from replan.experiments.runs import MapSource
 from replan.maps.generators import maze
 from replan.spaces.grid import Grid
@@ -24,15 +24,15 @@ def checkers() -> np.ndarray:
 
 
 def test_a_way_leads_from_every_start_to_its_goal_by_the_rules_of_the_map():
-    drawn = list(islice(random_cases([MapSource(two_rooms, name="rooms")], 40), 40))
+    drawn = list(islice(random_map_problems([MapSource(two_rooms, name="rooms")], 40), 40))
     assert len(drawn) == 40
     assert {(p.start[0] < 3, p.goal[0] < 3) for p in drawn} == {(True, True), (False, False)}
 
 
 def test_a_map_without_two_connected_cells_is_refused(monkeypatch):
-    monkeypatch.setattr("replan.experiments.cases.MOST_TRIES", 100)
+    monkeypatch.setattr("replan.experiments.map_problems.MOST_TRIES", 100)
     with pytest.raises(InputError, match="checkers"):
-        list(random_cases([MapSource(checkers, name="checkers")], 1))
+        list(random_map_problems([MapSource(checkers, name="checkers")], 1))
 
 
 def cliff() -> Grid:
@@ -43,7 +43,7 @@ def cliff() -> Grid:
 
 
 def test_cliffs_part_cells_also_where_corners_are_cut_freely():
-    drawn = list(random_cases([MapSource(cliff, name="cliff")], 40))
+    drawn = list(random_map_problems([MapSource(cliff, name="cliff")], 40))
     assert {(p.start[1] < 2, p.goal[1] < 2) for p in drawn} == {(True, True), (False, False)}
 
 

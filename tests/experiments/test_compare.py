@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import replan
-from replan.simulation.trip import FIGURES
+from replan.simulation.trip import METRICS
 
 MAZE = replan.Grid(replan.maze(21, 21, seed=3), neighbors=4)
 ENDS = [((0, 0), (20, 20)), ((20, 0), (0, 20)), ((0, 0), (0, 20))]
@@ -33,8 +33,8 @@ def test_a_row_has_the_means_of_the_trips():
         known = [replan.simulate(MAZE, "Repeated Forward A*", *ends).cost for ends in ENDS]
         assert (row["trips"], row["reached"]) == (3, 3)
         assert row["ratio"] == pytest.approx(np.mean([t.cost / best for t, best in zip(trips, known, strict=True)]))
-        for name, figure in FIGURES.items():
-            if figure.number and figure.told.unit != "ns":
+        for name, figure in METRICS.items():
+            if figure.is_number and figure.description.unit != "ns":
                 assert row[name] == pytest.approx(np.mean([getattr(trip, name) for trip in trips]))
         assert row["us_per_episode"] == pytest.approx(row["search_ns"] / row["episodes"] / 1000)
 

@@ -16,9 +16,9 @@ import pytest
 
 from experiments.measures import always_deadly, deadly_walk, slow_walk, small_runs
 from replan.errors import InputError
-from replan.experiments.engines import Engine, dask, processes, threads, timed
-from replan.experiments.pipeline import RESULTS, carry_out, frame, open_store
-from replan.experiments.runs import Measured, Run
+from replan.experiments.engines import Engine, dask, processes, threads, execute_batch_timed
+from replan.experiments.pipeline import RESULTS_FILE, execute_missing_runs, results_frame, open_store
+from replan.experiments.runs import Measurement, Run
 
 TESTS = Path(__file__).parents[1]
 TIMES = ("search_ns",)
@@ -28,8 +28,8 @@ def counts(runs: list[Run], directory: Path, engine: Engine) -> list[dict[str, o
     """The counts of all runs, in their order."""
     store = open_store(directory, resume=True)
     try:
-        carry_out(runs, store, engine, lambda done: None)
-        found = frame(runs, store)
+        execute_missing_runs(runs, store, engine, lambda done: None)
+        found = results_frame(runs, store)
     finally:
         store.close()
     assert len(found) == len(runs)
@@ -76,8 +76,8 @@ def test_a_dask_cluster_loses_a_worker(tmp_path: Path) -> None:
                 killed.append(nannies[0].process.process.pid)
                 os.kill(killed[0], signal.SIGKILL)
 
-        carry_out(runs, store, engine, kill_one)
-        found = frame(runs, store).drop(TIMES).to_dicts()
+        execute_missing_runs(runs, store, engine, kill_one)
+        found = results_frame(runs, store).drop(TIMES).to_dicts()
         store.close()
         engine.close()
     assert killed
@@ -86,7 +86,7 @@ def test_a_dask_cluster_loses_a_worker(tmp_path: Path) -> None:
 
 def test_a_worker_with_other_code_is_refused() -> None:
     with pytest.raises(InputError, match=r"a worker has replan .*, this is 0\.0\.9-older: install the same"):
-        timed(small_runs(1), "0.0.9-older")
+        execute_batch_timed(small_runs(1), "0.0.9-older")
 
 
 def test_no_dask_scheduler_is_refused() -> None:
@@ -100,7 +100,7 @@ def test_an_end_before_time_stops_the_workers_between_two_runs() -> None:
     CALLS.clear()
     first = small_runs(8)  # as many as a batch has
     problem = replace(first[0].problem, seed=1000)
-    work = threads(1).work([*first, *(Run("RTAA*", (), problem, measure=counted_walk) for _ in range(500))])
+    work = threads(1).execute([*first, *(Run("RTAA*", (), problem, measure=counted_walk) for _ in range(500))])
     next(work)
     work.close()
     assert len(CALLS) < 500
@@ -109,7 +109,7 @@ def test_an_end_before_time_stops_the_workers_between_two_runs() -> None:
 CALLS: list[int] = []
 
 
-def counted_walk(run: Run) -> Measured:
+def counted_walk(run: Run) -> Measurement:
     CALLS.append(run.problem.seed)
     time.sleep(0.01)
     return {"reached": 1}, {"search_ns": 1}
@@ -133,7 +133,7 @@ def test_killed_and_resumed(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM.format(here=str(TESTS), out=str(out)), encoding="utf-8")
     coordinator = subprocess.Popen([sys.executable, str(program)], stdin=subprocess.DEVNULL)
-    results = out / RESULTS
+    results = out / RESULTS_FILE
     until = time.monotonic() + 60
     while time.monotonic() < until and not _stored(results):
         time.sleep(0.02)
@@ -149,8 +149,8 @@ def test_killed_and_resumed(tmp_path: Path) -> None:
     runs = small_runs(12, slow_walk)
     done = []
     store = open_store(out, resume=True)
-    carry_out(runs, store, threads(8), done.append)
-    found = frame(runs, store).drop(TIMES).to_dicts()
+    execute_missing_runs(runs, store, threads(8), done.append)
+    found = results_frame(runs, store).drop(TIMES).to_dicts()
     store.close()
     assert done[0] == before, "what was stored is not run again"
     assert found == counts(small_runs(12), tmp_path / "plain", threads(1))
@@ -161,14 +161,14 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "from replan.cli import main; main()", *words]
     program = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     until = time.monotonic() + 60
-    while time.monotonic() < until and not _stored(tmp_path / RESULTS):
+    while time.monotonic() < until and not _stored(tmp_path / RESULTS_FILE):
         time.sleep(0.05)
     program.send_signal(signal.SIGINT)
     _, said = program.communicate(timeout=60)
     assert program.returncode == 130, said
     assert "--resume goes on" in said
     assert "Traceback" not in said
-    assert _stored(tmp_path / RESULTS) > 0
+    assert _stored(tmp_path / RESULTS_FILE) > 0
     assert "**Not finished**" in (tmp_path / "report.md").read_text(encoding="utf-8")
 
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import replan
 from replan.cli import main
 from replan.experiments.report import Report
-from replan.experiments.tables import Column, by_name, mean_of, show_table
+from replan.experiments.tables import Column, columns_by_name, mean_of, show_table
 
 LINE = replan.World(replan.Grid(np.zeros((1, 40), bool)), known="everything", sensor="everything")
 ENDS = [((0, 0), (0, far)) for far in (2, 10, 20, 30)]
@@ -105,7 +105,7 @@ def test_tables_of_reports_compare_what_all_solved():
     some = pl.DataFrame({"problem": [0, 1, 2], "cost": [30, 40, 5], "reached": [1, 1, 0]})
     none = pl.DataFrame({"problem": [0, 1, 2], "cost": [1, 1, 1], "reached": [0, 0, 0]})
     into = Report("Mazes")
-    columns = by_name(Column("cost", "mean cost", mean_of("cost")))
+    columns = columns_by_name(Column("cost", "mean cost", mean_of("cost")))
     show_table(into, "planner", {"every": every, "some": some, "none": none}, columns)
     text = "\n".join(into.lines)
     assert "| every | 15.0 |  |" in text and "| some ! | 35.0 | 1 |" in text and "| none ! |  | 3 |" in text

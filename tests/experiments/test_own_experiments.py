@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from replan.cli import main
 from replan.errors import InputError
-from replan.experiments.runs import MapSource, Measured, Problem, Run
+from replan.experiments.runs import MapSource, Measurement, Problem, Run
 from replan.maps.generators import maze
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "own_experiment.py"
@@ -135,7 +135,7 @@ def test_a_run_is_told_from_one_of_other_code(tmp_path: Path, monkeypatch: pytes
     def key(number: int, **parts: int) -> object:
         text = MEASURE.format(**({"factor": 1, "helped": 1, "other": 1} | parts))
         (tmp_path / f"measure_{number}.py").write_text(text, encoding="utf-8")
-        measure: Callable[[Run], Measured] = __import__(f"measure_{number}").measure
+        measure: Callable[[Run], Measurement] = __import__(f"measure_{number}").measure
         return Run("RTAA*", (), problem, measure=measure).key("")
 
     assert key(1) == key(2) == key(3, other=2)

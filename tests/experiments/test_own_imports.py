@@ -19,10 +19,10 @@ import pytest
 from experiments.measures import small_runs
 from replan.errors import InputError
 from replan.experiments.engines import threads
-from replan.experiments.own_modules import sources_of
-from replan.experiments.pipeline import carry_out, frame, open_store, untraceable
-from replan.experiments.planner_names import own_files, own_version
-from replan.experiments.runs import _version
+from replan.experiments.user_sources import find_sources
+from replan.experiments.pipeline import execute_missing_runs, results_frame, open_store, unresolved_imports
+from replan.experiments.planner_names import user_planner_files, user_planner_version
+from replan.experiments.runs import _measure_version
 
 PLANNER = """import replan
 {imports}
@@ -58,10 +58,10 @@ def write(file: Path, text: str) -> Path:
 
 
 def notices(name: str, file: Path) -> bool:
-    before = own_version(name)
-    assert own_version(name) == before
+    before = user_planner_version(name)
+    assert user_planner_version(name) == before
     file.write_bytes(file.read_bytes() + b"\n# edited")
-    return own_version(name) != before
+    return user_planner_version(name) != before
 
 
 @pytest.mark.parametrize("late", [False, True])
@@ -88,14 +88,14 @@ def test_imports_count_wherever_they_lie(here: Path, file: str, imports: str, la
     else:
         name = planner(here, imports)
     assert notices(name, edited)
-    assert not sources_of(importlib.import_module("far_planner")).unknown
+    assert not find_sources(importlib.import_module("far_planner")).unresolved
 
 
 def test_what_is_installed_does_not_count(here: Path) -> None:
     name = planner(here, "import json, numpy, click, replan.planners.rtd, replan.experiments.compare")
-    own_version(name)
-    assert list(sources_of(importlib.import_module("far_planner")).files) == ["far_planner.py"]
-    assert not sources_of(importlib.import_module("far_planner")).unknown
+    user_planner_version(name)
+    assert list(find_sources(importlib.import_module("far_planner")).files) == ["far_planner.py"]
+    assert not find_sources(importlib.import_module("far_planner")).unresolved
 
 
 def test_a_library_in_an_archive_counts(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,10 +104,10 @@ def test_a_library_in_an_archive_counts(here: Path, monkeypatch: pytest.MonkeyPa
         file.writestr("far_rule.py", "LOOKAHEAD = 5\n")
     monkeypatch.syspath_prepend(archive)
     name = planner(here, "import far_rule")
-    before = own_version(name)
+    before = user_planner_version(name)
     with zipfile.ZipFile(archive, "a") as file:
         file.writestr("other.py", "")
-    assert own_version(name) != before
+    assert user_planner_version(name) != before
 
 
 def test_a_compiled_module_counts_by_its_bytes_and_by_what_it_holds(here: Path) -> None:
@@ -120,8 +120,8 @@ def test_a_compiled_module_counts_by_its_bytes_and_by_what_it_holds(here: Path) 
     made.__dict__["help"] = importlib.import_module("far_helper").help
     sys.modules["far_fast"] = made
     assert notices(name, file) and notices(name, helper)
-    assert not sources_of(importlib.import_module("far_planner")).unknown
-    assert own_files([name]) == [helper, file, here / "program" / "far_planner.py"]
+    assert not find_sources(importlib.import_module("far_planner")).unresolved
+    assert user_planner_files([name]) == [helper, file, here / "program" / "far_planner.py"]
 
 
 @pytest.mark.parametrize(
@@ -149,12 +149,12 @@ def test_a_compiled_module_counts_by_its_bytes_and_by_what_it_holds(here: Path) 
 def test_what_cannot_be_followed_is_not_resumed(here: Path, imports: str, said: str) -> None:
     rule = write(here / "library" / "far_rule.py", "LOOKAHEAD = 5\n")
     name = planner(here, imports.format(rule=str(rule)))
-    runs = [replace(run, planner=name, options=(), rounds=0) for run in small_runs(1)[:1]]
-    store = open_store(here, True, untraceable(runs))  # nothing is there yet: nothing to refuse
-    carry_out(runs, store, threads(1), lambda done: None)
+    runs = [replace(run, planner=name, options=(), timing_repeats=0) for run in small_runs(1)[:1]]
+    store = open_store(here, True, unresolved_imports(runs))  # nothing is there yet: nothing to refuse
+    execute_missing_runs(runs, store, threads(1), lambda done: None)
     store.close()
     with pytest.raises(InputError, match=said) as caught:
-        open_store(here, True, untraceable(runs))
+        open_store(here, True, unresolved_imports(runs))
     assert "--resume is refused" in str(caught.value) and "--out" in str(caught.value)
 
 
@@ -167,10 +167,10 @@ def test_a_change_in_a_library_makes_new_results(here: Path) -> None:
         for module in ("far_rule", "far_planner"):
             sys.modules.pop(module, None)
         importlib.invalidate_caches()
-        runs = [replace(run, planner=name, options=(), rounds=0) for run in small_runs(2)]
-        store = open_store(here, True, untraceable(runs))
-        carry_out(runs, store, threads(1), lambda done: None)
-        costs.append(frame(runs, store)["moves"].to_list())
+        runs = [replace(run, planner=name, options=(), timing_repeats=0) for run in small_runs(2)]
+        store = open_store(here, True, unresolved_imports(runs))
+        execute_missing_runs(runs, store, threads(1), lambda done: None)
+        costs.append(results_frame(runs, store)["moves"].to_list())
         store.close()
     assert np.mean(costs[0]) > np.mean(costs[1])
 
@@ -198,7 +198,7 @@ def measured(here: Path, measure: str = MEASURE, helper: str = "FACTOR = 1\n") -
         sys.modules.pop(module, None)
     importlib.invalidate_caches()
     linecache.clearcache()
-    return _version(importlib.import_module("far_measure").mine)
+    return _measure_version(importlib.import_module("far_measure").mine)
 
 
 def test_what_a_measure_uses_counts_and_what_a_report_does_not(here: Path) -> None:

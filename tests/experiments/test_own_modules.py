@@ -11,8 +11,8 @@ import click
 import pytest
 
 from replan.errors import InputError
-from replan.experiments.own_modules import sources_of
-from replan.experiments.planner_names import own_files, own_version
+from replan.experiments.user_sources import find_sources
+from replan.experiments.planner_names import user_planner_files, user_planner_version
 
 FILES = {
     "own_planner.py": """
@@ -49,29 +49,29 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.mark.parametrize("name", sorted(FILES))
 def test_the_version_covers_what_is_imported_from_beside(folder: Path, name: str) -> None:
-    before = own_version("own_planner:Mine")
-    assert own_version("own_planner:Mine") == before
+    before = user_planner_version("own_planner:Mine")
+    assert user_planner_version("own_planner:Mine") == before
     with (folder / name).open("a", encoding="utf-8") as file:
         file.write("\n# edited")
-    assert (own_version("own_planner:Mine") != before) == (name in USED)
+    assert (user_planner_version("own_planner:Mine") != before) == (name in USED)
 
 
 def test_a_planner_of_the_registry_has_no_version_of_its_own() -> None:
-    assert own_version("RTAA*") == ""
+    assert user_planner_version("RTAA*") == ""
 
 
 def test_modules_come_after_those_that_they_import(folder: Path) -> None:
-    assert own_files(["own_planner:Mine", "RTAA*"]) == [folder / "own_helper.py", folder / "own_planner.py"]
+    assert user_planner_files(["own_planner:Mine", "RTAA*"]) == [folder / "own_helper.py", folder / "own_planner.py"]
 
 
 def test_a_module_in_a_package(folder: Path) -> None:
-    found = sources_of(importlib.import_module("own_tools.deep.near")).files
+    found = find_sources(importlib.import_module("own_tools.deep.near")).files
     assert sorted(found) == ["own_tools/__init__.py", "own_tools/deep/near.py"]
-    assert list(sources_of(importlib.import_module("own_tools")).files) == ["own_tools/__init__.py"]
+    assert list(find_sources(importlib.import_module("own_tools")).files) == ["own_tools/__init__.py"]
 
 
 def test_of_what_is_installed_the_package_alone_counts() -> None:
-    found = sources_of(click).files
+    found = find_sources(click).files
     assert {name.partition("/")[0] for name in found} == {"click"}
     assert len(found) > 5
 
@@ -79,4 +79,4 @@ def test_of_what_is_installed_the_package_alone_counts() -> None:
 def test_a_file_that_is_no_python_is_named(folder: Path) -> None:
     (folder / "own_tools" / "shared.py").write_text("x = 1\nno python\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"shared\.py, line 2: the file is imported and is no Python"):
-        own_version("own_planner:Mine")
+        user_planner_version("own_planner:Mine")

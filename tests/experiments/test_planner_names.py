@@ -10,14 +10,14 @@ import pytest
 import replan
 from replan import InputError
 from replan.experiments.planner_names import (
-    LOOKAHEAD,
+    DEFAULT_LOOKAHEAD,
     NamedPlanner,
-    every_planner,
+    all_planners,
     parse_planner,
     parse_planners,
-    parse_value,
+    parse_option_value,
 )
-from replan.planners.registry import find
+from replan.planners.registry import find_spec
 
 
 @pytest.mark.parametrize(
@@ -35,14 +35,14 @@ from replan.planners.registry import find
     ],
 )
 def test_values(text, value):
-    assert parse_value(text) == value
-    assert type(parse_value(text)) is type(value)
+    assert parse_option_value(text) == value
+    assert type(parse_option_value(text)) is type(value)
 
 
 @pytest.mark.parametrize("text", ["nan", "inf", "-inf", "9" * 30, "9" * 5000, "1e999"])
 def test_numbers_out_of_reach(text):
     with pytest.raises(InputError, match="no number that a planner can take"):
-        parse_value(text)
+        parse_option_value(text)
 
 
 def test_names_slugs_and_options():
@@ -78,7 +78,7 @@ def test_nonsense_is_refused(text, message):
 
 
 def test_every_planner_is_there_with_a_lookahead_if_it_keeps_one():
-    choices = every_planner()
+    choices = all_planners()
     assert [choice.spec for choice in choices] == replan.planners()
     for choice in choices:
         assert choice.make().spec == choice.spec
@@ -87,10 +87,10 @@ def test_every_planner_is_there_with_a_lookahead_if_it_keeps_one():
 
 
 def test_a_planner_without_a_lookahead_of_its_own_gets_one(monkeypatch):
-    spec = dataclasses.replace(find("repeated-bfs"), options={"lookahead": None})
-    module = sys.modules[every_planner.__module__]  # `replan.planners` is the function, not the package
+    spec = dataclasses.replace(find_spec("repeated-bfs"), options={"lookahead": None})
+    module = sys.modules[all_planners.__module__]  # `replan.planners` is the function, not the package
     monkeypatch.setattr(module, "planners", lambda: [spec])
-    assert every_planner() == [NamedPlanner(spec.name, {"lookahead": LOOKAHEAD})]
+    assert all_planners() == [NamedPlanner(spec.name, {"lookahead": DEFAULT_LOOKAHEAD})]
 
 
 MINE = '''
@@ -131,10 +131,10 @@ def mine(tmp_path, monkeypatch):
 def test_own_planners(mine):
     for text in (f"{mine}:Greedy", f"{mine}.py:Greedy", f"./{mine}.py:Greedy", f" {mine}.py : Greedy "):
         named = parse_planner(text)
-        assert (named.name, named.options, named.own) == (f"{mine}:Greedy", {}, True)
+        assert (named.name, named.options, named.is_user_defined) == (f"{mine}:Greedy", {}, True)
     named = parse_planner(f"{mine}.py:Greedy:speed=2,lookahead=5")
     assert named.label == f"{mine}:Greedy speed=2, lookahead=5"
-    assert named.takes("speed") and not named.takes("ties")
+    assert named.accepts_option("speed") and not named.accepts_option("ties")
     assert named.make().inner.lookahead == 5
     both = parse_planners(f"{mine}.py:Greedy:speed=2,lookahead=5,rtaa,{mine}:Greedy")
     assert [one.name for one in both] == [f"{mine}:Greedy", "RTAA*", f"{mine}:Greedy"]

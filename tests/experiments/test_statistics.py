@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from examples import examples
 from experiments.measures import small_runs
-from replan.experiments.engines import BATCH_SECONDS, Batches
+from replan.experiments.engines import BATCH_SECONDS, BatchBuilder
 from replan.experiments.plots import line_plot
-from replan.experiments.report import AGREES, DIFFERS, TOO_FEW, Comparison, Report
-from replan.experiments.statistics import Estimate, compare, holm, interval, mean, ratio
+from replan.experiments.report import AGREES, DIFFERS, TOO_FEW, PaperComparison, Report
+from replan.experiments.statistics import Estimate, paired_test, holm, bootstrap_interval, mean, ratio_of_totals
 from replan.experiments.tables import mean_ratio, total_ratio
 
 numbers = st.floats(-1e6, 1e6)
@@ -38,7 +38,7 @@ def test_a_mean_and_its_error(values):
     found = mean(values)
     assert found.value == pytest.approx(sum(values) / len(values), abs=1e-6)
     spread = math.sqrt(sum((v - found.value) ** 2 for v in values) / (len(values) - 1))
-    assert found.error == pytest.approx(spread / math.sqrt(len(values)), abs=1e-6)
+    assert found.standard_error == pytest.approx(spread / math.sqrt(len(values)), abs=1e-6)
 
 
 def test_the_error_of_a_ratio_is_that_of_repeated_samples():
@@ -46,13 +46,13 @@ def test_the_error_of_a_ratio_is_that_of_repeated_samples():
     rng = np.random.default_rng(1)
     whole = rng.uniform(1, 3, (2000, 50))
     part = whole * rng.uniform(1, 2, whole.shape)
-    found = [ratio(p, w) for p, w in zip(part, whole, strict=True)]
-    assert np.std([f.value for f in found]) == pytest.approx(np.mean([f.error for f in found]), rel=0.1)
+    found = [ratio_of_totals(p, w) for p, w in zip(part, whole, strict=True)]
+    assert np.std([f.value for f in found]) == pytest.approx(np.mean([f.standard_error for f in found]), rel=0.1)
 
 
 def test_an_interval_covers_the_mean_about_as_often_as_it_says():
     rng = np.random.default_rng(2)
-    found = [interval(rng.normal(5, 2, 60)) for _ in range(200)]
+    found = [bootstrap_interval(rng.normal(5, 2, 60)) for _ in range(200)]
     assert 0.88 <= np.mean([low <= 5 <= high for low, high in found]) <= 0.99
 
 
@@ -60,12 +60,12 @@ def test_an_interval_covers_the_mean_about_as_often_as_it_says():
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)), min_size=1, max_size=30))
 def test_pairs_are_counted(both):
     first, second = zip(*both, strict=True)
-    pair = compare(first, second)
+    pair = paired_test(first, second)
     assert pair.first_smaller == sum(a < b for a, b in both)
     assert pair.ties == sum(a == b for a, b in both)
     assert pair.first_smaller + pair.ties + pair.second_smaller == len(both)
-    assert 0 <= pair.p <= 1
-    assert compare(second, first).p == pytest.approx(pair.p)
+    assert 0 <= pair.p_ranks <= 1
+    assert paired_test(second, first).p_ranks == pytest.approx(pair.p_ranks)
 
 
 @pytest.mark.parametrize(
@@ -83,25 +83,25 @@ def test_pairs_are_counted(both):
     ],
 )
 def test_verdicts(ours, paper_error, verdict):
-    assert Comparison("row", "column", 100.0, paper_error, ours).verdict == verdict
+    assert PaperComparison("row", "column", 100.0, paper_error, ours).verdict == verdict
 
 
 @given(st.lists(st.floats(0.001, 5), min_size=1, max_size=40), st.integers(1, 8))
 def test_batches_hold_every_run_once_and_grow_to_a_second(seconds, problems):
     runs = small_runs(problems)
-    batches, found, pace = Batches(runs), [], iter(seconds * 100)
+    batches, found, pace = BatchBuilder(runs), [], iter(seconds * 100)
     for batch in batches:
         found += batch.runs
-        batches.learn(batch, next(pace))
+        batches.record_duration(batch, next(pace))
     assert [id(run) for run in found] == [id(run) for run in runs]
 
 
 def test_batches_take_about_a_second():
     truth = {1: 0.004, 9: 0.02, 33: 0.1}
-    batches, took = Batches(small_runs(200)), []
+    batches, took = BatchBuilder(small_runs(200)), []
     for batch in batches:
         took.append(sum(truth[run.tags["lookahead"]] for run in batch.runs))
-        batches.learn(batch, took[-1])
+        batches.record_duration(batch, took[-1])
     assert BATCH_SECONDS / 2 < np.mean(took[len(took) // 2 : -1]) < 2 * BATCH_SECONDS
 
 
@@ -110,7 +110,7 @@ def test_the_page_stands_alone_and_shows_text_as_text(tmp_path):
     report.heading("Some <i>part</i> & more")
     report.text("a <b>planner</b> | with a bar")
     report.table(["planner | x", "cost"], [["<img src=x>", 1.5]])
-    report.compare([Comparison("RTAA*", "cost", 1.0, 0.01, Estimate(1.0, 0.01, 0.1, 100))])
+    report.compare_with_paper([PaperComparison("RTAA*", "cost", 1.0, 0.01, Estimate(1.0, 0.01, 0.1, 100))])
     report.plot("lines", line_plot({"a": ([1.0, 2.0], [1.0, 2.0])}, "x", "y"), "Some lines")
     report.write(tmp_path)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")

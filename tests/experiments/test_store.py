@@ -15,15 +15,15 @@ from replan.cli import main
 from replan.errors import InputError
 from replan.experiments.code_version import code_version
 from replan.experiments.engines import threads
-from replan.experiments.pipeline import RESULTS, carry_out, frame, keys, open_store
-from replan.experiments.store import Store
+from replan.experiments.pipeline import RESULTS_FILE, execute_missing_runs, results_frame, run_keys, open_store
+from replan.experiments.store import ResultStore
 
 
 def filled(directory: Path) -> Path:
     store = open_store(directory, resume=False)
-    carry_out(small_runs(4), store, threads(1), lambda done: None)
+    execute_missing_runs(small_runs(4), store, threads(1), lambda done: None)
     store.close()
-    return directory / RESULTS
+    return directory / RESULTS_FILE
 
 
 def said(*words: object) -> str:
@@ -35,16 +35,16 @@ def said(*words: object) -> str:
 
 
 def test_a_foreign_file_is_refused(tmp_path: Path) -> None:
-    (tmp_path / RESULTS).write_bytes(b"my diary, not to be overwritten" * 100)
+    (tmp_path / RESULTS_FILE).write_bytes(b"my diary, not to be overwritten" * 100)
     message = said("reproduce", "rtaa", "--sample", 1, "--out", tmp_path, "--resume")
-    assert RESULTS in message
+    assert RESULTS_FILE in message
     assert "damaged or no results file" in message
     assert "--out" in message
-    assert (tmp_path / RESULTS).read_bytes().startswith(b"my diary")
+    assert (tmp_path / RESULTS_FILE).read_bytes().startswith(b"my diary")
 
 
 def test_another_database_is_refused(tmp_path: Path) -> None:
-    with sqlite3.connect(tmp_path / RESULTS) as file:
+    with sqlite3.connect(tmp_path / RESULTS_FILE) as file:
         file.execute("CREATE TABLE runs (id INTEGER)")
     file.close()
     assert "database of something else" in said("results", "export", tmp_path, "--csv", tmp_path / "x.csv")
@@ -57,7 +57,7 @@ def test_another_version_is_refused(tmp_path: Path) -> None:
         file.execute("PRAGMA user_version = 99")
     file.close()
     with pytest.raises(InputError, match="version 99"):
-        Store(path)
+        ResultStore(path)
 
 
 @pytest.mark.parametrize("at", ["middle", "end"])
@@ -70,7 +70,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path, at: str) -> None:
         del data[len(data) // 2 :]
     path.write_bytes(data)
     with pytest.raises(InputError, match="damaged"):
-        Store(path)
+        ResultStore(path)
 
 
 def test_whatever_happened_to_a_file_is_told_in_a_sentence(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_whatever_happened_to_a_file_is_told_in_a_sentence(tmp_path: Path) -> No
     whole = filled(tmp_path / "good").read_bytes()
     folder, wrong, refused = tmp_path / "bad", [], 0
     for number, (name, damage) in enumerate(every_damage(whole)):
-        path = folder / str(number) / RESULTS
+        path = folder / str(number) / RESULTS_FILE
         path.parent.mkdir(parents=True)
         path.write_bytes(whole)
         damage(path)
@@ -97,12 +97,12 @@ def test_whatever_happened_to_a_file_is_told_in_a_sentence(tmp_path: Path) -> No
 
 def test_a_full_disk_is_called_that(tmp_path: Path) -> None:
     store = open_store(tmp_path, resume=False)
-    store.file.execute("PRAGMA max_page_count = 4")  # as many as there are
-    keyed = [(key, ({"moves": 1}, {"search_ns": 1})) for key in keys(small_runs(60))]
+    store._connection.execute("PRAGMA max_page_count = 4")  # as many as there are
+    keyed = [(key, ({"moves": 1}, {"search_ns": 1})) for key in run_keys(small_runs(60))]
     with pytest.raises(InputError, match=r"results.sqlite: the results cannot .*: database or disk is full; take"):
         store.add(keyed)
     assert len(store) == 0
-    store.file.execute("PRAGMA max_page_count = 4000")
+    store._connection.execute("PRAGMA max_page_count = 4000")
     store.add(keyed)
     assert len(store) == len(keyed)
     store.close()
@@ -127,7 +127,7 @@ def test_there_is_nothing_to_export(tmp_path: Path) -> None:
 
 def test_a_batch_is_kept_whole_or_not_at_all(tmp_path: Path) -> None:
     store = open_store(tmp_path, resume=False)
-    key = keys(small_runs(1))[0]
+    key = run_keys(small_runs(1))[0]
 
     def broken():  # type: ignore[no-untyped-def]
         yield key, ({"moves": 1}, {"search_ns": 1})
@@ -146,7 +146,7 @@ def test_results_of_other_code_are_run_again(tmp_path: Path) -> None:
     file.close()
     store = open_store(tmp_path, resume=True)
     done: list[int] = []
-    carry_out(small_runs(4), store, threads(1), done.append)
+    execute_missing_runs(small_runs(4), store, threads(1), done.append)
     assert done[0] == 6
     assert sum(done) == 12
     assert len(store) == 18
@@ -157,9 +157,9 @@ def test_more_problems_are_added_to_those_there(tmp_path: Path) -> None:
     filled(tmp_path)
     store = open_store(tmp_path, resume=True)
     done: list[int] = []
-    carry_out(small_runs(6), store, threads(1), done.append)
+    execute_missing_runs(small_runs(6), store, threads(1), done.append)
     assert done[0] == 12
-    assert len(frame(small_runs(6), store)) == 18
+    assert len(results_frame(small_runs(6), store)) == 18
     store.close()
 
 

@@ -33,27 +33,27 @@ class Claims:
         self.keeps = plan.option("falling") == "keep"  # what was learned, although it may overestimate now
         self.deadline = plan.option("deadline") is not None
         #: Does it notice that no goal can be reached? (Searches that go on where they stopped run empty one day.)
-        self.notices = not self.spec.realtime or (not self.deadline and bool(plan.option("notice") or self.spec.waits))
+        self.notices = not self.spec.is_realtime or (not self.deadline and bool(plan.option("notice") or self.spec.may_wait))
         sane = not self.loops and not self.own_rules and ground.both_ways
         #: Does it arrive within PATIENCE steps, where nothing changes and the goal can be reached?
-        self.small = not self.spec.realtime or (sane and ground.dearest <= SMALL and not self.deadline)
+        self.small = not self.spec.is_realtime or (sane and ground.dearest <= SMALL and not self.deadline)
 
     def whole(self, budget: Any) -> bool:
         """Does it search all the way with this budget? (Some refuse one, and are then asked without.)"""
-        return not self.spec.realtime and (budget is None or "lookahead" in self.spec.options)
+        return not self.spec.is_realtime and (budget is None or "lookahead" in self.spec.options)
 
     def cheapest(self, rider: Rider) -> bool:
-        return self.spec.optimal and rider.whole and not (self.keeps and rider.fell)
+        return self.spec.is_optimal and rider.whole and not (self.keeps and rider.fell)
 
     def factor(self, planner: Any) -> float | None:
         """How many times the cheapest a path may cost when it was just found; None: nothing is promised."""
-        if "weight" not in self.spec.options or self.spec.realtime:
+        if "weight" not in self.spec.options or self.spec.is_realtime:
             return None
         return float(getattr(planner, "bound", self.plan.option("weight")))
 
     def calls_to_finish(self, at: Cell, goals: Any, belief: Belief) -> tuple[int, bool]:
         """In how many calls of plan(), a move after each, does an agent arrive or give up? And is that sure?"""
-        if not self.spec.realtime:
+        if not self.spec.is_realtime:
             return len(self.ground.cells) + 2, True
         sure = self.small if at in belief.distances(goals) else self.notices
         return (PATIENCE, True) if sure else (TRIED, False)
@@ -75,7 +75,7 @@ class Claims:
             wanted = Status.ARRIVED
             must(path == [], "an agent on a goal has arrived", **told)
         elif path is None:
-            wanted = Status.NO_WAY
+            wanted = Status.UNREACHABLE
         else:
             must(path != [], "[] is for arrival alone", **told)
             wanted = Status.WAITING if path == [rider.at] else Status.WALKING
@@ -90,7 +90,7 @@ class Claims:
         if path == []:
             return
         if path == [rider.at]:
-            must(self.spec.waits, "only some planners wait", **told)
+            must(self.spec.may_wait, "only some planners wait", **told)
             return
         must(not rider.whole or rider.at in far, "a way only when there is one", **told)
         cost = belief.cost([rider.at, *path])
@@ -111,7 +111,7 @@ class Claims:
         limit = budget[1] if budget is not None and budget[0] == "expansions" else None
         if budget is None and not self.deadline:
             limit = self.plan.option("lookahead")
-        if self.spec.realtime and limit is not None:
+        if self.spec.is_realtime and limit is not None:
             must(more["expansions"] <= limit, "no more expansions than allowed", planner=self.plan, limit=limit, **more)
 
     def look_at_h(self, rider: Rider, belief: Belief) -> None:
@@ -120,7 +120,7 @@ class Claims:
         if self.spec.slug not in claimed or self.own_rules or (self.keeps and rider.fell):
             return
         try:
-            known, space = rider.planner.snapshot()["h"], rider.agent.believed
+            known, space = rider.planner.snapshot()["h"], rider.agent.belief
         except Whoops:
             return
         h, given = {}, self.plan.option("heuristic")
@@ -135,7 +135,7 @@ class Claims:
         if self.spec.slug in CONSISTENT:
             others = [u for u in self.ground.cells if u not in rider.goals]
             steps = [(u, v, cost) for u in others for v, cost in belief.steps(u).items() if h[u] > cost + h[v]]
-            odd = [step for step in steps if h[step[1]] <= space.bound]  # above it stands for: no way from there
+            odd = [step for step in steps if h[step[1]] <= space.max_path_cost]  # above it stands for: no way from there
             must(not odd, "learned h is consistent", planner=self.plan, steps=odd[:3])
 
 

@@ -140,7 +140,7 @@ def draw_turn(draw: Draw, ground: Ground, units: list[Unit], return_to: bool) ->
         calls.append((draw.pick(["move", "restart"]), i, draw.pick(ground.cells)))
     if return_to and draw.chance(0.08):
         goal = draw_goal(draw, ground)
-        calls.append(("retarget", i, goal[:1] if spec.plain_grid else goal))
+        calls.append(("retarget", i, goal[:1] if spec.needs_plain_grid else goal))
     if draw.chance(0.02):
         calls.append(("again", i))
     if draw.chance(0.05):

@@ -156,7 +156,7 @@ class Driver:
         own = isinstance(self.ground, GraphGround) and self.ground.own  # no agent is told of its put()
         if self.ground.fits(place, value) and not own:
             self.script.say(f"belief.put(belief.place({place!r}), {value})")
-            self.space.put(self.space.place(place), value)
+            self.space.set_value(self.space.location(place), value)
             self.put(self.ground.named(place), value)
 
     def do_sense(self, i: int) -> None:
@@ -298,7 +298,7 @@ class Driver:
         rider = self.rider(i)
         if rider is not None:
             self.script.say(f"{rider.name}.get_ready()")
-            rider.agent.get_ready()
+            rider.agent.warm_up()
 
     def do_copy(self, i: int, how: str) -> None:
         rider = self.rider(i)

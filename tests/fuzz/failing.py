@@ -210,7 +210,7 @@ class FailingDriver(Driver):
 
     def do_put(self, place: Any, value: int) -> None:
         if self.ground.fits(place, value):
-            insist(self.failing, self.space.put, self.space.place(place), value)
+            insist(self.failing, self.space.set_value, self.space.location(place), value)
             self.put(self.ground.named(place), value)
 
     def do_copy(self, i: int, how: str) -> None:
@@ -265,7 +265,7 @@ class FailingWatched(Watched):
                 raise
             for i in range(len(self.story)):
                 moment = self.story[i]
-                must(moment.number == i, "a story that failed can be read", moment=i, says=moment.number)
+                must(moment.index == i, "a story that failed can be read", moment=i, says=moment.index)
                 self.story.belief(i), self.story.truth(i)
 
 
@@ -284,7 +284,7 @@ class Fielded:
 def judge_field(case: Fielded, script: Script) -> None:
     values = case.ground.free_values()
     belief, space = Belief(case.ground, values), case.ground.space(values)
-    field = replan.Field(space, case.goal)
+    field = replan.FlowField(space, case.goal)
     for seen in case.turns:
         field.observe([place for place, _ in seen], weights=[value for _, value in seen])
         for place, value in seen:
@@ -344,7 +344,7 @@ def variants(spec: Any) -> Iterator[Plan]:
 
 
 def a_ground(spec: Any, draw: Draw) -> GridGround:
-    plain = spec.unit_costs or spec.plain_grid
+    plain = spec.needs_unit_costs or spec.needs_plain_grid
     weights = [1] if plain else [1, 1, 2, 5]
     rows = [[0 if draw.chance(0.2) else draw.pick(weights) for _ in range(SIDE)] for _ in range(SIDE)]
     rows[0][0] = rows[-1][-1] = 1
@@ -412,7 +412,7 @@ def cases(seed: int) -> Iterator[tuple[str, Any]]:
             yield f"{plan.name} {plan.options}", two_agents(plan, seed)
         yield f"a trip of {spec.name}", a_walk(Plan(spec.name), seed)
         yield f"a story of {spec.name}", Watch(a_walk(Plan(spec.name), seed), ((3, "change", [((2, 2), 0)]),))
-        if spec.serves_many:
+        if spec.can_be_shared:
             for world in (False, True):
                 falling = {"falling": "keep"} if "falling" in spec.options else {}
                 yield f"a crowd of {spec.name}, {world=}", a_crowd(Plan(spec.name, falling), world, seed)
@@ -444,7 +444,7 @@ def sweep(kind: str, case: Any, every: int, offset: int, say: Callable[[Any], No
         failing = FAILURES[kind](k)
         seen = judged(case, failing)
         say((k, seen, failing.failures))
-        if failing.left > 0:
+        if failing.seconds_left > 0:
             return
 
 

@@ -51,7 +51,7 @@ class Leader:
         self.space = self.ground.space(self.belief.values)  # type: ignore[arg-type]
         self.script.say(*self.ground.lines("space", self.belief.values))  # type: ignore[arg-type]
         self.script.say(f"field = replan.Field(space, {self.goals()!r})")
-        self.field = replan.Field(self.space, self.goals())
+        self.field = replan.FlowField(self.space, self.goals())
 
     def goals(self) -> Any:
         return self.goal[0] if len(self.goal) == 1 else set(self.goal)
@@ -73,7 +73,7 @@ class Leader:
         own = isinstance(self.ground, GraphGround) and self.ground.own  # no agent is told of its put()
         if self.ground.fits(place, value) and not own:
             self.script.say(f"space.put(space.place({place!r}), {value})")
-            self.space.put(self.space.place(place), value)
+            self.space.set_value(self.space.location(place), value)
             self.belief.put(self.ground.named(place), value)
 
     def do_retarget(self, goal: tuple[Cell, ...]) -> None:

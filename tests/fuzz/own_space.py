@@ -33,7 +33,7 @@ class OwnGraph(replan.Space):
     def predecessors(self, s: int) -> list[tuple[int, int]]:
         return [(u, self.values[p]) for p in self.touching[s] if self.values[p] for u, v in self.arcs(p) if v == s]
 
-    def edge(self, u: int, v: int) -> int:
+    def edge_cost(self, u: int, v: int) -> int:
         return dict(self.successors(u)).get(v, INF)
 
     def distance(self, u: int, v: int) -> int:
@@ -42,12 +42,12 @@ class OwnGraph(replan.Space):
     def adjacent(self, s: int) -> list[int]:
         return [p for p in self.touching[s] if any(u == s for u, _ in self.arcs(p))]
 
-    def get(self, place: int) -> int:
-        return self.values[place]
+    def get_value(self, location: int) -> int:
+        return self.values[location]
 
-    def put(self, place: int, value: int) -> Any:
-        self.values[place] = value
-        arcs = self.arcs(place)
+    def set_value(self, location: int, value: int) -> Any:
+        self.values[location] = value
+        arcs = self.arcs(location)
         return [u for u, _ in arcs], [v for _, v in arcs]
 
     def state(self, key: Any) -> int:
@@ -56,14 +56,14 @@ class OwnGraph(replan.Space):
     def key(self, state: int) -> Any:
         return self.nodes[state]
 
-    def place(self, key: Any) -> int:
+    def location(self, key: Any) -> int:
         u, v = (self.number[node] for node in key)
         return self.ends.index((u, v)) if (u, v) in self.ends or self.directed else self.ends.index((v, u))
 
-    def least(self, place: int) -> int:
-        return self.edges[place][2]
+    def min_value(self, location: int) -> int:
+        return self.edges[location][2]
 
-    def value_of(self, weight: Any) -> int:
+    def value_of_weight(self, weight: Any) -> int:
         return int(weight)
 
     def copy(self) -> OwnGraph:
@@ -77,5 +77,5 @@ class OwnGraph(replan.Space):
     def believed_free(self) -> OwnGraph:
         return OwnGraph(self.nodes, self.edges, self.directed)
 
-    def steps(self, path: Any, paid: Any) -> float:
-        return float(paid.sum())
+    def display_cost(self, path: Any, step_costs: Any) -> float:
+        return float(step_costs.sum())

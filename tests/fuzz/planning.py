@@ -69,20 +69,20 @@ def candidates(name: str) -> list[Any]:
         return VALUES[name]
     option = OPTIONS[name]
     words = re.findall(r"'([^']+)'", option.allowed)
-    return [value for value in [*words, *TRIED] if option.fits(value)]
+    return [value for value in [*words, *TRIED] if option.is_valid(value)]
 
 
 def draw_plan(draw: Draw, ground: Ground, several: bool, still_goal: bool) -> Plan:
     """A planner for this ground; `several` goals, and a goal that stays where it is or not."""
     plain = isinstance(ground, GridGround) and ground.plain and ground.walls is None
-    fit = [s for s in replan.planners() if (plain and not several) or not s.plain_grid]
-    spec = draw.pick([s for s in fit if ground.plain or not s.unit_costs])
+    fit = [s for s in replan.planners() if (plain and not several) or not s.needs_plain_grid]
+    spec = draw.pick([s for s in fit if ground.plain or not s.needs_unit_costs])
     return Plan(spec.name, legal(spec, draw_options(draw, spec), several, still_goal))
 
 
 def draw_crowd_plan(draw: Draw) -> Plan:
     """A planner that can serve many."""
-    spec = draw.pick([s for s in replan.planners() if s.serves_many])
+    spec = draw.pick([s for s in replan.planners() if s.can_be_shared])
     options = legal(spec, draw_options(draw, spec), several=True, still_goal=False)
     return Plan(spec.name, {name: value for name, value in options.items() if (name, value) != ("falling", "repair")})
 

@@ -78,11 +78,11 @@ def find(ground: Ground, space: Any, belief: Belief, ends: Any, plan: Plan, scri
     except Whoops:
         return
     except replan.InputError as refused:
-        if "only the beginning" in str(refused) and claims.spec.realtime:
+        if "only the beginning" in str(refused) and claims.spec.is_realtime:
             return
         raise
     path, cost = (None, 0.0) if found is None else (found.cells, found.cost)
-    factor = 1.0 if claims.spec.optimal else plan.option("weight") if not claims.spec.realtime else None
+    factor = 1.0 if claims.spec.is_optimal else plan.option("weight") if not claims.spec.is_realtime else None
     look_at_path("find_path", belief, ends, path, cost, factor, plan=plan)
 
 

@@ -68,9 +68,9 @@ class Host:
         space = self.ground.space(self.truth.values if self.case.world else first)
         believed = replan.World(space) if self.case.world else space
         if self.case.plan is None:
-            return replan.Crowd(believed, "Field", solid=self.case.solid)
+            return replan.Crowd(believed, "Field", collisions=self.case.solid)
         options = parts(self.case.plan, self.ground, goal)
-        return replan.Crowd(believed, self.case.plan.name, workers=workers, solid=self.case.solid, **options)
+        return replan.Crowd(believed, self.case.plan.name, workers=workers, collisions=self.case.solid, **options)
 
     def tell(self, first: Any, goal: Cell) -> None:
         before, named = ([], "'Field'") if self.case.plan is None else source(self.case.plan, self.ground, goal)
@@ -182,7 +182,7 @@ class Host:
             return
         self.script.say(f"space.put(space.place({place!r}), {value})")
         for crowd in self.crowds:
-            crowd.believed.put(crowd.believed.place(place), value)
+            crowd.belief.set_value(crowd.belief.location(place), value)
         self.put(self.ground.named(place), value)
 
     def do_tick(self, budget: Any = None, ready: Any = None) -> None:
@@ -203,10 +203,10 @@ class Host:
             return
         for _ in range(FRAMES):
             self.do_tick()  # a status is of the last one, and much may have been seen since
-            if all(status in (Status.ARRIVED, Status.NO_WAY) for status in self.crowds[0].status):
+            if all(status in (Status.ARRIVED, Status.UNREACHABLE) for status in self.crowds[0].status):
                 break
         for number, status in zip(self.crowds[0].ids.tolist(), self.crowds[0].status, strict=True):
-            wanted = Status.ARRIVED if self.leads(self.people[number]) else Status.NO_WAY
+            wanted = Status.ARRIVED if self.leads(self.people[number]) else Status.UNREACHABLE
             must(status is wanted, "all arrive, or say that they cannot", who=number, status=status)
 
     # What is looked at.
@@ -238,7 +238,7 @@ class Host:
         for number, status in zip(self.crowds[0].ids.tolist(), self.crowds[0].status, strict=True):
             one = self.people[number]
             must((status is Status.ARRIVED) == (one.at == one.goal), "who stands on its goal has arrived", who=number)
-            if status is Status.NO_WAY:
+            if status is Status.UNREACHABLE:
                 must(number not in could, "no way only where there is none", who=number, at=one.at, goal=one.goal)
 
     def look_at_places(self) -> None:
@@ -252,7 +252,7 @@ class Host:
 
     def look_at_belief(self) -> None:
         for crowd in self.crowds:
-            space = crowd.believed
+            space = crowd.belief
             for cell in self.ground.cells:
                 steps = {space.key(v): cost for v, cost in space.successors(space.state(cell))}
                 mine = self.belief.steps(cell)

@@ -73,12 +73,12 @@ class Replay:
         told = {"planner": self.case.plan, "at": self.at, "to": to, "goals": self.goals, "cheapest": far.get(self.at)}
         must(self.at not in self.goals, "a trip ends at the goal", **told)
         if to == self.at:
-            must(self.claims.spec.waits or self.at not in far, "only some planners wait while there is a way", **told)
+            must(self.claims.spec.may_wait or self.at not in far, "only some planners wait while there is a way", **told)
         else:
             toll = self.truth.steps(self.at).get(to, NEVER)
             must(toll < NEVER, "each move is possible in truth", **told)
             self.cost += self.ground.paid(self.at, to, toll)
-            if self.claims.spec.optimal and not (self.claims.keeps and self.fell):
+            if self.claims.spec.is_optimal and not (self.claims.keeps and self.fell):
                 must(self.at in far, "a way only when there is one", **told)
                 step = self.belief.steps(self.at).get(to, NEVER)
                 must(step + far.get(to, NEVER) == far[self.at], "each move is along a cheapest path", **told)
@@ -208,12 +208,12 @@ def look_at_figures(case: Walk, claims: Claims, trip: Any) -> None:
     told = {"planner": case.plan, "trip": trip}
     must(trip.path[0] == case.start, "a trip begins at the start", **told)
     must(trip.moves == len(trip.path) - 1 <= trip.steps <= case.max_moves, "moves and steps are counted", **told)
-    must(0 <= trip.informed_steps <= trip.moves, "informed steps are moves", **told)
+    must(0 <= trip.informed_moves <= trip.moves, "informed steps are moves", **told)
     must(trip.episodes == len(trip.episode_expansions), "each search is counted", **told)
     must(trip.expansions == sum(trip.episode_expansions), "expansions are those of the searches", **told)
-    counts = (trip.percolations, trip.refreshes, trip.intakes, trip.h_increase, trip.search_ns)
+    counts = (trip.percolations, trip.key_updates, trip.changed_state_count, trip.h_increase, trip.search_ns)
     must(min(counts) >= 0, "counts never fall", **told)
-    if claims.spec.realtime and case.plan.option("lookahead") is not None and not claims.deadline:
+    if claims.spec.is_realtime and case.plan.option("lookahead") is not None and not claims.deadline:
         most = max(trip.episode_expansions, default=0)
         must(most <= case.plan.option("lookahead"), "no more expansions than allowed", most=most, **told)
 

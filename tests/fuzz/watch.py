@@ -68,12 +68,12 @@ class Watched:
                 look_at_figures(self.walk, self.replay.claims, self.story.trips[-1])
 
     def meddle(self, kind: str, what: Any) -> None:
-        ended = len(self.story.trips) > 0 and self.story.ended
+        ended = len(self.story.trips) > 0 and self.story.has_ended
         if self.walk.trials > 1 and (ended or self.story[-1].why):
             return  # a trial that is over is not gone on with
         if kind == "retarget":
             cells = tuple(cell for cell in what if cell in self.ground.cells)
-            plain = self.walk.plan.spec.plain_grid
+            plain = self.walk.plan.spec.needs_plain_grid
             if not cells or self.walk.target is not None or (plain and len(cells) > 1) or self.fixed():
                 return
             self.script.say(f"story.retarget({goal_of(cells)!r})")
@@ -100,7 +100,7 @@ class Watched:
 
     def look_at(self, moment: Any) -> None:
         """Is a moment as the oracle has it?"""
-        replay, space, told = self.replay, self.story.space, {"planner": self.walk.plan, "moment": moment.number}
+        replay, space, told = self.replay, self.story.space, {"planner": self.walk.plan, "moment": moment.index}
         cells = {space.key(s) for s in moment.goals.tolist()}
         must(space.key(moment.state) == replay.at, "a story: where the agent is", at=replay.at, **told)
         must(cells == set(replay.goals), "a story: where the goal is", goals=replay.goals, says=cells, **told)
@@ -110,7 +110,7 @@ class Watched:
             ("belief", self.story.belief(), replay.belief),
             ("truth", self.story.truth(), replay.truth),
         ):
-            odd = [p for p in self.ground.places if values[space.place(p)] != mine.get(p)]
+            odd = [p for p in self.ground.places if values[space.location(p)] != mine.get(p)]
             must(not odd, f"a story: the {name}", places=odd[:3], **told)
 
 

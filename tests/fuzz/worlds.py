@@ -64,7 +64,7 @@ class Shown(replan.Sensor):
     def __init__(self, ground: Ground) -> None:
         self.ground, self.log = ground, []
 
-    def visible(self, truth: Any, cell: Cell, came_from: Cell | None = None) -> list[Place]:
+    def visible(self, truth: Any, cell: Cell, previous_cell: Cell | None = None) -> list[Place]:
         self.log.append(cell)
         return self.ground.visible(None, cell, "adjacent")  # type: ignore[arg-type]
 
@@ -87,10 +87,10 @@ class Pacer(replan.Target):
         self.turn, self.log = 0, []
         return int(super().begin(space))
 
-    def step(self, space: Any, at: int, agent: int) -> int:
+    def step(self, space: Any, state: int, agent_state: int) -> int:
         self.turn += 1
-        there = sorted(v for v, _ in space.successors(at))
-        to = there[self.turn % len(there)] if there else at
+        there = sorted(v for v, _ in space.successors(state))
+        to = there[self.turn % len(there)] if there else state
         self.log.append(space.key(to))
         return to
 
@@ -130,7 +130,7 @@ class Made:
         if isinstance(known, replan.Graph):  # of graphs only copies can be compared
             known = self.truth.copy()
             for place in case.ground.places:
-                known.put(known.place(place), values.get(place))
+                known.set_value(known.location(place), values.get(place))
         return known
 
     def clear(self) -> None:

@@ -17,7 +17,7 @@ from hypothesis.extra import numpy as npst
 
 from replan import Grid, maps
 from replan.errors import InputError
-from replan.maps.formats import TABLE
+from replan.maps.formats import FORMATS
 
 Save = Callable[[str, bytes | str], Path]
 
@@ -181,9 +181,9 @@ def test_a_failed_write_leaves_the_old_file(save: Save, monkeypatch: pytest.Monk
 @pytest.fixture
 def table() -> Iterator[list[maps.Format]]:
     """The table of formats, which is afterwards as it was."""
-    before = list(TABLE)
-    yield TABLE
-    TABLE[:] = before
+    before = list(FORMATS)
+    yield FORMATS
+    FORMATS[:] = before
 
 
 def test_a_format_of_ones_own(save: Save, tmp_path: Path, table: list[maps.Format]) -> None:
@@ -192,9 +192,9 @@ def test_a_format_of_ones_own(save: Save, tmp_path: Path, table: list[maps.Forma
     def field(path: Path) -> maps.Terrain:
         return maps.Terrain(np.array([[False, False]]), walls=walls, unknown=np.array([[False, True]]))
 
-    maps.register(maps.Format("mine", (".mine", ".my"), field, lambda terrain: b"me", walls=True))
+    maps.register_format(maps.Format("mine", (".mine", ".my"), field, lambda terrain: b"me", has_walls=True))
     assert maps.read(save("a.MINE", "x")).blocked.tolist() == [[False, True]]
-    assert Grid.load(save("a.my", "x"), unknown="free").walled
+    assert Grid.load(save("a.my", "x"), unknown="free").has_walls
     maps.write(tmp_path / "b.my", maps.Terrain(np.array([[False, False]]), walls=walls))
     assert (tmp_path / "b.my").read_bytes() == b"me"
     with pytest.raises(InputError, match=r"a .map map cannot hold walls between cells; write .mine instead"):
@@ -206,7 +206,7 @@ def test_a_format_of_ones_own(save: Save, tmp_path: Path, table: list[maps.Forma
 
 
 def test_a_reader_that_returns_something_else(save: Save, table: list[maps.Format]) -> None:
-    maps.register(maps.Format("mine", (".mine",), lambda path: [[0]]))  # type: ignore[arg-type,return-value]
+    maps.register_format(maps.Format("mine", (".mine",), lambda path: [[0]]))  # type: ignore[arg-type,return-value]
     with pytest.raises(TypeError, match="the reader of the format mine returned a list, not a Terrain"):
         maps.read(save("a.mine", "x"))
 
@@ -224,10 +224,10 @@ def test_a_reader_that_returns_something_else(save: Save, table: list[maps.Forma
     ],
 )
 def test_suffixes_that_cannot_be_registered(suffix: str, reason: str) -> None:
-    before = list(TABLE)
+    before = list(FORMATS)
     with pytest.raises(InputError, match=reason):
-        maps.register(maps.Format("mine", (suffix,), lambda path: FIELD))
-    assert before == TABLE
+        maps.register_format(maps.Format("mine", (suffix,), lambda path: FIELD))
+    assert before == FORMATS
 
 
 def test_the_example() -> None:
@@ -238,5 +238,5 @@ def test_the_example() -> None:
 
 
 def test_every_suffix_has_one_format() -> None:
-    listed = [suffix for row in maps.formats.TABLE for suffix in row.suffixes]
+    listed = [suffix for row in maps.formats.FORMATS for suffix in row.suffixes]
     assert len(listed) == len(set(listed)), "of two rows with the same suffix the second is never found"

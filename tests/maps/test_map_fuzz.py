@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from replan import maps
 from replan.errors import InputError
-from replan.maps.formats import TABLE
+from replan.maps.formats import FORMATS
 
-SUFFIXES = [".scen", *(suffix for row in TABLE for suffix in row.suffixes)]
+SUFFIXES = [".scen", *(suffix for row in FORMATS for suffix in row.suffixes)]
 few = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 OCTILE = b"type octile\nheight 3\nwidth 4\nmap\n..@.\nGSTW\n....\n"

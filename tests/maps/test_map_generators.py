@@ -90,7 +90,7 @@ def test_mazes_are_quick(side: int, seconds: float) -> None:
     seed=st.integers(0, 1000),
 )
 def test_all_rooms_are_connected(rows: int, cols: int, room: int, doors: int, seed: int) -> None:
-    blocked = maps.rooms(rows, cols, room=room, doors=doors, seed=seed)
+    blocked = maps.rooms(rows, cols, room_size=room, doors=doors, seed=seed)
     assert blocked.shape == (rows, cols)
     assert reached(blocked) == (~blocked).sum()
     inside = np.ones((rows, cols), dtype=bool)
@@ -100,7 +100,7 @@ def test_all_rooms_are_connected(rows: int, cols: int, room: int, doors: int, se
 
 
 def test_each_wall_between_rooms_has_its_doors() -> None:
-    blocked = maps.rooms(17, 17, room=8, doors=3, seed=2)
+    blocked = maps.rooms(17, 17, room_size=8, doors=3, seed=2)
     assert blocked[8, 8]
     for wall in (blocked[:8, 8], blocked[9:, 8], blocked[8, :8], blocked[8, 9:]):
         assert (~wall).sum() == 3
@@ -165,7 +165,7 @@ def test_sizes_and_seeds_are_checked(
         (lambda: maps.maze(5, 5, openings=9), "openings must be from 0 to the 8 blocked cells of the maze, got 9"),
         (lambda: maps.maze(5, 5, openings=-1), "openings must be from 0 to the 8 blocked cells of the maze, got -1"),
         (lambda: maps.maze(7, 7, openings=9, border=True), "openings must be from 0 to the 8 blocked cells"),
-        (lambda: maps.rooms(9, 9, room=0), "room must be at least 1, got 0"),
+        (lambda: maps.rooms(9, 9, room_size=0), "room must be at least 1, got 0"),
         (lambda: maps.rooms(9, 9, doors=0), "doors must be at least 1, got 0"),
         (lambda: maps.random_obstacles(9, 9, density=1.5), "density must be from 0 to 1, got 1.5"),
         (lambda: maps.random_obstacles(9, 9, density=float("nan")), "density must be from 0 to 1, got nan"),

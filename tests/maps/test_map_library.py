@@ -8,7 +8,7 @@ import pytest
 
 from replan import maps
 from replan.errors import InputError
-from replan.maps.library import RECIPES
+from replan.maps.library import BUILTIN_MAKERS
 
 Save = Callable[[str, bytes | str], Path]
 
@@ -22,7 +22,7 @@ def test_names_are_the_files_that_come_along() -> None:
 @pytest.mark.parametrize("name", maps.builtin_names())
 def test_a_file_is_what_its_recipe_makes(name: str) -> None:
     terrain = maps.builtin(name)
-    assert np.array_equal(terrain.blocked, RECIPES[name]())
+    assert np.array_equal(terrain.blocked, BUILTIN_MAKERS[name]())
     assert terrain.name == name and terrain.weights is None and terrain.walls is None
 
 

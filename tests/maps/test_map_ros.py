@@ -49,7 +49,7 @@ def test_unknown_cells_are_blocked_free_or_left_unknown(lab: Path) -> None:
     found = maps.read(lab, unknown="unknown")
     assert found.unknown is not None and found.unknown.tolist() == [[False, True, False], [False, True, False]]
     assert found.blocked.tolist() == occupied and found.weights is None
-    assert (found.frame, found.name) == (maps.Frame(0.05, (-1.0, 2.0, 0.0)), "lab")
+    assert (found.coordinate_frame, found.name) == (maps.CoordinateFrame(0.05, (-1.0, 2.0, 0.0)), "lab")
     with pytest.raises(InputError, match="unknown is 'maybe'; use 'blocked', 'free', 'unknown'"):
         maps.read(lab, unknown="maybe")  # type: ignore[arg-type]
 
@@ -62,7 +62,7 @@ def test_negate_turns_black_into_free(save: Save, lab: Path) -> None:
 def test_only_image_resolution_and_origin_are_needed(save: Save, lab: Path) -> None:
     path = save("short.yaml", "{image: lab.pgm, resolution: 5e-2, origin: [0, 0, 0], mode: trinary}")
     found = maps.read(path)
-    assert found.frame == maps.Frame(0.05)
+    assert found.coordinate_frame == maps.CoordinateFrame(0.05)
     assert found.blocked.tolist() == maps.read(lab).blocked.tolist()
 
 
@@ -143,11 +143,11 @@ def test_a_grid_knows_its_place_in_the_world(lab: Path) -> None:
 def test_a_grid_keeps_what_is_unknown(lab: Path) -> None:
     grid = Grid.load(lab, unknown="unknown")
     for same in (grid, grid.copy()):
-        assert same.unknown is not None and same.unknown.tolist() == [[False, True, False], [False, True, False]]
-        assert not (same.unknown & same.blocked).any()
-    assert Grid.load(lab).unknown is None
-    assert Grid.load(lab, unknown="free").unknown is None
-    assert World(grid, known="everything").belief.frame == grid.frame
+        assert same.unknown_mask is not None and same.unknown_mask.tolist() == [[False, True, False], [False, True, False]]
+        assert not (same.unknown_mask & same.blocked).any()
+    assert Grid.load(lab).unknown_mask is None
+    assert Grid.load(lab, unknown="free").unknown_mask is None
+    assert World(grid, known="everything").belief.frame == grid.coordinate_frame
 
 
 def test_a_grid_without_a_place(lab: Path) -> None:
@@ -155,7 +155,7 @@ def test_a_grid_without_a_place(lab: Path) -> None:
     for asked in (lambda: grid.position_of((0, 0)), lambda: grid.cell_at(0, 0), lambda: grid.extent):
         with pytest.raises(InputError, match=r"no place in the world.* grid.frame = replan.maps.Frame\("):
             asked()
-    grid.frame = maps.Frame(2.0)
+    grid.coordinate_frame = maps.CoordinateFrame(2.0)
     assert grid.extent == (0, 10, 0, 10) and grid.position_of((4, 0)) == (1.0, 1.0)
 
 
@@ -191,7 +191,7 @@ def test_a_map_that_is_turned(save: Save, lab: Path) -> None:
 def test_the_centre_of_a_cell_is_in_it(
     row: int, col: int, resolution: float, origin: tuple[float, float, float]
 ) -> None:
-    frame = maps.Frame(resolution, origin)
+    frame = maps.CoordinateFrame(resolution, origin)
     assert frame.cell_at(*frame.position_of((row, col), (7, 5)), (7, 5)) == (row, col)
 
 
@@ -200,7 +200,7 @@ def test_the_centre_of_a_cell_is_in_it(
 )
 def test_a_frame_that_makes_no_sense(resolution: float, origin: tuple[float, float, float]) -> None:
     with pytest.raises(InputError, match="must be"):
-        maps.Frame(resolution, origin)
+        maps.CoordinateFrame(resolution, origin)
 
 
 @pytest.mark.parametrize(

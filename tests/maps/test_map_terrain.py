@@ -42,12 +42,12 @@ def test_refuses_wrong_arrays(fields: dict[str, object], reason: str) -> None:
 
 def test_what_becomes_of_unknown_cells() -> None:
     blocked, unknown = np.array([[True, False, False]]), np.array([[False, True, False]])
-    terrain = maps.Terrain(blocked, unknown=unknown, name="fog", frame=maps.Frame(0.5))
+    terrain = maps.Terrain(blocked, unknown=unknown, name="fog", coordinate_frame=maps.CoordinateFrame(0.5))
     assert terrain.with_unknown("unknown") is terrain
     for how, expected in (("blocked", [[True, True, False]]), ("free", [[True, False, False]])):
         other = terrain.with_unknown(how)  # type: ignore[arg-type]
         assert other.blocked.tolist() == expected and other.unknown is None
-        assert (other.name, other.frame) == ("fog", maps.Frame(0.5))
+        assert (other.name, other.coordinate_frame) == ("fog", maps.CoordinateFrame(0.5))
     with pytest.raises(InputError, match="unknown is 'maybe'; use 'blocked', 'free', 'unknown'"):
         terrain.with_unknown("maybe")  # type: ignore[arg-type]
 

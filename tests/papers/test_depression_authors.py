@@ -9,13 +9,13 @@ from click.testing import CliRunner
 
 import replan
 from replan.cli import main
-from replan.experiments.experiment import AUTHORS, TEXT
-from replan.experiments.report import AGREES, DIFFERS, Comparison, Report
-from replan.experiments.runs import MapSource, perform
+from replan.experiments.experiment import AUTHORS_PROGRAM, PAPER_TEXT
+from replan.experiments.report import AGREES, DIFFERS, PaperComparison, Report
+from replan.experiments.runs import MapSource, execute_batch
 from replan.experiments.statistics import mean
-from replan.papers.depression.authors import apart, authors_runs, circular, show_percolations
-from replan.papers.depression.columns import COLUMNS, FEWER
-from replan.papers.depression.experiment import explained
+from replan.papers.depression.authors_program import split_by_conventions, authors_runs, with_circular_order, show_percolations
+from replan.papers.depression.columns import COLUMNS, SELECTED_LOOKAHEADS
+from replan.papers.depression.experiment import with_reason
 from replan.papers.depression.maps import CORNERS
 
 PERCOLATIONS = COLUMNS["percolations_per_episode"].title
@@ -30,14 +30,14 @@ MAP = MapSource(small, corners=CORNERS, name="small")
 
 def test_what_is_run_as_in_the_program() -> None:
     runs = list(authors_runs([MAP], 2))
-    assert len(runs) == 3 * len(FEWER) * 2
+    assert len(runs) == 3 * len(SELECTED_LOOKAHEADS) * 2
     for run in runs:
         options = dict(run.options)
         assert options["queue"] == "plain heap" and options["ties"] == "none"
         assert options.get("choosing") == ("taken" if run.planner == "RTAA*" else None)
-        assert run.tags["conventions"] == AUTHORS and run.rounds == 0
+        assert run.tags["conventions"] == AUTHORS_PROGRAM and run.timing_repeats == 0
         assert run.problem.map.grid().order == "circular"
-    assert (circular(MAP).blocked == MAP.grid().blocked).all() and circular(MAP).corners == CORNERS
+    assert (with_circular_order(MAP).blocked == MAP.grid().blocked).all() and with_circular_order(MAP).corners == CORNERS
 
 
 def test_to_take_the_best_state_out_is_more_work() -> None:
@@ -46,7 +46,7 @@ def test_to_take_the_best_state_out_is_more_work() -> None:
     options = {name: value for name, value in run.options if name != "choosing"}
     problem = run.problem
     looked = replan.simulate(problem.world(), replan.planner("RTAA*", **options), problem.start, problem.goal)
-    ((taken, _),) = perform([run])
+    ((taken, _),) = execute_batch([run])
     assert taken["moves"] == looked.moves, "the same walk"
     assert taken["percolations"] >= looked.percolations + looked.episodes / 2
 
@@ -61,21 +61,21 @@ def made_up(conventions: str, each: list[int]) -> pl.DataFrame:
 def test_the_two_conventions_are_kept_apart_and_only_theirs_is_shown_here() -> None:
     rng = np.random.default_rng(0)
     ours, program = (rng.normal(middle, 3, 400).round().astype(int).tolist() for middle in (32, 57))
-    frame, theirs = apart(pl.concat([made_up(TEXT, ours), made_up(AUTHORS, program)]))
+    frame, theirs = split_by_conventions(pl.concat([made_up(PAPER_TEXT, ours), made_up(AUTHORS_PROGRAM, program)]))
     assert frame["percolations"].to_list() == ours and list(theirs) == ["RTAA* 1"]
     report = Report("")
     show_percolations(theirs, {"RTAA* 1": {"percolations_per_episode": "5.7"}}, report)
     (compared,) = report.comparisons
     assert compared.verdict == AGREES and abs(compared.ours.value - 5.7) < 0.1
     assert "### Percolations as in a program of the authors" in report.markdown()
-    by_text = Comparison("RTAA* 1", PERCOLATIONS, 5.7, 0.01, mean(np.array(ours) / 10))
+    by_text = PaperComparison("RTAA* 1", PERCOLATIONS, 5.7, 0.01, mean(np.array(ours) / 10))
     assert by_text.verdict == DIFFERS
-    assert explained(by_text, theirs).reason.startswith("5.69 as the authors' program counts")
-    assert "authors' program" in explained(by_text, {}).reason
+    assert with_reason(by_text, theirs).reason.startswith("5.69 as the authors' program counts")
+    assert "authors' program" in with_reason(by_text, {}).reason
 
 
 def test_without_them_nothing_is_shown() -> None:
-    frame, theirs = apart(made_up(TEXT, [30, 31]).drop("conventions"))
+    frame, theirs = split_by_conventions(made_up(PAPER_TEXT, [30, 31]).drop("conventions"))
     report = Report("")
     show_percolations(theirs, {}, report)
     assert len(frame) == 2 and not theirs and not report.lines

@@ -56,4 +56,4 @@ def test_a_size_that_is_none_is_refused(size):
     with pytest.raises(replan.InputError, match="size is a whole number from 1"):
         dead_end(size)
     with pytest.raises(replan.InputError, match="aside is a whole number from 1"):
-        fork(4, aside=size)
+        fork(4, detour=size)

@@ -15,12 +15,12 @@ import replan
 from oracle.grids import Cell, edges_of_grid, estimate
 from oracle.realtime import Learned, Look, Open, from_frontier, look_ahead, one_pass, steps_of
 from oracle.sight import adjacent
-from replan.experiments.plots import save
-from replan.experiments.report import AGREES, DIFFERS, Comparison
+from replan.experiments.plots import save_figure
+from replan.experiments.report import AGREES, DIFFERS, PaperComparison
 from replan.experiments.statistics import Estimate
-from replan.papers.common.grid_cells import cell_name, cell_of
-from replan.papers.common.tracing import searches, trace
-from replan.papers.examples.figures import EXAMPLES, FIRST, Example, paper_drawings
+from replan.papers.common.grid_cells import cell_name, cell_from_name
+from replan.papers.common.tracing import searches_of, trace_trip
+from replan.papers.examples.figures import EXAMPLES, FIRST_WORLD, Example, paper_drawings
 
 SVG = "{http://www.w3.org/2000/svg}"
 LEARN = {"RTAA*": one_pass, "Adaptive A*": one_pass, "LSS-LRTA*": from_frontier}
@@ -48,7 +48,7 @@ class OracleSearch:
 
 def oracle_trip(example: Example) -> list[OracleSearch]:
     """All searches of an example, by its planner's definition."""
-    solid, here, goal = example.world.solid, cell_of(example.world.start), cell_of(example.world.goal)
+    solid, here, goal = example.world.blocked_array, cell_from_name(example.world.start), cell_from_name(example.world.goal)
     believed = [[False] * 5 for _ in range(5)]
     h = Learned(lambda s: estimate(4, False, s, goal))
     open = Open(example.options.get("prefer", "larger g"))
@@ -98,11 +98,11 @@ def test_every_number_in_the_drawing_is_the_oracles(name: str, tmp_path: Path) -
     example = EXAMPLES[name]
     wanted = {
         (panel, cell_name(cell), corner): value
-        for panel, search in enumerate(oracle_trip(example)[: example.drawn], start=1)
+        for panel, search in enumerate(oracle_trip(example)[: example.drawn_searches], start=1)
         for cell, numbers in search.numbers(example.planner in LEARN).items()
         for corner, value in numbers.items()
     }
-    save(paper_drawings()[name][1](), tmp_path, name)
+    save_figure(paper_drawings()[name][1](), tmp_path, name)
     assert drawn_numbers(tmp_path / f"{name}.svg") == wanted
     assert (tmp_path / f"{name}.png").stat().st_size > 1000
 
@@ -111,8 +111,8 @@ def test_every_number_in_the_drawing_is_the_oracles(name: str, tmp_path: Path) -
 def test_every_search_of_the_trace_is_the_oracles(name: str) -> None:
     example = EXAMPLES[name]
     wanted = oracle_trip(example)
-    traced = searches(example.moments)
-    assert [search.at for search in traced] == [one.at for one in wanted]
+    traced = searches_of(example.steps)
+    assert [search.position for search in traced] == [one.at for one in wanted]
     for search, one in zip(traced, wanted, strict=True):
         assert (search.path, search.root, search.expansions) == (one.path, one.look.at, one.look.expansions)
         assert {tuple(cell) for cell in np.argwhere(search.closed).tolist()} == set(one.look.closed)
@@ -123,34 +123,34 @@ def test_every_search_of_the_trace_is_the_oracles(name: str) -> None:
 def test_what_the_papers_print() -> None:
     """Figures 5 and 6 of RTAA* 2006, and what the course project says of its Figure 7."""
     printed = {"E1": (4, 6, 8), "E2": (3, 7, 7), "E3": (2, 8, 8), "D1": (5, 5, 7), "D2": (4, 6, 6)}
-    rtaa, lrta = (EXAMPLES[f"rtaa-2006-figure-{i}"].shown[0] for i in (5, 6))
+    rtaa, lrta = (EXAMPLES[f"rtaa-2006-figure-{i}"].shown_searches[0] for i in (5, 6))
     for name, (before, one_pass_value, border_value) in printed.items():
-        cell = cell_of(name)
+        cell = cell_from_name(name)
         assert (rtaa.h[cell], rtaa.h_after[cell], lrta.h_after[cell]) == (before, one_pass_value, border_value)
     assert [sum(EXAMPLES[f"rtaa-2006-figure-{i}"].expansions) for i in (4, 5, 6, 7)] == [23, 20, 19, 17]
-    adaptive = EXAMPLES["course-project-figure-7"].shown[0]
+    adaptive = EXAMPLES["course-project-figure-7"].shown_searches[0]
     raised = {cell_name(tuple(c)) for c in np.argwhere(adaptive.h_after > adaptive.h).tolist()}
     assert raised == {"D2", "E1", "E2", "E3"}
-    assert adaptive.h_after[cell_of("D5")] == 1  # the explanation of question 6 says so
+    assert adaptive.h_after[cell_from_name("D5")] == 1  # the explanation of question 6 says so
 
 
 def test_what_the_agent_knows_in_figures_2_and_3_of_the_course_project() -> None:
-    moments = EXAMPLES["course-project-figure-5"].moments
+    moments = EXAMPLES["course-project-figure-5"].steps
     assert {cell_name(tuple(c)) for c in np.argwhere(moments[0].seen).tolist()} == {"E3", "E2", "D3", "E4", "E5"}
     assert {cell_name(tuple(c)) for c in np.argwhere(moments[0].blocked).tolist()} == {"D3", "E4"}
     assert [i + 1 for i, moment in enumerate(moments) if moment.search] == [1, 4, 5]
-    assert moments[-1].seen.all() and (moments[-1].blocked == FIRST.solid).all()
+    assert moments[-1].seen.all() and (moments[-1].blocked == FIRST_WORLD.blocked_array).all()
 
 
 def test_a_trip_that_cannot_succeed_ends() -> None:
     blocked = np.array([[0, 1, 0], [1, 1, 0]], bool)
-    moments = trace(replan.planner("Repeated Forward A*"), blocked, (0, 0), (0, 2))
+    moments = trace_trip(replan.planner("Repeated Forward A*"), blocked, (0, 0), (0, 2))
     assert len(moments) == 1 and moments[0].path == [] and moments[0].search is not None
 
 
 @pytest.mark.parametrize("name", ["rtaa-2006-figure-3", "course-project-figure-2", "course-project-figure-3"])
 def test_the_figures_of_the_worlds(name: str, tmp_path: Path) -> None:
-    save(paper_drawings()[name][1](), tmp_path, name)
+    save_figure(paper_drawings()[name][1](), tmp_path, name)
     words = _words(tmp_path / f"{name}.svg")
     wanted: dict[str, Any] = {
         "rtaa-2006-figure-3": {"start", "goal"},
@@ -169,4 +169,4 @@ def _words(svg: Path) -> set[str]:
 
 @pytest.mark.parametrize(("ours", "verdict"), [(23, AGREES), (24, DIFFERS)])
 def test_an_exact_figure_agrees_only_if_it_is_equal(ours: int, verdict: str) -> None:
-    assert Comparison("", "expansions", 23, 0.0, Estimate(float(ours), 0.0, 0.0, 1)).verdict == verdict
+    assert PaperComparison("", "expansions", 23, 0.0, Estimate(float(ours), 0.0, 0.0, 1)).verdict == verdict

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import replan
 from replan.cli import main
 from replan.maps.scenarios import Scenario
-from replan.papers.moving_ai.experiment import sampled
+from replan.papers.moving_ai.experiment import sample_evenly
 
 
 def write_map(folder: Path, name: str, seed: int, wrong: float = 0.0) -> None:
@@ -75,9 +75,9 @@ def test_lengths_that_do_not_agree_are_told(tmp_path):
 
 def test_a_sample_is_spread_from_short_to_long():
     listed = [Scenario(i // 10, "m", 9, 9, (0, 0), (0, 1), float(i)) for i in range(1, 101)]
-    chosen = [scenario.optimal for scenario in sampled(listed, 5)]
+    chosen = [scenario.optimal_length for scenario in sample_evenly(listed, 5)]
     assert chosen[0] == 1.0 and chosen[-1] == 100.0 and len(chosen) == 5
-    assert sampled(listed, 1000) == listed
+    assert sample_evenly(listed, 1000) == listed
 
 
 @pytest.mark.parametrize("make", [lambda p: p / "none", lambda p: p])

@@ -13,7 +13,7 @@ import replan
 from replan.cli import main
 from replan.papers.claims import CLAIMS
 from replan.papers.common.verdicts import VERDICTS
-from replan.papers.course.questions import QUESTIONS, WITH_RUNS, text_of
+from replan.papers.course.questions import QUESTIONS, QUESTIONS_WITH_RUNS, explanation_text
 
 
 def reproduce(name: str, out: Path, sample: int, *more: str) -> str:
@@ -42,7 +42,7 @@ def refuse_silence(name: str, out: Path) -> None:
     """Every claim of the paper has a verdict or, where it was not tested, a reason."""
     with open(out / "claims.csv", encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
-    assert [row["says"] for row in rows] == [claim.says for claim in CLAIMS[name]]
+    assert [row["says"] for row in rows] == [claim.statement for claim in CLAIMS[name]]
     for row in rows:
         assert row["verdict"] in VERDICTS and row["found"], row
 
@@ -218,14 +218,14 @@ def test_every_question_has_its_place_in_the_report(course: tuple[Path, str]) ->
     _, report = course
     headings = re.findall(r"^## (?:Question (\d)|Extra Credit (\d))", report, re.M)
     assert [a or f"E{b}" for a, b in headings] == [*"0123456789", "E1", "E2", "E3"]
-    for name in ("question-1", "question-4", *(question.name for question in WITH_RUNS)):
-        assert text_of(name).strip() in report
+    for name in ("question-1", "question-4", *(question.name for question in QUESTIONS_WITH_RUNS)):
+        assert explanation_text(name).strip() in report
     assert "| E3 | 1 | 2 | 3 |" in report and "the first move is to E3" in report
 
 
 def test_every_experiment_has_table_plot_and_tests(course: tuple[Path, str]) -> None:
     out, report = course
-    for question in WITH_RUNS:
+    for question in QUESTIONS_WITH_RUNS:
         section = report.split(f"## {question.title}\n")[1].split("\n## ")[0]
         assert section.count("| --- |") >= 2
         assert f"({question.name}.svg)" in section
@@ -235,7 +235,7 @@ def test_every_experiment_has_table_plot_and_tests(course: tuple[Path, str]) -> 
             assert f"| {expectation.first.name} | {expectation.second.name} |" in section
         assert (out / f"{question.name}.svg").exists() and (out / f"{question.name}.png").exists()
     page = (out / "report.html").read_text(encoding="utf-8")
-    assert page.count('src="data:image/svg+xml;base64,') == len(WITH_RUNS) + 1
+    assert page.count('src="data:image/svg+xml;base64,') == len(QUESTIONS_WITH_RUNS) + 1
     assert 'src="question' not in page
 
 

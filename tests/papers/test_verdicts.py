@@ -13,26 +13,26 @@ from replan.experiments.plots import Line, line_plot
 from replan.experiments.report import Report
 from replan.experiments.statistics import Estimate, mean
 from replan.papers.common import verdicts
-from replan.papers.common.claims import NOT_RUN, Claim, Claims, judge, show_claims, show_evidence
+from replan.papers.common.claims import NOT_RUN, Claim, FindingTable, evaluate_claims, show_claims, show_evidence
 from replan.papers.common.verdicts import (
-    DISAGREE,
+    MEAN_AND_RANKS_DISAGREE,
     FAILS,
     HOLDS,
-    OPEN,
-    SAME,
+    UNDECIDED,
+    NO_DIFFERENCE,
     TOO_FEW,
     UNTESTED,
-    about,
-    between,
-    decide,
-    fact,
-    less,
-    near,
+    within_factor,
+    within_range,
+    evaluate_findings,
+    observation,
+    less_than,
+    within_tolerance,
 )
 
 
 def verdict(first: object, second: object) -> str:
-    (decided,) = decide([less("", np.asarray(first, float), np.asarray(second, float))])
+    (decided,) = evaluate_findings([less_than("", np.asarray(first, float), np.asarray(second, float))])
     return decided.verdict
 
 
@@ -48,7 +48,7 @@ def test_no_effect_is_never_taken_for_one() -> None:
         base = costs(rng, 400)
         found[verdict(base * rng.normal(1, 0.2, 400), base * rng.normal(1, 0.2, 400))] += 1
     assert found[HOLDS] <= 6 and found[FAILS] <= 6, found
-    assert found[SAME] > 150, found
+    assert found[NO_DIFFERENCE] > 150, found
 
 
 def test_a_small_effect_needs_many_problems() -> None:
@@ -73,9 +73,9 @@ def test_mean_against_ranks() -> None:
     second = rng.uniform(90, 110, 500)
     first = second - rng.uniform(1, 5, 500)
     first[::10] += 400
-    assert verdict(first, second) == DISAGREE and verdict(second, first) == DISAGREE
+    assert verdict(first, second) == MEAN_AND_RANKS_DISAGREE and verdict(second, first) == MEAN_AND_RANKS_DISAGREE
     first[::10] -= 360  # now the mean lies near 0 and the ranks are as sure as before
-    assert verdict(first, second) in (DISAGREE, OPEN)
+    assert verdict(first, second) in (MEAN_AND_RANKS_DISAGREE, UNDECIDED)
 
 
 def test_one_test_that_is_sure_decides_nothing() -> None:
@@ -84,7 +84,7 @@ def test_one_test_that_is_sure_decides_nothing() -> None:
     second = rng.uniform(90, 110, 60)
     first = second - 0.1
     first[0] -= 60
-    assert verdict(first, second) == OPEN
+    assert verdict(first, second) == UNDECIDED
 
 
 @pytest.mark.parametrize("effect", [0.1, 0.5, 1.0, 2.0])
@@ -94,14 +94,14 @@ def test_three_samples_tell_nothing(effect: float) -> None:
         base = costs(rng, 3)
         assert verdict(effect * base * rng.normal(1, 0.2, 3), base) == TOO_FEW
     assert verdict([1.0], [100.0]) == TOO_FEW
-    assert verdict([5] * 3, [5] * 3) == TOO_FEW and verdict([5] * 12, [5] * 12) == SAME
+    assert verdict([5] * 3, [5] * 3) == TOO_FEW and verdict([5] * 12, [5] * 12) == NO_DIFFERENCE
 
 
 def test_many_claims_are_corrected_together() -> None:
     """Of a hundred claims about nothing none holds, though some p-values are small."""
     rng = np.random.default_rng(7)
-    found = decide([less("", rng.normal(0, 1, 50), rng.normal(0, 1, 50)) for _ in range(100)])
-    assert min(one.finding.pair.p for one in found) < 0.05  # type: ignore[union-attr]
+    found = evaluate_findings([less_than("", rng.normal(0, 1, 50), rng.normal(0, 1, 50)) for _ in range(100)])
+    assert min(one.finding.paired_test.p_ranks for one in found) < 0.05  # type: ignore[union-attr]
     assert not {HOLDS, FAILS} & {one.verdict for one in found}
 
 
@@ -111,21 +111,21 @@ def test_many_claims_are_corrected_together() -> None:
         (10.0, 0.5, 100, HOLDS),
         (30.0, 0.5, 100, FAILS),  # three times too much is not "about": the range has two ends
         (3.0, 0.5, 100, FAILS),
-        (15.0, 0.5, 100, OPEN),  # across an end, by a narrow interval
+        (15.0, 0.5, 100, UNDECIDED),  # across an end, by a narrow interval
         (10.0, 20.0, 100, TOO_FEW),
         (10.0, 2.0, 3, TOO_FEW),
         (10.0, float("nan"), 1, TOO_FEW),
     ],
 )
 def test_about_ten_times(value: float, error: float, count: int, wanted: str) -> None:
-    assert about("", Estimate(value, error, error * count**0.5, count), 10.0).verdict == wanted
+    assert within_factor("", Estimate(value, error, error * count**0.5, count), 10.0).verdict == wanted
 
 
 def test_ranges() -> None:
-    assert near("", Estimate(1.02, 0.01, 0.1, 100)).verdict == HOLDS
-    assert near("", Estimate(1.2, 0.01, 0.1, 100)).verdict == FAILS
-    assert between("", Estimate(float("nan"), float("nan"), float("nan"), 0), 0, 1).verdict == UNTESTED
-    assert fact("", None, "").verdict == TOO_FEW
+    assert within_tolerance("", Estimate(1.02, 0.01, 0.1, 100)).verdict == HOLDS
+    assert within_tolerance("", Estimate(1.2, 0.01, 0.1, 100)).verdict == FAILS
+    assert within_range("", Estimate(float("nan"), float("nan"), float("nan"), 0), 0, 1).verdict == UNTESTED
+    assert observation("", None, "").verdict == TOO_FEW
 
 
 # The table.
@@ -139,12 +139,12 @@ def test_every_row_has_a_verdict_or_a_reason() -> None:
     rng = np.random.default_rng(8)
     base = costs(rng, 50)
     claims = [
-        a_claim(test=lambda runs: [less("a", 0.5 * base, base), less("b", 0.5 * base, base)]),
-        a_claim(test=lambda runs: [less("a", 0.5 * base, base), less("b", base, 0.5 * base)]),
+        a_claim(test=lambda runs: [less_than("a", 0.5 * base, base), less_than("b", 0.5 * base, base)]),
+        a_claim(test=lambda runs: [less_than("a", 0.5 * base, base), less_than("b", base, 0.5 * base)]),
         a_claim(test=lambda runs: []),
         a_claim(reason="the paper's maps are not known"),
     ]
-    judged = judge(claims, None)
+    judged = evaluate_claims(claims, None)
     assert [one.verdict for one in judged] == [HOLDS, FAILS, UNTESTED, UNTESTED]
     assert [one.summary for one in judged] == [
         "holds: 2",
@@ -161,24 +161,24 @@ def test_every_row_has_a_verdict_or_a_reason() -> None:
 
 
 def test_claims_without_a_table() -> None:
-    claims, rng = Claims(), np.random.default_rng(3)
+    claims, rng = FindingTable(), np.random.default_rng(3)
     low, high = rng.normal(10, 1, 40), rng.normal(15, 1, 40)
-    claims.less("less", low, high)
-    claims.less("more", high, low)
-    claims.less("same", low, low)
+    claims.less_than("less", low, high)
+    claims.less_than("more", high, low)
+    claims.less_than("same", low, low)
     report = Report("t")
     claims.show(report)
     text = report.markdown()
-    for name, found in (("less", HOLDS), ("more", FAILS), ("same", SAME)):
+    for name, found in (("less", HOLDS), ("more", FAILS), ("same", NO_DIFFERENCE)):
         assert f"| {name} | {found} |" in text
 
 
 def test_the_evidence_says_what_could_have_been_seen() -> None:
     rng = np.random.default_rng(9)
     second = rng.normal(100, 10, 400)
-    finding = verdicts.less("", second + rng.normal(0, 10, 400), second)
+    finding = verdicts.less_than("", second + rng.normal(0, 10, 400), second)
     assert "could have seen 1.0%" in finding.evidence
-    assert mean(second).parts is not None
+    assert mean(second).contributions is not None
 
 
 # What cannot be drawn.
@@ -208,8 +208,8 @@ def test_a_plot_of_nothing_or_too_much_is_refused() -> None:
 
 
 def test_a_planner_has_its_colour_in_every_plot() -> None:
-    first = line_plot({"mine": ([1.0], [1.0]), "RTAA*": ([1.0], [2.0])}, "x", "y", log="xy", ticks=[1, 8, 512])
-    again = line_plot({"RTAA*": ([1.0], [2.0]), "paper": Line([1.0], [2.0], planner="RTAA*", dashed=True)}, "x", "y")
+    first = line_plot({"mine": ([1.0], [1.0]), "RTAA*": ([1.0], [2.0])}, "x", "y", log_axes="xy", ticks=[1, 8, 512])
+    again = line_plot({"RTAA*": ([1.0], [2.0]), "paper": Line([1.0], [2.0], planner="RTAA*", is_dashed=True)}, "x", "y")
     drawn = [[line.get_color() for line in figure.axes[0].get_lines()] for figure in (first, again)]
     assert drawn[0][1] == drawn[1][0] == drawn[1][1] != drawn[0][0]
     assert [text.get_text() for text in first.axes[0].get_xticklabels()] == ["1", "8", "512"]

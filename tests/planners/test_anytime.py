@@ -32,7 +32,7 @@ def within(scene: Scene, fresh: bool) -> None:
         return
     assert planner.bound >= 1
     bounded(scene, fresh, planner.bound)
-    if planner.limit >= 1 << 62:
+    if planner.expansion_limit >= 1 << 62:
         assert planner.bound == 1
 
 
@@ -145,9 +145,9 @@ def test_the_weight_of_ad_rises_when_its_path_becomes_dearer_far_ahead():
     free = np.zeros((5, 12), bool)
     for seen, rises in (((2, 8), True), ((0, 11), False)):
         planner = replan.planner("AD*", replan="changed", lookahead=1, weight=3, up=0.1)
-        planner.limit = 1 << 62
+        planner.expansion_limit = 1 << 62
         agent = replan.Agent(planner, replan.Grid(free, neighbors=4), (2, 0), (2, 11))
         assert all(row == 2 for row, _ in agent.plan()) and planner.bound == 1
-        planner.limit = 1
+        planner.expansion_limit = 1
         agent.observe([seen], [True])
         assert agent.plan() and planner.bound == (1.1 if rises else 1)

@@ -13,7 +13,7 @@ import pytest
 import replan
 from oracle.searches import dijkstra, reversed_edges
 from replan.arrays import empty
-from replan.spaces import news
+from replan.spaces import change_log
 
 SIDE = 6
 INFORMED = [spec for spec in replan.planners() if "heuristic" in spec.options]
@@ -54,7 +54,7 @@ def check(agent: replan.Agent, belief: replan.Grid, spec: Any, path: Any) -> Non
         return
     states = [at, *map(belief.state, path)]
     cost = sum(dict(belief.successors(a))[b] for a, b in pairwise(states))
-    if spec.optimal:
+    if spec.is_optimal:
         assert cost + far[states[-1]] == far[at]
     if spec.slug in CONSISTENT:
         h = agent.planner.snapshot()["h"]
@@ -64,7 +64,7 @@ def check(agent: replan.Agent, belief: replan.Grid, spec: Any, path: Any) -> Non
 def walk(spec: Any, fails: int, seed: int) -> int:
     """Calls in a random order, going on as if nothing had happened when one of them raises. How many did?"""
     rng = np.random.default_rng(seed)
-    plain = spec.unit_costs or spec.plain_grid
+    plain = spec.needs_unit_costs or spec.needs_plain_grid
     belief = replan.Grid(np.zeros((SIDE, SIDE), bool), 4, weights=None if plain else np.ones((SIDE, SIDE), int))
     agent, raised, path = replan.Agent(make(spec, FailsOnce(fails)), belief, (0, 0), (5, 5)), 0, None
     for _ in range(60):
@@ -72,7 +72,7 @@ def walk(spec: Any, fails: int, seed: int) -> int:
         try:
             if what == 0 and cell != agent.cell:
                 agent.observe([cell], weights=[int(rng.choice([0, 1] if plain else [0, 1, 7, 50]))])
-            elif what == 1 and cell != agent.cell and belief.get(belief.state(cell)) > 0:
+            elif what == 1 and cell != agent.cell and belief.get_value(belief.state(cell)) > 0:
                 agent.retarget(cell)
             elif path := agent.plan():
                 check(agent, belief, spec, path)
@@ -153,25 +153,25 @@ def test_a_trip_that_could_not_begin_again_is_still_the_same_trip():
 class Touchy(replan.Planner):
     """Raises when it hears of changes."""
 
-    def notify(self, states: list[int], rise: bool) -> None:
+    def notify(self, states: list[int], costs_increased: bool) -> None:
         raise Whoops
 
     def plan(self, state: int, budget: Any) -> list[int]:
         return []
 
 
-@pytest.mark.parametrize("kept", [news.MOST, 5])
+@pytest.mark.parametrize("kept", [change_log.MAX_KEPT_CHANGES, 5])
 @pytest.mark.parametrize("who", ["agent", "space", "query", "field"])
 def test_others_hear_of_a_change_although_somebody_raises(who, kept, monkeypatch):
     """One belief, three that share it: an error of one of them, on the way, takes nothing from the others."""
-    monkeypatch.setattr(news, "MOST", kept)
+    monkeypatch.setattr(change_log, "MOST", kept)
     belief = replan.Grid(np.zeros((SIDE, SIDE), bool), 4)
     touchy = replan.Agent(Touchy(), belief, (0, 5), (5, 5))
     agent = replan.Agent("D* Lite", belief, (0, 0), (5, 5))
-    query, field = replan.LPAStar(belief, (0, 0), (5, 5)), replan.Field(belief, (5, 5))
+    query, field = replan.LPAStar(belief, (0, 0), (5, 5)), replan.FlowField(belief, (5, 5))
     tell = {
         "agent": lambda cell: touchy.observe([cell], [True]),
-        "space": lambda cell: belief.put(belief.state(cell), 0),
+        "space": lambda cell: belief.set_value(belief.state(cell), 0),
         "query": lambda cell: query.notify([cell], [True]),
         "field": lambda cell: field.observe([cell], [True]),
     }[who]

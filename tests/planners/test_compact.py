@@ -96,7 +96,7 @@ def test_little_room_means_walks_of_the_tree():
     for room in (4, 8, None):
         planner = replan.planner("Compact A*", room=room)
         assert replan.simulate(world, planner, (0, 0), (40, 40)).reached
-        walks.append(planner.search.walks)
+        walks.append(planner.search.tree_walks)
     assert walks[0] > walks[1] > walks[2] == 0
 
 

@@ -47,7 +47,7 @@ def wait_in_front(agent, heavy, patience=300):
         step = agent.plan()[0]
         waited = waited + 1 if step in (heavy, agent.cell) else 0
         if waited > patience:
-            return heavy not in best(agent.believed, agent.cell)
+            return heavy not in best(agent.belief, agent.cell)
         if step != heavy:
             agent.move(step)
     return False
@@ -67,13 +67,13 @@ def test_rtaa_goes_through_only_where_its_estimates_say_so():
     agent, heavy = scene(406, "RTAA*", 2)
     assert wait_in_front(agent, heavy)
     known = agent.snapshot()
-    path, around = agent.plan(), best(agent.believed, agent.cell)
+    path, around = agent.plan(), best(agent.belief, agent.cell)
     leaves = next(i for i, cell in enumerate(around) if known["open"][cell])
-    grid, unit = agent.believed, agent.believed.unit
+    grid, unit = agent.belief, agent.belief.units_per_step
 
     def f(cells):
         states = [grid.state(cell) for cell in cells]
-        return sum(map(grid.edge, states, states[1:])) / unit + known["h"][cells[-1]]
+        return sum(map(grid.edge_cost, states, states[1:])) / unit + known["h"][cells[-1]]
 
     assert path == [heavy] and f([agent.cell, *path]) < f([agent.cell, *around[: leaves + 1]])
     agent.restart(agent.cell)  # another search from there learns more

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import replan
-from replan.crowds import planning
-from replan.planners.making import open_list
+from replan.crowds import planner_setup
+from replan.planners.factories import open_list_from_options
 from replan.planners.realtime import RealTime
-from replan.planners.registry import find
+from replan.planners.registry import find_spec
 from replan.search.choosing import BestF
 from replan.search.learning import OnePass
-from replan.search.repair_h import RepairH
+from replan.search.h_repair import HRepair
 from replan.search.state_table import ONE_SEARCH, Column
 
 WALL = np.zeros((6, 7), bool)
@@ -26,7 +26,7 @@ START, GOAL = (2, 0), (2, 6)
 class Roaming(replan.Planner):
     """Walks to the neighbour that it has left least often; ties go to the first."""
 
-    columns = (Column("left", 1 << 20), Column("came_from", none=-1))
+    columns = (Column("left", 1 << 20), Column("came_from", none_value=-1))
 
     def plan(self, state, budget):
         left, came_from = self.state_table.array("left"), self.state_table.array("came_from")
@@ -79,7 +79,7 @@ def test_what_was_altered_is_refused():
 
 def test_it_is_watched():
     planner, seen = Roaming(), 0
-    for moment in replan.watch(replan.World(replan.Grid(WALL)), planner, START, GOAL, arrays=True):
+    for moment in replan.watch(replan.World(replan.Grid(WALL)), planner, START, GOAL, record_arrays=True):
         if moment.episode is not None:
             seen += 1
             assert moment.episode.arrays["left"].tolist() == planner.snapshot()["left"].tolist()
@@ -93,8 +93,8 @@ class Keeping(RealTime):
     columns = (Column("seen"),)
 
     def __init__(self):
-        super().__init__(open_list(dict(find("RTAA*").options)), OnePass(), BestF(), RepairH())
-        self.limit, self.spec = find("RTAA*").options["lookahead"], find("RTAA*")
+        super().__init__(open_list_from_options(dict(find_spec("RTAA*").options)), OnePass(), BestF(), HRepair())
+        self.expansion_limit, self.spec = find_spec("RTAA*").options["lookahead"], find_spec("RTAA*")
 
 
 class Forgetting(Keeping):
@@ -104,7 +104,7 @@ class Forgetting(Keeping):
 
 
 def crowd_of(kind, monkeypatch):
-    monkeypatch.setattr(planning, "make", lambda name, **options: kind())
+    monkeypatch.setattr(planner_setup, "make", lambda name, **options: kind())
     crowd = replan.Crowd(replan.Grid(WALL), "RTAA*")
     crowd.add([START, (5, 5), START], GOAL)
     return [moved.cells.tolist() for _ in range(20) if len(moved := crowd.tick())]

@@ -161,4 +161,4 @@ def test_it_expands_no_more_than_d_star_lite_in_a_maze():
 def test_it_may_be_the_global_part_of_rtd():
     doors = replan.rooms_with_doors(40, 40, seed=1)
     planner = replan.planner("RTD*", lookahead=64, global_="D* Extra Lite")
-    assert replan.simulate(doors.world(sensor="everything"), planner, doors.start, doors.goal).reached
+    assert replan.simulate(doors.make_world(sensor="everything"), planner, doors.start, doors.goal).reached

@@ -33,25 +33,25 @@ class Beside:
     def __init__(self, name: str, space: Any, at: int, goal: int, prefer: str, ties: str, bound: int) -> None:
         more = {"bound": bound / 100} if name == "Truncated D* Lite" else {}
         self.planner, self.space = replan.planner(name, prefer=prefer, ties=ties, **more), space
-        into = space.successors if space.both_ways else space.predecessors
+        into = space.successors if space.is_symmetric else space.predecessors
         self.oracle = KIN[name](space.successors, into, space.distance, prefer, ties)
-        self.oracle.bound, self.oracle.both_ways = bound, space.both_ways
+        self.oracle.bound, self.oracle.both_ways = bound, space.is_symmetric
         self.at, self.goal, self.begun = at, goal, False
         self.changed: list[tuple[int, bool]] = []
         self.counts: dict[int, tuple[int, int]] = {}
         # who searches forward has to know which states a step enters: where they lead one way an agent tells it
         self.agent = None
-        if isinstance(self.oracle, MovingTarget) and not space.both_ways:
+        if isinstance(self.oracle, MovingTarget) and not space.is_symmetric:
             self.agent = replan.Agent(self.planner, space, space.key(at), space.key(goal))
             steps = [(space.key(u), space.key(v)) for u in range(space.n) for v, _ in space.successors(u)]
-            self.ends = {space.place(step): step for step in reversed(steps)}
+            self.ends = {space.location(step): step for step in reversed(steps)}
         else:
             self.planner.begin(space, Goals([goal], space.n))
 
     def put(self, place: int, value: int) -> None:
         """A cost rises, or falls."""
         before = [dict(self.space.successors(s)) for s in range(self.space.n)]
-        old = self.space.get(place)
+        old = self.space.get_value(place)
         if old == value:
             return
         rise = value == 0 or (old != 0 and value > old)
@@ -60,7 +60,7 @@ class Beside:
             self.agent.observe([(u, v)], weights=[value])
             touched = [self.space.state(v)] if self.space.directed else [self.space.state(v), self.space.state(u)]
         else:
-            self.space.put(place, value)
+            self.space.set_value(place, value)
             touched = [s for s in range(self.space.n) if dict(self.space.successors(s)) != before[s]]
             self.planner.notify(touched, rise)
         if self.begun:
@@ -118,7 +118,7 @@ class Beside:
             ), f"state {s}"  # fmt: skip
         # an oracle that begins anew counts anew, a planner goes on
         self.counts[oracle.begun] = oracle.expansions, oracle.refreshes
-        mine = self.planner.expansions, self.planner.refreshes
+        mine = self.planner.expansions, self.planner.key_updates
         assert mine == tuple(sum(column) for column in zip(*self.counts.values(), strict=True))
 
 
@@ -143,7 +143,7 @@ def test_turn_by_turn(name, prefer, ties, data):
         return
     at, goal = rng.choice(states, 2, replace=False).tolist()
     pair = Beside(name, space, at, goal, prefer, ties, data.draw(st.sampled_from([100, 105, 150])))
-    first = [space.get(place) for place in range(space.places)]
+    first = [space.get_value(place) for place in range(space.n_locations)]
     for _ in range(data.draw(st.integers(1, 12))):
         do = data.draw(st.sampled_from(["turn", "turns", "all", "walk", "jump", "change", "change", "target"]))
         if do in ("turn", "turns", "all"):
@@ -155,9 +155,9 @@ def test_turn_by_turn(name, prefer, ties, data):
         elif do == "target":
             pair.retarget(int(rng.choice(states)))
         elif do == "change":
-            for place in rng.integers(0, space.places, 3).tolist():
+            for place in rng.integers(0, space.n_locations, 3).tolist():
                 if first[place] > 0:
-                    pair.put(place, 0 if space.get(place) else first[place])
+                    pair.put(place, 0 if space.get_value(place) else first[place])
     while not pair.advance(10**6):
         pass
 
@@ -170,12 +170,12 @@ def test_ways_that_come_together(bound):
         rng = np.random.default_rng(seed)
         space = replan.Grid(rng.random((14, 14)) < 0.15, 8)
         states = [s for s in range(space.n) if space.successors(s)]
-        first = [space.get(place) for place in range(space.places)]
+        first = [space.get_value(place) for place in range(space.n_locations)]
         pair = Beside("Truncated D* Lite", space, states[0], states[-1], "larger g", "first-in", bound)
         for _ in range(12):
             pair.advance(10**6)
             shared += len(pair.oracle.truncated) > 1 and len(pair.oracle.ways) > 2
-            for place in rng.integers(0, space.places, 8).tolist():
+            for place in rng.integers(0, space.n_locations, 8).tolist():
                 if first[place] > 0 and place not in (states[0], states[-1]):
-                    pair.put(place, 0 if space.get(place) else first[place])
+                    pair.put(place, 0 if space.get_value(place) else first[place])
     assert shared > 3

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import replan
-from replan.planners.explained import explanations, families, pseudo_code
-from replan.planners.registry import find
+from replan.planners.explanations import explanations, families, pseudo_code
+from replan.planners.registry import find_spec
 
 
 @pytest.mark.parametrize("spec", replan.planners(), ids=lambda spec: spec.slug)
@@ -17,7 +17,7 @@ def test_every_planner_is_explained(spec):
 
 
 def test_nothing_else_is():
-    assert all(find(name).name == name for name in explanations())
+    assert all(find_spec(name).name == name for name in explanations())
     assert sorted(explanations()) == sorted(name for family in families() for name in family.planners)
     assert all(family.title and family.idea for family in families())
 

@@ -42,7 +42,7 @@ class Team:
         self.terrain, self.goals, self.budget = story.terrain(), set(story.goals), budget
         self.space = self.terrain.space()
         self.grid = isinstance(self.terrain, GridTerrain)
-        self.field = replan.Field(self.space, as_goal(self.goals))
+        self.field = replan.FlowField(self.space, as_goal(self.goals))
         self.cells = [self.space.key(self.everywhere()[i % len(self.everywhere())]) for i in agents]
 
     def everywhere(self) -> list[int]:
@@ -118,7 +118,7 @@ def test_roads_and_weights_far_beyond_those_at_first(story, agents, budget):
 
 
 def test_it_goes_no_farther_than_the_farthest_agent():
-    field = replan.Field(replan.Grid(np.zeros((101, 101), bool), neighbors=4), (50, 50))
+    field = replan.FlowField(replan.Grid(np.zeros((101, 101), bool), neighbors=4), (50, 50))
     assert field.advance([(50, 53), (50, 52)]).all()
     assert field.expansions < 50
     assert field.advance([(50, 51)]).all() and field.expansions < 50
@@ -126,7 +126,7 @@ def test_it_goes_no_farther_than_the_farthest_agent():
 
 def test_what_others_change_is_known_to_the_field_and_the_other_way_round():
     grid = replan.Grid(np.zeros((5, 5), bool), neighbors=4)
-    field, agent = replan.Field(grid, (0, 4)), replan.Agent("D* Lite", grid, (0, 0), (0, 4))
+    field, agent = replan.FlowField(grid, (0, 4)), replan.Agent("D* Lite", grid, (0, 0), (0, 4))
     assert field.cost((0, 0)) == 4 and len(agent.plan()) == 4
     agent.observe([(0, 2)], [True])
     assert field.cost((0, 0)) == 6
@@ -138,16 +138,16 @@ def test_what_others_change_is_known_to_the_field_and_the_other_way_round():
 
 def test_many_changes_while_it_does_not_look():
     grid = replan.Grid(np.zeros((40, 40), bool))
-    field = replan.Field(grid, (0, 0))
+    field = replan.FlowField(grid, (0, 0))
     field.path((39, 39))
     for i in range(6000):
         field.observe([(20, i % 39)], [i % 2 == 0])
     blocked = np.asarray(grid.blocked)
-    assert field.cost((39, 39)) == replan.Field(replan.Grid(blocked), (0, 0)).cost((39, 39))
+    assert field.cost((39, 39)) == replan.FlowField(replan.Grid(blocked), (0, 0)).cost((39, 39))
 
 
 def test_arrays_in_and_out():
-    field = replan.Field(replan.Grid(np.zeros((9, 9), bool)), (8, 8))
+    field = replan.FlowField(replan.Grid(np.zeros((9, 9), bool)), (8, 8))
     cells = np.array([[0, 0], [8, 8], [3, 4]])
     known = field.advance(cells, replan.Deadline(10_000_000))
     assert known.dtype == bool and known.tolist() == [True, True, True]
@@ -163,24 +163,24 @@ def test_arrays_in_and_out():
 
 def test_several_goals_and_goals_that_are_nothing():
     grid = replan.Grid(np.zeros((3, 9), bool), neighbors=4)
-    field = replan.Field(grid, {(0, 0), (0, 8)})
+    field = replan.FlowField(grid, {(0, 0), (0, 8)})
     assert field.goals == {(0, 0), (0, 8)} and field.cost((0, 6)) == 2
     for wrong in (set(), (3, 0), None):
         with pytest.raises(replan.InputError):
-            replan.Field(grid, wrong)
+            replan.FlowField(grid, wrong)
     with pytest.raises(replan.InputError, match="made already"):
         field.__init__(grid, (0, 0))
     with pytest.raises(replan.InputError, match="not made"):
-        replan.Field.__new__(replan.Field).path((0, 0))
+        replan.FlowField.__new__(replan.FlowField).path((0, 0))
 
 
 def test_blocked_cells_have_no_way():
-    field = replan.Field(replan.Grid(np.array([[0, 1, 0, 0]], bool)), (0, 3))
+    field = replan.FlowField(replan.Grid(np.array([[0, 1, 0, 0]], bool)), (0, 3))
     assert field.path((0, 0)) is None and field.path((0, 1)) is None and field.path((0, 2)) == [(0, 3)]
 
 
 def test_one_thread_at_a_time():
-    field = replan.Field(replan.Grid(np.zeros((300, 300), bool)), (0, 0))
+    field = replan.FlowField(replan.Grid(np.zeros((300, 300), bool)), (0, 0))
     errors: list[Exception] = []
 
     def ask(k: int) -> None:
@@ -196,7 +196,7 @@ def test_one_thread_at_a_time():
         thread.start()
     for thread in threads:
         thread.join()
-    assert field.cost((299, 299)) == replan.Field(copy.deepcopy(field.space), (0, 0)).cost((299, 299))
+    assert field.cost((299, 299)) == replan.FlowField(copy.deepcopy(field.space), (0, 0)).cost((299, 299))
 
 
 @pytest.mark.parametrize("later", ["search", "copy", "retarget", "another thread's word"])
@@ -204,7 +204,7 @@ def test_a_weight_that_is_too_large_for_the_first_queue(later):
     """The queue is chosen anew when costs have grown: ways are the cheapest ones before and after."""
     weights = np.ones((9, 9), int)
     space = replan.Grid(np.zeros((9, 9), bool), weights=weights)
-    field = replan.Field(space, (0, 8))
+    field = replan.FlowField(space, (0, 8))
     assert field.cost((0, 0)) == 8
     before = field.expansions
     assert field.observe([(row, 4) for row in range(8)], weights=[5000] * 8) == 8
@@ -214,7 +214,7 @@ def test_a_weight_that_is_too_large_for_the_first_queue(later):
         field.retarget((1, 8))
         field.retarget((0, 8))
     elif later == "another thread's word":
-        assert field.overhear()
+        assert field.on_external_change()
     assert field.advance([(0, 0)], replan.Expansions(3)).tolist() == [False]
     weights[:8, 4] = 5000
     heavy = replan.Grid(np.zeros((9, 9), bool), weights=weights)

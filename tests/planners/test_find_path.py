@@ -19,7 +19,7 @@ from border.honest import Board
 from oracle.searches import dijkstra
 from strategies import GridCase, graph_cases, grid_cases, names, problems
 
-ALL_THE_WAY = [s for s in replan.planners() if s.optimal and not s.unit_costs]
+ALL_THE_WAY = [s for s in replan.planners() if s.is_optimal and not s.needs_unit_costs]
 
 
 def open_grid(side: int = 6, **kinds) -> replan.Grid:
@@ -76,7 +76,7 @@ def test_a_map_that_changes_is_searched_as_it_is(case, data):
     for _ in range(data.draw(st.integers(2, 5))):
         cell = data.draw(cells)
         value = data.draw(st.integers(0, 1 if weights is None else 9))
-        grid.put(grid.state(cell), value)
+        grid.set_value(grid.state(cell), value)
         case.blocked[cell] = value == 0
         if weights is not None and value:
             weights[cell] = value
@@ -134,7 +134,7 @@ def test_a_space_and_a_planner_of_ones_own():
 def test_a_space_need_not_say_what_its_steps_cost():
     class Line(replan.Space):
         def __init__(self) -> None:
-            replan.Space.__init__(self, n=9, bound=100, degree=2, unit=10)
+            replan.Space.__init__(self, n=9, max_path_cost=100, degree=2, units_per_step=10)
 
         def successors(self, s):
             return [(v, 5) for v in (s - 1, s + 1) if 0 <= v < 9]
@@ -238,7 +238,7 @@ def test_a_search_from_inside_another():
 
     assert replan.find_path(grid, (0, 0), (7, 7), heuristic=far).cost == 14.0
     with pytest.raises(RuntimeError, match="is being searched"):
-        replan.find_path(grid, (0, 0), (7, 7), heuristic=lambda a, b: grid.put(grid.state((3, 3)), 0) or 0)
+        replan.find_path(grid, (0, 0), (7, 7), heuristic=lambda a, b: grid.set_value(grid.state((3, 3)), 0) or 0)
     assert replan.find_path(grid, (0, 0), (7, 7)).cost == 14.0
 
 

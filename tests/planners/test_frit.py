@@ -24,7 +24,7 @@ limits = st.sampled_from([1, 2, 3, 5, 9, 30])
 
 class Trees(Beside):
     def compare(self, expansions):
-        self.oracle.bound = self.space.bound
+        self.oracle.bound = self.space.max_path_cost
         if self.path is None and expansions == 0:  # a search in vain, and no news since: there was none
             return
         assert (expansions, self.path) == self.oracle.episode(self.at)
@@ -54,7 +54,7 @@ def test_episode_by_episode_where_everything_changes(name, falling, story, order
     """Grids and graphs, directed ones among them."""
     order = {} if name == "FRIT(BFS)" else order
     planner = replan.planner(name, lookahead=None, falling=falling, **order)
-    one_way = not isinstance(story.terrain().space(), replan.Grid)
+    one_way = not isinstance(story.to_terrain().space(), replan.Grid)
     scene = Trees(story, planner, Frit(KINDS[name], falling, one_way, **order))
     scene.play(further(story.events), no_check)
 
@@ -95,7 +95,7 @@ def test_reaches_what_can_be_reached_in_changing_terrain(name, problem, limit, d
     assert trip.why in ("reached", "unreachable")
     if not trip.reached:
         truth, ends = world.truth, [world.truth.state(cell) for cell in (trip.path[-1], goal)]
-        free = all(truth.get(s) for s in ends)
+        free = all(truth.get_value(s) for s in ends)
         rest = replan.simulate(truth.copy(), "Repeated Forward A*", trip.path[-1], goal) if free else None
         assert rest is None or not rest.reached
 

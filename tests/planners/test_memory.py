@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import replan
-from replan.experiments.memory import array_bytes, footprint, free_grid, lead, map_footprint, planner_footprint
+from replan.experiments.memory import array_bytes, footprint, free_grid, exercise_planner, map_footprint, planner_footprint
 from strategies import names
 
 ALL = replan.planners()
@@ -14,7 +14,7 @@ SIZES = [(2, 2100), (65, 66), (57, 201), (260, 131)]
 
 
 def runs_on(spec: replan.planners, neighbors: int) -> bool:
-    return neighbors == 4 or not spec.unit_costs
+    return neighbors == 4 or not spec.needs_unit_costs
 
 
 @pytest.mark.parametrize("spec", ALL, ids=names(ALL))
@@ -28,7 +28,7 @@ def test_planners_take_what_is_said_on_any_size(spec, neighbors, compiled):
         said = planner_footprint(lambda options=options: replan.planner(spec.slug, **options), neighbors)
         for rows, cols in SIZES:
             grid = free_grid(rows, cols, neighbors)
-            taken = array_bytes(lambda grid=grid, options=options: lead(replan.planner(spec.slug, **options), grid))
+            taken = array_bytes(lambda grid=grid, options=options: exercise_planner(replan.planner(spec.slug, **options), grid))
             # lists that grow begin with few entries; the ring of buckets is as wide as the costs spread; what notices
             # that there is no way has tiles of 8 x 8 cells, which the edges of a map do not fill
             tiles = 4 * (rows + cols) if "notice" in spec.options else 0
@@ -55,7 +55,7 @@ def test_every_array_of_a_known_planner_is_counted(compiled):
     assert said.per_cell == 4 + 8 + 4 + 4 + 4 + 4
     search = planner_footprint(lambda: replan.planner("Repeated Forward A*")).per_cell
     shown = replan.planner("Repeated Forward A*")
-    lead(shown, free_grid(99, 99, 4))
+    exercise_planner(shown, free_grid(99, 99, 4))
     values = shown.search
     kept = [values.g, values.h, values.stamp, values.parent]
     sizes = sum(np.asarray(array).nbytes for array in kept) / values.n

@@ -107,10 +107,10 @@ def test_without_a_heuristic(order, story):
 @examples(60)
 @given(story=stories(targets=True), share=st.sampled_from([0.37, 1.0]))
 def test_with_a_function_of_the_users(story, share):
-    space = story.terrain().space()
+    space = story.to_terrain().space()
 
     def h(a: Any, b: Any) -> float:
-        return share * space.distance(space.state(a), space.state(b)) / space.unit
+        return share * space.distance(space.state(a), space.state(b)) / space.units_per_step
 
     play(story, chaser({}, heuristic=h))
 
@@ -143,7 +143,7 @@ def test_a_walk_longer_than_any_way_starts_again():
         while path := agent.plan():
             agent.move(path[0])
         assert agent.cell == ((0, 11) if i % 2 == 0 else (0, 0))
-    assert planner.snapshot()["rhs"].max() <= 2 * grid.bound
+    assert planner.snapshot()["rhs"].max() <= 2 * grid.max_path_cost
 
 
 def test_told_by_hand_in_a_space_of_one_way_steps():
@@ -151,7 +151,7 @@ def test_told_by_hand_in_a_space_of_one_way_steps():
     planner = chaser({})
     agent = replan.Agent(planner, graph, "a", "c")
     assert agent.plan() == ["b", "c"]
-    graph.put(graph.place(("a", "b")), 0)
+    graph.set_value(graph.location(("a", "b")), 0)
     planner.notify([graph.state("a")], True)
     assert agent.plan() == ["d", "c"]
 

@@ -71,12 +71,12 @@ def test_no_search_expands_more_than_a_star_with_the_same_h(problem, order):
     while agent.cell != goal:
         for place, value in terrain.unseen(agent.cell):
             terrain.change(agent, place, value)
-        h = space.array(planner.snapshot()["h"])
+        h = space.to_map_shape(planner.snapshot()["h"])
         first = [[terrain.rules.h((r, c), goal) for c in range(case.shape[1])] for r in range(case.shape[0])]
         before, episodes = planner.expansions, agent.episodes
         path = agent.plan()
         if agent.episodes > episodes and order.get("ties") != "random":  # whose stream goes on from search to search
-            known = np.where(h >= 0, h, first) / space.unit
+            known = np.where(h >= 0, h, first) / space.units_per_step
             plain = replan.planner("Repeated Forward A*", heuristic=known, **order)
             replan.Agent(plain, space.copy(), agent.cell, goal).plan()
             assert planner.expansions - before <= plain.expansions

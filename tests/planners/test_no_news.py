@@ -10,8 +10,8 @@ import replan
 from edits import Scene, graph_stories, grid_stories, stories
 from examples import examples
 
-ALL = [spec.slug for spec in replan.planners() if not spec.realtime]
-GENERAL = [spec.slug for spec in replan.planners() if not spec.realtime and not spec.unit_costs]
+ALL = [spec.slug for spec in replan.planners() if not spec.is_realtime]
+GENERAL = [spec.slug for spec in replan.planners() if not spec.is_realtime and not spec.needs_unit_costs]
 # these take in every change, wherever it is
 REPAIRING = {"d-star-lite", "d-star-extra-lite", "truncated-d-star-lite", "moving-target-d-star-lite", "ad", "non-rtd"}
 ANY_FALL = {"compact-a-star"}  # what its search came to it does not remember
@@ -111,7 +111,7 @@ def test_h_values_are_taken_care_of_while_waiting(slug, falling):
     options = {} if slug == "generalized-adaptive-a-star" else {"falling": falling}
     options |= {"lookahead": None} if slug == "rtaa" else {}
     agent = waiting(slug)
-    agent = replan.Agent(replan.planner(slug, **options), agent.believed, (0, 0), (0, 20))
+    agent = replan.Agent(replan.planner(slug, **options), agent.belief, (0, 0), (0, 20))
     assert agent.plan() is None
     for i in range(6):
         agent.observe([(5, 15)], [i % 2 == 1])

@@ -25,7 +25,7 @@ def test_every_option_of_every_planner_is_explained():
 @pytest.mark.parametrize("spec", ALL, ids=names(ALL))
 def test_what_is_usual_is_allowed(spec):
     for name, usual in spec.options.items():
-        assert OPTIONS[name].read(usual) == usual
+        assert OPTIONS[name].parse(usual) == usual
 
 
 @pytest.mark.parametrize("spec", ALL, ids=names(ALL))
@@ -74,7 +74,7 @@ def test_a_budget_is_a_budget(name, budget):
     with pytest.raises(replan.InputError, match=r"a budget is replan.Expansions\(k\) or replan.Deadline\(micros"):
         agent.plan(budget=budget)
     with pytest.raises(replan.InputError, match="a budget is"):
-        agent.planner.plan(agent.at, budget)
+        agent.planner.plan(agent.state, budget)
 
 
 @pytest.mark.parametrize("name", ["D* Lite", "A*", "BFS"])

@@ -21,7 +21,7 @@ class DepthFirst(replan.Planner):
         while stack:
             u = stack.pop()
             self.seen = getattr(self, "seen", 0) + 1
-            if self.goals.contains(u):
+            if self.goals._contains(u):
                 path = [u]
                 while parent[path[-1]] != path[-1]:
                     path.append(parent[path[-1]])
@@ -183,8 +183,8 @@ def test_init_may_be_left_out():
 
 def test_notify_reaches_a_planner_that_wants_to_know():
     class Listening(DepthFirst):
-        def notify(self, states, rise):
-            self.heard = [*getattr(self, "heard", []), (states, rise)]
+        def notify(self, states, costs_increased):
+            self.heard = [*getattr(self, "heard", []), (states, costs_increased)]
 
     planner = Listening()
     blocked = np.array([[False, True, False], [False, False, False]])
@@ -194,8 +194,8 @@ def test_notify_reaches_a_planner_that_wants_to_know():
 
 def test_it_is_notified_once_of_each_changed_cell():
     class Listening(DepthFirst):
-        def notify(self, states, rise):
-            heard.append((sorted(self.space.key(s) for s in states), rise))
+        def notify(self, states, costs_increased):
+            heard.append((sorted(self.space.key(s) for s in states), costs_increased))
 
     heard = []
     agent = replan.Agent(Listening(), replan.Grid(np.zeros((3, 3), bool)), (0, 0), (2, 2))
@@ -227,7 +227,7 @@ def test_plan_itself_keeps_a_deadline():
     grid = replan.Grid(np.zeros((20, 20), bool))
     planner = replan.planner("RTAA*", lookahead=None)
     agent = replan.Agent(planner, grid, (0, 0), (19, 19))
-    assert len(planner.plan(agent.at, replan.Deadline(100_000))) == 19
+    assert len(planner.plan(agent.state, replan.Deadline(100_000))) == 19
 
 
 class Marching(replan.Planner):
@@ -235,8 +235,8 @@ class Marching(replan.Planner):
 
     def plan(self, state, budget):
         self.expansions += 3
-        self.refreshes += 2
-        goal = next(s for s in range(self.space.n) if self.goals.contains(s))
+        self.key_updates += 2
+        goal = next(s for s in range(self.space.n) if self.goals._contains(s))
         return [*range(state + 1, goal + 1)] or [*range(state - 1, goal - 1, -1)]
 
     def retarget(self, goals):
@@ -247,7 +247,7 @@ class Marching(replan.Planner):
 def test_what_it_counts_stands_in_the_trip():
     line = replan.Grid(np.zeros((1, 6), bool), neighbors=4)
     trip = replan.simulate(line, Marching(), (0, 0), (0, 5))
-    assert (trip.moves, trip.expansions, trip.refreshes, trip.episode_expansions) == (5, 3, 2, [3])
+    assert (trip.moves, trip.expansions, trip.key_updates, trip.episode_expansions) == (5, 3, 2, [3])
 
 
 def test_after_a_new_goal_its_paths_are_whole_ones():
@@ -256,8 +256,8 @@ def test_after_a_new_goal_its_paths_are_whole_ones():
     chase = replan.World(line, known="everything", target=[(0, 2), (0, 3), (0, 4), (0, 5)])
     trip = replan.simulate(chase, Marching(), (0, 0))
     assert trip.reached and trip.episodes > 1
-    assert (trip.expansions, trip.refreshes) == (3 * trip.episodes, 2 * trip.episodes)
-    assert (trip.informed_steps, trip.partial_steps) == (trip.moves, 0)
+    assert (trip.expansions, trip.key_updates) == (3 * trip.episodes, 2 * trip.episodes)
+    assert (trip.informed_moves, trip.partial_moves) == (trip.moves, 0)
 
 
 def test_one_that_cannot_follow_says_what_is_missing():

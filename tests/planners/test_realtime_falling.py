@@ -96,7 +96,7 @@ def test_a_heuristic_of_the_users_that_a_fall_makes_inconsistent_is_repaired_too
     agent.observe([(0, 3)], [False])
     agent.plan()
     now = distances(grid, (0, 6))
-    h = grid.array(planner.snapshot()["h"])
+    h = grid.to_map_shape(planner.snapshot()["h"])
     known = np.where(h >= 0, h, exact)
     free = ~grid.blocked
     assert (known[free] <= now[free]).all()

@@ -64,7 +64,7 @@ def test_each_episode_with_lookahead_4():
     ]
     walking = pair("RTAA*", 4, EARLIER)
     for now, (at, closed, best, f, more) in zip(walking.walk(), episodes, strict=True):
-        look, key = now.planner.look, now.space.key
+        look, key = now.planner.lookahead_search, now.space.key
         raised |= more
         assert (now.at, key(look.best), look.f_best) == (cell(at), cell(best), f)
         assert [key(s) for s in look.closed] == [cell(c) for c in closed.split()]

@@ -46,7 +46,7 @@ def one(goals: set[Any]) -> Any:
 
 def true_edges(terrain: Any) -> dict[Any, dict[Any, int]]:
     terrain.belief = terrain.truth
-    return edges_of(terrain.steps())
+    return edges_of(terrain.display_cost())
 
 
 @pytest.mark.parametrize("name", [*ONE_PASS, *BORDER, *KORF])
@@ -240,7 +240,7 @@ WAYS = {
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("queue", ["heap", "buckets"])
-@pytest.mark.parametrize("spec", [spec for spec in replan.planners() if spec.realtime], ids=lambda spec: spec.slug)
+@pytest.mark.parametrize("spec", [spec for spec in replan.planners() if spec.is_realtime], ids=lambda spec: spec.slug)
 def test_with_a_deadline_no_episode_waits_for_memory(spec, queue, way):
     """A first episode that made room for all states took milliseconds on a large map."""
     grid, start, goal = replan.Grid(np.zeros((300, 300), bool)), (0, 0), (299, 299)
@@ -248,7 +248,7 @@ def test_with_a_deadline_no_episode_waits_for_memory(spec, queue, way):
         replan.find_path(grid, start, goal)
     agent = WAYS[way](spec.slug, {"queue": queue} if "queue" in spec.options else {}, grid, start, goal)
     if way == "made ready":
-        agent.get_ready()
+        agent.warm_up()
     tracemalloc.start()
     agent.plan(replan.Deadline(10) if way == "made ready" else None)
     most = tracemalloc.get_traced_memory()[1]

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import replan
-from replan.planners.explained import FAMILIES
-from replan.planners.options import SHARED
+from replan.planners.explanations import FAMILIES
+from replan.planners.options import SHARED_OPTIONS
 from replan.planners.registry import OPTIONS
 from strategies import names
 
@@ -139,10 +139,10 @@ def test_every_module_of_planners_is_collected():
     """What a module declares is in the registry, once, and in the order of lists."""
     found = [import_module(f"replan.planners.{module.name}") for module in iter_modules(PLANNERS.__path__)]
     declared = [spec for module in found for spec in getattr(module, "PLANNERS", ())]
-    assert sorted(declared, key=lambda spec: spec.order) == ALL
-    assert len({spec.order for spec in ALL}) == len(ALL) and {spec.family for spec in ALL} == set(FAMILIES)
+    assert sorted(declared, key=lambda spec: spec.sort_order) == ALL
+    assert len({spec.sort_order for spec in ALL}) == len(ALL) and {spec.family for spec in ALL} == set(FAMILIES)
     own = [option.name for module in found for option in getattr(module, "OPTIONS", ()) if module.__name__ != REGISTRY]
-    assert sorted([*own, *SHARED]) == sorted(OPTIONS)
+    assert sorted([*own, *SHARED_OPTIONS]) == sorted(OPTIONS)
 
 
 @pytest.mark.parametrize("module", ["korf", "rtd", "rule_table"])
@@ -156,7 +156,7 @@ def test_a_module_can_be_imported_first(module):
 @pytest.mark.parametrize("spec", ALL, ids=names(ALL))
 def test_memory_that_is_taken_on_the_way_changes_no_path(spec):
     """`get_ready` may be called at any time, also when a search has laid out its keys and its queue is not empty."""
-    plain = spec.unit_costs or spec.plain_grid
+    plain = spec.needs_unit_costs or spec.needs_plain_grid
     for seed in range(4):
         draw = np.random.default_rng(seed)
         truth = draw.random((20, 20)) < 0.3
@@ -167,7 +167,7 @@ def test_memory_that_is_taken_on_the_way_changes_no_path(spec):
             agent = replan.Agent(spec.name, belief, (0, 0), (19, 19))
             agent.plan()
             if ready:
-                agent.get_ready()
+                agent.warm_up()
             agent.observe_map(truth)
             paths.append([agent.plan(), agent.plan()])
         assert paths[0] == paths[1]

@@ -71,12 +71,12 @@ class Steps(Turns):
 
     def step(self, limit: int) -> str:
         """Plan and move; of which kind the step is ("": arrived, or planned before)."""
-        episodes, used = self.agent.episodes, self.rtd.expansions + self.rtd.refreshes
+        episodes, used = self.agent.episodes, self.rtd.expansions + self.rtd.key_updates
         self.path = self.agent.plan(replan.Expansions(limit))
         if self.agent.episodes == episodes:  # arrived, or the step planned before is still good
             assert self.path == [] if self.at in self.goals else len(self.path) == 1
             return ""
-        assert self.rtd.expansions + self.rtd.refreshes - used <= limit
+        assert self.rtd.expansions + self.rtd.key_updates - used <= limit
         self.check_invariants()
         kind = self.kind(limit)
         if kind == INFORMED:
@@ -90,7 +90,7 @@ class Steps(Turns):
         """Of the step that was just planned."""
         known = self.alone.plan(limit) if self.alone else self.path
         if self.path is None:
-            assert self.agent.status is replan.Status.NO_WAY
+            assert self.agent.status is replan.Status.UNREACHABLE
             return NO_WAY
         if self.path == [self.at]:
             assert self.agent.status is replan.Status.WAITING
@@ -172,9 +172,9 @@ def test_without_a_local_search_the_agent_waits(story, limits):
     scene = Steps(story, "RTD* NoOp")
     with limited():
         for event, limit in zip(story.events, itertools.cycle(limits), strict=False):
-            used, kind = scene.rtd.expansions + scene.rtd.refreshes, scene.step(limit)
+            used, kind = scene.rtd.expansions + scene.rtd.key_updates, scene.step(limit)
             if kind == WAITS:
-                assert scene.rtd.expansions + scene.rtd.refreshes - used == limit
+                assert scene.rtd.expansions + scene.rtd.key_updates - used == limit
             scene.move()
             if event[0] not in ("walk", "ahead"):
                 scene.happen(event)
@@ -207,7 +207,7 @@ def test_a_partially_informed_step_is_that_of_the_local_search_alone(local, fall
 def long_story(seed: int) -> Story:
     """Rooms large enough that a small limit leaves the global search far behind, while cells open and shut."""
     rng = np.random.default_rng(seed)
-    blocked = replan.rooms(16, 16, room=4, doors=2, seed=seed)
+    blocked = replan.rooms(16, 16, room_size=4, doors=2, seed=seed)
     blocked[0, 0] = blocked[15, 15] = False
     case = GridCase(blocked, 8, "strict", None, None)
     events: list[tuple[Any, ...]] = []

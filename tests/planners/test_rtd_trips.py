@@ -33,8 +33,8 @@ def test_unlimited_takes_the_steps_of_non_rtd(problem, data, sensor):
     ours = replan.simulate(world, replan.planner("RTD*", lookahead=None, local=local, **order), start, goal)
     non = replan.simulate(world, replan.planner("Non-RTD*", **order), start, goal)
     assert (ours.path, ours.steps, ours.why) == (non.path, non.steps, non.why)
-    assert ours.partial_steps == non.partial_steps == 0
-    assert ours.expansions == non.expansions and ours.refreshes == non.refreshes
+    assert ours.partial_moves == non.partial_moves == 0
+    assert ours.expansions == non.expansions and ours.key_updates == non.key_updates
 
 
 @examples(60)
@@ -45,7 +45,7 @@ def test_with_a_limit_of_one_it_is_its_local_search(problem, lookahead, local):
     ours = replan.simulate(world, replan.planner("RTD*", lookahead=1, local=local), start, goal, max_moves=300)
     alone = replan.simulate(world, replan.planner(local, lookahead=1, moves=1), start, goal, max_moves=300)
     if alone.why != "unreachable":  # the global search may know it sooner: a goal that is shut in ends it at once
-        assert ours.path == alone.path[: len(ours.path)] and ours.informed_steps <= 1
+        assert ours.path == alone.path[: len(ours.path)] and ours.informed_moves <= 1
 
 
 class Drunk(replan.Planner):
@@ -70,13 +70,13 @@ def test_theorem_2_the_global_search_arrives_whatever_the_local_one_does(problem
     rtd = replan.planner("RTD*", local=Drunk(), lookahead=40)
     trip = replan.simulate(replan.World(case.grid()), rtd, start, goal, max_moves=5000)
     assert trip.reached
-    assert trip.informed_steps > 0 or trip.partial_steps > 0
+    assert trip.informed_moves > 0 or trip.partial_moves > 0
 
 
 @pytest.mark.parametrize("limit", [8, 64, 256])
 def test_theorem_2_on_rooms(limit):
     """From some step on every step is fully informed: nothing changes, so the search stays complete."""
-    grid = replan.Grid(replan.rooms(40, 40, room=6, seed=2))
+    grid = replan.Grid(replan.rooms(40, 40, room_size=6, seed=2))
     rtd = replan.planner("RTD*", lookahead=limit)
     agent = replan.Agent(rtd, grid, (0, 0), (39, 39))
     informed, before = [], 0
@@ -87,7 +87,7 @@ def test_theorem_2_on_rooms(limit):
     assert agent.cell == (39, 39)
     assert informed == sorted(informed) and informed[-1]
     trip = replan.simulate(grid, replan.planner("RTD*", lookahead=limit), (0, 0), (39, 39))
-    assert (trip.informed_steps, trip.partial_steps) == (sum(informed), len(informed) - sum(informed))
+    assert (trip.informed_moves, trip.partial_moves) == (sum(informed), len(informed) - sum(informed))
 
 
 DOOR = np.array([[False, False, True, False, False]])
@@ -113,23 +113,23 @@ def test_standing_still_while_no_path_exists():
 
 def test_the_trip_tells_the_kinds_of_steps_apart():
     doors = replan.rooms_with_doors(60, 60, seed=4, steps=800)
-    trip = replan.simulate(doors.world(), replan.planner("RTD*", lookahead=64), doors.start, doors.goal)
+    trip = replan.simulate(doors.make_world(), replan.planner("RTD*", lookahead=64), doors.start, doors.goal)
     assert trip.reached and trip.episodes == trip.steps == trip.moves + trip.waits
-    assert trip.moves == trip.informed_steps + trip.partial_steps
-    assert min(trip.informed_steps, trip.partial_steps, trip.refreshes, trip.intakes) > 0
-    assert trip.expansions + trip.refreshes <= 64 * trip.steps
+    assert trip.moves == trip.informed_moves + trip.partial_moves
+    assert min(trip.informed_moves, trip.partial_moves, trip.key_updates, trip.changed_state_count) > 0
+    assert trip.expansions + trip.key_updates <= 64 * trip.steps
     timed = replan.simulate(
-        doors.world(), replan.planner("RTD*", lookahead=64), doors.start, doors.goal, timing="episode"
+        doors.make_world(), replan.planner("RTD*", lookahead=64), doors.start, doors.goal, timing="episode"
     )
-    assert timed.path == trip.path and timed.intake_ns > 0 and trip.intake_ns is None
+    assert timed.path == trip.path and timed.apply_changes_ns > 0 and trip.apply_changes_ns is None
 
 
 @pytest.mark.parametrize("global_", ["D* Lite", "AD*"])
 @pytest.mark.parametrize("local", LOCALS)
 def test_every_composition_gets_through_the_rooms(local, global_):
-    doors = replan.rooms_with_doors(40, 40, room=7, seed=9, steps=500)
+    doors = replan.rooms_with_doors(40, 40, room_size=7, seed=9, steps=500)
     rtd = replan.planner("RTD*", lookahead=32, local=local, global_=global_)
-    trip = replan.simulate(doors.world(), rtd, doors.start, doors.goal, max_moves=20_000)
+    trip = replan.simulate(doors.make_world(), rtd, doors.start, doors.goal, max_moves=20_000)
     assert trip.reached
     assert all(n <= 32 for n in trip.episode_expansions)
 
@@ -137,7 +137,7 @@ def test_every_composition_gets_through_the_rooms(local, global_):
 def test_a_deadline_is_shared_too(compiled):
     doors = replan.rooms_with_doors(60, 60, seed=4, steps=800)
     rtd = replan.planner("RTD*", deadline=200)
-    trip = replan.simulate(doors.world(), rtd, doors.start, doors.goal, timing="episode", max_moves=20_000)
+    trip = replan.simulate(doors.make_world(), rtd, doors.start, doors.goal, timing="episode", max_moves=20_000)
     assert trip.reached
     assert np.median(trip.episode_ns) < 400_000
 

@@ -14,7 +14,7 @@ from oracle.searches import dijkstra
 from strategies import HEAVY, QUEUES, GraphCase, graph_cases, names, problems, specs
 
 OPTIMAL = [s for s in specs(optimal=True) if not s.unit_costs]
-BOUNDED = [s for s in replan.planners() if s.bounded_by]
+BOUNDED = [s for s in replan.planners() if s.bound_option]
 UNIT = specs(unit_costs=True, plain_grid=False)
 RANDOM = {"ties": "random", "seed": 3}
 
@@ -125,7 +125,7 @@ def test_a_bound_holds_for_the_first_path(spec, problem, data):
     """The map is known and stays as it is, so the trip is the first path or a better one."""
     case, start, goal = problem
     bound = data.draw(st.sampled_from([1.0, 1.5, 3.0]))
-    trip = replan.simulate(case.grid(), replan.planner(spec.slug, **{spec.bounded_by: bound}), start, goal)
+    trip = replan.simulate(case.grid(), replan.planner(spec.slug, **{spec.bound_option: bound}), start, goal)
     exact = dijkstra(case.edges(), start)
     assert trip.reached == (goal in exact)
     if trip.reached:

@@ -42,8 +42,8 @@ def test_step_by_step_on_known_maps(problem, limit, tracing, weight):
 
 class Slices(Beside):
     def compare(self, expansions):
-        if self.oracle.bound != self.space.bound:  # a dearer cell than ever before: keys are laid out anew
-            self.oracle.bound, self.oracle.stale = self.space.bound, True
+        if self.oracle.bound != self.space.max_path_cost:  # a dearer cell than ever before: keys are laid out anew
+            self.oracle.bound, self.oracle.stale = self.space.max_path_cost, True
         done = self.oracle.episode(self.at)
         assert expansions == self.oracle.expanded
         assert self.planner.restarts == self.oracle.starts
@@ -90,7 +90,7 @@ def test_h_is_consistent_after_every_episode(falling, story, limit, order):
 
     def check(scene, fresh):
         h = h_values(scene.planner, scene.space, scene.oracle.h.first)
-        assert inconsistent(edges_of(scene.terrain.steps()), lambda s: h[s], scene.goals) == []
+        assert inconsistent(edges_of(scene.to_terrain.display_cost()), lambda s: h[s], scene.goals) == []
 
     play("TBAA*", story, limit, 0.1, falling, order, check)
 
@@ -135,7 +135,7 @@ def test_without_a_limit_it_is_a_star(name, problem):
     assert trip.reached == (best is not None) and trip.waits == 0
     if best is not None:
         assert sum(case.edges()[a][b] for a, b in zip(trip.path, trip.path[1:], strict=False)) == best
-        assert trip.informed_steps == trip.moves
+        assert trip.informed_moves == trip.moves
 
 
 @pytest.mark.parametrize("name", BOTH)
@@ -153,7 +153,7 @@ def test_reaches_what_can_be_reached_in_unknown_and_changing_terrain(name, probl
     assert trip.why in ("reached", "unreachable")
     if not trip.reached:
         truth, ends = world.truth, [world.truth.state(cell) for cell in (trip.path[-1], goal)]
-        free = all(truth.get(s) for s in ends)
+        free = all(truth.get_value(s) for s in ends)
         rest = replan.simulate(truth.copy(), "Repeated Forward A*", trip.path[-1], goal) if free else None
         assert rest is None or not rest.reached
     unknown = replan.World(case.grid())

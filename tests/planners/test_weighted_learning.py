@@ -161,7 +161,7 @@ def test_moving_targets(problem, lookahead, weight, data):
         agent.move(path[0])
         goal = data.draw(st.sampled_from([goal, *case.edges()[goal]]))
         agent.retarget(goal)
-        h = grid.array(planner.snapshot()["h"])
+        h = grid.to_map_shape(planner.snapshot()["h"])
         known = {c: h[c] if h[c] >= 0 else grid.distance(grid.state(c), grid.state(goal)) for c in steps}
         assert inconsistent(edges_of(steps), lambda s, known=known: known[s], {goal}) == []
 

@@ -31,7 +31,7 @@ ACTIONS = st.lists(
 def test_takes_states_in_the_order_of_a_sorted_list(actions, span, base):
     """Also where f-values fall below the smallest, or spread so far that the ring must grow."""
     buckets = CheckedQueue(Buckets())
-    buckets.fit(N, 1 << 50, 1 << 50, span)
+    buckets.set_bounds(N, 1 << 50, 1 << 50, span)
     entries: dict[int, tuple[int, int]] = {}
     age = 0
 
@@ -55,7 +55,7 @@ def test_takes_states_in_the_order_of_a_sorted_list(actions, span, base):
         else:
             at_goal = what == "pop but the goal" and first() == s
             expected = GOAL if at_goal else first()
-            assert (buckets.exchange([], s) if what == "pop but the goal" else buckets.pop()) == expected
+            assert (buckets.insert_batch_and_pop([], s) if what == "pop but the goal" else buckets.pop()) == expected
             if expected >= 0:
                 assert buckets.taken_f == entries.pop(expected)[0]
         assert buckets.size == len(entries)
@@ -65,7 +65,7 @@ def test_takes_states_in_the_order_of_a_sorted_list(actions, span, base):
 
 def test_a_spread_beyond_all_bounds_is_refused_and_does_no_harm():
     buckets = CheckedQueue(Buckets())
-    buckets.fit(4, 1 << 50, 1 << 50, 0)
+    buckets.set_bounds(4, 1 << 50, 1 << 50, 0)
     buckets.insert(0, 0, 0)
     with pytest.raises(replan.InputError, match="heap"):
         buckets.insert(1, 1 << 40, 0)
@@ -79,10 +79,10 @@ def test_a_spread_beyond_all_bounds_is_refused_and_does_no_harm():
 
 def test_fit_for_more_states_after_use():
     buckets = CheckedQueue(Buckets())
-    buckets.fit(2, 100, 100, 0)
+    buckets.set_bounds(2, 100, 100, 0)
     buckets.insert(1, 5, 0)
     buckets.clear()
-    buckets.fit(1000, 10**6, 10**6, 5000)
+    buckets.set_bounds(1000, 10**6, 10**6, 5000)
     for s in range(1000):
         buckets.insert(s, 3 * s, 0)
     assert [buckets.pop() for _ in range(1000)] == list(range(1000))

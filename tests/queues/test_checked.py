@@ -9,17 +9,17 @@ import pytest
 import replan
 from replan.queues.base import BATCH, EMPTY, GOAL
 from replan.queues.checked import CheckedQueue
-from replan.queues.make import QUEUES, open_list
+from replan.queues.factory import QUEUES, make_open_list
 from replan.queues.order import Order
-from replan.queues.own import OwnQueue
+from replan.queues.user_queue import UserQueueAdapter
 from sorted_queue import SortedQueue
 
 every = pytest.mark.parametrize("name", [*QUEUES, SortedQueue], ids=[*QUEUES, "own"])
 
 
 def filled(name: Any) -> CheckedQueue:
-    queue = CheckedQueue(open_list(name, Order()))
-    queue.fit(10, 100, 100, 64)
+    queue = CheckedQueue(make_open_list(name, Order()))
+    queue.set_bounds(10, 100, 100, 64)
     queue.insert(3, 70, 5)
     queue.insert(4, 65, 5)
     return queue
@@ -40,16 +40,16 @@ WRONG = {
     "update no state": lambda q: q.update(10**12, 60, 5),
     "remove what is outside": lambda q: q.remove(5),
     "remove no state": lambda q: q.remove(-1),
-    "take in upwards": lambda q: q.take_in([(3, 71, 5)]),
-    "take in no state": lambda q: q.take_in([(10, 60, 5)]),
-    "take in too many": lambda q: q.take_in([(5, 60, 5)] * (BATCH + 1)),
-    "take out what is outside": lambda q: q.exchange([(5, -1, 0)]),
-    "exchange no state": lambda q: q.exchange([(-1, 60, 5)]),
-    "exchange too many": lambda q: q.exchange([(5, 60, 5)] * (BATCH + 1)),
-    "take in a state and none": lambda q: q.take_in([(5, 60, 5), (10, 60, 5)]),
-    "exchange a state and none": lambda q: q.exchange([(5, 60, 5), (10, 60, 5)]),
-    "take out a state and one that is outside": lambda q: q.exchange([(3, -1, 0), (5, -1, 0)]),
-    "fit while in use": lambda q: q.fit(20),
+    "take in upwards": lambda q: q.insert_batch([(3, 71, 5)]),
+    "take in no state": lambda q: q.insert_batch([(10, 60, 5)]),
+    "take in too many": lambda q: q.insert_batch([(5, 60, 5)] * (BATCH + 1)),
+    "take out what is outside": lambda q: q.insert_batch_and_pop([(5, -1, 0)]),
+    "exchange no state": lambda q: q.insert_batch_and_pop([(-1, 60, 5)]),
+    "exchange too many": lambda q: q.insert_batch_and_pop([(5, 60, 5)] * (BATCH + 1)),
+    "take in a state and none": lambda q: q.insert_batch([(5, 60, 5), (10, 60, 5)]),
+    "exchange a state and none": lambda q: q.insert_batch_and_pop([(5, 60, 5), (10, 60, 5)]),
+    "take out a state and one that is outside": lambda q: q.insert_batch_and_pop([(3, -1, 0), (5, -1, 0)]),
+    "fit while in use": lambda q: q.set_bounds(20),
 }
 
 
@@ -68,21 +68,21 @@ def test_a_wrong_call_is_refused(name, wrong):
 def test_an_empty_queue(name):
     queue = filled(name)
     queue.clear()
-    assert (queue.size, queue.top(), queue.pop(), queue.states(), queue.before(1 << 62, 0)) == (0, -1, -1, [], False)
+    assert (queue.size, queue.top(), queue.pop(), queue.states(), queue.top_precedes(1 << 62, 0)) == (0, -1, -1, [], False)
     with pytest.raises(replan.InputError, match="nothing is in the queue"):
         queue.top_f()
     queue.insert(3, 1, 1)
-    assert (queue.top_f(), queue.exchange([], 3), queue.pop(), queue.exchange([], 3)) == (1, GOAL, 3, EMPTY)
+    assert (queue.top_f(), queue.insert_batch_and_pop([], 3), queue.pop(), queue.insert_batch_and_pop([], 3)) == (1, GOAL, 3, EMPTY)
 
 
 @every
 def test_a_queue_that_was_not_fitted_takes_nothing(name):
-    queue = CheckedQueue(open_list(name, Order()))
+    queue = CheckedQueue(make_open_list(name, Order()))
     with pytest.raises(replan.InputError):
         queue.insert(0, 0, 0)
     for n in (0, -1, 1 << 24):
         with pytest.raises(replan.InputError, match="can be fitted to fewer than"):
-            queue.fit(n)
+            queue.set_bounds(n)
     assert queue.pop() == -1
 
 
@@ -100,12 +100,12 @@ def test_the_queue_of_a_planner_is_out_of_reach():
 @every
 def test_a_queue_whose_init_has_not_run(name):
     """Not even after the part of `__init__` that all queues share: reading its arrays would crash."""
-    made = type(open_list(name, Order()))
+    made = type(make_open_list(name, Order()))
     unmade = made.__new__(made)
     if hasattr(unmade, "start_empty"):  # interpreted
-        unmade.start_empty(Order())
+        unmade.init_empty(Order())
     with pytest.raises(replan.InputError, match="not made yet"):
         CheckedQueue(unmade)
-    if made is not OwnQueue:
+    if made is not UserQueueAdapter:
         with pytest.raises(replan.InputError, match="not made yet"):
-            unmade.touch()
+            unmade.prefault()

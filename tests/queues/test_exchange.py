@@ -12,7 +12,7 @@ from replan.queues.base import EMPTY, GOAL
 from replan.queues.buckets import Buckets
 from replan.queues.checked import CheckedQueue
 from replan.queues.heap import BinaryHeap
-from replan.queues.make import open_list
+from replan.queues.factory import make_open_list
 from replan.queues.order import Order
 from sorted_queue import SortedQueue
 
@@ -23,9 +23,9 @@ QUEUES = {
     "larger-g": lambda: BinaryHeap(Order("larger g")),
     "smaller-g": lambda: BinaryHeap(Order("smaller g", "last-in")),
     "random": lambda: BinaryHeap(Order("larger g", "random", 3)),
-    "plain": lambda: BinaryHeap(Order("smaller g", "random", 3), plain=True),
-    "own": lambda: open_list(SortedQueue, Order("larger g", "last-in")),
-    "own-smaller-g": lambda: open_list(SortedQueue, Order("smaller g")),
+    "plain": lambda: BinaryHeap(Order("smaller g", "random", 3), inserts_all_first=True),
+    "own": lambda: make_open_list(SortedQueue, Order("larger g", "last-in")),
+    "own-smaller-g": lambda: make_open_list(SortedQueue, Order("smaller g")),
 }
 queues = pytest.mark.parametrize("make", QUEUES.values(), ids=list(QUEUES))
 
@@ -40,7 +40,7 @@ def test_exchange_is_take_in_and_pop(make, batches):
     one, two = CheckedQueue(make()), CheckedQueue(make())
     inside: dict[int, int] = {}
     for queue in (one, two):
-        queue.fit(N, 400, 400, 64)
+        queue.set_bounds(N, 400, 400, 64)
     for drawn, goal in batches:
         noted, before = [], set(inside)
         for s, f in drawn:
@@ -48,8 +48,8 @@ def test_exchange_is_take_in_and_pop(make, batches):
                 noted.append((s, f, f // 2))
                 inside[s] = f
         at_once = len(noted) == 1 and noted[0][0] not in before and noted[0][1] <= one.low
-        two.take_in(noted)
-        popped = one.exchange(noted, goal)
+        two.insert_batch(noted)
+        popped = one.insert_batch_and_pop(noted, goal)
         assert not at_once or popped == (noted[0][0] if noted[0][0] != goal else GOAL), "`low` says so"
         assert popped == (GOAL if goal >= 0 and two.top() == goal else two.pop())
         assert one.size == two.size
@@ -63,14 +63,14 @@ def test_exchange_is_take_in_and_pop(make, batches):
 def test_only_a_plain_heap_lets_every_state_percolate(batches):
     plain, twin, heap = (CheckedQueue(BinaryHeap(Order("larger g"), plain)) for plain in (True, True, False))
     for queue in (plain, twin, heap):
-        queue.fit(300, 400, 400, 64)
+        queue.set_bounds(300, 400, 400, 64)
     fresh = 0
     for batch in batches:
         noted = [(fresh + i, f, 0) for i, f in enumerate(batch)]
         fresh += len(batch)
-        twin.take_in(noted)
+        twin.insert_batch(noted)
         popped = twin.pop()
-        assert plain.exchange(noted) == heap.exchange(noted) == popped
+        assert plain.insert_batch_and_pop(noted) == heap.insert_batch_and_pop(noted) == popped
         assert plain.percolations == twin.percolations
 
 
@@ -86,7 +86,7 @@ turns = st.lists(st.tuples(st.lists(moved, max_size=5), ends), max_size=30)
 def test_the_first_goes_if_it_comes_before_the_end(make, turns):
     """States move up and down, several times in one batch too, or leave."""
     queue = CheckedQueue(make())
-    queue.fit(N, 100, 20, 64)
+    queue.set_bounds(N, 100, 20, 64)
     sign = 0 if queue.order is None else {"larger g": -1, "smaller g": 1}[queue.order.prefer]
     inside: dict[int, tuple[int, int]] = {}
     for drawn, (end, end_g) in turns:
@@ -101,13 +101,13 @@ def test_the_first_goes_if_it_comes_before_the_end(make, turns):
                 inside[s] = (f, sign * g)
         first = min(inside.values(), default=(INF, 0))
         ahead = first < (end, sign * end_g)
-        popped = queue.exchange(noted, -1, end, end_g)
+        popped = queue.insert_batch_and_pop(noted, -1, end, end_g)
         assert (popped >= 0) == ahead
         assert ahead or popped == (GOAL if inside else EMPTY)
         if ahead:
             assert inside.pop(popped) == first and queue.taken_f == first[0]
         assert queue.size == len(inside)
-        assert queue.before(end, end_g) == (min(inside.values(), default=(INF, 0)) < (end, sign * end_g))
+        assert queue.top_precedes(end, end_g) == (min(inside.values(), default=(INF, 0)) < (end, sign * end_g))
     assert sorted(queue.states()) == sorted(inside)
 
 
@@ -119,7 +119,7 @@ calls = st.lists(st.tuples(st.sampled_from(["put", "put", "put", "out", "pop"]),
 @given(calls=calls)
 def test_states_move_and_leave_one_by_one(make, calls):
     queue = CheckedQueue(make())
-    queue.fit(N, 100, 20, 64)
+    queue.set_bounds(N, 100, 20, 64)
     sign = 0 if queue.order is None else {"larger g": -1, "smaller g": 1}[queue.order.prefer]
     inside: dict[int, tuple[int, int]] = {}
     for what, (s, f, g) in calls:

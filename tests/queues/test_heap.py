@@ -62,7 +62,7 @@ class SortedList:
 )
 def test_takes_states_in_the_order_of_a_sorted_list(actions, prefer, ties, f_scale, g_scale):
     heap, slow = CheckedQueue(BinaryHeap(Order(prefer, ties))), SortedList(prefer, ties)
-    heap.fit(N, 7 * f_scale, 7 * g_scale, 0)
+    heap.set_bounds(N, 7 * f_scale, 7 * g_scale, 0)
     for what, s, f, g in actions:
         f, g = f * f_scale, g * g_scale
         if what == "put" and s not in slow.entries:
@@ -78,7 +78,7 @@ def test_takes_states_in_the_order_of_a_sorted_list(actions, prefer, ties, f_sca
             slow.entries.clear()
         elif what != "top":
             expected = slow.entries.get(slow.top())
-            taken = heap.exchange([], s) if what == "pop but the goal" else heap.pop()
+            taken = heap.insert_batch_and_pop([], s) if what == "pop but the goal" else heap.pop()
             assert taken == slow.exchange(s if what == "pop but the goal" else -1)
             if taken >= 0:
                 assert heap.taken_f == expected[0]
@@ -90,8 +90,8 @@ def test_takes_states_in_the_order_of_a_sorted_list(actions, prefer, ties, f_sca
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 3)), max_size=60))
 def test_without_ties_equal_entries_do_not_move_past_each_other(actions):
     """A textbook's heap with strict comparisons: the same states at the same places, and as many levels moved."""
-    heap, slow = CheckedQueue(BinaryHeap(Order(ties="none"), plain=True)), list[tuple[int, int]]()
-    heap.fit(len(actions) + 1, 3, 1, 0)
+    heap, slow = CheckedQueue(BinaryHeap(Order(ties="none"), inserts_all_first=True)), list[tuple[int, int]]()
+    heap.set_bounds(len(actions) + 1, 3, 1, 0)
     moved = 0
     for s, (put, f) in enumerate(actions):
         if put:
@@ -119,8 +119,8 @@ def test_without_ties_equal_entries_do_not_move_past_each_other(actions):
 def test_f_always_decides_however_many_bits_it_takes(f_bits, g_bits, prefer):
     heap = CheckedQueue(BinaryHeap(Order(prefer)))
     f_bound, g_bound = (1 << f_bits) - 1, (1 << g_bits) - 1
-    heap.fit(4, f_bound, g_bound, 0)
-    assert heap.exact() == (f_bits + g_bits <= 63)
+    heap.set_bounds(4, f_bound, g_bound, 0)
+    assert heap.orders_by_exact_g() == (f_bits + g_bits <= 63)
     heap.insert(0, f_bound, g_bound)
     heap.insert(1, f_bound, 0)
     heap.insert(2, f_bound - 1, g_bound)
@@ -147,8 +147,8 @@ def test_random_ties_are_those_of_their_seed(seed, n):
         return [heap.pop() for _ in range(n)]
 
     heap, twin = (CheckedQueue(BinaryHeap(Order(ties="random", seed=seed))) for _ in range(2))
-    heap.fit(n, 10, 10, 0)
-    twin.fit(n, 10, 10, 0)
+    heap.set_bounds(n, 10, 10, 0)
+    twin.set_bounds(n, 10, 10, 0)
     first, second = order(heap), order(heap)
     assert sorted(first) == list(range(n))
     assert [order(twin), order(twin)] == [first, second]
@@ -158,7 +158,7 @@ def test_random_ties_are_those_of_their_seed(seed, n):
 
 def test_random_ties_shuffle():
     heap = CheckedQueue(BinaryHeap(Order(ties="random", seed=1)))
-    heap.fit(100, 10, 10, 0)
+    heap.set_bounds(100, 10, 10, 0)
     orders = set()
     for _ in range(5):
         for s in range(100):
@@ -171,7 +171,7 @@ def test_random_ties_shuffle():
 
 def test_percolations_count_levels():
     heap = CheckedQueue(BinaryHeap())
-    heap.fit(8, 100, 100, 0)
+    heap.set_bounds(8, 100, 100, 0)
     for s, f in enumerate([50, 40, 30]):
         heap.insert(s, f, 0)
     assert heap.percolations == 2  # 40 rises one level, 30 rises one

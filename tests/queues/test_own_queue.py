@@ -13,7 +13,7 @@ import replan
 from edits import limited
 from examples import examples
 from lockstep import GraphTerrain, GridTerrain, graph_trips, grid_trips
-from replan.queues.make import open_list
+from replan.queues.factory import make_open_list
 from replan.queues.order import Order
 from sorted_queue import SortedQueue, Stacks
 from strategies import ORDERS, kinds_for, names
@@ -28,7 +28,7 @@ def figures(world: replan.World, spec: Any, start: Any, goals: set[Any], options
     planner = replan.planner(spec.slug, **options)
     goal = set(goals) if len(goals) > 1 else next(iter(goals))
     trip = replan.simulate(world, planner, start, goal, max_moves=200)
-    return trip.path, trip.why, trip.episode_expansions, trip.h_increase, planner.refreshes
+    return trip.path, trip.why, trip.episode_expansions, trip.h_increase, planner.key_updates
 
 
 def options_of(spec: Any, order: dict[str, Any], lookahead: int) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def test_a_sorted_list_gives_the_trips_of_the_heap(spec, data, order, lookahead)
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize("spec", [s for s in SAME if not s.unit_costs], ids=lambda s: s.slug)
+@pytest.mark.parametrize("spec", [s for s in SAME if not s.needs_unit_costs], ids=lambda s: s.slug)
 @examples(10)
 @given(data=st.data(), order=st.sampled_from(ORDERS))
 def test_on_graphs_too(spec, data, order):
@@ -207,6 +207,6 @@ def test_a_queue_cannot_call_the_planner_that_it_serves():
 @pytest.mark.parametrize("given_as", [SortedQueue(Order()), dict, replan.Grid, "stack", None, 3])
 def test_what_is_no_queue_is_refused(given_as):
     with pytest.raises(replan.InputError, match=r"queue is one of 'heap', .*, or a class derived from replan\.Queue"):
-        open_list(given_as, Order())
+        make_open_list(given_as, Order())
     with pytest.raises(replan.InputError, match="queue"):
         replan.planner("RTAA*", queue=given_as)

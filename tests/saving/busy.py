@@ -31,7 +31,7 @@ class Shared:
     def __init__(self) -> None:
         self.belief = replan.Grid(np.zeros((SIDE, SIDE), bool))
         self.agents = [replan.Agent(name, self.belief, (0, 0), (SIDE - 1, SIDE - 1)) for name in NAMES]
-        self.field = replan.Field(self.belief, (SIDE - 1, SIDE - 1))
+        self.field = replan.FlowField(self.belief, (SIDE - 1, SIDE - 1))
         self.query = replan.LPAStar(self.belief, (0, 0), (SIDE - 1, SIDE - 1))
         self.world = replan.World(self.truth())
         self.story = replan.watch(replan.World(self.truth()), "RTAA*", (0, 0), (SIDE - 1, SIDE - 1), trials=1000)
@@ -82,7 +82,7 @@ def use(copied: Any) -> None:
     elif isinstance(copied, replan.World):
         replan.simulate(copied, "RTAA*", (0, 0), (SIDE - 1, SIDE - 1), max_moves=50)
     else:
-        copied.path((0, 0)) if isinstance(copied, replan.Field) else copied.path()
+        copied.path((0, 0)) if isinstance(copied, replan.FlowField) else copied.path()
 
 
 def show(shared: Shared, random: Random) -> None:

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 import replan
-from replan.planners.saved_file import _HEAD, MAGIC, VERSION, decoded, encoded
-from replan.saving import Packed, pack, unpack
+from replan.planners.saved_file import _HEADER, MAGIC, VERSION, decode, encode
+from replan.serialization import PackedArray, pack, unpack
 from saving.rides import PLANNERS, agent_on, planner, ride, spaces
 from saving.tamper import in_time
 
@@ -31,23 +31,23 @@ STRANGE += [{"packed": 0}, {"array": 0}, {"class": "Buckets"}, {"class": "Grid"}
 STRANGE += [{"float": "nan"}, {"object": 10**9}]
 
 
-def parts(content: bytes) -> tuple[dict[str, Any], list[Packed]]:
+def parts(content: bytes) -> tuple[dict[str, Any], list[PackedArray]]:
     """The text of a file, and its arrays."""
-    start = len(MAGIC) + _HEAD.size
-    _, size, _ = _HEAD.unpack(content[len(MAGIC) : start])
+    start = len(MAGIC) + _HEADER.size
+    _, size, _ = _HEADER.unpack(content[len(MAGIC) : start])
     text, offset, arrays = json.loads(zlib.decompress(content[start : start + size])), start + size, []
     for kind, shape, length in text.pop("arrays"):
-        arrays.append(Packed(kind, tuple(shape), content[offset : offset + length]))
+        arrays.append(PackedArray(kind, tuple(shape), content[offset : offset + length]))
         offset += length
     return text, arrays
 
 
-def sealed(text: dict[str, Any], arrays: list[Packed]) -> bytes:
+def sealed(text: dict[str, Any], arrays: list[PackedArray]) -> bytes:
     """A file of these, with the checksum of these."""
     listed = [[kind, list(shape), len(data)] for kind, shape, data in arrays]
     packed = zlib.compress(json.dumps({"arrays": listed, **text}).encode())
     body = packed + b"".join(data for *_, data in arrays)
-    return MAGIC + _HEAD.pack(VERSION, len(packed), zlib.crc32(body)) + body
+    return MAGIC + _HEADER.pack(VERSION, len(packed), zlib.crc32(body)) + body
 
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
@@ -73,7 +73,7 @@ def altered(content: bytes, random: Random) -> tuple[str, bytes]:
     return f"{key}: {str(old)[:80]} -> {str(where[key])[:80]}", sealed(text, arrays)
 
 
-def tried(packed: Packed) -> str:
+def tried(packed: PackedArray) -> str:
     with suppress(Exception):
         return str(unpack(packed).reshape(-1)[:9].tolist())
     return str(packed[:2])
@@ -91,7 +91,7 @@ def other_value(old: Any, random: Random, objects: int, arrays: int) -> Any:
     return random.choice(STRANGE)
 
 
-def other_array(old: Packed, random: Random) -> Packed:
+def other_array(old: PackedArray, random: Random) -> PackedArray:
     array = unpack(old)
     flat, how = array.reshape(-1).copy(), random.randrange(12)
     if flat.size == 0 or how == 0:
@@ -103,9 +103,9 @@ def other_array(old: Packed, random: Random) -> Packed:
     if how == 3:
         return pack(np.roll(flat, 1).reshape(array.shape))
     if how == 4:
-        return Packed(old.kind, tuple(random.choice([0, 1, k, k + 1, 2**20, 2**40]) for k in old.shape), old.data)
+        return PackedArray(old.dtype, tuple(random.choice([0, 1, k, k + 1, 2**20, 2**40]) for k in old.shape), old.data)
     if how == 5:
-        return Packed(random.choice(["|b1", "|u1", "<u2", "<i4", "<i8", "<f8"]), old.shape, old.data)
+        return PackedArray(random.choice(["|b1", "|u1", "<u2", "<i4", "<i8", "<f8"]), old.shape, old.data)
     i, j = random.randrange(flat.size), random.randrange(flat.size)
     if how == 6:
         flat[:] = flat[i]
@@ -127,21 +127,21 @@ def agents(which: str) -> Iterator[tuple[bytes, type, Callable[[Any], Any]]]:
             agent = agent_on(spaces()[name], planner(which))
             if agent is not None:
                 ride(agent, 0, stop)
-                yield encoded(agent), replan.Agent, lambda agent, stop=stop: use_agent(agent, stop)
+                yield encode(agent), replan.Agent, lambda agent, stop=stop: use_agent(agent, stop)
 
 
 def use_agent(agent: Any, stop: int) -> None:
     ride(agent, stop, stop + 20)
     agent.planner.snapshot()
     repr(agent), agent.path, agent.remaining_cost
-    encoded(agent)
+    encode(agent)
 
 
 def attempt(what: str, content: bytes, kind: type, use: Callable[[Any], Any]) -> bool:
     """Load and use it. False: it was refused."""
     with in_time(what):
         try:
-            thing = decoded(content, kind)
+            thing = decode(content, kind)
         except replan.InputError:
             return False
         except Exception as error:

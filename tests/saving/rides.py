@@ -22,10 +22,10 @@ class Sinking(replan.LearningRule):
         super().__init__()
         self.calls = 0
 
-    def learn(self, look: Any) -> int:
+    def learn(self, lookahead: Any) -> int:
         self.calls += 1
-        rise = max(0, look.f_best - look.h[look.at])
-        look.h[look.at] = look.h[look.at] + rise
+        rise = max(0, lookahead.f_best - lookahead.h[lookahead.agent_state])
+        lookahead.h[lookahead.agent_state] = lookahead.h[lookahead.agent_state] + rise
         return int(rise)
 
 
@@ -36,9 +36,9 @@ class EveryThird(replan.ChoosingRule):
         super().__init__()
         self.calls = 0
 
-    def choose(self, look: Any) -> int:
+    def choose(self, lookahead: Any) -> int:
         self.calls += 1
-        return int(max(look.frontier)) if self.calls % 3 == 0 else int(look.best)
+        return int(max(lookahead.frontier)) if self.calls % 3 == 0 else int(lookahead.best)
 
 
 class Wanderer(replan.Planner):
@@ -131,9 +131,9 @@ def agent_on(space: Any, made: replan.Planner) -> replan.Agent | None:
 
 def step(agent: replan.Agent, number: int) -> tuple[Any, ...]:
     """One step: something changes somewhere, now and then the goal; then plan, and move. What happened."""
-    random, believed = Random(number), agent.believed
+    random, believed = Random(number), agent.belief
     for _ in range(random.choice([0, 0, 0, 1, 3])):
-        place = random.randrange(believed.places)
+        place = random.randrange(believed.n_locations)
         change(agent, place, random.random() < 0.5)
     if number % 9 == 8:
         with suppress(replan.InputError):  # a planner may not be able to follow
@@ -146,10 +146,10 @@ def step(agent: replan.Agent, number: int) -> tuple[Any, ...]:
 
 
 def change(agent: replan.Agent, place: int, block: bool) -> None:
-    believed = agent.believed
+    believed = agent.belief
     if isinstance(believed, replan.Graph):
-        tail, head = list(believed.arcs)[place]
-        cost = believed.least(place) + place % 3
+        tail, head = list(believed._arc_of_pair)[place]
+        cost = believed.min_value(place) + place % 3
         agent.observe([(believed.nodes[tail], believed.nodes[head])], weights=[0 if block else cost])
     else:
         cell = believed.key(place)

@@ -1,6 +1,6 @@
 """Every field of everything that can be saved, altered in every way of a list; its check sum is made to fit.
 
-`python -m saving.tamper WHICH LOG` tries all of them for one object, and writes each to a file before it is tried: a
+`python -m serialization.tamper WHICH LOG` tries all of them for one object, and writes each to a file before it is tried: a
 crash is then named. What is loaded is refused by InputError, or can be used.
 """
 
@@ -19,9 +19,9 @@ import numpy as np
 
 import replan
 from border.honest import Board
-from replan import saving
-from replan.saving import Packed, pack, unpack
-from saving.rides import PLANNERS, agent_on, ends, planner, ride, spaces
+from replan import serialization
+from replan.serialization import PackedArray, pack, unpack
+from serialization.rides import PLANNERS, agent_on, ends, planner, ride, spaces
 
 SECONDS = 20
 NUMBERS = [-(2**62), -1, 0, 1, 2, 3, 5, 2**16, 2**31 - 1, 2**31, 2**40, 2**60, 2**62]
@@ -51,7 +51,7 @@ class Tampering(pickle.Unpickler):
         self.which, self.new, self.met, self.fields = which, new, 0, {}
 
     def find_class(self, module: str, name: str) -> Any:
-        return self.rebuild if (module, name) == ("replan.saving", "rebuild") else super().find_class(module, name)
+        return self.rebuild if (module, name) == ("replan.serialization", "rebuild") else super().find_class(module, name)
 
     def rebuild(self, cls: Any, kind: Any, args: Any, fields: Any, seal: Any) -> Any:
         here, self.met = self.met, self.met + 1
@@ -63,8 +63,8 @@ class Tampering(pickle.Unpickler):
                 args = (*args[:name], self.new, *args[name + 1 :])
             else:
                 fields = {**fields, name: self.new}
-            seal = saving._seal(cls, kind, args, fields)
-        return saving.rebuild(cls, kind, args, fields, seal)
+            seal = serialization._checksum(cls, kind, args, fields)
+        return serialization.rebuild(cls, kind, args, fields, seal)
 
 
 def altered(old: Any, n: int) -> Iterator[Any]:
@@ -75,11 +75,11 @@ def altered(old: Any, n: int) -> Iterator[Any]:
         yield from (new for new in (*NUMBERS, n - 1, n, n + 1, old - 1, old + 1, old ^ 2, -old) if new != old)
     elif type(old) is float:
         yield from (0.0, -1.0, 1e-300, 1e300, float("inf"), float("nan"))
-    elif isinstance(old, Packed):
+    elif isinstance(old, PackedArray):
         yield from altered_arrays(unpack(old), n)
 
 
-def altered_arrays(old: Any, n: int) -> Iterator[Packed]:
+def altered_arrays(old: Any, n: int) -> Iterator[PackedArray]:
     yield pack(old.reshape(-1)[:0])
     yield pack(np.arange(3))
     if old.size == 0:
@@ -130,7 +130,7 @@ def queries() -> Iterator[tuple[bytes, Callable[[Any], None]]]:
 
 def change(tell: Callable[..., Any], space: Any, turn: int) -> None:
     if isinstance(space, replan.Graph):
-        tail, head = list(space.arcs)[7 + turn]
+        tail, head = list(space._arc_of_pair)[7 + turn]
         tell([(space.nodes[tail], space.nodes[head])], weights=[0 if turn % 2 else 9])
     else:
         tell([(3, 3 + turn % 3), (2, turn % 5)], blocked=[turn % 2 == 0, turn % 3 == 0])
@@ -146,7 +146,7 @@ def use_query(query: Any) -> None:
 def flows() -> Iterator[tuple[bytes, Callable[[Any], None]]]:
     for space in spaces().values():
         start, goals = ends(space)
-        field = replan.Field(space, goals[0])
+        field = replan.FlowField(space, goals[0])
         field.advance([start], replan.Expansions(30))
         change(field.observe, space, 0)
         yield pickle.dumps(field), use_field
@@ -214,7 +214,7 @@ def attempts(which: str) -> Iterator[tuple[str, bytes, tuple[int, Any], Any, Cal
 
 
 def shown(value: Any) -> str:
-    return str(unpack(value).reshape(-1)[:12].tolist() if isinstance(value, Packed) else value)[:150]
+    return str(unpack(value).reshape(-1)[:12].tolist() if isinstance(value, PackedArray) else value)[:150]
 
 
 def attempt(what: str, data: bytes, where: tuple[int, Any], new: Any, use: Callable[[Any], None]) -> bool:

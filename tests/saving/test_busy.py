@@ -102,9 +102,9 @@ def test_while_an_agent_is_copied(how: Any) -> None:
         "plan": agent.plan,
         "observe": lambda: agent.observe([(4, 4)], True),
         "move": lambda: agent.move((1, 1)),
-        "catch up": agent.catch_up,
+        "catch up": agent.sync,
         "planner": lambda: pickle.dumps(agent.planner),
-        "belief": lambda: belief.put(belief.place((4, 4)), 0),
+        "belief": lambda: belief.set_value(belief.location((4, 4)), 0),
         "other observes": lambda: other.observe([(4, 4)], True),
         "assign": lambda: belief.assign(belief.copy()),
     }
@@ -133,14 +133,14 @@ def test_while_an_agent_plans(name: str) -> None:
     probe.calls = {}
     assert probe.told.pop("repr") == "done" and set(shown) == {"<Agent at (0, 0), busy>"}
     assert set(probe.told.values()) == {"busy"}, probe.told
-    assert pickle.loads(pickle.dumps(agent.believed)).n == belief.n
+    assert pickle.loads(pickle.dumps(agent.belief)).n == belief.n
 
 
 def test_while_a_query_or_a_field_is_copied() -> None:
     probe = Probe()
     belief = replan.Grid(np.zeros((5, 5), bool))
     query = replan.LPAStar(belief, (0, 0), (4, 4), heuristic=probe)
-    probe.calls = {**readings(query), "path": query.path, "catch up": query.catch_up, "put": lambda: belief.put(9, 0)}
+    probe.calls = {**readings(query), "path": query.path, "catch up": query.sync, "put": lambda: belief.set_value(9, 0)}
     copy.deepcopy(query)
     probe.calls = {}
     assert set(probe.told.values()) == {"busy"}, probe.told
@@ -169,7 +169,7 @@ def test_while_a_crowd_moves() -> None:
         "status": lambda: crowd.status,
         "report": crowd.report,
         "tick": crowd.tick,
-        "catch up": crowd.catch_up,
+        "catch up": crowd.sync,
     }
     crowd.tick()
     probe.calls = {}

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import replan
-from replan.saving import _has_c_fields
+from replan.serialization import _has_c_fields
 from saving.ways import WAYS
 
 SOURCE = Path(__file__).with_name("cfields.pyx")

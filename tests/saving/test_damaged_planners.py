@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import replan
-from replan import saving
-from saving.rides import PLANNERS, agent_on, planner, ride, spaces
-from saving.ways import Damaging, objects_in, pickled
+from replan import serialization
+from serialization.rides import PLANNERS, agent_on, planner, ride, spaces
+from serialization.ways import Damaging, objects_in, pickled
 
 THOROUGH = os.environ.get("REPLAN_THOROUGH") == "1"
 TRIES = 2000 if THOROUGH else 120 if replan.compiled else 12
@@ -98,7 +98,7 @@ def test_nothing_is_loaded_over_what_is_in_use() -> None:
     agent = agent_on(spaces()["4"], planner("RTAA*"))
     assert agent is not None
     ride(agent, 0, 5)
-    for thing in (agent, agent.planner, agent.believed):
+    for thing in (agent, agent.planner, agent.belief):
         _, (_, kind, args, fields, _), *_ = thing.__reduce__()
         with pytest.raises(replan.InputError, match="made already"):
             thing._restore(kind, args, fields)
@@ -120,6 +120,6 @@ def test_states_where_an_agent_has_stood_are_states_of_the_map(name: str, field:
     agent = replan.Agent(tba, replan.Grid(np.zeros((9, 9), bool)), (0, 0), (8, 8))
     agent.plan()
     _, (cls, kind, args, fields, _) = tba.__reduce__()
-    fields = {**fields, field: agent.believed.n}
+    fields = {**fields, field: agent.belief.n}
     with pytest.raises(replan.InputError, match=field):
-        saving.rebuild(cls, kind, args, fields, saving._seal(cls, kind, args, fields))
+        serialization.rebuild(cls, kind, args, fields, serialization._checksum(cls, kind, args, fields))

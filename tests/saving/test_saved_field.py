@@ -17,7 +17,7 @@ TRIES = 300 if replan.compiled else 20
 CELLS = [(0, 0), (5, 5), (1, 5), (3, 0)]
 
 
-def lead(field: replan.Field, first: int, last: int) -> list[Any]:
+def lead(field: replan.FlowField, first: int, last: int) -> list[Any]:
     told: list[Any] = []
     for number in range(first, last):
         random = Random(number)
@@ -32,7 +32,7 @@ def lead(field: replan.Field, first: int, last: int) -> list[Any]:
 @pytest.mark.parametrize("way", WAYS)
 def test_it_goes_on_the_same(way: Any) -> None:
     for stop in (0, 1, 7):
-        field = replan.Field(spaces()["4"], {(5, 6), (2, 4)})
+        field = replan.FlowField(spaces()["4"], {(5, 6), (2, 4)})
         lead(field, 0, stop)
         replan.Agent("RTAA*", field.space, (0, 0), (5, 5)).observe([(3, 3)], [True])  # not heard of yet
         twin = way(field)
@@ -45,13 +45,13 @@ def test_it_goes_on_the_same(way: Any) -> None:
 
 
 def test_only_what_was_met_is_stored() -> None:
-    field = replan.Field(replan.Grid(np.zeros((1000, 1000), bool)), (0, 0))
+    field = replan.FlowField(replan.Grid(np.zeros((1000, 1000), bool)), (0, 0))
     field.advance([(20, 20)])
     assert len(pickle.dumps(field)) < 40_000
 
 
 def test_damaged_ones() -> None:
-    field = replan.Field(spaces()["4"], {(5, 6), (2, 4)})
+    field = replan.FlowField(spaces()["4"], {(5, 6), (2, 4)})
     lead(field, 0, 5)
     data, random, refused = pickle.dumps(field), Random(4), 0
     for i in range(TRIES):
@@ -65,4 +65,4 @@ def test_damaged_ones() -> None:
 
 def test_half_made_ones() -> None:
     with pytest.raises(replan.InputError, match="not made yet"):
-        pickle.dumps(replan.Field.__new__(replan.Field))
+        pickle.dumps(replan.FlowField.__new__(replan.FlowField))

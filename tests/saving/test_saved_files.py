@@ -16,8 +16,8 @@ import pytest
 
 import replan
 from border.honest import Board
-from replan.planners.saved_file import _HEAD, MAGIC, MOST_ITEMS, VERSION, decoded, encoded
-from replan.saving import Packed
+from replan.planners.saved_file import _HEADER, MAGIC, MAX_ARRAY_ITEMS, VERSION, decode, encode
+from replan.serialization import PackedArray
 from saving.files import agents, altered, attempt, parts, sealed
 from saving.rides import PLANNERS, Wanderer, agent_on, planner, ride, spaces
 from saving.test_saved_field import lead
@@ -31,7 +31,7 @@ SPACES = ("4", "8", "weights", "graph")
 
 
 def filed(thing: Any) -> Any:
-    return decoded(encoded(thing), type(thing))
+    return decode(encode(thing), type(thing))
 
 
 @pytest.mark.parametrize("which", OURS)
@@ -47,10 +47,10 @@ def test_an_agent_goes_on_the_same(which: str) -> None:
 
 
 def test_a_field_and_a_query_go_on_the_same(tmp_path: Path) -> None:
-    field = replan.Field(spaces()["4"], {(5, 6), (2, 4)})
+    field = replan.FlowField(spaces()["4"], {(5, 6), (2, 4)})
     lead(field, 0, 7)
     field.save(tmp_path / "field")
-    assert lead(replan.Field.load(tmp_path / "field"), 7, 15) == lead(field, 7, 15)
+    assert lead(replan.FlowField.load(tmp_path / "field"), 7, 15) == lead(field, 7, 15)
     query = replan.LPAStar(spaces()["8"], (0, 0), (10, 12))
     query.path()
     query.notify([(5, 5)], [True])  # not taken in yet
@@ -94,9 +94,9 @@ def test_what_is_not_ours_is_named(which: str, tmp_path: Path) -> None:
 def test_own_planners_and_spaces_are_named() -> None:
     for space, made in ((spaces()["4"], Wanderer(3)), (Board(6, 7, ()), planner("RTAA*"))):
         with pytest.raises(replan.InputError, match=r"its \w+ has <.*(Wanderer|Board)"):
-            encoded(agent_on(space, made))
+            encode(agent_on(space, made))
     with pytest.raises(replan.InputError, match=r"its \w+ has <Grid.*of a class that is not Replan's"):
-        encoded(replan.Agent("A*", type("Island", (replan.Grid,), {})([[0, 0]]), (0, 0), (0, 1)))
+        encode(replan.Agent("A*", type("Island", (replan.Grid,), {})([[0, 0]]), (0, 0), (0, 1)))
 
 
 def test_files_that_are_none(tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         "checksum": [content[:40], content[:-1], content + b"\0", content[:50] + b"?" + content[51:]],
         "no file that": [b"PK\3\4", content[1:]],
         "cut off": [content[:20]],
-        "version 2": [MAGIC + _HEAD.pack(2, 0, 0)],
+        "version 2": [MAGIC + _HEADER.pack(2, 0, 0)],
     }
     for words, contents in wrong.items():
         for other in contents:
@@ -118,7 +118,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
                 replan.Agent.load(file)
     file.write_bytes(content)
     with pytest.raises(replan.InputError, match="holds a saved 'Agent', not a saved Field"):
-        replan.Field.load(file)
+        replan.FlowField.load(file)
     with pytest.raises(replan.InputError, match="no such file"):
         replan.Agent.load(tmp_path / "absent")
 
@@ -127,12 +127,12 @@ def test_every_byte_counts() -> None:
     agent = agent_on(spaces()["4"], planner("RTAA*"))
     assert agent is not None
     ride(agent, 0, 5)
-    content, random = encoded(agent), Random(1)
+    content, random = encode(agent), Random(1)
     for _ in range(200):
         i = random.randrange(len(content))
         for other in (content[:i], content[:i] + bytes([content[i] ^ (1 << random.randrange(8))]) + content[i + 1 :]):
             with pytest.raises(replan.InputError):
-                decoded(other, replan.Agent)
+                decode(other, replan.Agent)
 
 
 @pytest.mark.parametrize("which", OURS)
@@ -148,55 +148,55 @@ def test_altered_ones_are_refused_or_can_be_used(which: str) -> None:
 def test_no_file_takes_much_memory() -> None:
     agent = agent_on(spaces()["4"], planner("RTAA*"))
     assert agent is not None
-    text, arrays = parts(encoded(agent))
+    text, arrays = parts(encode(agent))
     bomb = zlib.compress(bytes(2**24), 9)
     long = zlib.compress(b"[" + b"[]," * 2**22 + b"[]]", 9)
     files = [MAGIC + _headed(body) for body in (bomb, long)]
     for i in range(0, len(arrays), 4):
         for shape in ((2**24,), (2**12, 2**13), (2**62, 2**62)):
-            files.append(sealed(text, [*arrays[:i], Packed("|u1", shape, bomb), *arrays[i + 1 :]]))
+            files.append(sealed(text, [*arrays[:i], PackedArray("|u1", shape, bomb), *arrays[i + 1 :]]))
     files += [MAGIC + _headed(zlib.compress(b"[" * depth + b"]" * depth)) for depth in (50, 5000, 10**6)]
     tracemalloc.start()
     for content in files:
         with pytest.raises(replan.InputError):
-            decoded(content, replan.Agent)
+            decode(content, replan.Agent)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 400 * 2**20 + 8 * MOST_ITEMS
+    assert peak < 400 * 2**20 + 8 * MAX_ARRAY_ITEMS
 
 
 def _headed(body: bytes) -> bytes:
-    return _HEAD.pack(VERSION, len(body), zlib.crc32(body)) + body
+    return _HEADER.pack(VERSION, len(body), zlib.crc32(body)) + body
 
 
 def test_nothing_is_imported_by_its_name() -> None:
     agent = agent_on(spaces()["4"], planner("RTAA*"))
     assert agent is not None
-    text, arrays = parts(encoded(agent))
+    text, arrays = parts(encode(agent))
     for name in ("os", "system", "replan.planner", "Path", "Planner", "Space", "dict", "object", "__class__"):
         for record in range(len(text["objects"])):
             other = {**text, "objects": [dict(one) for one in text["objects"]]}
             other["objects"][record]["class"] = name
             with pytest.raises(replan.InputError):
-                decoded(sealed(other, arrays), replan.Agent)
+                decode(sealed(other, arrays), replan.Agent)
 
 
 def test_memory_that_lacks_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     agent = agent_on(spaces()["4"], planner("RTAA*"))
-    content = encoded(agent)
+    content = encode(agent)
 
     def fails(*_: Any) -> None:
         raise MemoryError
 
     monkeypatch.setattr(np, "frombuffer", fails)
     with pytest.raises(MemoryError):
-        decoded(content, replan.Agent)
+        decode(content, replan.Agent)
 
 
 def test_a_large_map_is_saved_small() -> None:
     grid = replan.Grid(np.zeros((1500, 1500), bool))
     agent = replan.Agent("RTAA*", grid, (0, 0), (1499, 1499))
     agent.plan()
-    content = encoded(agent)
+    content = encode(agent)
     assert len(content) < 20_000
-    assert decoded(content, replan.Agent).plan() == agent.plan()
+    assert decode(content, replan.Agent).plan() == agent.plan()

@@ -20,7 +20,7 @@ LENGTH = 45 if replan.compiled else 25
 
 @pytest.mark.parametrize("which", PLANNERS)
 def test_a_copy_goes_on_the_same(which: str) -> None:
-    """A planner that is not here is a new one of the registry: `made_from` and `carry_trip` make it (saving.py)."""
+    """A planner that is not here is a new one of the registry: `made_from` and `carry_trip` make it (serialization.py)."""
     tried = 0
     for number, space in enumerate(spaces().values()):
         for stop in STOPS:
@@ -77,7 +77,7 @@ def test_a_planner_alone(which: str, way: Any) -> None:
 @pytest.mark.parametrize("way", WAYS)
 def test_settings_are_kept(way: Any) -> None:
     made = replan.planner("RTAA*", lookahead=7, moves=3)
-    made.lookahead, made.limit = 12, 12
+    made.lookahead, made.expansion_limit = 12, 12
     twin = way(made)
     assert (twin.lookahead, twin.moves, twin.spec, repr(twin)) == (12, 3, made.spec, repr(made))
     assert way(replan.planner("TBA*", deadline=50)).time_ns == 50_000
@@ -103,8 +103,8 @@ class Knowing(replan.ChoosingRule):
 
     agent: Any = None
 
-    def choose(self, look: Any) -> int:
-        return int(look.best)
+    def choose(self, lookahead: Any) -> int:
+        return int(lookahead.best)
 
 
 @pytest.mark.parametrize("way", DEEP)
@@ -124,7 +124,7 @@ def test_agents_that_share_a_belief_still_do(way: Any) -> None:
     belief = spaces()["4"]
     agents = [agent_on(belief, replan.planner(name)) for name in ("RTAA*", "D* Lite", "Repeated BFS")]
     twins = way(agents)
-    assert len({id(agent.believed) for agent in twins}) == 1 and twins[0].believed is not belief
+    assert len({id(agent.belief) for agent in twins}) == 1 and twins[0].believed is not belief
     for group in (agents, twins):
         told = []
         for number in range(25):
@@ -138,26 +138,26 @@ def test_a_shallow_copy_shares_the_belief_and_nothing_else() -> None:
     assert agent is not None
     ride(agent, 0, 3)
     twin, apart = copy.copy(agent), copy.deepcopy(agent)
-    assert twin.believed is agent.believed and apart.believed is not agent.believed
+    assert twin.belief is agent.belief and apart.belief is not agent.belief
     assert twin.planner is not agent.planner
     cell = agent.plan()[1]  # type: ignore[index]
     agent.observe([cell], [True])
     assert cell not in twin.plan() and cell in apart.plan()  # type: ignore[operator]
     shared = copy.copy(agent.planner)
-    assert shared.space is agent.believed and shared.open is not agent.planner.open
+    assert shared.space is agent.belief and shared.open is not agent.planner.open
 
 
 def test_a_search_that_goes_on_is_not_saved() -> None:
     heard = []
 
     class Saves(replan.ChoosingRule):
-        def choose(self, look: Any) -> int:
+        def choose(self, lookahead: Any) -> int:
             for thing in (agent, agent.planner):
                 for way in WAYS:
                     with pytest.raises(RuntimeError, match="in the middle of a search"):
                         way(thing)
             heard.append(1)
-            return int(look.best)
+            return int(lookahead.best)
 
     agent = agent_on(spaces()["4"], replan.planner("RTAA*", choosing=Saves()))
     agent.plan()
@@ -195,7 +195,7 @@ def test_a_part_that_an_error_has_left_half_done_begins_anew_alone(name: str) ->
         with pytest.raises(ZeroDivisionError):
             ride(agent, 0, 60)
         Fails.left = 10**9
-        at = agent.believed.state(agent.cell)
+        at = agent.belief.state(agent.cell)
         assert pickled(part).plan(at, None) == part.plan(at, None)
 
 

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import replan
-from replan import saving
-from saving.test_damaged_planners import in_time, use
-from saving.ways import DEEP, WAYS, Damaging, damaged, pickled
+from replan import serialization
+from serialization.test_damaged_planners import in_time, use
+from serialization.ways import DEEP, WAYS, Damaging, damaged, pickled
 
 SIDE = 40 if replan.compiled else 16
 CUT_OFF = 6 * 6  # cells behind the wall
@@ -61,7 +61,7 @@ def walk(agent: replan.Agent, most: int) -> list[Any]:
             break
         if path:
             agent.move(path[0])
-        if number % 60 == 59 and agent.believed.cells:
+        if number % 60 == 59 and agent.belief.locations_are_states:
             agent.observe([(SIDE - 7, SIDE - 4)], [number % 120 == 59])
     return told
 
@@ -77,7 +77,7 @@ def test_a_copy_walks_on_and_notices_as_well(kind: str, name: str) -> None:
         agent = replan.Agent(replan.planner(name, **PLANNERS[name]), shut_in()[kind], *ends)
         walk(agent, stop)
         twin = DEEP[stop % len(DEEP)](agent)
-        begun += agent.planner.reachability.ahead.size > 0  # type: ignore[attr-defined]
+        begun += agent.planner._reachability.forward_flood.size > 0  # type: ignore[attr-defined]
         if stop < 119:  # the door has not been opened yet
             search_in_vain(DEEP[stop % len(DEEP)](agent), CUT_OFF)
         told, original = walk(twin, 250), walk(agent, 250)
@@ -92,12 +92,12 @@ def search_in_vain(agent: replan.Agent, smaller_side: int) -> None:
     while path := agent.plan():
         agent.move(path[0])
     assert path is None
-    times = 16 if isinstance(agent.believed, replan.Grid) else 256
-    assert planner.expansions - before <= times * smaller_side + 1000 + 2 * min(planner.limit, agent.believed.n)
+    times = 16 if isinstance(agent.belief, replan.Grid) else 256
+    assert planner.expansions - before <= times * smaller_side + 1000 + 2 * min(planner.expansion_limit, agent.belief.n)
     copy = pickled(agent)
     before = copy.planner.expansions
     assert copy.plan() is None
-    assert copy.planner.expansions - before <= planner.limit  # RTD* goes on with its global search
+    assert copy.planner.expansions - before <= planner.expansion_limit  # RTD* goes on with its global search
 
 
 def answers_before_no_way(told: list[Any]) -> int:
@@ -106,9 +106,9 @@ def answers_before_no_way(told: list[Any]) -> int:
 
 def test_notice_is_kept_as_it_was_when_the_trip_began() -> None:
     agent = replan.Agent(replan.planner("RTAA*", notice=False), shut_in()["tiles"], (0, 0), (SIDE - 2, SIDE - 2))
-    agent.planner.notice = True  # type: ignore[attr-defined]
+    agent.planner.detects_unreachable = True  # type: ignore[attr-defined]
     twin = pickled(agent)
-    assert twin.planner.notice and not twin.planner.reachability.on
+    assert twin.planner.detects_unreachable and not twin.planner._reachability.is_enabled
 
 
 @pytest.mark.parametrize("kind", shut_in())
@@ -140,7 +140,7 @@ class OfReach(Damaging):
         if names:
             name = self.random.choice(names)
             self.did, fields = f"{cls.__name__} {name}", {**fields, name: damaged(fields[name], self.random)}
-        return saving.rebuild(cls, kind, args, fields, saving._seal(cls, kind, args, fields))
+        return serialization.rebuild(cls, kind, args, fields, serialization._checksum(cls, kind, args, fields))
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -12,7 +12,7 @@ import pytest
 
 import replan
 from border.honest import Board
-from replan.maps import Frame
+from replan.maps import CoordinateFrame
 from replan.spaces.goals import Goals
 from saving.ways import DEEP, WAYS, Damaging, objects_in, pickled
 
@@ -56,37 +56,37 @@ def same(a: Any, b: Any) -> None:
         assert a.predecessors(s) == b.predecessors(s)
         assert a.distance(0, s) == b.distance(0, s)
     assert [a.get(p) for p in range(a.places)] == [b.get(p) for p in range(b.places)]
-    assert [a.least(p) for p in range(a.places)] == [b.least(p) for p in range(b.places)]
+    assert [a.min_value(p) for p in range(a.places)] == [b.min_value(p) for p in range(b.places)]
 
 
 @pytest.mark.parametrize("way", WAYS)
 @every_space
 def test_equal_and_by_itself(space: Any, way: Any) -> None:
-    inner = [p for p in range(space.places) if space.get(p) > 0]
+    inner = [p for p in range(space.n_locations) if space.get_value(p) > 0]
     twin = way(space)
     same(twin, space)
     if way is copy.copy and isinstance(space, Board):
         return  # as Python has it: the lists of the user's are shared
     for p in inner[:3]:
         twin.put(p, 0)
-        assert space.get(p) > 0
+        assert space.get_value(p) > 0
 
 
 def test_what_changed_since_is_kept() -> None:
     grid, graph = grids()[1], graphs()[0]
-    grid.put(grid.state((0, 0)), 65_535)
-    graph.put(3, 900)
-    graph.put(5, 0)
+    grid.set_value(grid.state((0, 0)), 65_535)
+    graph.set_value(3, 900)
+    graph.set_value(5, 0)
     for space in (grid, graph):
         same(pickled(space), space)
-        assert pickled(space).bound == space.bound
+        assert pickled(space).bound == space.max_path_cost
 
 
 @pytest.mark.parametrize("way", DEEP)
 def test_copies_of_a_graph_still_share_their_edges(way: Any) -> None:
     graph = graphs()[0]
     other = graph.copy()
-    other.put(2, 0)
+    other.set_value(2, 0)
     a, b = way((graph, other))
     same(a, graph)
     same(b, other)
@@ -97,11 +97,11 @@ def test_copies_of_a_graph_still_share_their_edges(way: Any) -> None:
 @pytest.mark.parametrize("way", WAYS)
 def test_place_in_the_world_and_unknown_cells(way: Any) -> None:
     grid = grids()[0]
-    grid.frame, grid.unknown = Frame(0.5, (1.0, 2.0, 0.0)), grid.blocked.copy()
-    unknown = grid.unknown
+    grid.coordinate_frame, grid.unknown_mask = CoordinateFrame(0.5, (1.0, 2.0, 0.0)), grid.blocked.copy()
+    unknown = grid.unknown_mask
     twin = way(grid)
-    assert twin.frame == grid.frame and (twin.unknown == unknown).all() and twin.unknown is not unknown
-    assert grid.unknown is unknown
+    assert twin.frame == grid.coordinate_frame and (twin.unknown == unknown).all() and twin.unknown is not unknown
+    assert grid.unknown_mask is unknown
 
 
 class Bumpy(replan.Grid):
@@ -130,7 +130,7 @@ class Careful(Nameless):
 def test_what_users_add_is_kept(way: Any) -> None:
     grid = Bumpy({(1, 2): 3}, np.zeros((3, 4)), 4)
     twin = way(grid)
-    assert type(twin) is Bumpy and twin.bumps == grid.bumps and vars(twin).keys() >= {"bumps"} and not twin.built_in
+    assert type(twin) is Bumpy and twin.bumps == grid.bumps and vars(twin).keys() >= {"bumps"} and not twin.is_built_in
     same(twin, grid)
     board = way(Nameless())
     assert board.kept and board.free == Nameless().free
@@ -161,7 +161,7 @@ def test_nodes_that_know_their_graph(way: Any) -> None:
 def test_goals(way: Any) -> None:
     for goals in (Goals([3], 10), Goals([9, 1, 4], 10)):
         twin = way(goals)
-        assert (twin.states, twin.n, twin.single) == (goals.states, goals.n, goals.single)
+        assert (twin.states, twin.n, twin.single_state) == (goals.states, goals.n, goals.single_state)
         assert [s in twin for s in range(10)] == [s in goals for s in range(10)]
 
 
@@ -187,9 +187,9 @@ def use(space: Any) -> None:
     """Search it from end to end, whatever it is."""
     for s in range(min(space.n, 50)):
         space.successors(s), space.predecessors(s), space.key(s)
-    for p in range(min(space.places, 20)):
-        if space.get(p):
-            space.put(p, 0)
+    for p in range(min(space.n_locations, 20)):
+        if space.get_value(p):
+            space.set_value(p, 0)
     same(space, pickled(space))
 
 

@@ -15,7 +15,7 @@ import replan
 from border.honest import GOAL, START, Board
 from saving.ways import DEEP, WAYS, Damaging, objects_in, pickled
 
-DOORS = replan.rooms_with_doors(20, 20, room=4, rate=1, steps=60, seed=3)
+DOORS = replan.rooms_with_doors(20, 20, room_size=4, draws_per_step=1, steps=60, seed=3)
 
 
 def shut_behind(step: int, cell: Any) -> Any:
@@ -29,7 +29,7 @@ class Sees(replan.Sensor):
     def __init__(self, far: int) -> None:
         self.far = far
 
-    def visible(self, truth: Any, cell: Any, came_from: Any = None) -> Any:
+    def visible(self, truth: Any, cell: Any, previous_cell: Any = None) -> Any:
         return replan.Radius(self.far).visible(truth, cell)
 
 
@@ -40,12 +40,12 @@ class Hops(replan.Target):
         super().__init__(start, 0.5)
         self.wait, self.left = wait, wait
 
-    def step(self, space: Any, at: int, agent: int) -> int:
+    def step(self, space: Any, state: int, agent_state: int) -> int:
         self.left -= 1
         if self.left > 0:
-            return at
+            return state
         self.left = self.wait
-        return int(space.successors(at)[0][0])
+        return int(space.successors(state)[0][0])
 
 
 def worlds() -> dict[str, replan.World]:
@@ -55,8 +55,8 @@ def worlds() -> dict[str, replan.World]:
         "still": replan.World(grid),
         "known": replan.World(grid, known="everything"),
         "partly known": replan.World(grid, known=replan.Grid(np.zeros((20, 20), bool))),
-        "doors": DOORS.world(),
-        "doors seen near": DOORS.world(sensor=replan.Radius(3, line_of_sight=True)),
+        "doors": DOORS.make_world(),
+        "doors seen near": DOORS.make_world(sensor=replan.Radius(3, line_of_sight=True)),
         "reacting": replan.World(grid, changes=shut_behind),
         "own sensor": replan.World(grid, sensor=Sees(2)),
         "fleeing": replan.World(grid, target=replan.Flee((17, 17), 0.5, seed=2)),
@@ -76,7 +76,7 @@ def trip(world: replan.World, name: str = "RTAA*") -> tuple[Any, ...]:
         start, goal = START, GOAL
     planner = replan.planner(name)
     made = replan.simulate(world, planner, start, None if world.target is not None else goal, max_moves=100)
-    return made.path, made.why, made.expansions, made.episodes, made.h_increase, world.happened
+    return made.path, made.why, made.expansions, made.episodes, made.h_increase, world.applied_changes
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -87,16 +87,16 @@ def test_trips_in_a_copy_are_the_same(which: str, way: Any) -> None:
     first = trip(world)
     assert trip(new) == first
     used = way(world)
-    assert (used.time, used.target_at, used.happened) == (world.time, world.target_at, world.happened)
-    places = range(world.space.places)
-    assert [used.truth.get(p) for p in places] == [world.truth.get(p) for p in places]
-    assert [used.belief.get(p) for p in places] == [world.belief.get(p) for p in places]
+    assert (used.time, used.target_state, used.applied_changes) == (world.time, world.target_state, world.applied_changes)
+    places = range(world.space.n_locations)
+    assert [used.truth.get_value(p) for p in places] == [world.truth.get_value(p) for p in places]
+    assert [used.belief.get_value(p) for p in places] == [world.belief.get_value(p) for p in places]
     assert trip(used) == trip(world)
     assert trip(used, "Repeated Forward A*") == trip(world, "Repeated Forward A*")
 
 
 def test_what_a_copy_shares() -> None:
-    world = DOORS.world()
+    world = DOORS.make_world()
     near, far = copy.copy(world), copy.deepcopy(world)
     assert near.space is world.space and near.truth is not world.truth and near.belief is not world.belief
     assert far.space is not world.space
@@ -124,9 +124,9 @@ def test_a_target_moves_on(way: Any) -> None:
 def test_recordings_trips_and_sensors(way: Any) -> None:
     twin = way(DOORS)
     assert (twin.changes, twin.start, twin.goal) == (DOORS.changes, DOORS.start, DOORS.goal)
-    made = replan.simulate(DOORS.world(), "RTAA*", DOORS.start, DOORS.goal)
+    made = replan.simulate(DOORS.make_world(), "RTAA*", DOORS.start, DOORS.goal)
     assert way(made).path == made.path and way(made).as_dict() == made.as_dict()
-    assert way(replan.Radius(3)) == replan.Radius(3) and way(Sees(4)).far == 4
+    assert way(replan.Radius(3)) == replan.Radius(3) and way(Sees(4)).ends == 4
 
 
 def test_a_world_in_use_says_so() -> None:
@@ -145,10 +145,10 @@ def test_a_world_in_use_says_so() -> None:
 
 def test_a_space_being_changed_says_so() -> None:
     class Saves(Board):
-        def put(self, place: int, value: int) -> Any:
+        def set_value(self, location: int, value: int) -> Any:
             with pytest.raises(RuntimeError, match="being changed"):
                 copy.copy(self)
-            return super().put(place, value)
+            return super().put(location, value)
 
     replan.Agent("RTAA*", Saves(), START, GOAL).observe([(2, 2)], [True])
 

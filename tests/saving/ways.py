@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from replan import saving
-from replan.saving import Packed, pack, unpack
+from replan import serialization
+from replan.serialization import PackedArray, pack, unpack
 
 
 def pickled(thing: Any) -> Any:
@@ -31,7 +31,7 @@ DEEP = [pickled, oldest, copy.deepcopy]
 
 PLAIN = [None, True, False, -1, 0, 1, 7, 10**3, 10**6, 2**31, 2**32, 2**60, 2**62, 2**63 - 1, 2**63, -(2**63), 10**30]
 STRANGE = [*PLAIN, 0.5, float("nan"), float("inf"), "", "x", b"x", (), [], {}, [1, 2], (0, 1, 2), object, object(), len]
-STRANGE += [Packed("<i4", (1,), b"x"), Packed("<i4", (2**40,), b""), Packed("|b1", (3, 3), pack(np.ones(9, bool)).data)]
+STRANGE += [PackedArray("<i4", (1,), b"x"), PackedArray("<i4", (2**40,), b""), PackedArray("|b1", (3, 3), pack(np.ones(9, bool)).data)]
 STRANGE += [pack(np.zeros(0, int)), pack(np.array([-1, 2**40, 5])), pack(np.ones((3, 3), bool)), pack(np.ones(4))]
 
 
@@ -43,7 +43,7 @@ class Damaging(pickle.Unpickler):
         self.which, self.random, self.met, self.did = which, random, 0, "nothing"
 
     def find_class(self, module: str, name: str) -> Any:
-        return self.rebuild if (module, name) == ("replan.saving", "rebuild") else super().find_class(module, name)
+        return self.rebuild if (module, name) == ("replan.serialization", "rebuild") else super().find_class(module, name)
 
     def rebuild(self, cls: Any, kind: Any, args: Any, fields: Any, seal: Any) -> Any:
         self.met += 1
@@ -60,8 +60,8 @@ class Damaging(pickle.Unpickler):
                     fields = {**fields, name: new}
                     if self.random.random() < 0.05:
                         del fields[name]
-                seal = saving._seal(cls, kind, args, fields)
-        return saving.rebuild(cls, kind, args, fields, seal)
+                seal = serialization._checksum(cls, kind, args, fields)
+        return serialization.rebuild(cls, kind, args, fields, seal)
 
 
 def objects_in(data: bytes) -> int:
@@ -78,7 +78,7 @@ def damaged(old: Any, random: Random) -> Any:
         choices += 3 * [lambda: old + random.choice([-2, -1, 1, 2, 10, -old, 1 << 20, 1 << 40]), lambda: -old]
     if type(old) is bool:
         choices += 3 * [lambda: not old]
-    if isinstance(old, Packed):
+    if isinstance(old, PackedArray):
         choices += 9 * [lambda: _damaged_array(old, random)]
         choices += [lambda: old._replace(data=old.data[:-1]), lambda: old._replace(data=_flipped(old.data, random))]
     return random.choice(choices)()
@@ -89,7 +89,7 @@ def _flipped(data: bytes, random: Random) -> bytes:
     return data[:i] + bytes([random.randrange(256)]) + data[i + 1 :]
 
 
-def _damaged_array(old: Packed, random: Random) -> Any:
+def _damaged_array(old: PackedArray, random: Random) -> Any:
     array = unpack(old).copy()
     flat = array.reshape(-1)
     how = random.randrange(8)

@@ -17,7 +17,7 @@ from strategies import QUEUES, GridCase, problems
 
 
 class Nothing(replan.LearningRule):
-    def learn(self, look: Any) -> int:
+    def learn(self, lookahead: Any) -> int:
         return 0
 
 
@@ -158,7 +158,7 @@ def test_a_snapshot_tells_what_the_search_knows(problem):
     planner = replan.planner("Repeated Forward A*")
     agent = replan.Agent(planner, grid, start, goal)
     agent.plan()
-    seen = {name: grid.array(values) for name, values in planner.snapshot().items()}
+    seen = {name: grid.to_map_shape(values) for name, values in planner.snapshot().items()}
     exact = dijkstra(edges, start)
     assert not (seen["open"] & seen["closed"]).any()
     assert planner.expansions == seen["closed"].sum()

@@ -24,24 +24,24 @@ class Ordered(replan.ChoosingRule):
 
 
 class PythonBest(replan.ChoosingRule):
-    def choose(self, look: Any) -> int:
-        return look.best  # type: ignore[no-any-return]
+    def choose(self, lookahead: Any) -> int:
+        return lookahead.best  # type: ignore[no-any-return]
 
 
 class PythonAvoid(Ordered):
     """Depression avoidance 2011, Algorithm 4."""
 
-    def choose(self, look: Any) -> int:
-        h = look.h
-        return next((s for s in self.ranked(look) if h[s] == look.first_h(s)), look.best)
+    def choose(self, lookahead: Any) -> int:
+        h = lookahead.h
+        return next((s for s in self.ranked(lookahead) if h[s] == lookahead.first_h(s)), lookahead.best)
 
 
 class PythonLeast(Ordered):
     """Depression avoidance 2011, Algorithm 6."""
 
-    def choose(self, look: Any) -> int:
-        h, ranked = look.h, self.ranked(look)
-        return min(ranked, key=lambda s: (h[s] - look.first_h(s), ranked.index(s)))
+    def choose(self, lookahead: Any) -> int:
+        h, ranked = lookahead.h, self.ranked(lookahead)
+        return min(ranked, key=lambda s: (h[s] - lookahead.first_h(s), ranked.index(s)))
 
 
 def world(size: int = 5) -> replan.World:
@@ -92,13 +92,13 @@ def test_what_the_a_and_da_forms_choose(name, rule, learn, trip, lookahead):
         for s in np.flatnonzero(known >= 0).tolist():
             own.look.h[s] = known[s]
         assert np.array_equal(own.snapshot()["h"], known)
-        path = mine.plan(agent.at, None)
-        assert (own.plan(agent.at, None) is None) == (path is None)
+        path = mine.plan(agent.state, None)
+        assert (own.plan(agent.state, None) is None) == (path is None)
         if path is None:
             return
         g, h, s = mine.look.g, mine.look.h, path[-1]  # learning does not touch open states
         assert chosen[-1] == (g[s] + h[s], h[s] - mine.look.first_h(s))
-        if agent.goals.contains(s):
+        if agent.goals._contains(s):
             return
         agent.move(grid.key(s))
 
@@ -106,8 +106,8 @@ def test_what_the_a_and_da_forms_choose(name, rule, learn, trip, lookahead):
 @pytest.mark.parametrize("wrong", ["expanded", "never met"])
 def test_a_state_that_is_not_open_is_refused(wrong):
     class Wrong(replan.ChoosingRule):
-        def choose(self, look: Any) -> int:
-            return {"expanded": look.at, "never met": look.space.n - 1}[wrong]  # type: ignore[no-any-return]
+        def choose(self, lookahead: Any) -> int:
+            return {"expanded": lookahead.agent_state, "never met": lookahead.space.n - 1}[wrong]  # type: ignore[no-any-return]
 
     with pytest.raises(ValueError, match=r"Wrong\.choose\(\) returned \d+, which is not in the open list"):
         replan.simulate(world(), replan.planner("RTAA*", choosing=Wrong()), (0, 0), (4, 4))
@@ -116,7 +116,7 @@ def test_a_state_that_is_not_open_is_refused(wrong):
 @pytest.mark.parametrize("wrong", [-1, 49, 10**6, -(10**9), 1 << 70, None, 8.0, "E5", (4, 4)])
 def test_what_is_no_state_is_refused(wrong):
     class Wrong(replan.ChoosingRule):
-        def choose(self, look: Any) -> Any:
+        def choose(self, lookahead: Any) -> Any:
             return wrong
 
     said = rf"Wrong\.choose\(\) returned {re.escape(repr(wrong))}; an open state is (from 0 to 48|a whole number)"
@@ -137,8 +137,8 @@ def test_a_rule_need_not_call_the_init_of_its_class():
         def __init__(self) -> None:
             pass
 
-        def choose(self, look: Any) -> int:
-            return min(look.frontier, key=lambda s: (look.g[s] + look.h[s], s))
+        def choose(self, lookahead: Any) -> int:
+            return min(lookahead.frontier, key=lambda s: (lookahead.g[s] + lookahead.h[s], s))
 
     trip = replan.simulate(world(), replan.planner("RTAA*", choosing=Plain()), (0, 0), (4, 4), max_moves=50)
     assert trip.reached
@@ -148,11 +148,11 @@ def test_an_exception_comes_out_and_the_planner_can_be_used_again():
     class Moody(PythonBest):
         calls = 0
 
-        def choose(self, look: Any) -> int:
+        def choose(self, lookahead: Any) -> int:
             Moody.calls += 1
             if Moody.calls == 3:
                 raise KeyError("lost")
-            return super().choose(look)
+            return super().choose(lookahead)
 
     planner = replan.planner("RTAA*", lookahead=1, choosing=Moody())
     with pytest.raises(KeyError, match="lost"):
@@ -195,7 +195,7 @@ def test_planners_with_rules_of_their_own_take_no_others(name):
 
 def test_a_rule_and_a_learning_rule_of_the_users_combine():
     class Nothing(replan.LearningRule):
-        def learn(self, look: Any) -> int:
+        def learn(self, lookahead: Any) -> int:
             return 0
 
     planner = replan.planner("RTAA*", lookahead=3, learning=Nothing(), choosing=PythonBest())

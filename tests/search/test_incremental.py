@@ -99,15 +99,15 @@ class Turns(Scene):
         """Remember the whole state of the search."""
         shot, keys = self.planner.snapshot(), self.planner.search.keys
         arrays = tuple(shot[name].tolist() for name in ("g", "rhs", "parent", "open"))
-        self.record.append((self.space.bound, keys.km, done, self.planner.expansions, self.planner.refreshes, arrays))
+        self.record.append((self.space.max_path_cost, keys.k_m, done, self.planner.expansions, self.planner.key_updates, arrays))
 
     def check_queue(self, g: dict[Any, float], rhs: dict[Any, float], queued: set[Any]) -> None:
         assert queued == {s for s in g if g[s] != rhs[s]}, "the queue is not the inconsistent states"
 
     def key(self, s: Any, g: float, rhs: float) -> float:
         keys = self.planner.search.keys
-        m, e = min(g, rhs), self.h(keys.target, self.space.state(s)) + keys.km
-        return m + e if keys.sharp else 2 * (m + e) + (g >= rhs)
+        m, e = min(g, rhs), self.h(keys.target, self.space.state(s)) + keys.k_m
+        return m + e if keys.uses_smaller_g_keys else 2 * (m + e) + (g >= rhs)
 
     def h(self, a: int, b: int) -> int:
         return self.space.distance(a, b) if self.function is None else user_estimate(self.function, self.space, a, b)
@@ -207,8 +207,8 @@ def test_invariants_with_extreme_weights(order, data, turns):
 @given(story=road_stories(), turns=numbers, share=st.sampled_from([0.3, 0.7, 1.0]))
 def test_invariants_with_a_function_of_the_users(order, story, turns, share):
     """It obeys the triangle inequality, but rounded down to ticks it may be one short."""
-    spots = story.terrain().case.positions
-    ticks = story.terrain().graph.ticks_per_length
+    spots = story.to_terrain().case.positions
+    ticks = story.to_terrain().graph.units_per_length
 
     def h(a: Any, b: Any) -> float:
         return share * ticks * float(np.hypot(spots[a][0] - spots[b][0], spots[a][1] - spots[b][1]))
@@ -227,7 +227,7 @@ class AnytimeTurns(Turns):
     def key(self, s: Any, g: float, rhs: float) -> float:
         keys = self.planner.search.keys
         m, h = min(g, rhs), self.h(keys.target, self.space.state(s))
-        return 2 * (10 * m + keys.weight * h + keys.km) + 1 if g >= rhs else 2 * (10 * (m + h) + keys.km)
+        return 2 * (10 * m + keys.weight * h + keys.k_m) + 1 if g >= rhs else 2 * (10 * (m + h) + keys.k_m)
 
     def check_complete(self) -> None:
         _, rhs, _ = self.values()
@@ -260,7 +260,7 @@ def test_k_m_starts_again_before_keys_overflow():
             agent.observe([(0, 5)], [i % 3 == 0])
             path = agent.plan()
             assert path == (None if i % 3 == 0 else [(0, c) for c in range(i % 5 + 1, 6)])
-            largest = max(largest, planner.search.keys.km)
+            largest = max(largest, planner.search.keys.k_m)
         assert 0 < largest <= 20
 
 

@@ -26,28 +26,28 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "own_rule.py"
 class PythonOnePass(replan.LearningRule):
     """RTAA*'s rule, as RTAA* 2006 prints it."""
 
-    def learn(self, look: Any) -> int:
-        g, h, increase = look.g, look.h, 0
-        for s in look.closed:
-            increase += look.f_best - g[s] - h[s]
-            h[s] = look.f_best - g[s]
+    def learn(self, lookahead: Any) -> int:
+        g, h, increase = lookahead.g, lookahead.h, 0
+        for s in lookahead.closed:
+            increase += lookahead.f_best - g[s] - h[s]
+            h[s] = lookahead.f_best - g[s]
         return increase
 
 
 class PythonBorder(replan.LearningRule):
     """LSS-LRTA*'s rule with heapq."""
 
-    def learn(self, look: Any) -> int:
-        h, closed = look.h, set(look.closed)
+    def learn(self, lookahead: Any) -> int:
+        h, closed = lookahead.h, set(lookahead.closed)
         before = sum(h[s] for s in closed)
         value: dict[int, int] = {}
-        queue = [(h[s], s) for s in look.frontier]
+        queue = [(h[s], s) for s in lookahead.frontier]
         heapq.heapify(queue)
         while queue:
             hu, u = heapq.heappop(queue)
             if u in closed and value[u] < hu:
                 continue
-            for p, cost in look.predecessors(u):
+            for p, cost in lookahead.predecessors(u):
                 if p in closed and hu + cost < value.get(p, hu + cost + 1):
                     value[p] = hu + cost
                     heapq.heappush(queue, (value[p], p))
@@ -57,10 +57,10 @@ class PythonBorder(replan.LearningRule):
 
 
 class PythonCurrent(replan.LearningRule):
-    def learn(self, look: Any) -> int:
-        h, old = look.h, look.h[look.at]
-        h[look.at] = max(old, look.f_best)
-        return h[look.at] - old
+    def learn(self, lookahead: Any) -> int:
+        h, old = lookahead.h, lookahead.h[lookahead.agent_state]
+        h[lookahead.agent_state] = max(old, lookahead.f_best)
+        return h[lookahead.agent_state] - old
 
 
 TWINS = [("RTAA*", PythonOnePass), ("aRTAA*", PythonOnePass), ("daRTAA*", PythonOnePass)]
@@ -102,12 +102,12 @@ def test_a_rule_reads_the_open_list_as_it_was_before_the_choice():
     seen = []
 
     class Spy(replan.LearningRule):
-        def learn(self, look: Any) -> int:
-            around = {v for s in look.closed for v, _ in look.successors(s)} - set(look.closed)
-            least = min(look.g[s] + look.h[s] for s in look.frontier)
-            seen.append((set(look.frontier) == around, look.f_best == least))
-            assert len(look.frontier) == len(around)
-            return PythonOnePass.learn(self, look)  # type: ignore[arg-type]
+        def learn(self, lookahead: Any) -> int:
+            around = {v for s in lookahead.closed for v, _ in lookahead.successors(s)} - set(lookahead.closed)
+            least = min(lookahead.g[s] + lookahead.h[s] for s in lookahead.frontier)
+            seen.append((set(lookahead.frontier) == around, lookahead.f_best == least))
+            assert len(lookahead.frontier) == len(around)
+            return PythonOnePass.learn(self, lookahead)  # type: ignore[arg-type]
 
     world = replan.World(replan.Grid(replan.maze(13, 13, openings=9, seed=4), neighbors=4))
     planner = replan.planner("daRTAA*", lookahead=6, learning=Spy())
@@ -121,9 +121,9 @@ class WithoutInit(replan.LearningRule):
     def __init__(self, share: float) -> None:
         self.share = share
 
-    def learn(self, look: Any) -> int:
-        assert look.frontier
-        return PythonOnePass.learn(self, look)  # type: ignore[arg-type]
+    def learn(self, lookahead: Any) -> int:
+        assert lookahead.frontier
+        return PythonOnePass.learn(self, lookahead)  # type: ignore[arg-type]
 
 
 def test_a_rule_need_not_call_the_init_of_its_class():
@@ -135,7 +135,7 @@ def test_a_rule_that_forgets_to_return_is_told_so():
     """Counted as 0 it would have the Trip say that h never rose."""
 
     class Lazy(replan.LearningRule):
-        def learn(self, look: Any) -> None:
+        def learn(self, lookahead: Any) -> None:
             pass
 
     with pytest.raises(ValueError, match=r"Lazy\.learn\(\) returned None; the sum by which h rose \(0 if nothing"):
@@ -154,11 +154,11 @@ def test_an_exception_comes_out_and_the_planner_can_be_used_again():
     class Moody(replan.LearningRule):
         calls = 0
 
-        def learn(self, look: Any) -> int:
+        def learn(self, lookahead: Any) -> int:
             Moody.calls += 1
             if Moody.calls == 2:
                 raise ZeroDivisionError("on a bad day")
-            return PythonOnePass.learn(self, look)  # type: ignore[arg-type]
+            return PythonOnePass.learn(self, lookahead)  # type: ignore[arg-type]
 
     planner = replan.planner("RTAA*", lookahead=2, learning=Moody())
     with pytest.raises(ZeroDivisionError, match="on a bad day"):
@@ -172,7 +172,7 @@ def test_an_increase_of_minus_one_is_no_error():
     """-1 is also how C says that an exception was raised."""
 
     class Odd(replan.LearningRule):
-        def learn(self, look: Any) -> int:
+        def learn(self, lookahead: Any) -> int:
             return -1
 
     trip = replan.simulate(open_world(), replan.planner("RTAA*", learning=Odd()), (0, 0), (4, 4))
@@ -237,8 +237,8 @@ def test_h_increase_is_the_sum_of_what_h_rose():
 
 def learn_with(rule: Any) -> replan.Trip:
     class Rule(replan.LearningRule):
-        def learn(self, look: Any) -> Any:
-            return rule(look)
+        def learn(self, lookahead: Any) -> Any:
+            return rule(lookahead)
 
     return replan.simulate(open_world(), replan.planner("RTAA*", lookahead=3, learning=Rule()), (0, 0), (4, 4))
 
@@ -262,8 +262,8 @@ def test_what_cannot_be_written_is_refused(s, h):
 def test_an_h_above_all_costs_is_no_proof_where_a_rule_may_overestimate():
     def rule(look: Any) -> int:
         h = look.h
-        h[look.at] = (1 << 62) - 1
-        assert look.space.bound < h[look.at] <= 2 * look.space.bound
+        h[look.agent_state] = (1 << 62) - 1
+        assert look.space.max_path_cost < h[look.agent_state] <= 2 * look.space.max_path_cost
         return 0
 
     assert learn_with(rule).why == "reached"
@@ -280,12 +280,12 @@ def test_the_search_itself_is_only_to_be_read():
     def rule(look: Any) -> int:
         for numbers in (look.g, look.search.g, look.search.h, look.search.stamp, look.search.parent):
             with pytest.raises(TypeError):
-                numbers[look.at] = 3
+                numbers[look.agent_state] = 3
         if replan.compiled:
             assert not np.asarray(look.search.h).flags.writeable
         all_h = np.asarray(look.h)
         all_h[:] = 0  # a copy
-        assert look.h[look.at] > 0 and len(look.h) == len(all_h) == look.space.n
+        assert look.h[look.agent_state] > 0 and len(look.h) == len(all_h) == look.space.n
         return 0
 
     assert learn_with(rule).reached
@@ -310,8 +310,8 @@ def test_a_rule_of_the_users_may_call_those_of_the_package(rule, name):
     theirs = rule()
 
     class Wrapped(replan.LearningRule):
-        def learn(self, look: Any) -> int:
-            return theirs.learn(look)  # type: ignore[no-any-return]
+        def learn(self, lookahead: Any) -> int:
+            return theirs.learn(lookahead)  # type: ignore[no-any-return]
 
     own = replan.planner("RTAA*", lookahead=5, learning=Wrapped())
     trip = replan.simulate(world, own, (0, 0), (10, 10))
@@ -331,8 +331,8 @@ def test_a_rule_says_in_its_class_what_it_does_without(skips):
         def __init__(self):
             super().__init__()
 
-        def learn(self, look):
-            shown.append(look.frontier)
+        def learn(self, lookahead):
+            shown.append(lookahead.frontier)
             return 0
 
     planner = replan.planner("RTAA*", lookahead=3, learning=Looks())

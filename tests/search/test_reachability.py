@@ -42,8 +42,8 @@ class Watched:
 
     def sides(self) -> tuple[set[int], set[int]]:
         """Where the agent can go, and from where a goal can be reached."""
-        if self.known is None or self.agent.at not in self.known[0]:
-            ahead = spread(self.believed.successors, [self.agent.at])
+        if self.known is None or self.agent.state not in self.known[0]:
+            ahead = spread(self.believed.successors, [self.agent.state])
             behind = spread(self.believed.predecessors, self.agent.goals.states)
             self.known = ahead, behind
         return self.known
@@ -56,10 +56,10 @@ class Watched:
     def plan(self) -> Any:
         """One answer; the agent then takes a step."""
         path = self.agent.plan()
-        there_is_a_way = self.agent.at in self.sides()[1]
+        there_is_a_way = self.agent.state in self.sides()[1]
         assert path is not None or not there_is_a_way
         if not there_is_a_way and path is not None:
-            assert self.planner.expansions - self.since <= self.promised() + (self.planner.limit & 255)
+            assert self.planner.expansions - self.since <= self.promised() + (self.planner.expansion_limit & 255)
         if path and path[0] != self.agent.cell:
             self.agent.move(path[0])
         return path
@@ -73,11 +73,11 @@ class Watched:
             stuck = stuck + 1 if self.planner.expansions == before else 0
             if not path or stuck > 1000:
                 break
-        assert not path or self.agent.at in self.sides()[1]
+        assert not path or self.agent.state in self.sides()[1]
         if path is None:
             before = self.planner.expansions
             assert self.agent.plan() is None
-            assert self.planner.expansions - before <= self.planner.limit
+            assert self.planner.expansions - before <= self.planner.expansion_limit
 
 
 def with_pocket(size: int, inside: int = 11) -> np.ndarray:
@@ -132,7 +132,7 @@ def test_a_pocket_that_is_shut_on_the_way(name, before):
     """What has grown out of it by then is of no use any more."""
     for inside in (1, 11):
         belief = replan.Grid(with_pocket(64, inside))
-        belief.put(belief.state((2, 1)), 1)
+        belief.set_value(belief.state((2, 1)), 1)
         planner = replan.planner(name, **{} if name == "LRTA*" else {"lookahead": 3})
         watched = Watched(planner, belief, (60, 60), (2, 2))
         to_and_fro(watched, before)
@@ -214,10 +214,10 @@ def test_the_flood_that_runs_dry_holds_its_side(seed):
     for _ in range(4):
         watched = Watched(replan.planner("RTAA*", lookahead=1), grid.copy(), draw.pick(cells), draw.pick(cells))
         watched.wait()
-        reach = watched.planner.reachability
-        if reach.no_way:
+        reach = watched.planner._reachability
+        if reach.is_proved_unreachable:
             ahead, behind = map(len, watched.sides())
-            assert reach.ahead.size == ahead or reach.behind.size == behind
+            assert reach.forward_flood.size == ahead or reach.backward_flood.size == behind
 
 
 @pytest.mark.parametrize("make", [replan.maze, replan.cave, replan.rooms], ids=lambda make: make.__name__)

@@ -71,7 +71,7 @@ def test_what_is_observed_is_believed(problem, data):
         agent.observe(chosen, weights=[values[r][c] for r, c in chosen])
     for r, c in sorted(case.edges()):
         expected = values[r][c] if (r, c) in chosen else 1
-        assert agent.believed.get(agent.believed.state((r, c))) == expected
+        assert agent.belief.get_value(agent.belief.state((r, c))) == expected
     believed = [[values[r][c] if (r, c) in chosen else 1 for c in range(case.shape[1])] for r in range(case.shape[0])]
     known = GridCase(
         np.array(believed) == 0,
@@ -121,7 +121,7 @@ def test_blocking_a_corner_removes_a_diagonal_that_does_not_touch_it():
 def test_its_own_cell_is_never_believed_blocked():
     agent = replan.Agent(FORWARD, empty(), (0, 0), (4, 4))
     agent.observe([(0, 0)], [True])
-    assert not agent.believed.blocked[0, 0]
+    assert not agent.belief.blocked[0, 0]
     assert len(agent.plan()) == 4
 
 
@@ -154,10 +154,10 @@ def test_moving_into_a_cell_that_was_believed_blocked_shows_that_it_is_free():
     assert agent.plan() is None
     with pytest.raises(replan.InputError, match=r"\(0, 1\) is believed to be blocked: .*even_if_blocked=True"):
         agent.move((0, 1))
-    assert agent.cell == (0, 0) and agent.believed.blocked[0, 1]
+    assert agent.cell == (0, 0) and agent.belief.blocked[0, 1]
     agent.move((0, 1), even_if_blocked=True)
     assert agent.plan() == [(0, 2), (0, 3)]
-    assert not agent.believed.blocked[0, 1]
+    assert not agent.belief.blocked[0, 1]
 
 
 def test_an_agent_may_stay_on_a_cell_that_others_take_for_blocked():
@@ -205,7 +205,7 @@ def test_what_remains_falls_by_each_step(problem, data):
     if agent.plan() is None:
         return
     whole, walked, edges = agent.remaining_cost, 0.0, case.edges()
-    unit = agent.believed.unit
+    unit = agent.belief.units_per_step
     while agent.path:
         here, there = agent.cell, agent.path[0]
         walked += edges[here][there] / unit
@@ -226,14 +226,14 @@ def test_put_back_onto_a_cell_that_was_believed_blocked_shows_that_it_is_free():
     agent.observe([(0, 1)], [True])
     assert agent.plan() is None
     agent.restart((0, 1))
-    assert agent.plan() == [(0, 2)] and not agent.believed.blocked[0, 1]
+    assert agent.plan() == [(0, 2)] and not agent.belief.blocked[0, 1]
 
 
 def test_a_belief_that_becomes_another_one_is_planned_on_anew():
     for name in ("D* Lite", "RTAA*", "Compact A*"):
         agent = replan.Agent(name, empty(2, 3, neighbors=4), (0, 0), (0, 2))
         assert agent.plan() == [(0, 1), (0, 2)]
-        agent.believed.assign(replan.Grid([[0, 1, 0], [0, 0, 0]], neighbors=4))
+        agent.belief.assign(replan.Grid([[0, 1, 0], [0, 0, 0]], neighbors=4))
         assert agent.plan() == [(1, 0), (1, 1), (1, 2), (0, 2)], name
 
 
@@ -250,7 +250,7 @@ def test_retarget(spec):
             break
         agent.move(steps[0])
     assert agent.cell == (4, 1)
-    if spec.plain_grid:
+    if spec.needs_plain_grid:
         with pytest.raises(replan.InputError, match="one goal"):
             agent.retarget({(4, 4), (0, 0)})
         return
@@ -314,7 +314,7 @@ def test_errors_change_nothing(call, words):
     agent.plan()
     with pytest.raises(replan.InputError, match=words):
         call(agent)
-    assert not agent.believed.blocked.any()
+    assert not agent.belief.blocked.any()
     assert agent.cell == (0, 0)
     assert agent.plan() == [(0, 1), (0, 2), (0, 3), (0, 4)] and agent.episodes == 1
 
@@ -394,7 +394,7 @@ def test_a_planner_that_is_given_to_another_agent_is_taken_over(spec):
     for call in calls.values():
         with pytest.raises(RuntimeError, match="has been given to another one since: make one planner for each agent"):
             call()
-    assert second.plan() and not second.believed.blocked.any()
+    assert second.plan() and not second.belief.blocked.any()
 
 
 def test_status_and_waiting():
@@ -411,7 +411,7 @@ def test_status_and_waiting():
     agent.observe([(0, 3), (1, 4)], [True, True])
     while agent.plan() == [(0, 1)]:
         assert agent.status is replan.Status.WAITING
-    assert agent.plan() is None and agent.status is replan.Status.NO_WAY
+    assert agent.plan() is None and agent.status is replan.Status.UNREACHABLE
     agent.move((0, 4))
     assert agent.plan() == [] and agent.status is replan.Status.ARRIVED
 

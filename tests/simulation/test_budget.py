@@ -154,9 +154,9 @@ def test_an_empty_budget_for_an_agent(spec):
     try:
         agent.plan(EMPTY[0])
     except replan.InputError as refused:
-        assert "cannot keep a budget" in str(refused) and not spec.realtime
+        assert "cannot keep a budget" in str(refused) and not spec.is_realtime
         return
-    assert agent.status is not replan.Status.NO_WAY
+    assert agent.status is not replan.Status.UNREACHABLE
     if not spec.name.startswith(("AD*", "ARA*")):  # these finish their first search, whatever that takes
         assert agent.planner.expansions <= 12
 
@@ -176,7 +176,7 @@ def test_an_empty_budget_for_a_planner_in_python(empty):
 
 @pytest.mark.parametrize("empty", EMPTY)
 def test_an_empty_budget_for_fields_and_crowds(empty):
-    field = replan.Field(open_ground(), (0, 0))
+    field = replan.FlowField(open_ground(), (0, 0))
     assert field.advance([(59, 59)], empty).tolist() == [False] and field.expansions == 0
     for name, options in (("RTAA*", {}), ("RTAA*", {"workers": 2}), ("LSS-LRTA*", {"lookahead": None}), ("Field", {})):
         crowd = replan.Crowd(open_ground(), name, **options)

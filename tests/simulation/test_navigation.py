@@ -44,7 +44,7 @@ def check_trip(trip: replan.Trip, case: GridCase, start, goals: set) -> None:
     )
     assert trip.cost == pytest.approx(true_length(trip.path, None if case.weights is None else case.weights))
     assert trip.reached == (trip.why == "reached") == (trip.path[-1] in goals)
-    assert trip.steps == trip.moves + trip.waits == trip.informed_steps + trip.partial_steps + trip.waits
+    assert trip.steps == trip.moves + trip.waits == trip.informed_moves + trip.partial_moves + trip.waits
     if trip.planner not in WAITING:
         assert trip.waits == 0, "nothing to wait for"
     assert trip.episodes == len(trip.episode_expansions)
@@ -178,7 +178,7 @@ def test_a_moving_target_episode_by_episode(problem, data, kind):
         route.append(options[turn % len(options)])
     known = [[1] * case.shape[1] for _ in range(case.shape[0])]
     world = replan.World(case.grid(), sensor=sensor, target=route)
-    cheapest = planner.spec.optimal
+    cheapest = planner.spec.is_optimal
     slow = Navigator(rules, case.values(), known, slow_sensor, search, target=route, cheapest=cheapest).go(
         start, {goal}
     )
@@ -196,14 +196,14 @@ def test_every_reachable_goal_is_reached(spec, data):
     case, start, goal = data.draw(problems(largest=5, **kinds_for(spec)))
     sensor, _ = sensor_of(data.draw(st.sampled_from(SENSORS)), case)
     planner = replan.planner(spec.slug)
-    limit = 100_000 if spec.realtime else None
+    limit = 100_000 if spec.is_realtime else None
     trip = replan.simulate(replan.World(case.grid(), sensor=sensor), planner, start, goal, max_moves=limit)
     check_trip(trip, case, start, {goal})
     if goal in reachable(case.edges(), start):
         assert trip.why == "reached"
     else:
         assert trip.why == "unreachable"
-    if not spec.realtime:
+    if not spec.is_realtime:
         assert trip.moves <= (~case.blocked).sum() ** 2
 
 
@@ -225,7 +225,7 @@ def test_real_time_planners_with_any_lookahead(spec, problem, lookahead):
 @given(problem=problems(), share=st.floats(0, 1))
 def test_goal_sets_in_unknown_terrain(spec, problem, share):
     case, start, goal = problem
-    if spec.unit_costs:
+    if spec.needs_unit_costs:
         case.neighbors, case.weights = 4, None
     free = case.free_cells()
     goals = {goal, *free[: int(share * 4)]}
@@ -238,7 +238,7 @@ def test_goal_sets_in_unknown_terrain(spec, problem, share):
 @examples(40)
 @given(data=st.data())
 def test_graphs_with_closed_edges_that_nobody_told_of(spec, data):
-    costs = st.just(3) if spec.unit_costs else None
+    costs = st.just(3) if spec.needs_unit_costs else None
     case: GraphCase = data.draw(graph_cases(costs=costs))
     start, goal = data.draw(st.sampled_from(case.nodes)), data.draw(st.sampled_from(case.nodes))
     truth = case.graph()
@@ -289,4 +289,4 @@ def test_all_orders_walk_a_large_unknown_map(options):
     trip = replan.simulate(replan.World(grid), replan.planner("Repeated Forward A*", **options), free[0], free[-1])
     assert trip.why in ("reached", "unreachable")
     for a, b in zip(trip.path, trip.path[1:], strict=False):
-        assert grid.edge(grid.state(a), grid.state(b)) < 1 << 62
+        assert grid.edge_cost(grid.state(a), grid.state(b)) < 1 << 62

@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 
 import replan
-from replan.spaces import news
+from replan.spaces import change_log
 
 SIDE = 12
 FORWARD = "Repeated Forward A*"
 
 
-@pytest.fixture(params=[news.MOST, 5], ids=["many are kept", "few are kept"])
+@pytest.fixture(params=[change_log.MAX_KEPT_CHANGES, 5], ids=["many are kept", "few are kept"])
 def kept(request, monkeypatch) -> int:
     """How many changes are kept for those who have not looked."""
-    monkeypatch.setattr(news, "MOST", request.param)
+    monkeypatch.setattr(change_log, "MOST", request.param)
     return int(request.param)
 
 
@@ -35,8 +35,8 @@ class Listener(replan.Planner):
         super().__init__()
         self.heard: list[tuple[int, bool]] = []
 
-    def notify(self, states: list[int], rise: bool) -> None:
-        self.heard += [(s, rise) for s in states]
+    def notify(self, states: list[int], costs_increased: bool) -> None:
+        self.heard += [(s, costs_increased) for s in states]
 
     def plan(self, state: int, budget: Any) -> list[int]:
         return []
@@ -73,13 +73,13 @@ def test_a_planner_of_ones_own_hears_everything_once_and_in_order(kept):
     agents = [replan.Agent(planner, belief, (0, 0), (5, 5)) for planner in (listener, looks, talks)]
     expected: list[tuple[int, bool]] = []
     for i, (cell, blocked) in enumerate(changes(50, seed=2)):
-        before = belief.get(belief.state(cell)) == 0
+        before = belief.get_value(belief.state(cell)) == 0
         place = belief.state(cell)
         if i % 3 == 0:
-            touched = belief.put(place, 0 if blocked else 1)
+            touched = belief.set_value(place, 0 if blocked else 1)
         else:
             twin = belief.copy()
-            touched = twin.put(place, 0 if blocked else 1)
+            touched = twin.set_value(place, 0 if blocked else 1)
             agents[i % 3].observe([cell], [blocked])
         if before != blocked:
             expected += [(s, blocked) for s in touched]
@@ -119,9 +119,9 @@ def test_an_agent_whose_planner_was_given_away_hears_nothing_and_disturbs_nobody
     first = replan.Agent(planner, belief, (0, 0), (5, 5))
     second = replan.Agent(planner, belief, (0, 0), (5, 5))
     for cell, blocked in changes(40, seed=5):
-        belief.put(belief.state(cell), 0 if blocked else 1)
+        belief.set_value(belief.state(cell), 0 if blocked else 1)
     before = len(planner.heard)
-    first.catch_up()
+    first.sync()
     assert len(planner.heard) == before
     second.plan()
     with pytest.raises(RuntimeError, match="given to another one"):
@@ -130,13 +130,13 @@ def test_an_agent_whose_planner_was_given_away_hears_nothing_and_disturbs_nobody
 
 def test_a_planner_that_raises_when_it_hears_of_changes_has_heard_of_them(kept):
     class Touchy(Listener):
-        def notify(self, states: list[int], rise: bool) -> None:
-            super().notify(states, rise)
+        def notify(self, states: list[int], costs_increased: bool) -> None:
+            super().notify(states, costs_increased)
             raise ZeroDivisionError("not again")
 
     belief, planner = replan.Grid(np.zeros((3, 3), bool), 4), Touchy()
     agent = replan.Agent(planner, belief, (0, 0), (2, 2))
-    belief.put(belief.state((0, 2)), 0)
+    belief.set_value(belief.state((0, 2)), 0)
     for number in range(1, 4):
         with pytest.raises(ZeroDivisionError, match="not again"):
             agent.plan()
@@ -146,13 +146,13 @@ def test_a_planner_that_raises_when_it_hears_of_changes_has_heard_of_them(kept):
 
 def test_who_changes_a_belief_while_hearing_of_a_change(kept):
     class Answers(Listener):
-        def notify(self, states: list[int], rise: bool) -> None:
-            super().notify(states, rise)
-            belief.put(belief.state((11, len(self.heard) % SIDE)), len(self.heard) % 2)
+        def notify(self, states: list[int], costs_increased: bool) -> None:
+            super().notify(states, costs_increased)
+            belief.set_value(belief.state((11, len(self.heard) % SIDE)), len(self.heard) % 2)
 
     belief, planner = empty(4), Answers()
     agent = replan.Agent(planner, belief, (0, 0), (2, 2))
-    belief.put(belief.state((5, 5)), 0)
+    belief.set_value(belief.state((5, 5)), 0)
     for turn in range(3):
         before = len(planner.heard)
         try:
@@ -170,9 +170,9 @@ def test_the_books_are_not_open_to_everybody(name, compiled):
         with pytest.raises(AttributeError):
             setattr(thing, name, None)
     with pytest.raises(replan.InputError, match="not made yet"):
-        replan.Agent.__new__(replan.Agent).catch_up()
+        replan.Agent.__new__(replan.Agent).sync()
     with pytest.raises(replan.InputError, match="not made yet"):
-        replan.LPAStar.__new__(replan.LPAStar).catch_up()
+        replan.LPAStar.__new__(replan.LPAStar).sync()
 
 
 @pytest.mark.parametrize("kind", ["agent", "crowd", "query"])
@@ -212,9 +212,9 @@ def test_an_agent_that_another_one_takes_for_an_obstacle_plans_all_the_same(name
         assert a.observe([b.cell], True) == 1
         a.plan()
         assert b.plan() and b.status is replan.Status.WALKING
-        assert belief.value_at(belief.place(b.cell)) == (3 if weighted else 1)
+        assert belief._checked_value_at(belief.location(b.cell)) == (3 if weighted else 1)
         assert a.plan() and third.plan()
-    belief.put(belief.place(b.cell), 0)
+    belief.set_value(belief.location(b.cell), 0)
     assert b.plan() and a.plan()
 
 

@@ -15,7 +15,7 @@ from examples import examples
 from oracle.searches import dijkstra
 from strategies import GridCase, kinds_for, masks, names, problems, specs, weightings
 
-SOME = [s for s in specs(optimal=True) if not s.own_map and "no_path" not in s.options]  # all of the way at once
+SOME = [s for s in specs(optimal=True) if not s.keeps_own_map and "no_path" not in s.options]  # all of the way at once
 
 
 def empty(rows: int = 6, cols: int = 7, **kinds) -> replan.Grid:
@@ -27,7 +27,7 @@ def agent_on(grid: replan.Grid, planner: str = "A*") -> replan.Agent:
 
 
 def believed(agent: replan.Agent) -> list:
-    grid = agent.believed
+    grid = agent.belief
     return (~grid.blocked if grid.weights is None else grid.weights).astype(int).tolist()
 
 
@@ -55,15 +55,15 @@ def test_a_window_is_its_cells_one_by_one(problem, data):
     cells = [(at[0] + r, at[1] + c) for r, c in np.ndindex(blocked.shape)]
     shown = range(len(cells)) if seen is None else np.flatnonzero(seen).tolist()
     if weights is None:
-        news = ours.observe_map(blocked, at=at, seen=seen)
+        news = ours.observe_map(blocked, top_left=at, seen_mask=seen)
         theirs.observe([cells[i] for i in shown], [bool(blocked.flat[i]) for i in shown])
     else:
         values = np.where(blocked, 0, weights)
-        news = ours.observe_map(weights=values, at=at, seen=seen)
+        news = ours.observe_map(weights=values, top_left=at, seen_mask=seen)
         theirs.observe([cells[i] for i in shown], weights=[int(values.flat[i]) for i in shown])
     assert believed(ours) == believed(theirs)
     assert news == sum(a != b for x, y in zip(before, believed(ours), strict=True) for a, b in zip(x, y, strict=True))
-    assert ours.believed.state_exits.tolist() == theirs.believed.state_exits.tolist()
+    assert ours.belief.state_exits.tolist() == theirs.belief.state_exits.tolist()
 
 
 @pytest.mark.parametrize("spec", SOME, ids=names(SOME))
@@ -77,9 +77,9 @@ def test_planners_know_what_was_seen_in_bulk(spec, data):
         blocked = blocked.copy()
         agent.plan()
         if weights is None:
-            agent.observe_map(blocked, at=at, seen=seen)
+            agent.observe_map(blocked, top_left=at, seen_mask=seen)
         else:
-            agent.observe_map(weights=np.where(blocked, 0, weights), at=at, seen=seen)
+            agent.observe_map(weights=np.where(blocked, 0, weights), top_left=at, seen_mask=seen)
         values = np.array(believed(agent))
         known = GridCase(
             values == 0, case.neighbors, case.corners, None if case.weights is None else values, case.walls
@@ -147,14 +147,14 @@ def test_seen_while_something_is_seen():
         def plan(self, state, budget):
             return None
 
-        def notify(self, states, rise):
+        def notify(self, states, costs_increased):
             with pytest.raises(RuntimeError, match="being changed"):
                 self.agent.observe([(5, 5)] * 3, True)
 
     planner = Tells()
     planner.agent = agent_on(empty(), planner)
     assert planner.agent.observe([(1, 1), (1, 2), (1, 3)], [True, True, True]) == 3
-    assert np.argwhere(planner.agent.believed.blocked).tolist() == [[1, 1], [1, 2], [1, 3]]
+    assert np.argwhere(planner.agent.belief.blocked).tolist() == [[1, 1], [1, 2], [1, 3]]
 
 
 def test_a_graph_and_a_space_of_ones_own_take_arrays_too():
@@ -257,7 +257,7 @@ def test_what_is_refused_changes_nothing(call, words):
     agent = agent_on(empty())
     with pytest.raises(replan.InputError, match=words):
         call(agent)
-    assert not agent.believed.blocked.any()
+    assert not agent.belief.blocked.any()
 
 
 @pytest.mark.parametrize("nothing", [[], np.array([]), np.zeros((0, 2), int), np.array([], bool)])
@@ -275,7 +275,7 @@ def test_a_graph_has_no_windows():
 
 
 @pytest.mark.parametrize("odd", [None, [], {}, "", "x", float("nan"), 2])
-@pytest.mark.parametrize("who", [replan.Agent, replan.Field, replan.LPAStar, replan.Crowd])
+@pytest.mark.parametrize("who", [replan.Agent, replan.FlowField, replan.LPAStar, replan.Crowd])
 def test_what_is_no_flag_and_no_weight_is_refused(who, odd):
     """None would count as free, and as a weight it would be a wall."""
     belief = replan.Grid(np.zeros((3, 3), bool), 4)
@@ -284,12 +284,12 @@ def test_what_is_no_flag_and_no_weight_is_refused(who, odd):
     elif who is replan.LPAStar:
         tell = replan.LPAStar(belief, (0, 0), (2, 2)).notify
     else:
-        tell = (who(belief, (2, 2)) if who is replan.Field else who(belief)).observe
+        tell = (who(belief, (2, 2)) if who is replan.FlowField else who(belief)).observe
     words = r"blocked takes True and False|a weight is a whole number|without weights"
     for seen in ({"blocked": [odd]}, {"weights": [odd]}):
         with pytest.raises(replan.InputError, match=words):
             tell([(1, 1)], **seen)
-    assert belief.get(belief.place((1, 1))) == 1
+    assert belief.get_value(belief.location((1, 1))) == 1
 
 
 class Misplaced(replan.Grid):
@@ -306,7 +306,7 @@ def test_states_that_a_users_class_gives_are_checked():
     believed = Misplaced(np.zeros((3, 3), bool))
     agent = replan.Agent("RTAA*", believed, (0, 0), (2, 2))
     with pytest.raises(replan.InputError, match="gives states from -1 to -1, of 25"):
-        agent.observe_map(np.ones((2, 2), bool), at=(0, 1))
+        agent.observe_map(np.ones((2, 2), bool), top_left=(0, 1))
     with pytest.raises(replan.InputError, match="gives states from 1000000 to 1000000, of 25"):
         replan.Crowd(believed, "RTAA*", lookahead=9).add(np.array([[0, 0]]), np.array([[2, 2]]))
 
@@ -318,7 +318,7 @@ def test_states_that_a_users_class_gives_are_checked():
         lambda masked: replan.Grid(np.zeros((3, 3), bool), weights=masked + 1),
         lambda masked: replan.Grid(np.zeros((3, 3), bool), walls=masked),
         lambda masked: agent_in_a_square().observe_map(masked),
-        lambda masked: agent_in_a_square().observe_map(np.zeros((3, 3), bool), seen=masked.astype(bool)),
+        lambda masked: agent_in_a_square().observe_map(np.zeros((3, 3), bool), seen_mask=masked.astype(bool)),
         lambda masked: agent_in_a_square().observe(np.array([(1, 1), (2, 1), (1, 2)]), masked[0]),
         lambda masked: replan.bridges.ros.grid_from_costmap(masked),
         lambda masked: replan.bridges.ros.inflate(masked, 0.1, 0.1, 0.2),

@@ -49,7 +49,7 @@ def test_what_a_star_knows(problem):
     agent = replan.Agent("A*", case.grid(), start, goal)
     if not agent.plan():
         return
-    shot, unit, edges = agent.snapshot(), agent.believed.unit, case.edges()
+    shot, unit, edges = agent.snapshot(), agent.belief.units_per_step, case.edges()
     far = dijkstra(edges, start)
     for cell in map(tuple, np.argwhere(shot["closed"]).tolist()):
         assert shot["g"][cell] == pytest.approx(far[cell] / unit), "what is expanded has its cheapest cost"
@@ -117,4 +117,4 @@ def test_planners_of_ones_own_show_what_they_like():
 
     agent = replan.Agent(Mine(), empty(neighbors=4), (0, 0), (0, 3))
     shot = agent.snapshot()
-    assert shot["h"].shape == (3, 4) and shot["h"][0, 0] == agent.at and shot["seen"].tolist() == [1, 2, 3]
+    assert shot["h"].shape == (3, 4) and shot["h"][0, 0] == agent.state and shot["seen"].tolist() == [1, 2, 3]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import replan
-from replan.limits import REFRESHED
+from replan.limits import KEY_UPDATED
 from stories import WORLDS, figures, fits, maze_world, values
 from strategies import names
 
@@ -40,12 +40,12 @@ def check_moments(story, moments, trip, world):
     episodes = [m.episode for m in moments if m.episode is not None]
     assert [e.expansions for e in episodes] == trip.episode_expansions
     for episode in episodes:
-        refreshed = 0 if episode.kinds is None else int((episode.kinds == REFRESHED).sum())
+        refreshed = 0 if episode.kinds is None else int((episode.kinds == KEY_UPDATED).sum())
         assert len(episode.order) == episode.expansions + refreshed
-        assert refreshed == episode.refreshes
+        assert refreshed == episode.key_updates
     last = moments[-1].counts
     assert (last.moves, last.episodes, last.expansions) == (trip.moves, trip.episodes, trip.expansions)
-    assert (last.refreshes, last.h_increase) == (trip.refreshes, pytest.approx(trip.h_increase * story.space.unit))
+    assert (last.key_updates, last.h_increase) == (trip.key_updates, pytest.approx(trip.h_increase * story.space.units_per_step))
     for now, then in pairwise(moments):
         if then.counts.moves > now.counts.moves:  # every move is along the path that was shown
             assert now.path[0] == then.state
@@ -65,13 +65,13 @@ def test_a_wall_across_the_path_changes_it(spec):
     here = story.space.key(story[-1].state)
     wall = [(row, here[1] + 1) for row in range(5) if row != (0 if here[0] else 4)]
     moment = story.change(wall, "blocked")
-    assert moment.cause == "change" and moment.step == 1
-    assert sorted(story.space.keys(moment.changed[0])) == sorted(wall) and not moment.changed[1].any()
+    assert moment.cause == "change" and moment.time == 1
+    assert sorted(story.space.keys(moment.truth_changes[0])) == sorted(wall) and not moment.truth_changes[1].any()
     assert not set(story.space.keys(moment.path)) & set(wall)
     assert story.finish().reached
     assert not set(story.trip.path) & set(wall)
     story.change(wall, ["free"] * len(wall))
-    assert story.truth()[story[3].changed[0]].all()
+    assert story.truth()[story[3].truth_changes[0]].all()
 
 
 @pytest.mark.parametrize("spec", ALL, ids=names(ALL))
@@ -133,7 +133,7 @@ def test_a_trial_begins_with_the_world_as_it_was():
     story.change([(0, 1)], "free")
     story.finish()
     assert [trip.moves for trip in story.trips] == [2, 4]
-    again = next(moment.number for moment in story if moment.trial == 1)
+    again = next(moment.index for moment in story if moment.trial == 1)
     assert (story.truth(again) == first).all() and (story.belief(again) == first).all()
     assert not (story.truth(again - 1) == first).all()
 
@@ -143,8 +143,8 @@ def test_the_belief_at_a_start_that_was_seen_blocked():
     world = replan.World(replan.Grid(np.zeros((1, 4), bool), neighbors=4), changes=[(1, (0, 0), "blocked")])
     story = replan.watch(world, "Repeated Forward A*", (0, 0), (0, 3), trials=2)
     story.finish()
-    again = next(moment.number for moment in story if moment.trial == 1)
-    place = world.space.place((0, 0))
+    again = next(moment.index for moment in story if moment.trial == 1)
+    place = world.space.location((0, 0))
     assert story.belief(again - 1)[place] == 0 and story.belief(again)[place] == 1
 
 
@@ -154,7 +154,7 @@ def test_a_goal_that_begins_to_move_and_stops_again(spec):
     free = [tuple(cell) for cell in np.argwhere(~grid.blocked).tolist()]
     goal, world = free[len(free) // 2], replan.World(grid)
     story = replan.watch(world, replan.planner(spec.slug), free[0], goal, max_moves=500)
-    story.steps(3)
+    story.run_steps(3)
     moment = story.retarget(replan.Flee(goal, speed=0.5))
     assert moment.cause == "retarget" and grid.key(moment.target) == goal
     fled = {moment.target for moment in (story.step() for _ in range(6)) if moment is not None}

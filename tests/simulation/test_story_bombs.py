@@ -16,9 +16,9 @@ import pytest
 
 import replan
 from replan.simulation import watching
-from replan.simulation.blocks import END, MAGIC, VERSION, pack
-from replan.viewer.memory import Memory
-from replan.viewer.server import Tab
+from replan.simulation.story_file import END, MAGIC, VERSION, encode_column
+from replan.viewer.tab_memory import TabMemory
+from replan.viewer.application import Tab
 from replan.viewer.settings import Settings
 from stories import figures, maze_world
 
@@ -52,7 +52,7 @@ def file_of(blocks: list[tuple[bytes, dict[str, Any], Columns]]) -> bytes:
         if tag == b"PART":
             index += [offset, facts["first"], facts["count"], facts["pictures"]]
         if tag == b"DONE" and columns["index"][2] != ITEMS:
-            kind, coding, packed = pack(np.array(index))
+            kind, coding, packed = encode_column(np.array(index))
             columns["index"] = [kind, coding, len(index), packed]
         listed = [[name, kind, coding, items, len(part)] for name, (kind, coding, items, part) in columns.items()]
         directory = zlib.compress(json.dumps({**facts, "columns": listed}).encode())
@@ -69,7 +69,7 @@ def told_from(content: bytes) -> list[Any]:
     told: list[Any] = [len(story), [figures(trip) for trip in story.trips], story.states().tolist()]
     for i in range(0, len(story), 17):
         moment = story[i]
-        told.append((moment.state, moment.path.tolist(), moment.episode and moment.episode.order.tolist()))
+        told.append((moment.state, moment.path.tolist(), moment.episode and moment.episode.expanded_states.tolist()))
         told += [story.belief(i).sum(), story.truth(i).sum(), story.seen(i).sum()]
         told += [sorted((name, int(array.sum())) for name, array in story.arrays(i).items())]
         told += [sorted(story.array_changes(i))]
@@ -79,16 +79,16 @@ def told_from(content: bytes) -> list[Any]:
 @pytest.fixture(scope="module")
 def honest() -> bytes:
     world, start, goal = maze_world()
-    before = watching.PART_MOMENTS, watching.PICTURE_PARTS
-    watching.PART_MOMENTS, watching.PICTURE_PARTS = 20, 2
+    before = watching.MAX_PART_STEPS, watching.KEYFRAME_PARTS
+    watching.MAX_PART_STEPS, watching.KEYFRAME_PARTS = 20, 2
     try:
-        story = replan.watch(world, replan.planner("RTAA*", lookahead=9), start, goal, arrays=True, trials=2)
-        story.steps(60)
+        story = replan.watch(world, replan.planner("RTAA*", lookahead=9), start, goal, record_arrays=True, trials=2)
+        story.run_steps(60)
         story.change([(0, 1)], "blocked")
         story.finish()
         return story.to_bytes()
     finally:
-        watching.PART_MOMENTS, watching.PICTURE_PARTS = before
+        watching.MAX_PART_STEPS, watching.KEYFRAME_PARTS = before
 
 
 def test_the_file_of_these_tests_is_one(honest):
@@ -118,7 +118,7 @@ def bombs(honest: bytes) -> Iterator[tuple[str, Callable[[], bytes]]]:
                         start = name.rpartition(".")[0]
                         for one in [c for c in blocks[number][2] if c.rpartition(".")[0] == start]:
                             of = [ITEMS] + [0] * (blocks[number][2][f"{start}.n"][2] - 1)
-                            new = [*pack(np.array(of))[:2], len(of), pack(np.array(of))[2]]
+                            new = [*encode_column(np.array(of))[:2], len(of), encode_column(np.array(of))[2]]
                             blocks[number][2][one] = new if one.endswith(".n") else ["i1", 0, ITEMS, ZEROS]
                         return file_of(blocks)
 
@@ -182,7 +182,7 @@ def test_the_page_reads_stories_on_grids_alone(honest):
 
 
 def viewer_opens(content: bytes) -> None:
-    Tab(Settings(), None, Memory(10**11))._play(content, "a story")
+    Tab(Settings(), None, TabMemory(10**11))._open_story(content, "a story")
 
 
 def test_names_that_repeat_themselves_come_back():

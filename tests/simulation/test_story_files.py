@@ -12,7 +12,7 @@ import pytest
 
 import replan
 from replan.simulation import watching
-from replan.simulation.blocks import MAGIC, VERSION
+from replan.simulation.story_file import MAGIC, VERSION
 from stories import WORLDS, figures, fits, maze_world, values
 from strategies import names
 
@@ -46,10 +46,10 @@ def same_moment(a, b) -> bool:
 def watched(spec, kind: str, **options):
     """A story, and what was there to see at each of its moments."""
     world, start, goal = WORLDS[kind]()
-    story = replan.watch(world, spec.slug, start, goal, max_moves=300, arrays=True, **options)
+    story = replan.watch(world, spec.slug, start, goal, max_moves=300, record_arrays=True, **options)
     shots = []
     while (moment := story.step()) is not None:
-        shots.append((moment, values(world.belief), values(world.truth), story.agent.planner._arrays()))
+        shots.append((moment, values(world.belief), values(world.truth), story.agent.planner._table_arrays()))
     return story, shots
 
 
@@ -85,7 +85,7 @@ def check_moment(story, i, moment, belief, truth, arrays):
 
 def test_h_before_learning_is_that_of_the_search():
     world, start, goal = maze_world()
-    story = replan.watch(world, replan.planner("RTAA*", lookahead=5), start, goal, arrays=True)
+    story = replan.watch(world, replan.planner("RTAA*", lookahead=5), start, goal, record_arrays=True)
     known, risen = np.full(story.space.n, -1), 0
     for moment in story:
         if moment.episode is not None:
@@ -99,20 +99,20 @@ def test_h_before_learning_is_that_of_the_search():
 
 def test_a_rule_of_the_users_may_change_any_h():
     class Rising(replan.LearningRule):
-        def learn(self, look):
-            h = look.h
-            for s in [*look.closed, look.frontier[0]]:
+        def learn(self, lookahead):
+            h = lookahead.h
+            for s in [*lookahead.closed, lookahead.frontier[0]]:
                 h[s] = h[s] + 1
             return 0
 
     world, start, goal = maze_world()
     planner = replan.planner("RTAA*", lookahead=3, learning=Rising())
-    story = replan.watch(world, planner, start, goal, max_moves=60, arrays=True)
+    story = replan.watch(world, planner, start, goal, max_moves=60, record_arrays=True)
     before = None
     for moment in story:
         if moment.episode is not None:
             arrays = moment.episode.arrays
-            assert np.array_equal(arrays["h"], planner._arrays()["h"])
+            assert np.array_equal(arrays["h"], planner._table_arrays()["h"])
             if before is not None:
                 met = before >= 0
                 assert np.array_equal(arrays["h_before"][met], before[met])
@@ -126,7 +126,7 @@ def test_a_story_is_written_as_it_happens(tmp_path):
         for _ in range(30):
             story.step()
         interrupted = replan.Story.load(path)  # as if the machine had stopped here
-        assert 20 <= len(interrupted) <= 30 and interrupted.trip is None and not interrupted.ended
+        assert 20 <= len(interrupted) <= 30 and interrupted.trip is None and not interrupted.has_ended
         assert all(same_moment(interrupted[i], story[i]) for i in range(len(interrupted)))
         trip = story.finish()
         assert figures(replan.Story.load(path).trip) == figures(trip)
@@ -143,7 +143,7 @@ def test_several_trials_and_meddling_come_back(tmp_path):
     truths = []
     for moment in story:
         truths.append(values(world.truth))
-        if moment.number == 12:
+        if moment.index == 12:
             story.change([(0, 0), (19, 19)], ["free", "blocked"])
     story.save(tmp_path / "trip.replan")
     loaded = replan.Story.load(tmp_path / "trip.replan")
@@ -160,11 +160,11 @@ def test_what_was_seen(tmp_path):
     for moment in story:
         seen |= set(replan.Radius(2).visible(world.truth, story.space.key(moment.state)))
     assert seen == set(story.space.keys(np.flatnonzero(story.seen())))
-    assert len(np.concatenate([m.seen for m in story])) == len(seen)
+    assert len(np.concatenate([m.newly_seen for m in story])) == len(seen)
     story.save(tmp_path / "trip.replan")
     loaded = replan.Story.load(tmp_path / "trip.replan")
     assert all(np.array_equal(loaded.seen(i), story.seen(i)) for i in (0, 9, 30, -1))
-    assert replan.watch(maze_world(known="everything")[0], "RTAA*", start, goal).step().seen.size == 0
+    assert replan.watch(maze_world(known="everything")[0], "RTAA*", start, goal).step().newly_seen.size == 0
 
 
 class Ring(replan.Space):
@@ -179,23 +179,23 @@ class Ring(replan.Space):
 
     predecessors = successors
 
-    def edge(self, u, v):
+    def edge_cost(self, u, v):
         return 1 if self.values[v] else replan.limits.INF
 
     def distance(self, u, v):
         return 0
 
-    def get(self, place):
-        return self.values[place]
+    def get_value(self, location):
+        return self.values[location]
 
-    def put(self, place, value):
-        self.values[place] = value
-        return [place, (place + 1) % 7, (place + 6) % 7]
+    def set_value(self, location, value):
+        self.values[location] = value
+        return [location, (location + 1) % 7, (location + 6) % 7]
 
     def state(self, key):
         return "abcdefg".index(key)
 
-    place = state
+    location = state
 
     def key(self, state):
         return "abcdefg"[state]
@@ -209,8 +209,8 @@ class Ring(replan.Space):
     def believed_free(self):
         return Ring()
 
-    def steps(self, path, paid):
-        return float(len(paid))
+    def display_cost(self, path, step_costs):
+        return float(len(step_costs))
 
     def adjacent(self, s):
         return [s, (s + 1) % 7, (s + 6) % 7]
@@ -218,14 +218,14 @@ class Ring(replan.Space):
 
 def test_a_space_of_the_users_is_read_by_the_names_of_its_states(tmp_path):
     ring = Ring([1, 1, 0, 1, 1, 1, 1])
-    story = replan.watch(replan.World(ring), "D* Lite", "a", "d", arrays=True)
+    story = replan.watch(replan.World(ring), "D* Lite", "a", "d", record_arrays=True)
     trip = story.finish()
     story.save(tmp_path / "ring.replan")
     loaded = replan.Story.load(tmp_path / "ring.replan")
     assert loaded.trip.path == trip.path == list("abagfed")
     assert [loaded.space.key(m.state) for m in loaded] == trip.path
     assert loaded.belief().tolist() == [1, 1, 0, 1, 1, 1, 1]
-    assert np.array_equal(loaded.arrays()["g"], story.agent.planner._arrays()["g"])
+    assert np.array_equal(loaded.arrays()["g"], story.agent.planner._table_arrays()["g"])
     with pytest.raises(replan.InputError, match="no state 'z'"):
         loaded.space.state("z")
 
@@ -262,15 +262,15 @@ def test_nodes_that_cannot_be_written_are_refused_before_the_trip(tmp_path):
 @pytest.fixture(scope="module")
 def story_bytes(tmp_path_factory) -> bytes:
     world, start, goal = maze_world()
-    before = watching.PART_MOMENTS, watching.PICTURE_PARTS
-    watching.PART_MOMENTS, watching.PICTURE_PARTS = 20, 2
+    before = watching.MAX_PART_STEPS, watching.KEYFRAME_PARTS
+    watching.MAX_PART_STEPS, watching.KEYFRAME_PARTS = 20, 2
     try:
-        story = replan.watch(world, replan.planner("RTAA*", lookahead=9), start, goal, arrays=True)
+        story = replan.watch(world, replan.planner("RTAA*", lookahead=9), start, goal, record_arrays=True)
         story.finish()
         path = tmp_path_factory.mktemp("story") / "trip.replan"
         story.save(path)
     finally:
-        watching.PART_MOMENTS, watching.PICTURE_PARTS = before
+        watching.MAX_PART_STEPS, watching.KEYFRAME_PARTS = before
     return path.read_bytes()
 
 
@@ -280,7 +280,7 @@ def all_told(path) -> list:
     told = [len(story), None if story.trip is None else figures(story.trip)]
     for i in range(0, len(story), 25):
         moment = story[i]
-        told.append((moment.state, moment.path.tolist(), moment.episode and moment.episode.order.tolist()))
+        told.append((moment.state, moment.path.tolist(), moment.episode and moment.episode.expanded_states.tolist()))
         told.append(story.belief(i).tobytes() + story.truth(i).tobytes() + story.seen(i).tobytes())
         told.append(sorted((name, array.tobytes()) for name, array in story.arrays(i).items()))
     return told

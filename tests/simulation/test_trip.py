@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import replan
-from replan.simulation.trip import FIGURES
+from replan.simulation.trip import METRICS
 from strategies import names
 
 ALL = replan.planners()
@@ -44,10 +44,10 @@ def test_every_figure_is_described_and_saved(tmp_path):
     trip.save(tmp_path / "trip.json")
     saved = json.loads((tmp_path / "trip.json").read_text())
     assert saved["path"] == [list(c) for c in trip.path]
-    for name, figure in FIGURES.items():
-        assert figure.told.meaning and str(figure) in replan.Trip.__doc__
+    for name, figure in METRICS.items():
+        assert figure.description.meaning and str(figure) in replan.Trip.__doc__
         assert saved[name] == getattr(trip, name)
-    assert {"reached", "why", "cost", "waits", "partial_steps", "episode_ns", "intakes"} <= FIGURES.keys()
+    assert {"reached", "why", "cost", "waits", "partial_steps", "episode_ns", "intakes"} <= METRICS.keys()
 
 
 @pytest.mark.parametrize("timing", ["trip", "episode"])
@@ -187,7 +187,7 @@ def test_trials_begin_where_the_last_one_did(spec):
         assert trip.reached and trip.path[0] == (0, 0)
         assert trip.expansions == sum(trip.episode_expansions)
     assert trips[-1].moves <= trips[0].moves
-    if spec.optimal:
+    if spec.is_optimal:
         episodes = 6 if spec.slug == "non-rtd" else 1  # whose episodes are steps
         assert trips[1].moves == 6 and trips[1].episodes == episodes, "the map is known by now"
 

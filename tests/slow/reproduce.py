@@ -22,4 +22,4 @@ def on_all_cores(work: Callable[[Any], Any], jobs: Sequence[Any]) -> list[Any]:
 def mean(values: Any) -> tuple[float, float, float]:
     """A mean, its standard error, and the standard deviation of one value."""
     found = statistics.mean(values)
-    return found.value, found.error, found.spread
+    return found.value, found.standard_error, found.standard_deviation

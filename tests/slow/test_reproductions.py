@@ -16,9 +16,9 @@ import pytest
 
 from replan.experiments.engines import processes
 from replan.experiments.experiment import Scope
-from replan.experiments.pipeline import carry_out, open_store, write_report
+from replan.experiments.pipeline import execute_missing_runs, open_store, write_report
 from replan.experiments.report import DIFFERS, Report
-from replan.papers.depression.maps import PLACES
+from replan.papers.depression.maps import PAPER_MAPS
 from replan.papers.registry import find_experiment
 from slow.reproduce import MAPS
 
@@ -30,12 +30,12 @@ CASES = int(os.environ.get("REPLAN_CASES", "5"))
 
 def reproduce(name: str, sample: int, out: Path, maps: Path | None = None) -> Report:
     found, scope = find_experiment(name), Scope(sample, maps)
-    runs = found.planned(scope)
+    runs = found.planned_runs(scope)
     store = open_store(out, resume=False)
-    carry_out(runs, store, processes(os.cpu_count() or 1), lambda done: None)
+    execute_missing_runs(runs, store, processes(os.cpu_count() or 1), lambda done: None)
     report = write_report(found, runs, store, scope, out)
     store.close()
-    print(f"\n{report.verdicts()}")
+    print(f"\n{report.verdict_summary()}")
     return report
 
 
@@ -43,7 +43,7 @@ def refuse_far(report: Report, *columns: str) -> None:
     """No figure differs; of these columns, if any are named. (For many, so few problems are too few to tell.)"""
     wanted = [one for one in report.comparisons if not columns or one.column in columns]
     assert wanted
-    far = [f"{c.row}, {c.column}: {c.ours.value:,.2f}, paper {c.paper:,.2f}" for c in wanted if c.verdict == DIFFERS]
+    far = [f"{c.row}, {c.column}: {c.ours.value:,.2f}, paper {c.paper_value:,.2f}" for c in wanted if c.verdict == DIFFERS]
     assert not far, "\n".join(far)
 
 
@@ -56,7 +56,7 @@ def test_table_1_of_buckets_2006(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(
-    not all((MAPS / folder / f"{name}.map").exists() for folder, name in PLACES),
+    not all((MAPS / folder / f"{name}.map").exists() for folder, name in PAPER_MAPS),
     reason=f"the maps of depression avoidance 2011 are not in {MAPS}",
 )
 def test_figure_2_of_depression_avoidance_2011(tmp_path: Path) -> None:

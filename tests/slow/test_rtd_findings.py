@@ -43,9 +43,9 @@ def rooms() -> list[Case]:
     cases = []
     for seed in range(SEED * SEQUENCES, (SEED + 1) * SEQUENCES):
         doors = replan.rooms_with_doors(100, 100, seed=seed, steps=20_000)
-        everything_open = replan.Grid(replan.rooms(100, 100, room=9, seed=seed))
+        everything_open = replan.Grid(replan.rooms(100, 100, room_size=9, seed=seed))
         best = replan.simulate(everything_open, "Repeated Forward A*", doors.start, doors.goal)
-        cases.append((doors.world(), doors.start, doors.goal, best.moves))
+        cases.append((doors.make_world(), doors.start, doors.goal, best.moves))
     return cases
 
 
@@ -93,14 +93,14 @@ def saved(dear: list[float], cheap: list[float]) -> tuple[float, float]:
     Logarithms: a few long trips would drown the others.
     """
     gain = mean(np.log(np.array(dear) / np.array(cheap)))
-    return gain.value, gain.error
+    return gain.value, gain.standard_error
 
 
 def show(title: str, columns: dict[str, Any]) -> None:
     print(f"\n{title}: mean steps / shortest path\n{'limit':>6}", *(f"{name:>22}" for name in columns))
     for limit in LIMITS:
         cells = (mean(of(limit)) for of in columns.values())
-        print(f"{limit:>6}", *(f"{cell.value:>12.3f} +- {cell.error:<6.3f}" for cell in cells))
+        print(f"{limit:>6}", *(f"{cell.value:>12.3f} +- {cell.standard_error:<6.3f}" for cell in cells))
 
 
 # Unknown static worlds.

@@ -11,7 +11,7 @@ import pytest
 
 import replan
 from replan.bridges.tcod import grid_from_cost
-from replan.spaces.observed import map_seen
+from replan.spaces.observations import parse_map_observation
 
 
 def swamp(**options):
@@ -40,11 +40,11 @@ def test_an_observation_restores_the_weight(way, neighbors):
     agent = agent_on(swamp(neighbors=neighbors))
     for weight in (7, 9):
         agent.observe([CELL], weights=[weight])
-        assert WAYS[way](agent, True) == 1 and agent.believed.weights[CELL] == 0
-        assert WAYS[way](agent, False) == 1 and agent.believed.weights[CELL] == weight
+        assert WAYS[way](agent, True) == 1 and agent.belief.weights[CELL] == 0
+        assert WAYS[way](agent, False) == 1 and agent.belief.weights[CELL] == weight
     assert WAYS[way](agent, False) == 0
     agent.observe([CELL], weights=[3])
-    assert WAYS[way](agent, False) == 0 and agent.believed.weights[CELL] == 3
+    assert WAYS[way](agent, False) == 0 and agent.belief.weights[CELL] == 3
 
 
 def walled(given=7):
@@ -58,9 +58,9 @@ def walled(given=7):
 @pytest.mark.parametrize(("given", "freed"), [(7, 7), (9, 9), (65535, 65535), (1, 1), (0, 1), (65536, 1), (-3, 1)])
 def test_a_cell_that_is_blocked_at_first_gets_the_weight_that_it_was_given(way, given, freed):
     agent = agent_on(walled(given))
-    assert WAYS[way](agent, False) == 1 and agent.believed.weights[CELL] == freed
-    assert agent.believed.top_weight == max(7, freed)
-    assert WAYS[way](agent, True) == WAYS[way](agent, False) == 1 and agent.believed.weights[CELL] == freed
+    assert WAYS[way](agent, False) == 1 and agent.belief.weights[CELL] == freed
+    assert agent.belief.max_weight == max(7, freed)
+    assert WAYS[way](agent, True) == WAYS[way](agent, False) == 1 and agent.belief.weights[CELL] == freed
     assert len(agent.plan()) > 0
 
 
@@ -68,9 +68,9 @@ def test_without_weights_a_free_cell_is_worth_one():
     agent = agent_on(replan.Grid(np.zeros((4, 5), bool)))
     for blocked in (True, False):
         assert [way(agent, blocked) for way in WAYS.values()] == [1] + [0] * (len(WAYS) - 1)
-    assert agent.believed.get(agent.believed.place(CELL)) == 1
+    assert agent.belief.get_value(agent.belief.location(CELL)) == 1
     grid = grid_from_cost(np.array([[1, 0, 1]]))
-    assert map_seen(grid, [[False, False, False]], None, None, None)[1].tolist() == [1]
+    assert parse_map_observation(grid, [[False, False, False]], None, None, None)[1].tolist() == [1]
 
 
 COPIES = {
@@ -89,13 +89,13 @@ def assigned(space):
 
 def recorded(grid):
     with tempfile.TemporaryDirectory() as folder:
-        replan.Recording(grid, [(1, CELL, "free")], start=(0, 0), goal=(3, 4)).save(f"{folder}/it.json")
-        return replan.Recording.load(f"{folder}/it.json").grid
+        replan.DynamicScenario(grid, [(1, CELL, "free")], start=(0, 0), goal=(3, 4)).save(f"{folder}/it.json")
+        return replan.DynamicScenario.load(f"{folder}/it.json").grid
 
 
 def test_a_recording_keeps_the_weights_of_blocked_cells():
     grid = swamp()
-    grid.put(grid.place((0, 3)), 0)
+    grid.set_value(grid.location((0, 3)), 0)
     for given, cell, weight in ((walled(9), CELL, 9), (walled(0), CELL, 1), (grid, (0, 3), 7)):
         assert recorded(given).value_if_free(given.place(cell)) == weight
 
@@ -103,13 +103,13 @@ def test_a_recording_keeps_the_weights_of_blocked_cells():
 @pytest.mark.parametrize("way", [*COPIES.values(), assigned], ids=[*COPIES, "assign"])
 def test_copies_remember_it(way):
     grid, graph = swamp(), replan.Graph([("a", "b", 2), ("b", "c", 2)])
-    p, q = grid.place(CELL), graph.place(("b", "a"))
-    grid.put(p, 0)
-    graph.put(q, 9)
-    graph.put(q, 0)
-    for space, place, value in ((grid, p, 7), (graph, q, 9), (graph, graph.place(("a", "b")), 9)):
+    p, q = grid.location(CELL), graph.location(("b", "a"))
+    grid.set_value(p, 0)
+    graph.set_value(q, 9)
+    graph.set_value(q, 0)
+    for space, place, value in ((grid, p, 7), (graph, q, 9), (graph, graph.location(("a", "b")), 9)):
         twin = way(space)
-        assert space.get(place) == twin.get(place) == 0
+        assert space.get_value(place) == twin.get(place) == 0
         assert space.value_if_free(place) == twin.value_if_free(place) == value
     twin = way(walled(9))
     assert twin.get(p) == 0 and twin.value_if_free(p) == 9
@@ -127,9 +127,9 @@ def test_an_edge_costs_what_it_cost_before():
 
 def test_put_takes_the_value_itself():
     grid = swamp()
-    place = grid.place(CELL)
-    grid.put(place, 0)
-    grid.put(place, 1)
+    place = grid.location(CELL)
+    grid.set_value(place, 0)
+    grid.set_value(place, 1)
     assert grid.weights[CELL] == 1
 
 
@@ -149,7 +149,7 @@ def test_an_agent_and_a_character_free_their_cells_at_the_weight_that_these_had(
 def test_a_change_of_the_world_frees_a_cell_at_the_weight_that_it_was_given():
     world = replan.World(walled(9), sensor="everything", changes=[(2, CELL, "free")])
     assert replan.watch(world, "D* Lite", (0, 0), (3, 4)).finish().reached
-    assert int(world.truth.value_at(world.truth.place(CELL))) == 9
+    assert int(world.truth._checked_value_at(world.truth.location(CELL))) == 9
 
 
 def test_a_change_of_the_world_frees_a_cell_at_the_weight_that_it_had():
@@ -163,5 +163,5 @@ def test_a_change_of_the_world_frees_a_cell_at_the_weight_that_it_had():
         seen = []
         for _ in range(6):
             story.step()
-            seen.append(int(world.truth.value_at(world.truth.place(CELL))))
+            seen.append(int(world.truth._checked_value_at(world.truth.location(CELL))))
         assert seen == [5, 0, 5, 2, 0, 2]

@@ -33,7 +33,7 @@ def test_edges_there_and_back(case: GraphCase):
     assert all_steps(graph, "predecessors") == reversed_edges(edges)
     for u in case.nodes:
         for v in case.nodes:
-            assert graph.edge(graph.state(u), graph.state(v)) == edges[u].get(v, INF)
+            assert graph.edge_cost(graph.state(u), graph.state(v)) == edges[u].get(v, INF)
 
 
 @given(graph_cases())
@@ -43,7 +43,7 @@ def test_distance_is_consistent_towards_every_node(case: GraphCase):
         end = graph.state(goal)
         assert not inconsistent(edges, lambda s, end=end: graph.distance(graph.state(s), end), [goal])
         for node, cost in dijkstra(reversed_edges(edges), goal).items():
-            assert graph.distance(graph.state(node), end) <= cost <= graph.bound
+            assert graph.distance(graph.state(node), end) <= cost <= graph.max_path_cost
 
 
 @given(graph_cases(), st.data())
@@ -53,13 +53,13 @@ def test_changes_and_what_they_touch(case: GraphCase, data):
         return
     for _ in range(data.draw(st.integers(0, 8))):
         u, v, _ = data.draw(st.sampled_from(case.listed))
-        place = graph.place((u, v))
-        value = data.draw(st.sampled_from([0, graph.least(place), graph.least(place) + 3]))
+        place = graph.location((u, v))
+        value = data.draw(st.sampled_from([0, graph.min_value(place), graph.min_value(place) + 3]))
         before = all_steps(graph)
-        touched = set(graph.keys(graph.put(place, value)))
+        touched = set(graph.keys(graph.set_value(place, value)))
         after = all_steps(graph)
         assert {n for n in case.nodes if before[n] != after[n]} <= touched
-        assert graph.get(place) == value
+        assert graph.get_value(place) == value
         assert all_steps(graph, "predecessors") == reversed_edges(after)
     assert all_steps(case.graph()) == case.edges()
 
@@ -80,7 +80,7 @@ def test_copies_and_what_is_believed_free(case: GraphCase):
 def test_an_edge_cannot_get_cheaper_than_it_was_made():
     graph = replan.Graph([("a", "b", 5)])
     with pytest.raises(replan.InputError, match="5 ticks or more, not 4"):
-        graph.put(graph.place(("a", "b")), 4)
+        graph.set_value(graph.location(("a", "b")), 4)
     with pytest.raises(replan.InputError, match="cheaper than it was made"):
         replan.Agent("Repeated Forward A*", graph, "a", "b").observe([("a", "b")], weights=[4])
     assert graph.cost_of("b", "a") == 5
@@ -102,7 +102,7 @@ def test_block_closes_parallel_edges_both_ways():
 
 def test_resolution_is_the_length_of_a_tick():
     graph = replan.Graph([("a", "b", 0.25), ("b", "c", 1.5)], resolution=0.01)
-    assert graph.edge(0, 1) == 25 and graph.cost_of("b", "c") == pytest.approx(1.5)
+    assert graph.edge_cost(0, 1) == 25 and graph.cost_of("b", "c") == pytest.approx(1.5)
     trip = replan.simulate(graph, "Repeated Forward A*", "a", "c")
     assert trip.cost == pytest.approx(1.75)
 
@@ -149,9 +149,9 @@ def test_unknown_nodes_and_edges_are_named():
     with pytest.raises(replan.InputError, match="'z'"):
         graph.state("z")
     with pytest.raises(replan.InputError, match="from 'b' to 'a'"):
-        graph.place(("b", "a"))
+        graph.location(("b", "a"))
     with pytest.raises(replan.InputError, match="an edge is"):
-        graph.place("abc")
+        graph.location("abc")
 
 
 def test_costs_that_could_overflow_are_refused():
@@ -162,20 +162,20 @@ def test_costs_that_could_overflow_are_refused():
 
 def test_an_edge_that_rose_and_fell_back_leaves_equal_costs():
     graph = replan.Graph([("a", "b"), ("b", "c")])
-    place = graph.place(("a", "b"))
-    graph.put(place, 5)
-    assert not graph.unit_costs
-    graph.put(place, 1)
-    assert [graph.get(arc) for arc in range(graph.places)] == [1, 1, 1, 1]
+    place = graph.location(("a", "b"))
+    graph.set_value(place, 5)
+    assert not graph.has_unit_costs
+    graph.set_value(place, 1)
+    assert [graph.get_value(arc) for arc in range(graph.n_locations)] == [1, 1, 1, 1]
     assert replan.simulate(graph, "Repeated BFS", "a", "c").moves == 2
 
 
 @pytest.mark.parametrize("number", [-1, 3, 10**12, 1 << 70, 1.0, "a", None])
 def test_numbers_that_are_no_states_or_places_are_refused(number):
     graph = replan.Graph([("a", "b"), ("b", "c")], directed=True)
-    asked = [graph.successors, graph.predecessors, graph.key, graph.get, graph.least]
-    asked += [lambda s: graph.edge(s, 0), lambda s: graph.edge(0, s), lambda s: graph.distance(0, s)]
-    asked += [lambda s: graph.distance(s, 0), lambda s: graph.put(s, 0)]
+    asked = [graph.successors, graph.predecessors, graph.key, graph.get_value, graph.min_value]
+    asked += [lambda s: graph.edge_cost(s, 0), lambda s: graph.edge_cost(0, s), lambda s: graph.distance(0, s)]
+    asked += [lambda s: graph.distance(s, 0), lambda s: graph.set_value(s, 0)]
     for ask in asked:
         with pytest.raises(replan.InputError, match=r"there is no (state|place)|is a whole number"):
             ask(number)
@@ -185,8 +185,8 @@ def test_numbers_that_are_no_states_or_places_are_refused(number):
 def test_values_that_no_edge_can_have_are_refused(value):
     graph = replan.Graph([("a", "b"), ("b", "c")])
     with pytest.raises(replan.InputError, match="the value of this edge is 0"):
-        graph.put(0, value)
-    assert graph.get(0) == 1
+        graph.set_value(0, value)
+    assert graph.get_value(0) == 1
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def test_onward_leaves_out_only_where_the_search_came_from(problem):
     grid, edges = case.grid(), case.edges()
     planner = replan.planner("Repeated Forward A*", heuristic="zero")
     replan.Agent(planner, grid, start, goal).plan()
-    shot = {name: grid.array(values) for name, values in planner.snapshot().items()}
+    shot = {name: grid.to_map_shape(values) for name, values in planner.snapshot().items()}
     for cell, out in edges.items():
         if shot["closed"][cell]:
             assert all(0 <= shot["g"][v] <= shot["g"][cell] + cost for v, cost in out.items())
@@ -85,7 +85,7 @@ def test_edge_knows_every_pair_of_cells(case: GridCase):
     grid, edges = case.grid(), case.edges()
     for a in edges:
         for b in edges:
-            assert grid.edge(grid.state(a), grid.state(b)) == edges[a].get(b, INF)
+            assert grid.edge_cost(grid.state(a), grid.state(b)) == edges[a].get(b, INF)
 
 
 @given(grid_cases())
@@ -103,9 +103,9 @@ def test_bounds_hold(case: GridCase):
     """No shortest path costs more than `bound`; an edge and the way back cost at most `span`."""
     grid, edges = case.grid(), case.edges()
     for cell in case.free_cells()[:4]:
-        assert max(dijkstra(edges, cell).values()) <= grid.bound
+        assert max(dijkstra(edges, cell).values()) <= grid.max_path_cost
     for u in edges:
-        assert all(2 * cost <= grid.span for cost in edges[u].values())
+        assert all(2 * cost <= grid.max_edge_round_trip for cost in edges[u].values())
 
 
 @given(grid_cases(walled=False), st.data())
@@ -131,7 +131,7 @@ def test_a_changed_grid_equals_one_made_afresh(case: GridCase, data):
     values = st.sampled_from([0, 0, 1]) if case.weights is None else st.sampled_from([0, 1, 2, 7, 65_535])
     for cell, value in data.draw(st.lists(st.tuples(cells, values), max_size=12)):
         before = case.edges()
-        touched = grid.keys(grid.put(grid.state(cell), value))
+        touched = grid.keys(grid.set_value(grid.state(cell), value))
         case.blocked = case.blocked.copy()
         case.blocked[cell] = value == 0
         if case.weights is not None and value:
@@ -142,13 +142,13 @@ def test_a_changed_grid_equals_one_made_afresh(case: GridCase, data):
         assert changed <= set(touched)
         assert len(set(touched)) == len(touched)
         assert changed or not touched, "nothing changed, but something was touched"
-        assert grid.get(grid.state(cell)) == value
+        assert grid.get_value(grid.state(cell)) == value
         assert all_steps(grid) == after
     fresh = case.grid()
     assert np.array_equal(grid.blocked, fresh.blocked)
     assert np.array_equal(grid.state_exits, fresh.state_exits)
-    assert [grid.get(s) for s in range(grid.n)] == [fresh.get(s) for s in range(grid.n)]
-    assert grid.bound >= fresh.bound and grid.span >= fresh.span
+    assert [grid.get_value(s) for s in range(grid.n)] == [fresh.get_value(s) for s in range(grid.n)]
+    assert grid.max_path_cost >= fresh.max_path_cost and grid.max_edge_round_trip >= fresh.max_edge_round_trip
 
 
 @given(grid_cases(), st.data())
@@ -157,7 +157,7 @@ def test_copies_are_equal_and_apart(case: GridCase, data):
     twin = grid.copy()
     assert all_steps(twin) == all_steps(grid)
     cell = data.draw(st.sampled_from(sorted(case.edges())))
-    twin.put(twin.state(cell), 0 if grid.get(grid.state(cell)) else 1)
+    twin.set_value(twin.state(cell), 0 if grid.get_value(grid.state(cell)) else 1)
     assert all_steps(grid) == case.edges()
     twin.assign(grid)
     assert all_steps(twin) == case.edges()
@@ -183,7 +183,7 @@ def test_blocked_is_a_read_only_window():
         window[0, 0] = True
     given_map[1, 1] = True  # the caller's array is not the grid's
     assert not window.any()
-    grid.put(grid.state((1, 2)), 0)
+    grid.set_value(grid.state((1, 2)), 0)
     assert window[1, 2]
     weighted = replan.Grid(given_map, weights=np.full((3, 4), 5))
     with pytest.raises(ValueError, match="read-only"):
@@ -200,7 +200,7 @@ def test_corner_rules(corners, open_past_none, open_past_one, open_past_two):
         for cell in solid:
             blocked[cell] = True
         grid = replan.Grid(blocked, corners=corners)
-        assert (grid.edge(grid.state((0, 0)), grid.state((1, 1))) == 577) is expected
+        assert (grid.edge_cost(grid.state((0, 0)), grid.state((1, 1))) == 577) is expected
 
 
 @pytest.mark.parametrize("corners", CORNERS)
@@ -210,7 +210,7 @@ def test_states_and_cells(corners):
         for c in range(5):
             assert grid.key(grid.state((r, c))) == (r, c)
     assert grid.state((np.int64(1), np.int32(2))) == grid.state([1, 2]) == grid.state((1.0, 2.0))
-    assert grid.array(np.arange(grid.n))[2, 3] == grid.state((2, 3))
+    assert grid.to_map_shape(np.arange(grid.n))[2, 3] == grid.state((2, 3))
 
 
 @pytest.mark.parametrize("cell", [(3, 0), (0, 5), (-1, 0), (0, -1), (0.5, 0), (1, 2, 3), 7, None, "ab", (None, 1)])
@@ -249,9 +249,9 @@ def test_weights_of_blocked_cells_do_not_matter():
 @pytest.mark.parametrize("number", [-1, 35, 10**12, 1 << 70, 2.0, "1", None])
 def test_numbers_that_are_no_states_are_refused(number):
     grid = replan.Grid(np.zeros((3, 5), bool))
-    asked = [grid.successors, grid.predecessors, grid.get, grid.key]
-    asked += [lambda s: grid.edge(s, 8), lambda s: grid.edge(8, s), lambda s: grid.distance(8, s)]
-    asked += [lambda s: grid.distance(s, 8), lambda s: grid.put(s, 0)]
+    asked = [grid.successors, grid.predecessors, grid.get_value, grid.key]
+    asked += [lambda s: grid.edge_cost(s, 8), lambda s: grid.edge_cost(8, s), lambda s: grid.distance(8, s)]
+    asked += [lambda s: grid.distance(s, 8), lambda s: grid.set_value(s, 0)]
     for ask in asked:
         with pytest.raises(replan.InputError, match=r"there is no (state|place)|is a whole number"):
             ask(number)
@@ -261,7 +261,7 @@ def test_numbers_that_are_no_states_are_refused(number):
 def test_values_that_no_cell_can_have_are_refused(value):
     grid = replan.Grid(np.zeros((3, 5), bool))
     with pytest.raises(replan.InputError, match="the value of a cell is 0"):
-        grid.put(grid.state((1, 1)), value)
+        grid.set_value(grid.state((1, 1)), value)
     assert not grid.blocked.any()
 
 
@@ -269,8 +269,8 @@ def test_the_ring_around_the_map_stays_blocked():
     grid = replan.Grid(np.zeros((3, 5), bool))
     for s in (0, grid.width - 1, 2 * grid.width - 1, grid.n - 1):
         with pytest.raises(replan.InputError, match="outside the map"):
-            grid.put(s, 1)
-        assert grid.get(s) == 0 and grid.successors(s) == []
+            grid.set_value(s, 1)
+        assert grid.get_value(s) == 0 and grid.successors(s) == []
 
 
 def test_what_one_has_listed_stays_when_others_are_listed():
@@ -292,7 +292,7 @@ def test_a_map_laid_out_at_once_is_the_one_made_cell_by_cell(neighbors, corners,
     walls = rng.integers(0, 4, blocked.shape) * (rng.random(blocked.shape) < 0.3) if walled else None
     by_cells = replan.Grid(np.zeros_like(blocked), neighbors, corners=corners, walls=walls)
     for cell in np.argwhere(blocked).tolist():
-        by_cells.put(by_cells.state(cell), 0)
+        by_cells.set_value(by_cells.state(cell), 0)
     at_once = replan.Grid(blocked, neighbors, corners=corners, walls=walls)
     assert np.array_equal(at_once.state_exits, by_cells.state_exits)
     assert np.array_equal(at_once.blocked_states, by_cells.blocked_states)

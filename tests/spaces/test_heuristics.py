@@ -11,7 +11,7 @@ import replan
 from oracle.grids import estimate
 from oracle.searches import dijkstra, inconsistent, reversed_edges
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import estimate_at, heuristic_for
+from replan.spaces.heuristics import checked_estimate_at, make_heuristic
 from strategies import GraphCase, GridCase, graph_cases, grid_cases, problems
 
 FORWARD, BACKWARD = "Repeated Forward A*", "Repeated Backward A*"
@@ -20,7 +20,7 @@ FORWARD, BACKWARD = "Repeated Forward A*", "Repeated Backward A*"
 def true_steps(case: GridCase, goal) -> np.ndarray:
     """The exact cost to the goal in steps, as a user would compute it; infinite where there is no way."""
     ticks = dijkstra(case.edges(), goal)
-    unit = case.grid().unit
+    unit = case.grid().units_per_step
     return np.array([[ticks.get((r, c), np.inf) / unit for c in range(case.shape[1])] for r in range(case.shape[0])])
 
 
@@ -199,29 +199,29 @@ def test_estimates_of_all_kinds_by_state(case: GridCase, data):
     grid = case.grid()
     cells = st.tuples(st.integers(0, case.shape[0] - 1), st.integers(0, case.shape[1] - 1))
     ends, weighted = data.draw(st.sets(cells, min_size=1, max_size=3)), case.weights is not None
-    goals, origin = Goals.of(grid, ends), grid.state(min(ends))
+    goals, origin = Goals.from_keys(grid, ends), grid.state(min(ends))
 
     def apart(a, b):
-        return estimate(case.neighbors, weighted, a, b) / grid.unit
+        return estimate(case.neighbors, weighted, a, b) / grid.units_per_step
 
     for cell in ((r, c) for r in range(case.shape[0]) for c in range(case.shape[1])):
         s = grid.state(cell)
         towards = min(estimate(case.neighbors, weighted, cell, end) for end in ends)
         away = estimate(case.neighbors, weighted, min(ends), cell)
         for given_as in (None, apart):
-            assert estimate_at(heuristic_for(given_as, grid, goals), grid, s) == towards
-            assert estimate_at(heuristic_for(given_as, grid, goals, origin), grid, s) == away
-        assert estimate_at(heuristic_for("zero", grid, goals), grid, s) == 0
+            assert checked_estimate_at(make_heuristic(given_as, grid, goals), grid, s) == towards
+            assert checked_estimate_at(make_heuristic(given_as, grid, goals, origin), grid, s) == away
+        assert checked_estimate_at(make_heuristic("zero", grid, goals), grid, s) == 0
     steps = np.arange(case.blocked.size, dtype=float).reshape(case.shape)
-    listed = heuristic_for(steps, grid, goals)
+    listed = make_heuristic(steps, grid, goals)
     for cell, number in np.ndenumerate(steps):
-        assert estimate_at(listed, grid, grid.state(cell)) == number * grid.unit
+        assert checked_estimate_at(listed, grid, grid.state(cell)) == number * grid.units_per_step
 
 
 @pytest.mark.parametrize("number", [-1, 35, 10**12])
 def test_estimates_are_for_states(number):
     grid = replan.Grid(np.zeros((3, 5), bool))
-    goals = Goals.of(grid, (1, 1))
+    goals = Goals.from_keys(grid, (1, 1))
     for heuristic in (None, "zero", np.zeros((3, 5)), lambda a, b: 0):
         with pytest.raises(replan.InputError, match="there is no state"):
-            estimate_at(heuristic_for(heuristic, grid, goals), grid, number)
+            checked_estimate_at(make_heuristic(heuristic, grid, goals), grid, number)

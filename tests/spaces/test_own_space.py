@@ -14,8 +14,8 @@ import replan
 from oracle.searches import dijkstra
 from strategies import names
 
-ALL = [s for s in replan.planners() if not s.unit_costs]
-OWN = [s for s in replan.planners() if not s.plain_grid]
+ALL = [s for s in replan.planners() if not s.needs_unit_costs]
+OWN = [s for s in replan.planners() if not s.needs_plain_grid]
 INF = 1 << 62
 EXAMPLE = Path(__file__).parents[2] / "examples" / "own_space.py"
 Hexagons: Any = runpy.run_path(str(EXAMPLE))["Hexagons"]
@@ -36,14 +36,14 @@ def walked(planner: Any, truth: Hexagons, believed: Hexagons, start: Any, goal: 
     agent = replan.Agent(planner, believed, start, goal)
     path = [start]
     while True:
-        seen = [truth.key(s) for s in truth.around(agent.at)]
+        seen = [truth.key(s) for s in truth.around(agent.state)]
         agent.observe(seen, [not truth.free[truth.state(c)] for c in seen])
         ahead = agent.plan()
         assert ahead is not None and len(path) < 500
         if not ahead:
             return path
         if ahead[0] != agent.cell:
-            assert truth.edge(agent.at, truth.state(ahead[0])) == 1
+            assert truth.edge_cost(agent.state, truth.state(ahead[0])) == 1
             agent.move(ahead[0])
             path.append(ahead[0])
 
@@ -56,7 +56,7 @@ def test_agents_walk_on_it(spec):
     assert len(path) - 1 >= dijkstra(edges_of(truth), (0, 0))[0, 5]
 
 
-@pytest.mark.parametrize("spec", [s for s in ALL if s.optimal], ids=names([s for s in ALL if s.optimal]))
+@pytest.mark.parametrize("spec", [s for s in ALL if s.is_optimal], ids=names([s for s in ALL if s.is_optimal]))
 def test_paths_are_shortest(spec):
     rng = np.random.default_rng(3)
     for _ in range(20):
@@ -130,18 +130,18 @@ class OneWay(replan.Space):
     def predecessors(self, s):
         return [(u, c) for (u, v), c in zip(self.ends, self.costs, strict=True) if v == s and c]
 
-    def edge(self, u, v):
+    def edge_cost(self, u, v):
         return dict(self.successors(u)).get(v, INF)
 
     def distance(self, u, v):
         return 0
 
-    def get(self, place):
-        return self.costs[place]
+    def get_value(self, location):
+        return self.costs[location]
 
-    def put(self, place, value):
-        self.costs[place] = value
-        return [self.ends[place][0]], [self.ends[place][1]]
+    def set_value(self, location, value):
+        self.costs[location] = value
+        return [self.ends[location][0]], [self.ends[location][1]]
 
     def state(self, key):
         return key
@@ -149,17 +149,17 @@ class OneWay(replan.Space):
     def key(self, state):
         return state
 
-    def place(self, key):
+    def location(self, key):
         return self.ends.index(key)
 
-    def value_of(self, weight):
+    def value_of_weight(self, weight):
         return int(weight)
 
-    def least(self, place):
-        return self.first[place]
+    def min_value(self, location):
+        return self.first[location]
 
-    def steps(self, path, paid):
-        return float(paid.sum())
+    def display_cost(self, path, step_costs):
+        return float(step_costs.sum())
 
 
 @pytest.mark.parametrize("name", ["D* Lite", "Repeated Forward A*", "Repeated Backward A*", "Generalized Adaptive A*"])
@@ -203,7 +203,7 @@ def test_a_method_that_is_missing_is_named():
         def distance(self, u, v):
             return 0
 
-        def get(self, place):
+        def get_value(self, location):
             return 1
 
     agent = replan.Agent("Repeated Forward A*", Half(), 0, 3)

@@ -26,17 +26,17 @@ class Server(threading.Thread):
     """The viewer on a port of this machine, as `replan view` serves it, as long as a test needs it."""
 
     def __init__(self, settings: Settings) -> None:
-        from replan.viewer.serving import PageServer
+        from replan.viewer.page_server import PageServer
 
         super().__init__(daemon=True)
         self.page_server = PageServer(Session(settings), "127.0.0.1", 0)
-        self.address = self.page_server.address
+        self.address = self.page_server.url
 
     def run(self) -> None:
         self.page_server.run()
 
     def end(self) -> None:
-        self.page_server.end()
+        self.page_server.stop()
         self.join(10)
 
 
@@ -69,7 +69,7 @@ def serve() -> Iterator[Callable[[Settings], Server]]:
 
 @pytest.fixture(scope="session")
 def address(serve) -> str:
-    return serve(Settings(rows=40, cols=50, seed=4, planners=("rtaa:lookahead=9",))).address
+    return serve(Settings(rows=40, cols=50, seed=4, planners=("rtaa:lookahead=9",))).url
 
 
 @pytest.fixture
@@ -81,8 +81,8 @@ def page(browser, address) -> Iterator[Any]:
     )
     opened = context.new_page()
     said: list[str] = []
-    opened.on("console", lambda message: said.append(message.text))
-    opened.on("pageerror", lambda error: said.append(str(error)))
+    opened.is_enabled("console", lambda message: said.append(message.text))
+    opened.is_enabled("pageerror", lambda error: said.append(str(error)))
     opened.goto(address)
     opened.wait_for_function("window.replan && replan.model && replan.model.tracks[0].frame")
     yield opened

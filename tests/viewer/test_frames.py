@@ -7,7 +7,7 @@ import pytest
 
 import replan
 from replan.planners.registry import planners
-from replan.viewer.frames import PageCells, pack, unpack
+from replan.viewer.messages import PageCells, pack, unpack
 from replan.viewer.session import Session
 from replan.viewer.settings import Settings
 
@@ -30,7 +30,7 @@ def test_a_message_there_and_back_again():
 
 def told(settings: Settings, most: int = 100_000):
     session = Session(settings)
-    opening = unpack(session.opening())
+    opening = unpack(session.world_message())
     return session, opening, [unpack(frame) for frame in session.advance(most)]
 
 
@@ -61,17 +61,17 @@ class Watcher:
 @pytest.mark.parametrize("spec", planners(), ids=lambda spec: spec.slug)
 def test_after_every_frame_the_page_knows_what_the_planner_knows(spec):
     # doors: costs rise and fall
-    near = 4 if spec.unit_costs or spec.plain_grid else 8
+    near = 4 if spec.needs_unit_costs or spec.needs_plain_grid else 8
     chosen = Settings(map="new-doors", rows=21, cols=25, seed=2, sensor="3", neighbors=near, planners=(spec.slug,))
     session = Session(chosen)
-    watcher = Watcher(unpack(session.opening()))
+    watcher = Watcher(unpack(session.world_message()))
     story, cells = session.stories[0], PageCells(session.grid)
     for _ in range(40):
         for frame in session.advance(1):
             watcher.take(unpack(frame))
-        inner = session.grid.array
+        inner = session.grid.to_map_shape
         for space, told in ((story.world.belief, watcher.belief), (story.world.truth, watcher.truth)):
-            assert (inner(np.array([space.get(s) for s in range(space.n)])).ravel() == told).all()
+            assert (inner(np.array([space.get_value(s) for s in range(space.n)])).ravel() == told).all()
         shot = story.planner.snapshot()
         if "g" in shot and story[len(story) - 1].episode is not None:
             flat = {name: inner(column).ravel() for name, column in shot.items()}
@@ -79,7 +79,7 @@ def test_after_every_frame_the_page_knows_what_the_planner_knows(spec):
             if "rhs" in flat:
                 assert (flat["rhs"] == watcher.rhs).all()
             elif "h" in flat:
-                goal = int(cells.of(story[len(story) - 1].goals)[0])
+                goal = int(cells.cells_of(story[len(story) - 1].goals)[0])
                 first = [session.grid.distance(s, story[len(story) - 1].goals[0]) for s in range(session.grid.n)]
                 learns = story[len(story) - 1].counts.h_increase > 0  # searches from the goal have another h at first
                 expected = np.where(flat["h"] >= 0, np.maximum(flat["h"] - inner(np.array(first)).ravel(), 0), 0)
@@ -91,11 +91,11 @@ def test_frames_tell_the_trip_that_simulate_makes():
     settings = Settings(rows=40, cols=50, seed=4, planners=("rtaa:lookahead=9", "D* Lite"), sensor="4")
     session, _, frames = told(settings)
     for who, name in enumerate(settings.planners):
-        planner = session.settings.made_planners()[who]
+        planner = session.settings.make_planners()[who]
         world = session.settings.world(session.grid)
         trip = replan.simulate(world, planner, session.settings.start, session.settings.goal)
         walked = [frame["at"] for frame in frames if frame["who"] == who]
-        assert walked == PageCells(session.grid).of([session.grid.state(cell) for cell in trip.path]).tolist(), name
+        assert walked == PageCells(session.grid).cells_of([session.grid.state(cell) for cell in trip.path]).tolist(), name
         assert [frame["why"] for frame in frames if frame["who"] == who][-1] == trip.why
 
 
@@ -117,4 +117,4 @@ def test_moving_the_goal_goes_on_with_a_trip_that_had_ended():
     assert end is not None and end.reached
     session.edit_at(session.tick, (0, "retarget", session.settings.start))
     list(session.advance(100_000))
-    assert session.ended and session.stories[0].agent.cell == session.settings.start
+    assert session.has_ended and session.stories[0].agent.cell == session.settings.start

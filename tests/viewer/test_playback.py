@@ -14,21 +14,21 @@ from click.testing import CliRunner
 
 import replan
 from replan.cli import main
-from replan.viewer.frames import unpack
-from replan.viewer.memory import Memory
+from replan.viewer.messages import unpack
+from replan.viewer.tab_memory import TabMemory
 from replan.viewer.playback import Playback
-from replan.viewer.saved import LEFT_OUT, page_of
-from replan.viewer.server import Tab
+from replan.viewer.saved_page import OMISSION_LEVELS, make_page
+from replan.viewer.application import Tab
 from replan.viewer.session import Session, story_files
 from replan.viewer.settings import Settings
-from replan.worlds.problems import far_apart
+from replan.worlds.problems import distant_problem
 
 
 def story_of(planner: str = "RTAA*", arrays: bool = True, **options) -> replan.Story:
     grid = replan.Grid(replan.cave(30, 40, seed=3))
-    problem = far_apart(grid, 1)
+    problem = distant_problem(grid, 1)
     made = replan.planner(planner, **options)
-    story = replan.watch(replan.World(grid), made, problem.start, problem.goal, arrays=arrays)
+    story = replan.watch(replan.World(grid), made, problem.start, problem.goal, record_arrays=arrays)
     story.finish()
     return story
 
@@ -51,10 +51,10 @@ def frames_in(page: str) -> list[dict]:
 def test_a_story_is_played_moment_by_moment():
     story = story_of(lookahead=9)
     played = Playback([story])
-    opening = unpack(played.opening())
+    opening = unpack(played.world_message())
     assert opening["settings"]["recorded"] and opening["planners"][0]["name"] == "RTAA*"
     frames = [unpack(frame) for _ in range(len(story)) for frame in played.advance(1)]
-    assert [frame["step"] for frame in frames] == [moment.step for moment in story] and played.ended
+    assert [frame["step"] for frame in frames] == [moment.time for moment in story] and played.has_ended
     assert list(played.advance(10)) == []
     assert any("g" in frame for frame in frames) and any("order" in frame for frame in frames)
     with pytest.raises(replan.InputError, match="Begin starts a trip of your own"):
@@ -76,20 +76,20 @@ def test_a_session_is_saved_and_opened_again():
     list(session.advance(20))
     files = story_files(session.stories)
     assert [name for name, _ in files] == ["rtaa-1.replan", "d--lite-2.replan"]
-    tab = Tab(Settings(), None, Memory(10**9))
+    tab = Tab(Settings(), None, TabMemory(10**9))
     upload = {"name": "x.replan", "data": base64.b64encode(files[1][1]).decode()}
-    frames = [unpack(frame) for frame in tab.do({"do": "open", "upload": upload})]
-    frames += [unpack(frame) for frame in tab.do({"do": "advance", "ticks": 500})]
+    frames = [unpack(frame) for frame in tab.handle({"do": "open", "upload": upload})]
+    frames += [unpack(frame) for frame in tab.handle({"do": "advance", "ticks": 500})]
     assert [frame["at"] for frame in frames[1:]] == [
-        unpack(frame)["at"] for frame in session.told() if unpack(frame).get("who") == 1
+        unpack(frame)["at"] for frame in session.messages() if unpack(frame).get("who") == 1
     ]
-    saved = [unpack(frame) for frame in tab.do({"do": "save"})]
+    saved = [unpack(frame) for frame in tab.handle({"do": "save"})]
     assert (
         saved[0]["kind"] == "file" and replan.Story.from_bytes(saved[0]["content"].tobytes()).planner_name == "D* Lite"
     )
     with pytest.raises(replan.InputError, match="has been told"):
-        tab.do({"do": "edit", "tick": 0, "edit": ["change", [[0, 0]], "free"]})
-    begun = tab.do({"do": "begin", "settings": {"map": "the story's map", "planners": ["rtaa"]}})
+        tab.handle({"do": "edit", "tick": 0, "edit": ["change", [[0, 0]], "free"]})
+    begun = tab.handle({"do": "begin", "settings": {"map": "the story's map", "planners": ["rtaa"]}})
     assert unpack(begun[0])["rows"] == 30  # a trip of one's own on its map
 
 
@@ -97,7 +97,7 @@ def test_a_session_is_saved_and_opened_again():
 def test_a_bad_story_gets_a_sentence(content):
     upload = {"name": "bad.replan", "data": base64.b64encode(content).decode()}
     with pytest.raises(replan.InputError, match=r"bad\.replan"):
-        Tab(Settings(), None, Memory(10**9)).do({"do": "open", "upload": upload})
+        Tab(Settings(), None, TabMemory(10**9)).handle({"do": "open", "upload": upload})
 
 
 def test_slow_terrain_on_a_map_without_weights():
@@ -107,12 +107,12 @@ def test_slow_terrain_on_a_map_without_weights():
     cells = tuple(session.grid.key(s) for s in path[:3])
     frames = [unpack(frame) for frame in session.edit_at(here, (0, "change", cells, 5))]
     assert frames[0]["kind"] == "world" and frames[-1]["cause"] == "change"
-    assert set(frames[-1]["changed_to"]) == {5} and session.grid.weighted
+    assert set(frames[-1]["changed_to"]) == {5} and session.grid.is_weighted
     more = [unpack(frame) for frame in session.edit_at(session.tick, (0, "change", cells[:1], 3))]
     assert [frame["cause"] for frame in more] == ["change"]
     again = Session(session.settings)  # as a permalink does it
     assert [unpack(f)["at"] for f in again.advance(10_000)] == [
-        unpack(f)["at"] for f in session.told() if unpack(f)["kind"] == "moment"
+        unpack(f)["at"] for f in session.messages() if unpack(f)["kind"] == "moment"
     ] + [unpack(f)["at"] for f in session.advance(10_000)]
 
 
@@ -124,7 +124,7 @@ def test_slow_terrain_where_a_planner_takes_none():
         session.edit_at(session.tick, (0, "change", ((4, 4),), 5))
     assert (session.tick, session.stories[0][-1].state) == before and session.settings.edits == ()
     list(session.advance(1000))
-    assert session.ended
+    assert session.has_ended
 
 
 def test_the_page_of_a_story():
@@ -139,14 +139,14 @@ def test_the_page_of_a_story():
 
 def test_a_page_that_would_be_too_large_says_what_it_lacks(monkeypatch):
     story = story_of(lookahead=99)
-    page = page_of([story])
-    for note, _, _ in LEFT_OUT[1:]:
-        monkeypatch.setattr("replan.viewer.saved.MOST_BYTES", len(text_in(page)) - 1)
-        page = page_of([story])
+    page = make_page([story])
+    for note, _, _ in OMISSION_LEVELS[1:]:
+        monkeypatch.setattr("replan.viewer.saved_page.MOST_BYTES", len(text_in(page)) - 1)
+        page = make_page([story])
         opening, *moments = frames_in(page)
         assert opening["note"] == note and "left out" in note
         assert not any("g" in frame for frame in moments)
-        assert any("order" in frame for frame in moments) == (note == LEFT_OUT[1][0])
+        assert any("order" in frame for frame in moments) == (note == OMISSION_LEVELS[1][0])
 
 
 def fresh() -> replan.Story:
@@ -170,12 +170,12 @@ def test_a_story_runs_to_its_end_before_it_is_shown(steps, tmp_path):
 
 
 def test_a_notebook_waits_for_no_endless_trip(monkeypatch):
-    monkeypatch.setattr("replan.simulation.showing.NOTEBOOK_MOMENTS", 20)
+    monkeypatch.setattr("replan.simulation.story_pictures.NOTEBOOK_MOMENTS", 20)
     around = np.zeros((5, 5), bool)
     around[1:-1, 1:-1] = True
     world = replan.World(replan.Grid(around, neighbors=4), target=replan.Flee((4, 4), speed=1.0))
     story = replan.watch(world, "RTAA*", (0, 0))
-    assert story._repr_html_() is None and len(story) == 21 and not story.ended
+    assert story._repr_html_() is None and len(story) == 21 and not story.has_ended
 
 
 def test_what_a_notebook_shows():

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 import replan
 from replan.cli import main
-from replan.viewer.posthoc import refuse_wrong, trace_of
+from replan.viewer.posthoc_trace import validate_trace, make_trace
 
 
 @pytest.fixture(scope="module")
@@ -21,8 +21,8 @@ def story():
 
 
 def test_a_trace_tells_the_trip(story):
-    trace = trace_of(story)
-    refuse_wrong(trace)
+    trace = make_trace(story)
+    validate_trace(trace)
     walked = [(event["y"], event["x"]) for event in trace["events"] if event["type"] == "agent"]
     assert walked == [tuple(cell) for cell in story.trip.path]
     assert sum(event["type"] == "expanding" for event in trace["events"]) == story.trip.expansions
@@ -31,7 +31,7 @@ def test_a_trace_tells_the_trip(story):
 
 @pytest.mark.parametrize("gone", ["version", "views", "events", "id", "x", "parent"])
 def test_what_is_no_trace_is_refused(story, gone):
-    trace = copy.deepcopy(trace_of(story))
+    trace = copy.deepcopy(make_trace(story))
     if gone in trace:
         del trace[gone]
     elif gone == "parent":
@@ -39,17 +39,17 @@ def test_what_is_no_trace_is_refused(story, gone):
     else:
         del trace["events"][3][gone]
     with pytest.raises(replan.InputError):
-        refuse_wrong(trace)
+        validate_trace(trace)
 
 
 def test_on_the_command_line(tmp_path):
     file = tmp_path / "trip.trace.json"
     done = CliRunner().invoke(main, ["view", "figure-3", "--trace", str(file), "--planner", "rtaa:lookahead=3"])
     assert done.exit_code == 0, done.output
-    refuse_wrong(json.loads(file.read_text()))
+    validate_trace(json.loads(file.read_text()))
 
 
 def test_graphs_are_refused_in_a_sentence():
     story = replan.watch(replan.Graph([("a", "b", 1)]), "D* Lite", "a", "b")
     with pytest.raises(replan.InputError, match="grid"):
-        trace_of(story)
+        make_trace(story)

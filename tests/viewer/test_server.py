@@ -10,11 +10,11 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from replan.errors import InputError
-from replan.viewer import server
-from replan.viewer.frames import unpack
-from replan.viewer.guard import Guard
-from replan.viewer.memory import Memory, bytes_needed
-from replan.viewer.server import Tab, make_app
+from replan.viewer import application
+from replan.viewer.messages import unpack
+from replan.viewer.access_control import AccessControl
+from replan.viewer.tab_memory import TabMemory, bytes_needed
+from replan.viewer.application import Tab, make_app
 from replan.viewer.settings import Settings
 
 HOST = "127.0.0.1:8000"
@@ -24,7 +24,7 @@ OURS = {"host": HOST, "origin": f"http://{HOST}"}
 
 @pytest.fixture
 def guard():
-    return Guard(make_app(Settings(rows=20, cols=20)), frozenset({HOST}))
+    return AccessControl(make_app(Settings(rows=20, cols=20)), frozenset({HOST}))
 
 
 @pytest.fixture
@@ -75,11 +75,11 @@ def test_a_socket_may_have_the_token_in_its_address(stranger, guard):
 
 
 def test_the_token_that_a_browser_is_started_with_serves_once(guard):
-    once = guard.once
+    once = guard.one_time_token
     for expected in (303, 403):
         with TestClient(guard, base_url=f"http://{HOST}", follow_redirects=False) as made:
             assert made.get(f"/?token={once}").status_code == expected
-    assert Guard(None, frozenset()).token != guard.token and len(guard.token) >= 32
+    assert AccessControl(None, frozenset()).token != guard.token and len(guard.token) >= 32
 
 
 def test_binary_messages_close_the_socket(client):
@@ -93,38 +93,38 @@ def test_binary_messages_close_the_socket(client):
 def test_tabs_that_would_take_the_memory_of_the_machine_get_a_sentence():
     settings = Settings(rows=20, cols=20)
     needed = settings.bytes_needed()
-    memory = Memory(2 * needed + 100_000)
+    memory = TabMemory(2 * needed + 100_000)
     tabs = [Tab(settings, None, memory) for _ in range(3)]
     for tab in tabs[:2]:
-        assert tab.do({"do": "begin"})
+        assert tab.handle({"do": "begin"})
     with pytest.raises(InputError, match="close a tab, or choose a smaller map or fewer planners"):
-        tabs[2].do({"do": "begin"})
-    assert tabs[0].do({"do": "begin"})  # another trip takes the place of the one before
+        tabs[2].handle({"do": "begin"})
+    assert tabs[0].handle({"do": "begin"})  # another trip takes the place of the one before
     with pytest.raises(InputError, match="close a tab"):
-        tabs[0].do({"do": "begin", "settings": {"rows": 2000, "cols": 2000}})
-    assert tabs[0].do({"do": "advance", "ticks": 1})  # the trip of before is still there
-    tabs[1].free()
-    assert tabs[2].do({"do": "begin"})
+        tabs[0].handle({"do": "begin", "settings": {"rows": 2000, "cols": 2000}})
+    assert tabs[0].handle({"do": "advance", "ticks": 1})  # the trip of before is still there
+    tabs[1].close()
+    assert tabs[2].handle({"do": "begin"})
     for tab in tabs:
-        tab.free()
-    assert memory.held == {}
+        tab.close()
+    assert memory.bytes_by_tab == {}
 
 
 def test_what_a_trip_records_counts(monkeypatch):
-    tab = Tab(Settings(rows=20, cols=20), None, Memory(Settings(rows=20, cols=20).bytes_needed() + 5000))
-    tab.do({"do": "begin"})
+    tab = Tab(Settings(rows=20, cols=20), None, TabMemory(Settings(rows=20, cols=20).bytes_needed() + 5000))
+    tab.handle({"do": "begin"})
     with pytest.raises(InputError, match="close a tab"):
         for _ in range(1000):
-            tab.do({"do": "advance", "ticks": 512})
+            tab.handle({"do": "advance", "ticks": 512})
             tab.session.stories[0].flush()
             tab.session.stories[0].retarget(tab.session.settings.start)
 
 
 def test_large_maps_are_refused_before_they_are_made(monkeypatch):
     monkeypatch.setattr("replan.viewer.settings.made_grid", lambda *_: pytest.fail("a map is made"))
-    tab = Tab(Settings(), None, Memory(10**9))
+    tab = Tab(Settings(), None, TabMemory(10**9))
     with pytest.raises(InputError, match=r"takes about 1\.8 GB of memory; .* may take 1\.0 GB"):
-        tab.do({"do": "begin", "settings": {"map": "new-cave", "rows": 4096, "cols": 4096}})
+        tab.handle({"do": "begin", "settings": {"map": "new-cave", "rows": 4096, "cols": 4096}})
     assert bytes_needed(1_000_000, 4, True) == 1_310_000_000
 
 
@@ -201,8 +201,8 @@ def test_messages_that_make_no_sense_get_a_sentence(client, message):
 
 
 def test_malformed_messages_by_the_thousand_leave_it_standing(client, monkeypatch):
-    monkeypatch.setattr(server, "MOST_AT_ONCE", 1e9)
-    monkeypatch.setattr(server, "MESSAGES_A_SECOND", 1e9)
+    monkeypatch.setattr(application, "MOST_AT_ONCE", 1e9)
+    monkeypatch.setattr(application, "MESSAGES_A_SECOND", 1e9)
     rng = np.random.default_rng(0)
     good = json.dumps({"do": "begin", "settings": {"rows": 9, "cols": 9, "planners": ["rtaa"]}})
     with client.websocket_connect(WATCH, headers=OURS) as socket:
@@ -216,8 +216,8 @@ def test_malformed_messages_by_the_thousand_leave_it_standing(client, monkeypatc
 
 
 def test_too_many_messages_at_once_close_the_socket(client, monkeypatch):
-    monkeypatch.setattr(server, "MOST_AT_ONCE", 3.0)
-    monkeypatch.setattr(server, "MESSAGES_A_SECOND", 0.001)
+    monkeypatch.setattr(application, "MOST_AT_ONCE", 3.0)
+    monkeypatch.setattr(application, "MESSAGES_A_SECOND", 0.001)
     with pytest.raises(WebSocketDisconnect), client.websocket_connect(WATCH, headers=OURS) as socket:
         for _ in range(10):
             ask(socket, {"do": "fly"})
@@ -236,7 +236,7 @@ def test_a_closed_tab_frees_its_trip_and_twenty_work(client):
 
 
 def test_more_tabs_than_there_is_room_for_are_told_so(client, monkeypatch):
-    monkeypatch.setattr(server, "MOST_TABS", 1)
+    monkeypatch.setattr(application, "MOST_TABS", 1)
     with client.websocket_connect(WATCH, headers=OURS) as first:
         ask(first, {"do": "begin"})
         with client.websocket_connect(WATCH, headers=OURS) as second:

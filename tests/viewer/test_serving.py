@@ -14,8 +14,8 @@ from click.testing import CliRunner
 
 import replan
 from replan.cli import main
-from replan.viewer import serving
-from replan.viewer.serving import PageServer
+from replan.viewer import page_server
+from replan.viewer.page_server import PageServer
 from replan.viewer.session import Session
 from replan.viewer.settings import Settings
 
@@ -28,12 +28,12 @@ def server():
     running = threading.Thread(target=made.run, daemon=True)
     running.start()
     yield made
-    made.end()
+    made.stop()
     running.join(10)
 
 
 def port_of(server) -> int:
-    return server.listening.getsockname()[1]
+    return server.listener.getsockname()[1]
 
 
 def status(server, path: str) -> int:
@@ -57,11 +57,11 @@ def closed_within(connection: socket.socket, seconds: float) -> bool:
 
 def test_every_server_has_a_token_of_its_own(server):
     other = PageServer(SMALL, "127.0.0.1", 0)
-    tokens = [re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=([\w-]{32})", one.address)[1] for one in (server, other)]
+    tokens = [re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=([\w-]{32})", one.url)[1] for one in (server, other)]
     assert tokens[0] != tokens[1]
     assert status(server, f"/?token={tokens[0]}") == 303
     assert status(server, f"/?token={tokens[1]}") == status(server, "/") == 403
-    other.listening.close()
+    other.listener.close()
 
 
 def test_a_port_that_is_taken_gets_a_sentence(server):
@@ -71,7 +71,7 @@ def test_a_port_that_is_taken_gets_a_sentence(server):
 
 @pytest.mark.parametrize("said", [b"", b"GET / HTTP/1.1\r\nHost: 127", b"GET / HTTP/1.1\r\n" + b"X: 1\r\n" * 100])
 def test_connections_without_a_whole_request_are_closed(server, said, monkeypatch):
-    monkeypatch.setattr(serving, "REQUEST_SECONDS", 0.3)
+    monkeypatch.setattr(page_server, "REQUEST_SECONDS", 0.3)
     with socket.create_connection(("127.0.0.1", port_of(server))) as connection:
         for i in range(0, len(said) + 1, 100):
             connection.sendall(said[i : i + 100])
@@ -88,7 +88,7 @@ def test_a_connection_that_asks_for_more_after_a_refusal_is_closed(server):
 
 
 def test_more_connections_than_may_be_open_are_closed_at_once(server, monkeypatch):
-    monkeypatch.setattr(serving, "MOST_CONNECTIONS", 5)
+    monkeypatch.setattr(page_server, "MOST_CONNECTIONS", 5)
     open_ones = [socket.create_connection(("127.0.0.1", port_of(server))) for _ in range(12)]
     assert sum(closed_within(connection, 0.5) for connection in open_ones[5:]) == 7
     for connection in open_ones:
@@ -101,7 +101,7 @@ def test_more_connections_than_may_be_open_are_closed_at_once(server, monkeypatc
 
 def test_the_command_prints_the_address_and_opens_another(monkeypatch):
     opened = []
-    monkeypatch.setattr(PageServer, "run", lambda self: (time.sleep(0.6), self.listening.close()))
+    monkeypatch.setattr(PageServer, "run", lambda self: (time.sleep(0.6), self.listener.close()))
     monkeypatch.setattr(webbrowser, "open", opened.append)
     done = CliRunner().invoke(main, ["view", "figure-3"])
     assert done.exit_code == 0, done.output

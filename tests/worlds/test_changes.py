@@ -22,13 +22,13 @@ def corridor(changes, blocked=CORRIDOR, **options) -> replan.World:
 @pytest.mark.parametrize("known", ["nothing", "everything"])
 def test_waits_for_a_door(spec, known):
     """The agent stands before it and goes on when it opens."""
-    if spec.realtime and spec.options["lookahead"] is None:  # it looks one step ahead
+    if spec.is_realtime and spec.options["lookahead"] is None:  # it looks one step ahead
         pytest.skip("walks to and fro until it gives up, wherever it is then: it need not see the door open")
     world = corridor([(20, (0, 2), "free")], SHUT, known=known)
     trip = replan.simulate(world, spec.slug, (0, 1), (0, 5), max_moves=500)
     assert trip.reached
     assert trip.steps >= 20 and trip.steps >= trip.moves
-    if not spec.realtime:
+    if not spec.is_realtime:
         assert trip.moves == 4
 
 

@@ -178,7 +178,7 @@ def test_speed_is_moves_a_step(speed, moves):
     world = replan.World(replan.Grid(blocked), known="everything", target=replan.Route(route, speed=speed))
     replan.simulate(world, "Repeated Forward A*", (1, 0), max_moves=10)
     expected = route[moves] if speed else route[0]
-    assert world.space.key(world.target_at) == expected
+    assert world.space.key(world.target_state) == expected
 
 
 def corridor(target: Any, length: int = 8) -> replan.World:
@@ -226,8 +226,8 @@ def test_a_target_as_fast_as_the_agent_may_escape():
 class Still(replan.Target):
     """A target of a user's, in Python."""
 
-    def step(self, space, at, agent):
-        return agent if space.distance(at, agent) <= 2 else at
+    def step(self, space, state, agent_state):
+        return agent_state if space.distance(state, agent_state) <= 2 else state
 
 
 def test_a_target_of_the_users():

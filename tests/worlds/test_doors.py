@@ -26,7 +26,7 @@ SMALL = {"room": 3, "steps": 60, "rate": 1.0}
     seed=st.integers(0, 99),
 )
 def test_a_way_from_everywhere_to_the_goal_is_always_left(rows, cols, room, shut, seed):
-    doors = replan.rooms_with_doors(rows, cols, room=room, shut=shut, steps=40, seed=seed)
+    doors = replan.rooms_with_doors(rows, cols, room_size=room, closed_share=shut, steps=40, seed=seed)
     blocked = np.array(doors.grid.blocked)
     script = [*doors.changes, (None, None, None)]
     for step, cell, to in script:
@@ -57,11 +57,11 @@ def test_the_same_seed_gives_the_same_sequence_and_another_another():
 
 def test_every_planner_meets_the_same_changes():
     doors = replan.rooms_with_doors(30, 30, seed=1, **SMALL)
-    world = doors.world()
+    world = doors.make_world()
     for name in ("RTD*", "LSS-LRTA*", "Repeated Forward A*"):
-        trips = [replan.simulate(w, name, doors.start, doors.goal, max_moves=5000) for w in (world, doors.world())]
+        trips = [replan.simulate(w, name, doors.start, doors.goal, max_moves=5000) for w in (world, doors.make_world())]
         assert trips[0].reached and trips[0].path == trips[1].path
-    assert doors.world(sensor="adjacent").sensor == "adjacent"
+    assert doors.make_world(sensor="adjacent").sensor == "adjacent"
 
 
 @pytest.mark.parametrize(
@@ -78,16 +78,16 @@ def test_saved_loaded_and_replayed(tmp_path, weighted):
     doors = replan.rooms_with_doors(30, 30, seed=5, **SMALL)
     if weighted:
         grid = replan.Grid(doors.grid.blocked, weights=np.random.default_rng(1).integers(1, 9, (30, 30)))
-        doors = replan.Recording(grid, [*doors.changes, (9, (1, 1), 70), (12, (1, 1), 2)], doors.start, doors.goal)
+        doors = replan.DynamicScenario(grid, [*doors.changes, (9, (1, 1), 70), (12, (1, 1), 2)], doors.start, doors.goal)
     file = tmp_path / "doors.json"
     doors.save(file)
-    loaded = replan.Recording.load(file)
+    loaded = replan.DynamicScenario.load(file)
     assert loaded.changes == doors.changes and (loaded.start, loaded.goal) == (doors.start, doors.goal)
     assert np.array_equal(loaded.grid.blocked, doors.grid.blocked)
     assert loaded.grid.corners == "strict" and loaded.grid.neighbors == 8
     if weighted:
         assert np.array_equal(loaded.grid.weights, doors.grid.weights)
-    trips = [replan.simulate(d.world(), "RTD*", d.start, d.goal) for d in (doors, loaded)]
+    trips = [replan.simulate(d.make_world(), "RTD*", d.start, d.goal) for d in (doors, loaded)]
     assert trips[0].path == trips[1].path
 
 
@@ -105,7 +105,7 @@ GOOD = {
 def test_a_file_written_by_hand(tmp_path):
     file = tmp_path / "hand.json"
     file.write_text(json.dumps(GOOD))
-    loaded = replan.Recording.load(file)
+    loaded = replan.DynamicScenario.load(file)
     assert loaded.changes == [(3, (0, 2), "free")] and loaded.grid.neighbors == 4 and loaded.goal == (1, 2)
 
 
@@ -142,7 +142,7 @@ def test_files_that_are_wrong_are_refused_with_what_is_wrong(tmp_path, edit, wor
     file = tmp_path / "bad.json"
     file.write_text(json.dumps({**GOOD, **edit}))
     with pytest.raises(replan.InputError, match=words) as error:
-        replan.Recording.load(file)
+        replan.DynamicScenario.load(file)
     assert "bad.json" in str(error.value) and "\n" not in str(error.value)
 
 
@@ -151,19 +151,19 @@ def test_files_that_are_none_at_all(tmp_path, content):
     file = tmp_path / "bad.json"
     file.write_text(content)
     with pytest.raises(replan.InputError, match=r"bad\.json"):
-        replan.Recording.load(file)
+        replan.DynamicScenario.load(file)
 
 
 def test_no_file_and_no_folder(tmp_path):
     with pytest.raises(replan.InputError, match="no such file"):
-        replan.Recording.load(tmp_path / "none.json")
+        replan.DynamicScenario.load(tmp_path / "none.json")
     with pytest.raises(replan.InputError, match="cannot be written"):
-        replan.rooms_with_doors(9, 9, room=3, steps=5).save(tmp_path / "none" / "doors.json")
+        replan.rooms_with_doors(9, 9, room_size=3, steps=5).save(tmp_path / "none" / "doors.json")
 
 
 def test_a_recording_has_a_grid_without_walls():
     walls = np.ones((2, 2), int)
     with pytest.raises(replan.InputError, match="without walls"):
-        replan.Recording(replan.Grid(np.zeros((2, 2), bool), walls=walls), [])
+        replan.DynamicScenario(replan.Grid(np.zeros((2, 2), bool), walls=walls), [])
     with pytest.raises(replan.InputError, match="outside"):
-        replan.Recording(replan.Grid(np.zeros((2, 2), bool)), [(1, (5, 5), "free")])
+        replan.DynamicScenario(replan.Grid(np.zeros((2, 2), bool)), [(1, (5, 5), "free")])

@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 
 from replan import Grid, InputError, maze, random_obstacles, simulate
 from replan.spaces.regions import label_regions, region_sizes
-from replan.worlds.problems import StartAndGoal, far_apart, random_problems, scenario_problems, some_of
+from replan.worlds.problems import StartAndGoal, distant_problem, random_problems, scenario_problems, sample_problems
 
 terrains = arrays(bool, st.tuples(st.integers(1, 7), st.integers(1, 7)))
 
@@ -28,7 +28,7 @@ def flooded(grid):
                 if labels[cell] < 0:
                     labels[cell] = count
                     state = grid.state(cell)
-                    waiting += [c for c in np.ndindex(grid.shape) if grid.edge(state, grid.state(c)) < 1 << 60]
+                    waiting += [c for c in np.ndindex(grid.shape) if grid.edge_cost(state, grid.state(c)) < 1 << 60]
             count += 1
     return labels
 
@@ -84,30 +84,30 @@ def test_far_apart_can_be_solved(blocked, seed):
     grid = Grid(blocked, 8)
     if blocked.all():
         with pytest.raises(InputError, match="no free cell"):
-            far_apart(grid, seed)
+            distant_problem(grid, seed)
         return
-    problem = far_apart(grid, seed)
-    assert problem == far_apart(grid, seed)
+    problem = distant_problem(grid, seed)
+    assert problem == distant_problem(grid, seed)
     assert simulate(grid, "Repeated Forward A*", problem.start, problem.goal).reached
-    assert far_apart(grid, 9, start=problem.start).goal == problem.goal
-    assert far_apart(grid, 9, goal=problem.start).start == problem.goal
+    assert distant_problem(grid, 9, start=problem.start).goal == problem.goal
+    assert distant_problem(grid, 9, goal=problem.start).start == problem.goal
 
 
 def test_far_apart_takes_the_largest_region_and_the_farthest_cell():
     grid = Grid(np.array([[0, 1, 0, 0, 0]], bool), 4)
-    assert {far_apart(grid, seed).start[1] for seed in range(20)} <= {2, 3, 4}
-    assert far_apart(grid, 0, start=(0, 2)) == StartAndGoal((0, 2), (0, 4))
+    assert {distant_problem(grid, seed).start[1] for seed in range(20)} <= {2, 3, 4}
+    assert distant_problem(grid, 0, start=(0, 2)) == StartAndGoal((0, 2), (0, 4))
     with pytest.raises(InputError, match=r"the start \(0, 1\) is blocked"):
-        far_apart(grid, 0, start=(0, 1))
+        distant_problem(grid, 0, start=(0, 1))
     with pytest.raises(InputError, match="outside"):
-        far_apart(grid, 0, goal=(1, 0))
+        distant_problem(grid, 0, goal=(1, 0))
 
 
 def test_some_of():
     problems = [StartAndGoal((0, 0), (0, n)) for n in range(9)]
-    assert some_of(problems, None, 0) == some_of(problems, 99, 0) == problems
-    few = some_of(problems, 4, 1)
-    assert len(set(few)) == 4 and few == sorted(few, key=problems.index) == some_of(problems, 4, 1)
+    assert sample_problems(problems, None, 0) == sample_problems(problems, 99, 0) == problems
+    few = sample_problems(problems, 4, 1)
+    assert len(set(few)) == 4 and few == sorted(few, key=problems.index) == sample_problems(problems, 4, 1)
 
 
 def test_scenarios_of_a_built_in_map():

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 import replan
 from examples import examples
-from replan.worlds.eyes import crescents
+from replan.worlds.observers import newly_visible_cells
 
 
 @pytest.mark.parametrize("reach", [[1, 0], [1, 1], [2, 1, 0], [6, 5, 5, 5, 4, 3, 0]])
 def test_what_comes_into_view_with_a_step(reach):
     far = len(reach) - 1
     circle = {(r, c) for r in range(-far, far + 1) for c in range(-reach[abs(r)], reach[abs(r)] + 1)}
-    first, rows, cols = crescents(reach)
+    first, rows, cols = newly_visible_cells(reach)
     for d, (down, right) in enumerate([(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)]):
         new = list(zip(rows[first[d] : first[d + 1]].tolist(), cols[first[d] : first[d + 1]].tolist(), strict=True))
         assert len(set(new)) == len(new)
@@ -31,7 +31,7 @@ class Slow(replan.Sensor):
     def __init__(self, radius: float) -> None:
         self.radius = replan.Radius(radius)
 
-    def visible(self, truth: Any, cell: Any, came_from: Any = None) -> Any:
+    def visible(self, truth: Any, cell: Any, previous_cell: Any = None) -> Any:
         return self.radius.visible(truth, cell)
 
 
@@ -81,9 +81,9 @@ def test_a_crowd_knows_what_its_characters_see(changing):
         for row, col in crowd.cells.tolist():
             in_view |= (rows - row) ** 2 + (cols - col) ** 2 <= 16
         seen |= in_view
-        assert (crowd.believed.blocked[in_view] == world.truth.blocked[in_view]).all()
-        assert not crowd.believed.blocked[~seen].any()
+        assert (crowd.belief.blocked[in_view] == world.truth.blocked[in_view]).all()
+        assert not crowd.belief.blocked[~seen].any()
         crowd.tick()
         lie = tuple(rng.integers(0, 30, 2).tolist())
         if in_view[lie]:
-            crowd.observe([lie], not crowd.believed.blocked[lie])  # who sees it does not believe it
+            crowd.observe([lie], not crowd.belief.blocked[lie])  # who sees it does not believe it

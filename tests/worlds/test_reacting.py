@@ -40,16 +40,16 @@ def test_a_reaction_is_recorded_and_replayed():
     room = adversarial()
     world = room.world()
     first = replan.simulate(world, "RTD*", room.START, room.GOAL, max_moves=200)
-    assert world.happened and all(len(change) == 3 for change in world.happened)
-    record = replan.Recording(room.world(False).space, world.happened)
-    again = replan.simulate(record.world(), "RTD*", room.START, room.GOAL, max_moves=200)
+    assert world.applied_changes and all(len(change) == 3 for change in world.applied_changes)
+    record = replan.DynamicScenario(room.world(False).space, world.applied_changes)
+    again = replan.simulate(record.make_world(), "RTD*", room.START, room.GOAL, max_moves=200)
     assert again.path == first.path
 
 
 def test_a_reaction_does_not_shut_the_agent_in_and_may_fail():
     everywhere = replan.World(CORRIDOR, changes=lambda step, cell: [(cell, "blocked")])
     assert replan.simulate(everywhere, FORWARD, (0, 0), (0, 5)).reached
-    assert everywhere.happened == []
+    assert everywhere.applied_changes == []
 
     def broken(step, cell):
         raise RuntimeError("out of order")

@@ -130,8 +130,8 @@ class Own(replan.Sensor):
     def __init__(self, like: replan.Radius) -> None:
         self.like, self.asked = like, []
 
-    def visible(self, truth, cell, came_from):
-        self.asked.append((cell, came_from))
+    def visible(self, truth, cell, previous_cell):
+        self.asked.append((cell, previous_cell))
         return self.like.visible(truth, cell)
 
 
@@ -163,7 +163,7 @@ def test_a_sensor_of_the_users(problem, radius, sight, name):
 )
 def test_a_sensor_that_answers_nonsense(answer, words):
     class Odd(replan.Sensor):
-        def visible(self, truth, cell, came_from):
+        def visible(self, truth, cell, previous_cell):
             return answer
 
     with pytest.raises(ValueError, match=rf"Odd.visible\(\) returned .*{words}"):
@@ -175,7 +175,7 @@ def test_a_sensor_that_answers_by_an_array(kind):
     """Of cells, as np.argwhere has them; where nothing is seen, it is empty."""
 
     class Window(replan.Sensor):
-        def visible(self, truth, cell, came_from):
+        def visible(self, truth, cell, previous_cell):
             near = [(r, c) for r, c in replan.Radius(2).visible(truth, cell)]
             return np.array(near if cell != (0, 2) else [], kind)
 
@@ -189,7 +189,7 @@ def test_a_sensor_that_answers_by_an_array(kind):
 
 def test_a_sensor_of_edges_that_answers_by_an_array():
     class Near(replan.Sensor):
-        def visible(self, truth, cell, came_from):
+        def visible(self, truth, cell, previous_cell):
             return np.array([(cell, other) for other in "abc" if truth.cost_of(cell, other) < 10])
 
     truth = replan.Graph([("a", "b", 1), ("b", "c", 1), ("a", "c", 5)])

@@ -8,7 +8,7 @@ import pytest
 import replan
 from strategies import names
 
-ALL = [s for s in replan.planners() if not s.plain_grid and not s.unit_costs]
+ALL = [s for s in replan.planners() if not s.needs_plain_grid and not s.needs_unit_costs]
 
 
 @pytest.mark.parametrize("spec", ALL, ids=names(ALL))

@@ -30,7 +30,7 @@ from replan.maps.generators import cave, maze, random_obstacles, rooms
 from replan.planners.base import Planner
 from replan.simulation.simulate import simulate
 from replan.simulation.trip import Trip
-from replan.simulation.watching import Watched, watch
+from replan.simulation.watching import LiveStory, watch
 from replan.spaces.grid import Grid
 from replan.worlds.changes import Change
 from replan.worlds.doors import rooms_with_doors
@@ -39,24 +39,24 @@ from replan.worlds.sensors import Sensor
 from replan.worlds.targets import Flee, Target, Wander
 from replan.worlds.world import World
 
-ID = "replan/FogNavigation-v0"
+ENV_ID = "replan/FogNavigation-v0"
 UNSEEN, FREE, BLOCKED = range(3)
-MAKERS: dict[str, Callable[[int, int, int], Any]] = {
+MAP_MAKERS: dict[str, Callable[[int, int, int], Any]] = {
     "maze": lambda rows, cols, seed: maze(rows | 1, cols | 1, openings=rows * cols // 50, seed=seed)[:rows, :cols],
     "cave": lambda rows, cols, seed: cave(rows, cols, seed=seed),
-    "rooms": lambda rows, cols, seed: rooms(rows, cols, room=max(3, min(rows, cols) // 6), seed=seed),
+    "rooms": lambda rows, cols, seed: rooms(rows, cols, room_size=max(3, min(rows, cols) // 6), seed=seed),
     "random": lambda rows, cols, seed: random_obstacles(rows, cols, density=0.25, seed=seed),
 }
-DOORS = "doors"
+DOORS_MAP = "doors"
 TARGETS: dict[str, Callable[..., Target]] = {"flees": Flee, "wanders": Wander}
-COLORS = {UNSEEN: (60, 64, 72), FREE: (255, 255, 255), BLOCKED: (20, 22, 26)}
+CELL_COLORS = {UNSEEN: (60, 64, 72), FREE: (255, 255, 255), BLOCKED: (20, 22, 26)}
 Policy = Callable[[dict[str, Any]], int]
 
 
-class Steered(Planner):
+class ManualPlanner(Planner):
     """A planner that does what it is told, one step at a time.
 
-    >>> policy = Steered()
+    >>> policy = ManualPlanner()
     >>> policy.next = 7
     >>> policy.plan(6, None), policy.plan(7, None)
     ([7], [])
@@ -64,11 +64,11 @@ class Steered(Planner):
 
     def __init__(self) -> None:
         super().__init__()
-        self.next: int | None = None
+        self.next_state: int | None = None
 
     def plan(self, state: int, budget: Any) -> list[int]:
         """The state that was told, once; after that it waits."""
-        to, self.next = self.next, None
+        to, self.next_state = self.next_state, None
         return [] if to is None else [to]
 
     def retarget(self, goals: Any) -> None:
@@ -108,8 +108,8 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
         max_steps: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if not isinstance(map, Grid) and map not in (*MAKERS, DOORS):
-            raise InputError(f"map is one of {', '.join([*MAKERS, DOORS])}, or a Grid, not {map!r}")
+        if not isinstance(map, Grid) and map not in (*MAP_MAKERS, DOORS_MAP):
+            raise InputError(f"map is one of {', '.join([*MAP_MAKERS, DOORS_MAP])}, or a Grid, not {map!r}")
         if target not in ("stays", *TARGETS):
             raise InputError(f"target is one of stays, {', '.join(TARGETS)}, not {target!r}")
         if render_mode not in (None, *self.metadata["render_modes"]):
@@ -125,29 +125,29 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
             {"map": spaces.Box(UNSEEN, BLOCKED, (rows, cols), np.uint8), "agent": cell, "goal": cell}
         )
         self.action_space = spaces.Discrete(self.neighbors + 1)
-        self.story: Watched | None = None
+        self._story: LiveStory | None = None
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
         """Draw a map, a start and a goal. Returns the observation, and what is counted: `optimal`, `cost`, `steps`."""
         super().reset(seed=seed)
-        self.number = int(self.np_random.integers(2**31))
-        self.grid, self.start, self.goal, self.changes = self._drawn(self.number)
-        self.policy = Steered()
+        self._episode_seed = int(self.np_random.integers(2**31))
+        self.grid, self.start, self.goal, self._changes = self._draw_episode(self._episode_seed)
+        self._manual_planner = ManualPlanner()
         goal = None if self.target in TARGETS else self.goal
-        self.story = watch(self.world(), self.policy, self.start, goal)
-        self.cost = 0.0
+        self._story = watch(self.make_world(), self._manual_planner, self.start, goal)
+        self._cost = 0.0
         optimal = simulate(self.grid, "Repeated Forward A*", self.start, self.goal)
-        self.story.step()
+        self._story.step()
         return self._observation(), {"optimal": optimal.cost, "cost": 0.0, "steps": 0, "bumped": False}
 
-    def _drawn(self, number: int) -> tuple[Grid, Any, Any, list[Change] | None]:
+    def _draw_episode(self, number: int) -> tuple[Grid, Any, Any, list[Change] | None]:
         """The map, start, goal and changes of an episode."""
-        if self.map == DOORS:
-            doors = rooms_with_doors(*self.size, room=max(3, min(self.size) // 4), seed=number)
+        if self.map == DOORS_MAP:
+            doors = rooms_with_doors(*self.size, room_size=max(3, min(self.size) // 4), seed=number)
             return Grid(doors.grid.blocked, self.neighbors), doors.start, doors.goal, doors.changes
         grid = self.map if isinstance(self.map, Grid) else None
         for attempt in range(100):
-            made = grid or Grid(MAKERS[str(self.map)](*self.size, number + attempt), self.neighbors)
+            made = grid or Grid(MAP_MAKERS[str(self.map)](*self.size, number + attempt), self.neighbors)
             try:
                 problem = random_problems(made, 1, number + attempt)[0]
             except InputError:
@@ -157,10 +157,10 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
             return made, problem.start, problem.goal, None
         raise InputError(f"no map {self.map!r} of {self.size[0]} x {self.size[1]} cells has two connected cells")
 
-    def world(self) -> World:
+    def make_world(self) -> World:
         """The world of this episode, for a planner or anybody else who wants to try it."""
         target = TARGETS[self.target](self.goal, self.speed) if self.target in TARGETS else None
-        return World(self.grid, self.sensor, "nothing", self.changes, target)
+        return World(self.grid, self.sensor, "nothing", self._changes, target)
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Take an action: the observation, the reward, arrived?, too late?, and what has been counted so far.
@@ -168,40 +168,40 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
         Counted are `cost` and `steps`; `bumped` says that it was a step into something blocked. Raises InputError for
         an action that there is not, and before `reset`.
         """
-        if self.story is None or self.story.ended:
+        if self._story is None or self._story.has_ended:
             raise InputError("call reset() first: no episode is going on")
         if not self.action_space.contains(action):
             raise InputError(f"an action is a whole number from 0 to {self.neighbors}, not {action!r}")
-        story, before = self.story, self.story[len(self.story) - 1]
-        self.policy.next = self._entered(before.state, int(action))
-        bumped = self.policy.next is None and int(action) < self.neighbors
-        if self.policy.next is not None:
+        story, before = self._story, self._story[len(self._story) - 1]
+        self._manual_planner.next_state = self._entered_state(before.state, int(action))
+        bumped = self._manual_planner.next_state is None and int(action) < self.neighbors
+        if self._manual_planner.next_state is not None:
             story.change([], "free")  # the planner is asked again, and knows now
         moment = story.step()
         assert moment is not None
-        paid = (moment.counts.cost - before.counts.cost) / self.grid.unit
-        self.cost += paid
+        paid = (moment.counts.cost - before.counts.cost) / self.grid.units_per_step
+        self._cost += paid
         waited = moment.state == before.state
-        told = {"cost": self.cost, "steps": moment.step, "bumped": bumped}
-        ended, late = moment.why == "reached", moment.step >= self.max_steps
+        told = {"cost": self._cost, "steps": moment.time, "bumped": bumped}
+        ended, late = moment.why == "reached", moment.time >= self.max_steps
         return self._observation(), -1.0 if waited else -paid, ended, late and not ended, told
 
-    def _entered(self, state: int, action: int) -> int | None:
+    def _entered_state(self, state: int, action: int) -> int | None:
         """The state that an action leads to; None if it is a wait, or leads into something."""
         if action == self.neighbors:
             return None
-        assert self.story is not None
+        assert self._story is not None
         width = self.grid.cols + 2
         to = state + (1, width, -1, -width, width + 1, width - 1, -width - 1, 1 - width)[action]
-        ways = [v for v, _ in self.story.world.truth.successors(state)]
+        ways = [v for v, _ in self._story.world.truth.successors(state)]
         return to if to in ways else None
 
     def _observation(self) -> dict[str, Any]:
-        assert self.story is not None
-        moment, belief = self.story[len(self.story) - 1], self.story.world.belief
+        assert self._story is not None
+        moment, belief = self._story[len(self._story) - 1], self._story.world.belief
         assert isinstance(belief, Grid)
         shown = np.where(belief.blocked, BLOCKED, FREE).astype(np.uint8)
-        shown[~self.grid.array(self.story.seen()) & (shown == FREE)] = UNSEEN
+        shown[~self.grid.to_map_shape(self._story.seen()) & (shown == FREE)] = UNSEEN
         goal = moment.target if moment.target >= 0 else int(moment.goals[0])
         return {
             "map": shown,
@@ -211,53 +211,53 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
 
     def render(self) -> Any:
         """What the agent knows, as text ("ansi") or a picture, 8 x 8 points a cell ("rgb_array"); else None."""
-        if self.story is None or self.render_mode is None:
+        if self._story is None or self.render_mode is None:
             return None
         shown = self._observation()
         if self.render_mode == "ansi":
             signs = np.array(["?", ".", "#"])[shown["map"]]
             signs[tuple(shown["goal"])], signs[tuple(shown["agent"])] = "G", "A"
             return "\n".join("".join(row) for row in signs)
-        picture = np.array([COLORS[k] for k in range(3)], np.uint8)[shown["map"]]
+        picture = np.array([CELL_COLORS[k] for k in range(3)], np.uint8)[shown["map"]]
         picture[tuple(shown["goal"])], picture[tuple(shown["agent"])] = (194, 24, 91), (91, 22, 184)
         return picture.repeat(8, axis=0).repeat(8, axis=1)
 
 
-def baseline(env: gymnasium.Env[Any, Any], planner: Planner | str) -> Trip:
+def run_baseline(env: gymnasium.Env[Any, Any], planner: Planner | str) -> Trip:
     """The trip of a planner through the episode that the environment is in: the same map, start, goal and changes.
 
     Raises InputError for an environment that is none of ours, or that has not been reset.
 
-    >>> env = gymnasium.make(ID, map="maze", size=(15, 15))
+    >>> env = gymnasium.make(ENV_ID, map="maze", size=(15, 15))
     >>> _, told = env.reset(seed=3)
-    >>> trip = baseline(env, "D* Lite")
+    >>> trip = run_baseline(env, "D* Lite")
     >>> trip.reached, trip.cost >= told["optimal"]
     (True, True)
     """
     fog = env.unwrapped
-    if not isinstance(fog, FogNavigation) or fog.story is None:
+    if not isinstance(fog, FogNavigation) or fog._story is None:
         raise InputError("a baseline needs a FogNavigation environment after its reset()")
     goal = None if fog.target in TARGETS else fog.goal
-    return simulate(fog.world(), planner, fog.start, goal, max_moves=fog.max_steps)
+    return simulate(fog.make_world(), planner, fog.start, goal, max_moves=fog.max_steps)
 
 
-def compare(
+def compare_policy(
     env: gymnasium.Env[Any, Any],
     policy: Policy,
     planners: Sequence[Planner | str] = ("RTAA*", "Repeated Forward A*", "D* Lite"),
     episodes: int = 20,
     seed: int = 0,
-    name: str = "policy",
+    policy_name: str = "policy",
 ) -> list[dict[str, Any]]:
     """A policy (a function of the observation) and planners, on the same episodes: a row each, with means.
 
     Each row has who it is, the share of goals reached, and over the episodes that it finished the mean cost, the mean
     number of steps, and the mean of the cost divided by that of a cheapest path.
 
-    >>> env = gymnasium.make(ID, map="maze", size=(9, 9), max_steps=100)
+    >>> env = gymnasium.make(ENV_ID, map="maze", size=(9, 9), max_steps=100)
     >>> def rightwards(observation):
     ...     return 0
-    >>> rows = compare(env, rightwards, planners=["D* Lite"], episodes=3, name="rightwards")
+    >>> rows = compare_policy(env, rightwards, planners=["D* Lite"], episodes=3, name="rightwards")
     >>> [(row["who"], row["reached"]) for row in rows]
     [('D* Lite', 1.0), ('rightwards', 0.0)]
     """
@@ -266,20 +266,20 @@ def compare(
         observation, told = env.reset(seed=seed + episode)
         optimal = max(told["optimal"], 1e-9)
         for planner in planners:
-            trip = baseline(env, planner)
+            trip = run_baseline(env, planner)
             found.setdefault(trip.planner, []).append((trip.reached, trip.cost, trip.steps, trip.cost / optimal))
         ended = late = False
         while not (ended or late):
             observation, _, ended, late, told = env.step(policy(observation))
-        found.setdefault(name, []).append((ended, told["cost"], told["steps"], told["cost"] / optimal))
-    return [_row(who, results) for who, results in found.items()]
+        found.setdefault(policy_name, []).append((ended, told["cost"], told["steps"], told["cost"] / optimal))
+    return [_summary_row(who, results) for who, results in found.items()]
 
 
-def _row(who: str, results: list[tuple[bool, float, int, float]]) -> dict[str, Any]:
+def _summary_row(who: str, results: list[tuple[bool, float, int, float]]) -> dict[str, Any]:
     done = [result for result in results if result[0]]
     cost, steps, ratio = [float(np.mean([r[i] for r in done])) if done else None for i in (1, 2, 3)]
     return {"who": who, "reached": len(done) / len(results), "cost": cost, "steps": steps, "ratio": ratio}
 
 
-if ID not in gymnasium.registry:
-    gymnasium.register(id=ID, entry_point=f"{__name__}:FogNavigation")
+if ENV_ID not in gymnasium.registry:
+    gymnasium.register(id=ENV_ID, entry_point=f"{__name__}:FogNavigation")

@@ -9,7 +9,7 @@ metres, so that a program rarely needs to know.
 
 Where a robot's centre may not be (inscribed, lethal) a cell is blocked. What lies between is the weight 1 + value, so
 that a planner goes round it unless the way round is long. Grids, weights and updates are read by the same rule
-(`replan.maps.cell_values`). The type of a message says which values it has; a function for the other type refuses it.
+(`replan.maps.cell_encoding`). The type of a message says which values it has; a function for the other type refuses it.
 
 These parameters have the same meaning everywhere. Use the same ones for a grid and for the weights that it gets later:
 
@@ -35,11 +35,11 @@ import numpy as np
 import numpy.typing as npt
 
 from replan.arrays import as_array
-from replan.errors import InputError, short
-from replan.extras import need
-from replan.maps.cell_values import COSTMAP, OCCUPANCY, CellValues
-from replan.maps.frame import Frame
-from replan.maps.terrain import Terrain, Unknown
+from replan.errors import InputError, short_repr
+from replan.extras import import_extra
+from replan.maps.cell_encoding import COSTMAP, OCCUPANCY, CellEncoding
+from replan.maps.coordinate_frame import CoordinateFrame
+from replan.maps.terrain import Terrain, UnknownCells
 from replan.spaces.grid import Grid
 
 Origin = tuple[float, float, float]
@@ -49,7 +49,7 @@ class _MessageType(NamedTuple):
     """A type of message: the values in it, the field with its size and place (None: itself), the names of its size."""
 
     name: str
-    values: CellValues
+    values: CellEncoding
     header: str | None
     width: str
     height: str
@@ -71,12 +71,12 @@ def grid_from_occupancy(
     occupancy: Any,
     resolution: float | None = None,
     origin: Origin = (0.0, 0.0, 0.0),
-    unknown: Unknown = "blocked",
+    unknown: UnknownCells = "blocked",
     neighbors: int = 8,
     corners: str = "strict",
     *,
-    lethal: int = OCCUPANCY.lethal,
-    inscribed: int = OCCUPANCY.inscribed,
+    lethal_threshold: int = OCCUPANCY.lethal_threshold,
+    inscribed_threshold: int = OCCUPANCY.inscribed_threshold,
 ) -> Grid:
     """A grid from an OccupancyGrid message, or from a 2-D array of -1 and 0 to 100.
 
@@ -90,10 +90,10 @@ def grid_from_occupancy(
 
     >>> occupancy = np.array([[0, 99, 100], [0, 50, -1]], np.int8)
     >>> grid = grid_from_occupancy(occupancy, resolution=0.05, unknown="unknown")
-    >>> grid.blocked.astype(int).tolist(), grid.unknown.astype(int).tolist()
+    >>> grid.blocked.astype(int).tolist(), grid.unknown_mask.astype(int).tolist()
     ([[0, 0, 0], [0, 1, 1]], [[0, 0, 1], [0, 0, 0]])
     """
-    values = OCCUPANCY.limited(inscribed, lethal)
+    values = OCCUPANCY.with_thresholds(inscribed_threshold, lethal_threshold)
     return _grid(_terrain(occupancy, values, unknown, resolution, origin), neighbors, corners)
 
 
@@ -101,12 +101,12 @@ def grid_from_costmap(
     costs: Any,
     resolution: float | None = None,
     origin: Origin = (0.0, 0.0, 0.0),
-    unknown: Unknown = "blocked",
+    unknown: UnknownCells = "blocked",
     neighbors: int = 8,
     corners: str = "strict",
     *,
-    lethal: int = COSTMAP.lethal,
-    inscribed: int = COSTMAP.inscribed,
+    lethal_threshold: int = COSTMAP.lethal_threshold,
+    inscribed_threshold: int = COSTMAP.inscribed_threshold,
 ) -> Grid:
     """A grid from a Nav2 costmap (nav2_msgs/Costmap, or a 2-D array of 0 to 255).
 
@@ -118,16 +118,16 @@ def grid_from_costmap(
     >>> grid.weights.tolist(), grid.blocked.astype(int).tolist()
     ([[1, 1, 0], [1, 101, 0]], [[0, 0, 1], [0, 0, 1]])
     """
-    values = COSTMAP.limited(inscribed, lethal)
+    values = COSTMAP.with_thresholds(inscribed_threshold, lethal_threshold)
     return _grid(_terrain(costs, values, unknown, resolution, origin), neighbors, corners)
 
 
 def weights_from_occupancy(
     occupancy: Any,
-    unknown: Unknown = "blocked",
+    unknown: UnknownCells = "blocked",
     *,
-    lethal: int = OCCUPANCY.lethal,
-    inscribed: int = OCCUPANCY.inscribed,
+    lethal_threshold: int = OCCUPANCY.lethal_threshold,
+    inscribed_threshold: int = OCCUPANCY.inscribed_threshold,
 ) -> npt.NDArray[np.int32]:
     """An OccupancyGrid, or an update of it, as `Agent.observe_map(weights=...)` takes it: 0 blocked, else 1 + value.
 
@@ -138,15 +138,15 @@ def weights_from_occupancy(
     >>> weights_from_occupancy(np.array([[0, 98, 99], [0, 0, -1]], np.int8)).tolist()
     [[1, 1, 0], [1, 99, 0]]
     """
-    return _weights(_terrain(occupancy, OCCUPANCY.limited(inscribed, lethal), unknown))
+    return _weights(_terrain(occupancy, OCCUPANCY.with_thresholds(inscribed_threshold, lethal_threshold), unknown))
 
 
 def weights_from_costmap(
     costs: Any,
-    unknown: Unknown = "blocked",
+    unknown: UnknownCells = "blocked",
     *,
-    lethal: int = COSTMAP.lethal,
-    inscribed: int = COSTMAP.inscribed,
+    lethal_threshold: int = COSTMAP.lethal_threshold,
+    inscribed_threshold: int = COSTMAP.inscribed_threshold,
 ) -> npt.NDArray[np.int32]:
     """A costmap, or an update of it, as `Agent.observe_map(weights=...)` takes it: 0 blocked, else 1 + cost.
 
@@ -157,10 +157,10 @@ def weights_from_costmap(
     >>> weights_from_costmap(np.array([[0, 100, 254], [0, 0, 255]], np.uint8)).tolist()
     [[1, 1, 0], [1, 101, 0]]
     """
-    return _weights(_terrain(costs, COSTMAP.limited(inscribed, lethal), unknown))
+    return _weights(_terrain(costs, COSTMAP.with_thresholds(inscribed_threshold, lethal_threshold), unknown))
 
 
-def update_at(update: Any, grid: Grid) -> tuple[int, int]:
+def update_cell(update: Any, grid: Grid) -> tuple[int, int]:
     """The cell of the grid where an update begins, for `Agent.observe_map(weights=..., at=...)`.
 
     update: an OccupancyGridUpdate or CostmapUpdate: its x and y are those of its lowest row. Raises InputError for
@@ -168,10 +168,10 @@ def update_at(update: Any, grid: Grid) -> tuple[int, int]:
 
     >>> from types import SimpleNamespace
     >>> update = SimpleNamespace(x=2, y=0, width=3, height=1, data=[0, 0, 99])
-    >>> update_at(update, Grid(np.zeros((4, 6), bool)))
+    >>> update_cell(update, Grid(np.zeros((4, 6), bool)))
     (3, 2)
     """
-    _refuse_other(grid)
+    _require_grid(grid)
     message = _message_type(update)
     if message is None or message.header is not None:
         raise InputError(f"an update is an OccupancyGridUpdate or a CostmapUpdate, not {type(update).__name__}")
@@ -194,7 +194,7 @@ def occupancy_from_grid(grid: Grid) -> npt.NDArray[np.int8]:
     >>> occupancy_from_grid(Grid(np.array([[0, 0], [0, 1]], bool))).tolist()
     [[0, 100], [0, 0]]
     """
-    return _values_of(grid, OCCUPANCY).astype(np.int8)
+    return _ros_values(grid, OCCUPANCY).astype(np.int8)
 
 
 def costmap_from_grid(grid: Grid) -> npt.NDArray[np.uint8]:
@@ -205,11 +205,11 @@ def costmap_from_grid(grid: Grid) -> npt.NDArray[np.uint8]:
     >>> costmap_from_grid(Grid(np.array([[0, 0], [0, 1]], bool))).tolist()
     [[0, 254], [0, 0]]
     """
-    return _values_of(grid, COSTMAP).astype(np.uint8)
+    return _ros_values(grid, COSTMAP).astype(np.uint8)
 
 
 def inflate(
-    blocked: npt.ArrayLike, resolution: float, inscribed: float, radius: float, scaling: float = 3.0
+    blocked: npt.ArrayLike, resolution: float, inscribed_radius: float, inflation_radius: float, cost_scaling_factor: float = 3.0
 ) -> npt.NDArray[np.uint8]:
     """Costs around obstacles as Nav2's inflation layer has them: 254, 253 nearer than `inscribed`, then falling.
 
@@ -223,40 +223,40 @@ def inflate(
     solid = as_array(blocked).astype(bool)
     if solid.ndim != 2 or solid.size == 0:
         raise InputError(f"blocked is a 2-D array with at least one cell, not one of shape {solid.shape}")
-    for name, value, least in (("resolution", resolution, 0.0), ("scaling", scaling, 0.0)):
+    for name, value, least in (("resolution", resolution, 0.0), ("scaling", cost_scaling_factor, 0.0)):
         if not (math.isfinite(value) and value > least):
             raise InputError(f"{name} is a number above 0, not {value!r}")
-    if not 0 <= inscribed <= radius < math.inf:
-        raise InputError(f"radii are 0 <= inscribed <= radius, in metres, not {inscribed!r} and {radius!r}")
+    if not 0 <= inscribed_radius <= inflation_radius < math.inf:
+        raise InputError(f"radii are 0 <= inscribed <= radius, in metres, not {inscribed_radius!r} and {inflation_radius!r}")
     costs = np.zeros(solid.shape, np.uint8)
     if solid.any():
-        ndimage = need("scipy.ndimage", extra="experiments", what="inflation")
+        ndimage = import_extra("scipy.ndimage", extra="experiments", purpose="inflation")
         distance = ndimage.distance_transform_edt(~solid) * resolution
-        near = distance <= radius + 1e-9
-        highest = COSTMAP.inscribed - 1
-        costs[near] = (highest * np.exp(-scaling * (distance[near] - inscribed))).clip(0, highest)
-        costs[distance <= inscribed + 1e-9] = COSTMAP.inscribed
-        costs[solid] = COSTMAP.lethal
+        near = distance <= inflation_radius + 1e-9
+        highest = COSTMAP.inscribed_threshold - 1
+        costs[near] = (highest * np.exp(-cost_scaling_factor * (distance[near] - inscribed_radius))).clip(0, highest)
+        costs[distance <= inscribed_radius + 1e-9] = COSTMAP.inscribed_threshold
+        costs[solid] = COSTMAP.lethal_threshold
     return costs
 
 
 def _terrain(
     source: Any,
-    values: CellValues,
-    unknown: Unknown,
+    values: CellEncoding,
+    unknown: UnknownCells,
     resolution: float | None = None,
     origin: Origin = (0.0, 0.0, 0.0),
 ) -> Terrain:
     """What a message or an array says, with row 0 at the top; a whole message has a frame."""
     message = _message_type(source)
     if message is None:
-        found, frame = _array_values(source, values), None if resolution is None else Frame(resolution, origin)
-    elif message.values.kind != values.kind:
+        found, frame = _array_values(source, values), None if resolution is None else CoordinateFrame(resolution, origin)
+    elif message.values.map_kind != values.map_kind:
         right = _FUNCTIONS[message.values]
-        raise InputError(f"this is a message of type {message.name}, not {values.kind}: it is for {right}")
+        raise InputError(f"this is a message of type {message.name}, not {values.map_kind}: it is for {right}")
     else:
         found, frame = _message_values(source, message), _frame(source, message)
-    return values.terrain(found[::-1], frame).with_unknown(unknown)
+    return values.to_terrain(found[::-1], frame).with_unknown(unknown)
 
 
 def _message_type(source: Any) -> _MessageType | None:
@@ -285,17 +285,17 @@ def _message_values(source: Any, message: _MessageType) -> npt.NDArray[Any]:
     return values.reshape(height, width)
 
 
-def _frame(source: Any, message: _MessageType) -> Frame | None:
+def _frame(source: Any, message: _MessageType) -> CoordinateFrame | None:
     """Where a message's map lies; an update does not say it."""
     if message.header is None:
         return None
     header = getattr(source, message.header)
     position, q = header.origin.position, header.origin.orientation
     yaw = math.atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z))  # the turn about z
-    return Frame(float(header.resolution), (float(position.x), float(position.y), yaw))
+    return CoordinateFrame(float(header.resolution), (float(position.x), float(position.y), yaw))
 
 
-def _array_values(source: Any, values: CellValues) -> npt.NDArray[Any]:
+def _array_values(source: Any, values: CellEncoding) -> npt.NDArray[Any]:
     try:
         given = as_array(source)
     except InputError:
@@ -307,14 +307,14 @@ def _array_values(source: Any, values: CellValues) -> npt.NDArray[Any]:
             "a map is an OccupancyGrid or Costmap message, or a 2-D array of whole numbers, "
             f"not {type(source).__name__} of shape {given.shape} and type {given.dtype}"
         )
-    if given.dtype == np.int8 and values.kind == COSTMAP.kind:
+    if given.dtype == np.int8 and values.map_kind == COSTMAP.map_kind:
         raise InputError(f"an array of int8 holds no costs up to 255: as occupancies it is for {_FUNCTIONS[OCCUPANCY]}")
     return given
 
 
 def _grid(terrain: Terrain, neighbors: int, corners: str) -> Grid:
     grid = Grid(terrain.blocked, neighbors, terrain.weights, corners)
-    grid.frame, grid.unknown = terrain.frame, terrain.unknown
+    grid.coordinate_frame, grid.unknown_mask = terrain.coordinate_frame, terrain.unknown
     return grid
 
 
@@ -323,16 +323,16 @@ def _weights(terrain: Terrain) -> npt.NDArray[np.int32]:
     return np.where(terrain.blocked, 0, terrain.weights)
 
 
-def _refuse_other(grid: Any) -> None:
+def _require_grid(grid: Any) -> None:
     if not isinstance(grid, Grid):
-        raise InputError(f"a Grid is needed here, not {short(grid)}")
+        raise InputError(f"a Grid is needed here, not {short_repr(grid)}")
 
 
-def _values_of(grid: Grid, values: CellValues) -> npt.NDArray[np.int64]:
-    _refuse_other(grid)
+def _ros_values(grid: Grid, values: CellEncoding) -> npt.NDArray[np.int64]:
+    _require_grid(grid)
     weights = np.ones(grid.shape, np.int64) if grid.weights is None else grid.weights.astype(np.int64)
-    found = (weights - 1).clip(0, values.inscribed - 1)
-    if grid.unknown is not None:  # when it was loaded; a cell with a weight has been seen since
-        found[grid.unknown & (found == 0)] = values.unknown
-    found[grid.blocked] = values.lethal
+    found = (weights - 1).clip(0, values.inscribed_threshold - 1)
+    if grid.unknown_mask is not None:  # when it was loaded; a cell with a weight has been seen since
+        found[grid.unknown_mask & (found == 0)] = values.unknown
+    found[grid.blocked] = values.lethal_threshold
     return found[::-1]

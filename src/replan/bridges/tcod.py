@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from replan.errors import InputError
-from replan.extras import need
+from replan.extras import import_extra
 from replan.limits import MAX_WEIGHT
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space
@@ -78,11 +78,11 @@ class FieldOfView(Sensor):
     radius: int = 0
     algorithm: int | None = None
 
-    def visible(self, truth: Space, cell: Any, came_from: Any = None) -> list[Any]:
+    def visible(self, truth: Space, cell: Any, previous_cell: Any = None) -> list[Any]:
         """The cells in view from a cell. Raises InputError for a space that is no grid, MissingExtra without tcod."""
         if not isinstance(truth, Grid):
             raise InputError(f"a field of view needs a grid, not {truth!r}")
-        compute = need("tcod.map", extra="tcod", what="tcod's field of view").compute_fov
+        compute = import_extra("tcod.map", extra="tcod", purpose="tcod's field of view").compute_fov
         options = {} if self.algorithm is None else {"algorithm": self.algorithm}
         seen = compute(~truth.blocked, pov=cell, radius=self.radius, light_walls=True, **options)
         row, col = cell

@@ -9,19 +9,19 @@ import click
 from rich import box
 from rich.table import Table
 
-from replan.cli.console import note, note_interpreted, output, print_json, progress
-from replan.cli.figures import left_out
-from replan.cli.options import Setting, json_option, planners_option, seed_option, setting_options
+from replan.cli.console import print_note, note_if_interpreted, stdout_console, print_json, progress_bar
+from replan.cli.planner_table import left_out_text
+from replan.cli.options import TripSettings, json_option, planners_option, seed_option, trip_options
 from replan.errors import InputError
-from replan.experiments.advise import NEAR, SECONDS, USUAL, advise, measurements, named_planners
+from replan.experiments.advise import EQUAL_STEPS_PERCENT, DEFAULT_SECONDS, DEFAULT_PLANNERS, advise, measurement_count, resolve_planners
 from replan.experiments.planner_names import NamedPlanner
-from replan.experiments.rows import Rows
-from replan.experiments.solved import about_marks, marked
-from replan.planners.registry import find
+from replan.experiments.result_tables import ResultTable
+from replan.experiments.common_problems import mark_legend, marked_name
+from replan.planners.registry import find_spec
 from replan.worlds.problems import random_problems
 
 PROBLEMS = 5
-HARD = "take a planner that has a deadline, such as RTAA* or RTD*"
+HARD_LIMIT_HINT = "take a planner that has a deadline, such as RTAA* or RTD*"
 UNITS = {"ns": 1e-3, "us": 1.0, "µs": 1.0, "μs": 1.0, "ms": 1e3, "s": 1e6, "min": 6e7}
 _TIME = re.compile(rf"\s*(\d{{1,12}}(?:\.\d{{1,12}})?|\.\d{{1,12}})\s*({'|'.join(UNITS)})\s*")
 
@@ -40,7 +40,7 @@ def parse_time(context: click.Context, parameter: click.Parameter, text: str | N
 @click.argument("map_name", metavar="[MAP]", required=False, default="maze")
 @click.option("--episode", callback=parse_time, metavar="TIME", help="What a search may take on average, such as 20us.")
 @click.option("--move", callback=parse_time, metavar="TIME", help="What searching may take per move on average.")
-@planners_option(", ".join(USUAL))
+@planners_option(", ".join(DEFAULT_PLANNERS))
 @click.option(
     "--problems",
     "count",
@@ -55,11 +55,11 @@ def parse_time(context: click.Context, parameter: click.Parameter, text: str | N
     "allowed",
     callback=parse_time,
     metavar="TIME",
-    default=f"{SECONDS:g}s",
+    default=f"{DEFAULT_SECONDS:g}s",
     show_default=True,
     help="How long measuring may take; trips that take too long are broken off.",
 )
-@setting_options
+@trip_options
 @seed_option
 @json_option
 def command(
@@ -69,7 +69,7 @@ def command(
     planners: list[NamedPlanner],
     count: int,
     allowed: float,
-    setting: Setting,
+    setting: TripSettings,
     seed: int,
     as_json: bool,
 ) -> None:
@@ -81,12 +81,12 @@ def command(
     """
     if (episode is None) == (move is None):
         raise InputError("give one limit: --episode TIME or --move TIME")
-    note_interpreted()
+    note_if_interpreted()
     limit, per = (episode, "episode") if episode is not None else (move, "move")
     grid = setting.load(map_name)
     problems = random_problems(grid, count, seed)
-    note(f"measuring for at most {allowed / UNITS['s']:g} s (--time)")
-    with progress(measurements(named_planners(planners or None))) as step:
+    print_note(f"measuring for at most {allowed / UNITS['s']:g} s (--time)")
+    with progress_bar(measurement_count(resolve_planners(planners or None))) as step:
         answers = advise(
             setting.world(grid),
             problems,
@@ -95,7 +95,7 @@ def command(
             planners=planners or None,
             seconds=allowed / UNITS["s"],
             max_moves=setting.max_moves,
-            step=step,
+            progress=step,
         )
     if as_json:
         print_json({"limit_us": limit, "per": per, "setting": setting.as_dict(), "answers": answers})
@@ -103,8 +103,8 @@ def command(
         show(answers, limit or 0.0, per, map_name)
 
 
-def show(answers: Rows, limit: float, per: str, map_name: str) -> None:
-    console = output()
+def show(answers: ResultTable, limit: float, per: str, map_name: str) -> None:
+    console = stdout_console()
     micro = "us" if console.options.ascii_only else "µs"
     table = Table(title=f"{map_name}: at most {limit:g} {micro} per {per}", title_justify="left", box=box.SIMPLE_HEAD)
     table.padding, table.pad_edge = (0, 1, 0, 0), False
@@ -116,7 +116,7 @@ def show(answers: Rows, limit: float, per: str, map_name: str) -> None:
         table.add_column(name, justify="right", no_wrap=True)
     for answer in answers:
         table.add_row(
-            f"{marked(answer)} {answer['options']}".rstrip(),
+            f"{marked_name(answer)} {answer['options']}".rstrip(),
             "" if answer["lookahead"] is None else str(answer["lookahead"]),
             f"{answer['us']:,.2f}",
             "yes" if answer["ok"] else "no",
@@ -126,24 +126,24 @@ def show(answers: Rows, limit: float, per: str, map_name: str) -> None:
             f"{answer['reached']} of {answer['trips']}",
         )
     console.print(table)
-    if remark := about_marks(answers):
+    if remark := mark_legend(answers):
         console.print(remark)
     if broken_off := sum(answer["broken_off"] for answer in answers):
         console.print(f"{broken_off} of the trips were broken off, for want of time: --time gives them more.")
     for label, reason in answers.left_out.items():
-        console.print(left_out(label, reason), style="dim")
+        console.print(left_out_text(label, reason), style="dim")
     costs = [answer["cost"] for answer in answers if answer["ok"] and answer["reached"] == answers[0]["reached"]]
     if answers[0]["cost"] and answers[0]["cost"] > min(filter(None, costs), default=float("inf")):
-        console.print(f"Trips within {NEAR} % of the shortest count as equal: best is then who searches quickest.")
-    _conclude(answers[0], limit)
+        console.print(f"Trips within {EQUAL_STEPS_PERCENT} % of the shortest count as equal: best is then who searches quickest.")
+    _print_recommendation(answers[0], limit)
 
 
 def _number(value: float | None) -> str:
     return "" if value is None else f"{value:,.1f}"
 
 
-def _conclude(best: dict[str, Any], limit: float) -> None:
-    console = output()
+def _print_recommendation(best: dict[str, Any], limit: float) -> None:
+    console = stdout_console()
     if not best["ok"]:
         console.print("No planner keeps this limit here; allow more time.")
         return
@@ -153,8 +153,8 @@ def _conclude(best: dict[str, Any], limit: float) -> None:
         console.print(f"Use {best['planner']}{' with ' if options else ''}{options}.")
     else:
         console.print(f'Use replan.planner("{best["planner"]}"{", " if lookahead else ""}{lookahead}).')
-        console.print(f"What it does: replan planners {find(best['planner']).slug}")
-    if not NamedPlanner(best["planner"]).takes("deadline"):
-        console.print(f"It searches all the way, here soon enough; on larger maps it takes longer: for a limit {HARD}.")
+        console.print(f"What it does: replan planners {find_spec(best['planner']).slug}")
+    if not NamedPlanner(best["planner"]).accepts_option("deadline"):
+        console.print(f"It searches all the way, here soon enough; on larger maps it takes longer: for a limit {HARD_LIMIT_HINT}.")
     elif best["worst_us"] > 2 * limit:
         console.print("Its mean keeps the limit, single searches do not: for a hard limit give it deadline=....")

@@ -8,18 +8,18 @@ from typing import Any
 import click
 
 from replan.cli.options import planners_option
-from replan.cli.reproduce import MOST_PROBLEMS, run_experiment, work_options
+from replan.cli.reproduce import MAX_PROBLEMS, run_experiment, execution_options
 from replan.experiments.planner_names import NamedPlanner
 
 
 @click.command("benchmark")
 @click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
 @click.option(
-    "--sample", type=click.IntRange(1, MOST_PROBLEMS), metavar="N", help="Problems of each map.  [default: 10]"
+    "--sample", type=click.IntRange(1, MAX_PROBLEMS), metavar="N", help="Problems of each map.  [default: 10]"
 )
 @click.option("--full", is_flag=True, help="All problems of each map.")
 @planners_option("seven that differ most")
-@work_options
+@execution_options
 @click.pass_context
 def command(
     context: click.Context,

@@ -8,24 +8,24 @@ import click
 from rich.console import Console
 
 from replan import Grid, InputError
-from replan.cli.console import note, note_interpreted, output, print_json, progress
-from replan.cli.figures import figures_table, left_out
-from replan.cli.group import INTERRUPTED
+from replan.cli.console import print_note, note_if_interpreted, stdout_console, print_json, progress_bar
+from replan.cli.planner_table import planner_table, left_out_text
+from replan.cli.group import EXIT_INTERRUPTED
 from replan.cli.options import (
-    Setting,
+    TripSettings,
     json_option,
     planners_option,
     refuse_unwritable,
     seed_option,
-    setting_options,
+    trip_options,
 )
-from replan.experiments.compare import Contest, patience, table_of
-from replan.experiments.planner_names import NamedPlanner, every_planner
-from replan.experiments.rows import Rows
-from replan.experiments.solved import about_marks
-from replan.extras import need
-from replan.wording import counted
-from replan.worlds.problems import StartAndGoal, random_problems, refuse_blocked, scenario_problems, some_of
+from replan.experiments.compare import WorldComparison, resolve_max_moves, comparison_table
+from replan.experiments.planner_names import NamedPlanner, all_planners
+from replan.experiments.result_tables import ResultTable
+from replan.experiments.common_problems import mark_legend
+from replan.extras import import_extra
+from replan.formatting import format_count
+from replan.worlds.problems import StartAndGoal, random_problems, check_free, scenario_problems, sample_problems
 
 PROBLEMS = 10
 
@@ -41,7 +41,7 @@ PROBLEMS = 10
     help=f"Problems on each map, drawn by --seed.  [default: {PROBLEMS}, or all scenarios]",
 )
 @click.option("--scenarios", is_flag=True, help="Take the problems from the .scen file beside each map.")
-@setting_options
+@trip_options
 @seed_option
 @json_option
 @click.option(
@@ -58,7 +58,7 @@ def command(
     planners: list[NamedPlanner],
     count: int | None,
     scenarios: bool,
-    setting: Setting,
+    setting: TripSettings,
     seed: int,
     as_json: bool,
     csv_file: str | None,
@@ -68,98 +68,98 @@ def command(
 
     Each MAP is a file or a built-in map; without any, the built-in maze. Ctrl-C shows what is finished so far.
     """
-    note_interpreted()
+    note_if_interpreted()
     for file in (csv_file, trips_file):
         if file is not None:
             refuse_unwritable(file)
     if csv_file is not None:
-        need("scipy", extra="experiments", what="an interval")
-    named = planners or every_planner()
+        import_extra("scipy", extra="experiments", purpose="an interval")
+    named = planners or all_planners()
     contests = []
     for name in map_names or ("maze",):
         grid = setting.load(name)
         problems = _problems(name, grid, count, scenarios, seed)
         made = {planner.label: planner.make() for planner in named}
-        limit = patience(grid, setting.max_moves)
-        contests.append(Contest(name, setting.world(grid), made, problems, limit, strict=bool(planners)))
+        limit = resolve_max_moves(grid, setting.max_moves)
+        contests.append(WorldComparison(name, setting.world(grid), made, problems, limit, raises_errors=bool(planners)))
     interrupted = not _run(contests)
     if csv_file is not None:
-        rows = Rows({"map": one.name, **row} for one in contests for row in table_of([one], intervals=True))
+        rows = ResultTable({"map": one.name, **row} for one in contests for row in comparison_table([one], intervals=True))
         rows.write_csv(csv_file)
     if trips_file is not None:
-        Rows(trip for contest in contests for trip in contest.trips()).write_csv(trips_file)
+        ResultTable(trip for contest in contests for trip in contest.trip_rows()).write_csv(trips_file)
     if as_json:
         maps = [_as_dict(contest) for contest in contests]
         print_json({"setting": setting.as_dict(), "interrupted": interrupted, "maps": maps})
     else:
         _show(contests, setting)
     if interrupted:
-        context.exit(INTERRUPTED)
+        context.exit(EXIT_INTERRUPTED)
 
 
 def _problems(name: str, grid: Grid, count: int | None, scenarios: bool, seed: int) -> list[StartAndGoal]:
     if not scenarios:
         return random_problems(grid, count or PROBLEMS, seed)
     path, listed = scenario_problems(name, grid.shape, None)
-    return [problem for problem in some_of(listed, count, seed) if _possible(grid, problem, str(path))]
+    return [problem for problem in sample_problems(listed, count, seed) if _is_possible(grid, problem, str(path))]
 
 
-def _possible(grid: Grid, problem: StartAndGoal, source: str) -> bool:
+def _is_possible(grid: Grid, problem: StartAndGoal, source: str) -> bool:
     """Some published scenarios do not agree with their maps."""
     try:
-        refuse_blocked(grid, problem.start, "start")
-        refuse_blocked(grid, problem.goal, "goal")
+        check_free(grid, problem.start, "start")
+        check_free(grid, problem.goal, "goal")
     except InputError as error:
-        note(f"{source}: a problem is left out: {error}")
+        print_note(f"{source}: a problem is left out: {error}")
         return False
     return True
 
 
-def _run(contests: list[Contest]) -> bool:
+def _run(contests: list[WorldComparison]) -> bool:
     """Let all planners walk; False when interrupted."""
     total = sum(len(contest.problems) * len(contest.planners) for contest in contests)
     finished = True
     try:
-        with progress(total) as step:
+        with progress_bar(total) as step:
             for contest in contests:
-                contest.play(lambda label, name=contest.name: step(f"{name}: {label}"))  # type: ignore[misc]
+                contest.run(lambda label, name=contest.name: step(f"{name}: {label}"))  # type: ignore[misc]
     except KeyboardInterrupt:
         finished = False
-        note("interrupted; these are the trips that were finished")
+        print_note("interrupted; these are the trips that were finished")
     for contest in contests:
-        for problem, optimal in zip(contest.problems, contest.optimal, strict=False):
+        for problem, optimal in zip(contest.problems, contest.optimal_costs, strict=False):
             if optimal is None:
-                note(f"{contest.name}: no way leads from {problem.start} to {problem.goal}; the problem is left out")
+                print_note(f"{contest.name}: no way leads from {problem.start} to {problem.goal}; the problem is left out")
     return finished
 
 
-def _as_dict(contest: Contest) -> dict[str, Any]:
+def _as_dict(contest: WorldComparison) -> dict[str, Any]:
     """Ready for JSON."""
     solved = [
         {"start": problem.start, "goal": problem.goal, "optimal": optimal}
-        for problem, optimal in zip(contest.problems, contest.optimal, strict=False)
+        for problem, optimal in zip(contest.problems, contest.optimal_costs, strict=False)
     ]
-    planners = table_of([contest])
+    planners = comparison_table([contest])
     return {"map": contest.name, "problems": solved, "planners": planners, "left_out": contest.left_out}
 
 
-def _show(contests: list[Contest], setting: Setting) -> None:
-    console = output()
+def _show(contests: list[WorldComparison], setting: TripSettings) -> None:
+    console = stdout_console()
     console.print(str(setting))
     for contest in contests:
-        rows = table_of([contest])
+        rows = comparison_table([contest])
         if rows:
-            trips = counted(max(row["trips"] for row in rows), "problem")
+            trips = format_count(max(row["trips"] for row in rows), "problem")
             _print(f"{contest.name}: means of {trips}", rows, console)
         else:
             console.print(f"{contest.name}: no trip was finished")
         for label, reason in contest.left_out.items():
-            console.print(left_out(label, reason), style="dim")
+            console.print(left_out_text(label, reason), style="dim")
     if len(contests) > 1:
-        _print("all maps", table_of(contests), console)
+        _print("all maps", comparison_table(contests), console)
 
 
-def _print(title: str, rows: Rows, console: Console) -> None:
-    console.print(figures_table(title, rows, console))
-    if max(row["trips"] for row in rows) > 1 and (remark := about_marks(rows)):
+def _print(title: str, rows: ResultTable, console: Console) -> None:
+    console.print(planner_table(title, rows, console))
+    if max(row["trips"] for row in rows) > 1 and (remark := mark_legend(rows)):
         console.print(remark)

@@ -12,25 +12,25 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from replan import _core
-from replan.wording import printable
+from replan.formatting import escape_unprintable
 
 
-def output() -> Console:
+def stdout_console() -> Console:
     """Standard output; text is shown as it is, without markup, at most 100 columns wide."""
     console = Console(markup=False, highlight=False, emoji=False)
     console.width = min(console.width, 100)
     return console
 
 
-def note(text: str) -> None:
+def print_note(text: str) -> None:
     """Tell something that is no result, on standard error."""
-    click.echo(f"Note: {printable(text)}", err=True)
+    click.echo(f"Note: {escape_unprintable(text)}", err=True)
 
 
-def note_interpreted() -> None:
+def note_if_interpreted() -> None:
     """What every command that plans says first when the core is not compiled and nobody asked for that."""
-    if text := _core.untold():
-        note(text)
+    if text := _core.uncompiled_warning_once():
+        print_note(text)
 
 
 def print_json(result: Any) -> None:
@@ -39,7 +39,7 @@ def print_json(result: Any) -> None:
 
 
 @contextmanager
-def progress(total: int | None) -> Iterator[Callable[[str], None]]:
+def progress_bar(total: int | None) -> Iterator[Callable[[str], None]]:
     """A bar that goes away when done; call the function that this gives before each of the `total` steps (None: many).
 
     Nothing is shown when standard error is no terminal.
@@ -56,7 +56,7 @@ def progress(total: int | None) -> Iterator[Callable[[str], None]]:
 
         def step(label: str) -> None:
             nonlocal begun
-            bar.update(task, completed=begun, description=printable(label))
+            bar.update(task, completed=begun, description=escape_unprintable(label))
             begun += 1
 
         yield step

@@ -9,29 +9,29 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from replan.cli.console import output, progress
+from replan.cli.console import stdout_console, progress_bar
 from replan.cli.options import refuse_unwritable
-from replan.course.check import Verdict, check
-from replan.course.program import PATIENCE
-from replan.course.report import told
+from replan.course.checker import Verdict, check_program
+from replan.course.student_process import ANSWER_TIMEOUT
+from replan.course.report import describe_verdict
 from replan.course.rules import Mistake
-from replan.course.tasks import TASKS, WORLDS
+from replan.course.assignment import TASKS, DEFAULT_WORLD_COUNT
 from replan.errors import InputError
-from replan.wording import printable
-from replan.writing import write_text
+from replan.formatting import escape_unprintable
+from replan.atomic_write import write_text
 
-WRONG = 1  # the exit code
-NOT_THERE = "there is no such file or folder"
-patience_option = click.option(
+EXIT_WRONG = 1  # the exit code
+NOT_FOUND = "there is no such file or folder"
+time_limit_option = click.option(
     "--patience",
     type=click.FloatRange(0.1, 600),
-    default=PATIENCE,
+    default=ANSWER_TIMEOUT,
     show_default=True,
     metavar="S",
     help="Seconds for one search.",
 )
 worlds_option = click.option(
-    "--worlds", type=click.IntRange(0, 100_000), default=WORLDS, show_default=True, help="How many worlds to try."
+    "--worlds", type=click.IntRange(0, 100_000), default=DEFAULT_WORLD_COUNT, show_default=True, help="How many worlds to try."
 )
 
 
@@ -44,10 +44,10 @@ def command() -> None:
     """
 
 
-@command.command("check")
+@command.command("check_program")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE.py")
 @worlds_option
-@patience_option
+@time_limit_option
 @click.pass_context
 def check_one(context: click.Context, file: Path, worlds: int, patience: float) -> None:
     """Run the searches of FILE.py through worlds and say what is wrong, with the smallest world that shows it.
@@ -56,66 +56,66 @@ def check_one(context: click.Context, file: Path, worlds: int, patience: float) 
     """
     _refuse_missing(file)
     try:
-        with progress(len(TASKS) * (worlds + 1)) as step:
-            verdicts = check(file, worlds, patience, lambda: step("worlds"))
+        with progress_bar(len(TASKS) * (worlds + 1)) as step:
+            verdicts = check_program(file, worlds, patience, lambda: step("worlds"))
     except Mistake as mistake:
-        click.echo(f"{printable(file.name)}: {mistake.text}.")
-        context.exit(WRONG)
-    click.echo("\n\n".join(told(verdict) for verdict in verdicts))
+        click.echo(f"{escape_unprintable(file.name)}: {mistake.text}.")
+        context.exit(EXIT_WRONG)
+    click.echo("\n\n".join(describe_verdict(verdict) for verdict in verdicts))
     missing = [f"{TASKS[task]} ({task})" for task in TASKS if task not in [v.task for v in verdicts]]
     if missing:
         click.echo(f"\nNot in the file yet: {', '.join(missing)}.")
-    if not all(verdict.right for verdict in verdicts):
-        context.exit(WRONG)
+    if not all(verdict.is_correct for verdict in verdicts):
+        context.exit(EXIT_WRONG)
 
 
 @command.command("mark")
 @click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
 @worlds_option
-@patience_option
+@time_limit_option
 @click.option("--csv", "csv_file", metavar="FILE", help="Write the table as comma-separated values, too.")
 def mark(folder: Path, worlds: int, patience: float, csv_file: str | None) -> None:
     """Check all .py files of FOLDER and show a table: who has what, and what is wrong."""
     if csv_file is not None:
         refuse_unwritable(csv_file)
     if not folder.is_dir():
-        raise InputError("this is a file: `replan course check` checks one" if folder.exists() else NOT_THERE, folder)
+        raise InputError("this is a file: `replan course check` checks one" if folder.exists() else NOT_FOUND, folder)
     files = sorted(folder.glob("*.py"))
     if not files:
         raise InputError("there is no .py file in this folder", folder)
     rows = []
-    with progress(len(files)) as step:
+    with progress_bar(len(files)) as step:
         for file in files:
             step(file.name)
-            rows.append(_marks(file, worlds, patience))
+            rows.append(_mark_row(file, worlds, patience))
     columns = ["program", *TASKS, "right", "first thing wrong"]
     table = Table(*columns)
     for row in rows:
         table.add_row(*map(str, row))
-    output().print(table)
+    stdout_console().print(table)
     if csv_file is not None:
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows([columns, *rows])
         write_text(Path(csv_file), text.getvalue())
 
 
-def _marks(file: Path, worlds: int, patience: float) -> list[object]:
+def _mark_row(file: Path, worlds: int, patience: float) -> list[object]:
     try:
-        verdicts = {verdict.task: verdict for verdict in check(file, worlds, patience)}
+        verdicts = {verdict.task: verdict for verdict in check_program(file, worlds, patience)}
     except Mistake as mistake:
-        return [printable(file.name), *("" for _ in TASKS), 0, mistake.text]
-    signs = ["" if task not in verdicts else "right" if verdicts[task].right else "wrong" for task in TASKS]
-    return [printable(file.name), *signs, signs.count("right"), _first(list(verdicts.values()))]
+        return [escape_unprintable(file.name), *("" for _ in TASKS), 0, mistake.text]
+    signs = ["" if task not in verdicts else "right" if verdicts[task].is_correct else "wrong" for task in TASKS]
+    return [escape_unprintable(file.name), *signs, signs.count("right"), _first_mistake(list(verdicts.values()))]
 
 
-def _first(verdicts: list[Verdict]) -> str:
+def _first_mistake(verdicts: list[Verdict]) -> str:
     wrong = [verdict for verdict in verdicts if verdict.failure is not None]
     return f"{wrong[0].task}: {wrong[0].failure.mistake.text}" if wrong and wrong[0].failure else ""
 
 
 def _refuse_missing(file: Path) -> None:
     if not file.exists():
-        raise InputError(NOT_THERE, file)
+        raise InputError(NOT_FOUND, file)
     if file.is_dir():
         raise InputError("this is a folder: `replan course mark` checks all programs of one", file)
     if file.suffix != ".py":

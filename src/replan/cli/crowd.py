@@ -9,17 +9,17 @@ from rich import box
 from rich.table import Table
 
 from replan import Grid, Radius
-from replan.cli.choice import Choice
-from replan.cli.console import note_interpreted, output, print_json, progress
+from replan.cli.suggesting_choice import SuggestingChoice
+from replan.cli.console import note_if_interpreted, stdout_console, print_json, progress_bar
 from replan.cli.options import json_option, parse_sensor, seed_option
-from replan.crowds.capacity import FRAMES, LOOKAHEADS, STEPS, USUAL, Capacity, capacity
-from replan.planners.registry import find
+from replan.crowds.capacity import TICKS_PER_SECOND, DEFAULT_LOOKAHEADS, STEPS_PER_SECOND, DEFAULT_PLANNERS, Capacity, measure_capacity
+from replan.planners.registry import find_spec
 
 
 @click.command("crowd")
 @click.argument("map_name", metavar="[MAP]", required=False, default="cave")
 @click.option(
-    "--planner", "planners", multiple=True, metavar="NAME", help=f"May be repeated.  [default: {', '.join(USUAL)}]"
+    "--planner", "planners", multiple=True, metavar="NAME", help=f"May be repeated.  [default: {', '.join(DEFAULT_PLANNERS)}]"
 )
 @click.option(
     "--lookahead",
@@ -27,7 +27,7 @@ from replan.planners.registry import find
     type=click.IntRange(1, 1_000_000),
     multiple=True,
     metavar="N",
-    help=f"Expansions of a search; may be repeated.  [default: {', '.join(map(str, LOOKAHEADS))}]",
+    help=f"Expansions of a search; may be repeated.  [default: {', '.join(map(str, DEFAULT_LOOKAHEADS))}]",
 )
 @click.option(
     "--frame",
@@ -41,7 +41,7 @@ from replan.planners.registry import find
 @click.option(
     "--frames",
     type=click.IntRange(4, 100_000),
-    default=FRAMES,
+    default=TICKS_PER_SECOND,
     show_default=True,
     metavar="N",
     help="How many frames are measured each time.",
@@ -54,7 +54,7 @@ from replan.planners.registry import find
     show_default=True,
     help="What each of them sees for all: the cells around it, all, or those within a radius.",
 )
-@click.option("--neighbors", type=Choice(["4", "8"]), default="8", show_default=True, help="Directions of a step.")
+@click.option("--neighbors", type=SuggestingChoice(["4", "8"]), default="8", show_default=True, help="Directions of a step.")
 @seed_option
 @json_option
 def command(
@@ -73,16 +73,16 @@ def command(
     At 60 frames a second, of which each has 1 ms for all of them; a character takes 10 steps a second to random goals,
     on a map that nobody knows at first. Bytes are those of a character, its path and what it has learned included.
     """
-    note_interpreted()
+    note_if_interpreted()
     grid = Grid.load(map_name, int(neighbors))
-    cases = [(find(name).name, k) for name in planners or USUAL for k in lookaheads or LOOKAHEADS]
+    cases = [(find_spec(name).name, k) for name in planners or DEFAULT_PLANNERS for k in lookaheads or DEFAULT_LOOKAHEADS]
     found = []
-    with progress(len(cases)) as step:
+    with progress_bar(len(cases)) as step:
         for name, k in cases:
             step(f"{name}, lookahead {k}")
-            found.append(capacity(grid, name, k, frame_us, sensor, seed, frames))
+            found.append(measure_capacity(grid, name, k, frame_us, sensor, seed, frames))
     if as_json:
-        told = {"map": map_name, "frame_us": frame_us, "frames_a_second": FRAMES, "steps_a_second": STEPS}
+        told = {"map": map_name, "frame_us": frame_us, "frames_a_second": TICKS_PER_SECOND, "steps_a_second": STEPS_PER_SECOND}
         seen = sensor.radius if isinstance(sensor, Radius) else sensor
         print_json({**told, "sensor": seen, "neighbors": int(neighbors), "capacities": [asdict(one) for one in found]})
     else:
@@ -90,9 +90,9 @@ def command(
 
 
 def show(found: list[Capacity], map_name: str, frame_us: float) -> None:
-    console = output()
+    console = stdout_console()
     micro = "us" if console.options.ascii_only else "µs"
-    title = f"{map_name}: characters at {FRAMES} frames a second with {frame_us:g} {micro} each, {STEPS} steps a second"
+    title = f"{map_name}: characters at {TICKS_PER_SECOND} frames a second with {frame_us:g} {micro} each, {STEPS_PER_SECOND} steps a second"
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
     table.padding, table.pad_edge = (0, 1, 0, 0), False
     table.add_column("planner", overflow="fold")
@@ -104,7 +104,7 @@ def show(found: list[Capacity], map_name: str, frame_us: float) -> None:
             str(one.lookahead),
             f"{one.characters:,}",
             f"{one.step_us:.2f}",
-            f"{one.bytes:,.0f}",
-            str(one.longest_wait),
+            f"{one.bytes_per_character:,.0f}",
+            str(one.longest_wait_ticks),
         )
     console.print(table)

@@ -8,14 +8,14 @@ import click
 from rich.console import Console
 
 from replan import Grid, InputError, Story, simulate, watch
-from replan.cli.console import note_interpreted, output, progress
-from replan.cli.figures import figures_table, left_out
-from replan.cli.options import Setting
-from replan.experiments.compare import Optimum, figures, means_of_one
-from replan.experiments.planner_names import NamedPlanner, every_planner
-from replan.worlds.problems import StartAndGoal, far_apart
+from replan.cli.console import note_if_interpreted, stdout_console, progress_bar
+from replan.cli.planner_table import planner_table, left_out_text
+from replan.cli.options import TripSettings
+from replan.experiments.compare import OptimalCostSearch, trip_metrics, single_trip_row
+from replan.experiments.planner_names import NamedPlanner, all_planners
+from replan.worlds.problems import StartAndGoal, distant_problem
 
-MAPS = {"maze": Setting(neighbors=4, max_moves=5_000), "cave": Setting(neighbors=8, max_moves=5_000)}
+MAPS = {"maze": TripSettings(neighbors=4, max_moves=5_000), "cave": TripSettings(neighbors=8, max_moves=5_000)}
 SEED = 6  # a long way on both maps
 
 
@@ -27,55 +27,55 @@ def command() -> None:
     plans again when it was wrong. The table compares what that costs; the drawing shows what the first planner had seen
     of the map when it arrived.
     """
-    note_interpreted()
-    console, choices = output(), every_planner()
+    note_if_interpreted()
+    console, choices = stdout_console(), all_planners()
     crossings = []
-    with progress(len(MAPS) * len(choices)) as step:
+    with progress_bar(len(MAPS) * len(choices)) as step:
         for name, setting in MAPS.items():
-            crossing = Crossing(name, setting)
+            crossing = MapDemo(name, setting)
             for choice in choices:
                 step(f"{name}: {choice.name}")
-                crossing.walk(choice)
+                crossing.run_planner(choice)
             crossings.append(crossing)
     for crossing in crossings:
         crossing.show(console)
     console.print("Next: replan run cave --planner rtaa:lookahead=25; replan compare --help", style="dim")
 
 
-class Crossing:
+class MapDemo:
     """One map, crossed by one planner after the other."""
 
-    def __init__(self, name: str, setting: Setting) -> None:
+    def __init__(self, name: str, setting: TripSettings) -> None:
         self.name, self.setting = name, setting
         self.grid: Grid = setting.load(name)
-        self.problem: StartAndGoal = far_apart(self.grid, SEED)
+        self.problem: StartAndGoal = distant_problem(self.grid, SEED)
         self.world = setting.world(self.grid)
-        self.optimal = Optimum(self.world).cost(self.problem)
+        self.optimal = OptimalCostSearch(self.world).cost(self.problem)
         self.rows: list[dict[str, Any]] = []
         self.remarks: list[str] = []
-        self.first: Story | None = None
+        self.first_story: Story | None = None
 
-    def walk(self, choice: NamedPlanner) -> None:
+    def run_planner(self, choice: NamedPlanner) -> None:
         start, goal = self.problem.start, self.problem.goal
         given = self.world, choice.make(), start, goal, self.setting.max_moves, "episode"
         try:
-            story = watch(*given) if self.first is None else None
+            story = watch(*given) if self.first_story is None else None
             trip = simulate(*given) if story is None else story.finish()
         except InputError as error:
-            self.remarks.append(left_out(choice.name, str(error)))
+            self.remarks.append(left_out_text(choice.name, str(error)))
             return
         if not trip.reached:
-            self.remarks.append(f"{choice.name} {trip.ending}")
-        self.first = self.first or story
-        self.rows.append(means_of_one(choice.label, figures(trip, self.optimal)))
+            self.remarks.append(f"{choice.name} {trip.end_text}")
+        self.first_story = self.first_story or story
+        self.rows.append(single_trip_row(choice.label, trip_metrics(trip, self.optimal)))
 
     def show(self, console: Console) -> None:
         rows, cols = self.grid.shape
         title = f"The built-in {self.name}, {rows} x {cols} cells, {self.setting.neighbors} neighbors"
-        console.print(figures_table(title, self.rows, console))
+        console.print(planner_table(title, self.rows, console))
         for remark in self.remarks:
             console.print(remark, style="dim")
-        if self.first is not None:
-            console.print(f"What {self.first.planner_name} believed when it arrived, and the way it took:")
-            console.print(self.first.draw())
+        if self.first_story is not None:
+            console.print(f"What {self.first_story.planner_name} believed when it arrived, and the way it took:")
+            console.print(self.first_story.draw())
         console.print()

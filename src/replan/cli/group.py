@@ -12,31 +12,31 @@ from typing import Any
 
 import click
 
-from replan.errors import InputError, MissingExtra, reason_of
+from replan.errors import InputError, MissingExtra, system_reason
 from replan.suggest import did_you_mean
-from replan.wording import printable
+from replan.formatting import escape_unprintable
 
-INTERRUPTED = 130  # what a shell reports for a program that Ctrl-C ended
+EXIT_INTERRUPTED = 130  # what a shell reports for a program that Ctrl-C ended
 
 
-class Refused(click.ClickException):
+class CommandError(click.ClickException):
     """Prints `Error: ...` and ends with exit code 2."""
 
     exit_code = 2
 
     def __init__(self, message: object) -> None:
-        super().__init__(printable(str(message)))
+        super().__init__(escape_unprintable(str(message)))
 
 
-class HelpfulGroup(click.Group):
+class SuggestingGroup(click.Group):
     """Says which command may have been meant by a name that there is not.
 
     other_words: what people may call a command.
     """
 
-    def __init__(self, *args: Any, other_words: Mapping[str, str] | None = None, **settings: Any) -> None:
+    def __init__(self, *args: Any, synonyms: Mapping[str, str] | None = None, **settings: Any) -> None:
         super().__init__(*args, **settings)
-        self.other_words = other_words or {}
+        self.synonyms = synonyms or {}
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -44,12 +44,12 @@ class HelpfulGroup(click.Group):
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             commands = self.list_commands(ctx)
-            hint = did_you_mean(name, {**self.other_words, **dict(zip(commands, commands, strict=True))})
-            ctx.fail(printable(f"No such command {name!r}{hint}; the commands are {', '.join(commands)}."))
+            hint = did_you_mean(name, {**self.synonyms, **dict(zip(commands, commands, strict=True))})
+            ctx.fail(escape_unprintable(f"No such command {name!r}{hint}; the commands are {', '.join(commands)}."))
         return super().resolve_command(ctx, args)
 
 
-class LazyGroup(HelpfulGroup):
+class LazyGroup(SuggestingGroup):
     """Imports a command, `package.name`, only when it is called, so that --help is quick.
 
     lazy_commands: each command with its line of help. The module `package.name` defines it as `command`.
@@ -74,35 +74,35 @@ class LazyGroup(HelpfulGroup):
             formatter.write_dl(list(self.lazy_commands.items()))
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
-        with _errors_in_a_line():  # --version prints already here
+        with _one_line_errors():  # --version prints already here
             return super().make_context(*args, **settings)
 
     def invoke(self, ctx: click.Context) -> Any:
-        _never_fail_to_print()
-        with _errors_in_a_line():
+        _replace_unencodable()
+        with _one_line_errors():
             return super().invoke(ctx)
 
 
 @contextmanager
-def _errors_in_a_line() -> Iterator[None]:
+def _one_line_errors() -> Iterator[None]:
     """What can go wrong without being a bug ends the command with a message and an exit code."""
     try:
         yield
     except (InputError, MissingExtra) as error:
-        raise Refused(error) from None
+        raise CommandError(error) from None
     except MemoryError:
-        raise Refused("there is not enough memory for this; take a smaller map") from None
+        raise CommandError("there is not enough memory for this; take a smaller map") from None
     except KeyboardInterrupt:
         click.echo("Interrupted.", err=True)
-        raise click.exceptions.Exit(INTERRUPTED) from None
+        raise click.exceptions.Exit(EXIT_INTERRUPTED) from None
     except OSError as error:
         if error.errno == errno.EPIPE:
             raise  # the reader has gone; click ends quietly
         where = f"{error.filename}: " if error.filename else ""
-        raise Refused(where + reason_of(error)) from None
+        raise CommandError(where + system_reason(error)) from None
 
 
-def _never_fail_to_print() -> None:
+def _replace_unencodable() -> None:
     """A terminal that lacks a character shows a question mark instead."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from replan.cli import maps_convert, maps_info, maps_make
-from replan.cli.group import HelpfulGroup
+from replan.cli.group import SuggestingGroup
 
 
-@click.group("maps", cls=HelpfulGroup)
+@click.group("maps", cls=SuggestingGroup)
 def command() -> None:
     """Look at maps, make new ones, convert them."""
 

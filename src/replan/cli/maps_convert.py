@@ -6,13 +6,13 @@ import click
 
 from replan import maps
 from replan.cli.options import unknown_option
-from replan.maps.formats import writable
-from replan.maps.terrain import Unknown
-from replan.wording import printable
+from replan.maps.formats import writable_formats
+from replan.maps.terrain import UnknownCells
+from replan.formatting import escape_unprintable
 
 HELP = f"""Write the map IN, a file or a built-in map, to the file OUT.
 
-The ending of OUT says how: {writable()}; images need the extra images. What the format cannot hold, such as weights, is
+The ending of OUT says how: {writable_formats()}; images need the extra images. What the format cannot hold, such as weights, is
 refused.
 """
 
@@ -21,8 +21,8 @@ refused.
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
 @unknown_option
-def command(source: str, target: str, unknown: Unknown) -> None:
+def command(source: str, target: str, unknown: UnknownCells) -> None:
     terrain = maps.open_map(source, unknown)
     maps.write(target, terrain)
     rows, cols = terrain.shape
-    click.echo(f"{printable(target)}: {rows} x {cols} cells (rows x columns)")
+    click.echo(f"{escape_unprintable(target)}: {rows} x {cols} cells (rows x columns)")

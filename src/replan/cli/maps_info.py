@@ -10,7 +10,7 @@ import numpy as np
 from rich.table import Table
 
 from replan import Grid, maps
-from replan.cli.console import output, print_json
+from replan.cli.console import stdout_console, print_json
 from replan.cli.options import json_option
 from replan.spaces.regions import label_regions, region_sizes
 
@@ -27,7 +27,7 @@ def command(map_names: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         print_json({"maps": found})
         return
-    console = output()
+    console = stdout_console()
     for info in found:
         console.print(info["map"], style="bold", soft_wrap=True)
         table = Table.grid(padding=(0, 2))
@@ -55,7 +55,7 @@ def _info(name: str, terrain: maps.Terrain) -> dict[str, Any]:
         if terrain.walls is None
         else int(sum(np.count_nonzero(terrain.walls & bit) for bit in (maps.WALL_RIGHT, maps.WALL_BELOW))),
         "unknown": unknown,
-        "frame": None if terrain.frame is None else asdict(terrain.frame),
+        "frame": None if terrain.coordinate_frame is None else asdict(terrain.coordinate_frame),
     }
 
 

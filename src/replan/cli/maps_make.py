@@ -8,24 +8,24 @@ from typing import Any, TypeVar
 import click
 
 from replan import maps, rooms_with_doors
-from replan.cli.group import HelpfulGroup
+from replan.cli.group import SuggestingGroup
 from replan.cli.options import seed_option
-from replan.maps.formats import writable
-from replan.maps.library import OTHER_WORDS
+from replan.maps.formats import writable_formats
+from replan.maps.library import SYNONYMS
 from replan.maps.terrain import BoolGrid
 from replan.maps.text import text_bytes
-from replan.wording import counted, printable
+from replan.formatting import format_count, escape_unprintable
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 HELP = f"""Make a map; the same seed makes the same map.
 
-It is printed as text, or written to the file of -o, whose ending says how: {writable()}; images need the extra images.
+It is printed as text, or written to the file of -o, whose ending says how: {writable_formats()}; images need the extra images.
 """
 
 
-@click.group("make", cls=HelpfulGroup, help=HELP, other_words=OTHER_WORDS)
+@click.group("make", cls=SuggestingGroup, help=HELP, other_words=SYNONYMS)
 def command() -> None: ...
 
 
@@ -51,7 +51,7 @@ def _common(rows: int, cols: int) -> Callable[[Command], Command]:
 @click.option("--border/--no-border", default=False, show_default=True, help="A closed ring around it.")
 def maze(output: str | None, **options: Any) -> None:
     """Corridors one cell wide; rows and columns are odd."""
-    _deliver(maps.maze(**options), output)
+    _write_map(maps.maze(**options), output)
 
 
 @command.command("rooms")
@@ -60,7 +60,7 @@ def maze(output: str | None, **options: Any) -> None:
 @click.option("--doors", type=int, default=1, show_default=True, help="Doors between two neighbouring rooms.")
 def rooms(output: str | None, **options: Any) -> None:
     """Square rooms with doors, all of them connected."""
-    _deliver(maps.rooms(**options), output)
+    _write_map(maps.rooms(**options), output)
 
 
 @command.command("doors")
@@ -75,8 +75,8 @@ def doors(output: str | None, changes: str | None, **options: Any) -> None:
     made = rooms_with_doors(**options)
     if changes is not None:
         made.save(changes)
-        click.echo(f"{printable(changes)}: {counted(len(made.changes), 'change')}", err=True)
-    _deliver(made.grid.blocked.copy(), output)
+        click.echo(f"{escape_unprintable(changes)}: {format_count(len(made.changes), 'change')}", err=True)
+    _write_map(made.grid.blocked.copy(), output)
 
 
 @command.command("random")
@@ -84,21 +84,21 @@ def doors(output: str | None, changes: str | None, **options: Any) -> None:
 @click.option("--density", type=float, default=0.2, show_default=True, help="Probability of a blocked cell.")
 def random(output: str | None, **options: Any) -> None:
     """Blocked cells thrown at random; free cells need not be connected."""
-    _deliver(maps.random_obstacles(**options), output)
+    _write_map(maps.random_obstacles(**options), output)
 
 
 @command.command("cave")
 @_common(32, 64)
 def cave(output: str | None, **options: Any) -> None:
     """A cave, all in one piece."""
-    _deliver(maps.cave(**options), output)
+    _write_map(maps.cave(**options), output)
 
 
-def _deliver(blocked: BoolGrid, output: str | None) -> None:
+def _write_map(blocked: BoolGrid, output: str | None) -> None:
     terrain = maps.Terrain(blocked)
     if output is None:
         click.echo(text_bytes(terrain), nl=False)
         return
     maps.write(output, terrain)
     rows, cols = terrain.shape
-    click.echo(f"{printable(output)}: {rows} x {cols} cells (rows x columns), {int((~blocked).sum()):,} of them free")
+    click.echo(f"{escape_unprintable(output)}: {rows} x {cols} cells (rows x columns), {int((~blocked).sum()):,} of them free")

@@ -11,11 +11,11 @@ import click
 from rich.table import Table
 
 from replan import InputError, planner, planners
-from replan.cli.console import output, print_json, progress
+from replan.cli.console import stdout_console, print_json, progress_bar
 from replan.experiments.memory import Footprint, map_footprint, planner_footprint
 from replan.limits import MAX_STATES
 from replan.planners.spec import PlannerSpec
-from replan.spaces.grid import MOST_MADE
+from replan.spaces.grid import MAX_CACHED_CELLS
 
 MEGABYTE = 1 << 20
 MOST_MEGABYTES = 1 << 20
@@ -41,21 +41,21 @@ def parse_size(context: click.Context, parameter: click.Parameter, text: str) ->
 
 
 @dataclass(frozen=True)
-class Row:
+class PlannerMemory:
     """One planner with one open list."""
 
     spec: PlannerSpec
     queue: str
-    alone: Footprint
-    agent: Footprint  # with the map that it believes in
+    without_map: Footprint
+    with_map: Footprint  # with the map that it believes in
 
 
-def measure(neighbors: int) -> tuple[Footprint, list[Row], dict[str, str]]:
+def measure(neighbors: int) -> tuple[Footprint, list[PlannerMemory], dict[str, str]]:
     """The map, the planners, and why others do not run on it."""
     ground = map_footprint(neighbors)
     rows, refused = [], {}
     specs = planners()
-    with progress(len(specs)) as step:
+    with progress_bar(len(specs)) as step:
         for spec in specs:
             step(spec.name)
             # a plain heap takes as much as a heap
@@ -66,7 +66,7 @@ def measure(neighbors: int) -> tuple[Footprint, list[Row], dict[str, str]]:
                 except InputError as error:
                     refused[spec.name] = str(error)
                     continue
-                rows.append(Row(spec, queue, alone, alone if spec.own_map else alone + ground))
+                rows.append(PlannerMemory(spec, queue, alone, alone if spec.keeps_own_map else alone + ground))
     return ground, rows, refused
 
 
@@ -76,11 +76,11 @@ def show(size: tuple[int, int], neighbors: int, within: float, as_json: bool) ->
     if as_json:
         print_json(_as_dict(size, neighbors, limit, ground, rows, refused))
         return
-    console, cells = output(), size[0] * size[1]
+    console, cells = stdout_console(), size[0] * size[1]
     console.print(
         f"{size[0]:,} x {size[1]:,} cells, {neighbors} neighbors. The map itself: {ground.bytes(*size) / cells:.1f} "
         f"bytes a cell, {_megabytes(ground.bytes(*size))} "
-        f"(and 8 bytes a cell for their names, on maps up to {MOST_MADE:,} cells)."
+        f"(and 8 bytes a cell for their names, on maps up to {MAX_CACHED_CELLS:,} cells)."
     )
     table = Table()
     table.add_column("planner", no_wrap=True)
@@ -88,8 +88,8 @@ def show(size: tuple[int, int], neighbors: int, within: float, as_json: bool) ->
     for title in ("bytes a cell", "in all", f"largest in {within:g} MB"):
         table.add_column(title, justify="right")
     for row in rows:
-        used, side = row.alone.bytes(*size), row.agent.largest_square(limit)
-        name = row.spec.name + (" *" if row.spec.own_map else "")
+        used, side = row.without_map.bytes(*size), row.with_map.largest_square(limit)
+        name = row.spec.name + (" *" if row.spec.keeps_own_map else "")
         table.add_row(name, row.queue, f"{used / cells:.1f}", _megabytes(used), f"{side} x {side}")
     console.print(table)
     console.print(f"largest: the square grid on which planner and map together take at most {within:g} MB")
@@ -103,7 +103,7 @@ def _megabytes(number: int) -> str:
 
 
 def _as_dict(
-    size: tuple[int, int], neighbors: int, limit: int, ground: Footprint, rows: list[Row], refused: dict[str, str]
+    size: tuple[int, int], neighbors: int, limit: int, ground: Footprint, rows: list[PlannerMemory], refused: dict[str, str]
 ) -> dict[str, Any]:
     return {
         "rows": size[0],
@@ -116,10 +116,10 @@ def _as_dict(
                 "name": row.spec.name,
                 "slug": row.spec.slug,
                 "queue": row.queue or None,
-                "bytes": row.alone.bytes(*size),
-                "bytes_per_cell": row.alone.bytes(*size) / (size[0] * size[1]),
-                "own_map": row.spec.own_map,
-                "largest_square": row.agent.largest_square(limit),
+                "bytes": row.without_map.bytes(*size),
+                "bytes_per_cell": row.without_map.bytes(*size) / (size[0] * size[1]),
+                "own_map": row.spec.keeps_own_map,
+                "largest_square": row.with_map.largest_square(limit),
             }
             for row in rows
         ],

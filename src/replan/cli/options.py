@@ -11,18 +11,18 @@ from typing import Any, TypeVar
 
 import click
 
-from replan import Grid, InputError, Radius, Recording, World
-from replan.cli.choice import Choice
+from replan import Grid, InputError, Radius, DynamicScenario, World
+from replan.cli.suggesting_choice import SuggestingChoice
 from replan.experiments import planner_names
 from replan.experiments.planner_names import NamedPlanner
-from replan.maps.terrain import Unknown
+from replan.maps.terrain import UnknownCells
 from replan.worlds.problems import Cell
-from replan.worlds.sensors import sensor_from
+from replan.worlds.sensors import make_sensor
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-COUNTABLE = 2**62  # the most moves that the core can count
-PLANNER = "NAME[:OPTION=VALUE,...]"
+MAX_COUNTABLE_MOVES = 2**62  # the most moves that the core can count
+PLANNER_METAVAR = "NAME[:OPTION=VALUE,...]"
 _CELL = re.compile(r"\s*\(?\s*([+-]?\d{1,99})\s*,\s*([+-]?\d{1,99})\s*\)?\s*", re.ASCII)
 
 
@@ -38,12 +38,12 @@ def parse_cell(context: click.Context, parameter: click.Parameter, text: str | N
 
 def parse_sensor(context: click.Context, parameter: click.Parameter, text: str) -> str | Radius:
     """What the agent sees, from `adjacent`, `everything`, or a radius in cells."""
-    return sensor_from(text)
+    return make_sensor(text)
 
 
-def parse_changes(context: click.Context, parameter: click.Parameter, text: str | None) -> Recording | None:
+def parse_changes(context: click.Context, parameter: click.Parameter, text: str | None) -> DynamicScenario | None:
     """A recorded sequence of changes, from its file."""
-    return None if text is None else Recording.load(text)
+    return None if text is None else DynamicScenario.load(text)
 
 
 def parse_planner(context: click.Context, parameter: click.Parameter, text: str) -> NamedPlanner:
@@ -58,7 +58,7 @@ def parse_planners(context: click.Context, parameter: click.Parameter, texts: tu
 
 
 @dataclass(frozen=True)
-class Setting:
+class TripSettings:
     """How the agent moves and what it knows: the same for all planners of a command."""
 
     neighbors: int = 8
@@ -66,8 +66,8 @@ class Setting:
     sensor: str | Radius = "adjacent"
     known: str = "nothing"
     max_moves: int | None = None
-    changes: Recording | None = None
-    unknown: Unknown = "blocked"
+    changes: DynamicScenario | None = None
+    unknown: UnknownCells = "blocked"
 
     def load(self, map_name: str) -> Grid:
         """A map by the name of a built-in one or of a file. Raises InputError."""
@@ -94,7 +94,7 @@ class Setting:
 
 
 def _choice(name: str, words: tuple[str, ...], usual: str, help: str) -> Callable[[Command], Command]:
-    return click.option(name, type=Choice(words), default=usual, show_default=True, help=help)
+    return click.option(name, type=SuggestingChoice(words), default=usual, show_default=True, help=help)
 
 
 unknown_option = _choice(
@@ -103,7 +103,7 @@ unknown_option = _choice(
     "blocked",
     "What the cells of a ROS map are that it does not know; unknown: not seen yet, believed to be free.",
 )
-SETTING_OPTIONS = (
+TRIP_OPTIONS = (
     click.option(
         "--changes",
         callback=parse_changes,
@@ -136,7 +136,7 @@ SETTING_OPTIONS = (
 )
 
 
-def setting_options(command: Command) -> Command:
+def trip_options(command: Command) -> Command:
     """Add the options that make a Setting, and hand it over as `setting`."""
 
     @wraps(command)
@@ -147,15 +147,15 @@ def setting_options(command: Command) -> Command:
         sensor: str | Radius,
         known: str,
         max_moves: int | None,
-        changes: Recording | None,
-        unknown: Unknown,
+        changes: DynamicScenario | None,
+        unknown: UnknownCells,
         **others: Any,
     ) -> Any:
-        limit = None if max_moves is None else min(max_moves, COUNTABLE)
-        setting = Setting(int(neighbors), corners, sensor, known, limit, changes, unknown)
+        limit = None if max_moves is None else min(max_moves, MAX_COUNTABLE_MOVES)
+        setting = TripSettings(int(neighbors), corners, sensor, known, limit, changes, unknown)
         return command(*args, setting=setting, **others)
 
-    for option in SETTING_OPTIONS:
+    for option in TRIP_OPTIONS:
         with_setting = option(with_setting)
     return with_setting  # type: ignore[return-value]
 
@@ -170,15 +170,15 @@ seed_option = click.option(
 )
 
 
-def planners_option(default: str) -> Callable[[Command], Command]:
+def planners_option(default_text: str) -> Callable[[Command], Command]:
     """Add --planner, which may be repeated, and hand the planners over as `planners`."""
     return click.option(
         "--planner",
         "planners",
-        metavar=PLANNER,
+        metavar=PLANNER_METAVAR,
         callback=parse_planners,
         multiple=True,
-        help=f"One, or several with commas; may be repeated. Your own: mine.py:MyPlanner.  [default: {default}]",
+        help=f"One, or several with commas; may be repeated. Your own: mine.py:MyPlanner.  [default: {default_text}]",
     )
 
 

@@ -14,12 +14,12 @@ from rich.text import Text
 
 from replan import planners
 from replan.cli import memory as memory_table
-from replan.cli.choice import Choice
-from replan.cli.console import output, print_json
+from replan.cli.suggesting_choice import SuggestingChoice
+from replan.cli.console import stdout_console, print_json
 from replan.cli.options import json_option
-from replan.experiments.planner_names import NamedPlanner, option_text, own_class, parse_planner
-from replan.planners.explained import explanations
-from replan.planners.registry import OPTIONS, find, known
+from replan.experiments.planner_names import NamedPlanner, format_options, user_planner_class, parse_planner
+from replan.planners.explanations import explanations
+from replan.planners.registry import OPTIONS, find_spec, is_known
 from replan.planners.spec import PlannerSpec
 
 
@@ -36,7 +36,7 @@ from replan.planners.spec import PlannerSpec
 )
 @click.option(
     "--neighbors",
-    type=Choice(("4", "8")),
+    type=SuggestingChoice(("4", "8")),
     default="4",
     show_default=True,
     help="With --memory: directions of a step.",
@@ -59,22 +59,22 @@ def command(
     Options are written behind the name: `replan run --planner rtaa:lookahead=25,ties=random,seed=3`. NAME may also be
     your own planner, mine.py:MyPlanner.
     """
-    _refuse_beside(name, memory)
+    _refuse_mixed_options(name, memory)
     if memory:
         memory_table.show(size, int(neighbors), within, as_json)
         return
-    if name is not None and not known(name) and (named := parse_planner(name)).own:
-        _show_own(named, as_json)
+    if name is not None and not is_known(name) and (named := parse_planner(name)).is_user_defined:
+        _print_user_planner(named, as_json)
         return
-    specs = planners() if name is None else [find(name)]
+    specs = planners() if name is None else [find_spec(name)]
     if as_json:
         print_json({"planners": [_as_dict(spec) for spec in specs]})
         return
     for spec in specs:
-        _show(spec, output(), explained=name is not None)
+        _show(spec, stdout_console(), explained=name is not None)
 
 
-def _refuse_beside(name: str | None, memory: bool) -> None:
+def _refuse_mixed_options(name: str | None, memory: bool) -> None:
     """Refuse what does not go together."""
     context = click.get_current_context()
     for option in ("size", "neighbors", "within"):
@@ -85,7 +85,7 @@ def _refuse_beside(name: str | None, memory: bool) -> None:
 
 
 def _show(spec: PlannerSpec, console: Console, explained: bool) -> None:
-    console.print(Text.assemble((spec.name, "bold"), "  ", (spec.slug, "cyan"), *(f"  {name}" for name in spec.also)))
+    console.print(Text.assemble((spec.name, "bold"), "  ", (spec.slug, "cyan"), *(f"  {name}" for name in spec.aliases)))
     table = Table.grid(padding=(0, 2))
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
@@ -96,30 +96,30 @@ def _show(spec: PlannerSpec, console: Console, explained: bool) -> None:
         table.add_row("limits", "\n".join(told.limits))
     table.add_row("recipe", spec.recipe)
     table.add_row("paper", spec.paper)
-    table.add_row("options", "" if explained and spec.options else option_text(spec.options) or "none")
+    table.add_row("options", "" if explained and spec.options else format_options(spec.options) or "none")
     console.print(Padding(table, (0, 0, 0 if explained else 1, 2)))
     for name, usual in spec.options.items() if explained else ():
         option = OPTIONS[name]
-        console.print(Padding(Text.assemble((option_text({name: usual}), "bold")), (0, 0, 0, 4)))
+        console.print(Padding(Text.assemble((format_options({name: usual}), "bold")), (0, 0, 0, 4)))
         console.print(Padding(Text(option.meaning), (0, 0, 0, 8)))
         console.print(Padding(Text(f"{name} is {option.allowed}", "dim"), (0, 0, 0, 8)))
 
 
-def _show_own(named: NamedPlanner, as_json: bool) -> None:
+def _print_user_planner(named: NamedPlanner, as_json: bool) -> None:
     """What can be told of a planner from outside the package: what its author wrote, and what it takes."""
-    made, maker = named.make(), own_class(named.name)
+    made, maker = named.make(), user_planner_class(named.name)
     idea = inspect.cleandoc(maker.__doc__ or "")  # not that of its base class
     told = {"idea": idea, "recipe": str(made), "file": inspect.getsourcefile(maker) or ""}
     options = {p.name: None if p.default is p.empty else p.default for p in named.parameters()}
     if as_json:
         print_json({"planners": [{"name": named.name, **told, "options": {n: str(v) for n, v in options.items()}}]})
         return
-    console = output()
+    console = stdout_console()
     console.print(Text(named.name, "bold"))
     table = Table.grid(padding=(0, 2))
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
-    for what, words in {**told, "options": option_text(options) or "none"}.items():
+    for what, words in {**told, "options": format_options(options) or "none"}.items():
         if words:
             table.add_row(what, Text(words))
     console.print(Padding(table, (0, 0, 0, 2)))
@@ -129,7 +129,7 @@ def _as_dict(spec: PlannerSpec) -> dict[str, Any]:
     return {
         "name": spec.name,
         "slug": spec.slug,
-        "also": list(spec.also),
+        "also": list(spec.aliases),
         "idea": explanations()[spec.name].idea,
         "guarantees": list(explanations()[spec.name].guarantees),
         "limits": list(explanations()[spec.name].limits),
@@ -137,6 +137,6 @@ def _as_dict(spec: PlannerSpec) -> dict[str, Any]:
         "paper": spec.paper,
         "options": spec.options,
         "meanings": {name: OPTIONS[name].meaning for name in spec.options},
-        "unit_costs": spec.unit_costs,
-        "optimal": spec.optimal,
+        "unit_costs": spec.needs_unit_costs,
+        "optimal": spec.is_optimal,
     }

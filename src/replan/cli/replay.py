@@ -11,16 +11,16 @@ from rich.live import Live
 from rich.text import Text
 
 from replan import Story
-from replan.cli.console import output, print_json, progress
-from replan.cli.figures import figures_table
+from replan.cli.console import stdout_console, print_json, progress_bar
+from replan.cli.planner_table import planner_table
 from replan.cli.options import json_option, refuse_unwritable
-from replan.drawings.animation import MOST_FRAMES, check_gif_name, need_pillow
-from replan.experiments.compare import figures, means_of_one
-from replan.simulation.moments import Moment
-from replan.wording import counted
+from replan.drawings.animation import MAX_FRAMES, check_gif_suffix, need_pillow
+from replan.experiments.compare import trip_metrics, single_trip_row
+from replan.simulation.steps import StoryStep
+from replan.formatting import format_count
 
-SECONDS = 12.0  # how long a story lasts unless --speed says otherwise
-PICTURES = 12.0  # a second, at most
+DEFAULT_SECONDS = 12.0  # how long a story lasts unless --speed says otherwise
+MAX_FRAMES_PER_SECOND = 12.0  # a second, at most
 
 
 @click.command("replay")
@@ -37,41 +37,41 @@ def command(file: str, moment: int | None, speed: float | None, play: bool, gif:
     far as it goes.
     """
     if gif is not None:
-        check_gif_name(gif)
+        check_gif_suffix(gif)
         need_pillow()
         refuse_unwritable(gif)
     with Story.load(file) as story:
         chosen = len(story) - 1 if moment is None else _number(story, moment)
         if gif is not None:
-            with progress(min(len(story), MOST_FRAMES)) as step:
+            with progress_bar(min(len(story), MAX_FRAMES)) as step:
                 story.gif(gif, step)
         if as_json:
             print_json(_as_dict(story, story[chosen]))
             return
-        console = output()
-        drawn = story.space.plane is not None
+        console = stdout_console()
+        drawn = story.space.cell_layout is not None
         if play and drawn and moment is None and console.is_terminal:
-            _play(story, console, len(story) / SECONDS if speed is None else speed)
-        console.print(_words(story, story[chosen]))
+            _play(story, console, len(story) / DEFAULT_SECONDS if speed is None else speed)
+        console.print(_caption(story, story[chosen]))
         if drawn:
             console.print(story.draw(chosen))
-        _tell(story, console)
+        _print_trips(story, console)
 
 
 def _number(story: Story, moment: int) -> int:
     try:
-        return story.number(moment)
+        return story.index_of(moment)
     except IndexError as error:
         raise click.UsageError(str(error)) from None
 
 
-def _as_dict(story: Story, moment: Moment) -> dict[str, Any]:
+def _as_dict(story: Story, moment: StoryStep) -> dict[str, Any]:
     space = story.space
     return {
         "planner": story.planner_name,
         "moments": len(story),
-        "moment": moment.number,
-        "step": moment.step,
+        "moment": moment.index,
+        "step": moment.time,
         "at": space.key(moment.state),
         "path": space.keys(moment.path),
         "counts": vars(moment.counts),
@@ -85,20 +85,20 @@ def _play(story: Story, console: Console, speed: float) -> None:
     with Live(console=console, auto_refresh=False, transient=True) as live:
         try:
             while (i := int((time.monotonic() - begun) * speed)) < len(story):
-                live.update(Group(_words(story, story[i]), story.draw(i)), refresh=True)
-                time.sleep(1 / PICTURES)
+                live.update(Group(_caption(story, story[i]), story.draw(i)), refresh=True)
+                time.sleep(1 / MAX_FRAMES_PER_SECOND)
         except KeyboardInterrupt:
             pass
 
 
-def _words(story: Story, moment: Moment) -> Text:
+def _caption(story: Story, moment: StoryStep) -> Text:
     at, counts = story.space.key(moment.state), moment.counts
-    told = f"moment {moment.number:,} of {len(story):,}: {story.planner_name} at {at}, step {moment.step:,}"
-    return Text(f"{told}, {counted(counts.episodes, 'episode')}, {counted(counts.expansions, 'expansion')}")
+    told = f"moment {moment.index:,} of {len(story):,}: {story.planner_name} at {at}, step {moment.time:,}"
+    return Text(f"{told}, {format_count(counts.episodes, 'episode')}, {format_count(counts.expansions, 'expansion')}")
 
 
-def _tell(story: Story, console: Console) -> None:
+def _print_trips(story: Story, console: Console) -> None:
     if not story.trips:
         console.print("the trip was interrupted: its story ends here")
     for trip in story.trips:
-        console.print(figures_table(trip.ending, [means_of_one(story.planner_name, figures(trip, None))], console))
+        console.print(planner_table(trip.end_text, [single_trip_row(story.planner_name, trip_metrics(trip, None))], console))

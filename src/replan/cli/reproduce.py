@@ -11,14 +11,14 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from replan.cli.choice import Choice
-from replan.cli.console import note, note_interpreted, output
-from replan.cli.group import INTERRUPTED
+from replan.cli.suggesting_choice import SuggestingChoice
+from replan.cli.console import print_note, note_if_interpreted, stdout_console
+from replan.cli.group import EXIT_INTERRUPTED
 from replan.errors import InputError
-from replan.extras import need
+from replan.extras import import_extra
 from replan.papers.registry import EXPERIMENTS, find_experiment
 
-MOST_PROBLEMS = 1_000_000
+MAX_PROBLEMS = 1_000_000
 LIBRARIES = ("scipy", "polars", "matplotlib")
 
 
@@ -32,7 +32,7 @@ def run_progress(total: int) -> Iterator[Callable[[int], None]]:
         yield lambda done: bar.advance(task, done)
 
 
-def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
+def execution_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Where results go, who does the work, and whether it goes on from earlier."""
     options = (
         click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="[default: reproduce-NAME]"),
@@ -40,7 +40,7 @@ def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--engine", default="processes", metavar="ENGINE", help="processes, threads, or dask:ADDRESS"),
         click.option(
             "--timed",
-            type=click.IntRange(0, MOST_PROBLEMS),
+            type=click.IntRange(0, MAX_PROBLEMS),
             metavar="N",
             help="Take times on the first N problems, three times each.  [default: as many as is sensible]",
         ),
@@ -55,17 +55,17 @@ def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.argument("name", metavar="[NAME | FILE.py:NAME]", required=False)
 @click.option(
     "--sample",
-    type=click.IntRange(1, MOST_PROBLEMS),
+    type=click.IntRange(1, MAX_PROBLEMS),
     metavar="N",
     help="How many problems: mazes, cases a map...  [default: some minutes' worth]",
 )
 @click.option("--full", is_flag=True, help="As many problems as the paper has.")
-@work_options
+@execution_options
 @click.option("--planners", "planner_text", metavar="LIST", help='Others than the paper\'s: "RTAA*,mine:MyPlanner".')
 @click.option("--maps", type=click.Path(path_type=Path), metavar="DIR", help="Where the Moving AI maps are.")
 @click.option(
     "--conventions",
-    type=Choice(["text", "authors"]),
+    type=SuggestingChoice(["text", "authors"]),
     default="text",
     show_default=True,
     help="authors: also as the authors' own program has it, where that is known to differ from the paper's text.",
@@ -100,7 +100,7 @@ def command(
 def need_libraries() -> None:
     """Raises MissingExtra."""
     for library in LIBRARIES:
-        need(library, extra="experiments", what="an experiment")
+        import_extra(library, extra="experiments", purpose="an experiment")
 
 
 def run_experiment(context: click.Context, name: str, sample: int | None, full: bool, **options: Any) -> None:
@@ -110,14 +110,14 @@ def run_experiment(context: click.Context, name: str, sample: int | None, full: 
         raise InputError("--sample and --full exclude each other")
     if options["workers"] is not None and options["engine"].startswith("dask"):
         raise InputError("--workers is for this machine: a Dask cluster has the workers that it has")
-    note_interpreted()
+    note_if_interpreted()
     from replan.experiments.code_version import code_version
 
     code_version()  # refuses extensions of other sources now rather than when the problems are drawn
     found = find_experiment(name)
-    count = sample if sample is not None else found.full if full else found.usual
+    count = sample if sample is not None else found.full_sample if full else found.default_sample
     if not _reproduce(found, count, **options):
-        context.exit(INTERRUPTED)
+        context.exit(EXIT_INTERRUPTED)
 
 
 def _reproduce(
@@ -133,44 +133,44 @@ def _reproduce(
     conventions: str = "text",
 ) -> bool:
     """Run an experiment and write its report; False when interrupted."""
-    from replan.experiments.engines import engine_from
-    from replan.experiments.experiment import AUTHORS, Scope
-    from replan.experiments.pipeline import RESULTS, open_store, untraceable, write_report
-    from replan.experiments.planner_names import own_files
+    from replan.experiments.engines import parse_engine
+    from replan.experiments.experiment import AUTHORS_PROGRAM, Scope
+    from replan.experiments.pipeline import RESULTS_FILE, open_store, unresolved_imports, write_report
+    from replan.experiments.planner_names import user_planner_files
 
     scope = Scope(count, maps, planners, timed, conventions)
-    if conventions == AUTHORS and not found.authors:
+    if conventions == AUTHORS_PROGRAM and not found.has_authors_conventions:
         raise InputError(f"of {found.name} no other conventions are known than those of the text")
     out = out or Path(f"reproduce-{found.name}")
-    if (out / RESULTS).exists():
+    if (out / RESULTS_FILE).exists():
         open_store(out, resume).close()  # refuses before the problems are drawn, which may take a while
     with Console(stderr=True).status("drawing the problems"):
         runs = found.planned(scope)
-    files = [*found.files, *own_files([planner.name for planner in planners])]
-    worker = engine_from(engine, workers, files)
-    store = open_store(out, resume, untraceable(runs))
+    files = [*found.files, *user_planner_files([planner.name for planner in planners])]
+    worker = parse_engine(engine, workers, files)
+    store = open_store(out, resume, unresolved_imports(runs))
     if runs:
-        full = "all of them" if found.full >= MOST_PROBLEMS else f"{found.full:,} {found.counted}"
-        note(f"{count:,} {found.counted}, {len(runs):,} runs; --full is {full}")
+        full = "all of them" if found.full_sample >= MAX_PROBLEMS else f"{found.full_sample:,} {found.counted}"
+        print_note(f"{count:,} {found.counted}, {len(runs):,} runs; --full is {full}")
     try:
-        finished = _carry_out(runs, store, worker)
+        finished = _execute_with_progress(runs, store, worker)
         report = write_report(found, runs, store, scope, out)
     finally:
         store.close()
         worker.close()
-    output().print(report.verdicts() or report.title)
-    output().print(f"The report is {out / 'report.html'} (and report.md).")
+    stdout_console().print(report.verdict_summary() or report.title)
+    stdout_console().print(f"The report is {out / 'report.html'} (and report.md).")
     return finished
 
 
-def _carry_out(runs: list[Any], store: Any, worker: Any) -> bool:
+def _execute_with_progress(runs: list[Any], store: Any, worker: Any) -> bool:
     """Do the runs that are missing; False when interrupted."""
-    from replan.experiments.pipeline import carry_out
+    from replan.experiments.pipeline import execute_missing_runs
 
     try:
         with run_progress(len(runs)) as step:
-            carry_out(runs, store, worker, step)
+            execute_missing_runs(runs, store, worker, step)
     except KeyboardInterrupt:
-        note("interrupted; the report has what is done, and --resume goes on")
+        print_note("interrupted; the report has what is done, and --resume goes on")
         return False
     return True

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import click
 
-from replan.cli.console import output
-from replan.cli.group import HelpfulGroup
+from replan.cli.console import stdout_console
+from replan.cli.group import SuggestingGroup
 from replan.errors import InputError
-from replan.extras import need
-from replan.wording import counted
-from replan.writing import write_bytes
+from replan.extras import import_extra
+from replan.formatting import format_count
+from replan.atomic_write import write_bytes
 
 
-@click.group("results", cls=HelpfulGroup)
+@click.group("results", cls=SuggestingGroup)
 def command() -> None:
     """Hand the results of experiments to other programs."""
 
@@ -33,11 +33,11 @@ def export(directory: Path, csv_file: Path | None, parquet_file: Path | None) ->
     """
     if csv_file is None and parquet_file is None:
         raise InputError("say where to write them: --csv FILE or --parquet FILE")
-    polars = need("polars", extra="experiments", what="exporting results")
-    from replan.experiments.pipeline import RESULTS
-    from replan.experiments.store import Store
+    polars = import_extra("polars", extra="experiments", purpose="exporting results")
+    from replan.experiments.pipeline import RESULTS_FILE
+    from replan.experiments.store import ResultStore
 
-    store = Store(directory / RESULTS, create=False)
+    store = ResultStore(directory / RESULTS_FILE, create=False)
     try:
         records = list(store.records())
     finally:
@@ -48,4 +48,4 @@ def export(directory: Path, csv_file: Path | None, parquet_file: Path | None) ->
             content = io.BytesIO()
             write(content)
             write_bytes(path, content.getvalue())
-    output().print(f"{counted(len(records), 'run')} written.")
+    stdout_console().print(f"{format_count(len(records), 'run')} written.")

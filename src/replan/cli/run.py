@@ -8,32 +8,32 @@ from typing import Any
 import click
 
 from replan import Grid, InputError, Story, Trip, simulate, watch
-from replan.cli.console import note, note_interpreted, output, print_json, progress
-from replan.cli.figures import figures_table
+from replan.cli.console import print_note, note_if_interpreted, stdout_console, print_json, progress_bar
+from replan.cli.planner_table import planner_table
 from replan.cli.options import (
-    PLANNER,
-    Setting,
+    PLANNER_METAVAR,
+    TripSettings,
     json_option,
     parse_cell,
     parse_planner,
     refuse_unwritable,
     seed_option,
-    setting_options,
+    trip_options,
 )
-from replan.drawings.animation import MOST_FRAMES, check_gif_name, need_pillow
-from replan.experiments.compare import Optimum, Trial, figures, means_of_one, patience
+from replan.drawings.animation import MAX_FRAMES, check_gif_suffix, need_pillow
+from replan.experiments.compare import OptimalCostSearch, TripMetrics, trip_metrics, single_trip_row, resolve_max_moves
 from replan.experiments.planner_names import NamedPlanner
-from replan.maps.formats import readable
+from replan.maps.formats import readable_formats
 from replan.maps.library import builtin_names
-from replan.worlds.problems import Cell, StartAndGoal, far_apart, map_beside, scenario_problems
+from replan.worlds.problems import Cell, StartAndGoal, distant_problem, map_of_scenario_file, scenario_problems
 
-NOT_REACHED = 1  # the exit code
+EXIT_NOT_REACHED = 1  # the exit code
 HINTS = {why: f" (--{why.replace('_', '-')} sets the limit)" for why in ("max_moves", "max_seconds")}
 ROUNDING = 1e-3  # a relative difference that is none: listed lengths are rounded
 
 HELP = f"""Send one agent across a map and look at its trip.
 
-MAP is a file ({readable()}) or a built-in map: {", ".join(builtin_names())}. Without it, the built-in maze. Start and
+MAP is a file ({readable_formats()}) or a built-in map: {", ".join(builtin_names())}. Without it, the built-in maze. Start and
 goal are drawn far apart if you do not give them.
 
 The exit code is 0 if the goal was reached, 1 if it was not, and 2 for an error.
@@ -41,7 +41,7 @@ The exit code is 0 if the goal was reached, 1 if it was not, and 2 for an error.
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ProblemChoice:
     """Which problem the user wants."""
 
     start: Cell | None
@@ -52,32 +52,32 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Result:
+class RunResult:
     """A trip and all that is told of it."""
 
     map_name: str
     grid: Grid
-    setting: Setting
-    choice: NamedPlanner
+    setting: TripSettings
+    planner: NamedPlanner
     problem: StartAndGoal
     trip: Trip
     optimal: float | None
     story: Story | None  # if it was watched
 
     @property
-    def trial(self) -> Trial:
-        return figures(self.trip, self.optimal)
+    def metrics(self) -> TripMetrics:
+        return trip_metrics(self.trip, self.optimal)
 
     def as_dict(self) -> dict[str, Any]:
         return {
             "map": self.map_name,
-            "options": self.choice.options,
+            "options": self.planner.options,
             "setting": self.setting.as_dict(),
             "start": self.problem.start,
             "goal": self.problem.goal,
             "optimal": self.optimal,
-            "listed": self.problem.listed,
-            "ratio": self.trial["ratio"],
+            "listed": self.problem.optimal_cost,
+            "ratio": self.metrics["ratio"],
             **self.trip.as_dict(),
         }
 
@@ -88,7 +88,7 @@ class Result:
     "--planner",
     "choice",
     callback=parse_planner,
-    metavar=PLANNER,
+    metavar=PLANNER_METAVAR,
     default="repeated-forward-a-star",
     show_default=True,
     help="A planner and its options: `replan planners` lists them. Your own: mine.py:MyPlanner.",
@@ -99,7 +99,7 @@ class Result:
 )
 @click.option("--scenario", type=click.IntRange(min=1), metavar="N", help="The N-th problem of a .scen file, from 1.")
 @click.option("--scen", metavar="FILE", help="The .scen file.  [default: MAP.scen]")
-@setting_options
+@trip_options
 @click.option(
     "--max-seconds",
     type=click.FloatRange(min=0, min_open=True),
@@ -119,7 +119,7 @@ def command(
     map_name: str,
     choice: NamedPlanner,
     max_seconds: float | None,
-    setting: Setting,
+    setting: TripSettings,
     as_json: bool,
     save: str | None,
     story: str | None,
@@ -127,48 +127,48 @@ def command(
     draw: bool,
     **wanted: Any,
 ) -> None:
-    note_interpreted()
+    note_if_interpreted()
     _check_outputs(save, story, gif)
     if map_name.lower().endswith(".scen"):  # the problems instead of the map
-        wanted["scen"], map_name = wanted["scen"] or map_name, map_beside(map_name)
+        wanted["scen"], map_name = wanted["scen"] or map_name, map_of_scenario_file(map_name)
     grid = setting.load(map_name)
-    problem, origin = _problem(map_name, grid, Wanted(**wanted))
+    problem, origin = _problem(map_name, grid, ProblemChoice(**wanted))
     watched = story is not None or gif is not None or (draw and not as_json)
-    result = _walk(map_name, grid, setting, choice, problem, max_seconds, watched, story)
+    result = _run_trip(map_name, grid, setting, choice, problem, max_seconds, watched, story)
     if save is not None:
         result.trip.save(save)
     if gif is not None and result.story is not None:
-        with progress(min(len(result.story), MOST_FRAMES)) as step:
+        with progress_bar(min(len(result.story), MAX_FRAMES)) as step:
             result.story.gif(gif, step)
     if as_json:
         print_json(result.as_dict())
     else:
         _show(result, origin, draw)
     if not result.trip.reached:
-        context.exit(NOT_REACHED)
+        context.exit(EXIT_NOT_REACHED)
 
 
 def _check_outputs(save: str | None, story: str | None, gif: str | None) -> None:
     """Refuse what could not be written before the work is done."""
     if gif is not None:
-        check_gif_name(gif)
+        check_gif_suffix(gif)
         need_pillow()
     for path in (save, story, gif):
         if path is not None:
             refuse_unwritable(path)
 
 
-def _problem(map_name: str, grid: Grid, wanted: Wanted) -> tuple[StartAndGoal, str]:
+def _problem(map_name: str, grid: Grid, wanted: ProblemChoice) -> tuple[StartAndGoal, str]:
     """The problem, and a word on where it comes from."""
     if wanted.scenario is not None or wanted.scen is not None:
         return _scenario(map_name, grid, wanted)
     if wanted.start is not None and wanted.goal is not None:
         return StartAndGoal(wanted.start, wanted.goal), "as given"
     picked = "goal" if wanted.start is not None else "start" if wanted.goal is not None else "both"
-    return far_apart(grid, wanted.seed, wanted.start, wanted.goal), f"{picked} picked with seed {wanted.seed}"
+    return distant_problem(grid, wanted.seed, wanted.start, wanted.goal), f"{picked} picked with seed {wanted.seed}"
 
 
-def _scenario(map_name: str, grid: Grid, wanted: Wanted) -> tuple[StartAndGoal, str]:
+def _scenario(map_name: str, grid: Grid, wanted: ProblemChoice) -> tuple[StartAndGoal, str]:
     if wanted.start is not None or wanted.goal is not None:
         raise click.UsageError("a scenario has its own start and goal: leave --start and --goal out, or the scenario")
     path, problems = scenario_problems(map_name, grid.shape, wanted.scen)
@@ -179,43 +179,43 @@ def _scenario(map_name: str, grid: Grid, wanted: Wanted) -> tuple[StartAndGoal, 
     return problems[wanted.scenario - 1], f"scenario {wanted.scenario} of {path.name}"
 
 
-def _walk(
+def _run_trip(
     map_name: str,
     grid: Grid,
-    setting: Setting,
+    setting: TripSettings,
     choice: NamedPlanner,
     problem: StartAndGoal,
     max_seconds: float | None,
     watched: bool,
     file: str | None,
-) -> Result:
+) -> RunResult:
     world = setting.world(grid)
-    optimal = Optimum(world).cost(problem)
-    limit = patience(grid, setting.max_moves)
+    optimal = OptimalCostSearch(world).cost(problem)
+    limit = resolve_max_moves(grid, setting.max_moves)
     if optimal is None:
-        note(f"no way leads from {problem.start} to {problem.goal}")
+        print_note(f"no way leads from {problem.start} to {problem.goal}")
     told: dict[str, Any] = {"timing": "episode", "max_seconds": max_seconds}
     ends = problem.start, problem.goal, limit
     story = watch(world, choice.make(), *ends, **told, file=file) if watched else None
     trip = simulate(world, choice.make(), *ends, **told) if story is None else story.finish()
-    return Result(map_name, grid, setting, choice, problem, trip, optimal, story)
+    return RunResult(map_name, grid, setting, choice, problem, trip, optimal, story)
 
 
-def _show(result: Result, origin: str, draw: bool) -> None:
-    console, trip, problem = output(), result.trip, result.problem
+def _show(result: RunResult, origin: str, draw: bool) -> None:
+    console, trip, problem = stdout_console(), result.trip, result.problem
     rows, cols = result.grid.shape
     console.print(f"{result.map_name}: {rows} x {cols} cells, {result.setting}")
     console.print(f"from {problem.start} to {problem.goal}, {origin}")
     hint = HINTS.get(trip.why, "")
-    console.print(figures_table(f"{trip.ending}{hint}", [means_of_one(result.choice.label, result.trial)], console))
+    console.print(planner_table(f"{trip.end_text}{hint}", [single_trip_row(result.planner.label, result.metrics)], console))
     if result.optimal is not None:
-        console.print(f"the shortest path on the known map costs {result.optimal:,.3f}{_listed(result)}")
+        console.print(f"the shortest path on the known map costs {result.optimal:,.3f}{_listed_length_text(result)}")
     if draw and result.story is not None:
         console.print(result.story.draw())
 
 
-def _listed(result: Result) -> str:
-    listed, optimal = result.problem.listed, result.optimal
+def _listed_length_text(result: RunResult) -> str:
+    listed, optimal = result.problem.optimal_cost, result.optimal
     if listed is None or optimal is None:
         return ""
     same = abs(listed - optimal) <= ROUNDING * max(1.0, optimal)

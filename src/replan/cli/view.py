@@ -11,11 +11,11 @@ from typing import Any
 
 import click
 
-from replan.cli.console import note_interpreted, output, progress
-from replan.cli.options import Setting, parse_cell, planners_option, refuse_unwritable, seed_option, setting_options
+from replan.cli.console import note_if_interpreted, stdout_console, progress_bar
+from replan.cli.options import TripSettings, parse_cell, planners_option, refuse_unwritable, seed_option, trip_options
 from replan.errors import InputError
-from replan.experiments.planner_names import NamedPlanner, option_text
-from replan.extras import need
+from replan.experiments.planner_names import NamedPlanner, format_options
+from replan.extras import import_extra
 from replan.maps.library import builtin_names
 from replan.worlds.problems import Cell
 from replan.worlds.sensors import Radius
@@ -28,7 +28,7 @@ HOST = "127.0.0.1"
 @planners_option("RTAA* with a lookahead of 33")
 @click.option("--start", metavar="R,C", callback=parse_cell, help="Row and column, from 0.  [default: drawn by --seed]")
 @click.option("--goal", metavar="R,C", callback=parse_cell, help="Row and column, from 0.  [default: far away]")
-@setting_options
+@trip_options
 @seed_option
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="[default: one that is free]")
 @click.option("--host", default=HOST, metavar="ADDRESS", help="Another address than this machine's own.")
@@ -40,7 +40,7 @@ def command(
     planners: list[NamedPlanner],
     start: Cell | None,
     goal: Cell | None,
-    setting: Setting,
+    setting: TripSettings,
     seed: int,
     port: int,
     host: str,
@@ -56,7 +56,7 @@ def command(
     """
     from replan.viewer.session import Session
 
-    note_interpreted()
+    note_if_interpreted()
     if len(planners) > 4:
         raise InputError("at most four planners fit on the page")
     for file in (save, trace):
@@ -64,7 +64,7 @@ def command(
             refuse_unwritable(file)
     if save is None and trace is None:
         for module in ("starlette", "uvicorn", "websockets"):
-            need(module, extra="viewer", what="the viewer")
+            import_extra(module, extra="viewer", purpose="the viewer")
     played: Any
     if map_name is not None and map_name.lower().endswith(".replan"):
         played = _story(map_name, planners)
@@ -92,7 +92,7 @@ def _settings(
     planners: list[NamedPlanner],
     start: Cell | None,
     goal: Cell | None,
-    setting: Setting,
+    setting: TripSettings,
     seed: int,
 ) -> Any:
     from replan.viewer.settings import Settings
@@ -108,44 +108,44 @@ def _settings(
         goal=goal,
     )
     if planners:
-        named = [f"{p.name}:{option_text(p.options)}" if p.options else p.name for p in planners]
+        named = [f"{p.name}:{format_options(p.options)}" if p.options else p.name for p in planners]
         chosen = replace(chosen, planners=tuple(named))
     if map_name is not None:
         chosen = replace(chosen, map=map_name if map_name in builtin_names() else Path(map_name).name)
         if map_name not in builtin_names():
-            chosen = replace(chosen, given=setting.load(map_name))
+            chosen = replace(chosen, user_grid=setting.load(map_name))
     return chosen
 
 
 def _save(played: Any, file: str) -> None:
-    from replan.viewer.saved import smallest_page
-    from replan.writing import write_text
+    from replan.viewer.saved_page import page_within_limit
+    from replan.atomic_write import write_text
 
-    with progress(None) as step:
-        page = smallest_page(played, step)
+    with progress_bar(None) as step:
+        page = page_within_limit(played, step)
     write_text(Path(file), page)
-    output().print(f"{file}: {len(page) / 1e6:.2f} MB, plays in any browser.")
+    stdout_console().print(f"{file}: {len(page) / 1e6:.2f} MB, plays in any browser.")
 
 
 def _trace(played: Any, file: str) -> None:
-    from replan.viewer.posthoc import refuse_wrong, trace_of
-    from replan.writing import write_text
+    from replan.viewer.posthoc_trace import validate_trace, make_trace
+    from replan.atomic_write import write_text
 
     if len(played.stories) > 1:
         raise InputError("a trace has one planner: give one --planner")
-    with progress(None) as step:
+    with progress_bar(None) as step:
         played.finish(step)
-        made = trace_of(played.stories[0])
-    refuse_wrong(made)
+        made = make_trace(played.stories[0])
+    validate_trace(made)
     write_text(Path(file), json.dumps(made, separators=(",", ":")))
-    output().print(f"{file}: {len(made['events']):,} events for Posthoc.")
+    stdout_console().print(f"{file}: {len(made['events']):,} events for Posthoc.")
 
 
 def _serve(played: Any, host: str, port: int, browser: bool) -> None:
-    from replan.viewer.serving import PageServer
+    from replan.viewer.page_server import PageServer
 
     server = PageServer(played, host, port)  # what is wrong with a map or a planner has been said before
-    output().print(f"Replan shows its page at {server.address} (Ctrl-C ends it)", soft_wrap=True)
+    stdout_console().print(f"Replan shows its page at {server.url} (Ctrl-C ends it)", soft_wrap=True)
     if browser:
-        threading.Timer(0.3, webbrowser.open, [server.address_once]).start()
+        threading.Timer(0.3, webbrowser.open, [server.one_time_url]).start()
     server.run()

@@ -4,41 +4,41 @@ from __future__ import annotations
 
 from typing import Any
 
-from replan.course.check import Failure, Verdict
-from replan.course.tasks import TASKS, Cell, Rows
-from replan.wording import counted
+from replan.course.checker import Failure, Verdict
+from replan.course.assignment import TASKS, Cell, BlockedRows
+from replan.formatting import format_count
 
-MOST_DRAWN = 30  # pictures of expansions
+MAX_LISTED_EXPANSIONS = 30  # pictures of expansions
 
 
-def told(verdict: Verdict) -> str:
+def describe_verdict(verdict: Verdict) -> str:
     """A verdict for whoever wrote the program."""
     name = f"{TASKS[verdict.task]} ({verdict.task})"
     if verdict.failure is None:
-        searches, worlds = counted(verdict.searches, "search", "searches"), counted(verdict.worlds, "world")
+        searches, worlds = format_count(verdict.search_count, "search", "searches"), format_count(verdict.world_count, "world")
         return f"{name}: right, in {searches} through {worlds}."
     failure = verdict.failure
     lines = [f"{name}: {failure.mistake.text}.", ""]
-    return "\n".join(lines + _pictures(failure))
+    return "\n".join(lines + _failure_lines(failure))
 
 
-def _pictures(failure: Failure) -> list[str]:
-    rows, cols = failure.course.shape
-    search = f"search number {failure.number}" if failure.number > 1 else "the first search"
+def _failure_lines(failure: Failure) -> list[str]:
+    rows, cols = failure.world.shape
+    search = f"search number {failure.search_number}" if failure.search_number > 1 else "the first search"
     lines = [f"The smallest world found in which this happens, {rows} x {cols}, in {search}:", ""]
-    goal = failure.course.goal
+    goal = failure.world.goal
     lines += ["in truth" + " " * max(2, 3 * cols - 5) + "as the agent believes"]
-    truth, believed = (_drawing(rows_, failure.at, goal) for rows_ in (failure.course.truth, failure.believed))
+    truth, believed = (_draw_map(rows_, failure.cell, goal) for rows_ in (failure.world.truth, failure.belief))
     lines += [f"{left}   {right}" for left, right in zip(truth, believed, strict=True)]
-    expanded = _expanded(failure.answer)
+    expanded = _expanded_cells(failure.answer)
     if expanded:
-        lines += ["", f"What you expanded, in this order ({counted(len(expanded), 'cell')}):"]
-        lines += _steps(failure.believed, failure.at, goal, expanded, failure.mistake.cell)
+        lines += ["", f"What you expanded, in this order ({format_count(len(expanded), 'cell')}):"]
+        lines += _expansion_lines(failure.belief, failure.cell, goal, expanded, failure.mistake.cell)
     lines += ["", "A agent, G goal, # blocked; numbers count the expansions; the mistake is in brackets."]
     return lines
 
 
-def _expanded(answer: Any) -> list[Cell]:
+def _expanded_cells(answer: Any) -> list[Cell]:
     """The cells that were said to be expanded, as far as they are cells."""
     if not isinstance(answer, list) or len(answer) != 2 or not isinstance(answer[1], list):
         return []
@@ -46,8 +46,8 @@ def _expanded(answer: Any) -> list[Cell]:
     return [(cell[0], cell[1]) for cell in good]
 
 
-def _drawing(
-    rows: Rows, at: Cell, goal: Cell, numbers: dict[Cell, int] | None = None, wrong: Cell | None = None
+def _draw_map(
+    rows: BlockedRows, at: Cell, goal: Cell, numbers: dict[Cell, int] | None = None, wrong: Cell | None = None
 ) -> list[str]:
     lines = []
     for r, row in enumerate(rows):
@@ -68,7 +68,7 @@ def _drawing(
     return lines
 
 
-def _steps(rows: Rows, at: Cell, goal: Cell, expanded: list[Cell], wrong: Cell | None) -> list[str]:
+def _expansion_lines(rows: BlockedRows, at: Cell, goal: Cell, expanded: list[Cell], wrong: Cell | None) -> list[str]:
     """Up to the mistake: the order as numbers in one picture, and the last cells one by one in words."""
     upto = len(expanded)
     if wrong in expanded:
@@ -76,7 +76,7 @@ def _steps(rows: Rows, at: Cell, goal: Cell, expanded: list[Cell], wrong: Cell |
     numbers: dict[Cell, int] = {}
     for i, cell in enumerate(expanded[: min(upto, 999)], start=1):
         numbers.setdefault(cell, i)
-    lines = _drawing(rows, at, goal, numbers, wrong)
-    for i, cell in enumerate(expanded[:upto][-MOST_DRAWN:], start=max(1, upto - MOST_DRAWN + 1)):
+    lines = _draw_map(rows, at, goal, numbers, wrong)
+    for i, cell in enumerate(expanded[:upto][-MAX_LISTED_EXPANSIONS:], start=max(1, upto - MAX_LISTED_EXPANSIONS + 1)):
         lines.append(f"  {i}. {cell}" + ("   <- here" if i == upto and cell == wrong else ""))
     return lines

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from replan.course.tasks import Cell, Rows, beside
-from replan.wording import printable
+from replan.course.assignment import Cell, BlockedRows, neighbor_cells
+from replan.formatting import escape_unprintable
 
-H = Callable[[Cell], int]
+HFunction = Callable[[Cell], int]
 
 
 class Mistake(Exception):
@@ -24,43 +24,43 @@ class Mistake(Exception):
 
     def __init__(self, kind: str, text: str, cell: Cell | None = None) -> None:
         super().__init__(text)
-        self.kind, self.text, self.cell = kind, printable(text), cell
+        self.kind, self.text, self.cell = kind, escape_unprintable(text), cell
 
 
 @dataclass(frozen=True)
-class SearchTask:
+class SearchProblem:
     """What a search is to find: from `source` to `target`, in what is believed. The agent is at one of them."""
 
-    blocked: Rows
+    blocked: BlockedRows
     source: Cell
     target: Cell
-    h: H
-    prefer: str
-    backward: bool
+    h: HFunction
+    tie_rule: str
+    is_backward: bool
 
     @property
     def shape(self) -> tuple[int, int]:
         return len(self.blocked), len(self.blocked[0])
 
 
-def judge(search: SearchTask, answer: Any) -> tuple[list[Cell] | None, dict[Cell, int]]:
+def check_search(search: SearchProblem, answer: Any) -> tuple[list[Cell] | None, dict[Cell, int]]:
     """The path that was found and g of the cells that were expanded. Raises Mistake for the first thing wrong."""
-    path, expanded = _parts(answer, search.shape)
+    path, expanded = _parse_answer(answer, search.shape)
     g = _check_order(search, expanded)
     _check_path(search, path)
     return path, g
 
 
-def _parts(answer: Any, shape: tuple[int, int]) -> tuple[list[Cell] | None, list[Cell]]:
+def _parse_answer(answer: Any, shape: tuple[int, int]) -> tuple[list[Cell] | None, list[Cell]]:
     if not isinstance(answer, list) or len(answer) != 2 or all(_is_cell(part) for part in answer):
         raise Mistake("answer", "a search returns two things, the path and the cells that it expanded")
     path, expanded = answer
     if expanded is None:
         raise Mistake("answer", "the second thing that a search returns is a list of cells, not None")
-    return None if path is None else _cells(path, "the path", shape), _cells(expanded, "what was expanded", shape)
+    return None if path is None else _parse_cells(path, "the path", shape), _parse_cells(expanded, "what was expanded", shape)
 
 
-def _cells(given: Any, what: str, shape: tuple[int, int]) -> list[Cell]:
+def _parse_cells(given: Any, what: str, shape: tuple[int, int]) -> list[Cell]:
     if not isinstance(given, list):
         raise Mistake("answer", f"{what} is a list of cells (row, column), not {str(given)[:60]}")
     found = []
@@ -77,7 +77,7 @@ def _is_cell(given: Any) -> bool:
     return isinstance(given, list) and len(given) == 2 and all(type(x) is int for x in given)
 
 
-def _check_order(search: SearchTask, expanded: list[Cell]) -> dict[Cell, int]:
+def _check_order(search: SearchProblem, expanded: list[Cell]) -> dict[Cell, int]:
     """Go through the expansions with an open list. Returns the g-values that they give."""
     g = {search.source: 0}
     open_cells = {search.source}
@@ -92,22 +92,22 @@ def _check_order(search: SearchTask, expanded: list[Cell]) -> dict[Cell, int]:
             break  # some list the goal as the last one, some do not: both are right
         if cell not in open_cells:
             if not closed:
-                end = "the goal" if search.backward else "the agent's cell"
+                end = "the goal" if search.is_backward else "the agent's cell"
                 text = f"the first cell to be expanded is {end}, {search.source}, not {cell}"
                 raise Mistake("first", text, cell)
             raise Mistake("unreached", f"{cell} is expanded before any of its neighbours was", cell)
         _check_choice(search, cell, open_cells, g)
         open_cells.discard(cell)
         closed.add(cell)
-        for other in beside(cell, search.shape):
+        for other in neighbor_cells(cell, search.shape):
             if not search.blocked[other[0]][other[1]] and g[cell] + 1 < g.get(other, 1 << 30):
                 g[other] = g[cell] + 1
                 open_cells.add(other)
-    _check_end(search, expanded, open_cells, g, closed)
+    _check_termination(search, expanded, open_cells, g, closed)
     return {cell: g[cell] for cell in closed}
 
 
-def _check_choice(search: SearchTask, cell: Cell, open_cells: set[Cell], g: dict[Cell, int]) -> None:
+def _check_choice(search: SearchProblem, cell: Cell, open_cells: set[Cell], g: dict[Cell, int]) -> None:
     f = {c: g[c] + search.h(c) for c in open_cells}
     least = min(f, key=lambda c: f[c])
     if f[cell] > f[least]:
@@ -116,21 +116,21 @@ def _check_choice(search: SearchTask, cell: Cell, open_cells: set[Cell], g: dict
             "is open: the smallest f goes first"
         )
         raise Mistake("order", text, cell)
-    better = [c for c in open_cells if f[c] == f[cell] and _goes_first(g[c], g[cell], search.prefer)]
+    better = [c for c in open_cells if f[c] == f[cell] and _is_preferred(g[c], g[cell], search.tie_rule)]
     if better and search.target not in better:
         text = (
             f"{cell} with g = {g[cell]} is expanded before {better[0]} with g = {g[better[0]]}, and both have "
-            f"f = {f[cell]}: you said that of equal f the {search.prefer} goes first"
+            f"f = {f[cell]}: you said that of equal f the {search.tie_rule} goes first"
         )
         raise Mistake("ties", text, cell)
 
 
-def _goes_first(one: int, other: int, prefer: str) -> bool:
+def _is_preferred(one: int, other: int, prefer: str) -> bool:
     return one > other if prefer == "larger g" else one < other
 
 
-def _check_end(
-    search: SearchTask, expanded: list[Cell], open_cells: set[Cell], g: dict[Cell, int], closed: set[Cell]
+def _check_termination(
+    search: SearchProblem, expanded: list[Cell], open_cells: set[Cell], g: dict[Cell, int], closed: set[Cell]
 ) -> None:
     """Did it stop when it should: when the target is next, or when nothing is open?"""
     target = search.target
@@ -149,9 +149,9 @@ def _check_end(
         raise Mistake("early", text, some)
 
 
-def _check_path(search: SearchTask, path: list[Cell] | None) -> None:
-    start, goal = (search.target, search.source) if search.backward else (search.source, search.target)
-    length = shortest(search.blocked, start, goal)
+def _check_path(search: SearchProblem, path: list[Cell] | None) -> None:
+    start, goal = (search.target, search.source) if search.is_backward else (search.source, search.target)
+    length = shortest_length(search.blocked, start, goal)
     if path is None:
         if length is not None:
             raise Mistake("missed", f"the answer is None, but there is a path of {length} steps from {start} to {goal}")
@@ -162,7 +162,7 @@ def _check_path(search: SearchTask, path: list[Cell] | None) -> None:
         ends = f"{path[0]} to {path[-1]}" if path else "nowhere"
         raise Mistake("ends", f"the path leads from {start} (the agent) to {goal} (the goal), not from {ends}")
     for here, there in pairwise(path):
-        if there not in beside(here, search.shape):
+        if there not in neighbor_cells(here, search.shape):
             raise Mistake("jump", f"the path steps from {here} to {there}, which are not neighbours", there)
         if search.blocked[there[0]][there[1]]:
             raise Mistake("through", f"the path leads through {there}, which is blocked", there)
@@ -170,7 +170,7 @@ def _check_path(search: SearchTask, path: list[Cell] | None) -> None:
         raise Mistake("long", f"the path has {len(path) - 1} steps, and {length} are enough")
 
 
-def shortest(blocked: Rows, start: Cell, goal: Cell) -> int | None:
+def shortest_length(blocked: BlockedRows, start: Cell, goal: Cell) -> int | None:
     """The steps of a shortest path, by breadth-first search; None where there is none."""
     shape = len(blocked), len(blocked[0])
     found, waiting = {start: 0}, deque([start])
@@ -178,14 +178,14 @@ def shortest(blocked: Rows, start: Cell, goal: Cell) -> int | None:
         cell = waiting.popleft()
         if cell == goal:
             return found[cell]
-        for other in beside(cell, shape):
+        for other in neighbor_cells(cell, shape):
             if not blocked[other[0]][other[1]] and other not in found:
                 found[other] = found[cell] + 1
                 waiting.append(other)
     return None
 
 
-def check_h(h_of: dict[Cell, Any], expected: dict[Cell, int], blocked: Rows, goal: Cell) -> None:
+def check_h(h_of: dict[Cell, Any], expected: dict[Cell, int], blocked: BlockedRows, goal: Cell) -> None:
     """The h-values after learning: as they should be, and consistent."""
     for cell, value in h_of.items():
         if type(value) is not int or value < 0:
@@ -194,7 +194,7 @@ def check_h(h_of: dict[Cell, Any], expected: dict[Cell, int], blocked: Rows, goa
         raise Mistake("h", f"h of the goal {goal} is 0, not {h_of[goal]}", goal)
     shape = len(blocked), len(blocked[0])
     for cell in h_of:
-        for other in beside(cell, shape):
+        for other in neighbor_cells(cell, shape):
             if other in h_of and h_of[cell] > 1 + h_of[other]:
                 text = f"h{cell} = {h_of[cell]} is more than 1 + h{other} = {1 + h_of[other]}"
                 raise Mistake("inconsistent", f"h is no longer consistent: {text}", cell)

@@ -7,22 +7,22 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from replan.errors import InputError
-from replan.spaces.observed import states_in_rows
-from replan.spaces.plane import Plane
+from replan.spaces.observations import states_in_rows
+from replan.spaces.cell_layout import CellLayout
 from replan.spaces.space import Space, key_to_state
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
 
-def states_of(space: Space, cells: Any, what: str) -> Array:
+def parse_states(space: Space, cells: Any, what: str) -> Array:
     """The states of cells: an array with a row and a column for each, a list of cells, or one cell."""
-    if space.plane is not None:
-        return _plane_states(space, space.plane, cells, what)
+    if space.cell_layout is not None:
+        return _plane_states(space, space.cell_layout, cells, what)
     listed = cells if isinstance(cells, list) else cells.tolist() if isinstance(cells, np.ndarray) else [cells]
     return np.array([key_to_state(space, key) for key in listed], np.int32)
 
 
-def _plane_states(space: Space, plane: Plane, cells: Any, what: str) -> Array:
+def _plane_states(space: Space, plane: CellLayout, cells: Any, what: str) -> Array:
     try:
         given = np.asarray(cells)
     except (TypeError, ValueError):
@@ -36,16 +36,16 @@ def _plane_states(space: Space, plane: Plane, cells: Any, what: str) -> Array:
     return states_in_rows(space, plane, given)
 
 
-def pairs_of(space: Space, starts: Any, goals: Any) -> tuple[Array, Array]:
+def parse_start_goal_pairs(space: Space, starts: Any, goals: Any) -> tuple[Array, Array]:
     """As many starts as goals; one of either is for all."""
-    one, other = states_of(space, starts, "starts"), states_of(space, goals, "goals")
+    one, other = parse_states(space, starts, "starts"), parse_states(space, goals, "goals")
     if len(one) != len(other) and 1 not in (len(one), len(other)):
         raise InputError(f"there are {len(one):,} starts and {len(other):,} goals: give as many, or one for all")
     count = 0 if 0 in (len(one), len(other)) else max(len(one), len(other))
     return np.resize(one, count), np.resize(other, count)
 
 
-def ids_of(ids: Any) -> Array:
+def parse_ids(ids: Any) -> Array:
     """Ids: an array of whole numbers, or one."""
     given = np.atleast_1d(np.asarray(ids))
     if given.size == 0:

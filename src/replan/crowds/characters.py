@@ -9,7 +9,7 @@
 | `step_costs`        | `step_costs[i]` is the cost of the step from `path[i]` to `path[i - 1]`                        |
 | `position`          | number of steps ahead; 0: a search is due                                                     |
 | `path_capacity`     | number of steps for which memory is reserved                                                  |
-| `learned`, `drop`   | the h-values that it has learned: see `search/learned.py`                                     |
+| `learned`, `drop`   | the h-values that it has learned: see `search/learned_table.py`                                     |
 | `rises`, `falls`    | how many cost increases and decreases of the belief it has taken into account                 |
 | `due_since`         | the tick since which it waits to plan; -1: it does not wait                                   |
 | `failed_from`       | the state from which no path was found, if no cost has decreased since; -1: none              |
@@ -31,7 +31,7 @@ import numpy as np
 from replan.arrays import view, zeros
 from replan.initialized import Initialized
 from replan.limits import COMPLETE, INF, MAX_STATES, PARTIAL, WAITING
-from replan.saving import Bag
+from replan.serialization import Archive
 from replan.spaces.space import Space
 
 try:
@@ -42,18 +42,18 @@ except ImportError:
 if cython.compiled:
     from replan.arrays import table
 else:
-    from replan.interpreted import PLACES, Character, free_lines, ints_after, learned_of, longs_in, new_lines
-    from replan.search.learned import MOST_NARROW, SMALLEST, bytes_of, forget, list_learned, load_learned, resize
+    from replan.interpreted import SLOTS_PER_LINE, Character, free_lines, ints_after, learned_table_of, longs_in, allocate_lines
+    from replan.search.learned_table import MAX_NARROW_VALUE, MIN_LINES, table_bytes, free_table, list_entries, load_entries, allocate_table
 
-WORDS = 16  # numbers of 64 bits in a row: two lines of memory
-COLUMNS = {  # what `column` reads of a row: type and offset in bytes
+ROW_WORDS = 16  # numbers of 64 bits in a row: two lines of memory
+COLUMN_LAYOUT = {  # what `column` reads of a row: type and offset in bytes
     "at": ("i4", 0), "goal": ("i4", 4), "position": ("i4", 8), "id": ("i4", 12),
     "rises": ("i8", 56), "falls": ("i8", 64), "drop": ("i8", 72), "rng_state": ("i8", 80), "nearest": ("i8", 88),
     "due_since": ("i8", 96), "work": ("i4", 104), "failed_from": ("i4", 112), "detours": ("i4", 116),
     "linked": ("i4", 120), "random_moves": ("i2", 124), "status": ("i1", 126), "planner_flags": ("i1", 127),
 }  # fmt: skip
-MAX_32 = 0x7FFFFFFF
-STEP = 12  # bytes of a step of a path; five of them fill a line of memory
+MAX_I32 = 0x7FFFFFFF
+STEP_BYTES = 12  # bytes of a step of a path; five of them fill a line of memory
 
 
 class Characters(Initialized):
@@ -64,81 +64,81 @@ class Characters(Initialized):
 
     character: Any
     occupancy: memoryview
-    used: int
-    room: int
+    end_row: int
+    row_capacity: int
 
     def __init__(self, states: int) -> None:
-        self.refuse_initialized()
+        self.check_not_initialized()
         self.table: Any = zeros(0, np.int64)
-        self.used = self.room = 0
-        self.spare: list[int] = []
+        self.end_row = self.row_capacity = 0
+        self.unused_rows: list[int] = []
         self.occupancy = zeros(states, np.int32, True)
-        self.make_room(64)
+        self.reserve_rows(64)
         self.is_initialized = True
 
     def __dealloc__(self) -> None:
-        for c in range(self.used):
-            if self.character[c].at >= 0:
-                self.free(c)
+        for c in range(self.end_row):
+            if self.character[c].state >= 0:
+                self.free_memory(c)
 
-    def make_room(self, room: int) -> None:
+    def reserve_rows(self, room: int) -> None:
         if cython.compiled:
-            wider = table(room, ("",) * WORDS)
-            np.asarray(wider)[: self.room * WORDS] = np.asarray(self.table)[: self.room * WORDS]
-            rows = np.asarray(wider).view(np.uint8).reshape(-1, 8 * WORDS)
+            wider = table(room, ("",) * ROW_WORDS)
+            np.asarray(wider)[: self.row_capacity * ROW_WORDS] = np.asarray(self.table)[: self.row_capacity * ROW_WORDS]
+            rows = np.asarray(wider).view(np.uint8).reshape(-1, 8 * ROW_WORDS)
             columns = {
                 name: rows[:, start : start + np.dtype(kind).itemsize].view(kind)[:, 0]
-                for name, (kind, start) in COLUMNS.items()
+                for name, (kind, start) in COLUMN_LAYOUT.items()
             }
             self.table, self.columns = wider, columns
             self.character = character_rows(self.table)  # type: ignore[name-defined]  # noqa: F821
         else:
-            characters = self.character if self.room else []
-            self.character = [*characters, *(Character() for _ in range(self.room, room))]
-        self.room = room
+            characters = self.character if self.row_capacity else []
+            self.character = [*characters, *(Character() for _ in range(self.row_capacity, room))]
+        self.row_capacity = room
 
-    def enter(self, at: int, goal: int, id: int, rng_state: int) -> int:
+    def add_row(self, at: int, goal: int, id: int, rng_state: int) -> int:
         """Begin to use a row, and return its number."""
-        if not self.spare and self.used == self.room:
-            self.make_room(2 * self.room)
-        c = self.spare.pop() if self.spare else self.used
-        self.used = max(self.used, c + 1)
+        if not self.unused_rows and self.end_row == self.row_capacity:
+            self.reserve_rows(2 * self.row_capacity)
+        c = self.unused_rows.pop() if self.unused_rows else self.end_row
+        self.end_row = max(self.end_row, c + 1)
         character = self.character
-        character[c].at, character[c].goal, character[c].id, character[c].rng_state = at, goal, id, rng_state
+        character[c].state, character[c].goal, character[c].id, character[c].rng_state = at, goal, id, rng_state
         character[c].due_since = -1
-        character[c].drop = character[c].rises = character[c].falls = 0
-        character[c].planner_flags = character[c].work = 0
-        self.forget_path(c)
-        self.clear(c)
+        character[c].h_offset = character[c].known_increases = character[c].known_decreases = 0
+        character[c].planner_flags = character[c].expansions_since_check = 0
+        self.reset_plan(c)
+        self.init_memory(c)
         self.occupancy[at] += 1
         return c
 
-    def leave(self, c: int) -> None:
+    def remove_row(self, c: int) -> None:
         """The row is not in use any more."""
-        self.occupancy[self.character[c].at] -= 1
-        self.free(c)
-        self.character[c].at = -1
-        self.spare.append(c)
+        self.occupancy[self.character[c].state] -= 1
+        self.free_memory(c)
+        self.character[c].state = -1
+        self.unused_rows.append(c)
 
-    def place(self, c: int, at: int) -> int:
+    def move_to(self, c: int, at: int) -> int:
         """Put a character on another state."""
-        self.occupancy[self.character[c].at] -= 1
+        self.occupancy[self.character[c].state] -= 1
         self.occupancy[at] += 1
-        self.character[c].at = at
-        return self.forget_path(c)
+        self.character[c].state = at
+        return self.reset_plan(c)
 
-    def forget_path(self, c: int) -> int:
+    def reset_plan(self, c: int) -> int:
         """It stands elsewhere, or its goal is another one: a search is due."""
         character = self.character
-        character[c].status, character[c].position, character[c].failed_from, character[c].linked = PARTIAL, 0, -1, -1
-        character[c].detours, character[c].random_moves, character[c].nearest = 0, 0, INF
+        character[c].status, character[c].position, character[c].failed_from, character[c].connected_version = PARTIAL, 0, -1, -1
+        character[c].detours, character[c].random_moves_left, character[c].smallest_estimate = 0, 0, INF
         return 0
 
     def first_conflict(self, states: memoryview, rows: memoryview) -> int:
         """The first of these states that is listed twice, or occupied by a character of another row; -1: none."""
         character, conflict = self.character, -1
         for i in range(len(rows)):
-            self.occupancy[character[rows[i]].at] -= 1
+            self.occupancy[character[rows[i]].state] -= 1
         for i in range(len(states)):
             if self.occupancy[states[i]] > 0 and conflict < 0:
                 conflict = states[i]
@@ -146,12 +146,12 @@ class Characters(Initialized):
         for i in range(len(states)):
             self.occupancy[states[i]] -= 1
         for i in range(len(rows)):
-            self.occupancy[character[rows[i]].at] += 1
+            self.occupancy[character[rows[i]].state] += 1
         return conflict
 
-    def free(self, c: int) -> int:
+    def free_memory(self, c: int) -> int:
         """Free the memory that belongs to the row."""
-        forget(learned_of(self.character, c))
+        free_table(learned_table_of(self.character, c))
         return free_lines(ints_after(self.character[c].step_costs, 0))
 
     def reserve_path(self, c: int, steps: int) -> int:
@@ -159,7 +159,7 @@ class Characters(Initialized):
         character = self.character
         room = steps + 5 - steps % 5
         if room > character[c].path_capacity or 4 * room < character[c].path_capacity:
-            lines = new_lines(STEP // 4 * room)
+            lines = allocate_lines(STEP_BYTES // 4 * room)
             free_lines(ints_after(character[c].step_costs, 0))
             character[c].step_costs, character[c].path_capacity = longs_in(lines), room
             character[c].path = ints_after(character[c].step_costs, room)
@@ -172,42 +172,42 @@ class Characters(Initialized):
             return numbers
         return np.array([getattr(self.character[c], name) for c in rows.tolist()], np.int64)
 
-    # Saving: see `replan/saving.py`.
+    # Saving: see `replan/serialization.py`.
 
-    def carry(self, bag: Bag, rows: np.ndarray[Any, Any], space: Space, ticks: int) -> None:
+    def serialize(self, bag: Archive, rows: np.ndarray[Any, Any], space: Space, ticks: int) -> None:
         """The characters of these rows, in this order. A table that is loaded is empty before."""
         n, count = space.n, len(rows)
-        spare = bag.numbers("spare", self.spare, 0, MAX_STATES)
+        spare = bag.integers("spare", self.unused_rows, 0, MAX_STATES)
         used = np.sort(np.concatenate([rows, spare]))
         bag.require(np.array_equal(used, np.arange(len(used))), "its rows are not those of its characters")
-        if bag.loading:
-            self.make_room(max(self.room, len(used)))
+        if bag.is_loading:
+            self.reserve_rows(max(self.row_capacity, len(used)))
             for c in rows.tolist():
-                self.clear(c)
+                self.init_memory(c)
             self.set_column("at", spare, np.full(len(spare), -1))
-            self.used, self.spare = len(used), spare.tolist()
+            self.end_row, self.unused_rows = len(used), spare.tolist()
         last = {  # the range of each column
             "at": (0, n - 1), "goal": (0, n - 1), "position": (0, n - 1), "rises": (0, INF), "falls": (0, INF),
-            "drop": (0, INF >> 1), "rng_state": (0, MAX_32), "nearest": (0, INF), "due_since": (-1, ticks),
-            "work": (0, MAX_32), "failed_from": (-1, n - 1), "detours": (0, MAX_32), "linked": (-1, MAX_32),
+            "drop": (0, INF >> 1), "rng_state": (0, MAX_I32), "nearest": (0, INF), "due_since": (-1, ticks),
+            "work": (0, MAX_I32), "failed_from": (-1, n - 1), "detours": (0, MAX_I32), "linked": (-1, MAX_I32),
             "random_moves": (0, 0x7FFF), "status": (COMPLETE, WAITING), "planner_flags": (0, 0x7F),
         }  # fmt: skip
         for name, (low, high) in last.items():
-            values = bag.numbers(name, None if bag.loading else self.column(name, rows), low, high, count)
-            if bag.loading:
+            values = bag.integers(name, None if bag.is_loading else self.column(name, rows), low, high, count)
+            if bag.is_loading:
                 self.set_column(name, rows, values)
-        if bag.loading:
+        if bag.is_loading:
             np.add.at(np.asarray(self.occupancy), self.column("at", rows), 1)
-        self.carry_paths(bag, rows, n)
-        self.carry_learned(bag, rows, n)
+        self.serialize_paths(bag, rows, n)
+        self.serialize_learned(bag, rows, n)
 
-    def clear(self, c: int) -> int:
+    def init_memory(self, c: int) -> int:
         """Begin to use a row that has no memory of its own."""
         character = self.character
-        character[c].step_costs = longs_in(new_lines(0))
+        character[c].step_costs = longs_in(allocate_lines(0))
         character[c].path = ints_after(character[c].step_costs, 0)
         character[c].path_capacity = 0
-        return resize(learned_of(character, c), 0, False)
+        return allocate_table(learned_table_of(character, c), 0, False)
 
     def set_column(self, name: str, rows: Any, values: Any) -> None:
         """Set one of the COLUMNS for these rows."""
@@ -217,16 +217,16 @@ class Characters(Initialized):
             for c, value in zip(rows.tolist(), values.tolist(), strict=True):
                 setattr(self.character[c], name, value)
 
-    def carry_paths(self, bag: Bag, rows: np.ndarray[Any, Any], n: int) -> None:
+    def serialize_paths(self, bag: Archive, rows: np.ndarray[Any, Any], n: int) -> None:
         """The path ahead of each character that has one, one after the other."""
         steps = self.column("position", rows)
         length = int((steps + (steps > 0)).sum())
-        states, costs = (np.zeros(0 if bag.loading else length, np.int64) for _ in range(2))
-        if not bag.loading:
+        states, costs = (np.zeros(0 if bag.is_loading else length, np.int64) for _ in range(2))
+        if not bag.is_loading:
             self.copy_paths(view(rows), view(states), view(costs), False)
-        states, costs = bag.states("path", states, n), bag.numbers("step_costs", costs, 0, INF, length)
+        states, costs = bag.states("path", states, n), bag.integers("step_costs", costs, 0, INF, length)
         bag.require(len(states) == length, "its paths are not as long as they say")
-        if bag.loading:
+        if bag.is_loading:
             self.copy_paths(view(rows), view(states), view(costs), True)
             ends = np.cumsum(steps + (steps > 0))[steps > 0] - 1
             bag.require((states[ends] == self.column("at", rows)[steps > 0]).all(), "a path leads from elsewhere")
@@ -247,38 +247,38 @@ class Characters(Initialized):
                 k += 1
         return k
 
-    def carry_learned(self, bag: Bag, rows: np.ndarray[Any, Any], n: int) -> None:
+    def serialize_learned(self, bag: Archive, rows: np.ndarray[Any, Any], n: int) -> None:
         """What each character has learned, one after the other, and how large its table is."""
         count, lines, wide = (np.zeros(len(rows), np.int64) for _ in range(3))
-        if not bag.loading:
+        if not bag.is_loading:
             for i, c in enumerate(rows.tolist()):
                 table = self.character[c].learned
-                count[i], lines[i], wide[i] = table.count, table.room // PLACES, table.wide
-        count = bag.numbers("learned_count", count, 0, n, len(rows))
-        lines = bag.numbers("learned_lines", lines, 0, MAX_32, len(rows))
-        wide = bag.numbers("learned_wide", wide, 0, 1, len(rows))
-        bag.require((count <= 5 * lines).all() and (lines <= 5 * count // 16 + SMALLEST).all(), "tables are too large")
+                count[i], lines[i], wide[i] = table.count, table.room // SLOTS_PER_LINE, table.wide
+        count = bag.integers("learned_count", count, 0, n, len(rows))
+        lines = bag.integers("learned_lines", lines, 0, MAX_I32, len(rows))
+        wide = bag.integers("learned_wide", wide, 0, 1, len(rows))
+        bag.require((count <= 5 * lines).all() and (lines <= 5 * count // 16 + MIN_LINES).all(), "tables are too large")
         total = int(count.sum())
-        states, kept = (np.zeros(0 if bag.loading else total, kind) for kind in (np.int32, np.int64))
-        if not bag.loading:
+        states, kept = (np.zeros(0 if bag.is_loading else total, kind) for kind in (np.int32, np.int64))
+        if not bag.is_loading:
             self.copy_learned(view(rows), view(count), view(states), view(kept))
-        states, kept = bag.states("learned_state", states, n), bag.numbers("learned_h", kept, 0, INF, total)
+        states, kept = bag.states("learned_state", states, n), bag.integers("learned_h", kept, 0, INF, total)
         bag.require(len(states) == total, "it has learned other states than it says")
         narrow = np.repeat(wide == 0, count)
-        bag.require((kept[narrow] <= MOST_NARROW).all(), "a table holds numbers that do not fit")
-        if bag.loading:
+        bag.require((kept[narrow] <= MAX_NARROW_VALUE).all(), "a table holds numbers that do not fit")
+        if bag.is_loading:
             narrowed = view(states.astype(np.int32))
-            self.load_tables(view(rows), view(count), view(lines), view(wide), narrowed, view(kept))
+            self.load_learned_tables(view(rows), view(count), view(lines), view(wide), narrowed, view(kept))
 
     def copy_learned(self, rows: memoryview, count: memoryview, states: memoryview, kept: memoryview) -> int:
         k = 0
         for i in range(len(rows)):
             end = k + count[i]
-            list_learned(learned_of(self.character, rows[i]), states[k:end], kept[k:end])
+            list_entries(learned_table_of(self.character, rows[i]), states[k:end], kept[k:end])
             k = end
         return k
 
-    def load_tables(
+    def load_learned_tables(
         self,
         rows: memoryview,
         count: memoryview,
@@ -290,12 +290,12 @@ class Characters(Initialized):
         k = 0
         for i in range(len(rows)):
             end = k + count[i]
-            table = learned_of(self.character, rows[i])
-            load_learned(table, lines[i], wide[i] != 0, states[k:end], kept[k:end])
+            table = learned_table_of(self.character, rows[i])
+            load_entries(table, lines[i], wide[i] != 0, states[k:end], kept[k:end])
             k = end
         return k
 
-    def learned(self, rows: Any) -> int:
+    def learned_count(self, rows: Any) -> int:
         """The number of h-values that the characters of these rows have learned, in all."""
         total = 0
         for c in rows.tolist():
@@ -307,5 +307,5 @@ class Characters(Initialized):
         steps = tables = 0
         for c in rows.tolist():
             steps += self.character[c].path_capacity
-            tables += bytes_of(learned_of(self.character, c))
-        return 8 * WORDS * len(rows), STEP * steps, tables
+            tables += table_bytes(learned_table_of(self.character, c))
+        return 8 * ROW_WORDS * len(rows), STEP_BYTES * steps, tables

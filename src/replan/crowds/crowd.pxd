@@ -2,7 +2,7 @@ cimport cython
 from replan.clock cimport deadline_in
 from replan.core cimport i32, i64, state_t
 from replan.crowds.characters cimport Characters
-from replan.crowds.fields cimport Fields
+from replan.crowds.flow_fields cimport FlowFields
 from replan.crowds.id_registry cimport IdRegistry
 from replan.crowds.pool cimport WorkerPool
 from replan.crowds.shared_belief cimport SharedBelief
@@ -17,37 +17,37 @@ cdef i64 INF, UNREACHABLE, WAITING
 
 @cython.final
 cdef class Crowd(Initialized):
-    cdef readonly Space believed
+    cdef readonly Space belief
     cdef World world
     cdef Characters characters
-    cdef SharedBelief belief
-    cdef Fields fields
+    cdef SharedBelief shared_belief
+    cdef FlowFields flow_fields
     cdef list workers
     cdef Tick current_tick
     cdef WorkerPool pool
     cdef IdRegistry registry
     cdef str planner_name
     cdef dict options
-    cdef i64 rng_state, trips
-    cdef bint collisions, has_own_estimates, is_reserved, is_busy, is_dirty
-    cdef i64 planned, waited, waiting, longest, frames, used
+    cdef i64 rng_state, trip_number
+    cdef bint collisions, has_user_heuristic, is_reserved, is_busy, is_dirty
+    cdef i64 search_count, deferred_search_count, waiting_count, longest_wait_ticks, tick_count, expansions
     cdef object __weakref__
 
-    cdef _set_up(self, believed, planner, workers, bint solid, options, bint is_new)
-    cdef carry(self, bag)
+    cdef _initialize(self, believed, planner, workers, bint collisions, options, bint is_new)
+    cdef serialize(self, bag)
     @cython.locals(c=i64)
-    cdef i64 _add_one(self, state_t at, state_t goal, i64 id) except -1
+    cdef i64 _add_character(self, state_t at, state_t goal, i64 id) except -1
     @cython.locals(worker=Worker, belief=SharedBelief, i=i64)
     cdef _retarget(self, i32[::1] rows, i32[::1] goals)
     cdef i64 _observe(self, i64[::1] places, i64[::1] values) except -1
     @cython.locals(tick=Tick)
     cdef _tick(self, rows, i64 expansions, i64 deadline)
-    cdef _count(self, Tick tick)
-    cdef _moved(self, ids, places)
-    cdef _check(self)
-    cdef _enter(self)
-    cdef _leave(self)
+    cdef _add_counts(self, Tick tick)
+    cdef _move_result(self, ids, places)
+    cdef _check_usable(self)
+    cdef _begin_call(self)
+    cdef _end_call(self)
     @cython.locals(worker=Worker, first=Worker)
     cdef _reserve(self, state_t goal)
-    cdef _refuse_taken(self, states, rows)
-    cdef _allow_goals(self, goals, others)
+    cdef _refuse_occupied(self, states, rows)
+    cdef _set_flow_field_goals(self, goals, others)

@@ -11,26 +11,26 @@ from numpy.typing import ArrayLike
 from replan.arrays import view
 from replan.budget import Budget
 from replan.clock import deadline_in
-from replan.crowds.arguments import ids_of, pairs_of, states_of
+from replan.crowds.arguments import parse_ids, parse_start_goal_pairs, parse_states
 from replan.crowds.characters import Characters
-from replan.crowds.fields import MEMORY, Fields
-from replan.crowds.id_registry import BYTES, IdRegistry
-from replan.crowds.planning import CrowdReport, Moved, is_field, planners_for, refuse_world
+from replan.crowds.flow_fields import DEFAULT_MEMORY_LIMIT, FlowFields
+from replan.crowds.id_registry import BYTES_PER_ID, IdRegistry
+from replan.crowds.planner_setup import CrowdReport, MoveResult, is_flow_field, make_planners, refuse_world
 from replan.crowds.pool import WorkerPool
 from replan.crowds.shared_belief import SharedBelief
 from replan.crowds.tick import Tick, TickJob
 from replan.crowds.worker import Worker
 from replan.errors import InputError
-from replan.guard import held
+from replan.locking import read_lock
 from replan.initialized import Initialized
 from replan.limits import INF, UNREACHABLE, WAITING
 from replan.maps.files import PathLike
 from replan.planners import saved_file
-from replan.saving import Bag, deep_copied, reduced, twin
+from replan.serialization import Archive, deep_copy, reduce_object, copy_sharing
 from replan.signals import check_signals
 from replan.simulation.status import Status
-from replan.spaces.observed import map_seen, values_seen
-from replan.spaces.space import Space, refuse_changed, refuse_unmade
+from replan.spaces.observations import parse_map_observation, parse_observation
+from replan.spaces.space import Space, check_change_count, check_space
 from replan.worlds.world import World
 
 try:
@@ -38,12 +38,12 @@ try:
 except ImportError:
     from replan import _cython as cython
 
-FIXED = "what is learned for one goal says nothing of another unless estimates obey the triangle inequality"
-BROKEN = (
+FIXED_GOALS_REASON = "what is learned for one goal says nothing of another unless estimates obey the triangle inequality"
+BROKEN_MESSAGE = (
     "an error has broken off an earlier call while it changed this crowd, which no longer fits together: make another "
     "one, where your characters stood before that call"
 )
-CODES = np.array([Status.WALKING, Status.ARRIVED, Status.NO_WAY, Status.WAITING], object)
+STATUS_BY_CODE = np.array([Status.WALKING, Status.ARRIVED, Status.UNREACHABLE, Status.WAITING], object)
 
 
 class Crowd(Initialized):
@@ -77,96 +77,96 @@ class Crowd(Initialized):
     >>> crowd.observe([(7, 7)], [True]), crowd.observe_map(np.ones((1, 2), bool), at=(8, 0))
     (1, 2)
     >>> crowd.retarget(ids[:1], (19, 0))
-    >>> crowd.place(ids[1:], [(3, 3)])
+    >>> crowd.set_positions(ids[1:], [(3, 3)])
     >>> crowd.cells.tolist(), crowd.goals.tolist(), crowd.status.tolist()
     ([[0, 1], [3, 3]], [[19, 0], [9, 9]], [<Status.WALKING: 'walking'>, <Status.WALKING: 'walking'>])
     >>> crowd.tick(replan.Expansions(50), who=ids[:1]).ids
     array([0])
     >>> crowd.remove(ids[:1])
-    >>> crowd.catch_up()
-    >>> crowd.ids, crowd.overhear(), crowd.report().frames
+    >>> crowd.sync()
+    >>> crowd.ids, crowd.on_external_change(), crowd.report().frames
     (array([1]), True, 2)
     """
 
-    believed: Space
+    belief: Space
 
     def __init__(
         self,
-        believed: Space | World,
+        belief: Space | World,
         planner: str = "RTAA*",
         workers: int = 1,
-        solid: bool = False,
+        collisions: bool = False,
         **options: Any,
     ) -> None:
-        self.refuse_initialized()
-        self._set_up(believed, planner, workers, bool(solid), options, True)
+        self.check_not_initialized()
+        self._initialize(belief, planner, workers, bool(collisions), options, True)
         self.is_initialized = True
 
-    def _set_up(
+    def _initialize(
         self,
         believed: Space | World,
         planner: str,
         workers: int,
-        solid: bool,
+        collisions: bool,
         options: dict[str, Any],
         is_new: bool,
     ) -> None:
         """A crowd without characters. is_new: its world begins a trip; otherwise the trip goes on."""
         world = believed if isinstance(believed, World) else None
-        given, leads = dict(options), is_field(planner)
-        memory = options.pop("memory", MEMORY) if leads else MEMORY
-        made = planners_for(planner, workers, options)
+        given, leads = dict(options), is_flow_field(planner)
+        memory = options.pop("memory", DEFAULT_MEMORY_LIMIT) if leads else DEFAULT_MEMORY_LIMIT
+        made = make_planners(planner, workers, options)
         self.planner_name, self.options = planner, given
         if isinstance(believed, World):
             refuse_world(believed)
             space = believed.begin() if is_new else believed.belief
         else:
             space = believed
-        refuse_unmade(space)
+        check_space(space)
         self.characters = Characters(space.n)
-        self.belief = SharedBelief(space, world, self.characters.occupancy)
-        self.believed, self.collisions = space, solid
-        self.world, self.trips = world, 0 if world is None else world.trips
-        self.fields = Fields(space, self.characters, memory, self.collisions) if leads else None
-        self.workers = [Worker(one, self.characters, self.belief.last_rise) for one in made]
-        self.current_tick = Tick(self.belief, self.characters, self.workers, self.fields, self.collisions)
+        self.shared_belief = SharedBelief(space, world, self.characters.occupancy)
+        self.belief, self.collisions = space, collisions
+        self.world, self.trip_number = world, 0 if world is None else world._trip_number
+        self.flow_fields = FlowFields(space, self.characters, memory, self.collisions) if leads else None
+        self.workers = [Worker(one, self.characters, self.shared_belief.last_increase) for one in made]
+        self.current_tick = Tick(self.shared_belief, self.characters, self.workers, self.flow_fields, self.collisions)
         self.pool = WorkerPool([TickJob(self.current_tick, worker) for worker in self.workers])
         self.registry = IdRegistry()
-        self.rng_state, self.has_own_estimates = 0, False  # rng_state: of new characters
+        self.rng_state, self.has_user_heuristic = 0, False  # rng_state: of new characters
         self.is_reserved = self.is_busy = self.is_dirty = False
-        self.planned = self.waited = self.waiting = self.longest = self.frames = self.used = 0
-        self.belief.watch(self)
+        self.search_count = self.deferred_search_count = self.waiting_count = self.longest_wait_ticks = self.tick_count = self.expansions = 0
+        self.shared_belief.subscribe(self)
 
     # Who is there.
 
     @property
     def ids(self) -> np.ndarray[Any, Any]:
         """The ids of all, in the order in which they came."""
-        self._check()
+        self._check_usable()
         return self.registry.ids.copy()
 
     @property
     def cells(self) -> Any:
         """Where all of them stand, in the order of `ids`: an array with a row and a column for each (nodes: a list)."""
-        self._check()
-        return self.believed.cells_of(self.characters.column("at", self.registry.rows))
+        self._check_usable()
+        return self.belief.cells_of(self.characters.column("at", self.registry.rows))
 
     @property
     def goals(self) -> Any:
         """Where all of them go, as `cells`."""
-        self._check()
-        return self.believed.cells_of(self.characters.column("goal", self.registry.rows))
+        self._check_usable()
+        return self.belief.cells_of(self.characters.column("goal", self.registry.rows))
 
     @property
     def status(self) -> np.ndarray[Any, Any]:
         """How all of them are doing, in the order of `ids`: an array of `Status`."""
-        self._check()
+        self._check_usable()
         rows = self.registry.rows
         at, goal = self.characters.column("at", rows), self.characters.column("goal", rows)
         status = self.characters.column("status", rows)
         codes = 2 * (status == UNREACHABLE) + 3 * (status == WAITING)
         codes[at == goal] = 1
-        told: np.ndarray[Any, Any] = CODES[codes]
+        told: np.ndarray[Any, Any] = STATUS_BY_CODE[codes]
         return told
 
     def __len__(self) -> int:
@@ -175,11 +175,11 @@ class Crowd(Initialized):
     def __repr__(self) -> str:
         if not self.is_initialized:
             return "<Crowd, not made yet>"
-        name = "Field" if self.fields is not None else self.current_tick.first.planner.spec.name
+        name = "Field" if self.flow_fields is not None else self.current_tick.first_worker.planner.spec.name
         workers = len(self.workers)
         return f"<Crowd of {len(self.registry.rows):,} by {name}, {workers} worker{'s' * (workers > 1)}>"
 
-    # Saving: see `replan/saving.py`, `planners/saved_file.py` and `replan/guard.py`.
+    # Saving: see `replan/serialization.py`, `planners/saved_file.py` and `replan/locking.py`.
 
     def save(self, path: PathLike) -> None:
         """Write the crowd to a file that `load` reads: belief, characters, paths, and all that was learned.
@@ -235,56 +235,56 @@ class Crowd(Initialized):
         return saved_file.load(path, Crowd, workers=workers)
 
     def _hold(self) -> Iterator[tuple[Any, ...]]:
-        self._check()
+        self._check_usable()
         self.is_busy = True
         try:
-            self.belief.sync()
-            with held(self.believed if self.world is None else self.world):
-                yield (self, *(() if self.fields is None else self.fields.fields.values()))
+            self.shared_belief.sync()
+            with read_lock(self.belief if self.world is None else self.world):
+                yield (self, *(() if self.flow_fields is None else self.flow_fields.by_goal.values()))
         finally:
             self.is_busy = False
 
     def __reduce__(self) -> Any:
         """A crowd that goes on as this one would, for `copy` and `pickle`."""
-        with held(self):
-            bag = Bag(self)
-            self.carry(bag)
-            made = Crowd, self.believed if self.world is None else self.world, self.planner_name, self.collisions
-            return reduced(self, (*made, self.options), bag)
+        with read_lock(self):
+            bag = Archive(self)
+            self.serialize(bag)
+            made = Crowd, self.belief if self.world is None else self.world, self.planner_name, self.collisions
+            return reduce_object(self, (*made, self.options), bag)
 
     def __copy__(self) -> Crowd:
         """A crowd of its own with the same belief."""
-        self._check()
-        return twin(self, *self.believed.kept_together())
+        self._check_usable()
+        return copy_sharing(self, *self.belief.shared_parts())
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        return deep_copied(self, memo)
+        return deep_copy(self, memo)
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
         believed, planner, collisions, options = args
-        self.refuse_initialized()
-        bag = Bag(self, fields)
-        self._set_up(believed, planner, bag.any("workers", None), collisions, options, False)
-        self.carry(bag)
+        self.check_not_initialized()
+        bag = Archive(self, fields)
+        self._initialize(believed, planner, bag.value("workers", None), collisions, options, False)
+        self.serialize(bag)
         self.is_initialized = True
 
-    def carry(self, bag: Bag) -> None:
-        refuse_changed(bag, self.believed)
-        bag.any("workers", len(self.workers))
-        self.frames, self.used = bag.whole("frames", self.frames, 0), bag.whole("used", self.used, 0)
-        self.planned, self.longest = bag.whole("planned", self.planned, 0), bag.whole("longest", self.longest, 0)
-        self.waited, self.waiting = bag.whole("waited", self.waited, 0), bag.whole("waiting", self.waiting, 0)
-        self.registry.carry(bag)
-        if bag.truth("is_reserved", self.is_reserved) and bag.loading:
+    def serialize(self, bag: Archive) -> None:
+        check_change_count(bag, self.belief)
+        bag.value("workers", len(self.workers))
+        self.tick_count, self.expansions = bag.integer("frames", self.tick_count, 0), bag.integer("used", self.expansions, 0)
+        self.search_count, self.longest_wait_ticks = bag.integer("planned", self.search_count, 0), bag.integer("longest", self.longest_wait_ticks, 0)
+        self.deferred_search_count, self.waiting_count = bag.integer("waited", self.deferred_search_count, 0), bag.integer("waiting", self.waiting_count, 0)
+        self.registry.serialize(bag)
+        if bag.boolean("is_reserved", self.is_reserved) and bag.is_loading:
             self._reserve(0)
         bag.require(self.is_reserved or not len(self.registry.rows), "it has characters and no search")
-        self.current_tick.number = bag.whole("tick", self.current_tick.number, 0, INF)
-        self.belief.carry(bag.inner("belief"))
-        self.characters.carry(bag.inner("characters"), self.registry.rows, self.believed, self.current_tick.number)
-        if bag.loading:
+        self.current_tick.tick_number = bag.integer("tick", self.current_tick.tick_number, 0, INF)
+        self.shared_belief.serialize(bag.nested("belief"))
+        self.characters.serialize(bag.nested("characters"), self.registry.rows, self.belief, self.current_tick.tick_number)
+        if bag.is_loading:
             self.characters.set_column("id", self.registry.rows, self.registry.ids)
-        if self.fields is not None:
-            self.fields.carry(bag)
+        if self.flow_fields is not None:
+            self.flow_fields.serialize(bag)
 
     # Who comes and goes.
 
@@ -293,102 +293,102 @@ class Crowd(Initialized):
 
         Returns their ids, which nobody else ever gets. A start that is believed to be blocked is known to be free then.
         """
-        self._enter()
+        self._begin_call()
         try:
-            at, goal = pairs_of(self.believed, starts, goals)
-            self._refuse_taken(at, at[:0])
-            if self.fields is not None:
-                self._allow_goals(goal, self.registry.rows)
+            at, goal = parse_start_goal_pairs(self.belief, starts, goals)
+            self._refuse_occupied(at, at[:0])
+            if self.flow_fields is not None:
+                self._set_flow_field_goals(goal, self.registry.rows)
             if not len(at):
                 return np.empty(0, np.int64)
             self._reserve(int(goal[0]))
             first = len(self.registry.row_of)
-            self.belief.sync()
+            self.shared_belief.sync()
             pairs = enumerate(zip(at.tolist(), goal.tolist(), strict=True))
             self.is_dirty = True
-            rows = [self._add_one(s, g, first + i) for i, (s, g) in pairs]
+            rows = [self._add_character(s, g, first + i) for i, (s, g) in pairs]
             ids = self.registry.add(np.array(rows, np.int32))
             self.is_dirty = False
             return ids
         finally:
-            self._leave()
+            self._end_call()
 
-    def _add_one(self, at: int, goal: int, id: int) -> int:
-        c = self.characters.enter(at, goal, id, self.rng_state)
-        self.characters.character[c].rises = self.belief.rises
-        self.characters.character[c].falls = self.belief.falls
-        self.belief.arrive(at)
+    def _add_character(self, at: int, goal: int, id: int) -> int:
+        c = self.characters.add_row(at, goal, id, self.rng_state)
+        self.characters.character[c].known_increases = self.shared_belief.increase_count
+        self.characters.character[c].known_decreases = self.shared_belief.decrease_count
+        self.shared_belief.on_arrival(at)
         return c
 
     def remove(self, ids: Any) -> None:
         """These go."""
-        self._enter()
+        self._begin_call()
         try:
-            known = ids_of(ids)
+            known = parse_ids(ids)
             rows = np.unique(self.registry.rows_of(known)).tolist()
             self.is_dirty = True
             for c in rows:
-                self.characters.leave(c)
+                self.characters.remove_row(c)
             self.registry.remove(known)
             self.is_dirty = False
         finally:
-            self._leave()
+            self._end_call()
 
     def retarget(self, ids: Any, goals: Any) -> None:
         """Send these to other goals: as many cells as ids, or one for all.
 
         What they have learned is kept, as far as it still holds. One that is sent where it goes already goes on.
         """
-        self._enter()
+        self._begin_call()
         try:
-            known, goal = ids_of(ids), states_of(self.believed, goals, "goals")
-            if self.has_own_estimates:
-                raise InputError(f"goals cannot move with a heuristic of your own in a crowd: {FIXED}")
+            known, goal = parse_ids(ids), parse_states(self.belief, goals, "goals")
+            if self.has_user_heuristic:
+                raise InputError(f"goals cannot move with a heuristic of your own in a crowd: {FIXED_GOALS_REASON}")
             rows = self.registry.rows_of(known)
             if len(goal) not in (1, len(rows)):
                 raise InputError(f"there are {len(rows):,} ids and {len(goal):,} goals: give as many, or one for all")
-            if self.fields is not None:
-                self._allow_goals(goal, np.setdiff1d(self.registry.rows, rows))
-            self.belief.sync()
+            if self.flow_fields is not None:
+                self._set_flow_field_goals(goal, np.setdiff1d(self.registry.rows, rows))
+            self.shared_belief.sync()
             if len(rows):
                 self._retarget(view(rows), view(np.resize(goal, len(rows))))
         finally:
-            self._leave()
+            self._end_call()
 
     def _retarget(self, rows: memoryview, goals: memoryview) -> None:
-        worker, belief = self.current_tick.first, self.belief
-        worker.enter()
+        worker, belief = self.current_tick.first_worker, self.shared_belief
+        worker.begin_planning()
         try:
             self.is_dirty = True
             with cython.nogil:
                 for i in range(len(rows)):
                     if self.characters.character[rows[i]].goal != goals[i]:
-                        worker.apply_changes(rows[i], belief.rises, belief.falls)
+                        worker.apply_changes(rows[i], belief.increase_count, belief.decrease_count)
                         worker.retarget(rows[i], goals[i])
             self.is_dirty = False
         finally:
-            worker.leave(not self.is_dirty)
+            worker.end_planning(not self.is_dirty)
 
-    def place(self, ids: Any, cells: Any) -> None:
+    def set_positions(self, ids: Any, cells: Any) -> None:
         """Put these elsewhere: as many cells as ids. They plan anew, with what they have learned."""
-        self._enter()
+        self._begin_call()
         try:
-            rows, at = self.registry.rows_of(ids_of(ids)), states_of(self.believed, cells, "cells")
+            rows, at = self.registry.rows_of(parse_ids(ids)), parse_states(self.belief, cells, "cells")
             if len(at) != len(rows):
                 raise InputError(f"there are {len(rows):,} ids and {len(at):,} cells: give as many")
             if len(np.unique(rows)) < len(rows):
                 raise InputError("somebody is put in two places: name everybody once")
-            self._refuse_taken(at, rows)
-            self.belief.sync()
+            self._refuse_occupied(at, rows)
+            self.shared_belief.sync()
             pairs = list(zip(rows.tolist(), at.tolist(), strict=True))
             self.is_dirty = True
             for c, s in pairs:
-                if self.characters.character[c].at != s:
-                    self.characters.place(c, s)
-                    self.belief.arrive(s)
+                if self.characters.character[c].state != s:
+                    self.characters.move_to(c, s)
+                    self.shared_belief.on_arrival(s)
             self.is_dirty = False
         finally:
-            self._leave()
+            self._end_call()
 
     # What they see.
 
@@ -397,178 +397,178 @@ class Crowd(Initialized):
 
         That a cell is blocked where somebody stands is not believed.
         """
-        self._enter()
+        self._begin_call()
         try:
-            places, values = values_seen(self.believed, cells, blocked, weights)
+            places, values = parse_observation(self.belief, cells, blocked, weights)
             return self._observe(view(places), view(values))
         finally:
-            self._leave()
+            self._end_call()
 
     def observe_map(
         self,
         blocked: ArrayLike | None = None,
         weights: ArrayLike | None = None,
-        at: Any = None,
+        top_left: Any = None,
         seen: ArrayLike | None = None,
     ) -> int:
         """Say what was seen of a whole map, or of a window of it, as `Agent.observe_map`. How much of it is news?"""
-        self._enter()
+        self._begin_call()
         try:
-            places, values = map_seen(self.believed, blocked, weights, at, seen)
+            places, values = parse_map_observation(self.belief, blocked, weights, top_left, seen)
             return self._observe(view(places), view(values))
         finally:
-            self._leave()
+            self._end_call()
 
     def _observe(self, places: memoryview, values: memoryview) -> int:
-        self.belief.sync()
+        self.shared_belief.sync()
         self.is_dirty = True
-        news = self.belief.observe(places, values)
+        news = self.shared_belief.observe(places, values)
         self.is_dirty = False
         return news
 
-    def catch_up(self) -> None:
+    def sync(self) -> None:
         """Take in what others have changed in the belief. `tick` does so first of all."""
-        self._enter()
+        self._begin_call()
         try:
-            self.belief.sync()
+            self.shared_belief.sync()
         finally:
-            self._leave()
+            self._end_call()
 
-    def overhear(self) -> bool:
+    def on_external_change(self) -> bool:
         """Changes are about to be forgotten: take them in now, unless a tick or another thread is at work here."""
         self.check_initialized()
         if self.is_busy:
-            return self.belief.is_synced()
+            return self.shared_belief.is_synced()
         self.is_busy = True
         try:
-            self.belief.sync()
+            self.shared_belief.sync()
         finally:
             self.is_busy = False
         return True
 
     # A tick.
 
-    def tick(self, budget: Budget | None = None, who: Any = None) -> Moved:
+    def tick(self, budget: Budget | None = None, ids: Any = None) -> MoveResult:
         """One tick: plan for those who have to, then a step for everybody who has a path. Who has moved, and where to?
 
         budget: expansions or microseconds for the whole tick; None: everybody plans. Whoever has waited longest comes
         first, and at least one is planned for. who: the ids of those who are ready to take a step, or True and False
         for each of `ids`; None: all.
         """
-        self._enter()
+        self._begin_call()
         try:
             expansions, time_ns = INF, 0
             if budget is not None:
-                expansions, time_ns = Budget.check(budget).expansions, budget.nanoseconds
-            rows = self.registry.select(who)
+                expansions, time_ns = Budget._checked(budget).expansions, budget.nanoseconds
+            rows = self.registry.select(ids)
             return self._tick(rows, max(1, expansions), deadline_in(time_ns))
         finally:
-            self._leave()
+            self._end_call()
 
-    def _tick(self, rows: np.ndarray[Any, Any], expansions: int, deadline: int) -> Moved:
+    def _tick(self, rows: np.ndarray[Any, Any], expansions: int, deadline: int) -> MoveResult:
         tick = self.current_tick
         if not self.is_reserved:  # no character has ever come
-            self.frames += 1
-            return self._moved(np.empty(0, np.int64), np.empty((0, tick.place_size), np.int64))
-        self.belief.sync()
-        self.belief.free_occupied()
-        tick.begin(len(rows), self.pool)
+            self.tick_count += 1
+            return self._move_result(np.empty(0, np.int64), np.empty((0, tick.location_size), np.int64))
+        self.shared_belief.sync()
+        self.shared_belief.unblock_occupied()
+        tick.start_pool(len(rows), self.pool)
         try:
             tick.gather(view(rows))
             tick.plan(expansions, deadline)
-            ids, places = np.empty(tick.walkers, np.int64), np.empty((tick.walkers, tick.place_size), np.int64)
+            ids, places = np.empty(tick.mover_count, np.int64), np.empty((tick.mover_count, tick.location_size), np.int64)
             moved_ids, moved_places = view(ids), view(places.reshape(-1))
             check_signals()  # Ctrl-C until now leaves each character where it was
-            self.belief.hold()
+            self.shared_belief.begin_change()
             try:
                 self.is_dirty = True
                 tick.move(moved_ids, moved_places)
-                tick.sense()
+                tick.advance_and_sense()
                 self.is_dirty = False
             finally:
-                self.belief.release()
+                self.shared_belief.end_change()
         finally:
-            tick.end()
-        self._count(tick)
-        return self._moved(ids[: tick.moves], places[: tick.moves])
+            tick.stop_pool()
+        self._add_counts(tick)
+        return self._move_result(ids[: tick.moved_count], places[: tick.moved_count])
 
-    def _count(self, tick: Tick) -> None:
+    def _add_counts(self, tick: Tick) -> None:
         """Add the counts of a tick to those of the next report."""
-        self.frames += 1
-        self.waiting = tick.waiting
-        self.longest = max(self.longest, tick.longest_wait)
-        self.waited += tick.waiting
-        self.planned += tick.dues - tick.waiting
-        self.used += tick.used
+        self.tick_count += 1
+        self.waiting_count = tick.waiting_count
+        self.longest_wait_ticks = max(self.longest_wait_ticks, tick.longest_wait_ticks)
+        self.deferred_search_count += tick.waiting_count
+        self.search_count += tick.due_count - tick.waiting_count
+        self.expansions += tick.expansions
 
-    def _moved(self, ids: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> Moved:
-        is_grid = self.current_tick.place_size == 2
-        return Moved(ids, places if is_grid else self.believed.cells_of(places[:, 0]))
+    def _move_result(self, ids: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> MoveResult:
+        is_grid = self.current_tick.location_size == 2
+        return MoveResult(ids, places if is_grid else self.belief.cells_of(places[:, 0]))
 
     def report(self) -> CrowdReport:
         """How the crowd has fared since the last report."""
-        self._check()
+        self._check_usable()
         rows, paths, tables = self.characters.bytes_used(self.registry.rows)
         told = CrowdReport(
             characters=len(self.registry.rows),
-            frames=self.frames,
-            planned=self.planned,
-            expansions=self.used,
-            waited=self.waited,
-            waiting=self.waiting,
-            longest_wait=self.longest,
-            learned=self.characters.learned(self.registry.rows),
-            row_bytes=rows + BYTES * len(self.registry.rows),
+            ticks=self.tick_count,
+            searches=self.search_count,
+            expansions=self.expansions,
+            deferred_searches=self.deferred_search_count,
+            waiting_characters=self.waiting_count,
+            longest_wait_ticks=self.longest_wait_ticks,
+            learned_h_values=self.characters.learned_count(self.registry.rows),
+            row_bytes=rows + BYTES_PER_ID * len(self.registry.rows),
             path_bytes=paths,
             learned_bytes=tables,
         )
-        self.planned = self.waited = self.longest = self.frames = self.used = 0
+        self.search_count = self.deferred_search_count = self.longest_wait_ticks = self.tick_count = self.expansions = 0
         return told
 
     # Checks.
 
-    def _check(self) -> None:
+    def _check_usable(self) -> None:
         self.check_initialized()
         if self.is_dirty and not self.is_busy:
-            raise RuntimeError(BROKEN)
-        if self.world is not None and self.world.trips != self.trips:
+            raise RuntimeError(BROKEN_MESSAGE)
+        if self.world is not None and self.world._trip_number != self.trip_number:
             raise RuntimeError("another trip has begun in the world of this crowd: make one world for each")
         if self.is_busy:
             raise RuntimeError("this crowd is in the middle of a call: it serves one thread at a time")
 
-    def _enter(self) -> None:
+    def _begin_call(self) -> None:
         """One call at a time: not from inside another one, and not from two threads."""
-        self._check()
+        self._check_usable()
         if self.world is not None:
-            self.world._enter()
+            self.world._begin_call()
         self.is_busy = True
 
-    def _leave(self) -> None:
+    def _end_call(self) -> None:
         self.is_busy = False
         if self.world is not None:
-            self.world._leave()
+            self.world._end_call()
 
     def _reserve(self, goal: int) -> None:
         """Reserve the memory of the searches when the first characters come."""
         if not self.is_reserved:
             for worker in self.workers:
-                worker.begin(self.believed, goal)
-                if self.belief.records_seen and self.world is not None:
-                    worker.eye = self.world.new_eye()
-            first = self.current_tick.first
-            self.rng_state, self.has_own_estimates = first.rng_state(), first.has_own_estimates()
+                worker.warm_up(self.belief, goal)
+                if self.shared_belief.records_seen and self.world is not None:
+                    worker.observer = self.world.make_observer()
+            first = self.current_tick.first_worker
+            self.rng_state, self.has_user_heuristic = first.rng_state(), first.has_user_heuristic()
             self.is_reserved = True
 
-    def _refuse_taken(self, states: np.ndarray[Any, Any], rows: np.ndarray[Any, Any]) -> None:
+    def _refuse_occupied(self, states: np.ndarray[Any, Any], rows: np.ndarray[Any, Any]) -> None:
         """With collisions: InputError if the characters of these rows do not fit there."""
         taken = self.characters.first_conflict(view(states), view(rows)) if self.collisions else -1
         if taken >= 0:
-            raise InputError(f"somebody stands on {self.believed.key(taken)} already, and characters are solid")
+            raise InputError(f"somebody stands on {self.belief.key(taken)} already, and characters are solid")
 
-    def _allow_goals(self, goals: np.ndarray[Any, Any], others: np.ndarray[Any, Any]) -> None:
+    def _set_flow_field_goals(self, goals: np.ndarray[Any, Any], others: np.ndarray[Any, Any]) -> None:
         """With fields: InputError if there is no memory for these goals and those of the other rows."""
-        assert self.fields is not None
-        self.fields.allow(np.concatenate([goals, self.characters.column("goal", others)]))
+        assert self.flow_fields is not None
+        self.flow_fields.set_goals(np.concatenate([goals, self.characters.column("goal", others)]))
 
 
-saved_file.savable(Crowd)
+saved_file.register_savable(Crowd)

@@ -5,12 +5,12 @@ from replan.core cimport i32, i64
 cdef class IdRegistry:
     cdef object rows, row_of, ids
 
-    cdef carry(self, bag)
+    cdef serialize(self, bag)
     cdef add(self, rows)
     cdef remove(self, ids)
     cdef rows_of(self, ids)
     @cython.locals(i=i64)
-    cdef i64 find(self, i64[::1] ids, i32[::1] row_of, i32[::1] rows)
+    cdef i64 fill_rows(self, i64[::1] ids, i32[::1] row_of, i32[::1] rows)
     @cython.locals(i=i64)
     cdef bint is_ascending(self, i64[::1] ids)
     cdef select(self, who)

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import view
-from replan.crowds.arguments import ids_of
+from replan.crowds.arguments import parse_ids
 from replan.errors import InputError
 from replan.limits import MAX_STATES
-from replan.saving import Bag
+from replan.serialization import Archive
 
-BYTES = 16  # for each character: its id, and its row in `rows` and in `row_of`
+BYTES_PER_ID = 16  # for each character: its id, and its row in `rows` and in `row_of`
 
 
 class IdRegistry:
@@ -25,10 +25,10 @@ class IdRegistry:
         self.rows, self.row_of = np.empty(0, np.int32), np.empty(0, np.int32)
         self.ids = np.empty(0, np.int64)
 
-    def carry(self, bag: Bag) -> None:
-        """The row of each id. See `replan/saving.py`."""
-        row_of = bag.numbers("row_of", self.row_of, -1, MAX_STATES)
-        if bag.loading:
+    def serialize(self, bag: Archive) -> None:
+        """The row of each id. See `replan/serialization.py`."""
+        row_of = bag.integers("row_of", self.row_of, -1, MAX_STATES)
+        if bag.is_loading:
             self.row_of, self.ids = row_of.astype(np.int32), np.flatnonzero(row_of >= 0).astype(np.int64)
             self.rows = self.row_of[self.ids]
 
@@ -50,12 +50,12 @@ class IdRegistry:
         """The rows of these ids."""
         rows = np.empty(len(ids), np.int32)
         if len(ids):
-            unknown = self.find(view(ids), view(self.row_of), view(rows))
+            unknown = self.fill_rows(view(ids), view(self.row_of), view(rows))
             if unknown >= 0:
                 raise InputError(f"nobody in this crowd has the id {ids[unknown]}")
         return rows
 
-    def find(self, ids: memoryview, row_of: memoryview, rows: memoryview) -> int:
+    def fill_rows(self, ids: memoryview, row_of: memoryview, rows: memoryview) -> int:
         """Write the row of each id to `rows`. Returns the index of the first unknown id; -1: all are known."""
         for i in range(len(ids)):
             if ids[i] < 0 or ids[i] >= len(row_of) or row_of[ids[i]] < 0:
@@ -78,7 +78,7 @@ class IdRegistry:
             if given.shape != self.rows.shape:
                 raise InputError(f"who has {given.size:,} values, and there are {len(self.rows):,} characters")
             return np.ascontiguousarray(self.rows[given])
-        ids = np.ascontiguousarray(ids_of(who))
+        ids = np.ascontiguousarray(parse_ids(who))
         if not self.is_ascending(view(ids)):
             ids = np.unique(ids)
         return self.rows_of(ids)

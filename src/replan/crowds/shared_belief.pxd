@@ -1,10 +1,10 @@
 cimport cython
 from replan.core cimport i32, i64, state_t, u8
 from replan.search.components cimport Components
-from replan.spaces.neighbours cimport Touched
-from replan.spaces.news cimport News
+from replan.spaces.neighbours cimport ChangedStates
+from replan.spaces.change_log cimport ChangeLog
 from replan.spaces.space cimport Space
-from replan.worlds.eyes cimport Eye
+from replan.worlds.observers cimport Observer
 from replan.worlds.world cimport World
 
 cdef extern from * nogil:
@@ -17,49 +17,49 @@ cdef extern from * nogil:
     #define replan_set(p, x) (*(volatile unsigned char *)(p) = (x))
     #endif
     """
-    u8 get_at_once "replan_get"(u8* p)  # workers may come to the same state at the same time
-    void set_at_once "replan_set"(u8* p, u8 x)
+    u8 load_relaxed "replan_get"(u8* p)  # workers may come to the same state at the same time
+    void store_relaxed "replan_set"(u8* p, u8 x)
 
 cdef inline bint is_seen(u8[::1] seen, state_t s, i64 era) noexcept nogil:
-    return get_at_once(&seen[s]) == era
+    return load_relaxed(&seen[s]) == era
 
 cdef inline i64 mark_seen(u8[::1] seen, state_t s, i64 era) noexcept nogil:
-    set_at_once(&seen[s], <u8>era)
+    store_relaxed(&seen[s], <u8>era)
     return 0
 
-cdef i64 BLOCK, INF, LAST_ERA
+cdef i64 BLOCK_BITS, INF, MAX_EPOCH
 
 @cython.final
 cdef class SharedBelief:
     cdef Space space
     cdef World world
     cdef Components components
-    cdef Touched changed
-    cdef i64 rises, falls, log_position, era
-    cdef bint is_static, records_seen, may_be_blocked
+    cdef ChangedStates changed
+    cdef i64 increase_count, decrease_count, log_position, epoch
+    cdef bint is_static, records_seen, occupied_may_be_blocked
     cdef i32[::1] occupancy
-    cdef i64[::1] last_rise
-    cdef u8[::1] seen
+    cdef i64[::1] last_increase
+    cdef u8[::1] seen_epoch
 
-    cdef bint shows_nothing_new(self, Eye eye, i64 before, state_t at) except -1 nogil
+    cdef bint shows_nothing_new(self, Observer eye, i64 before, state_t at) except -1 nogil
     @cython.locals(i=i64, k=i64, place=i64, refused=i64)
     cdef i64 sense(self, World world, i64 before, state_t at) except -1 nogil
-    cdef i64 sense_place(self, World world, i64 place) except -1 nogil
+    cdef i64 sense_location(self, World world, i64 place) except -1 nogil
     @cython.locals(s=state_t)
-    cdef i64 forget_seen(self) noexcept nogil
+    cdef i64 begin_epoch(self) noexcept nogil
     @cython.locals(old=i64, rise=bint, shared=bint, k=i64, i=i64)
     cdef i64 accept(self, i64 place, i64 value) except -1 nogil
-    cdef i64 count_change(self, state_t s, bint rise) except -1 nogil
+    cdef i64 count_change(self, state_t s, bint costs_increased) except -1 nogil
     @cython.locals(i=i64, news=i64)
     cdef i64 observe(self, i64[::1] places, i64[::1] values) except -1
-    cdef carry(self, bag)
-    cdef i64 arrive(self, state_t at) except -1
-    cdef watch(self, crowd)
+    cdef serialize(self, bag)
+    cdef i64 on_arrival(self, state_t at) except -1
+    cdef subscribe(self, crowd)
     cdef bint is_synced(self) noexcept
     cdef i64 sync(self) except -1
-    @cython.locals(news=News)
-    cdef i64 hold(self) except -1
-    cdef i64 release(self) except -1
-    cdef i64 free_occupied(self) except -1
+    @cython.locals(news=ChangeLog)
+    cdef i64 begin_change(self) except -1
+    cdef i64 end_change(self) except -1
+    cdef i64 unblock_occupied(self) except -1
     @cython.locals(i=i64)
-    cdef i64 read_changes(self, News news) except -1 nogil
+    cdef i64 read_changes(self, ChangeLog news) except -1 nogil

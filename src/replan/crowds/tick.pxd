@@ -1,8 +1,8 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport CharacterRows, LearnedH, i32, i64, learned_of, line_of, state_t, u16, u8
+from replan.core cimport CharacterRows, LearnedTablePtr, i32, i64, learned_table_of, home_line, state_t, u16, u8
 from replan.crowds.characters cimport Characters
-from replan.crowds.fields cimport Fields
+from replan.crowds.flow_fields cimport FlowFields
 from replan.crowds.pool cimport Job, WorkerPool
 from replan.crowds.shared_belief cimport SharedBelief, is_seen
 from replan.crowds.worker cimport Worker
@@ -25,13 +25,13 @@ cdef extern from * nogil:
     #endif
     """
     void prefetch "replan_prefetch"(void* p)
-    void add_at_once "replan_add_occupants"(i32* p, i32 n)  # safe from several threads
+    void add_atomic "replan_add_occupants"(i32* p, i32 n)  # safe from several threads
 
 cdef inline i64 add_occupants(i32[::1] occupancy, state_t s, i64 n, bint is_alone) noexcept nogil:
     if is_alone:
         occupancy[s] += <i32>n
     else:
-        add_at_once(&occupancy[s], <i32>n)
+        add_atomic(&occupancy[s], <i32>n)
     return 0
 
 # Memory that is needed a few characters later is asked for now.
@@ -41,7 +41,7 @@ cdef inline i64 prefetch_character(CharacterRows character, i64 c) noexcept nogi
     prefetch(<char*>&character[c] + 64)
     return 0
 
-cdef inline i64 prefetch_place(CharacterRows character, i64 c) noexcept nogil:
+cdef inline i64 prefetch_first_line(CharacterRows character, i64 c) noexcept nogil:
     prefetch(&character[c])
     return 0
 
@@ -53,9 +53,9 @@ cdef inline i64 prefetch_path(CharacterRows character, i64 c, i32[::1] label, i6
         prefetch(&label[character[c].goal])
     return 0
 
-cdef inline i64 prefetch_turn(CharacterRows character, i64 c, i64 width, u8[::1] exits) noexcept nogil:
+cdef inline i64 prefetch_search(CharacterRows character, i64 c, i64 width, u8[::1] exits) noexcept nogil:
     cdef i64 s = character[c].at, r = -width
-    cdef LearnedH learned = learned_of(character, c)
+    cdef LearnedTablePtr learned = learned_table_of(character, c)
     prefetch(character[c].step_costs)
     while r <= width and width > 0:
         prefetch(&exits[s + r])
@@ -65,8 +65,8 @@ cdef inline i64 prefetch_turn(CharacterRows character, i64 c, i64 width, u8[::1]
         r += width
     return 0
 
-cdef inline i64 prefetch_h(LearnedH learned, state_t s) noexcept nogil:
-    prefetch(learned.lines + 16 * line_of(s, learned.room >> 3))
+cdef inline i64 prefetch_h(LearnedTablePtr learned, state_t s) noexcept nogil:
+    prefetch(learned.lines + 16 * home_line(s, learned.room >> 3))
     return 0
 
 cdef inline i64 prefetch_next(CharacterRows character, i64 c) noexcept nogil:
@@ -96,45 +96,45 @@ cdef inline i64 prefetch_view(
             r += width
     return 0
 
-cdef i64 BLOCK, INF, UNREACHABLE, WAITING
-cdef i64 GATHER, PLAN, MOVE, SHORT, LONG, FEW, MAY_MOVE, DUE, DUE_BEFORE, STAYS, IN_ORDER, LEAD, LABELLED, MOST_WORK
+cdef i64 BLOCK_BITS, INF, UNREACHABLE, WAITING
+cdef i64 GATHER, PLAN, MOVE, PLAN_CHUNK_SIZE, CHUNK_SIZE, SINGLE_WORKER_LIMIT, MAY_MOVE, DUE, DUE_BEFORE, STAYED, UNDECIDED, PREFETCH_DISTANCE, EXPANSIONS_PER_LABEL, MAX_EXPANSIONS_COUNTED
 
 @cython.final
 cdef class Tick:
     cdef SharedBelief belief
     cdef Characters characters
-    cdef Fields fields
+    cdef FlowFields fields
     cdef list workers
-    cdef Worker first
+    cdef Worker first_worker
     cdef WorkerPool pool
     cdef bint collisions, any_due_before, is_unbounded
-    cdef i64 number, part, dues, walkers, moves, used, waiting, longest_wait
-    cdef i64 limit, deadline, episode_ns, clock_interval, step_ns, move_ns
-    cdef i64 place_size, width
+    cdef i64 tick_number, phase, due_count, mover_count, moved_count, expansions, waiting_count, longest_wait_ticks
+    cdef i64 episode_limit, deadline, episode_ns, clock_interval, step_ns_x16, move_ns
+    cdef i64 location_size, width
     cdef i32[::1] rows
     cdef i32[::1] due
-    cdef i32[::1] walker
+    cdef i32[::1] mover
     cdef i32[::1] moved
     cdef i32[::1] moved_to
-    cdef u8[::1] code
+    cdef u8[::1] codes
     cdef i64[::1] ids
-    cdef i64[::1] places
+    cdef i64[::1] locations
     cdef u8[::1] exits
     cdef u16[::1] truth
     cdef u16[::1] believed
 
     @cython.locals(grid=Grid, true_grid=Grid)
     cdef set_grid(self, space)
-    cdef begin(self, i64 count, WorkerPool pool)
-    cdef end(self)
-    cdef i64 share(self, i64 part, i64 start, i64 stop) except -1 nogil
-    cdef i64 do_chunk(self, Worker worker, i64 start, i64 stop) except -1 nogil
+    cdef start_pool(self, i64 count, WorkerPool pool)
+    cdef stop_pool(self)
+    cdef i64 run_phase(self, i64 part, i64 start, i64 stop) except -1 nogil
+    cdef i64 run_chunk(self, Worker worker, i64 start, i64 stop) except -1 nogil
     @cython.locals(i=i64, count=i64, due_before=i64)
-    cdef i64 gather(self, i32[::1] rows) except -1
+    cdef i64 gather_bits(self, i32[::1] rows) except -1
     @cython.locals(character=CharacterRows, i=i64)
     cdef i64 gather_chunk(self, Worker worker, i64 start, i64 stop) except -1 nogil
     @cython.locals(character=CharacterRows)
-    cdef i64 gather_one(self, i64 c, Worker worker) except -1 nogil
+    cdef i64 gather_character(self, i64 c, Worker worker) except -1 nogil
     @cython.locals(character=CharacterRows, goal=state_t)
     cdef bint must_wait_beside_goal(self, i64 c) except -1 nogil
     @cython.locals(character=CharacterRows)
@@ -159,7 +159,7 @@ cdef class Tick:
     cdef i64 mark_waiting(self) noexcept nogil
     @cython.locals(character=CharacterRows, ahead=i64, i=i64, c=i64, s=state_t)
     cdef i64 move_chunk(self, Worker worker, i64 start, i64 stop) except -1 nogil
-    cdef inline void prefetch_view_of(self, SharedBelief belief, i64 c) noexcept nogil
+    cdef inline void prefetch_next_view(self, SharedBelief belief, i64 c) noexcept nogil
     @cython.locals(i=i64, j=i64, k=i64, c=i64, size=i64)
     cdef i64 move_in_order(self) except -1 nogil
     @cython.locals(character=CharacterRows, at=state_t, position=i64, rises=i64, s=state_t)
@@ -167,13 +167,13 @@ cdef class Tick:
     @cython.locals(character=CharacterRows, is_alone=bint, s=state_t)
     cdef inline i64 step(self, i64 c) noexcept nogil
     @cython.locals(character=CharacterRows)
-    cdef inline i64 report(self, i64 i, i64 c) noexcept nogil
+    cdef inline i64 write_move(self, i64 i, i64 c) noexcept nogil
     @cython.locals(start=i64)
-    cdef i64 sense(self) except -1
+    cdef i64 advance_and_sense(self) except -1
     @cython.locals(character=CharacterRows, c=i64, i=i64)
     cdef i64 advance_world(self, World world) except -1 nogil
 
 cdef class TickJob(Job):
     cdef Tick tick
     cdef Worker worker
-    cdef i64 run(self, i64 start, i64 stop) except -1 nogil
+    cdef i64 run(self, i64 start, i64 end) except -1 nogil

@@ -10,30 +10,30 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from replan.drawings.codes import (
+from replan.drawings.cell_codes import (
     BLOCKED,
     FREE,
     GOAL,
-    NAMES,
+    CODE_NAMES,
     PATH,
-    RGB,
-    SIGNS,
+    CODE_COLORS,
+    SYMBOLS,
     START,
     UNSEEN,
     Picture,
-    blocked_when_shrunk,
-    shown,
-    shrink,
+    blocked_when_downscaled,
+    legend_codes,
+    downscale,
 )
-from replan.spaces.plane import Plane
+from replan.spaces.cell_layout import CellLayout
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.text import Text
 
-MOST_LINES = 50
-LEGEND = (UNSEEN, FREE, BLOCKED, PATH, START, GOAL)  # what it always explains
-_COLORS = tuple("rgb({},{},{})".format(*color) for color in RGB)
+MAX_LINES = 50
+ALWAYS_IN_LEGEND = (UNSEEN, FREE, BLOCKED, PATH, START, GOAL)  # what it always explains
+_COLORS = tuple("rgb({},{},{})".format(*color) for color in CODE_COLORS)
 _UPPER_HALF = "\N{UPPER HALF BLOCK}"
 
 
@@ -50,14 +50,14 @@ class Drawing:
     blank not seen, . seen free, # seen blocked, o path, S start, G goal
     """
 
-    def __init__(self, plane: Plane, codes: Picture) -> None:
-        self.plane, self.codes = plane, codes
+    def __init__(self, plane: CellLayout, codes: Picture) -> None:
+        self._plane, self._codes = plane, codes
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         if console.color_system is not None and not console.no_color and not options.ascii_only:
-            yield _in_color(self.plane, self.codes, options.max_width)
+            yield _in_color(self._plane, self._codes, options.max_width)
         else:
-            yield _in_signs(self.plane, self.codes, options.max_width)
+            yield _in_symbols(self._plane, self._codes, options.max_width)
 
     def __str__(self) -> str:
         from rich.console import Console
@@ -70,13 +70,13 @@ class Drawing:
     __repr__ = __str__
 
 
-def _in_color(plane: Plane, codes: Picture, width: int) -> RenderableType:
+def _in_color(plane: CellLayout, codes: Picture, width: int) -> RenderableType:
     """Two rows a line: the upper one is the sign's colour, the lower one the background's."""
     from rich.console import Group
     from rich.text import Text
 
-    factor = _factor(codes, width, 2 * MOST_LINES)
-    small = _shrunk(plane, codes, factor, factor)
+    factor = _factor(codes, width, 2 * MAX_LINES)
+    small = _downscaled(plane, codes, factor, factor)
     if small.shape[0] % 2:
         small = np.vstack([small, small[-1:]])
     text = Text(no_wrap=True, overflow="crop")
@@ -84,19 +84,19 @@ def _in_color(plane: Plane, codes: Picture, width: int) -> RenderableType:
         for (above, below), equals in groupby(zip(upper, lower, strict=True)):
             end, length = max(above, below), len(list(equals))
             if end >= START:
-                text.append(SIGNS[end] * length, f"bold black on {_COLORS[end]}")
+                text.append(SYMBOLS[end] * length, f"bold black on {_COLORS[end]}")
             else:
                 text.append(_UPPER_HALF * length, f"{_COLORS[above]} on {_COLORS[below]}")
         text.append("\n")
     text.rstrip()
     legend = Text()
-    for code in shown(small, LEGEND):
-        sign = SIGNS[code] if code >= START else " "
-        legend.append(f" {sign} ", f"bold black on {_COLORS[code]}").append(f" {NAMES[code]}  ")
-    return Group(text, legend, *_scale(factor, factor))
+    for code in legend_codes(small, ALWAYS_IN_LEGEND):
+        sign = SYMBOLS[code] if code >= START else " "
+        legend.append(f" {sign} ", f"bold black on {_COLORS[code]}").append(f" {CODE_NAMES[code]}  ")
+    return Group(text, legend, *_scale_note(factor, factor))
 
 
-def _in_signs(plane: Plane, codes: Picture, width: int) -> RenderableType:
+def _in_symbols(plane: CellLayout, codes: Picture, width: int) -> RenderableType:
     """A sign a cell, or two beside each other where there is room: a sign is about twice as high as wide."""
     from rich import box
     from rich.console import Group
@@ -104,19 +104,19 @@ def _in_signs(plane: Plane, codes: Picture, width: int) -> RenderableType:
     from rich.text import Text
 
     inside = max(width - 2, 1)
-    whole = codes.shape[0] <= MOST_LINES and codes.shape[1] <= inside
-    factor = 1 if whole else _factor(codes, inside, 2 * MOST_LINES)
+    whole = codes.shape[0] <= MAX_LINES and codes.shape[1] <= inside
+    factor = 1 if whole else _factor(codes, inside, 2 * MAX_LINES)
     tall = 1 if whole else 2 * factor
-    small = _shrunk(plane, codes, tall, factor)
+    small = _downscaled(plane, codes, tall, factor)
     twice = 2 if whole and 2 * small.shape[1] <= inside else 1
-    signs = np.array(list(SIGNS))[np.repeat(small, twice, axis=1)]
+    signs = np.array(list(SYMBOLS))[np.repeat(small, twice, axis=1)]
     text = Text("\n".join("".join(row) for row in signs.tolist()), no_wrap=True, overflow="crop")
-    legend = ", ".join(f"{SIGNS[code].strip() or 'blank'} {NAMES[code]}" for code in shown(small, LEGEND))
-    return Group(Panel.fit(text, box=box.SQUARE, padding=0), Text(legend), *_scale(tall, factor))
+    legend = ", ".join(f"{SYMBOLS[code].strip() or 'blank'} {CODE_NAMES[code]}" for code in legend_codes(small, ALWAYS_IN_LEGEND))
+    return Group(Panel.fit(text, box=box.SQUARE, padding=0), Text(legend), *_scale_note(tall, factor))
 
 
-def _shrunk(plane: Plane, codes: Picture, rows: int, cols: int) -> Picture:
-    return codes if rows == cols == 1 else shrink(codes, rows, cols, blocked_when_shrunk(plane, codes, rows, cols))
+def _downscaled(plane: CellLayout, codes: Picture, rows: int, cols: int) -> Picture:
+    return codes if rows == cols == 1 else downscale(codes, rows, cols, blocked_when_downscaled(plane, codes, rows, cols))
 
 
 def _factor(codes: Picture, width: int, height: int) -> int:
@@ -125,7 +125,7 @@ def _factor(codes: Picture, width: int, height: int) -> int:
     return int(max(math.ceil(rows / height), math.ceil(cols / max(width, 1))))
 
 
-def _scale(rows: int, cols: int) -> list[Text]:
+def _scale_note(rows: int, cols: int) -> list[Text]:
     from rich.text import Text
 
     return [] if rows == cols == 1 else [Text(f"one sign stands for {rows} x {cols} cells (rows x columns)")]

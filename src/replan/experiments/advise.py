@@ -10,30 +10,30 @@ from typing import Any
 import numpy as np
 
 from replan.errors import InputError
-from replan.experiments.compare import patience, problem_list
-from replan.experiments.lookaheads import Point, odd_lookahead
-from replan.experiments.planner_names import NamedPlanner, option_text, parse_planner, parse_planners
-from replan.experiments.rows import Rows
-from replan.experiments.solved import solved_by_all
+from replan.experiments.compare import resolve_max_moves, resolve_problems
+from replan.experiments.lookahead_choice import LookaheadMeasurement, largest_odd_lookahead
+from replan.experiments.planner_names import NamedPlanner, format_options, parse_planner, parse_planners
+from replan.experiments.result_tables import ResultTable
+from replan.experiments.common_problems import solved_by_all
 from replan.planners.base import Planner
 from replan.simulation.simulate import simulate
 from replan.simulation.trip import Trip
 from replan.spaces.space import Space
 from replan.worlds.world import World
 
-SEARCH_ALL_THE_WAY = ("D* Extra Lite", "D* Lite", "MPGAA*", "Repeated Forward A*")
-USUAL = (*SEARCH_ALL_THE_WAY, "FRIT(BFS)", "TBAA*", "RTAA*", "LSS-LRTA*", "aRTAA*", "daRTAA*")
-NEAR = 10  # per cent that a few trips differ by for no reason: steps within it count as equal
-ROUNDS = 3  # of the same trips: the times of the quickest round count
-LOOKAHEADS = (1, 5, 9, 17, 33, 65, 129, 257, 513, 1025)
-REFINED = 3  # about as many lookaheads between these are measured for each planner
-SECONDS = 30.0  # what an answer may take, unless the user says otherwise
-SELDOM = ("options", "waits", "broken_off")  # columns that are printed where there is something in them
-SHORTEST = 1e-3  # seconds that a trip gets in any case
+UNBOUNDED_PLANNERS = ("D* Extra Lite", "D* Lite", "MPGAA*", "Repeated Forward A*")
+DEFAULT_PLANNERS = (*UNBOUNDED_PLANNERS, "FRIT(BFS)", "TBAA*", "RTAA*", "LSS-LRTA*", "aRTAA*", "daRTAA*")
+EQUAL_STEPS_PERCENT = 10  # per cent that a few trips differ by for no reason: steps within it count as equal
+TIMING_REPEATS = 3  # of the same trips: the times of the quickest round count
+TRIAL_LOOKAHEADS = (1, 5, 9, 17, 33, 65, 129, 257, 513, 1025)
+REFINEMENTS = 3  # about as many lookaheads between these are measured for each planner
+DEFAULT_SECONDS = 30.0  # what an answer may take, unless the user says otherwise
+OPTIONAL_COLUMNS = ("options", "waits", "broken_off")  # columns that are printed where there is something in them
+MIN_TRIP_SECONDS = 1e-3  # seconds that a trip gets in any case
 
 
 @dataclass(frozen=True)
-class Answer:
+class CalibrationResult:
     """What a planner needs and what its trips cost.
 
     options: those given by the user. us: microseconds per episode or move, on average. worst_us: of 100 searches 99
@@ -44,66 +44,66 @@ class Answer:
     planner: str
     options: str
     lookahead: int | None
-    us: float
-    worst_us: float
-    solved: dict[int, tuple[float, int]]
-    trips: int
-    broken_off: int
-    ok: bool
+    mean_us: float
+    p99_us: float
+    cost_and_waits: dict[int, tuple[float, int]]
+    trip_count: int
+    timed_out_trips: int
+    keeps_limit: bool
 
     @property
-    def reached(self) -> int:
+    def reached_count(self) -> int:
         """How many of the trips arrived."""
-        return len(self.solved)
+        return len(self.cost_and_waits)
 
-    def means(self, problems: set[int]) -> tuple[float | None, float | None]:
+    def mean_cost_and_waits(self, problems: set[int]) -> tuple[float | None, float | None]:
         """Cost and waits on those of the problems that it solved."""
-        found = [self.solved[number] for number in problems if number in self.solved]
+        found = [self.cost_and_waits[number] for number in problems if number in self.cost_and_waits]
         if not found:
             return None, None
         cost, waits = np.mean(found, axis=0).tolist()
         return cost, waits
 
-    def row(self, common: set[int]) -> dict[str, Any]:
+    def as_row(self, common: set[int]) -> dict[str, Any]:
         """A row of the table. common: the problems that costs are compared on."""
-        cost, waits = self.means(common)
+        cost, waits = self.mean_cost_and_waits(common)
         return {
             "planner": self.planner,
             "options": self.options,
             "lookahead": self.lookahead,
-            "us": self.us,
-            "worst_us": self.worst_us,
+            "us": self.mean_us,
+            "worst_us": self.p99_us,
             "cost": cost,
             "waits": waits,
-            "reached": self.reached,
-            "trips": self.trips,
-            "compared": len(common & self.solved.keys()),
-            "broken_off": self.broken_off,
-            "ok": self.ok,
+            "reached": self.reached_count,
+            "trips": self.trip_count,
+            "compared": len(common & self.cost_and_waits.keys()),
+            "broken_off": self.timed_out_trips,
+            "ok": self.keeps_limit,
         }
 
 
-def ranked(answers: Iterable[Answer]) -> list[Answer]:
+def rank_results(answers: Iterable[CalibrationResult]) -> list[CalibrationResult]:
     """The best first: planners that keep the limit come before the others, which are ordered by their time.
 
     The ranking of planners that keep the limit prefers more arrivals, then fewer steps on the problems that all of them
     with as many arrivals solved. Planners that take about as few steps as the best are ordered by their time.
     """
     given = list(answers)
-    alike = {most: [one for one in given if one.ok and one.reached == most] for most in {one.reached for one in given}}
-    common = {most: solved_by_all(one.solved for one in those) for most, those in alike.items()}
+    alike = {most: [one for one in given if one.keeps_limit and one.reached_count == most] for most in {one.reached_count for one in given}}
+    common = {most: solved_by_all(one.cost_and_waits for one in those) for most, those in alike.items()}
 
-    def steps(one: Answer) -> float:
-        cost, waits = one.means(common[one.reached])
+    def steps(one: CalibrationResult) -> float:
+        cost, waits = one.mean_cost_and_waits(common[one.reached_count])
         return (cost or 0.0) + (waits or 0.0)
 
     least = {most: min(map(steps, those), default=0.0) for most, those in alike.items()}
 
-    def rank(one: Answer) -> tuple[bool, float, float, float]:
-        if not one.ok:
-            return (True, one.us, 0.0, 0.0)
-        near = steps(one) <= (1 + NEAR / 100) * least[one.reached]
-        return (False, -one.reached, 0.0 if near else steps(one), one.us)
+    def rank(one: CalibrationResult) -> tuple[bool, float, float, float]:
+        if not one.keeps_limit:
+            return (True, one.mean_us, 0.0, 0.0)
+        near = steps(one) <= (1 + EQUAL_STEPS_PERCENT / 100) * least[one.reached_count]
+        return (False, -one.reached_count, 0.0 if near else steps(one), one.mean_us)
 
     return sorted(given, key=rank)
 
@@ -115,11 +115,11 @@ def advise(
     episode_us: float | None = None,
     move_us: float | None = None,
     planners: Iterable[str | NamedPlanner] | str | None = None,
-    seconds: float = SECONDS,
+    seconds: float = DEFAULT_SECONDS,
     max_moves: int | None = None,
     seed: int = 0,
-    step: Callable[[str], None] = lambda what: None,
-) -> Rows:
+    progress: Callable[[str], None] = lambda what: None,
+) -> ResultTable:
     """Say which planner and lookahead to use when time is limited, here and on this machine: the best first.
 
     Give one limit: episode_us, what a search may take on average, or move_us, the same for all searches per move;
@@ -156,35 +156,35 @@ def advise(
     if not isinstance(seconds, (int, float)) or not 0 < seconds < float("inf"):
         raise InputError(f"seconds is a number above 0, not {seconds!r}")
     place = world if isinstance(world, World) else World(world, sensor="everything", known="everything")
-    listed = [(problem.start, problem.goal) for problem in problem_list(place, problems, seed)]
-    calibration = Calibration(place, listed, float(limit), per, patience(place.space, max_moves), step)
-    answers = ranked(calibration.answers(named_planners(planners), seconds, strict=planners is not None))
+    listed = [(problem.start, problem.goal) for problem in resolve_problems(place, problems, seed)]
+    calibration = Calibration(place, listed, float(limit), per, resolve_max_moves(place.space, max_moves), progress)
+    answers = rank_results(calibration.results(resolve_planners(planners), seconds, strict=planners is not None))
     if not answers:  # of the usual ones none can do it
         raise InputError(next(iter(calibration.left_out.values()), "there is no planner to try"))
-    common = solved_by_all(answer.solved for answer in answers)
-    rows = [answer.row(common) for answer in answers]
-    shown = (column for column in rows[0] if column not in SELDOM or any(row[column] for row in rows))
+    common = solved_by_all(answer.cost_and_waits for answer in answers)
+    rows = [answer.as_row(common) for answer in answers]
+    shown = (column for column in rows[0] if column not in OPTIONAL_COLUMNS or any(row[column] for row in rows))
     main = [column for column in shown if column != "compared"]
-    return Rows(rows, main, calibration.left_out, compared=True)
+    return ResultTable(rows, main, calibration.left_out, marks_unsolved=True)
 
 
-def named_planners(given: Iterable[str | NamedPlanner] | str | None) -> list[NamedPlanner]:
+def resolve_planners(given: Iterable[str | NamedPlanner] | str | None) -> list[NamedPlanner]:
     """Planners by their names; the usual ones for None. Raises InputError."""
     if given is None:
-        return [NamedPlanner(name) for name in USUAL]
+        return [NamedPlanner(name) for name in DEFAULT_PLANNERS]
     if isinstance(given, str):
         return parse_planners(given)
     return [one if isinstance(one, NamedPlanner) else parse_planner(one) for one in given]
 
 
-def tried(planner: NamedPlanner) -> bool:
+def varies_lookahead(planner: NamedPlanner) -> bool:
     """Is it tried with many lookaheads?"""
-    return planner.bounded and "lookahead" not in planner.options
+    return planner.uses_lookahead and "lookahead" not in planner.options
 
 
-def measurements(planners: Iterable[NamedPlanner]) -> int:
+def measurement_count(planners: Iterable[NamedPlanner]) -> int:
     """About as many are made."""
-    return sum(len(LOOKAHEADS) + REFINED if tried(planner) else 1 for planner in planners)
+    return sum(len(TRIAL_LOOKAHEADS) + REFINEMENTS if varies_lookahead(planner) else 1 for planner in planners)
 
 
 class Calibration:
@@ -199,11 +199,11 @@ class Calibration:
         max_moves: int,
         step: Callable[[str], None],
     ) -> None:
-        self.max_moves = max_moves
-        self.world, self.problems, self.limit, self.per, self.step = world, problems, limit_us, per, step
+        self._max_moves = max_moves
+        self._world, self._problems, self._limit_us, self._limit_unit, self._progress = world, problems, limit_us, per, step
         self.left_out: dict[str, str] = {}
 
-    def answers(self, planners: list[NamedPlanner], seconds: float, strict: bool) -> Iterator[Answer]:
+    def results(self, planners: list[NamedPlanner], seconds: float, strict: bool) -> Iterator[CalibrationResult]:
         """The best setting of each planner. What one leaves of its share of the time is for the others.
 
         strict: the user named the planners, so one that cannot do it is an error.
@@ -213,7 +213,7 @@ class Calibration:
             now = time.monotonic()
             until = now + (end - now) / (len(planners) - number)
             try:
-                found = self.bounded(planner, until) if tried(planner) else self.measure(planner, None, until)
+                found = self._calibrate_lookahead(planner, until) if varies_lookahead(planner) else self._measure(planner, None, until)
             except InputError as error:
                 if strict:
                     raise
@@ -221,68 +221,68 @@ class Calibration:
             else:
                 yield found
 
-    def bounded(self, planner: NamedPlanner, until: float) -> Answer:
+    def _calibrate_lookahead(self, planner: NamedPlanner, until: float) -> CalibrationResult:
         """The largest lookahead that keeps the limit."""
-        to_come = len(LOOKAHEADS) + REFINED
+        to_come = len(TRIAL_LOOKAHEADS) + REFINEMENTS
 
-        def measure(lookahead: int) -> Answer:
+        def measure(lookahead: int) -> CalibrationResult:
             nonlocal to_come
             now, to_come = time.monotonic(), max(1, to_come - 1)
-            return self.measure(planner, lookahead, now + (until - now) / (to_come + 1))
+            return self._measure(planner, lookahead, now + (until - now) / (to_come + 1))
 
-        found: list[Answer] = []
-        for lookahead in LOOKAHEADS:
+        found: list[CalibrationResult] = []
+        for lookahead in TRIAL_LOOKAHEADS:
             found.append(measure(lookahead))
-            if not found[-1].ok:
+            if not found[-1].keeps_limit:
                 break
-        to_come = REFINED
-        chosen = odd_lookahead([Point(one.lookahead or 0, one.us, 0.0) for one in found], self.limit)
-        within = [one for one in found if one.ok]
+        to_come = REFINEMENTS
+        chosen = largest_odd_lookahead([LookaheadMeasurement(one.lookahead or 0, one.mean_us, 0.0) for one in found], self._limit_us)
+        within = [one for one in found if one.keeps_limit]
         while chosen is not None and chosen > 1 and chosen not in [one.lookahead for one in found]:
             refined = measure(chosen)
-            if refined.ok:
+            if refined.keeps_limit:
                 within.append(refined)
                 break
-            chosen = _smaller(chosen)
+            chosen = _reduced_lookahead(chosen)
         best = max(within, key=lambda one: one.lookahead or 0) if within else found[0]
-        if best.broken_off and time.monotonic() < until:  # once more, with all the time that is left
-            again = self.measure(planner, best.lookahead, until)
-            best = again if again.ok == best.ok else best
+        if best.timed_out_trips and time.monotonic() < until:  # once more, with all the time that is left
+            again = self._measure(planner, best.lookahead, until)
+            best = again if again.keeps_limit == best.keeps_limit else best
         return best
 
-    def measure(self, planner: NamedPlanner, lookahead: int | None, until: float) -> Answer:
+    def _measure(self, planner: NamedPlanner, lookahead: int | None, until: float) -> CalibrationResult:
         """Several rounds of all trips, as far as the time allows; the least disturbed one counts."""
-        self.step(planner.label if lookahead is None else f"{planner.name} {lookahead}")
+        self._progress(planner.label if lookahead is None else f"{planner.name} {lookahead}")
         made = planner.make(**({} if lookahead is None else {"lookahead": lookahead}))
         rounds: list[list[Trip]] = []
         begun = time.monotonic()
-        while not rounds or (len(rounds) < ROUNDS and time.monotonic() + (time.monotonic() - begun) < until):
+        while not rounds or (len(rounds) < TIMING_REPEATS and time.monotonic() + (time.monotonic() - begun) < until):
             begun = time.monotonic()
-            rounds.append(list(self.trips(made, until)))
+            rounds.append(list(self._run_trips(made, until)))
         trips = min(rounds, key=lambda trips: sum(trip.search_ns for trip in trips))
         each = np.concatenate([np.asarray(trip.episode_ns or [0]) for trip in trips]) / 1000
-        whole = sum(trip.episodes if self.per == "episode" else trip.moves for trip in trips)
+        whole = sum(trip.episodes if self._limit_unit == "episode" else trip.moves for trip in trips)
         us = sum(trip.search_ns for trip in trips) / max(1, whole) / 1000
         solved = {number: (trip.cost, trip.waits) for number, trip in enumerate(trips) if trip.reached}
-        return Answer(
+        return CalibrationResult(
             planner=planner.name,
-            options=option_text(planner.options),
+            options=format_options(planner.options),
             lookahead=lookahead,
-            us=us,
-            worst_us=float(np.quantile(each, 0.99)),
-            solved=solved,
-            trips=len(trips),
-            broken_off=sum(trip.why == "max_seconds" for trip in trips),
-            ok=us <= self.limit,
+            mean_us=us,
+            p99_us=float(np.quantile(each, 0.99)),
+            cost_and_waits=solved,
+            trip_count=len(trips),
+            timed_out_trips=sum(trip.why == "max_seconds" for trip in trips),
+            keeps_limit=us <= self._limit_us,
         )
 
-    def trips(self, planner: Planner, until: float) -> Iterator[Trip]:
-        for number, (start, goal) in enumerate(self.problems):
-            left = max(SHORTEST, (until - time.monotonic()) / (len(self.problems) - number))
-            yield simulate(self.world, planner, start, goal, self.max_moves, "episode", max_seconds=left)
+    def _run_trips(self, planner: Planner, until: float) -> Iterator[Trip]:
+        for number, (start, goal) in enumerate(self._problems):
+            left = max(MIN_TRIP_SECONDS, (until - time.monotonic()) / (len(self._problems) - number))
+            yield simulate(self._world, planner, start, goal, self._max_moves, "episode", max_seconds=left)
 
 
-def _smaller(lookahead: int) -> int:
+def _reduced_lookahead(lookahead: int) -> int:
     """Nine tenths of it, odd."""
     less = lookahead * 9 // 10
     return max(1, less if less % 2 else less - 1)

@@ -15,7 +15,7 @@ def code_version() -> str:
 
     Raises InputError when extensions run that were built from other sources: nobody could tell what results are of.
     """
-    if _core.stale():
-        raise InputError(_core.stale())
+    if _core.stale_message():
+        raise InputError(_core.stale_message())
     how = "" if _core.compiled else "-interpreted"  # counts are the same, but times are not
-    return f"{__version__}-{_build.code_digest(_core.HOME)[:10]}{how}"
+    return f"{__version__}-{_build.code_digest(_core.PACKAGE_DIR)[:10]}{how}"

@@ -10,26 +10,26 @@ from typing import Any
 import numpy as np
 
 from replan.errors import InputError
-from replan.experiments.planner_names import every_planner, parse_planner, parse_planners
-from replan.experiments.rows import Means
-from replan.experiments.solved import solved_by_all
-from replan.extras import need
+from replan.experiments.planner_names import all_planners, parse_planner, parse_planners
+from replan.experiments.result_tables import ComparisonTable
+from replan.experiments.common_problems import solved_by_all
+from replan.extras import import_extra
 from replan.planners.base import Planner
 from replan.planners.registry import planner as make_planner
 from replan.simulation.simulate import simulate
-from replan.simulation.trip import FIGURES, Trip
+from replan.simulation.trip import METRICS, Trip
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space
 from replan.worlds.problems import StartAndGoal, random_problems
 from replan.worlds.world import World
 
-MOVES_A_STATE, PATIENCE = 100, 2_000_000  # the most moves of a trip, where the user sets no limit
-AVERAGED = ("cost", "ratio", *(name for name, figure in FIGURES.items() if figure.number and name != "cost"))
+MAX_MOVES_PER_STATE, DEFAULT_MAX_MOVES = 100, 2_000_000  # the most moves of a trip, where the user sets no limit
+AVERAGED_METRICS = ("cost", "ratio", *(name for name, figure in METRICS.items() if figure.is_number and name != "cost"))
 
-COSTS = ("cost", "ratio")  # compared on the problems that all solved
+COST_METRICS = ("cost", "ratio")  # compared on the problems that all solved
 
-Trial = dict[str, float | None]  # the figures of one trip that are numbers
-Step = Callable[[str], None]
+TripMetrics = dict[str, float | None]  # the figures of one trip that are numbers
+ProgressCallback = Callable[[str], None]
 
 
 def compare(
@@ -40,8 +40,8 @@ def compare(
     max_moves: int | None = None,
     intervals: bool = False,
     seed: int = 0,
-    step: Step = lambda what: None,
-) -> Means:
+    progress: ProgressCallback = lambda what: None,
+) -> ComparisonTable:
     """Give several planners the same problems: a row for each planner, with the means of its trips.
 
     world: a World, or a Grid or Graph, which is then known; or several, as a list, or as a dict with their names. The
@@ -75,17 +75,17 @@ def compare(
     worlds, made = worlds_by_name(world), planners_by_label(planners)
     contests = []
     for name, given in problems_by_name(worlds, problems).items():
-        with errors_name(name, len(worlds) > 1):
+        with naming_world_in_errors(name, len(worlds) > 1):
             place = worlds[name]
-            limit = patience(place.space, max_moves)
-            contests.append(Contest(name, place, made, problem_list(place, given, seed), limit, planners is not None))
+            limit = resolve_max_moves(place.space, max_moves)
+            contests.append(WorldComparison(name, place, made, resolve_problems(place, given, seed), limit, planners is not None))
     for contest in contests:
-        with errors_name(contest.name, len(worlds) > 1):
-            contest.play(step)
-    return table_of(contests, intervals)
+        with naming_world_in_errors(contest.name, len(worlds) > 1):
+            contest.run(progress)
+    return comparison_table(contests, intervals)
 
 
-class Contest:
+class WorldComparison:
     """A world with its problems, and the trials of each planner on them so far.
 
     name: of the world. strict: the user named the planners, so one that cannot do it is an error.
@@ -98,122 +98,122 @@ class Contest:
         planners: dict[str, Planner],
         problems: list[StartAndGoal],
         max_moves: int,
-        strict: bool,
+        raises_errors: bool,
     ) -> None:
         self.name, self.world, self.planners, self.problems = name, world, planners, problems
-        self.max_moves, self.strict = max_moves, strict
-        self.optimal: list[float | None] = []  # of the problems so far; None: there is no way
-        self.trials: dict[str, dict[int, Trial]] = {label: {} for label in planners}  # by the problem's number
+        self.max_moves, self._raises_errors = max_moves, raises_errors
+        self.optimal_costs: list[float | None] = []  # of the problems so far; None: there is no way
+        self.metrics: dict[str, dict[int, TripMetrics]] = {label: {} for label in planners}  # by the problem's number
         self.left_out: dict[str, str] = {}
 
-    def play(self, step: Step) -> None:
+    def run(self, progress: ProgressCallback) -> None:
         """All planners on one problem after the other, so that an early end leaves comparable figures."""
-        optimum = Optimum(self.world)
+        optimum = OptimalCostSearch(self.world)
         for problem in self.problems:
-            self.optimal.append(optimum.cost(problem))
+            self.optimal_costs.append(optimum.cost(problem))
             for label, planner in self.planners.items():
-                step(label)
-                if self.world.target is not None or self.optimal[-1] is not None:
-                    self.try_out(label, planner, problem)
+                progress(label)
+                if self.world.target is not None or self.optimal_costs[-1] is not None:
+                    self._run_trip(label, planner, problem)
 
-    def try_out(self, label: str, planner: Planner, problem: StartAndGoal) -> None:
+    def _run_trip(self, label: str, planner: Planner, problem: StartAndGoal) -> None:
         if label in self.left_out:
             return
         try:
             trip = simulate(self.world, planner, problem.start, problem.goal, self.max_moves, timing="episode")
         except InputError as error:
-            if self.strict:
+            if self._raises_errors:
                 raise
             self.left_out[label] = str(error)
         else:
-            self.trials[label][len(self.optimal) - 1] = figures(trip, self.optimal[-1])
+            self.metrics[label][len(self.optimal_costs) - 1] = trip_metrics(trip, self.optimal_costs[-1])
 
-    def trips(self) -> Iterator[dict[str, Any]]:
+    def trip_rows(self) -> Iterator[dict[str, Any]]:
         """A row for each trip, problem by problem."""
         for number, problem in enumerate(self.problems):
-            for label, trials in self.trials.items():
+            for label, trials in self.metrics.items():
                 if number in trials:
                     where = {"world": self.name, "problem": number, "start": problem.start, "goal": problem.goal}
                     yield {**where, "planner": label, **trials[number]}
 
 
-def table_of(contests: Sequence[Contest], intervals: bool = False) -> Means:
+def comparison_table(contests: Sequence[WorldComparison], intervals: bool = False) -> ComparisonTable:
     """A row for each planner, over all worlds. Who cannot do one of them is left out: other means are of other trips.
 
     All contests have the same planners.
     """
     left_out = {label: reason for contest in contests for label, reason in contest.left_out.items()}
     trials = {
-        label: {(i, number): trial for i, c in enumerate(contests) for number, trial in c.trials[label].items()}
+        label: {(i, number): trial for i, c in enumerate(contests) for number, trial in c.metrics[label].items()}
         for label in contests[0].planners
         if label not in left_out
     }
     common = solved_by_all([key for key, trial in of_it.items() if trial["reached"]] for of_it in trials.values())
     found = (
-        means(label, [*of_it.values()], [of_it[key] for key in sorted(common) if of_it[key]["reached"]], intervals)
+        mean_row(label, [*of_it.values()], [of_it[key] for key in sorted(common) if of_it[key]["reached"]], intervals)
         for label, of_it in trials.items()
         if of_it
     )
-    trips = (trip for contest in contests for trip in contest.trips() if trip["planner"] not in left_out)
-    return Means(found, trips, left_out)
+    trips = (trip for contest in contests for trip in contest.trip_rows() if trip["planner"] not in left_out)
+    return ComparisonTable(found, trips, left_out)
 
 
-class Optimum:
+class OptimalCostSearch:
     """The cost of cheapest paths on the map as it is at first, were it known: A*."""
 
     def __init__(self, world: World) -> None:
-        self.world, self.search = world, make_planner("Repeated Forward A*")
+        self._world, self._planner = world, make_planner("Repeated Forward A*")
 
     def cost(self, problem: StartAndGoal) -> float | None:
         """In steps; None if no way leads there, or the goal moves. Raises InputError for cells blocked or outside."""
-        if self.world.target is not None:
+        if self._world.target is not None:
             return None
-        trip = simulate(self.world.space, self.search, problem.start, problem.goal)
+        trip = simulate(self._world.space, self._planner, problem.start, problem.goal)
         return trip.cost if trip.reached else None
 
 
-def patience(space: Space, max_moves: int | None) -> int:
+def resolve_max_moves(space: Space, max_moves: int | None) -> int:
     """The most moves of a trip: what the user says, else more than a trip that gets anywhere needs.
 
     Without a limit, a planner that runs in circles, or one that cannot tell that there is no way, would go on for ever.
     """
     if max_moves is not None:
         return max_moves
-    return min(MOVES_A_STATE * space.count_free(), PATIENCE)
+    return min(MAX_MOVES_PER_STATE * space.count_free_states(), DEFAULT_MAX_MOVES)
 
 
-def figures(trip: Trip, optimal: float | None) -> Trial:
+def trip_metrics(trip: Trip, optimal: float | None) -> TripMetrics:
     """The figures of a trip that are numbers, and `ratio`: how many times the cost of a cheapest path.
 
     (A trip's path is long; means need none.) There is no ratio for a trip that did not arrive or had nowhere to go.
     """
     ratio = trip.cost / optimal if trip.reached and optimal else None
-    return {"reached": trip.reached, "ratio": ratio, **trip.numbers()}
+    return {"reached": trip.reached, "ratio": ratio, **trip.numeric_metrics()}
 
 
-def means(label: str, trials: Sequence[Trial], compared: Sequence[Trial], intervals: bool = False) -> dict[str, Any]:
+def mean_row(label: str, trials: Sequence[TripMetrics], solved_trials: Sequence[TripMetrics], intervals: bool = False) -> dict[str, Any]:
     """A row of the table. compared: those of the trials that cost and ratio are means of."""
     reached = sum(map(bool, _of(trials, "reached")))
-    row: dict[str, Any] = {"planner": label, "trips": len(trials), "reached": reached, "compared": len(compared)}
-    for name, values in _samples(trials, compared).items():
+    row: dict[str, Any] = {"planner": label, "trips": len(trials), "reached": reached, "compared": len(solved_trials)}
+    for name, values in _samples(trials, solved_trials).items():
         row[name] = float(np.mean(values)) if values else None
         if intervals:
             row[f"{name}_low"], row[f"{name}_high"] = _interval(values)
     return row
 
 
-def _of(trials: Sequence[Trial], name: str) -> list[float]:
+def _of(trials: Sequence[TripMetrics], name: str) -> list[float]:
     return [value for trial in trials if (value := trial[name]) is not None]
 
 
-def means_of_one(label: str, trial: Trial) -> dict[str, Any]:
+def single_trip_row(label: str, trial: TripMetrics) -> dict[str, Any]:
     """A row for a single trip. It has a cost if it arrived."""
-    return means(label, [trial], [trial] if trial["reached"] else [])
+    return mean_row(label, [trial], [trial] if trial["reached"] else [])
 
 
-def _samples(trials: Sequence[Trial], compared: Sequence[Trial]) -> dict[str, list[float]]:
+def _samples(trials: Sequence[TripMetrics], compared: Sequence[TripMetrics]) -> dict[str, list[float]]:
     """For each mean the values that it is the mean of."""
-    found = {name: _of(compared if name in COSTS else trials, name) for name in AVERAGED}
+    found = {name: _of(compared if name in COST_METRICS else trials, name) for name in AVERAGED_METRICS}
     times, episodes = np.array(found["search_ns"]) / 1000, np.array(found["episodes"])
     found["us_per_episode"] = []
     if episodes.sum():
@@ -223,10 +223,10 @@ def _samples(trials: Sequence[Trial], compared: Sequence[Trial]) -> dict[str, li
 
 
 def _interval(values: Sequence[float]) -> tuple[float | None, float | None]:
-    need("scipy", extra="experiments", what="an interval")
-    from replan.experiments.statistics import interval
+    import_extra("scipy", extra="experiments", purpose="an interval")
+    from replan.experiments.statistics import bootstrap_interval
 
-    return interval(values) if len(values) > 1 else (None, None)
+    return bootstrap_interval(values) if len(values) > 1 else (None, None)
 
 
 # What people hand in.
@@ -266,7 +266,7 @@ def problems_by_name(worlds: Mapping[Any, World], given: Any) -> dict[Any, Any]:
 
 
 @contextmanager
-def errors_name(world: str | int, several: bool) -> Iterator[None]:
+def naming_world_in_errors(world: str | int, several: bool) -> Iterator[None]:
     """Have errors say in which world, where there are several."""
     try:
         yield
@@ -281,19 +281,19 @@ def planners_by_label(
 ) -> dict[str, Planner]:
     """Planners, each with the name that its row gets. Raises InputError."""
     if given is None:
-        return {named.label: named.make() for named in every_planner()}
+        return {named.label: named.make() for named in all_planners()}
     if isinstance(given, str):
         return {named.label: named.make() for named in parse_planners(given)}
     if isinstance(given, Mapping):
-        return {str(label): _made(one)[1] for label, one in given.items()}
+        return {str(label): _label_and_planner(one)[1] for label, one in given.items()}
     found: dict[str, Planner] = {}
-    for label, made in map(_made, given):
+    for label, made in map(_label_and_planner, given):
         same = sum(other == label or other.startswith(f"{label} (") for other in found)
         found[f"{label} ({same + 1})" if same else label] = made
     return found
 
 
-def _made(given: str | Planner) -> tuple[str, Planner]:
+def _label_and_planner(given: str | Planner) -> tuple[str, Planner]:
     if isinstance(given, Planner):
         spec = getattr(given, "spec", None)
         return (type(given).__name__ if spec is None else spec.name), given
@@ -303,7 +303,7 @@ def _made(given: str | Planner) -> tuple[str, Planner]:
     return named.label, named.make()
 
 
-def problem_list(world: World, given: Iterable[Any] | int, seed: int) -> list[StartAndGoal]:
+def resolve_problems(world: World, given: Iterable[Any] | int, seed: int) -> list[StartAndGoal]:
     """Problems from pairs of start and goal, or drawn. Raises InputError."""
     if isinstance(given, Integral):
         if given < 1 or isinstance(given, bool) or not isinstance(world.space, Grid) or world.target is not None:

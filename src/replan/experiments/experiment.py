@@ -13,8 +13,8 @@ from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.report import Report
 from replan.experiments.runs import Problem, Run
 
-TIMED_ALL = 1_000_000  # problems: as many as there are
-TEXT, AUTHORS = CONVENTIONS = ("text", "authors")
+TIME_ALL_PROBLEMS = 1_000_000  # problems: as many as there are
+PAPER_TEXT, AUTHORS_PROGRAM = CONVENTIONS = ("text", "authors")
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,10 @@ class Scope:
     """
 
     sample: int
-    maps: Path | None = None
+    maps_directory: Path | None = None
     planners: tuple[NamedPlanner, ...] = ()
-    timed: int | None = None
-    conventions: str = TEXT
+    timed_problems: int | None = None
+    conventions: str = PAPER_TEXT
 
 
 @dataclass(frozen=True)
@@ -56,38 +56,38 @@ class Experiment:
     >>> def report(frame, scope, into):
     ...     into.text(f"The mean cost is {frame['cost'].mean():.1f}.")
     >>> small = Experiment("small", "A small one", usual=20, full=500, runs=runs, report=report, timed=1)
-    >>> [run.rounds for run in small.planned(Scope(sample=3))], small.command
+    >>> [run.timing_repeats for run in small.planned(Scope(sample=3))], small.command
     ([3, 0, 0], 'replan reproduce small')
     """
 
     name: str
     title: str
-    usual: int
-    full: int
+    default_sample: int
+    full_sample: int
     runs: Callable[[Scope], Iterable[Run]]
     report: Callable[[pl.DataFrame, Scope, Report], None]
-    counted: str = "problems"
-    timed: int = 100
-    authors: bool = False
-    source: str = ""
-    files: tuple[Path, ...] = ()
+    problem_noun: str = "problems"
+    timed_problems: int = 100
+    has_authors_conventions: bool = False
+    user_reference: str = ""
+    worker_files: tuple[Path, ...] = ()
 
-    def planned(self, scope: Scope) -> list[Run]:
+    def planned_runs(self, scope: Scope) -> list[Run]:
         """All runs. Those on problems that are not to be timed have no rounds."""
-        limit = self.timed if scope.timed is None else scope.timed
+        limit = self.timed_problems if scope.timed_problems is None else scope.timed_problems
         seen: dict[Problem, int] = {}
         return [
-            run if seen.setdefault(run.problem, len(seen)) < limit else replace(run, rounds=0)
+            run if seen.setdefault(run.problem, len(seen)) < limit else replace(run, timing_repeats=0)
             for run in self.runs(scope)
         ]
 
     @property
     def command(self) -> str:
         """What runs it."""
-        return f"replan reproduce {self.source or self.name}"
+        return f"replan reproduce {self.user_reference or self.name}"
 
 
-def paper_table(file: Path) -> list[dict[str, str]]:
+def read_paper_table(file: Path) -> list[dict[str, str]]:
     r"""The rows of a paper's table, from a CSV file with the names of its columns in the first line.
 
     Raises OSError for a file that cannot be read.
@@ -96,7 +96,7 @@ def paper_table(file: Path) -> list[dict[str, str]]:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = Path(folder, "table.csv")
     ...     _ = file.write_text("row,cost\nRTAA* 9,123.4\n")
-    ...     print(paper_table(file))
+    ...     print(read_paper_table(file))
     [{'row': 'RTAA* 9', 'cost': '123.4'}]
     """
     with open(file, newline="", encoding="utf-8") as lines:

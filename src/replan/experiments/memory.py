@@ -72,9 +72,9 @@ def array_bytes(make: Callable[[], Any]) -> int:
     if not tracing:
         tracemalloc.start()
     try:
-        before = _traced()
+        before = _traced_array_bytes()
         kept = make()
-        after = _traced()
+        after = _traced_array_bytes()
         del kept
         return after - before
     finally:
@@ -82,7 +82,7 @@ def array_bytes(make: Callable[[], Any]) -> int:
             tracemalloc.stop()
 
 
-def _traced() -> int:
+def _traced_array_bytes() -> int:
     arrays = tracemalloc.DomainFilter(inclusive=True, domain=np.lib.tracemalloc_domain)
     return sum(trace.size for trace in tracemalloc.take_snapshot().filter_traces([arrays]).traces)
 
@@ -91,7 +91,7 @@ def free_grid(rows: int, cols: int, neighbors: int) -> Grid:
     return Grid(np.zeros((rows, cols), bool), neighbors)
 
 
-def lead(planner: Planner, grid: Grid) -> Planner:
+def exercise_planner(planner: Planner, grid: Grid) -> Planner:
     """Searches with costs that rise and fall in between: after that everything is allocated."""
     agent = Agent(planner, grid, (0, 0), (0, 4))
     for blocked in (False, True, False):
@@ -105,7 +105,7 @@ def planner_footprint(make: Callable[[], Planner], neighbors: int = 4) -> Footpr
 
     def allocate(side: int) -> int:
         grid = free_grid(side, side, neighbors)
-        return array_bytes(lambda: lead(make(), grid))
+        return array_bytes(lambda: exercise_planner(make(), grid))
 
     return footprint(allocate)
 

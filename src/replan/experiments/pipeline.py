@@ -11,75 +11,75 @@ import polars as pl
 from replan.errors import InputError
 from replan.experiments.code_version import code_version
 from replan.experiments.engines import Engine
-from replan.experiments.experiment import TEXT, Experiment, Scope
-from replan.experiments.planner_names import NamedPlanner, own_sources, own_version
+from replan.experiments.experiment import PAPER_TEXT, Experiment, Scope
+from replan.experiments.planner_names import NamedPlanner, user_planner_sources, user_planner_version
 from replan.experiments.report import Report
-from replan.experiments.runs import Key, Run, imports_of
-from replan.experiments.store import Store
-from replan.writing import write_bytes
+from replan.experiments.runs import RunKey, Run, measure_imports
+from replan.experiments.store import ResultStore
+from replan.atomic_write import write_bytes
 
-RESULTS = "results.sqlite"
-ROWS = "runs.csv"  # all that the report is made from: a line a run
+RESULTS_FILE = "results.sqlite"
+RUNS_FILE = "runs.csv"  # all that the report is made from: a line a run
 
 
-def keys(runs: Sequence[Run]) -> list[Key]:
+def run_keys(runs: Sequence[Run]) -> list[RunKey]:
     """The keys of runs, with the version of the code as it is now."""
-    versions = {name: code_version() + own_version(name) for name in {run.planner for run in runs}}
+    versions = {name: code_version() + user_planner_version(name) for name in {run.planner for run in runs}}
     return [run.key(versions[run.planner]) for run in runs]
 
 
-def untraceable(runs: Sequence[Run]) -> list[str]:
+def unresolved_imports(runs: Sequence[Run]) -> list[str]:
     """Why it may be unknown which code of the user's the runs are made with; empty where it is known."""
     planners, measures = {run.planner for run in runs}, {run.measure for run in runs}
-    found = [*map(own_sources, sorted(planners)), *map(imports_of, measures)]
-    return [reason for sources in found for reason in sources.unknown]
+    found = [*map(user_planner_sources, sorted(planners)), *map(measure_imports, measures)]
+    return [reason for sources in found for reason in sources.unresolved]
 
 
-def open_store(directory: Path, resume: bool, unknown: Sequence[str] = ()) -> Store:
+def open_store(directory: Path, resume: bool, unresolved: Sequence[str] = ()) -> ResultStore:
     """The results in a directory. Raises InputError where there are some already, unless these are to be resumed.
 
     unknown: why results cannot be told from those of other code; then there is nothing to resume.
     """
     directory.mkdir(parents=True, exist_ok=True)
-    store = Store(directory / RESULTS)
+    store = ResultStore(directory / RESULTS_FILE)
     if len(store) and not resume:
         count = len(store)
         store.close()
         raise InputError(f"there are {count:,} results here; go on with --resume, or take another --out", directory)
-    if len(store) and unknown:
+    if len(store) and unresolved:
         store.close()
-        reason = f"these results may be of other code than there is now, so --resume is refused ({unknown[0]})"
+        reason = f"these results may be of other code than there is now, so --resume is refused ({unresolved[0]})"
         raise InputError(f"{reason}; take another --out, or import by import statements", directory)
     return store
 
 
-def carry_out(runs: Sequence[Run], store: Store, engine: Engine, step: Callable[[int], None]) -> None:
+def execute_missing_runs(runs: Sequence[Run], store: ResultStore, engine: Engine, progress: Callable[[int], None]) -> None:
     """Do the runs whose results the store lacks. step: called with the number of runs done since the last call."""
-    key_of = dict(zip(map(id, runs), keys(runs), strict=True))
-    done = store.measured().keys()
+    key_of = dict(zip(map(id, runs), run_keys(runs), strict=True))
+    done = store.measurements().keys()
     missing = list({key_of[id(run)]: run for run in runs if key_of[id(run)] not in done}.values())  # each once
-    step(len(runs) - len(missing))
+    progress(len(runs) - len(missing))
     if missing:
-        store.begin_sitting(code_version(), engine.width)
-    for batch in engine.work(missing):
+        store.begin_session(code_version(), engine.worker_count)
+    for batch in engine.execute(missing):
         store.add((key_of[id(run)], measured) for run, measured in zip(batch.runs, batch.results, strict=True))
-        step(len(batch.runs))
+        progress(len(batch.runs))
 
 
-def frame(runs: Sequence[Run], store: Store) -> pl.DataFrame:
+def results_frame(runs: Sequence[Run], store: ResultStore) -> pl.DataFrame:
     """One row for each run that was done: what was run, where, the experiment's own tags, and what was measured."""
-    done = store.measured()
+    done = store.measurements()
     numbers: dict[Any, int] = {}
     rows = []
-    for run, key in zip(runs, keys(runs), strict=True):
+    for run, key in zip(runs, run_keys(runs), strict=True):
         number = numbers.setdefault(run.problem, len(numbers))
         if key in done:
             counts, times = done[key]
-            rows.append({**_about(run, number), **run.tags, **counts, **times})
+            rows.append({**_run_columns(run, number), **run.tags, **counts, **times})
     return pl.from_dicts(rows, infer_schema_length=None) if rows else pl.DataFrame()
 
 
-def _about(run: Run, number: int) -> dict[str, Any]:
+def _run_columns(run: Run, number: int) -> dict[str, Any]:
     """What tells a run from the others. number: of its problem."""
     problem, options = run.problem, dict(run.options)
     return {
@@ -93,33 +93,33 @@ def _about(run: Run, number: int) -> dict[str, Any]:
         "seed": problem.seed,
         "sensor": problem.sensor if isinstance(problem.sensor, str) else f"radius {problem.sensor:g}",
         "known": problem.known,
-        "rounds": run.rounds,
+        "rounds": run.timing_repeats,
     }
 
 
-def _again(experiment: Experiment, scope: Scope) -> str:
+def _command_line(experiment: Experiment, scope: Scope) -> str:
     """The command that makes it again."""
     words = [experiment.command, f"--sample {scope.sample}"]
-    if scope.timed is not None:
-        words.append(f"--timed {scope.timed}")
-    if scope.maps is not None:
+    if scope.timed_problems is not None:
+        words.append(f"--timed {scope.timed_problems}")
+    if scope.maps_directory is not None:
         words.append("--maps DIR")
-    if scope.conventions != TEXT:
+    if scope.conventions != PAPER_TEXT:
         words.append(f"--conventions {scope.conventions}")
     if scope.planners:
-        words.append(f'--planners "{",".join(_typed(planner) for planner in scope.planners)}"')
+        words.append(f'--planners "{",".join(_planner_argument(planner) for planner in scope.planners)}"')
     return " ".join(words)
 
 
-def _typed(planner: NamedPlanner) -> str:
+def _planner_argument(planner: NamedPlanner) -> str:
     options = ",".join(f"{name}={value}" for name, value in planner.options.items())
     return f"{planner.name}:{options}" if options else planner.name
 
 
-def _how_made(experiment: Experiment, runs: int, store: Store, scope: Scope) -> str:
+def _provenance(experiment: Experiment, runs: int, store: ResultStore, scope: Scope) -> str:
     """Command, version, and the time that it took."""
-    told = f"Made by `{_again(experiment, scope)}` with replan {code_version()}"
-    sittings = store.sittings(code_version())
+    told = f"Made by `{_command_line(experiment, scope)}` with replan {code_version()}"
+    sittings = store.sessions(code_version())
     if not runs:
         return f"{told}."
     seconds = sum(sitting.seconds for sitting in sittings)
@@ -141,18 +141,18 @@ def _duration(seconds: float) -> str:
     return f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours {minutes % 60} minutes"
 
 
-def write_report(experiment: Experiment, runs: Sequence[Run], store: Store, scope: Scope, out: Path) -> Report:
+def write_report(experiment: Experiment, runs: Sequence[Run], store: ResultStore, scope: Scope, out: Path) -> Report:
     """Make the report of the results that are there, and write it."""
     report = Report(experiment.title)
-    found = frame(runs, store)
+    found = results_frame(runs, store)
     if not found.is_empty() or not runs:
         experiment.report(found, scope, report)
     if len(found) < len(runs):
         report.lines[:0] = [f"**Not finished**: {len(found):,} of {len(runs):,} runs are done.", ""]
     report.heading("How it was made")
-    report.text(_how_made(experiment, len(found), store, scope))
+    report.text(_provenance(experiment, len(found), store, scope))
     report.write(out)
     if not found.is_empty():
         rows = found.with_columns(version=pl.lit(code_version()), machine=pl.lit(store.machine))
-        write_bytes(out / ROWS, rows.write_csv().encode())
+        write_bytes(out / RUNS_FILE, rows.write_csv().encode())
     return report

@@ -15,19 +15,19 @@ from types import ModuleType
 from typing import Any
 
 from replan.errors import InputError
-from replan.experiments.own_modules import Sources, sources_of
+from replan.experiments.user_sources import SourceFiles, find_sources
 from replan.experiments.user_code import import_file, import_module
 from replan.planners.base import Planner
-from replan.planners.registry import find, known, planner, planners
+from replan.planners.registry import find_spec, is_known, planner, planners
 from replan.planners.spec import PlannerSpec
-from replan.queues.make import by_f_alone
+from replan.queues.factory import orders_by_f_alone
 from replan.suggest import did_you_mean
 
-HOW = "write a name and options, such as rtaa:lookahead=9, or your own planner as mine.py:MyPlanner"
-WORDS: dict[str, Any] = {"none": None, "true": True, "false": False}
-LARGEST = 2**62
-LOOKAHEAD = 9  # where neither the user nor the planner says how far to look
-_OWN = re.compile(r"\s*([^:=]+):\s*([A-Za-z_]\w*)\s*(?::(.*))?", re.DOTALL)
+SYNTAX_HINT = "write a name and options, such as rtaa:lookahead=9, or your own planner as mine.py:MyPlanner"
+LITERAL_WORDS: dict[str, Any] = {"none": None, "true": True, "false": False}
+MAX_NUMBER = 2**62
+DEFAULT_LOOKAHEAD = 9  # where neither the user nor the planner says how far to look
+_USER_PLANNER = re.compile(r"\s*([^:=]+):\s*([A-Za-z_]\w*)\s*(?::(.*))?", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class NamedPlanner:
     Its methods raise InputError for a planner or an option that there is not.
 
     >>> rtaa = NamedPlanner("RTAA*", {"lookahead": 25})
-    >>> rtaa.own, rtaa.spec.slug, rtaa.bounded, rtaa.takes("ties"), rtaa.takes("depth")
+    >>> rtaa.own, rtaa.spec.slug, rtaa.bounded, rtaa.accepts_option("ties"), rtaa.accepts_option("depth")
     (False, 'rtaa', True, True, False)
     >>> rtaa.with_options(lookahead=9, ties="random", depth=3)
     {'lookahead': 25, 'ties': 'random'}
@@ -53,22 +53,22 @@ class NamedPlanner:
     def __post_init__(self) -> None:
         file, _, attribute = self.name.partition(":")
         if file.endswith(".py") and attribute:
-            object.__setattr__(self, "name", own_name(file, attribute))
+            object.__setattr__(self, "name", user_planner_name(file, attribute))
 
     @property
-    def own(self) -> bool:
+    def is_user_defined(self) -> bool:
         """Does it come from outside the package?"""
         return ":" in self.name
 
     @property
     def spec(self) -> PlannerSpec:
         """Its entry in the registry. Raises InputError for one of the user's own."""
-        return find(self.name)
+        return find_spec(self.name)
 
     @property
-    def bounded(self) -> bool:
+    def uses_lookahead(self) -> bool:
         """Is it run with a lookahead: does it know one, and was no deadline given instead?"""
-        return self.takes("lookahead") and "deadline" not in self.options
+        return self.accepts_option("lookahead") and "deadline" not in self.options
 
     @property
     def label(self) -> str:
@@ -77,66 +77,66 @@ class NamedPlanner:
         >>> NamedPlanner("RTAA*").label, NamedPlanner("D* Lite", {"ties": "random"}).label
         ('RTAA* lookahead=9', 'D* Lite ties=random')
         """
-        usual = {} if self.own or "deadline" in self.options else self.spec.options
+        usual = {} if self.is_user_defined or "deadline" in self.options else self.spec.options
         bound = {} if usual.get("lookahead") is None else {"lookahead": usual["lookahead"]}
-        return f"{self.name} {option_text({**bound, **self.options})}".rstrip()
+        return f"{self.name} {format_options({**bound, **self.options})}".rstrip()
 
-    def takes(self, option: str) -> bool:
+    def accepts_option(self, option: str) -> bool:
         """Does the planner know this option?"""
-        if not self.own:
+        if not self.is_user_defined:
             return option in self.spec.options
         return any(p.name == option or p.kind is p.VAR_KEYWORD for p in self.parameters())
 
     def parameters(self) -> list[inspect.Parameter]:
         """What the user's own class or function takes, as far as Python tells.
 
-        >>> [parameter.name for parameter in NamedPlanner("replan.planners.making:set_notice").parameters()]
+        >>> [parameter.name for parameter in NamedPlanner("replan.planners.factories:set_notice").parameters()]
         ['made', 'options']
         """
         try:
-            return list(inspect.signature(own_class(self.name)).parameters.values())
+            return list(inspect.signature(user_planner_class(self.name)).parameters.values())
         except ValueError:  # it has no __init__ of its own, and a compiled class does not tell its parameters
             return []
 
-    def with_options(self, **more: Any) -> dict[str, Any]:
+    def with_options(self, **defaults: Any) -> dict[str, Any]:
         """The given options, and those of `more` that the planner knows and that were not given."""
-        usable = {name: value for name, value in more.items() if self.takes(name)}
-        if by_f_alone(self.options.get("queue")):
+        usable = {name: value for name, value in defaults.items() if self.accepts_option(name)}
+        if orders_by_f_alone(self.options.get("queue")):
             usable = {name: value for name, value in usable.items() if name not in ("ties", "prefer", "seed")}
         return usable | self.options
 
     def make(self, **more: Any) -> Planner:
         """The planner itself. more: further options. Raises InputError for options that it does not take."""
         options = {**self.options, **more}
-        if not self.own:
+        if not self.is_user_defined:
             return planner(self.name, **options)
         try:
-            made = own_class(self.name)(**options)
+            made = user_planner_class(self.name)(**options)
         except Exception as error:
-            given = option_text(options) or "no options"
+            given = format_options(options) or "no options"
             raise InputError(f"{self.name} cannot be made with {given}: {type(error).__name__}: {error}") from error
         if not isinstance(made, Planner):
             raise InputError(f"{self.name} makes a {type(made).__name__}, not a planner: derive it from replan.Planner")
         return made
 
 
-def every_planner() -> list[NamedPlanner]:
+def all_planners() -> list[NamedPlanner]:
     """All planners that there are, each with options fit for a first look."""
-    return [NamedPlanner(spec.name, _first_options(spec)) for spec in planners()]
+    return [NamedPlanner(spec.name, _initial_options(spec)) for spec in planners()]
 
 
-def _first_options(spec: PlannerSpec) -> dict[str, Any]:
+def _initial_options(spec: PlannerSpec) -> dict[str, Any]:
     unbounded = "lookahead" in spec.options and spec.options["lookahead"] is None
-    return {"lookahead": LOOKAHEAD} if unbounded else {}
+    return {"lookahead": DEFAULT_LOOKAHEAD} if unbounded else {}
 
 
-def make_planner(name: str, options: dict[str, Any], seed: int) -> Planner:
+def make_experiment_planner(name: str, options: dict[str, Any], seed: int) -> Planner:
     """A planner as its paper has it, ready for a trip: without `notice`. Remaining ties are drawn with the seed."""
     more: dict[str, Any] = {}
     if ":" not in name:
         if options.get("ties") == "random":
             more["seed"] = seed
-        if "notice" in find(name).options and "notice" not in options:
+        if "notice" in find_spec(name).options and "notice" not in options:
             more["notice"] = False
     return NamedPlanner(name, options).make(**more)
 
@@ -151,11 +151,11 @@ def parse_planner(text: str) -> NamedPlanner:
     NamedPlanner(name='Repeated Forward A*', options={'ties': 'random', 'seed': 3})
     """
     name, colon, options = text.partition(":")
-    own = _OWN.fullmatch(text)
-    if own is not None and not known(name):
-        named = NamedPlanner(own_name(own[1].strip(), own[2]), _parse_options(own[3], text))
+    own = _USER_PLANNER.fullmatch(text)
+    if own is not None and not is_known(name):
+        named = NamedPlanner(user_planner_name(own[1].strip(), own[2]), _parse_options(own[3], text))
     else:
-        named = NamedPlanner(find(name).name, _parse_options(options if colon else None, text))
+        named = NamedPlanner(find_spec(name).name, _parse_options(options if colon else None, text))
     named.make()  # refuses unknown options now rather than in the middle of a run
     return named
 
@@ -169,10 +169,10 @@ def parse_planners(text: str) -> list[NamedPlanner]:
     groups: list[str] = []
     for piece in (piece.strip() for piece in text.split(",")):
         if not piece:
-            raise InputError(f"a name is missing between commas in {text!r}; {HOW}")
+            raise InputError(f"a name is missing between commas in {text!r}; {SYNTAX_HINT}")
         if "=" in piece and ":" not in piece.split("=")[0]:  # one more option of the planner before it
             if not groups:
-                raise InputError(f"{piece!r} is an option without a planner before it; {HOW}")
+                raise InputError(f"{piece!r} is an option without a planner before it; {SYNTAX_HINT}")
             groups[-1] += f",{piece}"
         else:
             groups.append(piece)
@@ -183,88 +183,88 @@ def _parse_options(text: str | None, whole: str) -> dict[str, Any]:
     if text is None:
         return {}
     if not text.strip():
-        raise InputError(f"there are no options behind the colon of {whole!r}; {HOW}")
+        raise InputError(f"there are no options behind the colon of {whole!r}; {SYNTAX_HINT}")
     options: dict[str, Any] = {}
     for item in text.split(","):
         key, equals, value = (part.strip() for part in item.partition("="))
         if not key or not equals or not value:
-            raise InputError(f"{item.strip()!r} in {whole!r} is no option=value; {HOW}")
+            raise InputError(f"{item.strip()!r} in {whole!r} is no option=value; {SYNTAX_HINT}")
         if key in options:
             raise InputError(f"option {key!r} is given twice in {whole!r}")
-        options[key] = parse_value(value)
+        options[key] = parse_option_value(value)
     return options
 
 
-def parse_value(text: str) -> Any:
+def parse_option_value(text: str) -> Any:
     """None, a truth value, a whole number, a number, or the text itself.
 
-    >>> [parse_value(text) for text in ("none", "True", "9", "1.5", "last-in")]
+    >>> [parse_option_value(text) for text in ("none", "True", "9", "1.5", "last-in")]
     [None, True, 9, 1.5, 'last-in']
     """
-    if text.lower() in WORDS:
-        return WORDS[text.lower()]
+    if text.lower() in LITERAL_WORDS:
+        return LITERAL_WORDS[text.lower()]
     for number in (int, float):
         try:
             value = number(text)
         except ValueError:
             continue
-        if not abs(value) <= LARGEST:  # not a number either
+        if not abs(value) <= MAX_NUMBER:  # not a number either
             raise InputError(f"{text!r} is no number that a planner can take")
         return value
     return text
 
 
-def option_text(options: dict[str, Any]) -> str:
+def format_options(options: dict[str, Any]) -> str:
     """Options as people type them, with room between."""
-    return ", ".join(f"{key}={_word(value)}" for key, value in options.items())
+    return ", ".join(f"{key}={_format_value(value)}" for key, value in options.items())
 
 
-def _word(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return str(value).lower() if value is None or isinstance(value, bool) else str(value)
 
 
 # A user's own.
 
 
-def own_name(module: str, attribute: str) -> str:
+def user_planner_name(module: str, attribute: str) -> str:
     """`module:Class`, by which workers find it, too, for a module or a file `mine.py`. Raises InputError."""
     if module.endswith(".py"):
         module = import_file(Path(module)).__name__
     name = f"{module}:{attribute}"
-    own_class(name)
+    user_planner_class(name)
     return name
 
 
-def own_class(name: str) -> Any:
+def user_planner_class(name: str) -> Any:
     """The class (or function) behind `module:Class`, from the working directory or the path. Raises InputError."""
     module_name, _, attribute = name.partition(":")
-    missing = f"there is no planner and no module {module_name!r}; run where {module_name}.py is, or {HOW}"
+    missing = f"there is no planner and no module {module_name!r}; run where {module_name}.py is, or {SYNTAX_HINT}"
     module = import_module(module_name, missing)
     found = getattr(module, attribute, None)
     if not callable(found):
         classes = [name for name, thing in vars(module).items() if inspect.isclass(thing) and name != "Planner"]
         hint = did_you_mean(attribute, classes)
-        raise InputError(f"the module {module_name} has no class {attribute!r}{hint}; {HOW}")
+        raise InputError(f"the module {module_name} has no class {attribute!r}{hint}; {SYNTAX_HINT}")
     return found
 
 
-def own_module(name: str) -> ModuleType:
+def user_planner_module(name: str) -> ModuleType:
     """The module of `module:Class`. Raises InputError."""
-    own_class(name)
+    user_planner_class(name)
     return sys.modules[name.partition(":")[0]]
 
 
-def own_files(names: Iterable[str]) -> list[Path]:
+def user_planner_files(names: Iterable[str]) -> list[Path]:
     """The files of a user's planners, each after those that it imports; files in packages are left out."""
-    found = {path: name for own in names for name, path in own_sources(own).files.items()}
+    found = {path: name for own in names for name, path in user_planner_sources(own).files.items()}
     return [path for path, name in found.items() if "/" not in name]
 
 
-def own_sources(name: str) -> Sources:
+def user_planner_sources(name: str) -> SourceFiles:
     """What a user's planner is made of; nothing for one of the registry."""
-    return sources_of(own_module(name)) if ":" in name else Sources()
+    return find_sources(user_planner_module(name)) if ":" in name else SourceFiles()
 
 
-def own_version(name: str) -> str:
+def user_planner_version(name: str) -> str:
     """Tells versions of a user's planner and of what it imports apart; empty for one of the registry."""
-    return f"+{own_sources(name).digest()}" if ":" in name else ""
+    return f"+{user_planner_sources(name).digest()}" if ":" in name else ""

@@ -19,11 +19,11 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator
 
 from replan.errors import InputError
-from replan.writing import write_bytes
+from replan.atomic_write import write_bytes
 
 STYLE: Any = {"svg.hashsalt": "replan", "svg.fonttype": "none", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}
 PALETTE = list(matplotlib.colormaps["tab20"].colors[::2]) + list(matplotlib.colormaps["tab20"].colors[1::2])  # type: ignore[attr-defined]
-PLANNERS = (  # the first colours, in this order
+COLOUR_ORDER = (  # the first colours, in this order
     "RTAA*",
     "LSS-LRTA*",
     "daRTAA*",
@@ -37,9 +37,9 @@ PLANNERS = (  # the first colours, in this order
     "Repeated Backward A*",
     "aLSS-LRTA*",
 )
-MOST_LINES = 2 * len(PALETTE)  # in one plot: the second time round they are dotted
-MANY = 1_000  # times the least number: then only powers of ten are written
-BESIDE = 8  # more lines than that, and the legend stands beside the plot
+MAX_LINES = 2 * len(PALETTE)  # in one plot: the second time round they are dotted
+SPARSE_TICKS_RATIO = 1_000  # times the least number: then only powers of ten are written
+MAX_LINES_LEGEND_INSIDE = 8  # more lines than that, and the legend stands beside the plot
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Line:
 
     dashed: it is a paper's. points: without the line between them; None for a line with its points.
 
-    >>> Line([1, 9, 33], [40.0, 30.0, 25.0], errors=[2.0, 1.5, 1.0], planner="RTAA*").dashed
+    >>> Line([1, 9, 33], [40.0, 30.0, 25.0], errors=[2.0, 1.5, 1.0], planner="RTAA*").is_dashed
     False
     """
 
@@ -56,8 +56,8 @@ class Line:
     ys: Sequence[float]
     errors: Sequence[float] = ()
     planner: str = ""
-    dashed: bool = False
-    points: bool | None = None
+    is_dashed: bool = False
+    points_only: bool | None = None
 
 
 Lines = Mapping[str, "Line | tuple[Sequence[float], Sequence[float]]"]
@@ -77,10 +77,10 @@ def new_figure(width: float = 6.4, height: float = 4.0) -> Figure:
 
 def line_plot(
     lines: Lines,
-    x: str,
-    y: str,
-    log: str = "",
-    dashed: Sequence[str] = (),
+    x_label: str,
+    y_label: str,
+    log_axes: str = "",
+    dashed_names: Sequence[str] = (),
     title: str = "",
     ticks: Sequence[float] = (),
 ) -> Figure:
@@ -96,12 +96,12 @@ def line_plot(
     >>> figure.axes[0].get_ylabel()
     'cost'
     """
-    styled = {name: replace(_line(line), dashed=name in dashed or _line(line).dashed) for name, line in lines.items()}
-    return line_plots({y: styled}, x, log, ticks, title)
+    styled = {name: replace(_line(line), is_dashed=name in dashed_names or _line(line).is_dashed) for name, line in lines.items()}
+    return line_plots({y_label: styled}, x_label, log_axes, ticks, title)
 
 
 def line_plots(
-    panels: Mapping[str, Lines], x: str, log: str = "", ticks: Sequence[float] = (), title: str = ""
+    panels: Mapping[str, Lines], x_label: str, log_axes: str = "", ticks: Sequence[float] = (), title: str = ""
 ) -> Figure:
     """Plots side by side with the same x-axis, by the titles of their y-axes. Raises InputError as `line_plot` does.
 
@@ -111,20 +111,20 @@ def line_plots(
     """
     if not panels:
         raise InputError("a plot without panels cannot be drawn")
-    drawn = {y: _checked(lines, log) for y, lines in panels.items()}
+    drawn = {y: _checked(lines, log_axes) for y, lines in panels.items()}
     figure = new_figure(6.4 if len(panels) == 1 else 4.6 * len(panels), 4.0)
     with matplotlib.rc_context(STYLE):
         for number, (y, lines) in enumerate(drawn.items(), 1):
             axes = figure.add_subplot(1, len(drawn), number)
             _draw(axes, lines)
-            axes.set(xlabel=x, ylabel=y, title=title)
-            if "x" in log:
+            axes.set(xlabel=x_label, ylabel=y, title=title)
+            if "x" in log_axes:
                 axes.set_xscale("log")
-            if "y" in log:
+            if "y" in log_axes:
                 axes.set_yscale("log")
-            _scale(axes.xaxis, "x" in log, ticks)
-            _scale(axes.yaxis, "y" in log)
-            beside: Any = {"loc": "center left", "bbox_to_anchor": (1, 0.5)} if len(lines) > BESIDE else {}
+            _scale(axes.xaxis, "x" in log_axes, ticks)
+            _scale(axes.yaxis, "y" in log_axes)
+            beside: Any = {"loc": "center left", "bbox_to_anchor": (1, 0.5)} if len(lines) > MAX_LINES_LEGEND_INSIDE else {}
             axes.legend(fontsize=8, **beside)
     return figure
 
@@ -137,16 +137,16 @@ def _checked(lines: Lines, log: str) -> dict[str, Line]:
     found = {name: _line(line) for name, line in lines.items()}
     if not found:
         raise InputError("a plot without lines cannot be drawn")
-    if len(found) > MOST_LINES:
-        raise InputError(f"{len(found)} lines cannot be told apart in one plot: at most {MOST_LINES}")
+    if len(found) > MAX_LINES:
+        raise InputError(f"{len(found)} lines cannot be told apart in one plot: at most {MAX_LINES}")
     for name, line in found.items():
-        wrong = _wrong(line, log)
+        wrong = _reason_undrawable(line, log)
         if wrong:
             raise InputError(f"the line {name!r} cannot be drawn: {wrong}")
     return found
 
 
-def _wrong(line: Line, log: str) -> str:
+def _reason_undrawable(line: Line, log: str) -> str:
     if len(line.xs) != len(line.ys) or (len(line.errors) and len(line.errors) != len(line.xs)):
         return f"it has {len(line.xs)} x, {len(line.ys)} y and {len(line.errors)} errors"
     if not len(line.xs):
@@ -163,11 +163,11 @@ def _wrong(line: Line, log: str) -> str:
 def _draw(axes: Axes, lines: Mapping[str, Line]) -> None:
     colours = _colours(lines)
     for number, (name, line) in enumerate(lines.items()):
-        style: Any = {"linestyle": "--", "marker": "x"} if line.dashed else {"linestyle": "-", "marker": "o"}
-        if number >= len(PALETTE) and not line.dashed:
+        style: Any = {"linestyle": "--", "marker": "x"} if line.is_dashed else {"linestyle": "-", "marker": "o"}
+        if number >= len(PALETTE) and not line.is_dashed:
             style = {"linestyle": ":", "marker": "s"}
-        if line.points is not None:
-            style["linestyle" if line.points else "marker"] = "none"
+        if line.points_only is not None:
+            style["linestyle" if line.points_only else "marker"] = "none"
         style |= {"color": colours[name], "label": name, "markersize": 3, "linewidth": 1.2}
         known = [0.0 if math.isnan(error) else error for error in line.errors] or None
         axes.errorbar(line.xs, line.ys, yerr=known, capsize=2, elinewidth=0.8, **style)
@@ -176,7 +176,7 @@ def _draw(axes: Axes, lines: Mapping[str, Line]) -> None:
 def _colours(lines: Mapping[str, Line]) -> dict[str, Any]:
     """Planners of the papers have theirs in all plots; the others get those that are free in this one."""
     whose = {name: line.planner or name for name, line in lines.items()}
-    taken = {planner: PLANNERS.index(planner) for planner in whose.values() if planner in PLANNERS}
+    taken = {planner: COLOUR_ORDER.index(planner) for planner in whose.values() if planner in COLOUR_ORDER}
     free = [i for i in range(len(PALETTE)) if i not in taken.values()]
     for planner in dict.fromkeys(whose.values()):
         if planner not in taken:
@@ -188,7 +188,7 @@ def _scale(axis: Axis, logarithmic: bool, ticks: Sequence[float] = ()) -> None:
     """Numbers as people write them, at the ticks that are given, else where they are round."""
     if logarithmic:
         low, high = axis.get_view_interval()
-        axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < MANY * low else (1,)))
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < SPARSE_TICKS_RATIO * low else (1,)))
         axis.set_minor_formatter(NullFormatter())
     if len(ticks):
         axis.set_major_locator(FixedLocator(list(ticks)))
@@ -196,14 +196,14 @@ def _scale(axis: Axis, logarithmic: bool, ticks: Sequence[float] = ()) -> None:
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
 
 
-def save(figure: Figure, directory: Path, name: str) -> Path:
+def save_figure(figure: Figure, directory: Path, name: str) -> Path:
     """Write name.svg and name.png; returns the path of the first.
 
     Raises InputError where that cannot be written.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     print(save(new_figure(), Path(folder), "empty").name)
+    ...     print(save_figure(new_figure(), Path(folder), "empty").name)
     empty.svg
     """
     with matplotlib.rc_context(STYLE):

@@ -17,11 +17,11 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from matplotlib.figure import Figure
 
-from replan.experiments.plots import save
-from replan.experiments.statistics import FEWEST, MATTERS, SKEWED, Estimate, chance, enough, visible
-from replan.writing import write_csv, write_text
+from replan.experiments.plots import save_figure
+from replan.experiments.statistics import MIN_PROBLEMS, RELEVANT_DIFFERENCE, SKEWNESS_FACTOR, Estimate, welch_p_value, has_enough_values, detectable_difference
+from replan.atomic_write import write_csv, write_text
 
-LIMIT = 0.0027  # how likely a figure is three standard errors off or more, with many runs
+DIFFERENCE_LEVEL = 0.0027  # how likely a figure is three standard errors off or more, with many runs
 AGREES, DIFFERS, TOO_FEW = "✓ agrees", "✗ differs", "too few to tell"
 
 PAGE = """<!doctype html>
@@ -39,7 +39,7 @@ td.yes {{ color: #17692b; }} td.no {{ color: #a3161b; font-weight: bold; }}
 
 
 @dataclass(frozen=True)
-class Comparison:
+class PaperComparison:
     """A figure of a paper beside ours.
 
     row, column: where it stands in the paper's table. paper_error: its standard error, or an estimate of it. reason:
@@ -47,39 +47,39 @@ class Comparison:
 
     >>> from replan.experiments.statistics import mean
     >>> ours = mean([10.0, 12.0] * 50)
-    >>> close, far = (Comparison("RTAA* 9", "cost", paper, 0.1, ours) for paper in (11.2, 14.0))
+    >>> close, far = (PaperComparison("RTAA* 9", "cost", paper, 0.1, ours) for paper in (11.2, 14.0))
     >>> close.verdict, round(close.off, 1), round(close.visible, 1), far.verdict
     ('✓ agrees', -1.4, 0.4, '✗ differs')
     """
 
     row: str
     column: str
-    paper: float
-    paper_error: float
+    paper_value: float
+    paper_standard_error: float
     ours: Estimate
     reason: str = ""
 
     @property
-    def off(self) -> float:
+    def deviation(self) -> float:
         """How far apart, in standard errors of the difference."""
-        error = math.hypot(self.ours.error, self.paper_error)
-        return (self.ours.value - self.paper) / error if error > 0 else float("nan")
+        error = math.hypot(self.ours.standard_error, self.paper_standard_error)
+        return (self.ours.value - self.paper_value) / error if error > 0 else float("nan")
 
     @property
-    def visible(self) -> float:
+    def detectable_difference(self) -> float:
         """The smallest difference that could have been seen."""
-        return visible(self.ours, self.paper_error, LIMIT)
+        return detectable_difference(self.ours, self.paper_standard_error, DIFFERENCE_LEVEL)
 
     @property
     def verdict(self) -> str:
         """Does ours agree with the paper's, does it differ, or are there too few runs to tell?"""
-        if self.ours.error == self.paper_error == 0:
-            return AGREES if self.ours.value == self.paper else DIFFERS
-        if not enough(self.ours):
+        if self.ours.standard_error == self.paper_standard_error == 0:
+            return AGREES if self.ours.value == self.paper_value else DIFFERS
+        if not has_enough_values(self.ours):
             return TOO_FEW
-        if chance(self.ours, self.paper, self.paper_error) < LIMIT:
+        if welch_p_value(self.ours, self.paper_value, self.paper_standard_error) < DIFFERENCE_LEVEL:
             return DIFFERS
-        return AGREES if self.visible <= MATTERS * abs(self.paper) else TOO_FEW
+        return AGREES if self.detectable_difference <= RELEVANT_DIFFERENCE * abs(self.paper_value) else TOO_FEW
 
 
 @dataclass
@@ -94,8 +94,8 @@ class Report:
     >>> report.table(["planner", "cost"], [["RTAA*", 12.345], ["D* Lite", 11]])
     >>> report.conventions(["mazes of 151 x 151 cells"], fitted=["ties: last in first out"])
     >>> report.plot("costs", line_plot({"RTAA*": ([1, 9], [30, 20])}, "lookahead", "cost"), "Cost by lookahead")
-    >>> report.compare([Comparison("RTAA* 9", "cost", 12.0, 0.1, Estimate(12.1, 0.1, 1.0, 100))])
-    >>> report.verdicts()
+    >>> report.compare([PaperComparison("RTAA* 9", "cost", 12.0, 0.1, Estimate(12.1, 0.1, 1.0, 100))])
+    >>> report.verdict_summary()
     "1 of 1 figures agree with the paper's, 0 differ."
     >>> print(report.markdown()[:7])
     # Mazes
@@ -108,9 +108,9 @@ class Report:
     title: str
     lines: list[str] = field(default_factory=list)
     figures: dict[str, Figure] = field(default_factory=dict)
-    comparisons: list[Comparison] = field(default_factory=list)
+    comparisons: list[PaperComparison] = field(default_factory=list)
     claims: list[Any] = field(default_factory=list)  # of `claims.Judged`
-    prefix: str = ""  # before the names of plots, where several experiments share a report
+    plot_prefix: str = ""  # before the names of plots, where several experiments share a report
 
     def heading(self, text: str, level: int = 2) -> None:
         """A heading. level: 2 is that of a part of the report, 3 of a part of that."""
@@ -122,38 +122,38 @@ class Report:
 
     def table(self, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         """A table: text to the left, numbers to the right, and of these the digits that matter."""
-        shown = [[number(value) for value in row] for row in rows]
+        shown = [[format_number(value) for value in row] for row in rows]
         right = [all(_numeric(row[i]) for row in shown) and bool(shown) for i in range(len(columns))]
         self.lines.append(_line(columns))
         self.lines.append(_line(["---:" if r else "---" for r in right]))
         self.lines += [*map(_line, shown), ""]
 
-    def compare(self, comparisons: Sequence[Comparison]) -> None:
+    def compare_with_paper(self, comparisons: Sequence[PaperComparison]) -> None:
         """The paper's figures beside ours, and whether they agree."""
         self.comparisons += comparisons
         reasons = any(one.reason for one in comparisons)
         columns = ["", "measure", "paper", "ours", "standard error", "off by", "could see", "verdict"]
         columns += ["reason"] * reasons
-        self.table(columns, [_compared(one, reasons) for one in comparisons])
+        self.table(columns, [_comparison_cells(one, reasons) for one in comparisons])
 
-    def conventions(self, said: Sequence[str], fitted: Sequence[str] = ()) -> None:
+    def conventions(self, stated: Sequence[str], chosen_to_fit: Sequence[str] = ()) -> None:
         """How it was run. said: as the paper has it. fitted: where it is silent, chosen for its figures' sake."""
-        self.text("As in the paper: " + "; ".join(said) + ".")
-        if fitted:
+        self.text("As in the paper: " + "; ".join(stated) + ".")
+        if chosen_to_fit:
             self.text(
                 "**Chosen because they fit**: the paper does not say, and with these its figures come out, so where "
-                "they agree that is no evidence for these choices. " + "; ".join(fitted) + "."
+                "they agree that is no evidence for these choices. " + "; ".join(chosen_to_fit) + "."
             )
 
     def plot(self, name: str, figure: Figure, caption: str) -> None:
         """A figure, saved as name.svg and name.png."""
-        name = self.prefix + name
+        name = self.plot_prefix + name
         self.figures[name] = figure
         self.text(f"![{caption}]({name}.svg)")
         emphasized = caption.replace("*", "\\*")  # planners have stars in their names
         self.text(f"*{emphasized}* ([PNG]({name}.png))")
 
-    def verdicts(self) -> str:
+    def verdict_summary(self) -> str:
         """How many figures agree, in a sentence; empty if none were compared."""
         if not self.comparisons:
             return ""
@@ -168,36 +168,36 @@ class Report:
             "A figure agrees when it is at most 3 standard errors of the difference away from the paper's (more where "
             "runs are few: Welch's t-test), and a difference of a tenth could have been seen; *off by* counts standard "
             "errors, *could see* is the smallest difference that would have been called one. Where a paper gives no "
-            f"error, it is estimated from our spread and its number of cases. Fewer than {FEWEST} tell "
-            f"nothing, nor do fewer than {SKEWED} times the squared skewness of their figures: where a few large ones "
+            f"error, it is estimated from our spread and its number of cases. Fewer than {MIN_PROBLEMS} tell "
+            f"nothing, nor do fewer than {SKEWNESS_FACTOR} times the squared skewness of their figures: where a few large ones "
             "make most of a mean, small samples miss them."
         )
-        summary = [self.verdicts(), "", rule, ""] if self.comparisons else []
+        summary = [self.verdict_summary(), "", rule, ""] if self.comparisons else []
         return "\n".join([f"# {self.title}", "", *summary, *self.lines])
 
     def write(self, directory: Path) -> None:
         """Write report.md, report.html, the plots, and the compared figures as cells.csv."""
-        pictures = {name: save(figure, directory, name) for name, figure in self.figures.items()}
+        pictures = {name: save_figure(figure, directory, name) for name, figure in self.figures.items()}
         text = self.markdown()
         write_text(directory / "report.md", text)
         write_text(directory / "report.html", _page(self.title, text, pictures))
         if self.comparisons:
             columns = ("row", "column", "paper", "paper_error", "ours", "error", "off", "visible", "verdict")
             found = (
-                (c.row, c.column, c.paper, c.paper_error, c.ours.value, c.ours.error, c.off, c.visible, c.verdict)
+                (c.row, c.column, c.paper_value, c.paper_standard_error, c.ours.value, c.ours.standard_error, c.deviation, c.detectable_difference, c.verdict)
                 for c in self.comparisons
             )
             write_csv(directory / "cells.csv", columns, found)
         if self.claims:
             told = ("paper", "place", "says", "how", "verdict", "found")
-            rows = ((c.paper, c.place, c.says, c.how, j.verdict, j.summary) for j in self.claims for c in (j.claim,))
+            rows = ((c.paper, c.place, c.says, c.method, j.verdict, j.summary) for j in self.claims for c in (j.claim,))
             write_csv(directory / "claims.csv", told, rows)
 
 
-def number(value: Any) -> str:
+def format_number(value: Any) -> str:
     """A number as people read it.
 
-    >>> [number(x) for x in (12345.678, 3, 0.1234, float("nan"), None, "RTAA*")]
+    >>> [format_number(x) for x in (12345.678, 3, 0.1234, float("nan"), None, "RTAA*")]
     ['12,346', '3', '0.123', '', '', 'RTAA*']
     """
     if value is None or (isinstance(value, float) and math.isnan(value)):
@@ -211,22 +211,22 @@ def number(value: Any) -> str:
     return f"{value:.{max(0, 2 - math.floor(math.log10(abs(value))))}f}"
 
 
-def with_error(estimate: Estimate) -> str:
+def format_with_error(estimate: Estimate) -> str:
     """
-    >>> with_error(Estimate(12.34, 0.5, 5.0, 100)), with_error(Estimate(12.34, float("nan"), float("nan"), 1))
+    >>> format_with_error(Estimate(12.34, 0.5, 5.0, 100)), format_with_error(Estimate(12.34, float("nan"), float("nan"), 1))
     ('12.3 ± 0.500', '12.3')
     """
-    return number(estimate.value) + ("" if math.isnan(estimate.error) else f" ± {number(estimate.error)}")
+    return format_number(estimate.value) + ("" if math.isnan(estimate.standard_error) else f" ± {format_number(estimate.standard_error)}")
 
 
 def _numeric(text: str) -> bool:
     return re.fullmatch(r"[-+]?[\d,.]*( ?[%µs]*)?", text) is not None
 
 
-def _compared(one: Comparison, reasons: bool) -> list[Any]:
-    off = "" if math.isnan(one.off) else f"{one.off:+.1f}"
-    seen = f"{one.visible / abs(one.paper):.1%}" if one.paper and math.isfinite(one.visible) else ""
-    shown = [one.row, one.column, one.paper, one.ours.value, one.ours.error, off, seen, one.verdict]
+def _comparison_cells(one: PaperComparison, reasons: bool) -> list[Any]:
+    off = "" if math.isnan(one.deviation) else f"{one.deviation:+.1f}"
+    seen = f"{one.detectable_difference / abs(one.paper_value):.1%}" if one.paper_value and math.isfinite(one.detectable_difference) else ""
+    shown = [one.row, one.column, one.paper_value, one.ours.value, one.ours.standard_error, off, seen, one.verdict]
     return [*shown, one.reason] if reasons else shown
 
 

@@ -22,11 +22,11 @@ from typing import Any
 import numpy as np
 
 from replan.errors import InputError
-from replan.experiments.own_modules import Sources, sources_of
-from replan.experiments.planner_names import make_planner
-from replan.experiments.user_code import refuse_unfindable
+from replan.experiments.user_sources import SourceFiles, find_sources
+from replan.experiments.planner_names import make_experiment_planner
+from replan.experiments.user_code import refuse_unimportable
 from replan.simulation.simulate import simulate
-from replan.simulation.trip import FIGURES, Trip
+from replan.simulation.trip import METRICS, Trip
 from replan.spaces.grid import Grid
 from replan.worlds.sensors import Radius
 from replan.worlds.world import World
@@ -35,16 +35,16 @@ Cell = tuple[int, int]
 Options = tuple[tuple[str, Any], ...]
 Counts = dict[str, float]
 Times = dict[str, int | None]  # None: not timed
-Measured = tuple[Counts, Times]
-Key = tuple[str, str, str, str, str, str, int, str]  # what `store.KEY` names
+Measurement = tuple[Counts, Times]
+RunKey = tuple[str, str, str, str, str, str, int, str]  # what `store.KEY` names
 
 GRIDS_KEPT = 16  # the maps of the largest experiment and some to spare
-MOVES_A_CELL = 1000  # that many moves for each free cell, and a trip is given up
-ROUNDS = 3  # trips of a run whose time counts: the least of them is the least disturbed by other work on the machine
+MAX_MOVES_PER_CELL = 1000  # that many moves for each free cell, and a trip is given up
+TIMING_REPEATS = 3  # trips of a run whose time counts: the least of them is the least disturbed by other work on the machine
 
 _ADDRESS = re.compile(" at 0x[0-9a-fA-F]+")  # in the repr of an object that has none of its own
 
-_last = threading.local()
+_world_cache = threading.local()
 
 
 def make_options(**options: Any) -> Options:
@@ -63,7 +63,7 @@ class MapSource:
     make: a function of a module that returns a Grid, or an array of blocked cells. neighbors, corners: how one moves on
     such an array.
 
-    >>> from replan.maps import maze
+    >>> from replan.maps_directory import maze
     >>> source = MapSource(maze, (21, 21), make_options(seed=3), neighbors=4, name="maze 3")
     >>> source.grid().shape, source.digest() == MapSource(maze, (21, 21), make_options(seed=3), neighbors=4).digest()
     ((21, 21), True)
@@ -77,7 +77,7 @@ class MapSource:
     name: str = ""
 
     def __post_init__(self) -> None:
-        refuse_unfindable(self.make, f"what makes the map {self.name!r}")
+        refuse_unimportable(self.make, f"what makes the map {self.name!r}")
 
     def grid(self) -> Grid:
         """The map. The last ones are kept, so that it is not made for each run."""
@@ -96,7 +96,7 @@ def _grid(source: MapSource) -> Grid:
 
 @cache
 def _digest(source: MapSource) -> str:
-    described = source.grid().facts()
+    described = source.grid()._to_arrays()
     if described is None:
         raise InputError(f"the map {source.name!r} cannot tell what is on it: experiments take a Grid or a Graph")
     facts, arrays = described
@@ -113,7 +113,7 @@ class Problem:
 
     A start or goal that is outside or blocked is refused (InputError) by the trip.
 
-    >>> from replan.maps import maze
+    >>> from replan.maps_directory import maze
     >>> problem = Problem(MapSource(maze, (21, 21), make_options(seed=3)), (0, 0), (20, 20), sensor=5)
     >>> problem.world().sensor
     Radius(radius=5, line_of_sight=False, metric='euclidean')
@@ -129,52 +129,52 @@ class Problem:
     def world(self) -> World:
         """The world to walk in. To make one may take longer than the trip, so the last one is used again if it fits."""
         setting = (self.map, self.sensor, self.known)
-        if getattr(_last, "setting", None) != setting:
+        if getattr(_world_cache, "setting", None) != setting:
             sensor = self.sensor if isinstance(self.sensor, str) else Radius(self.sensor)
-            _last.world, _last.setting = World(self.map.grid(), sensor, self.known), setting
-        world: World = _last.world
+            _world_cache.world, _world_cache.setting = World(self.map.grid(), sensor, self.known), setting
+        world: World = _world_cache.world
         return world
 
 
-def most_moves(grid: Grid) -> int:
+def max_trip_moves(grid: Grid) -> int:
     """A trip that needs more is given up.
 
     >>> import numpy as np
-    >>> most_moves(Grid(np.zeros((3, 4), bool)))
+    >>> max_trip_moves(Grid(np.zeros((3, 4), bool)))
     12000
     """
-    return MOVES_A_CELL * int((~grid.blocked).sum())
+    return MAX_MOVES_PER_CELL * int((~grid.blocked).sum())
 
 
-def measure_trip(run: Run) -> Measured:
+def measure_trip(run: Run) -> Measurement:
     """One trip, each search timed by itself.
 
     Returns counts and times (in nanoseconds) by name. Raises InputError for a problem that cannot be set.
 
-    >>> from replan.maps import maze
+    >>> from replan.maps_directory import maze
     >>> problem = Problem(MapSource(maze, (21, 21), make_options(seed=3), neighbors=4), (0, 0), (20, 20))
     >>> counts, times = measure_trip(Run("RTAA*", make_options(lookahead=9), problem))
     >>> counts["reached"], counts["cost"], sorted(times)
     (1, 174.0, ['intake_ns', 'search_ns'])
     """
     problem = run.problem
-    planner = make_planner(run.planner, dict(run.options), problem.seed)
-    limit = most_moves(problem.map.grid())
-    return trip_figures(simulate(problem.world(), planner, problem.start, problem.goal, limit, timing="episode"))
+    planner = make_experiment_planner(run.planner, dict(run.options), problem.seed)
+    limit = max_trip_moves(problem.map.grid())
+    return trip_measurement(simulate(problem.world(), planner, problem.start, problem.goal, limit, timing="episode"))
 
 
-def trip_figures(trip: Trip) -> Measured:
+def trip_measurement(trip: Trip) -> Measurement:
     """The figures of a trip that are numbers: counts, and times apart from them.
 
     Among the counts is `path_digest`: trips through the same cells have the same, others another.
 
     >>> import numpy as np
-    >>> counts, times = trip_figures(simulate(Grid(np.zeros((3, 4), bool)), "D* Lite", (0, 0), (2, 3)))
+    >>> counts, times = trip_measurement(simulate(Grid(np.zeros((3, 4), bool)), "D* Lite", (0, 0), (2, 3)))
     >>> counts["moves"], "search_ns" in times
     (3, True)
     """
-    numbers = {name: value for name, value in trip.numbers().items() if value is not None}
-    times = {name: int(value) for name, value in numbers.items() if FIGURES[name].told.unit == "ns"}
+    numbers = {name: value for name, value in trip.numeric_metrics().items() if value is not None}
+    times = {name: int(value) for name, value in numbers.items() if METRICS[name].description.unit == "ns"}
     counts = {name: value for name, value in numbers.items() if name not in times}
     return {"reached": int(trip.reached), **counts, **_path_digest(trip)}, dict(times)
 
@@ -206,26 +206,26 @@ class Run:
     options: Options
     problem: Problem
     tags: dict[str, Any] = field(default_factory=dict, compare=False)
-    measure: Callable[[Run], Measured] = measure_trip
-    rounds: int = ROUNDS
+    measure: Callable[[Run], Measurement] = measure_trip
+    timing_repeats: int = TIMING_REPEATS
 
     def __post_init__(self) -> None:
-        refuse_unfindable(self.measure, f"what measures {self.planner}")
+        refuse_unimportable(self.measure, f"what measures {self.planner}")
 
-    def key(self, code: str) -> Key:
+    def key(self, code_version: str) -> RunKey:
         """What tells this run from all others. code: the version of the code that makes it."""
         problem = self.problem
-        setup = {"sensor": problem.sensor, "known": problem.known, "measure": _version(self.measure)}
-        setup |= {"rounds": self.rounds}
+        setup = {"sensor": problem.sensor, "known": problem.known, "measure": _measure_version(self.measure)}
+        setup |= {"rounds": self.timing_repeats}
         return (
             self.planner,
-            _text(dict(self.options)),
-            _text(setup),
+            _json_text(dict(self.options)),
+            _json_text(setup),
             problem.map.digest(),
-            _text(problem.start),
-            _text(problem.goal),
+            _json_text(problem.start),
+            _json_text(problem.goal),
             problem.seed,
-            code,
+            code_version,
         )
 
     def __str__(self) -> str:
@@ -236,35 +236,35 @@ class Run:
 
 
 @cache
-def _version(measure: Callable[[Run], Measured]) -> str:
+def _measure_version(measure: Callable[[Run], Measurement]) -> str:
     """The name of a way to measure, and a digest of what it does."""
     sources: dict[str, str] = {}
     _add_sources(measure, sources)
-    imports = imports_of(measure)
+    imports = measure_imports(measure)
     if imports.files:
         sources["imports"] = imports.digest()
-    return f"{measure.__name__}-{hashlib.sha256(_text(sources).encode()).hexdigest()[:8]}"
+    return f"{measure.__name__}-{hashlib.sha256(_json_text(sources).encode()).hexdigest()[:8]}"
 
 
-def imports_of(measure: Callable[[Run], Measured]) -> Sources:
+def measure_imports(measure: Callable[[Run], Measurement]) -> SourceFiles:
     """What the module of a user's way to measure imports: all but the module itself, which reports stand in, too.
 
-    >>> imports_of(measure_trip).files  # the package's own: the version of the code tells them
+    >>> measure_imports(measure_trip).files  # the package's own: the version of the code tells them
     {}
     """
     module = sys.modules[inspect.unwrap(measure).__module__]
     if module.__name__.partition(".")[0] == "replan":
-        return Sources()
-    found = sources_of(module)
+        return SourceFiles()
+    found = find_sources(module)
     own = Path(module.__file__ or "")
-    return Sources({name: path for name, path in found.files.items() if path != own}, found.unknown)
+    return SourceFiles({name: path for name, path in found.files.items() if path != own}, found.unresolved)
 
 
 def _add_sources(function: Any, found: dict[str, str]) -> None:
     """The source of a function, and of the functions, classes and constants of its module that it uses."""
     function = inspect.unwrap(function)
     found[function.__name__] = inspect.getsource(function)
-    _add_names(_names(function.__code__), function.__globals__, found)
+    _add_names(_referenced_names(function.__code__), function.__globals__, found)
 
 
 def _add_names(names: set[str], module: dict[str, Any], found: dict[str, str]) -> None:
@@ -278,62 +278,62 @@ def _add_names(names: set[str], module: dict[str, Any], found: dict[str, str]) -
         elif inspect.isclass(value) and value.__module__ == module["__name__"]:
             found[name] = inspect.getsource(value)
             methods = (method for method in vars(value).values() if inspect.isfunction(method))
-            used = {base.__name__ for base in value.__bases__}.union(*(_names(method.__code__) for method in methods))
+            used = {base.__name__ for base in value.__bases__}.union(*(_referenced_names(method.__code__) for method in methods))
             _add_names(used, module, found)
 
 
-def _names(code: CodeType) -> set[str]:
+def _referenced_names(code: CodeType) -> set[str]:
     """The names that a function uses, also in the functions inside it."""
-    inner = (_names(const) for const in code.co_consts if isinstance(const, CodeType))
+    inner = (_referenced_names(const) for const in code.co_consts if isinstance(const, CodeType))
     return set(code.co_names).union(*inner)
 
 
-def _text(value: Any) -> str:
+def _json_text(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)
 
 
-class Stopped(Exception):
+class ExecutionCancelled(Exception):
     """Nobody waits for the results any more.
 
     >>> from replan.experiments.mazes import maze_problems
-    >>> perform([Run("RTAA*", (), next(maze_problems(1, 21)))], stopped=lambda: True)
+    >>> execute_batch([Run("RTAA*", (), next(maze_problems(1, 21)))], stopped=lambda: True)
     Traceback (most recent call last):
     ...
     replan.experiments.runs.Stopped
     """
 
 
-def perform(batch: Sequence[Run], stopped: Callable[[], bool] = lambda: False) -> list[Measured]:
+def execute_batch(batch: Sequence[Run], is_cancelled: Callable[[], bool] = lambda: False) -> list[Measurement]:
     """Do some runs: what a worker does. Raises InputError naming the run that failed, Stopped when told to stop.
 
     All runs in turn, then those that are timed again, in the same order, until each had its rounds.
 
     >>> from replan.experiments.mazes import maze_problems
     >>> batch = [Run(name, (), next(maze_problems(1, 21)), rounds=0) for name in ("RTAA*", "D* Lite")]
-    >>> [(counts["reached"], times["search_ns"]) for counts, times in perform(batch)]
+    >>> [(counts["reached"], times["search_ns"]) for counts, times in execute_batch(batch)]
     [(1, None), (1, None)]
     """
-    found: list[Measured] = []
+    found: list[Measurement] = []
     for run in batch:
-        counts, times = _measured(run, stopped)
-        found.append((counts, times if run.rounds else dict.fromkeys(times)))
-    for done in range(1, max((run.rounds for run in batch), default=0)):
+        counts, times = _measure_once(run, is_cancelled)
+        found.append((counts, times if run.timing_repeats else dict.fromkeys(times)))
+    for done in range(1, max((run.timing_repeats for run in batch), default=0)):
         for number, run in enumerate(batch):
-            if run.rounds > done:
-                found[number] = _quicker(run, found[number], _measured(run, stopped))
+            if run.timing_repeats > done:
+                found[number] = _merge_fastest(run, found[number], _measure_once(run, is_cancelled))
     return found
 
 
-def _measured(run: Run, stopped: Callable[[], bool]) -> Measured:
+def _measure_once(run: Run, stopped: Callable[[], bool]) -> Measurement:
     if stopped():
-        raise Stopped
+        raise ExecutionCancelled
     try:
         return run.measure(run)
     except Exception as error:
         raise InputError(f"{run}: {type(error).__name__}: {error}") from error
 
 
-def _quicker(run: Run, before: Measured, again: Measured) -> Measured:
+def _merge_fastest(run: Run, before: Measurement, again: Measurement) -> Measurement:
     """The counts, which have to be the same, and the least of each time."""
     arrived = before[0].get("reached") and again[0].get("reached")  # else the clock may have ended it
     if before[0] != again[0] and arrived and ":" not in run.planner:  # a user's planner may do as it likes

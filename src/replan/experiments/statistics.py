@@ -12,10 +12,10 @@ from scipy import stats
 Array = np.ndarray[Any, Any]
 Values = Sequence[float] | Array
 RESAMPLES = 2000  # of a bootstrap
-LEVEL = 0.05  # below this a p-value counts
-FEWEST = 10  # problems: of fewer, what they spread is a guess, and no test counts
-SKEWED = 25  # and no fewer than that many times the squared skewness of their figures (Cochran's rule)
-MATTERS = 0.1  # of a figure: what differs by less differs by nothing that matters
+SIGNIFICANCE_LEVEL = 0.05  # below this a p-value counts
+MIN_PROBLEMS = 10  # problems: of fewer, what they spread is a guess, and no test counts
+SKEWNESS_FACTOR = 25  # and no fewer than that many times the squared skewness of their figures (Cochran's rule)
+RELEVANT_DIFFERENCE = 0.1  # of a figure: what differs by less differs by nothing that matters
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,10 @@ class Estimate:
     """
 
     value: float
-    error: float
-    spread: float
+    standard_error: float
+    standard_deviation: float
     count: int
-    parts: Array | None = field(default=None, repr=False, compare=False)
+    contributions: Array | None = field(default=None, repr=False, compare=False)
 
 
 def mean(values: Values) -> Estimate:
@@ -48,18 +48,18 @@ def mean(values: Values) -> Estimate:
     return Estimate(float(array.mean()), float(stats.sem(array)), float(array.std(ddof=1)), len(array), array)
 
 
-def ratio(parts: Values, wholes: Values) -> Estimate:
+def ratio_of_totals(numerators: Values, denominators: Values) -> Estimate:
     """Total over total, with its errors as if it were a mean (linearised).
 
-    >>> ratio([1, 4], [1, 2]).value == 5 / 3
+    >>> ratio_of_totals([1, 4], [1, 2]).value == 5 / 3
     True
     """
-    part, whole = np.asarray(parts, float), np.asarray(wholes, float)
+    part, whole = np.asarray(numerators, float), np.asarray(denominators, float)
     if not whole.sum():
         return Estimate(float("nan"), float("nan"), float("nan"), len(part))
     value = float(part.sum() / whole.sum())
     around = (part - value * whole) / whole.mean()
-    return replace(mean(around), value=value, parts=value + around)
+    return replace(mean(around), value=value, contributions=value + around)
 
 
 def median(values: Values) -> Estimate:
@@ -75,64 +75,64 @@ def median(values: Values) -> Estimate:
     return Estimate(float(np.median(array)), error, error * len(array) ** 0.5, len(array))
 
 
-def chance(ours: Estimate, other: float, other_error: float) -> float:
+def welch_p_value(ours: Estimate, other: float, other_error: float) -> float:
     """How likely two means of the same thing would be at least this far apart (Welch's t-test).
 
-    >>> round(chance(Estimate(3.0, 1.0, 1000.0, 10**6), 0.0, 0.0), 4)
+    >>> round(welch_p_value(Estimate(3.0, 1.0, 1000.0, 10**6), 0.0, 0.0), 4)
     0.0027
     """
     error, freedom = _welch(ours, other_error)
     return float(2 * stats.t.sf(abs(ours.value - other) / error, freedom)) if error > 0 else float("nan")
 
 
-def visible(ours: Estimate, other_error: float, level: float) -> float:
+def detectable_difference(ours: Estimate, other_error: float, level: float) -> float:
     """The smallest difference between two means that such a test could have seen.
 
-    >>> round(visible(Estimate(3.0, 1.0, 1.7, 3), 0.0, 0.0027), 1)
+    >>> round(detectable_difference(Estimate(3.0, 1.0, 1.7, 3), 0.0, 0.0027), 1)
     19.2
     """
     error, freedom = _welch(ours, other_error)
     return float(stats.t.isf(level / 2, freedom)) * error if error > 0 else 0.0 if error == 0 else float("inf")
 
 
-def percent(estimate: Estimate, below: bool = False) -> Estimate:
+def percent_change(estimate: Estimate, as_decrease: bool = False) -> Estimate:
     """How much more than 1 a ratio is, in percent, or below it.
 
     below: how much less, instead.
 
-    >>> percent(Estimate(1.25, 0.01, 0.1, 100)).value, percent(Estimate(0.75, 0.01, 0.1, 100), below=True).value
+    >>> percent_change(Estimate(1.25, 0.01, 0.1, 100)).value, percent_change(Estimate(0.75, 0.01, 0.1, 100), below=True).value
     (25.0, 25.0)
     """
-    way = -100 if below else 100
-    parts = None if estimate.parts is None else way * (estimate.parts - 1)
-    return Estimate(way * (estimate.value - 1), 100 * estimate.error, 100 * estimate.spread, estimate.count, parts)
+    way = -100 if as_decrease else 100
+    parts = None if estimate.contributions is None else way * (estimate.contributions - 1)
+    return Estimate(way * (estimate.value - 1), 100 * estimate.standard_error, 100 * estimate.standard_deviation, estimate.count, parts)
 
 
-def enough(estimate: Estimate) -> bool:
+def has_enough_values(estimate: Estimate) -> bool:
     """Are there enough values for a test of their mean? More are needed where a few large ones make most of it.
 
-    >>> enough(mean([1, 2, 3] * 10)), enough(mean([1] * 29 + [100])), enough(mean([1, 2, 3]))
+    >>> has_enough_values(mean([1, 2, 3] * 10)), has_enough_values(mean([1] * 29 + [100])), has_enough_values(mean([1, 2, 3]))
     (True, False, False)
     """
-    if estimate.count < FEWEST:
+    if estimate.count < MIN_PROBLEMS:
         return False
-    if estimate.parts is None or not np.ptp(estimate.parts) > 0:
+    if estimate.contributions is None or not np.ptp(estimate.contributions) > 0:
         return True
-    return bool(estimate.count >= SKEWED * float(stats.skew(estimate.parts)) ** 2)
+    return bool(estimate.count >= SKEWNESS_FACTOR * float(stats.skew(estimate.contributions)) ** 2)
 
 
 def _welch(ours: Estimate, other_error: float) -> tuple[float, float]:
     """The error of a difference, and its degrees of freedom. The other sample is large."""
-    error = float(np.hypot(ours.error, other_error))
-    return error, (ours.count - 1) * (error / ours.error) ** 4 if ours.error > 0 else np.inf
+    error = float(np.hypot(ours.standard_error, other_error))
+    return error, (ours.count - 1) * (error / ours.standard_error) ** 4 if ours.standard_error > 0 else np.inf
 
 
-def interval(values: Values) -> tuple[float, float]:
+def bootstrap_interval(values: Values) -> tuple[float, float]:
     """A bootstrap interval of the mean, 95 %.
 
     Of a single value, or of equal ones, it is that value twice.
 
-    >>> low, high = interval([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    >>> low, high = bootstrap_interval([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     >>> 3 < low < 5.5 < high < 8
     True
     """
@@ -150,48 +150,48 @@ def _bootstrap(array: np.ndarray[Any, Any], statistic: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Pair:
+class PairedTest:
     """Two planners on the same problems, first minus second: the mean difference, the ranks, and a test of each.
 
     low, high: the bootstrap interval of the mean difference, 95 %. visible: the smallest mean difference that the test
     of the mean could have seen. ranks: -1 if the ranks favour the first as the smaller one, 1 for the second. p: of the
     ranks.
 
-    >>> pair = compare([1, 2, 3, 4, 5, 6], [2, 4, 6, 8, 10, 12])
+    >>> pair = paired_test([1, 2, 3, 4, 5, 6], [2, 4, 6, 8, 10, 12])
     >>> pair.difference, pair.low < pair.difference < pair.high, pair.first_smaller, pair.ties
     (-3.5, True, 6, 0)
     """
 
-    difference: float
-    low: float
-    high: float
+    mean_difference: float
+    interval_low: float
+    interval_high: float
     p_mean: float
-    visible: float
-    p: float
-    ranks: int
+    detectable_difference: float
+    p_ranks: float
+    rank_direction: int
     first_smaller: int
     ties: int
     second_smaller: int
 
 
-def compare(first: Values, second: Values) -> Pair:
+def paired_test(first: Values, second: Values) -> PairedTest:
     """The paired t-test of the mean, and the paired Wilcoxon test of the ranks; p is 1 where all pairs are equal.
 
-    >>> pair = compare([1, 2, 3, 4, 5, 6], [2, 4, 6, 8, 10, 12])
-    >>> pair.p, round(pair.p_mean, 4), pair.ranks
+    >>> pair = paired_test([1, 2, 3, 4, 5, 6], [2, 4, 6, 8, 10, 12])
+    >>> pair.p, round(pair.p_mean, 4), pair.rank_direction
     (0.03125, 0.0059, -1)
     """
     d = np.asarray(first, float) - np.asarray(second, float)
     found = mean(d)
-    low, high = interval(d)
+    low, high = bootstrap_interval(d)
     p_rank = float(stats.wilcoxon(d).pvalue) if d.any() else 1.0
     signed = float((np.sign(d) * stats.rankdata(np.abs(d))).sum())
-    return Pair(
+    return PairedTest(
         found.value,
         low,
         high,
         _p_mean(found),
-        found.error * critical(len(d)) if len(d) > 1 else float("inf"),
+        found.standard_error * critical_t(len(d)) if len(d) > 1 else float("inf"),
         p_rank,
         int(np.sign(signed)),
         int((d < 0).sum()),
@@ -202,27 +202,27 @@ def compare(first: Values, second: Values) -> Pair:
 
 def _p_mean(difference: Estimate) -> float:
     """Also where all differences are equal, and where there is but one."""
-    if difference.error > 0:
-        return chance(difference, 0.0, 0.0)
+    if difference.standard_error > 0:
+        return welch_p_value(difference, 0.0, 0.0)
     return 0.0 if difference.count > 1 and difference.value else 1.0
 
 
-def critical(count: int, level: float = LEVEL) -> float:
+def critical_t(count: int, level: float = SIGNIFICANCE_LEVEL) -> float:
     """How many standard errors a mean of so many values has to be off to count (Student's t, two-sided).
 
-    >>> [round(critical(n), 2) for n in (3, 30, 3000)]
+    >>> [round(critical_t(n), 2) for n in (3, 30, 3000)]
     [4.3, 2.05, 1.96]
     """
     return float(stats.t.isf(level / 2, count - 1)) if count > 1 else float("inf")
 
 
-def limits(estimate: Estimate) -> tuple[float, float]:
+def t_interval(estimate: Estimate) -> tuple[float, float]:
     """The interval of an estimate, 95 %, by Student's t: honest also for few values.
 
-    >>> [round(end, 1) for end in limits(Estimate(10.0, 1.0, 1.7, 3))]
+    >>> [round(end, 1) for end in t_interval(Estimate(10.0, 1.0, 1.7, 3))]
     [5.7, 14.3]
     """
-    half = estimate.error * critical(estimate.count)
+    half = estimate.standard_error * critical_t(estimate.count)
     return estimate.value - half, estimate.value + half
 
 

@@ -69,7 +69,7 @@ def _broken(name: str, error: Exception) -> InputError:
     return InputError(reason, first.filename, first.lineno) if first is not None else InputError(reason)
 
 
-def refuse_unfindable(function: object, what: str) -> None:
+def refuse_unimportable(function: object, what: str) -> None:
     """Workers get a function by its name: it has to be one of a module, defined there by `def`. Raises InputError."""
     name, module = getattr(function, "__qualname__", ""), getattr(function, "__module__", "")
     if name and getattr(sys.modules.get(module), name, None) is function:

@@ -10,8 +10,8 @@ with its reader and writer and a row of the table in `formats.py`; `register` ad
 """
 
 from replan.maps.files import PathLike, read_bytes
-from replan.maps.formats import Format, read, register, write
-from replan.maps.frame import Frame
+from replan.maps.formats import Format, read, register_format, write
+from replan.maps.coordinate_frame import CoordinateFrame
 from replan.maps.generators import cave, maze, random_obstacles, rooms
 from replan.maps.library import builtin, builtin_names, open_map
 from replan.maps.limits import MAX_CELLS
@@ -23,7 +23,7 @@ __all__ = [
     "WALL_BELOW",
     "WALL_RIGHT",
     "Format",
-    "Frame",
+    "CoordinateFrame",
     "PathLike",
     "Scenario",
     "Terrain",
@@ -36,7 +36,7 @@ __all__ = [
     "read",
     "read_bytes",
     "read_scenarios",
-    "register",
+    "register_format",
     "rooms",
     "write",
 ]

@@ -9,13 +9,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from replan.errors import InputError, reason_of
-from replan.maps.limits import MAX_FILE_BYTES, MAX_NAMES
+from replan.errors import InputError, system_reason
+from replan.maps.limits import MAX_FILE_BYTES, MAX_SUGGESTION_NAMES
 from replan.suggest import did_you_mean
 
 PathLike: TypeAlias = str | os.PathLike[str]
 
-UTF8_MARK = b"\xef\xbb\xbf"
+UTF8_BOM = b"\xef\xbb\xbf"
 
 
 def check_file(path: Path, limit: int | None = MAX_FILE_BYTES) -> int:
@@ -23,9 +23,9 @@ def check_file(path: Path, limit: int | None = MAX_FILE_BYTES) -> int:
     try:
         found = path.stat()
     except FileNotFoundError:
-        raise InputError(f"no such file{did_you_mean(path.name, names_beside(path))}", path) from None
+        raise InputError(f"no such file{did_you_mean(path.name, sibling_names(path))}", path) from None
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
-        raise InputError(f"cannot be read: {reason_of(error)}", path) from None
+        raise InputError(f"cannot be read: {system_reason(error)}", path) from None
     if stat.S_ISDIR(found.st_mode):
         raise InputError("is a directory, expected a file", path)
     if not stat.S_ISREG(found.st_mode):
@@ -37,16 +37,16 @@ def check_file(path: Path, limit: int | None = MAX_FILE_BYTES) -> int:
     return found.st_size
 
 
-def names_beside(path: Path) -> list[str]:
+def sibling_names(path: Path) -> list[str]:
     """The names of files in the folder of `path`, for suggestions; none if the folder cannot be read."""
     try:
         with os.scandir(path.parent) as entries:
-            return sorted(entry.name for entry in islice(entries, MAX_NAMES) if entry.is_file())
+            return sorted(entry.name for entry in islice(entries, MAX_SUGGESTION_NAMES) if entry.is_file())
     except (OSError, ValueError):
         return []
 
 
-def read_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
+def read_bytes(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
     """The whole file. Its size is checked first, so a huge file takes no memory. Raises InputError.
 
     limit: in bytes.
@@ -58,16 +58,16 @@ def read_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
     ...     print(read_bytes(file))
     b'..#'
     """
-    check_file(path, limit)
+    check_file(path, max_bytes)
     try:
         return path.read_bytes()
     except OSError as error:
-        raise InputError(f"cannot be read: {reason_of(error)}", path) from None
+        raise InputError(f"cannot be read: {system_reason(error)}", path) from None
 
 
 def read_text_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
     """The whole file without the UTF-8 mark that Windows editors put before the first line."""
-    return read_bytes(path, limit).removeprefix(UTF8_MARK)
+    return read_bytes(path, limit).removeprefix(UTF8_BOM)
 
 
 def read_json(path: Path, limit: int) -> Any:

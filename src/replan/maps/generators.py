@@ -32,25 +32,25 @@ def maze(rows: int, cols: int, openings: int = 0, border: bool = False, seed: in
     ##_#####_
     _________
     """
-    rows, cols, openings = _whole("rows", rows), _whole("cols", cols), _whole("openings", openings)
+    rows, cols, openings = whole_number("rows", rows), whole_number("cols", cols), whole_number("openings", openings)
     check_size(rows, cols)
     ring = 1 if border else 0
     for name, length in (("rows", rows), ("cols", cols)):
         if length % 2 == 0 or length < 1 + 2 * ring:
             raise InputError(f"{name} of a maze must be odd and at least {1 + 2 * ring}, got {length}")
-    rng = _generator(seed)
+    rng = rng_from_seed(seed)
     blocked = np.ones((rows, cols), dtype=bool)
     inside = blocked[ring : rows - ring, ring : cols - ring]
     inside[::2, ::2] = False
     heights, widths = inside.shape
-    here, there = _corridors((heights + 1) // 2, (widths + 1) // 2, rng)
+    here, there = _spanning_tree((heights + 1) // 2, (widths + 1) // 2, rng)
     # Corridor cell (r, c) is cell (2r, 2c), so the cell between two neighbours is the sum of both.
     inside[here[0] + there[0], here[1] + there[1]] = False
-    _open(inside, openings, rng)
+    _free_random_cells(inside, openings, rng)
     return blocked
 
 
-def rooms(rows: int, cols: int, room: int = 8, doors: int = 1, seed: int = 0) -> BoolGrid:
+def rooms(rows: int, cols: int, room_size: int = 8, doors: int = 1, seed: int = 0) -> BoolGrid:
     """Square rooms in rows and columns, separated by walls one cell thick, all connected by doors.
 
     room: the side of a room, at least 1; the rooms at the right and lower edge take what is left,
@@ -67,20 +67,20 @@ def rooms(rows: int, cols: int, room: int = 8, doors: int = 1, seed: int = 0) ->
     ___#___#_______
     ___#_______#___
     """
-    rows, cols, room, doors = _whole("rows", rows), _whole("cols", cols), _whole("room", room), _whole("doors", doors)
+    rows, cols, room_size, doors = whole_number("rows", rows), whole_number("cols", cols), whole_number("room", room_size), whole_number("doors", doors)
     check_size(rows, cols)
-    for name, value in (("room", room), ("doors", doors)):
+    for name, value in (("room", room_size), ("doors", doors)):
         if value < 1:
             raise InputError(f"{name} must be at least 1, got {value}")
-    rng = _generator(seed)
+    rng = rng_from_seed(seed)
     blocked = np.zeros((rows, cols), dtype=bool)
     # No wall on the last line, behind which there would be no room.
-    across = np.arange(room, rows - 1, room + 1)
-    down = np.arange(room, cols - 1, room + 1)
+    across = np.arange(room_size, rows - 1, room_size + 1)
+    down = np.arange(room_size, cols - 1, room_size + 1)
     blocked[across, :] = True
     blocked[:, down] = True
-    _cut_doors(blocked, across, down, doors, rng)
-    _cut_doors(blocked.T, down, across, doors, rng)
+    _open_doors(blocked, across, down, doors, rng)
+    _open_doors(blocked.T, down, across, doors, rng)
     return blocked
 
 
@@ -95,11 +95,11 @@ def random_obstacles(rows: int, cols: int, density: float = 0.2, seed: int = 0) 
     #_#___##____
     ____#_#__#__
     """
-    rows, cols = _whole("rows", rows), _whole("cols", cols)
+    rows, cols = whole_number("rows", rows), whole_number("cols", cols)
     check_size(rows, cols)
     if not (isinstance(density, (int, float)) and 0 <= density <= 1):
         raise InputError(f"density must be from 0 to 1, got {density!r}")
-    return _generator(seed).random((rows, cols), dtype=np.float32) < density
+    return rng_from_seed(seed).random((rows, cols), dtype=np.float32) < density
 
 
 def cave(rows: int, cols: int, seed: int = 0) -> BoolGrid:
@@ -120,19 +120,19 @@ def cave(rows: int, cols: int, seed: int = 0) -> BoolGrid:
     _____#########____##__##
     #__#####################
     """
-    rows, cols = _whole("rows", rows), _whole("cols", cols)
+    rows, cols = whole_number("rows", rows), whole_number("cols", cols)
     check_size(rows, cols)
-    rng = _generator(seed)
+    rng = rng_from_seed(seed)
     for _ in range(20):  # a small grid may close up; a fresh start from the same seed often does not
         blocked = rng.random((rows, cols), dtype=np.float32) < 0.45
         for _ in range(5):
-            blocked = _smooth(blocked)
+            blocked = _automaton_step(blocked)
         if not blocked.all():
             return ~largest_region(~blocked)
     raise InputError(f"no free cell is left in a cave of {rows} x {cols}; use at least 10 x 10 or another seed")
 
 
-def _corridors(
+def _spanning_tree(
     height: int, width: int, rng: np.random.Generator
 ) -> tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
     """The edges of a random depth-first tree over height x width cells: (rows, cols) of both ends."""
@@ -167,7 +167,7 @@ def _corridors(
     return (rows_from - 1, cols_from), (rows_to - 1, cols_to)
 
 
-def _open(inside: BoolGrid, openings: int, rng: np.random.Generator) -> None:
+def _free_random_cells(inside: BoolGrid, openings: int, rng: np.random.Generator) -> None:
     """Free that many blocked cells."""
     inner = np.argwhere(inside)
     if not 0 <= openings <= len(inner):
@@ -176,7 +176,7 @@ def _open(inside: BoolGrid, openings: int, rng: np.random.Generator) -> None:
     inside[chosen[:, 0], chosen[:, 1]] = False
 
 
-def _cut_doors(blocked: BoolGrid, across: np.ndarray, down: np.ndarray, doors: int, rng: np.random.Generator) -> None:
+def _open_doors(blocked: BoolGrid, across: np.ndarray, down: np.ndarray, doors: int, rng: np.random.Generator) -> None:
     """Open doors in all walls that run down (the columns `down`), in each stretch between two walls across."""
     edges = [-1, *across.tolist(), blocked.shape[0]]
     for above, below in itertools.pairwise(edges):
@@ -185,7 +185,7 @@ def _cut_doors(blocked: BoolGrid, across: np.ndarray, down: np.ndarray, doors: i
         blocked[above + 1 + order[:, :doors], down[:, np.newaxis]] = False
 
 
-def _smooth(blocked: BoolGrid) -> BoolGrid:
+def _automaton_step(blocked: BoolGrid) -> BoolGrid:
     """One step of the cave's automaton."""
     padded = np.pad(blocked, 1, constant_values=True).astype(np.uint8)
     three_rows = padded[:-2] + padded[1:-1] + padded[2:]
@@ -193,15 +193,15 @@ def _smooth(blocked: BoolGrid) -> BoolGrid:
     return np.asarray(count >= 5)
 
 
-def _whole(name: str, value: int) -> int:
+def whole_number(name: str, value: int) -> int:
     try:
         return operator.index(value)
     except TypeError:
         raise InputError(f"{name} must be a whole number, got {value!r}") from None
 
 
-def _generator(seed: int) -> np.random.Generator:
-    number = _whole("seed", seed)
+def rng_from_seed(seed: int) -> np.random.Generator:
+    number = whole_number("seed", seed)
     if number < 0:
         raise InputError(f"seed must be at least 0, got {number}")
     return np.random.default_rng(number)

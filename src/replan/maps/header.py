@@ -11,11 +11,11 @@ from pathlib import Path
 
 from replan.errors import InputError
 from replan.maps.limits import MAX_CELLS
-from replan.maps.rows import describe
+from replan.maps.rows import quote_bytes
 from replan.maps.terrain import check_size
 
-OCTILE = "octile"
-CORNER = "octile-corner"
+OCTILE_TYPE = "octile"
+OCTILE_CORNER_TYPE = "octile-corner"
 HEADER_LINES = 4
 
 
@@ -23,7 +23,7 @@ HEADER_LINES = 4
 class Header:
     """The four header lines, and the bytes after them."""
 
-    kind: str
+    map_type: str
     height: int
     width: int
     body: bytes
@@ -36,9 +36,9 @@ def parse_header(content: bytes, path: Path) -> Header:
     """
     lines = content.split(b"\n", HEADER_LINES)
     body = lines.pop() if len(lines) > HEADER_LINES else b""
-    kind = _value(lines, 1, "type", f"'type {OCTILE}' or 'type {CORNER}'", path)
-    if kind not in (OCTILE.encode(), CORNER.encode()):
-        raise InputError(f"unknown map type {describe(kind)}; known: {OCTILE}, {CORNER}", path, 1)
+    kind = _value(lines, 1, "type", f"'type {OCTILE_TYPE}' or 'type {OCTILE_CORNER_TYPE}'", path)
+    if kind not in (OCTILE_TYPE.encode(), OCTILE_CORNER_TYPE.encode()):
+        raise InputError(f"unknown map type {quote_bytes(kind)}; known: {OCTILE_TYPE}, {OCTILE_CORNER_TYPE}", path, 1)
     height = _size(lines, 2, "height", path)
     width = _size(lines, 3, "width", path)
     if len(lines) < HEADER_LINES or lines[3].strip() != b"map":
@@ -59,7 +59,7 @@ def _size(lines: list[bytes], number: int, key: str, path: Path) -> int:
     # Digits only: int() would also take +5, 1_000 and a number of a million digits.
     size = int(value) if value.isdigit() and len(value) < 20 else 0
     if not 1 <= size <= MAX_CELLS:
-        reason = f"{key} must be a whole number from 1 to {MAX_CELLS}, found {describe(value)}"
+        reason = f"{key} must be a whole number from 1 to {MAX_CELLS}, found {quote_bytes(value)}"
         raise InputError(reason, path, number)
     return size
 
@@ -67,5 +67,5 @@ def _size(lines: list[bytes], number: int, key: str, path: Path) -> int:
 def _unexpected(lines: list[bytes], number: int, expected: str, path: Path) -> InputError:
     if len(lines) < number or lines == [b""]:
         return InputError(f"the file ends, expected {expected}", path, number)
-    found = describe(lines[number - 1].rstrip(b"\r"))
+    found = quote_bytes(lines[number - 1].rstrip(b"\r"))
     return InputError(f"expected {expected}, found {found}", path, number)

@@ -15,18 +15,18 @@ from typing import IO, Any
 
 import numpy as np
 
-from replan.errors import InputError, reason_of
-from replan.extras import need
+from replan.errors import InputError, system_reason
+from replan.extras import import_extra
 from replan.maps.files import check_file
 from replan.maps.terrain import ByteGrid, Terrain, check_size
 
-ONLY_READ = (".pgm", ".pbm", ".ppm", ".pnm", ".bmp", ".gif", ".tif", ".tiff", ".jpg", ".jpeg", ".webp")
+READ_ONLY_SUFFIXES = (".pgm", ".pbm", ".ppm", ".pnm", ".bmp", ".gif", ".tif", ".tiff", ".jpg", ".jpeg", ".webp")
 """The suffixes of images that are read; `.png` is written, too."""
 
 # Named, because Pillow would otherwise try every format it has, also those that start other programs.
 _PILLOW_FORMATS = ("PNG", "PPM", "BMP", "GIF", "TIFF", "JPEG", "WEBP")
-_AVERAGE = (1 / 3, 1 / 3, 1 / 3, 0)
-HALF = 128
+_AVERAGE_MATRIX = (1 / 3, 1 / 3, 1 / 3, 0)
+MID_VALUE = 128
 
 
 def read_image(path: Path) -> Terrain:
@@ -39,15 +39,15 @@ def parse_image(content: bytes, path: Path) -> Terrain:
     return _terrain(*_pixels(io.BytesIO(content), path, average=False), path)
 
 
-def size_of_image(content: bytes, path: Path) -> tuple[int, int]:
+def image_size(content: bytes, path: Path) -> tuple[int, int]:
     """Rows and columns, without unpacking the pixels."""
-    size: tuple[int, int] = _opened(io.BytesIO(content), path, lambda image: (image.height, image.width))
+    size: tuple[int, int] = _with_image(io.BytesIO(content), path, lambda image: (image.height, image.width))
     return size
 
 
 def _terrain(grey: ByteGrid, alpha: ByteGrid | None, path: Path) -> Terrain:
-    blocked = grey < HALF
-    return Terrain(blocked if alpha is None else blocked | (alpha < HALF), name=path.stem)
+    blocked = grey < MID_VALUE
+    return Terrain(blocked if alpha is None else blocked | (alpha < MID_VALUE), name=path.stem)
 
 
 def read_pixels(path: Path, average: bool = False) -> tuple[ByteGrid, ByteGrid | None]:
@@ -63,12 +63,12 @@ def read_pixels(path: Path, average: bool = False) -> tuple[ByteGrid, ByteGrid |
 
 
 def _pixels(source: Path | IO[bytes], path: Path, average: bool) -> tuple[ByteGrid, ByteGrid | None]:
-    pixels: tuple[ByteGrid, ByteGrid | None] = _opened(source, path, lambda image: _unpack(image, path, average))
+    pixels: tuple[ByteGrid, ByteGrid | None] = _with_image(source, path, lambda image: _to_pixels(image, path, average))
     return pixels
 
 
-def _opened(source: Path | IO[bytes], path: Path, use: Callable[[Any], Any]) -> Any:
-    pillow = need("PIL.Image", extra="images", what="reading an image")
+def _with_image(source: Path | IO[bytes], path: Path, use: Callable[[Any], Any]) -> Any:
+    pillow = import_extra("PIL.Image", extra="images", purpose="reading an image")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("error", pillow.DecompressionBombWarning)
@@ -84,18 +84,18 @@ def _opened(source: Path | IO[bytes], path: Path, use: Callable[[Any], Any]) -> 
         except pillow.UnidentifiedImageError:
             raise InputError("not an image, or of a kind that is not supported", path) from None
         except Exception as error:  # Pillow's readers raise a dozen kinds for a damaged file
-            raise InputError(f"the image cannot be read: {reason_of(error)}", path) from None
+            raise InputError(f"the image cannot be read: {system_reason(error)}", path) from None
 
 
 def png_bytes(terrain: Terrain) -> bytes:
     """A PNG of 8-bit grey: black for blocked cells, white for free ones."""
-    pillow: ModuleType = need("PIL.Image", extra="images", what="writing an image")
+    pillow: ModuleType = import_extra("PIL.Image", extra="images", purpose="writing an image")
     buffer = io.BytesIO()
     pillow.fromarray(np.where(terrain.blocked, np.uint8(0), np.uint8(255))).save(buffer, format="PNG")
     return buffer.getvalue()
 
 
-def _unpack(image: Any, path: Path, average: bool) -> tuple[ByteGrid, ByteGrid | None]:
+def _to_pixels(image: Any, path: Path, average: bool) -> tuple[ByteGrid, ByteGrid | None]:
     if image.mode == "F":
         raise InputError("the image has fractional pixels; save it with 8 or 16 bits", path)
     if image.mode.startswith("I"):  # 16 bits a pixel: Pillow would cut off at 255 instead of scaling
@@ -105,5 +105,5 @@ def _unpack(image: Any, path: Path, average: bool) -> tuple[ByteGrid, ByteGrid |
         image = image.convert("RGBA")
         alpha = np.array(image.getchannel("A"))
     if average and image.mode not in ("1", "L"):
-        return np.array(image.convert("RGB").convert("L", matrix=_AVERAGE)), alpha
+        return np.array(image.convert("RGB").convert("L", matrix=_AVERAGE_MATRIX)), alpha
     return np.array(image.convert("L")), alpha

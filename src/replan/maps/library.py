@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from replan.errors import InputError
-from replan.maps.files import PathLike, names_beside
-from replan.maps.formats import read, readable
+from replan.maps.files import PathLike, sibling_names
+from replan.maps.formats import read, readable_formats
 from replan.maps.generators import cave, maze, random_obstacles, rooms
-from replan.maps.terrain import BoolGrid, Terrain, Unknown
+from replan.maps.terrain import BoolGrid, Terrain, UnknownCells
 from replan.maps.text import parse_text
 from replan.suggest import did_you_mean
 
@@ -26,16 +26,16 @@ def figure_3() -> BoolGrid:
     return blocked
 
 
-RECIPES: dict[str, Callable[[], BoolGrid]] = {
+BUILTIN_MAKERS: dict[str, Callable[[], BoolGrid]] = {
     "cave": lambda: cave(40, 60, seed=1),
     "figure-3": figure_3,
     "maze": lambda: maze(31, 31, openings=20, seed=1),
     "random": lambda: random_obstacles(30, 40, density=0.2, seed=4),
-    "rooms": lambda: rooms(33, 45, room=6, seed=1),
+    "rooms": lambda: rooms(33, 45, room_size=6, seed=1),
 }
 """How each file in `data/` was made; a test makes them again and compares."""
 
-OTHER_WORDS = {"labyrinth": "maze", "cavern": "cave", "house": "rooms", "obstacles": "random", "noise": "random"}
+SYNONYMS = {"labyrinth": "maze", "cavern": "cave", "house": "rooms", "obstacles": "random", "noise": "random"}
 """What people may call a built-in map."""
 
 
@@ -45,7 +45,7 @@ def builtin_names() -> tuple[str, ...]:
     >>> builtin_names()
     ('cave', 'figure-3', 'maze', 'random', 'rooms')
     """
-    return tuple(sorted(RECIPES))
+    return tuple(sorted(BUILTIN_MAKERS))
 
 
 def builtin(name: str) -> Terrain:
@@ -54,14 +54,14 @@ def builtin(name: str) -> Terrain:
     >>> builtin("figure-3").shape
     (5, 5)
     """
-    if name not in RECIPES:
-        remark = did_you_mean(name, _spellings())
+    if name not in BUILTIN_MAKERS:
+        remark = did_you_mean(name, _known_spellings())
         raise InputError(f"no built-in map {name!r}{remark}; there are {', '.join(builtin_names())}")
     file = f"{name}.txt"
     return parse_text((files(__package__) / "data" / file).read_bytes(), Path(file))
 
 
-def open_map(spec: PathLike, unknown: Unknown = "blocked") -> Terrain:
+def open_map(spec: PathLike, unknown: UnknownCells = "blocked") -> Terrain:
     """A map by what a user typed: the name of a built-in map, else the path of a file to read.
 
     A built-in name always means the built-in map: a file of that name without a suffix would have no known format.
@@ -70,15 +70,15 @@ def open_map(spec: PathLike, unknown: Unknown = "blocked") -> Terrain:
     >>> open_map("rooms").shape
     (33, 45)
     """
-    if isinstance(spec, str) and spec in RECIPES:
+    if isinstance(spec, str) and spec in BUILTIN_MAKERS:
         return builtin(spec).with_unknown(unknown)
     path = Path(spec)
     if not path.suffix and not os.path.exists(path):
-        remark = did_you_mean(path.name, {**{name: name for name in names_beside(path)}, **_spellings()})
-        way_out = remark or f"; known formats: {readable()}"
+        remark = did_you_mean(path.name, {**{name: name for name in sibling_names(path)}, **_known_spellings()})
+        way_out = remark or f"; known formats: {readable_formats()}"
         raise InputError(f"neither a built-in map ({', '.join(builtin_names())}) nor a file{way_out}", path)
     return read(path, unknown)
 
 
-def _spellings() -> dict[str, str]:
-    return {**{name: name for name in RECIPES}, **OTHER_WORDS}
+def _known_spellings() -> dict[str, str]:
+    return {**{name: name for name in BUILTIN_MAKERS}, **SYNONYMS}

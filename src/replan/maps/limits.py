@@ -15,5 +15,5 @@ MAX_YAML_BYTES = 2**16
 MAX_YAML_DEPTH = 20
 """A map's YAML file is a page of text."""
 
-MAX_NAMES = 2_000
+MAX_SUGGESTION_NAMES = 2_000
 """How many files of a folder are looked at for one whose name is similar."""

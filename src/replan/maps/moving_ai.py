@@ -15,10 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
-from replan.maps.corner import parse_corner
+from replan.maps.octile_corner import parse_octile_corner
 from replan.maps.files import read_text_bytes
-from replan.maps.header import CORNER, HEADER_LINES, OCTILE, Header, parse_header
-from replan.maps.rows import code_table, encode, join_rows, read_block, refuse_more
+from replan.maps.header import OCTILE_CORNER_TYPE, HEADER_LINES, OCTILE_TYPE, Header, parse_header
+from replan.maps.rows import code_table, cell_codes, join_rows, read_block, refuse_trailing_rows
 from replan.maps.terrain import Terrain
 
 _FREE, _BLOCKED = 0, 1
@@ -34,19 +34,19 @@ def read_moving_ai(path: Path) -> Terrain:
 def parse_moving_ai(content: bytes, path: Path) -> Terrain:
     """The map in `content`; `path` is for messages and for its name."""
     header = parse_header(content, path)
-    return parse_corner(header, path) if header.kind == CORNER else _parse_octile(header, path)
+    return parse_octile_corner(header, path) if header.map_type == OCTILE_CORNER_TYPE else _parse_octile(header, path)
 
 
 def octile_bytes(terrain: Terrain) -> bytes:
     """A `type octile` file: `.` for free cells, `@` for blocked ones."""
     rows, cols = terrain.shape
     characters = np.where(terrain.blocked, np.uint8(ord("@")), np.uint8(ord(".")))
-    return f"type {OCTILE}\nheight {rows}\nwidth {cols}\nmap\n".encode("ascii") + join_rows(characters)
+    return f"type {OCTILE_TYPE}\nheight {rows}\nwidth {cols}\nmap\n".encode("ascii") + join_rows(characters)
 
 
 def _parse_octile(header: Header, path: Path) -> Terrain:
     first_line = HEADER_LINES + 1
     block, rest = read_block(header.body, header.height, header.width, path, first_line)
-    refuse_more(rest, header.height, path, first_line + header.height)
-    codes = encode(block, _CODES, _KNOWN, path, first_line)
+    refuse_trailing_rows(rest, header.height, path, first_line + header.height)
+    codes = cell_codes(block, _CODES, _KNOWN, path, first_line)
     return Terrain(codes == _BLOCKED, name=path.stem)

@@ -33,19 +33,19 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from replan.errors import InputError, reason_of
-from replan.extras import need
-from replan.maps.cell_values import OCCUPANCY
+from replan.errors import InputError, system_reason
+from replan.extras import import_extra
+from replan.maps.cell_encoding import OCCUPANCY
 from replan.maps.files import read_bytes
-from replan.maps.frame import Frame
-from replan.maps.images import HALF, read_pixels
+from replan.maps.coordinate_frame import CoordinateFrame
+from replan.maps.images import MID_VALUE, read_pixels
 from replan.maps.limits import MAX_YAML_BYTES, MAX_YAML_DEPTH
-from replan.maps.terrain import ByteGrid, Terrain, drop_plain_weights
+from replan.maps.terrain import ByteGrid, Terrain, drop_unit_weights
 
 Percent: TypeAlias = npt.NDArray[np.int8]
 
-UNKNOWN = OCCUPANCY.unknown
-OPAQUE_FROM = {"trinary": HALF, "scale": 255, "raw": 0}  # the least alpha that counts, in each mode
+UNKNOWN_PERCENT = OCCUPANCY.unknown
+MIN_ALPHA = {"trinary": MID_VALUE, "scale": 255, "raw": 0}  # the least alpha that counts, in each mode
 
 
 def read_ros(path: Path) -> Terrain:
@@ -56,16 +56,16 @@ def read_ros(path: Path) -> Terrain:
     fields = _load_yaml(path)
     frame = _frame(fields, path)
     mode = fields.get("mode", "trinary")
-    if not isinstance(mode, str) or mode not in OPAQUE_FROM:
-        raise InputError(f"mode must be {', '.join(OPAQUE_FROM)}, found {_show(mode)}", path)
+    if not isinstance(mode, str) or mode not in MIN_ALPHA:
+        raise InputError(f"mode must be {', '.join(MIN_ALPHA)}, found {_quote_value(mode)}", path)
     percent_of_grey = _percent_of_grey(fields, mode, path)
     grey, alpha = _read_named_image(fields, path)
     percent = percent_of_grey[grey]
     if alpha is not None:
-        percent[alpha < OPAQUE_FROM[mode]] = UNKNOWN
-    terrain = OCCUPANCY.terrain(percent, frame, path.stem)
+        percent[alpha < MIN_ALPHA[mode]] = UNKNOWN_PERCENT
+    terrain = OCCUPANCY.to_terrain(percent, frame, path.stem)
     assert terrain.weights is not None
-    return replace(terrain, weights=drop_plain_weights(terrain.weights))
+    return replace(terrain, weights=drop_unit_weights(terrain.weights))
 
 
 def _percent_of_grey(fields: dict[Any, Any], mode: str, path: Path) -> Percent:
@@ -82,16 +82,16 @@ def _percent_of_grey(fields: dict[Any, Any], mode: str, path: Path) -> Percent:
     if mode == "raw":
         if negate:
             raise InputError("negate is 1 in mode raw, which ROS 1 and ROS 2 read in different ways; set it to 0", path)
-        return np.where(grey <= 100, grey, UNKNOWN).astype(np.int8)
+        return np.where(grey <= 100, grey, UNKNOWN_PERCENT).astype(np.int8)
     p = (grey if negate else 255 - grey) / 255
-    between = np.full(256, UNKNOWN)
+    between = np.full(256, UNKNOWN_PERCENT)
     if mode == "scale":
         between = np.rint((p - free_thresh) / (occupied_thresh - free_thresh) * 100).astype(np.int64)
     return np.where(p > occupied_thresh, 100, np.where(p < free_thresh, 0, between)).astype(np.int8)
 
 
 def _load_yaml(path: Path) -> dict[Any, Any]:
-    yaml = need("yaml", extra="ros", what="reading a ROS map")
+    yaml = import_extra("yaml", extra="ros", purpose="reading a ROS map")
     content = read_bytes(path, MAX_YAML_BYTES)
     try:
         _check_events(yaml, content, path)
@@ -100,7 +100,7 @@ def _load_yaml(path: Path) -> dict[Any, Any]:
         raise
     except Exception as error:  # PyYAML lets ValueError, KeyError, RecursionError and more through
         mark = getattr(error, "problem_mark", None)
-        reason = str(getattr(error, "problem", None) or reason_of(error)).splitlines()[0]
+        reason = str(getattr(error, "problem", None) or system_reason(error)).splitlines()[0]
         raise InputError(f"not YAML: {reason}", path, mark.line + 1 if mark else None) from None
     if not isinstance(fields, dict) or "image" not in fields:
         raise InputError("not a ROS map: a map has the keys image, resolution and origin", path)
@@ -128,14 +128,14 @@ def _read_named_image(fields: dict[Any, Any], path: Path) -> tuple[ByteGrid, Byt
         raise InputError(f"its image {image[:200]!a}: {error.reason}", path) from None
 
 
-def _frame(fields: dict[Any, Any], path: Path) -> Frame:
+def _frame(fields: dict[Any, Any], path: Path) -> CoordinateFrame:
     resolution = _number(fields, "resolution", path)
     origin = fields.get("origin")
     if not isinstance(origin, list) or len(origin) != 3:
         raise InputError("origin must be a list of three numbers: x, y (metres) and yaw (radians)", path)
     x, y, yaw = (_as_number(value, "each number of origin", path) for value in origin)
     try:
-        return Frame(resolution, (x, y, yaw))
+        return CoordinateFrame(resolution, (x, y, yaw))
     except InputError as error:
         raise InputError(error.reason, path) from None
 
@@ -155,10 +155,10 @@ def _as_number(value: object, what: str, path: Path) -> float:
             number = math.nan
         if math.isfinite(number):
             return number
-    raise InputError(f"{what} must be a number, found {_show(value)}", path)
+    raise InputError(f"{what} must be a number, found {_quote_value(value)}", path)
 
 
-def _show(value: object) -> str:
+def _quote_value(value: object) -> str:
     """A value in a message: strings cut, anything else by its kind, as it may be of any length."""
     if value is None:
         return "nothing"

@@ -9,13 +9,13 @@ import numpy as np
 from replan.errors import InputError
 from replan.maps.terrain import ByteGrid
 
-UNKNOWN = 255
+NO_CODE = 255
 """What a code table gives for a character the format does not have."""
 
 
 def code_table(codes: dict[str, int]) -> ByteGrid:
     """A table from each of the 256 bytes to its code, UNKNOWN where `codes` has none."""
-    table = np.full(256, UNKNOWN, dtype=np.uint8)
+    table = np.full(256, NO_CODE, dtype=np.uint8)
     for characters, code in codes.items():
         table[list(characters.encode("ascii"))] = code
     return table
@@ -43,7 +43,7 @@ def read_block(body: bytes, height: int, width: int, path: Path, first_line: int
     return np.frombuffer(b"".join(rows), dtype=np.uint8).reshape(height, width), rest
 
 
-def refuse_more(rest: bytes, height: int, path: Path, line: int) -> None:
+def refuse_trailing_rows(rest: bytes, height: int, path: Path, line: int) -> None:
     """Raise InputError if anything but blank lines follows the last row; `line` is where `rest` begins."""
     text = rest.lstrip()
     if text:
@@ -51,12 +51,12 @@ def refuse_more(rest: bytes, height: int, path: Path, line: int) -> None:
         raise InputError(f"more than the {height} rows expected", path, line)
 
 
-def encode(block: ByteGrid, table: ByteGrid, known: str, path: Path, first_line: int) -> ByteGrid:
+def cell_codes(block: ByteGrid, table: ByteGrid, known: str, path: Path, first_line: int) -> ByteGrid:
     """The codes of a block of characters; InputError naming the first one that is not in the table."""
     codes = table[block]
-    if codes.max() == UNKNOWN:
-        row, col = divmod(int((codes == UNKNOWN).argmax()), block.shape[1])
-        found = describe(bytes([block[row, col]]))
+    if codes.max() == NO_CODE:
+        row, col = divmod(int((codes == NO_CODE).argmax()), block.shape[1])
+        found = quote_bytes(bytes([block[row, col]]))
         raise InputError(f"unknown character {found} in column {col + 1}; known: {known}", path, first_line + row)
     return codes
 
@@ -69,11 +69,11 @@ def join_rows(characters: ByteGrid) -> bytes:
     return lines.tobytes()
 
 
-def describe(raw: bytes, most: int = 40) -> str:
+def quote_bytes(raw: bytes, max_bytes: int = 40) -> str:
     """Raw bytes of a file, quoted and cut so that they fit in a one-line message.
 
-    >>> describe(b"width 5"), describe(bytes([0, 233]))
+    >>> quote_bytes(b"width 5"), quote_bytes(bytes([0, 233]))
     ("'width 5'", "'\\\\x00\\\\xe9'")
     """
-    text = ascii(raw[:most].decode("latin-1"))
-    return text if len(raw) <= most else text + "..."
+    text = ascii(raw[:max_bytes].decode("latin-1"))
+    return text if len(raw) <= max_bytes else text + "..."

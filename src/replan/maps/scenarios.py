@@ -17,7 +17,7 @@ from replan.errors import InputError
 from replan.maps.files import PathLike, read_text_bytes
 from replan.maps.formats import read
 from replan.maps.limits import MAX_SCENARIO_BYTES
-from replan.maps.rows import describe
+from replan.maps.rows import quote_bytes
 
 VERSIONS = (b"1", b"1.0")
 FIELDS = ("bucket", "map name", "map width", "map height", "start x", "start y", "goal x", "goal y", "optimal length")
@@ -43,7 +43,7 @@ class Scenario:
     height: int
     start: tuple[int, int]
     goal: tuple[int, int]
-    optimal: float
+    optimal_length: float
 
 
 def read_scenarios(path: PathLike, map_path_or_shape: PathLike | tuple[int, int] | None = None) -> list[Scenario]:
@@ -65,7 +65,7 @@ def read_scenarios(path: PathLike, map_path_or_shape: PathLike | tuple[int, int]
     lines = read_text_bytes(path, MAX_SCENARIO_BYTES).split(b"\n")
     version = lines[0].split()
     if len(version) != 2 or version[0] != b"version" or version[1] not in VERSIONS:
-        found = describe(lines[0].rstrip(b"\r"))
+        found = quote_bytes(lines[0].rstrip(b"\r"))
         raise InputError(f"expected 'version 1' or 'version 1.0', found {found}", path, 1)
     name, shape = _expected_map(map_path_or_shape)
     scenarios = []
@@ -90,7 +90,7 @@ def _parse(line: bytes, path: Path, number: int) -> Scenario:
     try:
         text = line.decode("utf-8").strip("\r ")
     except UnicodeDecodeError:
-        raise InputError(f"not text: {describe(line)}", path, number) from None
+        raise InputError(f"not text: {quote_bytes(line)}", path, number) from None
     # Eight tabs: then a blank belongs to the map's name.
     fields = text.split("\t") if text.count("\t") == len(FIELDS) - 1 else text.split()
     if len(fields) != len(FIELDS):
@@ -108,7 +108,7 @@ def _parse(line: bytes, path: Path, number: int) -> Scenario:
 
 def _whole(fields: list[str], at: int, path: Path, number: int) -> int:
     if not _WHOLE.fullmatch(fields[at].strip()):
-        reason = f"{FIELDS[at]} must be a whole number of at least 0, found {describe(fields[at].encode())}"
+        reason = f"{FIELDS[at]} must be a whole number of at least 0, found {quote_bytes(fields[at].encode())}"
         raise InputError(reason, path, number)
     return int(fields[at])
 
@@ -116,7 +116,7 @@ def _whole(fields: list[str], at: int, path: Path, number: int) -> int:
 def _length(field: str, path: Path, number: int) -> float:
     value = float(field) if _DECIMAL.fullmatch(field.strip()) else math.inf
     if not math.isfinite(value):
-        raise InputError(f"{FIELDS[8]} must be a number of at least 0, found {describe(field.encode())}", path, number)
+        raise InputError(f"{FIELDS[8]} must be a number of at least 0, found {quote_bytes(field.encode())}", path, number)
     return value
 
 

@@ -11,14 +11,14 @@ import numpy.typing as npt
 
 from replan.errors import InputError
 from replan.limits import MAX_WEIGHT
-from replan.maps.frame import Frame
+from replan.maps.coordinate_frame import CoordinateFrame
 from replan.maps.limits import MAX_CELLS
 
 BoolGrid: TypeAlias = npt.NDArray[np.bool_]
 ByteGrid: TypeAlias = npt.NDArray[np.uint8]
 WeightGrid: TypeAlias = npt.NDArray[np.int32]
 
-Unknown: TypeAlias = Literal["blocked", "free", "unknown"]
+UnknownCells: TypeAlias = Literal["blocked", "free", "unknown"]
 """What becomes of the cells that a map calls neither free nor blocked."""
 
 WALL_RIGHT = 1
@@ -54,14 +54,14 @@ class Terrain:
     walls: ByteGrid | None = None
     name: str = ""
     unknown: BoolGrid | None = None
-    frame: Frame | None = None
+    coordinate_frame: CoordinateFrame | None = None
 
     def __post_init__(self) -> None:
         _check_array("blocked", self.blocked, np.dtype(np.bool_))
         check_size(*self.blocked.shape)
-        self._check_beside("weights", np.int32)
-        self._check_beside("walls", np.uint8)
-        self._check_beside("unknown", np.bool_)
+        self._check_same_shape("weights", np.int32)
+        self._check_same_shape("walls", np.uint8)
+        self._check_same_shape("unknown", np.bool_)
         if self.weights is not None and self.weights.min() < 1:
             raise InputError(f"weights holds {self.weights.min()}; at least 1 is expected (blocked blocks a cell)")
         if self.weights is not None and self.weights.max() > MAX_WEIGHT:
@@ -77,7 +77,7 @@ class Terrain:
         rows, cols = self.blocked.shape
         return rows, cols
 
-    def with_unknown(self, how: Unknown) -> Terrain:
+    def with_unknown(self, treatment: UnknownCells) -> Terrain:
         """The same map with its unknown cells blocked, free, or left unknown. Raises InputError for another word.
 
         Left unknown they are not blocked either: as long as a cell has not been seen it is believed to be free.
@@ -86,14 +86,14 @@ class Terrain:
         >>> Terrain(np.zeros((1, 2), bool), unknown=unseen).with_unknown("blocked").blocked.tolist()
         [[False, True]]
         """
-        if how not in get_args(Unknown):
-            raise InputError(f"unknown is {how!r}; use {', '.join(map(repr, get_args(Unknown)))}")
-        if self.unknown is None or how == "unknown":
+        if treatment not in get_args(UnknownCells):
+            raise InputError(f"unknown is {treatment!r}; use {', '.join(map(repr, get_args(UnknownCells)))}")
+        if self.unknown is None or treatment == "unknown":
             return self
-        blocked = self.blocked | self.unknown if how == "blocked" else self.blocked
+        blocked = self.blocked | self.unknown if treatment == "blocked" else self.blocked
         return replace(self, blocked=blocked, unknown=None)
 
-    def _check_beside(self, field: str, dtype: type[np.generic]) -> None:
+    def _check_same_shape(self, field: str, dtype: type[np.generic]) -> None:
         """Raise InputError if this array is given but has another type, or another shape than `blocked`."""
         array = getattr(self, field)
         if array is not None:
@@ -103,16 +103,16 @@ class Terrain:
 
 
 def check_size(
-    rows: int, cols: int, path: str | Path | None = None, line: int | None = None, most: int = MAX_CELLS
+    rows: int, cols: int, path: str | Path | None = None, line: int | None = None, max_cells: int = MAX_CELLS
 ) -> None:
     """Raise InputError unless a map of this size has at least one cell and at most `most`."""
     if rows < 1 or cols < 1:
         raise InputError(f"a map of {rows} rows x {cols} columns has no cell; use at least 1 x 1", path, line)
-    if rows * cols > most:
-        raise InputError(f"{rows} rows x {cols} columns is more than the limit of {most} cells", path, line)
+    if rows * cols > max_cells:
+        raise InputError(f"{rows} rows x {cols} columns is more than the limit of {max_cells} cells", path, line)
 
 
-def drop_plain_weights(weights: WeightGrid) -> WeightGrid | None:
+def drop_unit_weights(weights: WeightGrid) -> WeightGrid | None:
     """The weights, or None if all are 1, so that there is only one way to store a plain map."""
     return None if bool((weights == 1).all()) else weights
 

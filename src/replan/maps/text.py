@@ -19,12 +19,12 @@ import numpy as np
 from replan.errors import InputError
 from replan.maps.files import read_text_bytes
 from replan.maps.moving_ai import parse_moving_ai
-from replan.maps.rows import code_table, encode, join_rows, read_block
-from replan.maps.terrain import Terrain, check_size, drop_plain_weights
+from replan.maps.rows import code_table, cell_codes, join_rows, read_block
+from replan.maps.terrain import Terrain, check_size, drop_unit_weights
 
-HEAVIEST = 9  # a weight is one digit
+MAX_DIGIT_WEIGHT = 9  # a weight is one digit
 _BLOCKED = 0
-_WEIGHTS = code_table({"#@": _BLOCKED, "._ ": 1, **{str(weight): weight for weight in range(1, HEAVIEST + 1)}})
+_WEIGHTS = code_table({"#@": _BLOCKED, "._ ": 1, **{str(weight): weight for weight in range(1, MAX_DIGIT_WEIGHT + 1)}})
 _KNOWN = ". _ blank (free), # @ (blocked), 1 to 9 (weight); start and goal are not marked in a map"
 
 
@@ -49,10 +49,10 @@ def parse_text(content: bytes, path: Path) -> Terrain:
     except InputError as error:
         hint = f"{error.reason} as in line 1 (a blank at a row's end counts; write '.' to see it)"
         raise InputError(hint, path, error.line) from None
-    codes = encode(block, _WEIGHTS, _KNOWN, path, first_line=1)
+    codes = cell_codes(block, _WEIGHTS, _KNOWN, path, first_line=1)
     blocked = codes == _BLOCKED
     weights = np.where(blocked, 1, codes).astype(np.int32)
-    return Terrain(blocked, weights=drop_plain_weights(weights), name=path.stem)
+    return Terrain(blocked, weights=drop_unit_weights(weights), name=path.stem)
 
 
 def text_bytes(terrain: Terrain) -> bytes:

@@ -35,24 +35,24 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
 NO_REPORT = "there is no report of it here"
 
 
-def overview(directory: Path) -> str:
+def claims_overview(directory: Path) -> str:
     """All claims with their verdicts, as Markdown, from the reports in the directory's subdirectories."""
     into = Report("What the papers say, and what came out")
     into.text("Each paper's report has the evidence. Made by `python -m replan.papers.claims` from their `claims.csv`.")
     for name, claims in CLAIMS.items():
-        found = _told(directory / name / "claims.csv")
+        found = _read_verdicts(directory / name / "claims.csv")
         into.heading(claims[0].paper)
         if found:
             into.text(f"[The report]({name}/report.md).")
         rows = []
         for claim in claims:
-            verdict, summary = found.get((claim.place, claim.says), (UNTESTED, NO_REPORT))
-            rows.append([claim.place, claim.says, claim.how, verdict, summary])
+            verdict, summary = found.get((claim.section, claim.statement), (UNTESTED, NO_REPORT))
+            rows.append([claim.section, claim.statement, claim.method, verdict, summary])
         into.table(["where", "what the paper says", "how it is tested", "verdict", "found"], rows)
     return into.markdown()
 
 
-def _told(file: Path) -> dict[tuple[str, str], tuple[str, str]]:
+def _read_verdicts(file: Path) -> dict[tuple[str, str], tuple[str, str]]:
     """Verdict and evidence by place and claim; nothing where there is no file."""
     if not file.is_file():
         return {}
@@ -61,4 +61,4 @@ def _told(file: Path) -> dict[tuple[str, str], tuple[str, str]]:
 
 
 if __name__ == "__main__":
-    (Path(sys.argv[1]) / "claims.md").write_text(overview(Path(sys.argv[1])), encoding="utf-8")
+    (Path(sys.argv[1]) / "claims.md").write_text(claims_overview(Path(sys.argv[1])), encoding="utf-8")

@@ -40,27 +40,27 @@ EXPERIMENTS = {
 }
 
 
-OWN = "my_experiment.py:EXPERIMENT"
+USER_EXPERIMENT_EXAMPLE = "my_experiment.py:EXPERIMENT"
 
 
 def find_experiment(text: str) -> Experiment:
     """An experiment of the package by its name, or one of the user's own by FILE.py:NAME. Raises InputError."""
     file, colon, name = text.rpartition(":")
     if colon and file.endswith(".py"):
-        return own_experiment(Path(file), name)
+        return load_user_experiment(Path(file), name)
     if text.endswith(".py"):
-        return own_experiment(Path(text), "EXPERIMENT")  # its usual name
+        return load_user_experiment(Path(text), "EXPERIMENT")  # its usual name
     if text not in EXPERIMENTS:
         raise InputError(
             f"there is no experiment {text!r}{did_you_mean(text, list(EXPERIMENTS))}; "
-            f"there are {', '.join(EXPERIMENTS)}, and files of your own: {OWN}"
+            f"there are {', '.join(EXPERIMENTS)}, and files of your own: {USER_EXPERIMENT_EXAMPLE}"
         )
     _, module = EXPERIMENTS[text]
     found: Experiment = importlib.import_module(f"replan.papers.{module}").EXPERIMENT
     return found
 
 
-def own_experiment(file: Path, name: str) -> Experiment:
+def load_user_experiment(file: Path, name: str) -> Experiment:
     """The experiment that a file outside the package has under a name. Raises InputError."""
     from replan.experiments.experiment import Experiment
     from replan.experiments.user_code import import_file
@@ -71,4 +71,4 @@ def own_experiment(file: Path, name: str) -> Experiment:
         listed = [known for known, value in vars(module).items() if isinstance(value, Experiment)]
         there = f"it has {', '.join(listed)}" if listed else "define one, as examples/own_experiment.py does"
         raise InputError(f"there is no Experiment {name!r} in this file; {there}", file)
-    return replace(found, source=f"{file}:{name}", files=(file.resolve(),))
+    return replace(found, user_reference=f"{file}:{name}", worker_files=(file.resolve(),))

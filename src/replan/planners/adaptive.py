@@ -6,16 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 from replan.planners.base import Planner
-from replan.planners.making import SEARCH_OPTIONS
-from replan.planners.rule_table import by_rules
+from replan.planners.factories import SEARCH_OPTIONS
+from replan.planners.rule_table import rule_planner_factory
 from replan.planners.spec import COURSE, RTAA_2006, PlannerSpec
-from replan.search.named_rules import LEARNING
+from replan.search.named_rules import LEARNING_RULES
 
 
 def _adaptive(falling: str) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
         unbounded = {"lookahead": None, "deadline": None, "moves": None, "falling": falling}
-        return by_rules("one pass", "best")({**unbounded, **options})
+        return rule_planner_factory("one pass", "best")({**unbounded, **options})
 
     return make
 
@@ -95,11 +95,11 @@ PLANNERS = (
         "Adaptive A*",
         "adaptive-a-star",
         f"{COURSE}; {RTAA_2006}",
-        f"A* from the agent, anew when the path is blocked; learn: {LEARNING['one pass'].words}",
+        f"A* from the agent, anew when the path is blocked; learn: {LEARNING_RULES['one pass'].description}",
         {**SEARCH_OPTIONS, "falling": "keep"},
         _adaptive("keep"),
         family="adaptive",
-        order=200,
+        sort_order=200,
         explanation=ADAPTIVE,
     ),
     PlannerSpec(
@@ -110,7 +110,7 @@ PLANNERS = (
         SEARCH_OPTIONS,
         _adaptive("repair"),
         family="adaptive",
-        order=210,
+        sort_order=210,
         explanation=GENERALIZED,
     ),
     PlannerSpec(
@@ -121,7 +121,7 @@ PLANNERS = (
         SEARCH_OPTIONS,
         _adaptive("repair"),
         family="adaptive",
-        order=220,
+        sort_order=220,
         explanation=MOVING_TARGET,
     ),
 )

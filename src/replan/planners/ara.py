@@ -20,17 +20,17 @@ from replan.arrays import empty
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, EXPANDED, INF, LARGEST_H_WEIGHT, LARGEST_KEY, UNREACHABLE
-from replan.own import refuse_half_made, within
+from replan.extensions import check_base_initialized, checked_integer
 from replan.planners.base import Planner
-from replan.planners.making import ANYTIME_OPTIONS, SEARCH_OPTIONS, open_list, set_budget, tenths
+from replan.planners.factories import ANYTIME_OPTIONS, SEARCH_OPTIONS, open_list_from_options, set_budget, to_tenths
 from replan.planners.spec import PlannerSpec
-from replan.queues.base import OpenList, claimed
-from replan.saving import Bag
-from replan.search.delayed import Delayed
+from replan.queues.base import OpenList, claim_queue
+from replan.serialization import Archive
+from replan.search.delayed_states import DelayedStates
 from replan.search.state_table import ALL, Column, StateTable
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
+from replan.spaces.heuristics import make_heuristic, check_consistent
 from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
 
@@ -41,11 +41,11 @@ except ImportError:
 
 if not cython.compiled:
     from replan.interpreted import nodes
-    from replan.search.delayed import close, is_closed
+    from replan.search.delayed_states import mark_closed, is_closed
 
 
 COLUMNS = (
-    Column("g", INF >> 4, none=INF),
+    Column("g", INF >> 4, none_value=INF),
     Column("h", INF),
     Column("stamp", is_shown=False),
     Column("parent"),
@@ -64,17 +64,17 @@ class AnytimeTree(StateTable):
         StateTable.__init__(self, "tree", COLUMNS, "stamp", packed=True)
         self.x = 2
 
-    def attach(self, n: int) -> None:
+    def bind_arrays(self, n: int) -> None:
         self.node = nodes(self.rows)
 
-    def since(self, lifetime: str) -> int:
+    def first_valid_stamp(self, lifetime: str) -> int:
         return self.x
 
-    def latest(self) -> int:
+    def last_stamp(self) -> int:
         return self.x + 1
 
-    def shown(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
-        arrays = StateTable.shown(self, states)
+    def as_arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
+        arrays = StateTable.as_arrays(self, states)
         arrays["parent"] = np.where(arrays["g"] >= 0, arrays["parent"], -1)
         return {**arrays, "open": self.values("stamp")[states] == self.x + 1}
 
@@ -82,127 +82,127 @@ class AnytimeTree(StateTable):
 class ARAStar(Planner):
     """Anytime Repairing A*. node[s] has the g, h, stamp and parent of state s, as in A*."""
 
-    near: Neighbours
+    neighbours: Neighbours
     open: OpenList
     bound: float
 
     def __init__(
-        self, open: OpenList, heuristic: Any = None, check: bool = False, first: int = 30, down: int = 5
+        self, open: OpenList, heuristic: Any = None, check_heuristic: bool = False, first_weight: int = 30, weight_decrease: int = 5
     ) -> None:
         Planner.__init__(self)
-        self.open, self.given, self.checks_h, self.first, self.down = claimed(open), heuristic, check, first, down
-        within("weight", first, 10, LARGEST_H_WEIGHT), within("down", down, 1, LARGEST_H_WEIGHT)
-        self.tree, self.delayed = self.keep(AnytimeTree()), self.keep(Delayed())
-        self.listed, self.bound = empty(1, np.int32), first / 10.0
-        self.weight, self.best = first, -1
+        self.open, self.user_heuristic, self.checks_h, self.first_weight, self.weight_decrease = claim_queue(open), heuristic, check_heuristic, first_weight, weight_decrease
+        checked_integer("weight", first_weight, 10, LARGEST_H_WEIGHT), checked_integer("down", weight_decrease, 1, LARGEST_H_WEIGHT)
+        self.tree, self.delayed = self.add_table(AnytimeTree()), self.add_table(DelayedStates())
+        self.listed_states, self.bound = empty(1, np.int32), first_weight / 10.0
+        self.weight, self.best_goal = first_weight, -1
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        refuse_half_made(self, self.open)
-        if len(self.listed) < space.n:
-            self.listed = empty(space.n, np.int32)
+        check_base_initialized(self, self.open)
+        if len(self.listed_states) < space.n:
+            self.listed_states = empty(space.n, np.int32)
         self.tree.x += 2  # what was found so far is of an earlier trip
-        self.delayed.forget()
-        self.near = space.neighbours()
-        self.fitted = self.best = -1
+        self.delayed.begin_iteration()
+        self.neighbours = space.make_neighbours()
+        self.fitted_bound = self.best_goal = -1
         self.open.reseed()
         self.open.clear()
-        self.new_goals(goals)
+        self.change_goals(goals)
 
-    def new_goals(self, goals: Goals) -> None:
-        self.bound = self.first / 10.0
-        self.heuristic = heuristic_for(self.given, self.space, goals)
-        if self.checks_h and self.given is not None:
-            refuse_inconsistent(self.heuristic, self.space, goals)
+    def change_goals(self, goals: Goals) -> None:
+        self.bound = self.first_weight / 10.0
+        self.heuristic = make_heuristic(self.user_heuristic, self.space, goals)
+        if self.checks_h and self.user_heuristic is not None:
+            check_consistent(self.heuristic, self.space, goals)
 
-    def changed(self, told: memoryview, k: int, rise: bool) -> int:
-        return self.note_changes(told, k, rise)
+    def on_cost_changes(self, changed_states: memoryview, count: int, costs_increased: bool) -> int:
+        return self.update_reachability(changed_states, count, costs_increased)
 
-    def met(self, s: int) -> bool:
+    def is_generated(self, s: int) -> bool:
         return bool(self.tree.node[s].stamp >= self.tree.x)
 
-    def episode(self, at: int, limit: int, deadline: int) -> int:
-        if self.reachability.is_cut_off(self.goals, at):
+    def run_episode(self, at: int, limit: int, deadline: int) -> int:
+        if self._reachability.is_unreachable(self.goals, at):
             return UNREACHABLE
-        if self.fitted != self.space.bound:
+        if self.fitted_bound != self.space.max_path_cost:
             with cython.gil:
-                self.fit()
-        self.start(at)
-        done = self.improve(self.space, self.near, self.open, INF, 0)
-        while done == 1 and self.best >= 0 and self.weight > 10:
-            self.measure()
-            if limit <= self.used or (deadline > 0 and now_ns() >= deadline):
+                self.set_bounds()
+        self.start_query(at)
+        done = self.improve_path(self.space, self.neighbours, self.open, INF, 0)
+        while done == 1 and self.best_goal >= 0 and self.weight > 10:
+            self.update_bound()
+            if limit <= self.episode_expansions or (deadline > 0 and now_ns() >= deadline):
                 break
-            self.reorder(max(10, self.weight - self.down))
-            left = limit - self.used if limit < INF else INF
-            done = self.improve(self.space, self.near, self.open, left, deadline)
-        if done == 1 and self.best >= 0:
-            self.measure()
-        self.expansions += self.used
+            self.reorder_open(max(10, self.weight - self.weight_decrease))
+            left = limit - self.episode_expansions if limit < INF else INF
+            done = self.improve_path(self.space, self.neighbours, self.open, left, deadline)
+        if done == 1 and self.best_goal >= 0:
+            self.update_bound()
+        self.expansions += self.episode_expansions
         self.percolations = self.open.percolations
-        if self.best < 0:
-            self.reachability.failed_from = at
+        if self.best_goal < 0:
+            self._reachability.failed_from = at
             return UNREACHABLE
-        self.lay(at)
+        self.extract_path(at)
         return COMPLETE
 
-    def fit(self) -> int:
-        if (1.0 + self.space.bound) * (10 + self.first) >= LARGEST_KEY:
+    def set_bounds(self) -> int:
+        if (1.0 + self.space.max_path_cost) * (10 + self.first_weight) >= LARGEST_KEY:
             raise InputError("costs of this size times the weight do not fit 62 bits: scale them down, or the weight")
-        self.fitted = self.space.bound
-        return self.open.fit(self.space.n, (10 + self.first) * (self.fitted + 1), self.fitted, self.space.span * 10)
+        self.fitted_bound = self.space.max_path_cost
+        return self.open.set_bounds(self.space.n, (10 + self.first_weight) * (self.fitted_bound + 1), self.fitted_bound, self.space.max_edge_round_trip * 10)
 
-    def start(self, at: int) -> int:
+    def start_query(self, at: int) -> int:
         """A new query. (stamp: x + 1 while a state is queued, x when it is met and is not.)"""
         node = self.tree.node
         self.tree.x += 2
-        self.weight, self.best, self.used = self.first, -1, 0
-        self.delayed.forget()
+        self.weight, self.best_goal, self.episode_expansions = self.first_weight, -1, 0
+        self.delayed.begin_iteration()
         self.open.clear()
-        self.meet(at)
+        self.initialize_state(at)
         node[at].g = 0
         node[at].parent = at
         node[at].stamp = self.tree.x + 1
         return self.open.insert(at, self.weight * node[at].h, 0)
 
-    def meet(self, s: int) -> int:
+    def initialize_state(self, s: int) -> int:
         node = self.tree.node
         if node[s].stamp < self.tree.x:
             node[s].stamp = self.tree.x
             node[s].g = INF
-            node[s].h = min(self.heuristic.estimate(s), self.fitted)
+            node[s].h = min(self.heuristic.estimate(s), self.fitted_bound)
         return 0
 
-    def improve(self, space: Space, near: Neighbours, open: OpenList, limit: int, deadline: int) -> int:
+    def improve_path(self, space: Space, near: Neighbours, open: OpenList, limit: int, deadline: int) -> int:
         """Expand until no open state can lead to a better path at this weight: 1; or until the budget is used up: 0."""
         node = self.tree.node
-        limit = self.used + limit if limit < INF else INF
-        while open.size > 0 and (self.best < 0 or open.top_f() < 10 * node[self.best].g):
-            if self.used >= limit or (deadline > 0 and self.used & 7 == 7 and now_ns() >= deadline):
+        limit = self.episode_expansions + limit if limit < INF else INF
+        while open.size > 0 and (self.best_goal < 0 or open.top_f() < 10 * node[self.best_goal].g):
+            if self.episode_expansions >= limit or (deadline > 0 and self.episode_expansions & 7 == 7 and now_ns() >= deadline):
                 return 0
-            self.used += 1
-            if self.used & 8191 == 0:
+            self.episode_expansions += 1
+            if self.episode_expansions & 8191 == 0:
                 check_signals()
             u = open.pop()
-            if self.watched:
+            if self.is_logging:
                 self.log.add(u, EXPANDED, -1)
             node[u].stamp = self.tree.x
-            close(self.delayed, u)
+            mark_closed(self.delayed, u)
             k = space.expand(near, u)
             for i in range(k):
                 v = near.state[i]
                 gv = node[u].g + near.cost[i]
-                self.meet(v)
+                self.initialize_state(v)
                 if gv < node[v].g:
-                    self.reach(open, v, gv, u)
+                    self.relax(open, v, gv, u)
         return 1
 
-    def reach(self, open: OpenList, v: int, gv: int, u: int) -> int:
+    def relax(self, open: OpenList, v: int, gv: int, u: int) -> int:
         """A cheaper way to v, through u."""
         node = self.tree.node
         node[v].g = gv
         node[v].parent = u
-        if self.goals.has(v) and (self.best < 0 or gv < node[self.best].g):
-            self.best = v
+        if self.goals.is_goal(v) and (self.best_goal < 0 or gv < node[self.best_goal].g):
+            self.best_goal = v
         if is_closed(self.delayed, v):
             return self.delayed.add(v)
         f = 10 * gv + self.weight * node[v].h
@@ -211,61 +211,61 @@ class ARAStar(Planner):
             return open.insert(v, f, gv)
         return open.decrease(v, f, gv)
 
-    def reorder(self, weight: int) -> int:
+    def reorder_open(self, weight: int) -> int:
         """Begin the next search: all that is open, and what has waited, by the new keys."""
         node = self.tree.node
         self.weight = weight
-        k = self.open.list_to(self.listed)
+        k = self.open.copy_states_to(self.listed_states)
         for i in range(self.delayed.count):
             s = self.delayed.states[i]
             if node[s].stamp == self.tree.x:
                 node[s].stamp = self.tree.x + 1
-                self.listed[k] = s
+                self.listed_states[k] = s
                 k += 1
-        self.delayed.forget()
+        self.delayed.begin_iteration()
         self.open.clear()
         for i in range(k):
-            s = self.listed[i]
+            s = self.listed_states[i]
             self.open.insert(s, 10 * node[s].g + weight * node[s].h, node[s].g)
         return 0
 
-    def measure(self) -> int:
+    def update_bound(self) -> int:
         """Work out `bound` from what is still open."""
         node = self.tree.node
-        least = node[self.best].g
-        k = self.open.list_to(self.listed)
+        least = node[self.best_goal].g
+        k = self.open.copy_states_to(self.listed_states)
         for i in range(k):
-            s = self.listed[i]
+            s = self.listed_states[i]
             least = min(least, node[s].g + node[s].h)
         for i in range(self.delayed.count):
             s = self.delayed.states[i]
             least = min(least, node[s].g + node[s].h)
         self.bound = self.weight / 10.0
         if least > 0:
-            self.bound = min(self.bound, node[self.best].g / (1.0 * least))
+            self.bound = min(self.bound, node[self.best_goal].g / (1.0 * least))
         return 0
 
-    def lay(self, at: int) -> int:
+    def extract_path(self, at: int) -> int:
         """By the parents from the goal back. (Their g may have fallen since, so the path can cost less than g says.)"""
-        v = self.best
-        self.planned_path.start_at_end(v)
+        v = self.best_goal
+        self.planned_path.set_last_state(v)
         while v != at:
             u = self.tree.node[v].parent
             self.planned_path.prepend(u, self.space.step_cost(u, v))
             v = u
         return 0
 
-    def made_from(self) -> tuple[Any, ...]:
-        weights = [self.first, self.down]
-        return ARAStar, self.open.made_from(), self.given, self.checks_h, *weights
+    def constructor_args(self) -> tuple[Any, ...]:
+        weights = [self.first_weight, self.weight_decrease]
+        return ARAStar, self.open.constructor_args(), self.user_heuristic, self.checks_h, *weights
 
-    def carry_trip(self, bag: Bag) -> None:
+    def serialize_trip(self, bag: Archive) -> None:
         """The last query. The next one needs nothing of it; `bound` and snapshots do."""
-        Planner.carry_trip(self, bag)
-        self.bound = bag.real("bound", self.bound, 1.0, LARGEST_H_WEIGHT / 10)
-        self.weight, self.best = bag.whole("weight", self.weight, 0), bag.whole("best", self.best, -1, self.space.n - 1)
-        self.tree.x += 2 * bag.loading
-        self.open.carry(bag.inner("open"), self.space.n)
+        Planner.serialize_trip(self, bag)
+        self.bound = bag.number("bound", self.bound, 1.0, LARGEST_H_WEIGHT / 10)
+        self.weight, self.best_goal = bag.integer("weight", self.weight, 0), bag.integer("best", self.best_goal, -1, self.space.n - 1)
+        self.tree.x += 2 * bag.is_loading
+        self.open.serialize(bag.nested("open"), self.space.n)
 
 
 # What the registry collects.
@@ -333,8 +333,8 @@ PSEUDO_CODE = """
 
 
 def _ara(options: dict[str, Any]) -> Planner:
-    first, down = tenths(options["weight"]), tenths(options["down"])
-    return set_budget(ARAStar(open_list(options), options["heuristic"], options["check"], first, down), options)
+    first, down = to_tenths(options["weight"]), to_tenths(options["down"])
+    return set_budget(ARAStar(open_list_from_options(options), options["heuristic"], options["check"], first, down), options)
 
 
 PLANNERS = (
@@ -345,10 +345,10 @@ PLANNERS = (
         "weighted A* from the agent, then with smaller weights while the budget lasts; anew when the path is blocked",
         {**SEARCH_OPTIONS, **ANYTIME_OPTIONS},
         _ara,
-        optimal=False,
-        bounded_by="weight",
+        is_optimal=False,
+        bound_option="weight",
         family="repeated",
-        order=340,  # beside AD*
+        sort_order=340,  # beside AD*
         explanation=ARA,
     ),
 )

@@ -1,8 +1,8 @@
 cimport cython
 from replan.clock cimport deadline_in, now_ns
 from replan.core cimport Ints, i64, ints, state_t
-from replan.counts cimport Counting
-from replan.log cimport Log
+from replan.counts cimport HasCounts
+from replan.log cimport EventLog
 from replan.search.path cimport PlannedPath
 from replan.search.reachability cimport Reachability
 from replan.search.state_table cimport StateTable
@@ -11,57 +11,57 @@ from replan.spaces.space cimport Space
 
 cdef i64 INF, COMPLETE, PARTIAL, UNREACHABLE, WAITING
 
-cdef class Planner(Counting):
+cdef class Planner(HasCounts):
     cdef readonly Space space
     cdef readonly PlannedPath planned_path
     cdef readonly Goals goals
-    cdef readonly i64 trips
-    cdef bint listens, busy, torn, watched, checks_h, carried
-    cdef Log log
-    cdef i64 ready_for
-    cdef readonly Reachability reachability
-    cdef public bint notice
+    cdef readonly i64 trip_number
+    cdef bint overrides_notify, is_busy, is_dirty, is_logging, checks_h, was_displaced
+    cdef EventLog log
+    cdef i64 prefaulted_n
+    cdef readonly Reachability _reachability
+    cdef public bint detects_unreachable
     cdef list parts, tables
     cdef readonly StateTable state_table
-    cdef public i64 limit, time_ns, moves
-    cdef public bint eager, cheapest, patient
-    cdef bint whole_way, forward, sliced
+    cdef public i64 expansion_limit, time_limit_ns, move_limit
+    cdef public bint replans_on_every_change, is_optimal, waits_for_changes
+    cdef bint runs_to_completion, needs_entered_states, is_time_sliced
     cdef public object spec
 
-    cdef set_out(self, Space space, Goals goals, bint anew)
+    cdef prepare_trip(self, Space space, Goals goals, bint is_new)
     cdef reserve_path(self, i64 n)
-    cdef resume_trip(self, Space space, Goals goals)
-    cdef tuple made_from(self)
-    cdef carry(self, bag)
-    cdef carry_trip(self, bag)
+    cdef restore_trip(self, Space space, Goals goals)
+    cdef tuple constructor_args(self)
+    cdef serialize(self, bag)
+    cdef serialize_trip(self, bag)
     @cython.locals(table=StateTable)
-    cdef carry_tables(self, bag)
-    cdef keep(self, table)
+    cdef serialize_tables(self, bag)
+    cdef add_table(self, table)
     @cython.locals(table=StateTable)
-    cdef reserve_tables(self, i64 n)
+    cdef reset_tables(self, i64 n)
     @cython.locals(table=StateTable, part=Planner)
     cdef prefault(self)
     cdef begin_trip(self, Space space, Goals goals)
     @cython.locals(part=Planner)
-    cdef refuse_goals(self, Goals goals)
-    cdef new_goals(self, Goals goals)
-    cdef bint let_go(self) except -1
-    cdef i64 enter(self) except -1
-    cdef i64 leave(self, bint whole) except -1
+    cdef check_goals(self, Goals goals)
+    cdef change_goals(self, Goals goals)
+    cdef bint release_space(self) except -1
+    cdef i64 begin_search(self) except -1
+    cdef i64 end_search(self, bint is_complete) except -1
     @cython.locals(part=Planner)
     cdef i64 mark_dirty(self) except -1
     @cython.locals(part=Planner)
     cdef i64 set_busy(self, bint busy) except -1
     @cython.locals(part=Planner)
-    cdef list with_parts(self)
+    cdef list self_and_parts(self)
     @cython.locals(part=Planner)
-    cdef i64 log_to(self, Log log, bint watched) except -1
-    cdef i64 episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 log_to(self, EventLog log, bint is_logging) except -1
+    cdef i64 run_episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(i=i64)
-    cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
+    cdef i64 on_cost_changes(self, Ints changed_states, i64 count, bint costs_increased) except -1 nogil
     @cython.locals(i=i64)
     @cython.final
-    cdef i64 note_changes(self, Ints states, i64 k, bint rise) except -1 nogil
+    cdef i64 update_reachability(self, Ints states, i64 k, bint costs_increased) except -1 nogil
     @cython.final
-    cdef bint finds_no_way(self, state_t at, i64 expanded) except -1 nogil
-    cdef bint met(self, state_t s) except -1 nogil
+    cdef bint proves_unreachable(self, state_t at, i64 expanded) except -1 nogil
+    cdef bint is_generated(self, state_t s) except -1 nogil

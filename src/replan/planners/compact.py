@@ -17,18 +17,18 @@ import numpy as np
 
 from replan.errors import InputError
 from replan.limits import COMPLETE, PARTIAL, UNREACHABLE
-from replan.log import Log
+from replan.log import EventLog
 from replan.planners.base import Planner
-from replan.planners.options import whole
+from replan.planners.options import int_option
 from replan.planners.spec import COURSE, PlannerSpec
-from replan.saving import Bag
+from replan.serialization import Archive
 from replan.search.compact import CompactSearch
 from replan.search.state_table import ALL
 from replan.spaces.goals import Goals
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space
 
-HANDED = 1024
+MAX_SEGMENT_LENGTH = 1024
 
 
 class CompactAStar(Planner):
@@ -39,104 +39,104 @@ class CompactAStar(Planner):
 
     search: CompactSearch
 
-    def __init__(self, room: int | None = None) -> None:
+    def __init__(self, queue_capacity: int | None = None) -> None:
         Planner.__init__(self)
-        self.whole_way = True
-        if room is not None and (not isinstance(room, int) or not 4 <= room < 1 << 31):
-            raise InputError(f"room is a number of cells from 4, or None for 12 a row and column, not {room!r}")
-        self.given_room, self.end = room, -1
+        self.runs_to_completion = True
+        if queue_capacity is not None and (not isinstance(queue_capacity, int) or not 4 <= queue_capacity < 1 << 31):
+            raise InputError(f"room is a number of cells from 4, or None for 12 a row and column, not {queue_capacity!r}")
+        self.capacity_option, self.segment_end = queue_capacity, -1
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        if not isinstance(space, Grid) or space.neighbors != 4 or space.weighted or space.walled:
+        if not isinstance(space, Grid) or space.neighbors != 4 or space.is_weighted or space.has_walls:
             raise InputError("Compact A* needs a grid with 4 neighbors, without weights and walls")
         search = getattr(self, "search", None)
         if search is None or (search.rows, search.cols) != space.shape:
             usual = 12 * (space.rows + space.cols)
-            room = min(self.given_room, 2 * space.n) if self.given_room else usual  # more than 2 n is never filled
+            room = min(self.capacity_option, 2 * space.n) if self.capacity_option else usual  # more than 2 n is never filled
             self.search = CompactSearch(space.rows, space.cols, room)
-        self.search.take_over(space.blocked_states)
-        self.refuse_goals(goals)
-        self.new_goals(goals)
+        self.search.load_blocked(space.blocked_states)
+        self.check_goals(goals)
+        self.change_goals(goals)
 
     def reserve_path(self, n: int) -> None:
-        self.planned_path.reserve(HANDED, 0)  # `changed` says what becomes of the path
+        self.planned_path.reserve(MAX_SEGMENT_LENGTH, 0)  # `changed` says what becomes of the path
 
-    def refuse_goals(self, goals: Goals) -> None:
-        if goals.single < 0:
+    def check_goals(self, goals: Goals) -> None:
+        if goals.single_state < 0:
             raise InputError("Compact A* walks to one goal; Repeated Forward A* takes a set")
 
-    def new_goals(self, goals: Goals) -> None:
-        self.search.forget()
-        self.end = -1
+    def change_goals(self, goals: Goals) -> None:
+        self.search.clear_path()
+        self.segment_end = -1
 
-    def log_to(self, log: Log, watched: bool) -> int:
-        self.search.log, self.search.watched = log, watched
-        return Planner.log_to(self, log, watched)
+    def log_to(self, log: EventLog, is_logging: bool) -> int:
+        self.search.log, self.search.is_watched = log, is_logging
+        return Planner.log_to(self, log, is_logging)
 
-    def changed(self, told: memoryview, k: int, rise: bool) -> int:
+    def on_cost_changes(self, changed_states: memoryview, count: int, costs_increased: bool) -> int:
         """Look at the cells and those around them: one that nothing leads to is not reported when it changes."""
         cut = 0
-        for i in range(k):
-            s = told[i]
-            cut |= self.look_at(s)
+        for i in range(count):
+            s = changed_states[i]
+            cut |= self.update_cell(s)
             for d in range(4):
-                cut |= self.look_at(s + self.search.step[d])
-        if not rise:
-            self.search.forget()
-        self.note_changes(told, k, rise)
+                cut |= self.update_cell(s + self.search.direction_steps[d])
+        if not costs_increased:
+            self.search.clear_path()
+        self.update_reachability(changed_states, count, costs_increased)
         return cut
 
-    def look_at(self, s: int) -> int:
-        return self.search.put(s, self.space.read(s) == 0)
+    def update_cell(self, s: int) -> int:
+        return self.search.set_blocked(s, self.space.read_value(s) == 0)
 
-    def episode(self, at: int, limit: int, deadline: int) -> int:
-        if self.reachability.is_cut_off(self.goals, at):
+    def run_episode(self, at: int, limit: int, deadline: int) -> int:
+        if self._reachability.is_unreachable(self.goals, at):
             return UNREACHABLE
-        if at != self.end or not self.search.on_path(at):
-            found = self.search.find(at, self.goals.single)
+        if at != self.segment_end or not self.search.is_on_path(at):
+            found = self.search.find_path(at, self.goals.single_state)
             self.expansions += self.search.expanded
             if not found:
-                self.reachability.failed_from = at
+                self._reachability.failed_from = at
                 return UNREACHABLE
         k = 0
         s = at
-        while s != self.search.goal and k < HANDED - 1:
-            s = self.search.after(s)
+        while s != self.search.goal and k < MAX_SEGMENT_LENGTH - 1:
+            s = self.search.next_on_path(s)
             k += 1
-        self.end = s
+        self.segment_end = s
         self.planned_path.length = k
         s = at
         while k >= 0:
             self.planned_path.states[k] = s
             self.planned_path.step_costs[k] = 1
-            s = self.search.after(s)
+            s = self.search.next_on_path(s)
             k -= 1
-        return COMPLETE if self.end == self.search.goal else PARTIAL
+        return COMPLETE if self.segment_end == self.search.goal else PARTIAL
 
-    def made_from(self) -> tuple[Any, ...]:
-        return CompactAStar, self.given_room
+    def constructor_args(self) -> tuple[Any, ...]:
+        return CompactAStar, self.capacity_option
 
-    def carry_trip(self, bag: Bag) -> None:
+    def serialize_trip(self, bag: Archive) -> None:
         """Its map is made from the belief again."""
-        Planner.carry_trip(self, bag)
-        self.end = bag.whole("end", self.end, -1, self.space.n - 1)
-        self.search.carry(bag.inner("search"), self.space.blocked_states)  # type: ignore[attr-defined]
+        Planner.serialize_trip(self, bag)
+        self.segment_end = bag.integer("end", self.segment_end, -1, self.space.n - 1)
+        self.search.serialize(bag.nested("search"), self.space.blocked_states)  # type: ignore[attr-defined]
 
-    def _arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
+    def _table_arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
         """The path and the believed map: nothing else is kept."""
-        codes = self.search.codes()[states]
+        codes = self.search.all_codes()[states]
         return {"blocked": codes == 1, "path": codes >= 12}
 
 
 # What the registry collects.
 
 OPTIONS = (
-    whole(
+    int_option(
         "room",
         "How many cells the open list holds.",
         "a number of cells from 4, or None for 12 for each row and column",
-        least=4,
-        most=2**31 - 1,
+        minimum=4,
+        maximum=2**31 - 1,
     ),
 )
 
@@ -173,11 +173,11 @@ PLANNERS = (
         "Repeated Forward A* with buckets in half a byte a cell; 4 neighbors, unit costs and one goal only",
         {"room": None},
         lambda options: CompactAStar(**options),
-        unit_costs=True,
-        plain_grid=True,
-        own_map=True,
+        needs_unit_costs=True,
+        needs_plain_grid=True,
+        keeps_own_map=True,
         family="repeated",
-        order=110,
+        sort_order=110,
         explanation=COMPACT,
     ),
 )

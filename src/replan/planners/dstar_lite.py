@@ -14,23 +14,23 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, grown, holding
+from replan.arrays import empty, grown, with_capacity
 from replan.budget import Budget
 from replan.clock import deadline_in, now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, LARGEST_H_WEIGHT, UNREACHABLE
-from replan.log import Log
-from replan.own import refuse_half_made, within
+from replan.log import EventLog
+from replan.extensions import check_base_initialized, checked_integer
 from replan.planners.base import Planner
-from replan.planners.making import ANYTIME_OPTIONS, DSTAR_OPTIONS, incremental, open_list, set_budget, tenths, without
-from replan.planners.options import in_tenths
+from replan.planners.factories import ANYTIME_OPTIONS, DSTAR_OPTIONS, incremental_factory, open_list_from_options, set_budget, to_tenths, without_options
+from replan.planners.options import tenths_option
 from replan.planners.spec import PlannerSpec
-from replan.queues.base import OpenList, claimed
-from replan.saving import Bag
-from replan.search.cutting import Cutting
-from replan.search.incremental import Incremental, refuse_circle
+from replan.queues.base import OpenList, claim_queue
+from replan.serialization import Archive
+from replan.search.dstar_extra_lite import DStarExtraLiteSearch
+from replan.search.incremental import Incremental, raise_cyclic_path
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
+from replan.spaces.heuristics import make_heuristic, check_consistent
 from replan.spaces.space import Space
 
 try:
@@ -39,9 +39,9 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.interpreted import INF, ON_TRAIL, fetch, ints, longs
+    from replan.interpreted import INF, ON_PATH, prefetch_node, ints, longs
 
-REPLAN = ("blocked", "changed")
+REPLAN_WHEN = ("blocked", "changed")
 
 
 class IncrementalPlanner(Planner):
@@ -50,227 +50,227 @@ class IncrementalPlanner(Planner):
     search: Incremental
     open: OpenList
 
-    def _set_up(self, open: OpenList, heuristic: Any, replan: str, check: bool) -> None:
+    def _init_incremental(self, open: OpenList, heuristic: Any, replan_when: str, check_heuristic: bool) -> None:
         Planner.__init__(self)
-        if replan not in REPLAN:
-            raise InputError(f"replan is one of {', '.join(map(repr, REPLAN))}, not {replan!r}")
-        self.open, self.given, self.checks_h = claimed(open), heuristic, check
-        self.eager = replan == "changed"
-        self.pending, self.waiting, self.started, self.laid = empty(64, np.int32), 0, False, -1
-        self.earlier = 0  # percolations of searches for other goals
+        if replan_when not in REPLAN_WHEN:
+            raise InputError(f"replan is one of {', '.join(map(repr, REPLAN_WHEN))}, not {replan_when!r}")
+        self.open, self.user_heuristic, self.checks_h = claim_queue(open), heuristic, check_heuristic
+        self.replans_on_every_change = replan_when == "changed"
+        self.pending_states, self.pending_count, self.is_started, self.marked_length = empty(64, np.int32), 0, False, -1
+        self.earlier_percolations = 0  # percolations of searches for other goals
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        refuse_half_made(self, self.open)
-        self.search.keys.refuse_array()
-        self.search.expansions = self.search.refreshes = 0
-        self.search.forget()
-        self.new_goals(goals)
+        check_base_initialized(self, self.open)
+        self.search.keys.check_heuristic()
+        self.search.expansions = self.search.key_updates = 0
+        self.search.begin_trip()
+        self.change_goals(goals)
 
-    def carry_trip(self, bag: Bag) -> None:
-        Planner.carry_trip(self, bag)
+    def serialize_trip(self, bag: Archive) -> None:
+        Planner.serialize_trip(self, bag)
         n = self.space.n
-        self.started = bag.truth("started", self.started)
-        self.earlier = bag.whole("earlier", self.earlier, 0)
-        if not self.started:
+        self.is_started = bag.boolean("started", self.is_started)
+        self.earlier_percolations = bag.integer("earlier", self.earlier_percolations, 0)
+        if not self.is_started:
             return
-        pending = bag.numbers("pending", self.pending[: self.waiting], -n, n - 1)
-        laid = bag.truth("laid", self.laid >= 0)
-        if bag.loading:
-            self.pending, self.waiting = holding(pending, 64, np.int32), len(pending)
-            self.laid = self.planned_path.length if laid else -1
-        bag.require(self.laid in (-1, self.planned_path.length), "its path is not the one that it laid")
-        if bag.loading:
-            self.search.settle(self.space, self.roots(), 0)
+        pending = bag.integers("pending", self.pending_states[: self.pending_count], -n, n - 1)
+        laid = bag.boolean("laid", self.marked_length >= 0)
+        if bag.is_loading:
+            self.pending_states, self.pending_count = with_capacity(pending, 64, np.int32), len(pending)
+            self.marked_length = self.planned_path.length if laid else -1
+        bag.require(self.marked_length in (-1, self.planned_path.length), "its path is not the one that it laid")
+        if bag.is_loading:
+            self.search.attach(self.space, self.search_roots(), 0)
 
-    def carry_tables(self, bag: Bag) -> None:
-        if not self.started:
+    def serialize_tables(self, bag: Archive) -> None:
+        if not self.is_started:
             return
-        Planner.carry_tables(self, bag)
-        if bag.loading:
+        Planner.serialize_tables(self, bag)
+        if bag.is_loading:
             self.search.path_index = self.planned_path.index
-            for i in range(self.laid + 1):
+            for i in range(self.marked_length + 1):
                 s = self.planned_path.states[i]
-                bag.require(self.search.met(s), "its path leads through a state that was not met")
-                self.mark(s, i)
+                bag.require(self.search.is_generated(s), "its path leads through a state that was not met")
+                self.mark_on_path(s, i)
 
-    def roots(self) -> Goals:
+    def search_roots(self) -> Goals:
         """Hook: where the search begins."""
         return self.goals
 
-    def log_to(self, log: Log, watched: bool) -> int:
-        self.search.log, self.search.watched = log, watched
-        return Planner.log_to(self, log, watched)
+    def log_to(self, log: EventLog, is_logging: bool) -> int:
+        self.search.log, self.search.is_watched = log, is_logging
+        return Planner.log_to(self, log, is_logging)
 
-    def new_goals(self, goals: Goals) -> None:
+    def change_goals(self, goals: Goals) -> None:
         """The goal is the root of the search: start again."""
-        self.started, self.waiting = False, 0
+        self.is_started, self.pending_count = False, 0
 
-    def changed(self, told: memoryview, k: int, rise: bool) -> int:
+    def on_cost_changes(self, changed_states: memoryview, count: int, costs_increased: bool) -> int:
         """Remember that steps out of these cost something else now: of s as s if they rose, as -1 - s if they fell.
 
         A rise does not concern a state that no search has met.
         """
-        if not self.started:
+        if not self.is_started:
             return 0
-        if self.waiting + k > len(self.pending):
+        if self.pending_count + count > len(self.pending_states):
             with cython.gil:
-                self.pending = grown(self.pending, 2 * (self.waiting + k))
-        for i in range(k):
-            s = told[i]
-            if not rise or self.search.met(s):
-                self.pending[self.waiting] = s if rise else -1 - s
-                self.waiting += 1
+                self.pending_states = grown(self.pending_states, 2 * (self.pending_count + count))
+        for i in range(count):
+            s = changed_states[i]
+            if not costs_increased or self.search.is_generated(s):
+                self.pending_states[self.pending_count] = s if costs_increased else -1 - s
+                self.pending_count += 1
         return 0
 
-    def update(self, at: int) -> int:
+    def update_search(self, at: int) -> int:
         """Bring the search up to date: where the agent is, and all changes so far. What these cost is told apart."""
-        if self.waiting == 0:
-            return self.take_in(at)
+        if self.pending_count == 0:
+            return self.apply_changes(at)
         start = now_ns()
-        self.intakes += self.waiting
-        self.take_in(at)
-        self.intake_ns += now_ns() - start
+        self.changed_state_count += self.pending_count
+        self.apply_changes(at)
+        self.apply_changes_ns += now_ns() - start
         return 0
 
-    def take_in(self, at: int) -> int:
-        if not self.started:
+    def apply_changes(self, at: int) -> int:
+        if not self.is_started:
             with cython.gil:
-                self.refuse_odd_h(at)
+                self.check_start_heuristic(at)
                 self.search.begin(self.space, self.goals, at)
                 self.search.path_index = self.planned_path.index
-            self.note_start()
+            self.on_search_started()
         self.search.move_target(at)
-        return self.take_changes()
+        return self.apply_pending()
 
-    def note_start(self) -> int:
+    def on_search_started(self) -> int:
         # a search that starts again, for another goal, begins to count again: its queue does
-        self.started, self.laid, self.earlier = True, -1, self.percolations
-        if self.watched:
-            self.log.wide = True
+        self.is_started, self.marked_length, self.earlier_percolations = True, -1, self.percolations
+        if self.is_logging:
+            self.log.is_incomplete = True
         return 0
 
-    def take_changes(self) -> int:
-        for i in range(self.waiting):
-            s = self.pending[i]
+    def apply_pending(self) -> int:
+        for i in range(self.pending_count):
+            s = self.pending_states[i]
             if s >= 0:
-                self.search.costs_rose(s)
+                self.search.on_cost_increase(s)
             else:
-                self.search.costs_changed(-1 - s)
+                self.search.on_cost_change(-1 - s)
         self.search.flush()
-        self.waiting = 0
+        self.pending_count = 0
         return 0
 
-    def refuse_odd_h(self, at: int) -> int:
+    def check_start_heuristic(self, at: int) -> int:
         """check=True: h estimates the way from the agent, so it is checked from where the agent first stands."""
-        if self.checks_h and self.given is not None:
-            heuristic = heuristic_for(self.given, self.space, self.goals, at)
-            refuse_inconsistent(heuristic, self.space, Goals([at], self.space.n), backward=True)
+        if self.checks_h and self.user_heuristic is not None:
+            heuristic = make_heuristic(self.user_heuristic, self.space, self.goals, at)
+            check_consistent(heuristic, self.space, Goals([at], self.space.n), backward=True)
         return 0
 
-    def lay(self, at: int) -> int:
+    def extract_path(self, at: int) -> int:
         """Set the path: from the agent along `next` to the goal, or to where the last path still leads there."""
         node, index = self.search.node, ints(self.planned_path.index)
         states, step_costs = ints(self.planned_path.states), longs(self.planned_path.step_costs)
         k, s, v, join = 0, -1, at, -1
-        row = self.space.row
+        row = self.space.row_stride
         while v >= 0 and join < 0:  # a goal has no next
             s = v
-            fetch(node, s + row)  # one of its neighbours is the next
-            fetch(node, s - row)
-            if node[s].stamp & ON_TRAIL != 0 and index[s] < self.search.cut:
+            prefetch_node(node, s + row)  # one of its neighbours is the next
+            prefetch_node(node, s - row)
+            if node[s].stamp & ON_PATH != 0 and index[s] < self.search.lowest_changed_index:
                 join = index[s]
             else:
                 v = node[s].next
                 k += 1
                 if k > self.search.n:
                     with cython.gil:
-                        refuse_circle()
-        for i in range(join + 1, self.laid + 1):
+                        raise_cyclic_path()
+        for i in range(join + 1, self.marked_length + 1):
             s_old = states[i]
-            node[s_old].stamp = node[s_old].stamp - ON_TRAIL
+            node[s_old].stamp = node[s_old].stamp - ON_PATH
         if join < 0:  # the goal is the end of a path of its own
             k -= 1
             join = 0
-            self.mark(s, 0)
-        self.planned_path.length = self.laid = join + k
-        self.search.cut = self.laid + 1
+            self.mark_on_path(s, 0)
+        self.planned_path.length = self.marked_length = join + k
+        self.search.lowest_changed_index = self.marked_length + 1
         s = at
         for i in range(join + k, join, -1):
             v = node[s].next
             step_costs[i] = node[s].rhs - node[v].g
-            self.mark(s, i)
+            self.mark_on_path(s, i)
             s = v
         return 0
 
-    def mark(self, s: int, i: int) -> int:
+    def mark_on_path(self, s: int, i: int) -> int:
         node = self.search.node
-        node[s].stamp = node[s].stamp + ON_TRAIL
+        node[s].stamp = node[s].stamp + ON_PATH
         self.planned_path.states[i] = s
         self.planned_path.index[s] = i
         return 0
 
-    def search_on(self, limit: int, deadline: int) -> int:
+    def continue_search(self, limit: int, deadline: int) -> int:
         """Search within the limits, and count. 1: the way from the agent is known, or known not to exist."""
-        expansions, refreshes = self.search.expansions, self.search.refreshes
+        expansions, refreshes = self.search.expansions, self.search.key_updates
         done = self.search.advance(limit, deadline)
         self.expansions += self.search.expansions - expansions
-        self.refreshes += self.search.refreshes - refreshes
-        self.percolations = self.earlier + self.open.percolations
+        self.key_updates += self.search.key_updates - refreshes
+        self.percolations = self.earlier_percolations + self.open.percolations
         return done
 
-    def episode(self, at: int, limit: int, deadline: int) -> int:
+    def run_episode(self, at: int, limit: int, deadline: int) -> int:
         """Search until the way is known, whatever that takes."""
-        self.update(at)
-        self.search_on(INF, 0)
+        self.update_search(at)
+        self.continue_search(INF, 0)
         if self.search.node[self.search.target].rhs >= INF:
             return UNREACHABLE
-        self.lay(at)
+        self.extract_path(at)
         return COMPLETE
 
-    def progress(self, at: int, limit: int, deadline: int) -> int:
+    def run_slice(self, at: int, limit: int, deadline: int) -> int:
         """A step of RTD*: 1 when `search.next` leads from `at` to the goal, or no way is known to exist (rhs = INF)."""
-        self.update(at)
-        return self.search_on(limit, deadline)
+        self.update_search(at)
+        return self.continue_search(limit, deadline)
 
     def advance(self, state: int, budget: Budget) -> bool:
         """Take in what has changed and search on within a budget: is the way from `state` known now?"""
-        self.enter()
+        self.begin_search()
         whole, done = False, 0
         try:
-            self.update(self.space.checked_state(state))
-            done = self.search_on(budget.expansions, deadline_in(budget.nanoseconds))
+            self.update_search(self.space.checked_state(state))
+            done = self.continue_search(budget.expansions, deadline_in(budget.nanoseconds))
             whole = True
         finally:
-            self.leave(whole)
+            self.end_search(whole)
         return done != 0
 
-    def _shown(self) -> dict[str, np.ndarray[Any, Any]]:
-        return {**self._arrays(), "h": self.search.estimates()}
+    def _snapshot_arrays(self) -> dict[str, np.ndarray[Any, Any]]:
+        return {**self._table_arrays(), "h": self.search.h_values()}
 
 
 class DStarLite(IncrementalPlanner):
     """Searches backward from the goal and repairs its last search when costs have changed."""
 
     def __init__(
-        self, open: OpenList, heuristic: Any = None, replan: str = "blocked", check: bool = False
+        self, open: OpenList, heuristic: Any = None, replan_when: str = "blocked", check_heuristic: bool = False
     ) -> None:
-        self._set_up(open, heuristic, replan, check)
-        self.whole_way = True
-        self.search = self.keep(self.engine())
+        self._init_incremental(open, heuristic, replan_when, check_heuristic)
+        self.runs_to_completion = True
+        self.search = self.add_table(self.make_engine())
 
-    def engine(self) -> Incremental:
+    def make_engine(self) -> Incremental:
         """Hook: the search."""
-        return Incremental(self.open, self.given)
+        return Incremental(self.open, self.user_heuristic)
 
-    def made_from(self) -> tuple[Any, ...]:
-        return DStarLite, self.open.made_from(), self.given, REPLAN[self.eager], self.checks_h
+    def constructor_args(self) -> tuple[Any, ...]:
+        return DStarLite, self.open.constructor_args(), self.user_heuristic, REPLAN_WHEN[self.replans_on_every_change], self.checks_h
 
 
 class DStarExtraLite(DStarLite):
     """D* Extra Lite (Przybylski, Putz, AMCS 27(2), 2017): D* Lite that cuts off what has become dearer, at once.
 
     Where a step of the search tree has risen, the whole branch beyond it is cut off, and grown anew from the states
-    around the gap (`search/cutting.py`). Paths are cheapest presumed ones.
+    around the gap (`search/dstar_extra_lite.py`). Paths are cheapest presumed ones.
 
     Differs from the paper where that gives wrong plans: a search ends when nothing in the queue comes before the key of
     the agent's state, wherever the agent was put (as printed, one that was carried away gets old values); a state that
@@ -279,11 +279,11 @@ class DStarExtraLite(DStarLite):
     smaller g is not needed. Branches are cut with a list, not by recursion.
     """
 
-    def made_from(self) -> tuple[Any, ...]:
-        return DStarExtraLite, *DStarLite.made_from(self)[1:]
+    def constructor_args(self) -> tuple[Any, ...]:
+        return DStarExtraLite, *DStarLite.constructor_args(self)[1:]
 
-    def engine(self) -> Incremental:
-        return Cutting(self.open, self.given)
+    def make_engine(self) -> Incremental:
+        return DStarExtraLiteSearch(self.open, self.user_heuristic)
 
 
 class AnytimeDStar(IncrementalPlanner):
@@ -299,109 +299,109 @@ class AnytimeDStar(IncrementalPlanner):
         self,
         open: OpenList,
         heuristic: Any = None,
-        replan: str = "blocked",
-        check: bool = False,
-        first: int = 30,
-        down: int = 5,
-        up: int = 1,
+        replan_when: str = "blocked",
+        check_heuristic: bool = False,
+        first_weight: int = 30,
+        weight_decrease: int = 5,
+        weight_increase: int = 1,
     ) -> None:
-        self._set_up(open, heuristic, replan, check)
-        self.search = self.keep(Incremental(self.open, heuristic, anytime=True))
-        self.first, self.down = within("weight", first, 10, LARGEST_H_WEIGHT), within("down", down, 1, LARGEST_H_WEIGHT)
-        self.up = within("up", up, 0, LARGEST_H_WEIGHT)
-        self.cost, self.complete, self.reported = INF, True, first
-        self.known, self.stood, self.expected = False, -1, -1
+        self._init_incremental(open, heuristic, replan_when, check_heuristic)
+        self.search = self.add_table(Incremental(self.open, heuristic, is_anytime=True))
+        self.first_weight, self.weight_decrease = checked_integer("weight", first_weight, 10, LARGEST_H_WEIGHT), checked_integer("down", weight_decrease, 1, LARGEST_H_WEIGHT)
+        self.weight_increase = checked_integer("up", weight_increase, 0, LARGEST_H_WEIGHT)
+        self.cost, self.is_complete, self.bound_tenths = INF, True, first_weight
+        self.is_path_known, self.last_state, self.expected_state = False, -1, -1
 
-    def new_goals(self, goals: Goals) -> None:
-        IncrementalPlanner.new_goals(self, goals)
-        self.cost, self.complete, self.known, self.reported = INF, True, False, self.first
+    def change_goals(self, goals: Goals) -> None:
+        IncrementalPlanner.change_goals(self, goals)
+        self.cost, self.is_complete, self.is_path_known, self.bound_tenths = INF, True, False, self.first_weight
 
-    def made_from(self) -> tuple[Any, ...]:
-        weights = [self.first, self.down, self.up]
-        return AnytimeDStar, self.open.made_from(), self.given, REPLAN[self.eager], self.checks_h, *weights
+    def constructor_args(self) -> tuple[Any, ...]:
+        weights = [self.first_weight, self.weight_decrease, self.weight_increase]
+        return AnytimeDStar, self.open.constructor_args(), self.user_heuristic, REPLAN_WHEN[self.replans_on_every_change], self.checks_h, *weights
 
-    def carry_trip(self, bag: Bag) -> None:
-        IncrementalPlanner.carry_trip(self, bag)
-        self.cost, self.reported = bag.whole("cost", self.cost, 0, INF), bag.whole("reported", self.reported, 1)
-        self.complete, self.known = bag.truth("complete", self.complete), bag.truth("known", self.known)
-        self.stood, self.expected = bag.whole("stood", self.stood, -1), bag.whole("expected", self.expected, -1)
+    def serialize_trip(self, bag: Archive) -> None:
+        IncrementalPlanner.serialize_trip(self, bag)
+        self.cost, self.bound_tenths = bag.integer("cost", self.cost, 0, INF), bag.integer("reported", self.bound_tenths, 1)
+        self.is_complete, self.is_path_known = bag.boolean("complete", self.is_complete), bag.boolean("known", self.is_path_known)
+        self.last_state, self.expected_state = bag.integer("stood", self.last_state, -1), bag.integer("expected", self.expected_state, -1)
 
     @property
     def bound(self) -> float:
         """The path of the last episode costs at most so many times the cheapest. Before the first: the first weight."""
-        return self.reported / 10.0
+        return self.bound_tenths / 10.0
 
-    def take_in(self, at: int) -> int:
+    def apply_changes(self, at: int) -> int:
         """Take in what has changed; a new iteration where costs did."""
-        changes = self.waiting > 0
-        if not self.started:
+        changes = self.pending_count > 0
+        if not self.is_started:
             with cython.gil:
-                self.search.keys.weigh(self.first)
+                self.search.keys.set_inflation(self.first_weight)
         elif changes:
-            self.iterate(self.search.keys.weight)  # what was lowered before may be queued again
-        self.search.spoilt = False
-        IncrementalPlanner.take_in(self, at)
+            self.begin_iteration(self.search.keys.inflation)  # what was lowered before may be queued again
+        self.search.path_cost_rose = False
+        IncrementalPlanner.apply_changes(self, at)
         if changes:
-            dearer = self.search.spoilt or not self.complete
-            self.iterate(min(self.first, self.search.keys.weight + self.up) if dearer else self.search.keys.weight)
-            self.known = False
+            dearer = self.search.path_cost_rose or not self.is_complete
+            self.begin_iteration(min(self.first_weight, self.search.keys.inflation + self.weight_increase) if dearer else self.search.keys.inflation)
+            self.is_path_known = False
         return 0
 
-    def iterate(self, weight: int) -> int:
-        if self.watched:  # states that have waited elsewhere are queued
-            self.log.wide = True
+    def begin_iteration(self, weight: int) -> int:
+        if self.is_logging:  # states that have waited elsewhere are queued
+            self.log.is_incomplete = True
         with cython.gil:
-            return self.search.iterate(weight)
+            return self.search.begin_iteration(weight)
 
     def advance(self, state: int, budget: Budget) -> bool:
         """As for D* Lite, with the present weight: is a way known that costs at most `bound` times the cheapest?"""
-        self.complete = IncrementalPlanner.advance(self, state, budget)
-        if self.complete:
-            self.reported, self.cost = self.search.keys.weight, self.search.node[self.search.target].rhs
-        return self.complete
+        self.is_complete = IncrementalPlanner.advance(self, state, budget)
+        if self.is_complete:
+            self.bound_tenths, self.cost = self.search.keys.inflation, self.search.node[self.search.target].rhs
+        return self.is_complete
 
-    def progress(self, at: int, limit: int, deadline: int) -> int:
+    def run_slice(self, at: int, limit: int, deadline: int) -> int:
         """As for D* Lite. A path that was found is good until costs change or the agent leaves it.
 
         A search with a smaller weight that is not finished yet does not spoil it: it only makes it cheaper.
         """
-        self.update(at)
-        if at != self.stood and at != self.expected:
-            self.known = False
-        self.improve(at, limit, limit, deadline)
-        self.stood, self.expected = at, self.search.node[at].next
-        return self.known
+        self.update_search(at)
+        if at != self.last_state and at != self.expected_state:
+            self.is_path_known = False
+        self.improve_path(at, limit, limit, deadline)
+        self.last_state, self.expected_state = at, self.search.node[at].next
+        return self.is_path_known
 
-    def improve(self, at: int, first: int, limit: int, deadline: int) -> int:
+    def improve_path(self, at: int, first: int, limit: int, deadline: int) -> int:
         """Search with the present weight, within `first` turns; then with smaller ones, as long as `limit` lasts."""
         left = limit
-        before = self.expansions + self.refreshes
-        self.complete = self.search_on(first, deadline if first < INF else 0) != 0
-        while self.complete:
-            self.known = True
-            self.reported = self.search.keys.weight
+        before = self.expansions + self.key_updates
+        self.is_complete = self.continue_search(first, deadline if first < INF else 0) != 0
+        while self.is_complete:
+            self.is_path_known = True
+            self.bound_tenths = self.search.keys.inflation
             if limit < INF:
-                left = limit - (self.expansions + self.refreshes - before)
+                left = limit - (self.expansions + self.key_updates - before)
             late = left <= 0 or (deadline > 0 and now_ns() >= deadline)
-            if self.search.keys.weight <= 10 or self.search.node[at].rhs >= INF or late:
+            if self.search.keys.inflation <= 10 or self.search.node[at].rhs >= INF or late:
                 break
-            self.iterate(max(10, self.search.keys.weight - self.down))
-            self.complete = self.search_on(left, deadline) != 0
+            self.begin_iteration(max(10, self.search.keys.inflation - self.weight_decrease))
+            self.is_complete = self.continue_search(left, deadline) != 0
         self.cost = self.search.node[at].rhs
         return 0
 
-    def episode(self, at: int, limit: int, deadline: int) -> int:
-        self.update(at)
-        self.improve(at, INF, limit, deadline)
+    def run_episode(self, at: int, limit: int, deadline: int) -> int:
+        self.update_search(at)
+        self.improve_path(at, INF, limit, deadline)
         if self.cost >= INF:
             return UNREACHABLE
-        self.lay(at)
+        self.extract_path(at)
         return COMPLETE
 
 
 # What the registry collects.
 
-OPTIONS = (in_tenths("up", "By how much the weight rises when changed costs have made the path dearer.", 0),)
+OPTIONS = (tenths_option("up", "By how much the weight rises when changed costs have made the path dearer.", 0),)
 
 LITE = """
 Search backwards, from the goal to the agent, and keep all g-values. Beside its g each state has rhs, what g ought
@@ -524,9 +524,9 @@ PSEUDO_CODE = """
 
 
 def _anytime(options: dict[str, Any]) -> Planner:
-    weights = [tenths(options[name]) for name in ("weight", "down", "up")]
+    weights = [to_tenths(options[name]) for name in ("weight", "down", "up")]
     given = [options[name] for name in ("heuristic", "replan", "check")]
-    return set_budget(AnytimeDStar(open_list(options), *given, *weights), options)
+    return set_budget(AnytimeDStar(open_list_from_options(options), *given, *weights), options)
 
 
 PLANNERS = (
@@ -536,9 +536,9 @@ PLANNERS = (
         "Koenig, Likhachev 2002; Likhachev, Koenig: Incremental Heuristic Search in Games, AIIDE 2006",
         "backward search from the goal, repaired where costs have changed",
         DSTAR_OPTIONS,
-        incremental(DStarLite),
+        incremental_factory(DStarLite),
         family="incremental",
-        order=300,
+        sort_order=300,
         explanation=LITE,
     ),
     PlannerSpec(
@@ -547,9 +547,9 @@ PLANNERS = (
         "Przybylski, Putz: D* Extra Lite: A Dynamic A* with Search-Tree Cutting and Frontier-Gap Repairing, AMCS 2017",
         "D* Lite; what costs more than before is cut off with all that came through it, and grown anew around the gap",
         DSTAR_OPTIONS,
-        incremental(DStarExtraLite),
+        incremental_factory(DStarExtraLite),
         family="incremental",
-        order=310,
+        sort_order=310,
         explanation=EXTRA_LITE,
     ),
     PlannerSpec(
@@ -557,12 +557,12 @@ PLANNERS = (
         "ad",
         "Likhachev, Ferguson, Gordon, Stentz, Thrun: Anytime Dynamic A*, ICAPS 2005",
         "D* Lite with an inflated h whose weight falls while the budget lasts and rises when costs have changed",
-        {**without(DSTAR_OPTIONS, "prefer"), **ANYTIME_OPTIONS, "up": 0.1},
+        {**without_options(DSTAR_OPTIONS, "prefer"), **ANYTIME_OPTIONS, "up": 0.1},
         _anytime,
-        optimal=False,
-        bounded_by="weight",
+        is_optimal=False,
+        bound_option="weight",
         family="incremental",
-        order=350,
+        sort_order=350,
         explanation=ANYTIME,
     ),
 )

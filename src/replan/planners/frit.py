@@ -35,19 +35,19 @@ from typing import Any
 from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
-from replan.own import refuse_half_made
+from replan.extensions import check_base_initialized
 from replan.planners.base import Planner
-from replan.planners.making import ORDER_OPTIONS, SEARCH_OPTIONS, open_list, set_budget, waits, without
-from replan.planners.realtime import refuse_array
+from replan.planners.factories import ORDER_OPTIONS, SEARCH_OPTIONS, open_list_from_options, set_budget, waits_when_unreachable, without_options
+from replan.planners.realtime import check_not_array
 from replan.planners.spec import PlannerSpec
-from replan.queues.base import OpenList, claimed
-from replan.saving import Bag
+from replan.queues.base import OpenList, claim_queue
+from replan.serialization import Archive
 from replan.search.astar import Search
 from replan.search.breadth_first import BreadthFirst
 from replan.search.ideal_tree import IdealTree
 from replan.spaces.cell_distance import Heuristic
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import Zero, heuristic_for, refuse_inconsistent
+from replan.spaces.heuristics import ZeroHeuristic, make_heuristic, check_consistent
 from replan.spaces.space import Space
 
 try:
@@ -57,131 +57,131 @@ except ImportError:
 
 if not cython.compiled:
     from replan.interpreted import ints, longs
-    from replan.search.ideal_tree import points_to
+    from replan.search.ideal_tree import decode_pointer
 
-PER_EXPANSION = 10  # steps along pointers
-STRIDE = 64  # of these between two looks at the clock
-NOBODY, NOT_YET = -1, -2
+POINTERS_PER_EXPANSION = 10  # steps along pointers
+POINTERS_PER_CLOCK_CHECK = 64  # of these between two looks at the clock
+NOT_FOUND, UNFINISHED = -1, -2
 
 
 class FRIT(Planner):
     """What all forms have in common; a form says how it searches."""
 
     root: int  # where the last search began
-    cuts: int  # what tree.cuts was then
+    cuts_at_start: int  # what tree.cuts was then
 
-    def _set_up(self, heuristic: Any, check: bool, restart_on_fall: bool, patient: bool) -> None:
+    def _init_frit(self, heuristic: Any, check_heuristic: bool, restarts_on_decrease: bool, waits_for_changes: bool) -> None:
         Planner.__init__(self)
-        self.given, self.checks_h, self.restart_on_fall, self.patient = heuristic, check, restart_on_fall, patient
-        self.tree, self.root, self.cuts = self.keep(IdealTree()), -1, 0
+        self.user_heuristic, self.checks_h, self.restarts_on_decrease, self.waits_for_changes = heuristic, check_heuristic, restarts_on_decrease, waits_for_changes
+        self.ideal_tree, self.root, self.cuts_at_start = self.add_table(IdealTree()), -1, 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        refuse_half_made(self, self.tree)
-        self.tree.near = space.neighbours()
-        self.root, self.cuts = -1, 0
-        self.plant(goals)
+        check_base_initialized(self, self.ideal_tree)
+        self.ideal_tree.neighbours = space.make_neighbours()
+        self.root, self.cuts_at_start = -1, 0
+        self.build_tree(goals)
 
-    def refuse_goals(self, goals: Goals) -> None:
-        refuse_array(self.given)
+    def check_goals(self, goals: Goals) -> None:
+        check_not_array(self.user_heuristic)
 
-    def new_goals(self, goals: Goals) -> None:
+    def change_goals(self, goals: Goals) -> None:
         """Another goal is another tree."""
-        self.plant(goals)
+        self.build_tree(goals)
 
-    def plant(self, goals: Goals) -> None:
+    def build_tree(self, goals: Goals) -> None:
         """The tree that the estimates promise."""
-        self.tree.aim(goals, self.first_h(goals))
-        self.searching = self.sure = self.fallen = self.news = False
+        self.ideal_tree.set_goals(goals, self.make_heuristic(goals))
+        self.is_searching = self.is_uncut = self.has_pending_decreases = self.costs_changed = False
 
-    def first_h(self, goals: Goals) -> Heuristic:
-        heuristic = heuristic_for(self.given, self.space, goals)
-        if self.checks_h and self.given is not None:
-            refuse_inconsistent(heuristic, self.space, goals)
+    def make_heuristic(self, goals: Goals) -> Heuristic:
+        heuristic = make_heuristic(self.user_heuristic, self.space, goals)
+        if self.checks_h and self.user_heuristic is not None:
+            check_consistent(heuristic, self.space, goals)
         return heuristic
 
-    def carry_trip(self, bag: Bag) -> None:
-        Planner.carry_trip(self, bag)
-        self.root, self.cuts = bag.whole("root", self.root, -1, self.space.n - 1), bag.whole("cuts", self.cuts, 0)
-        self.searching, self.sure = bag.truth("searching", self.searching), bag.truth("sure", self.sure)
-        self.fallen, self.news = bag.truth("fallen", self.fallen), bag.truth("news", self.news)
+    def serialize_trip(self, bag: Archive) -> None:
+        Planner.serialize_trip(self, bag)
+        self.root, self.cuts_at_start = bag.integer("root", self.root, -1, self.space.n - 1), bag.integer("cuts", self.cuts_at_start, 0)
+        self.is_searching, self.is_uncut = bag.boolean("searching", self.is_searching), bag.boolean("sure", self.is_uncut)
+        self.has_pending_decreases, self.costs_changed = bag.boolean("fallen", self.has_pending_decreases), bag.boolean("news", self.costs_changed)
 
-    def changed(self, told: memoryview, k: int, rise: bool) -> int:
-        self.note_changes(told, k, rise)
-        self.news = True
-        for i in range(k if rise else 0):
-            self.tree.look_at(self.space, told[i])
-        if not rise and self.restart_on_fall:
-            self.fallen = True
+    def on_cost_changes(self, changed_states: memoryview, count: int, costs_increased: bool) -> int:
+        self.update_reachability(changed_states, count, costs_increased)
+        self.costs_changed = True
+        for i in range(count if costs_increased else 0):
+            self.ideal_tree.cut_if_blocked(self.space, changed_states[i])
+        if not costs_increased and self.restarts_on_decrease:
+            self.has_pending_decreases = True
         return 0
 
-    def episode(self, at: int, limit: int, deadline: int) -> int:
+    def run_episode(self, at: int, limit: int, deadline: int) -> int:
         self.planned_path.clear()
-        if self.fallen:
+        if self.has_pending_decreases:
             with cython.gil:
-                self.plant(self.goals)
-        if self.reachability.is_cut_off(self.goals, at):
+                self.build_tree(self.goals)
+        if self._reachability.is_unreachable(self.goals, at):
             return UNREACHABLE
-        if self.watched:
-            self.log.wide = True
-        if not self.searching or at != self.root:
-            if self.leads(at):
-                return self.follow(at, limit)
-            self.root, self.cuts, self.searching, self.news = at, self.tree.cuts, True, False
-            self.tree.begin()
-            self.start(at)
-        found = self.look_for(limit, deadline)
-        if found == NOT_YET:
+        if self.is_logging:
+            self.log.is_incomplete = True
+        if not self.is_searching or at != self.root:
+            if self.can_follow_tree(at):
+                return self.extract_path(at, limit)
+            self.root, self.cuts_at_start, self.is_searching, self.costs_changed = at, self.ideal_tree.cuts, True, False
+            self.ideal_tree.begin()
+            self.start_search(at)
+        found = self.continue_search(limit, deadline)
+        if found == UNFINISHED:
             return WAITING
-        self.searching = False
-        if found == NOBODY:
-            self.reachability.failed_from = -1 if self.news else at
-            return WAITING if self.news else UNREACHABLE  # there may be none because of obstacles that are gone
-        if self.connect(found, at):
-            return self.follow(at, limit)
+        self.is_searching = False
+        if found == NOT_FOUND:
+            self._reachability.failed_from = -1 if self.costs_changed else at
+            return WAITING if self.costs_changed else UNREACHABLE  # there may be none because of obstacles that are gone
+        if self.reconnect(found, at):
+            return self.extract_path(at, limit)
         return WAITING
 
-    def leads(self, at: int) -> bool:
+    def can_follow_tree(self, at: int) -> bool:
         """May the agent follow the tree from here?"""
-        if self.goals.has(at):
+        if self.goals.is_goal(at):
             return True
-        if self.tree.pointer(self.space, at) < 0:
+        if self.ideal_tree.pointer(self.space, at) < 0:
             return False
-        if self.space.both_ways:
+        if self.space.is_symmetric:
             return True
-        return self.sure and self.tree.cuts == self.cuts and self.planned_path.position_of(at) >= 0
+        return self.is_uncut and self.ideal_tree.cuts == self.cuts_at_start and self.planned_path.position_of(at) >= 0
 
-    def start(self, at: int) -> int:
+    def start_search(self, at: int) -> int:
         """Hook: begin to search from here for a state that hangs on the tree."""
         return 0
 
-    def look_for(self, limit: int, deadline: int) -> int:
+    def continue_search(self, limit: int, deadline: int) -> int:
         """Hook: search on. The state that was found, NOBODY or NOT_YET."""
-        return NOBODY
+        return NOT_FOUND
 
-    def came_from(self, v: int) -> int:
+    def search_parent(self, v: int) -> int:
         """Hook: the parent of a state in the search tree."""
         return v
 
-    def connect(self, found: int, at: int) -> bool:
+    def reconnect(self, found: int, at: int) -> bool:
         """Write the way to the state that was found into the pointers. False if it is of no use by now."""
         v = found
         while v != at:
-            u = self.came_from(v)
-            if u == v or (self.news and self.space.step_cost(u, v) >= INF):  # u == v: it was loaded, and is damaged
+            u = self.search_parent(v)
+            if u == v or (self.costs_changed and self.space.step_cost(u, v) >= INF):  # u == v: it was loaded, and is damaged
                 return False
             v = u
         v = found
         while v != at:
-            u = self.came_from(v)
-            self.tree.point(u, v)
+            u = self.search_parent(v)
+            self.ideal_tree.set_pointer(u, v)
             v = u
-        self.sure = self.tree.cuts == self.cuts  # nothing was cut since the search began
-        return self.sure or self.space.both_ways
+        self.is_uncut = self.ideal_tree.cuts == self.cuts_at_start  # nothing was cut since the search began
+        return self.is_uncut or self.space.is_symmetric
 
-    def follow(self, at: int, limit: int) -> int:
+    def extract_path(self, at: int, limit: int) -> int:
         """Set the path: along the pointers, as far as they lead or the limit allows."""
-        most = min(self.space.n, limit * PER_EXPANSION if limit < self.space.n else INF)
-        k = self.tree.length(self.space, at, most)
+        most = min(self.space.n, limit * POINTERS_PER_EXPANSION if limit < self.space.n else INF)
+        k = self.ideal_tree.count_steps(self.space, at, most)
         if k == self.space.n:
             with cython.gil:
                 raise InputError("the ideal tree runs in a circle: the heuristic does not always say the same")
@@ -189,71 +189,71 @@ class FRIT(Planner):
         states, step_costs = ints(self.planned_path.states), longs(self.planned_path.step_costs)
         index, v = ints(self.planned_path.index), at
         for i in range(k, 0, -1):
-            w = points_to(self.tree.mark[v])
+            w = decode_pointer(self.ideal_tree.mark[v])
             states[i] = v
             index[v] = i
             step_costs[i] = self.space.step_cost(v, w)
             v = w
         states[0] = v
         index[v] = 0
-        return COMPLETE if self.goals.has(v) else PARTIAL
+        return COMPLETE if self.goals.is_goal(v) else PARTIAL
 
 
-class FRITFlood(FRIT):
+class FRITBFS(FRIT):
     """FRIT(BFS)."""
 
-    def __init__(self, heuristic: Any, check: bool, restart_on_fall: bool, patient: bool) -> None:
-        self._set_up(heuristic, check, restart_on_fall, patient)
-        self.flood, self.tested = self.keep(BreadthFirst()), 0
+    def __init__(self, heuristic: Any, check_heuristic: bool, restarts_on_decrease: bool, waits_for_changes: bool) -> None:
+        self._init_frit(heuristic, check_heuristic, restarts_on_decrease, waits_for_changes)
+        self.breadth_first, self.tested_count = self.add_table(BreadthFirst()), 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        refuse_half_made(self, self.flood)
-        self.flood.aim()
-        self.tested = 0
-        self.near = space.neighbours()
+        check_base_initialized(self, self.breadth_first)
+        self.breadth_first.reset()
+        self.tested_count = 0
+        self.neighbours = space.make_neighbours()
         FRIT.begin_trip(self, space, goals)
 
-    def made_from(self) -> tuple[Any, ...]:
-        return FRITFlood, self.given, self.checks_h, self.restart_on_fall, self.patient
+    def constructor_args(self) -> tuple[Any, ...]:
+        return FRITBFS, self.user_heuristic, self.checks_h, self.restarts_on_decrease, self.waits_for_changes
 
-    def carry_trip(self, bag: Bag) -> None:
-        FRIT.carry_trip(self, bag)
-        self.tested = bag.whole("tested", self.tested, 0, self.space.n)
+    def serialize_trip(self, bag: Archive) -> None:
+        FRIT.serialize_trip(self, bag)
+        self.tested_count = bag.integer("tested", self.tested_count, 0, self.space.n)
 
-    def start(self, at: int) -> int:
-        self.flood.begin(at)
-        self.tested = 0
+    def start_search(self, at: int) -> int:
+        self.breadth_first.begin(at)
+        self.tested_count = 0
         return 0
 
-    def look_for(self, limit: int, deadline: int) -> int:
+    def continue_search(self, limit: int, deadline: int) -> int:
         """Test all states of the queue before the next one is expanded."""
-        before, turn = self.flood.taken, 0
-        left = limit * PER_EXPANSION if limit < INF // PER_EXPANSION else INF
-        found = NOT_YET
-        while left > 0 and found == NOT_YET:
+        before, turn = self.breadth_first.expanded_count, 0
+        left = limit * POINTERS_PER_EXPANSION if limit < INF // POINTERS_PER_EXPANSION else INF
+        found = UNFINISHED
+        while left > 0 and found == UNFINISHED:
             turn += 1
             if deadline > 0 and turn & 7 == 0 and now_ns() >= deadline:
                 break
-            if self.tested < self.flood.added:
-                s = self.flood.queue[self.tested]
-                hangs = self.tree.walk(self.space, s, min(left, STRIDE))
-                left -= max(1, self.tree.walked)
+            if self.tested_count < self.breadth_first.generated_count:
+                s = self.breadth_first.queue[self.tested_count]
+                hangs = self.ideal_tree.follow_pointers(self.space, s, min(left, POINTERS_PER_CLOCK_CHECK))
+                left -= max(1, self.ideal_tree.walked)
                 if hangs == 1:
                     found = s
                 elif hangs == 0:
-                    self.tested += 1
-            elif self.flood.taken < self.flood.added:
-                self.flood.expand(self.space, self.near)
-                left -= PER_EXPANSION
+                    self.tested_count += 1
+            elif self.breadth_first.expanded_count < self.breadth_first.generated_count:
+                self.breadth_first.expand_next(self.space, self.neighbours)
+                left -= POINTERS_PER_EXPANSION
             else:
-                found = NOBODY
-        if self.watched:
-            self.log.add_all(self.flood.queue, before, self.flood.taken)
-        self.expansions += self.flood.taken - before
+                found = NOT_FOUND
+        if self.is_logging:
+            self.log.add_expanded(self.breadth_first.queue, before, self.breadth_first.expanded_count)
+        self.expansions += self.breadth_first.expanded_count - before
         return found
 
-    def came_from(self, v: int) -> int:
-        return self.flood.parent[v]
+    def search_parent(self, v: int) -> int:
+        return self.breadth_first.parent[v]
 
 
 class FRITStar(FRIT):
@@ -263,49 +263,49 @@ class FRITStar(FRIT):
     search: Search
 
     def __init__(
-        self, open: OpenList, informed: bool, heuristic: Any, check: bool, restart_on_fall: bool, patient: bool
+        self, open: OpenList, uses_heuristic: bool, heuristic: Any, check_heuristic: bool, restarts_on_decrease: bool, waits_for_changes: bool
     ) -> None:
-        self._set_up(heuristic, check, restart_on_fall, patient)
-        self.open, self.informed = claimed(open), informed
-        self.search = self.keep(Search(open))
-        self.search.ending = self.tree
+        self._init_frit(heuristic, check_heuristic, restarts_on_decrease, waits_for_changes)
+        self.open, self.uses_heuristic = claim_queue(open), uses_heuristic
+        self.search = self.add_table(Search(open))
+        self.search.terminator = self.ideal_tree
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        refuse_half_made(self, self.open)
-        self.search.settle(space)
+        check_base_initialized(self, self.open)
+        self.search.attach(space)
         FRIT.begin_trip(self, space, goals)
 
-    def plant(self, goals: Goals) -> None:
-        FRIT.plant(self, goals)
-        self.search.aim(goals, self.tree.heuristic if self.informed else Zero())
+    def build_tree(self, goals: Goals) -> None:
+        FRIT.build_tree(self, goals)
+        self.search.set_goals(goals, self.ideal_tree.heuristic if self.uses_heuristic else ZeroHeuristic())
 
-    def made_from(self) -> tuple[Any, ...]:
-        given = self.given, self.checks_h, self.restart_on_fall, self.patient
-        return FRITStar, self.open.made_from(), self.informed, *given
+    def constructor_args(self) -> tuple[Any, ...]:
+        given = self.user_heuristic, self.checks_h, self.restarts_on_decrease, self.waits_for_changes
+        return FRITStar, self.open.constructor_args(), self.uses_heuristic, *given
 
-    def carry_trip(self, bag: Bag) -> None:
-        FRIT.carry_trip(self, bag)
-        self.search.goes_on = self.searching
+    def serialize_trip(self, bag: Archive) -> None:
+        FRIT.serialize_trip(self, bag)
+        self.search.is_in_progress = self.is_searching
 
-    def start(self, at: int) -> int:
+    def start_search(self, at: int) -> int:
         self.search.begin(self.space, self.open)
-        return self.search.source(self.open, at)
+        return self.search.add_start(self.open, at)
 
-    def look_for(self, limit: int, deadline: int) -> int:
-        if self.search.fitted != self.space.bound:  # dearer than ever before: the keys are laid out anew
-            self.tree.begin()
-            self.start(self.root)
+    def continue_search(self, limit: int, deadline: int) -> int:
+        if self.search.queue_bound != self.space.max_path_cost:  # dearer than ever before: the keys are laid out anew
+            self.ideal_tree.begin()
+            self.start_search(self.root)
         before = self.search.expanded
         done = self.search.advance(self.space, self.open, before + limit if limit < INF else INF, deadline)
-        if self.watched:
-            self.log.add_all(self.search.closed, before, self.search.expanded)
+        if self.is_logging:
+            self.log.add_expanded(self.search.closed, before, self.search.expanded)
         self.expansions += self.search.expanded - before
         self.percolations = self.open.percolations
-        if self.search.stopped >= 0:
-            return self.search.stopped
-        return self.open.top() if done else NOT_YET
+        if self.search.stop_state >= 0:
+            return self.search.stop_state
+        return self.open.top() if done else UNFINISHED
 
-    def came_from(self, v: int) -> int:
+    def search_parent(self, v: int) -> int:
         parent: int = self.search.node[v].parent
         return parent
 
@@ -421,8 +421,8 @@ def _frit(search: str) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
         if options["falling"] == "repair":
             raise InputError("falling is 'keep' or 'reset' for FRIT: it has no learned h-values to repair")
-        given = options["heuristic"], options["check"], options["falling"] == "reset", waits(options)
-        made = FRITFlood(*given) if search == "bfs" else FRITStar(open_list(options), search == "a-star", *given)
+        given = options["heuristic"], options["check"], options["falling"] == "reset", waits_when_unreachable(options)
+        made = FRITBFS(*given) if search == "bfs" else FRITStar(open_list_from_options(options), search == "a-star", *given)
         return set_budget(made, options)
 
     return make
@@ -438,15 +438,15 @@ PLANNERS = tuple(
         options,
         _frit(slug),
         also,
-        optimal=False,
-        realtime=True,
-        waits=True,
+        is_optimal=False,
+        is_realtime=True,
+        may_wait=True,
         family="sliced",
-        order=order,
+        sort_order=order,
         explanation=explanation,
     )
     for order, search, slug, how, options, also, explanation in (
-        (650, "BFS", "bfs", "breadth-first search", without(FRIT_OPTIONS, *ORDER_OPTIONS), ("FRIT",), FLOOD),
+        (650, "BFS", "bfs", "breadth-first search", without_options(FRIT_OPTIONS, *ORDER_OPTIONS), ("FRIT",), FLOOD),
         (660, "UCS", "uniform", "uniform-cost search", FRIT_OPTIONS, ("FRIT(uniform cost)",), UNIFORM),
         (670, "A*", "a-star", "A*", FRIT_OPTIONS, (), A_STAR),
     )

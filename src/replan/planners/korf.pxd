@@ -9,38 +9,38 @@ from replan.spaces.goals cimport Goals
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
-cdef i64 INF, PARTIAL, DEEPEST, EXPANDED, RESIGNED
+cdef i64 INF, PARTIAL, MAX_DEPTH, EXPANDED, RUNS_AS_LRTA
 
 cdef class Korf(OneStep):
-    cdef readonly bint second
-    cdef i64 depth, stop_at, deadline_ns
-    cdef bint out_of_budget
+    cdef readonly bint uses_second_best
+    cdef i64 depth, search_limit, deadline_ns
+    cdef bint is_out_of_budget
     cdef cost_t[::1] g
     cdef cost_t[::1] f
-    cdef i64[::1] turn
-    cdef i64[::1] end
+    cdef i64[::1] next_successor
+    cdef i64[::1] end_successor
 
     cdef begin_trip(self, Space space, Goals goals)
-    cdef tuple made_from(self)
-    cdef carry_trip(self, bag)
+    cdef tuple constructor_args(self)
+    cdef serialize_trip(self, bag)
     @cython.locals(again=bint, status=i64)
     cdef i64 give_up(self, state_t at) except -1 with gil
 
     cdef i64 planner_flags(self) noexcept nogil
     cdef i64 set_planner_flags(self, i64 flags) noexcept nogil
-    cdef i64 longest(self)
+    cdef i64 max_episode_expansions(self)
 
     @cython.locals(d=i64, budget=bint)
-    cdef i64 value_neighbours(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 evaluate_neighbours(self, state_t at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(i=i64, k=i64, first=i64, v=state_t, cost=cost_t, alpha=cost_t, value=i64, best=cost_t, next_best=state_t)
     @cython.final
-    cdef inline cost_t evaluate(self, Space space, OpenList open, state_t at, i64 depth) except -1 nogil
+    cdef inline cost_t evaluate_to_depth(self, Space space, OpenList open, state_t at, i64 depth) except -1 nogil
     @cython.locals(succ=Ints, cost=Longs, turn=Longs, end=Longs, g=Longs, f=Longs, level=i64, v=state_t, gv=cost_t, fv=cost_t, best=cost_t, i=i64)
     @cython.final
     cdef inline i64 minimin(self, Space space, Search search, Goals goals, i64 n, i64 depth, cost_t alpha) except -1 nogil
     @cython.locals(k=i64, i=i64, gv=cost_t, fv=cost_t)
     @cython.final
-    cdef inline cost_t last_level(self, Space space, Neighbours near, Search search, state_t v, cost_t g, cost_t f, cost_t alpha, cost_t best) except -1 nogil
+    cdef inline cost_t search_last_level(self, Space space, Neighbours near, Search search, state_t v, cost_t g, cost_t f, cost_t alpha, cost_t best) except -1 nogil
     @cython.locals(node=Nodes, fv=cost_t)
     @cython.final
     cdef inline cost_t f_of(self, Search search, state_t v, cost_t g, cost_t f) except -1 nogil
@@ -49,6 +49,6 @@ cdef class Korf(OneStep):
     cdef inline bint prunes(self, cost_t g, cost_t f, cost_t alpha, cost_t best) noexcept nogil
     @cython.locals(first=i64, k=i64, i=i64)
     @cython.final
-    cdef inline i64 open_level(self, Space space, Neighbours near, i64 level, state_t v, cost_t g, cost_t f) except -1 nogil
+    cdef inline i64 expand_level(self, Space space, Neighbours near, i64 level, state_t v, cost_t g, cost_t f) except -1 nogil
     @cython.final
     cdef inline i64 expand(self, Space space, Neighbours near, state_t v, bint first) except -1 nogil

@@ -25,14 +25,14 @@ from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import EXPANDED, INF, PARTIAL
 from replan.planners.base import Planner
-from replan.planners.making import SEARCH_OPTIONS, open_list, set_bounds
+from replan.planners.factories import SEARCH_OPTIONS, open_list_from_options, set_episode_limits
 from replan.planners.one_step import OneStep
-from replan.planners.options import whole
+from replan.planners.options import int_option
 from replan.planners.spec import KORF_1990, PlannerSpec
 from replan.queues.base import OpenList
-from replan.saving import Bag
+from replan.serialization import Archive
 from replan.search.astar import Search
-from replan.search.repair_h import RepairH
+from replan.search.h_repair import HRepair
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.neighbours import Neighbours
@@ -46,102 +46,102 @@ except ImportError:
 if not cython.compiled:
     from replan.interpreted import ints, longs
 
-DEEPEST = 24
-RESIGNED = 2  # part of its planner flags: RTA* goes on as LRTA*
+MAX_DEPTH = 24
+RUNS_AS_LRTA = 2  # part of its planner flags: RTA* goes on as LRTA*
 
 
 class Korf(OneStep):
     """LRTA*, or with `second` RTA*."""
 
-    second: bool
+    uses_second_best: bool
 
     def __init__(
         self,
         open: OpenList,
-        repair: RepairH,
-        second: bool,
+        repair: HRepair,
+        uses_second_best: bool,
         depth: int | None = None,
         pathmax: bool = True,
         heuristic: Any = None,
-        check: bool = False,
-        falling: str = "keep",
+        check_heuristic: bool = False,
+        on_cost_decrease: str = "keep",
     ) -> None:
-        self._set_up(open, pathmax, heuristic, check, falling, repair)
-        if depth is not None and (not isinstance(depth, int) or not 1 <= depth <= DEEPEST):
-            raise InputError(f"depth is a whole number from 1 to {DEEPEST}, not {depth!r}")
-        self.second, self.depth, self.loose = second, depth or 0, True
-        self.learns_best = not second
+        self._init_realtime(open, pathmax, heuristic, check_heuristic, on_cost_decrease, repair)
+        if depth is not None and (not isinstance(depth, int) or not 1 <= depth <= MAX_DEPTH):
+            raise InputError(f"depth is a whole number from 1 to {MAX_DEPTH}, not {depth!r}")
+        self.uses_second_best, self.depth, self.may_be_inconsistent = uses_second_best, depth or 0, True
+        self.learns_best = not uses_second_best
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         OneStep.begin_trip(self, space, goals)
-        self.learns_best = not self.second
-        self.doubtful = self.second  # the second-best value says what another way costs, not what is left from here
+        self.learns_best = not self.uses_second_best
+        self.may_overestimate = self.uses_second_best  # the second-best value says what another way costs, not what is left from here
         # of the state at each level of a walk: its g and f, and which of its successors are still to come
-        self.g, self.f = empty(DEEPEST, np.int64), empty(DEEPEST, np.int64)
-        self.turn, self.end = empty(DEEPEST, np.int64), empty(DEEPEST, np.int64)
-        self.succ = empty((DEEPEST + 1) * self.degree, np.int32)
-        self.cost = empty((DEEPEST + 1) * self.degree, np.int64)
+        self.g, self.f = empty(MAX_DEPTH, np.int64), empty(MAX_DEPTH, np.int64)
+        self.next_successor, self.end_successor = empty(MAX_DEPTH, np.int64), empty(MAX_DEPTH, np.int64)
+        self.succ = empty((MAX_DEPTH + 1) * self.degree, np.int32)
+        self.cost = empty((MAX_DEPTH + 1) * self.degree, np.int64)
 
-    def value_neighbours(self, at: int, limit: int, deadline: int) -> int:
-        self.start(at)
-        self.used = 0
-        self.choice = -1
+    def evaluate_neighbours(self, at: int, limit: int, deadline: int) -> int:
+        self.generate_agent_state(at)
+        self.episode_expansions = 0
+        self.chosen_state = -1
         budget = limit < INF or deadline > 0
         d = 1 if budget or self.depth == 0 else self.depth
-        self.stop_at, self.deadline_ns, self.out_of_budget = INF, 0, False
-        self.evaluate(self.space, self.open, at, d)
+        self.search_limit, self.deadline_ns, self.is_out_of_budget = INF, 0, False
+        self.evaluate_to_depth(self.space, self.open, at, d)
         if budget:
-            self.stop_at, self.deadline_ns = limit, deadline
-            while d < (self.depth or DEEPEST) and not self.out_of_budget and self.choice >= 0:
+            self.search_limit, self.deadline_ns = limit, deadline
+            while d < (self.depth or MAX_DEPTH) and not self.is_out_of_budget and self.chosen_state >= 0:
                 d += 1
-                self.evaluate(self.space, self.open, at, d)
+                self.evaluate_to_depth(self.space, self.open, at, d)
         return 0
 
-    def made_from(self) -> tuple[Any, ...]:
-        parts = (self.open.made_from(), self.repair, self.second, self.depth or None, self.pathmax)
-        return Korf, *parts, self.given, self.checks_h, self.falling
+    def constructor_args(self) -> tuple[Any, ...]:
+        parts = (self.open.constructor_args(), self.h_repair, self.uses_second_best, self.depth or None, self.pathmax)
+        return Korf, *parts, self.user_heuristic, self.checks_h, self.on_cost_decrease
 
-    def carry_trip(self, bag: Bag) -> None:
-        OneStep.carry_trip(self, bag)
-        self.learns_best = bag.truth("learns_best", self.learns_best)
-        self.doubtful = bag.truth("doubtful", self.doubtful)
+    def serialize_trip(self, bag: Archive) -> None:
+        OneStep.serialize_trip(self, bag)
+        self.learns_best = bag.boolean("learns_best", self.learns_best)
+        self.may_overestimate = bag.boolean("doubtful", self.may_overestimate)
 
     def give_up(self, at: int) -> int:
-        again = self.doubtful and not self.kept
+        again = self.may_overestimate and not self.kept_h_after_decrease
         status = OneStep.give_up(self, at)
         if again and status == PARTIAL:
-            self.learns_best, self.doubtful = True, False
+            self.learns_best, self.may_overestimate = True, False
         return status
 
     def planner_flags(self) -> int:
-        return OneStep.planner_flags(self) | (RESIGNED if self.learns_best else 0)
+        return OneStep.planner_flags(self) | (RUNS_AS_LRTA if self.learns_best else 0)
 
     def set_planner_flags(self, flags: int) -> int:
-        self.learns_best = not self.second or flags & RESIGNED != 0
-        self.doubtful = not self.learns_best
+        self.learns_best = not self.uses_second_best or flags & RUNS_AS_LRTA != 0
+        self.may_overestimate = not self.learns_best
         return OneStep.set_planner_flags(self, flags)
 
-    def longest(self) -> int:
-        if self.limit < INF or self.depth == 0:
-            return self.limit if self.limit < INF else 1
+    def max_episode_expansions(self) -> int:
+        if self.expansion_limit < INF or self.depth == 0:
+            return self.expansion_limit if self.expansion_limit < INF else 1
         longest = level = 1
         for _ in range(1, self.depth):
             level *= self.space.degree
             longest = min(longest + level, INF - 1)
         return longest
 
-    def evaluate(self, space: Space, open: OpenList, at: int, depth: int) -> int:
+    def evaluate_to_depth(self, space: Space, open: OpenList, at: int, depth: int) -> int:
         """The values of all successors with this depth; chooses only when the budget lasts."""
-        k = self.open_level(space, self.near, DEEPEST, at, 0, 0)
-        if self.out_of_budget:
+        k = self.expand_level(space, self.neighbours, MAX_DEPTH, at, 0, 0)
+        if self.is_out_of_budget:
             return 0
         best = next_best = INF
-        first = DEEPEST * self.degree
+        first = MAX_DEPTH * self.degree
         for i in range(k):
             v, cost = self.succ[first + i], self.cost[first + i]
-            alpha = next_best if self.second else best
-            value = self.minimin(space, self.look.search, self.goals, v, depth - 1, alpha - cost)
-            if self.out_of_budget:
+            alpha = next_best if self.uses_second_best else best
+            value = self.minimin(space, self.lookahead_search.search, self.goals, v, depth - 1, alpha - cost)
+            if self.is_out_of_budget:
                 return 0
             value = min(INF, value + cost)
             self.values[i] = value
@@ -149,22 +149,22 @@ class Korf(OneStep):
                 best, next_best = value, best
             elif value < next_best:
                 next_best = value
-        self.decide(open, first, k)
+        self.choose_neighbour(open, first, k)
         return 0
 
     def minimin(self, space: Space, search: Search, goals: Goals, n: int, depth: int, alpha: int) -> int:
         """L(n) by depth-first search, or something above alpha as soon as it is known to be that large."""
-        fv = search.value_h(n)
-        if depth == 0 or goals.has(n):
+        fv = search.current_h(n)
+        if depth == 0 or goals.is_goal(n):
             return fv
         best = INF
         if depth == 1:
-            return self.last_level(space, self.near, search, n, 0, fv, alpha, best)
-        succ, cost, turn, end = ints(self.succ), longs(self.cost), longs(self.turn), longs(self.end)
+            return self.search_last_level(space, self.neighbours, search, n, 0, fv, alpha, best)
+        succ, cost, turn, end = ints(self.succ), longs(self.cost), longs(self.next_successor), longs(self.end_successor)
         g, f = longs(self.g), longs(self.f)
         level = 0
-        self.open_level(space, self.near, 0, n, 0, fv)
-        while level >= 0 and not self.out_of_budget:
+        self.expand_level(space, self.neighbours, 0, n, 0, fv)
+        while level >= 0 and not self.is_out_of_budget:
             i = turn[level]
             if i == end[level]:
                 level -= 1
@@ -175,16 +175,16 @@ class Korf(OneStep):
             fv = self.f_of(search, v, gv, f[level])
             if self.prunes(gv, fv, alpha, best):
                 continue
-            if goals.has(v):
+            if goals.is_goal(v):
                 best = min(best, fv)
             elif level + 2 == depth:
-                best = self.last_level(space, self.near, search, v, gv, fv, alpha, best)
+                best = self.search_last_level(space, self.neighbours, search, v, gv, fv, alpha, best)
             else:
                 level += 1
-                self.open_level(space, self.near, level, v, gv, fv)
+                self.expand_level(space, self.neighbours, level, v, gv, fv)
         return best
 
-    def last_level(
+    def search_last_level(
         self, space: Space, near: Neighbours, search: Search, v: int, g: int, f: int, alpha: int, best: int
     ) -> int:
         """The walks that end with one more step from v: the least of `best` and what they cost with h at their end."""
@@ -199,7 +199,7 @@ class Korf(OneStep):
     def f_of(self, search: Search, v: int, g: int, f: int) -> int:
         """f at the end v of a walk, whose f was this before the last step."""
         node = search.node
-        fv: int = g + (node[v].h if node[v].stamp >= search.era else search.value_h(v))  # mostly h is up to date
+        fv: int = g + (node[v].h if node[v].stamp >= search.current_h_stamp else search.current_h(v))  # mostly h is up to date
         return max(fv, f) if self.pathmax else fv
 
     def prunes(self, g: int, f: int, alpha: int, best: int) -> bool:
@@ -207,38 +207,38 @@ class Korf(OneStep):
         least = f if self.pathmax else g
         return least > alpha or least >= best
 
-    def open_level(self, space: Space, near: Neighbours, level: int, v: int, g: int, f: int) -> int:
+    def expand_level(self, space: Space, near: Neighbours, level: int, v: int, g: int, f: int) -> int:
         """Expand v, which stands at this level of the walk. (The level below all others is the agent's.)"""
-        k = self.expand(space, near, v, level == DEEPEST)
+        k = self.expand(space, near, v, level == MAX_DEPTH)
         first = level * self.degree
         for i in range(k):
             self.succ[first + i], self.cost[first + i] = near.state[i], near.cost[i]
-        if level < DEEPEST:
-            self.g[level], self.f[level], self.turn[level], self.end[level] = g, f, first, first + k
+        if level < MAX_DEPTH:
+            self.g[level], self.f[level], self.next_successor[level], self.end_successor[level] = g, f, first, first + k
         return k
 
     def expand(self, space: Space, near: Neighbours, v: int, first: bool) -> int:
         """List the successors of v, unless the budget is used up. first: it is the agent's state."""
-        self.used += 1
-        if self.used > self.stop_at or (self.deadline_ns > 0 and self.used & 7 == 0 and now_ns() >= self.deadline_ns):
-            self.out_of_budget = True
-            self.used -= 1
+        self.episode_expansions += 1
+        if self.episode_expansions > self.search_limit or (self.deadline_ns > 0 and self.episode_expansions & 7 == 0 and now_ns() >= self.deadline_ns):
+            self.is_out_of_budget = True
+            self.episode_expansions -= 1
             return 0
-        if self.used & 8191 == 0:
+        if self.episode_expansions & 8191 == 0:
             check_signals()
-        if self.watched:
-            self.log.add(v, EXPANDED, self.look.search.node[v].h if first else -1)
+        if self.is_logging:
+            self.log.add(v, EXPANDED, self.lookahead_search.search.node[v].h if first else -1)
         return space.expand(near, v)
 
 
 # What the registry collects.
 
 OPTIONS = (
-    whole(
+    int_option(
         "depth",
         "How many steps to look ahead.",
         "a whole number from 1 to 24, or None for 1, or as many as lookahead or deadline allow",
-        most=24,
+        maximum=24,
     ),
 )
 
@@ -316,7 +316,7 @@ PSEUDO_CODE = """
 def _korf(second: bool) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
         parts = {name: options[name] for name in ("depth", "pathmax", "heuristic", "check", "falling")}
-        return set_bounds(Korf(open_list(options), RepairH(), second, **parts), options)
+        return set_episode_limits(Korf(open_list_from_options(options), HRepair(), second, **parts), options)
 
     return make
 
@@ -338,10 +338,10 @@ PLANNERS = (
         "lookahead to a depth with pathmax; learn: h := smallest value, the agent's state alone; one move",
         KORF_OPTIONS,
         _korf(second=False),
-        optimal=False,
-        realtime=True,
+        is_optimal=False,
+        is_realtime=True,
         family="real-time",
-        order=480,
+        sort_order=480,
         explanation=LRTA,
     ),
     PlannerSpec(
@@ -351,10 +351,10 @@ PLANNERS = (
         "lookahead to a depth with pathmax; learn: h := second smallest value, the agent's state alone; one move",
         KORF_OPTIONS,
         _korf(second=True),
-        optimal=False,
-        realtime=True,
+        is_optimal=False,
+        is_realtime=True,
         family="real-time",
-        order=490,
+        sort_order=490,
         explanation=RTA,
     ),
 )

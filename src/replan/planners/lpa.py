@@ -13,20 +13,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from replan.errors import InputError
-from replan.guard import held
+from replan.locking import read_lock
 from replan.initialized import Initialized
 from replan.limits import INF
 from replan.maps.files import PathLike
 from replan.planners import saved_file
-from replan.queues.base import claimed, with_lists
-from replan.queues.make import open_list
+from replan.queues.base import claim_queue, restore_open_lists
+from replan.queues.factory import make_open_list
 from replan.queues.order import Order
-from replan.saving import Bag, deep_copied, reduced, twin
-from replan.search.incremental import Incremental, refuse_circle
+from replan.serialization import Archive, deep_copy, reduce_object, copy_sharing
+from replan.search.incremental import Incremental, raise_cyclic_path
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
-from replan.spaces.observed import values_seen
-from replan.spaces.space import Space, key_to_state, refuse_changed, refuse_unmade
+from replan.spaces.heuristics import make_heuristic, check_consistent
+from replan.spaces.observations import parse_observation
+from replan.spaces.space import Space, key_to_state, check_change_count, check_space
 
 
 class LPAStar(Initialized):
@@ -43,8 +43,8 @@ class LPAStar(Initialized):
     >>> query.notify([(0, 1)], blocked=[True])
     >>> query.path(), query.cost
     ([(0, 0), (1, 0), (1, 1), (1, 2), (0, 2)], 4.0)
-    >>> query.catch_up()
-    >>> query.overhear(), query.expansions > 0, int(query.snapshot()["rhs"].max())
+    >>> query.sync()
+    >>> query.on_external_change(), query.expansions > 0, int(query.snapshot()["rhs"].max())
     (True, True, 4)
     """
 
@@ -58,91 +58,91 @@ class LPAStar(Initialized):
         queue: str = "heap",
         seed: int = 0,
         heuristic: Any = None,
-        check: bool = False,
+        check_heuristic: bool = False,
     ) -> None:
-        goals = Goals.of(space, goal)
+        goals = Goals.from_keys(space, goal)
         if goals.count > 1:
             raise InputError("LPA* answers for one goal; D* Lite takes a set")
-        self.refuse_initialized()
-        self.start, self.goal, self.busy, self.torn = key_to_state(space, start), goals.single, False, False
-        self.pending: dict[int, None] = {}  # states whose changed costs have not been taken in, in their order
-        self.spent = 0  # expansions before it was copied or loaded
-        if check and heuristic is not None:
-            refuse_inconsistent(heuristic_for(heuristic, space, goals), space, goals)
-        self.search = Incremental(open_list(queue, Order(prefer, ties, seed)), heuristic, forward=True)
+        self.check_not_initialized()
+        self.start, self.goal, self.is_busy, self.is_dirty = key_to_state(space, start), goals.single_state, False, False
+        self.pending_states: dict[int, None] = {}  # states whose changed costs have not been taken in, in their order
+        self.earlier_expansions = 0  # expansions before it was copied or loaded
+        if check_heuristic and heuristic is not None:
+            check_consistent(make_heuristic(heuristic, space, goals), space, goals)
+        self.search = Incremental(make_open_list(queue, Order(prefer, ties, seed)), heuristic, is_forward=True)
         self.search.reserve(space.n)
         self.search.begin(space, Goals([self.start], space.n), self.goal)
-        self.touched = self.search.space.touched()
+        self.changed = self.search.space.make_changed_states()
         self.space = space
-        self.heard = self.space.news.watch(self)
+        self.log_position = self.space.change_log.subscribe(self)
         self.is_initialized = True
 
     @property
     def expansions(self) -> int:
         """States expanded since the query was made."""
-        return self.spent + self.search.expansions if self.is_initialized else 0
+        return self.earlier_expansions + self.search.expansions if self.is_initialized else 0
 
     def notify(self, cells: Any, blocked: ArrayLike | None = None, weights: ArrayLike | None = None) -> None:
         """Change the space: for each cell (edge of a graph) whether it is blocked, or its weight (cost; 0: blocked)."""
-        self._enter()
+        self._begin_call()
         try:
-            places, values = values_seen(self.space, cells, blocked, weights)
-            self.space.hold()
+            places, values = parse_observation(self.space, cells, blocked, weights)
+            self.space.begin_change()
             whole = False
             try:
-                self.read_news()
+                self.read_changes()
                 for place, value in zip(places.tolist(), values.tolist(), strict=True):
-                    self._change(place, value)
+                    self._change_location(place, value)
                 whole = True
             finally:
-                self.torn = self.torn or not whole  # the space may have changed without its search
-                self.space.release()
+                self.is_dirty = self.is_dirty or not whole  # the space may have changed without its search
+                self.space.end_change()
         finally:
-            self.busy = False
+            self.is_busy = False
 
-    def _change(self, place: int, value: int) -> None:
-        old = self.space.value_at(place)
-        self.space.news.reserve(self.touched)
-        k = self.space.write(self.touched, place, value)
-        self.pending.update((self.touched.entered[i], None) for i in range(k))
-        if self.space.news.sharing > 1:
-            self.space.news.add(self.touched, k, value == 0 or (old != 0 and value > old))
-            self.heard = self.space.news.end()
+    def _change_location(self, place: int, value: int) -> None:
+        old = self.space._checked_value_at(place)
+        self.space.change_log.reserve(self.changed)
+        k = self.space.write_value(self.changed, place, value)
+        self.pending_states.update((self.changed.entered[i], None) for i in range(k))
+        if self.space.change_log.subscriber_count > 1:
+            self.space.change_log.add(self.changed, k, value == 0 or (old != 0 and value > old))
+            self.log_position = self.space.change_log.end_number()
 
-    def catch_up(self) -> None:
+    def sync(self) -> None:
         """Take in what others have changed in a space that is shared. `path` does so first of all."""
-        self._enter()
+        self._begin_call()
         try:
-            self.read_news()
+            self.read_changes()
         finally:
-            self.busy = False
+            self.is_busy = False
 
-    def read_news(self) -> None:
-        self.pending.update((s, None) for s in self.space.news.entered_since(self.heard))
-        self.heard = self.space.news.end()
+    def read_changes(self) -> None:
+        self.pending_states.update((s, None) for s in self.space.change_log.entered_since(self.log_position))
+        self.log_position = self.space.change_log.end_number()
 
-    def overhear(self) -> bool:
+    def on_external_change(self) -> bool:
         """Changes are about to be forgotten: take them in now, unless a search or another thread is at work here."""
         self.check_initialized()
-        if self.busy:
-            return self.heard == self.space.news.end()
-        self.catch_up()
+        if self.is_busy:
+            return self.log_position == self.space.change_log.end_number()
+        self.sync()
         return True
 
     def path(self) -> list[Any] | None:
         """A cheapest path, both ends included; None if there is none."""
-        self._enter()
-        self.space.searches += 1
+        self._begin_call()
+        self.space.active_searches += 1
         whole = False
         try:
-            self.space._refuse_while_changed()
-            self._bring_up_to_date()
+            self.space._check_not_changing()
+            self._repair_search()
             whole = True
             states = self.states_to_goal()
         finally:
-            self.torn = not whole
-            self.space.searches -= 1
-            self.busy = False
+            self.is_dirty = not whole
+            self.space.active_searches -= 1
+            self.is_busy = False
         return self.space.keys(np.array(states, np.int32)) if states else None
 
     def states_to_goal(self) -> list[int]:
@@ -155,33 +155,33 @@ class LPAStar(Initialized):
             s = self.search.next[s]
             states.append(s)
             if s < 0 or len(states) > self.space.n:
-                refuse_circle()
+                raise_cyclic_path()
         return states[::-1]
 
-    def _bring_up_to_date(self) -> None:
-        self.read_news()
-        if self.torn:  # an error, of a user's heuristic say, has left the search half done
+    def _repair_search(self) -> None:
+        self.read_changes()
+        if self.is_dirty:  # an error, of a user's heuristic say, has left the search half done
             self.search.begin(self.space, Goals([self.start], self.space.n), self.goal)
-        self.search.change_all(list(self.pending))
-        self.pending = {}
-        self.search.advance_all()
+        self.search.apply_changes(list(self.pending_states))
+        self.pending_states = {}
+        self.search.advance_to_end()
 
-    def _enter(self) -> None:
+    def _begin_call(self) -> None:
         """One call at a time: not from inside another, and not from two threads."""
         self.check_initialized()
-        if self.busy:
+        if self.is_busy:
             raise RuntimeError("this LPAStar is in the middle of a search, or being copied: make one for each thread")
-        self.busy = True
+        self.is_busy = True
 
-    # Saving: see `replan/saving.py`.
+    # Saving: see `replan/serialization.py`.
 
     def _hold(self) -> Iterator[tuple[Any, ...]]:
-        self._enter()
+        self._begin_call()
         try:
-            with held(self.space):
+            with read_lock(self.space):
                 yield (self,)
         finally:
-            self.busy = False
+            self.is_busy = False
 
     def save(self, path: PathLike) -> None:
         """Write the query to a file that `load` reads. See `Agent.save`.
@@ -233,51 +233,51 @@ class LPAStar(Initialized):
 
     def __reduce__(self) -> Any:
         """A copy that goes on as this query would, for `copy` and `pickle`."""
-        with held(self):
-            self.read_news()
-            bag = Bag(self)
-            self.carry(bag)
-            return reduced(self, (LPAStar, self.space, self.search.open.made_from(), self.search.keys.given), bag)
+        with read_lock(self):
+            self.read_changes()
+            bag = Archive(self)
+            self.serialize(bag)
+            return reduce_object(self, (LPAStar, self.space, self.search.open.constructor_args(), self.search.keys.user_heuristic), bag)
 
     def __copy__(self) -> LPAStar:
         """Another query of the same space."""
         self.check_initialized()
-        return twin(self, *self.space.kept_together())
+        return copy_sharing(self, *self.space.shared_parts())
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        return deep_copied(self, memo)
+        return deep_copy(self, memo)
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
-        space, open, heuristic = with_lists(args)
-        self.refuse_initialized()
-        refuse_unmade(space)
-        self.start = self.goal = self.spent = 0
-        self.busy = self.torn = False
-        self.pending = {}
-        self.search = Incremental(claimed(open), heuristic, forward=True)
+        space, open, heuristic = restore_open_lists(args)
+        self.check_not_initialized()
+        check_space(space)
+        self.start = self.goal = self.earlier_expansions = 0
+        self.is_busy = self.is_dirty = False
+        self.pending_states = {}
+        self.search = Incremental(claim_queue(open), heuristic, is_forward=True)
         self.search.reserve(space.n)
         self.space = space
-        self.carry(Bag(self, fields))
-        self.touched = self.space.touched()
-        self.heard = self.space.news.watch(self)
+        self.serialize(Archive(self, fields))
+        self.changed = self.space.make_changed_states()
+        self.log_position = self.space.change_log.subscribe(self)
         self.is_initialized = True
 
-    def carry(self, bag: Bag) -> None:
+    def serialize(self, bag: Archive) -> None:
         n = self.space.n
-        refuse_changed(bag, self.space)
-        self.start, self.goal = bag.whole("start", self.start, 0, n - 1), bag.whole("goal", self.goal, 0, n - 1)
-        spent, self.torn = bag.whole("spent", self.expansions, 0), bag.truth("torn", self.torn)
-        pending = bag.states("pending", list(self.pending), n)
+        check_change_count(bag, self.space)
+        self.start, self.goal = bag.integer("start", self.start, 0, n - 1), bag.integer("goal", self.goal, 0, n - 1)
+        spent, self.is_dirty = bag.integer("spent", self.expansions, 0), bag.boolean("torn", self.is_dirty)
+        pending = bag.states("pending", list(self.pending_states), n)
         roots = Goals([self.start], n)
-        if bag.loading:
-            self.spent = spent
-            self.pending = dict.fromkeys(pending.tolist())
-        if not self.torn:
-            if bag.loading:
-                self.search.settle(self.space, roots, self.goal)
-            self.search.carry(bag.inner("search"))
+        if bag.is_loading:
+            self.earlier_expansions = spent
+            self.pending_states = dict.fromkeys(pending.tolist())
+        if not self.is_dirty:
+            if bag.is_loading:
+                self.search.attach(self.space, roots, self.goal)
+            self.search.serialize(bag.nested("search"))
             bag.require(self.search.target == self.goal, "its search leads elsewhere")
-        elif bag.loading:
+        elif bag.is_loading:
             self.search.begin(self.space, roots, self.goal)
 
     @property
@@ -287,13 +287,13 @@ class LPAStar(Initialized):
         if path is None:
             return float("inf")
         states = np.array([self.space.state(key) for key in path])
-        paid = np.array([self.space.edge(a, b) for a, b in pairwise(states.tolist())], np.int64)
-        return self.space.steps(states, paid)
+        paid = np.array([self.space.edge_cost(a, b) for a, b in pairwise(states.tolist())], np.int64)
+        return self.space.display_cost(states, paid)
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
         """Arrays by state: "g", "rhs" (ticks, -1 for infinite), "parent": whence it comes, "open": who is queued."""
-        with held(self):
-            return self.search.shown()
+        with read_lock(self):
+            return self.search.as_arrays()
 
 
-saved_file.savable(LPAStar)
+saved_file.register_savable(LPAStar)

@@ -8,28 +8,28 @@ from replan.spaces.goals cimport Goals
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
-cdef i64 INF, EXPANDED, AGE
+cdef i64 INF, EXPANDED, EPOCH_STRIDE
 
 cdef class LRTAStarK(OneStep):
     cdef readonly i64 k
-    cdef i64 age
+    cdef i64 support_epoch
     cdef i32[::1] queue
     cdef i64[::1] support
 
     cdef begin_trip(self, Space space, Goals goals)
-    cdef forget(self, Goals goals)
-    cdef tuple made_from(self)
-    cdef carry_trip(self, bag)
-    cdef i64 longest(self)
+    cdef reset_h(self, Goals goals)
+    cdef tuple constructor_args(self)
+    cdef serialize_trip(self, bag)
+    cdef i64 max_episode_expansions(self)
 
     @cython.locals(i=i64, successors=i64)
-    cdef i64 value_neighbours(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 evaluate_neighbours(self, state_t at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(
         node=Nodes, queue=Ints, support=Longs, age=i64, added=i64, successors=i64, v=state_t, w=i64, y=i64, i=i64, count=i64,
         least=cost_t, value=i64, before=i64
     )
     @cython.final
-    cdef i64 update(self, Space space, Search search, Neighbours near, state_t at, i64 k, i64 deadline) except -1 nogil
+    cdef i64 propagate_h(self, Space space, Search search, Neighbours near, state_t at, i64 k, i64 deadline) except -1 nogil
     @cython.locals(i=i64, last=i64)
     @cython.final
     cdef bint was_updated(self, state_t v) noexcept nogil

@@ -24,14 +24,14 @@ from replan.clock import now_ns
 from replan.errors import InputError
 from replan.limits import EXPANDED, INF
 from replan.planners.base import Planner
-from replan.planners.making import REALTIME_OPTIONS, open_list, set_bounds, without
+from replan.planners.factories import REALTIME_OPTIONS, open_list_from_options, set_episode_limits, without_options
 from replan.planners.one_step import OneStep
-from replan.planners.options import whole
+from replan.planners.options import int_option
 from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList
-from replan.saving import Bag
+from replan.serialization import Archive
 from replan.search.astar import Search
-from replan.search.repair_h import RepairH
+from replan.search.h_repair import HRepair
 from replan.search.state_table import Column
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
@@ -46,9 +46,9 @@ except ImportError:
 if not cython.compiled:
     from replan.interpreted import ints, longs
 
-MOST_UPDATES = 1_000_000
-AGE = 1 << 32  # of supports
-OLDEST = 1 << 29
+MAX_UPDATES = 1_000_000
+EPOCH_STRIDE = 1 << 32  # of supports
+MAX_EPOCH = 1 << 29
 
 
 class LRTAStarK(OneStep):
@@ -58,109 +58,109 @@ class LRTAStarK(OneStep):
     goes up then. Every other number says that v has no support.
     """
 
-    columns = (Column("support", AGE * (OLDEST + 1), is_shown=False),)
+    columns = (Column("support", EPOCH_STRIDE * (MAX_EPOCH + 1), is_shown=False),)
     queue: memoryview
     support: memoryview
     k: int
-    age: int
+    support_epoch: int
 
     def __init__(
         self,
         open: OpenList,
-        repair: RepairH,
+        repair: HRepair,
         k: int = 6,
         heuristic: Any = None,
-        check: bool = False,
-        falling: str = "keep",
+        check_heuristic: bool = False,
+        on_cost_decrease: str = "keep",
     ) -> None:
-        self._set_up(open, False, heuristic, check, falling, repair)
-        if not isinstance(k, int) or not 1 <= k <= MOST_UPDATES:
-            raise InputError(f"k is a whole number from 1 to {MOST_UPDATES:,}, not {k!r}")
+        self._init_realtime(open, False, heuristic, check_heuristic, on_cost_decrease, repair)
+        if not isinstance(k, int) or not 1 <= k <= MAX_UPDATES:
+            raise InputError(f"k is a whole number from 1 to {MAX_UPDATES:,}, not {k!r}")
         self.k, self.learns_best = k, True
-        self.age = 0
+        self.support_epoch = 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         self.support = self.state_table.array("support")
         OneStep.begin_trip(self, space, goals)
         self.queue = empty(self.k, np.int32)
 
-    def forget(self, goals: Goals) -> None:
-        OneStep.forget(self, goals)
-        self.age += 1
+    def reset_h(self, goals: Goals) -> None:
+        OneStep.reset_h(self, goals)
+        self.support_epoch += 1
 
-    def value_neighbours(self, at: int, limit: int, deadline: int) -> int:
-        self.start(at)
-        successors = self.update(self.space, self.look.search, self.near, at, min(self.k, limit), deadline)
+    def evaluate_neighbours(self, at: int, limit: int, deadline: int) -> int:
+        self.generate_agent_state(at)
+        successors = self.propagate_h(self.space, self.lookahead_search.search, self.neighbours, at, min(self.k, limit), deadline)
         for i in range(successors):  # their h may have risen meanwhile
-            self.values[i] = min(INF, self.cost[i] + self.look.search.value_h(self.succ[i]))
-        self.decide(self.open, 0, successors)
-        if self.best < self.look.search.cap:  # the update has learned: the step teaches nothing more
-            self.best = min(self.best, self.look.search.node[at].h)
+            self.values[i] = min(INF, self.cost[i] + self.lookahead_search.search.current_h(self.succ[i]))
+        self.choose_neighbour(self.open, 0, successors)
+        if self.best_value < self.lookahead_search.search.h_cap:  # the update has learned: the step teaches nothing more
+            self.best_value = min(self.best_value, self.lookahead_search.search.node[at].h)
         return 0
 
-    def update(self, space: Space, search: Search, near: Neighbours, at: int, k: int, deadline: int) -> int:
+    def propagate_h(self, space: Space, search: Search, near: Neighbours, at: int, k: int, deadline: int) -> int:
         """Update the h-values of up to k states; the number of successors of the agent's state, listed in `succ`."""
-        node, queue, support, age = search.node, ints(self.queue), longs(self.support), AGE * self.age
-        queue[0], added, self.used, successors = at, 1, 0, 0  # lines 1 and 2
-        while self.used < added:  # line 3
-            v = queue[self.used]  # line 4
-            self.used += 1
+        node, queue, support, age = search.node, ints(self.queue), longs(self.support), EPOCH_STRIDE * self.support_epoch
+        queue[0], added, self.episode_expansions, successors = at, 1, 0, 0  # lines 1 and 2
+        while self.episode_expansions < added:  # line 3
+            v = queue[self.episode_expansions]  # line 4
+            self.episode_expansions += 1
             count = space.expand(near, v)
             y, least = -1, INF
             for i in range(count):  # line 5
-                value = near.cost[i] + search.value_h(near.state[i])
+                value = near.cost[i] + search.current_h(near.state[i])
                 if value < least:
                     y, least = near.state[i], value
-            if self.used == 1:
+            if self.episode_expansions == 1:
                 successors = count
                 for i in range(count):
                     self.succ[i], self.cost[i] = near.state[i], near.cost[i]
-            before = search.value_h(v)
-            if self.watched:
+            before = search.current_h(v)
+            if self.is_logging:
                 self.log.add(v, EXPANDED, -1 if self.was_updated(v) else before)
             support[v] = age + y if y >= 0 else 0  # line 6
-            if before < least < search.cap:  # line 7
+            if before < least < search.h_cap:  # line 7
                 node[v].h = least  # line 8
                 self.h_increase += least - before
                 for i in range(count):  # line 9
                     w = near.state[i]
-                    if added < k and support[w] == age + v and not self.goals.has(w):  # line 10
+                    if added < k and support[w] == age + v and not self.goals.is_goal(w):  # line 10
                         queue[added] = w  # line 11
                         added += 1
             if deadline > 0 and now_ns() >= deadline:
                 break
-            if self.used & 8191 == 0:
+            if self.episode_expansions & 8191 == 0:
                 check_signals()
         return successors
 
     def was_updated(self, v: int) -> bool:
         """True if v was taken from the queue before in this episode: a log has the h-value before the first time."""
-        i, last = 0, self.used - 1
+        i, last = 0, self.episode_expansions - 1
         while i < last and self.queue[i] != v:
             i += 1
         return i < last
 
-    def longest(self) -> int:
-        return min(self.limit, self.k)
+    def max_episode_expansions(self) -> int:
+        return min(self.expansion_limit, self.k)
 
-    def made_from(self) -> tuple[Any, ...]:
-        parts = (self.open.made_from(), self.repair, self.k)
-        return LRTAStarK, *parts, self.given, self.checks_h, self.falling
+    def constructor_args(self) -> tuple[Any, ...]:
+        parts = (self.open.constructor_args(), self.h_repair, self.k)
+        return LRTAStarK, *parts, self.user_heuristic, self.checks_h, self.on_cost_decrease
 
-    def carry_trip(self, bag: Bag) -> None:
-        OneStep.carry_trip(self, bag)
-        self.age = bag.whole("age", self.age, 0, OLDEST)
+    def serialize_trip(self, bag: Archive) -> None:
+        OneStep.serialize_trip(self, bag)
+        self.support_epoch = bag.integer("age", self.support_epoch, 0, MAX_EPOCH)
 
 
 # What the registry collects.
 
 OPTIONS = (
-    whole(
+    int_option(
         "k",
         "The most states whose h-values are updated before a move; a state counts each time. 1 is LRTA* with depth 1.",
-        f"a whole number from 1 to {MOST_UPDATES:,}",
-        most=MOST_UPDATES,
-        none=False,
+        f"a whole number from 1 to {MAX_UPDATES:,}",
+        maximum=MAX_UPDATES,
+        allows_none=False,
     ),
 )
 
@@ -216,7 +216,7 @@ PSEUDO_CODE = """
 
 def _lrta_k(options: dict[str, Any]) -> Planner:
     parts = {name: options[name] for name in ("k", "heuristic", "check", "falling")}
-    return set_bounds(LRTAStarK(open_list(options), RepairH(), **parts), options)
+    return set_episode_limits(LRTAStarK(open_list_from_options(options), HRepair(), **parts), options)
 
 
 PLANNERS = (
@@ -226,12 +226,12 @@ PLANNERS = (
         "Hernández, Meseguer: LRTA*(k), IJCAI 2005",
         "lookahead of one step; learn: h := smallest value, the agent's state first, then states that it supports, up "
         "to k; one move",
-        {**without(REALTIME_OPTIONS, "moves"), "lookahead": None, "k": 6},
+        {**without_options(REALTIME_OPTIONS, "moves"), "lookahead": None, "k": 6},
         _lrta_k,
-        optimal=False,
-        realtime=True,
+        is_optimal=False,
+        is_realtime=True,
         family="real-time",
-        order=495,
+        sort_order=495,
         explanation=LRTA_K,
     ),
 )

@@ -19,16 +19,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from replan.own import refuse_half_made
-from replan.planners.dstar_lite import REPLAN, IncrementalPlanner
-from replan.planners.making import DSTAR_OPTIONS, incremental
+from replan.extensions import check_base_initialized
+from replan.planners.dstar_lite import REPLAN_WHEN, IncrementalPlanner
+from replan.planners.factories import DSTAR_OPTIONS, incremental_factory
 from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList
-from replan.saving import Bag
-from replan.search.branches import Branches
-from replan.search.incremental import Incremental, refuse_circle
+from replan.serialization import Archive
+from replan.search.branches import CutBranches
+from replan.search.incremental import Incremental, raise_cyclic_path
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
+from replan.spaces.heuristics import make_heuristic, check_consistent
 from replan.spaces.space import Space
 
 try:
@@ -44,107 +44,107 @@ if not cython.compiled:
 class MTDStarLite(IncrementalPlanner):
     """Searches forward from the agent, and keeps its search when the agent or the target has moved."""
 
-    branches: Branches
+    branches: CutBranches
     root: int
 
     def __init__(
-        self, open: OpenList, heuristic: Any = None, replan: str = "blocked", check: bool = False
+        self, open: OpenList, heuristic: Any = None, replan_when: str = "blocked", check_heuristic: bool = False
     ) -> None:
-        self._set_up(open, heuristic, replan, check)
-        self.whole_way = self.forward = True
-        self.branches, self.root, self.several = Branches(), -1, False
-        self.search = self.keep(Incremental(self.open, heuristic, forward=True, roams=True))
+        self._init_incremental(open, heuristic, replan_when, check_heuristic)
+        self.runs_to_completion = self.needs_entered_states = True
+        self.branches, self.root, self.has_several_goals = CutBranches(), -1, False
+        self.search = self.add_table(Incremental(self.open, heuristic, is_forward=True, root_moves=True))
 
-    def made_from(self) -> tuple[Any, ...]:
-        return MTDStarLite, self.open.made_from(), self.given, REPLAN[self.eager], self.checks_h
+    def constructor_args(self) -> tuple[Any, ...]:
+        return MTDStarLite, self.open.constructor_args(), self.user_heuristic, REPLAN_WHEN[self.replans_on_every_change], self.checks_h
 
-    def carry_trip(self, bag: Bag) -> None:
-        self.root, self.several = bag.whole("root", self.root, -1, self.space.n - 1), bag.truth("several", self.several)
-        self.search.keys.blind = self.several or isinstance(self.given, str)
-        IncrementalPlanner.carry_trip(self, bag)
-        if self.started:
-            bag.require(self.several or self.goals.single >= 0, "it has several targets, and searches for one")
-            bag.require(self.laid < 0, "it marks no path")
+    def serialize_trip(self, bag: Archive) -> None:
+        self.root, self.has_several_goals = bag.integer("root", self.root, -1, self.space.n - 1), bag.boolean("several", self.has_several_goals)
+        self.search.keys.uses_zero_h = self.has_several_goals or isinstance(self.user_heuristic, str)
+        IncrementalPlanner.serialize_trip(self, bag)
+        if self.is_started:
+            bag.require(self.has_several_goals or self.goals.single_state >= 0, "it has several targets, and searches for one")
+            bag.require(self.marked_length < 0, "it marks no path")
 
-    def roots(self) -> Goals:
+    def search_roots(self) -> Goals:
         return Goals([self.root], self.space.n)
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        refuse_half_made(self, self.branches)
-        self.started, self.root = False, -1
+        check_base_initialized(self, self.branches)
+        self.is_started, self.root = False, -1
         IncrementalPlanner.begin_trip(self, space, goals)
 
-    def new_goals(self, goals: Goals) -> None:
+    def change_goals(self, goals: Goals) -> None:
         """One target instead of another: the search goes on."""
-        if not self.started or self.several or goals.single < 0:
-            IncrementalPlanner.new_goals(self, goals)
+        if not self.is_started or self.has_several_goals or goals.single_state < 0:
+            IncrementalPlanner.change_goals(self, goals)
 
-    def notify(self, states: list[int], rise: bool) -> None:
+    def notify(self, states: list[int], costs_increased: bool) -> None:
         """Where steps may lead one way only nobody tells here which states they enter: start again."""
-        if not self.space.both_ways:
-            self._refuse_busy()
-            IncrementalPlanner.new_goals(self, self.goals)
+        if not self.space.is_symmetric:
+            self._check_not_busy()
+            IncrementalPlanner.change_goals(self, self.goals)
         else:
-            IncrementalPlanner.notify(self, states, rise)
+            IncrementalPlanner.notify(self, states, costs_increased)
 
-    def take_in(self, at: int) -> int:
+    def apply_changes(self, at: int) -> int:
         """Where the agent and the target are, and what has changed."""
-        if self.started:
-            self.search.prepare()  # costs may be larger by now than any that keys were made for
-        if self.started and at != self.root:
-            self.started = reroot(self.search, self.branches, self.root, at)
-            if self.watched and self.branches.count > 0:
-                self.log.wide = True
-        if not self.started:
-            self.waiting = 0
+        if self.is_started:
+            self.search.ensure_key_range()  # costs may be larger by now than any that keys were made for
+        if self.is_started and at != self.root:
+            self.is_started = reroot(self.search, self.branches, self.root, at)
+            if self.is_logging and self.branches.count > 0:
+                self.log.is_incomplete = True
+        if not self.is_started:
+            self.pending_count = 0
             with cython.gil:
-                self.start_at(at)
-        if not self.several:
-            self.search.move_target(self.goals.single)
+                self.start_search(at)
+        if not self.has_several_goals:
+            self.search.move_target(self.goals.single_state)
         self.root = at
-        return self.take_changes()
+        return self.apply_pending()
 
-    def start_at(self, at: int) -> int:
-        self.refuse_odd_h(at)
-        self.several = self.goals.single < 0
-        self.search.keys.blind = self.several or isinstance(self.given, str)
-        self.search.begin(self.space, Goals([at], self.space.n), self.goals.state[0])
+    def start_search(self, at: int) -> int:
+        self.check_start_heuristic(at)
+        self.has_several_goals = self.goals.single_state < 0
+        self.search.keys.uses_zero_h = self.has_several_goals or isinstance(self.user_heuristic, str)
+        self.search.begin(self.space, Goals([at], self.space.n), self.goals.state_array[0])
         self.search.path_index = self.planned_path.index
-        return self.note_start()
+        return self.on_search_started()
 
-    def refuse_odd_h(self, at: int) -> int:
-        if self.checks_h and self.given is not None:
-            refuse_inconsistent(heuristic_for(self.given, self.space, self.goals), self.space, self.goals)
+    def check_start_heuristic(self, at: int) -> int:
+        if self.checks_h and self.user_heuristic is not None:
+            check_consistent(make_heuristic(self.user_heuristic, self.space, self.goals), self.space, self.goals)
         return 0
 
-    def search_on(self, limit: int, deadline: int) -> int:
+    def continue_search(self, limit: int, deadline: int) -> int:
         """To the target; of several, to the nearest, which is the target afterwards."""
         best, left = -1, limit
         for i in range(self.goals.count):
-            t = self.goals.state[i]
-            self.search.meet(t)
+            t = self.goals.state_array[i]
+            self.search.initialize_state(t)
             if best < 0 or self.search.node[t].rhs < self.search.node[best].rhs:
-                before = self.expansions + self.refreshes
+                before = self.expansions + self.key_updates
                 self.search.target = t
-                if IncrementalPlanner.search_on(self, left, deadline) == 0:
+                if IncrementalPlanner.continue_search(self, left, deadline) == 0:
                     return 0
                 if left < INF:
-                    left -= self.expansions + self.refreshes - before
+                    left -= self.expansions + self.key_updates - before
                 if best < 0 or self.search.node[t].rhs < self.search.node[best].rhs:
                     best = t
         self.search.target = best
         return 1
 
-    def lay(self, at: int) -> int:
+    def extract_path(self, at: int) -> int:
         """The trail: from the target along `next` to the agent."""
         node = self.search.node
         s = self.search.target
-        self.planned_path.start_at_end(s)
+        self.planned_path.set_last_state(s)
         while s != at:
             v = node[s].next
             if v < 0 or self.planned_path.length + 1 >= self.search.n:
                 with cython.gil:
-                    refuse_circle()
+                    raise_cyclic_path()
             self.planned_path.prepend(v, node[s].rhs - node[v].g)
             s = v
         return 0
@@ -194,10 +194,10 @@ PLANNERS = (
         "Sun, Yeoh, Koenig: Moving Target D* Lite, AAMAS 2010",
         "forward search from the agent, repaired where costs have changed, kept when the agent or the goal has moved",
         DSTAR_OPTIONS,
-        incremental(MTDStarLite),
-        also=("MT-D* Lite",),
+        incremental_factory(MTDStarLite),
+        aliases=("MT-D* Lite",),
         family="incremental",
-        order=330,
+        sort_order=330,
         explanation=MOVING_TARGET,
     ),
 )

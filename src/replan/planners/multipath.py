@@ -22,16 +22,16 @@ from typing import Any
 import numpy as np
 
 from replan.planners.base import Planner
-from replan.planners.making import SEARCH_OPTIONS, open_list, set_notice
+from replan.planners.factories import SEARCH_OPTIONS, open_list_from_options, set_detect_unreachable
 from replan.planners.realtime import RealTime
 from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList
-from replan.saving import Bag
+from replan.serialization import Archive
 from replan.search.choosing import BestF
 from replan.search.learning import OnePass
 from replan.search.old_paths import OldPaths
-from replan.search.path import refuse_bound
-from replan.search.repair_h import RepairH
+from replan.search.path import raise_bound_exceeded
+from replan.search.h_repair import HRepair
 from replan.search.state_table import ONE_TRIP
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space
@@ -45,64 +45,64 @@ except ImportError:
 class MultipathAStar(RealTime):
     """MPAA*, or with falling="repair" MPGAA*."""
 
-    def __init__(self, open: OpenList, repair: RepairH, heuristic: Any, check: bool, falling: str) -> None:
-        RealTime.__init__(self, open, OnePass(), BestF(), repair, heuristic, check, falling)
-        self.paths = self.look.search.ending = self.keep(OldPaths())
+    def __init__(self, open: OpenList, repair: HRepair, heuristic: Any, check_heuristic: bool, on_cost_decrease: str) -> None:
+        RealTime.__init__(self, open, OnePass(), BestF(), repair, heuristic, check_heuristic, on_cost_decrease)
+        self.old_paths = self.lookahead_search.search.terminator = self.add_table(OldPaths())
 
-    def made_from(self) -> tuple[Any, ...]:
-        return MultipathAStar, self.open.made_from(), self.repair, self.given, self.checks_h, self.falling
+    def constructor_args(self) -> tuple[Any, ...]:
+        return MultipathAStar, self.open.constructor_args(), self.h_repair, self.user_heuristic, self.checks_h, self.on_cost_decrease
 
-    def carry_tables(self, bag: Bag) -> None:
+    def serialize_tables(self, bag: Archive) -> None:
         """A path never has more states than there are, because those of its solid part are on old paths, and no search
         comes to one of these without ending there."""
-        RealTime.carry_tables(self, bag)
-        solid, states = self.paths.solid, np.asarray(self.planned_path.states)
-        on_path = self.paths.holds(ONE_TRIP, states[1 : solid + 1]).all()
-        good = solid < 0 or (solid <= self.planned_path.length and on_path and self.goals.has(states[0]))
+        RealTime.serialize_tables(self, bag)
+        solid, states = self.old_paths.valid_from, np.asarray(self.planned_path.states)
+        on_path = self.old_paths.valid_mask(ONE_TRIP, states[1 : solid + 1]).all()
+        good = solid < 0 or (solid <= self.planned_path.length and on_path and self.goals.is_goal(states[0]))
         bag.require(good, "its path is not one of its paths")
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         RealTime.begin_trip(self, space, goals)
-        self.paths.follow(self.planned_path)
+        self.old_paths.attach_path(self.planned_path)
 
-    def new_goals(self, goals: Goals) -> None:
-        RealTime.new_goals(self, goals)
-        self.paths.solid = -1
+    def change_goals(self, goals: Goals) -> None:
+        RealTime.change_goals(self, goals)
+        self.old_paths.valid_from = -1
 
-    def changed(self, told: memoryview, k: int, rise: bool) -> int:
-        if not rise:
-            self.paths.solid = -1
-        for i in range(k if rise else 0):
-            self.paths.rose(told[i])
-        return RealTime.changed(self, told, k, rise)
+    def on_cost_changes(self, changed_states: memoryview, count: int, costs_increased: bool) -> int:
+        if not costs_increased:
+            self.old_paths.valid_from = -1
+        for i in range(count if costs_increased else 0):
+            self.old_paths.on_cost_increase(changed_states[i])
+        return RealTime.on_cost_changes(self, changed_states, count, costs_increased)
 
-    def episode(self, at: int, limit: int, deadline: int) -> int:
-        self.paths.begin()
-        return RealTime.episode(self, at, limit, deadline)
+    def run_episode(self, at: int, limit: int, deadline: int) -> int:
+        self.old_paths.begin()
+        return RealTime.run_episode(self, at, limit, deadline)
 
-    def lay(self, best: int, at: int) -> int:
+    def extract_path(self, best: int, at: int) -> int:
         """Set the path: by the search tree to `best`, an old path to where the last path is solid, and along that."""
         spot = 0
-        if self.look.search.stopped >= 0:
-            spot = self.lay_old_path(best)
-        self.planned_path.extract(self.space, self.look.search, best, at, spot)
-        if spot > 0 or self.goals.has(best):
-            self.paths.add(spot, self.planned_path.length)
+        if self.lookahead_search.search.stop_state >= 0:
+            spot = self.extract_old_path(best)
+        self.planned_path.extract(self.space, self.lookahead_search.search, best, at, spot)
+        if spot > 0 or self.goals.is_goal(best):
+            self.old_paths.add_segment(spot, self.planned_path.length)
         else:
-            self.paths.solid = -1  # a budget has ended the search
+            self.old_paths.valid_from = -1  # a budget has ended the search
         return 0
 
-    def lay_old_path(self, v: int) -> int:
+    def extract_old_path(self, v: int) -> int:
         """The steps that are known from v on; the position of v."""
-        if self.look.f_best > self.space.bound:
+        if self.lookahead_search.f_best > self.space.max_path_cost:
             with cython.gil:
-                refuse_bound(self.space, self.look.f_best)
-        spot = self.paths.kept + self.paths.steps
-        for i in range(spot, self.paths.kept, -1):
-            u = self.paths.next[v]
+                raise_bound_exceeded(self.space, self.lookahead_search.f_best)
+        spot = self.old_paths.join_index + self.old_paths.join_steps
+        for i in range(spot, self.old_paths.join_index, -1):
+            u = self.old_paths.next[v]
             self.planned_path.set_state(i, v, self.space.step_cost(v, u))
             v = u
-        self.planned_path.states[self.paths.kept] = v
+        self.planned_path.states[self.old_paths.join_index] = v
         return spot
 
 
@@ -158,7 +158,7 @@ Parts:
 def _multipath(falling: str) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
         given = options["heuristic"], options["check"], options.get("falling", falling)
-        return set_notice(MultipathAStar(open_list(options), RepairH(), *given), options)
+        return set_detect_unreachable(MultipathAStar(open_list_from_options(options), HRepair(), *given), options)
 
     return make
 
@@ -173,7 +173,7 @@ PLANNERS = (
         {**SEARCH_OPTIONS, "falling": "keep"},
         _multipath("keep"),
         family="adaptive",
-        order=230,
+        sort_order=230,
         explanation=MPAA,
     ),
     PlannerSpec(
@@ -185,7 +185,7 @@ PLANNERS = (
         SEARCH_OPTIONS,
         _multipath("repair"),
         family="adaptive",
-        order=240,
+        sort_order=240,
         explanation=MPGAA,
     ),
 )

@@ -9,11 +9,11 @@ from replan.spaces.space cimport Space
 cdef i64 EXPANDED, INF
 
 cdef class NeighbourLRTA(OneStep):
-    cdef i64 waiting
+    cdef i64 unsearched_count
 
-    cdef tuple made_from(self)
+    cdef tuple constructor_args(self)
     @cython.locals(i=i64, k=i64, alive=i64, rest=i64)
-    cdef i64 value_neighbours(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 evaluate_neighbours(self, state_t at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(i=i64, k=i64, n=i64, v=state_t)
     @cython.final
     cdef i64 list_neighbours(self, Space space, Neighbours near, Search search, state_t at) except -1 nogil

@@ -18,12 +18,12 @@ from typing import Any
 from replan.clock import now_ns
 from replan.limits import EXPANDED, INF
 from replan.planners.base import Planner
-from replan.planners.making import REALTIME_OPTIONS, open_list, set_bounds, without
+from replan.planners.factories import REALTIME_OPTIONS, open_list_from_options, set_episode_limits, without_options
 from replan.planners.one_step import OneStep
 from replan.planners.spec import RTD_2010, PlannerSpec
 from replan.queues.base import OpenList
 from replan.search.astar import Search
-from replan.search.repair_h import RepairH
+from replan.search.h_repair import HRepair
 from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
 
@@ -32,45 +32,45 @@ class NeighbourLRTA(OneStep):
     def __init__(
         self,
         open: OpenList,
-        repair: RepairH,
+        repair: HRepair,
         pathmax: bool = True,
         heuristic: Any = None,
-        check: bool = False,
-        falling: str = "keep",
+        check_heuristic: bool = False,
+        on_cost_decrease: str = "keep",
     ) -> None:
-        self._set_up(open, pathmax, heuristic, check, falling, repair)
-        self.learns_best = self.loose = True
+        self._init_realtime(open, pathmax, heuristic, check_heuristic, on_cost_decrease, repair)
+        self.learns_best = self.may_be_inconsistent = True
 
-    def value_neighbours(self, at: int, limit: int, deadline: int) -> int:
-        self.used = 1
-        if self.watched:
-            self.log.add(at, EXPANDED, self.look.search.value_h(at))
-        k = self.list_neighbours(self.space, self.near, self.look.search, at)
+    def evaluate_neighbours(self, at: int, limit: int, deadline: int) -> int:
+        self.episode_expansions = 1
+        if self.is_logging:
+            self.log.add(at, EXPANDED, self.lookahead_search.search.current_h(at))
+        k = self.list_neighbours(self.space, self.neighbours, self.lookahead_search.search, at)
         alive = 0
         for i in range(k):
             rest = self.values[i]
             if rest < 0:
-                rest = self.search_from(self.look.search, self.succ[i], limit, deadline)
+                rest = self.search_from(self.lookahead_search.search, self.succ[i], limit, deadline)
             if rest < INF:
                 self.succ[alive], self.cost[alive] = self.succ[i], self.cost[i]
                 self.values[alive] = self.cost[alive] + rest
                 alive += 1
-        self.start(at)
-        self.decide(self.open, 0, alive)
+        self.generate_agent_state(at)
+        self.choose_neighbour(self.open, 0, alive)
         return 0
 
     def list_neighbours(self, space: Space, near: Neighbours, search: Search, at: int) -> int:
         """List the neighbours, each with its h as a value if that was raised before, else -1: it waits for a search."""
         n = space.expand(near, at)
-        k = self.waiting = 0
+        k = self.unsearched_count = 0
         for i in range(n):
             v = near.state[i]
             if v == at:
                 continue  # a loop leads nowhere
-            self.succ[k], self.cost[k], self.values[k] = v, near.cost[i], search.value_h(v)
+            self.succ[k], self.cost[k], self.values[k] = v, near.cost[i], search.current_h(v)
             if self.values[k] <= search.first_h(v):
                 self.values[k] = -1
-                self.waiting += 1
+                self.unsearched_count += 1
             k += 1
         return k
 
@@ -78,23 +78,23 @@ class NeighbourLRTA(OneStep):
         """L(n), by its share of what is left of the budget; INF if no goal can be reached from there."""
         share, until = INF, deadline
         if limit < INF:
-            share = (limit - self.used) // self.waiting
+            share = (limit - self.episode_expansions) // self.unsearched_count
         if deadline > 0:
             until = now_ns()
-            until += (deadline - until) // self.waiting
-        self.waiting -= 1
+            until += (deadline - until) // self.unsearched_count
+        self.unsearched_count -= 1
         if share <= 0 or (deadline > 0 and until >= deadline):
-            return search.value_h(n)
-        found = self.look.look(n, share, until)
-        self.used += search.expanded
-        if self.watched:
+            return search.current_h(n)
+        found = self.lookahead_search.run_search(n, share, until)
+        self.episode_expansions += search.expanded
+        if self.is_logging:
             for i in range(search.expanded):
                 self.log.add(search.closed[i], EXPANDED, -1)
-        return self.look.f_best if found != 0 else INF
+        return self.lookahead_search.f_best if found != 0 else INF
 
-    def made_from(self) -> tuple[Any, ...]:
-        parts = (self.open.made_from(), self.repair, self.pathmax)
-        return NeighbourLRTA, *parts, self.given, self.checks_h, self.falling
+    def constructor_args(self) -> tuple[Any, ...]:
+        parts = (self.open.constructor_args(), self.h_repair, self.pathmax)
+        return NeighbourLRTA, *parts, self.user_heuristic, self.checks_h, self.on_cost_decrease
 
 
 # What the registry collects.
@@ -144,7 +144,7 @@ PSEUDO_CODE = """
 
 def _neighbour_lrta(options: dict[str, Any]) -> Planner:
     parts = {name: options[name] for name in ("pathmax", "heuristic", "check", "falling")}
-    return set_bounds(NeighbourLRTA(open_list(options), RepairH(), **parts), options)
+    return set_episode_limits(NeighbourLRTA(open_list_from_options(options), HRepair(), **parts), options)
 
 
 PLANNERS = (
@@ -154,12 +154,12 @@ PLANNERS = (
         f"{RTD_2010}: LRTA* as the program behind it has it",
         "an A* lookahead with pathmax from each neighbor, none where h was raised; learn: h := smallest value, the "
         "agent's state alone; one move",
-        {**without(REALTIME_OPTIONS, "moves"), "pathmax": True},
+        {**without_options(REALTIME_OPTIONS, "moves"), "pathmax": True},
         _neighbour_lrta,
-        optimal=False,
-        realtime=True,
+        is_optimal=False,
+        is_realtime=True,
         family="real-time",
-        order=510,
+        sort_order=510,
         explanation=NEIGHBOR_LRTA,
     ),
 )

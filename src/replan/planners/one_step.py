@@ -34,44 +34,44 @@ if not cython.compiled:
 class OneStep(RealTimePlanner):
     """A class that derives from it defines `value_neighbours`."""
 
-    near: Neighbours
+    neighbours: Neighbours
     succ: memoryview
     cost: memoryview
     values: memoryview
     learns_best: bool  # or the second best
-    used: int  # expansions of this episode
+    episode_expansions: int  # expansions of this episode
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         RealTimePlanner.begin_trip(self, space, goals)
-        self.near = space.neighbours()
-        self.degree = self.near.room + 1
+        self.neighbours = space.make_neighbours()
+        self.degree = self.neighbours.capacity + 1
         self.succ, self.cost = empty(self.degree, np.int32), empty(self.degree, np.int64)
         self.values = empty(self.degree, np.int64)
 
-    def episode(self, at: int, limit: int, deadline: int) -> int:
-        if self.fallen:
-            self.take_in_falls()
-        if self.reachability.is_cut_off(self.goals, at):
+    def run_episode(self, at: int, limit: int, deadline: int) -> int:
+        if self.has_pending_decreases:
+            self.apply_cost_decreases()
+        if self._reachability.is_unreachable(self.goals, at):
             return UNREACHABLE
-        self.value_neighbours(at, limit, deadline)
-        return self.take_step(at)
+        self.evaluate_neighbours(at, limit, deadline)
+        return self.learn_and_move(at)
 
-    def value_neighbours(self, at: int, limit: int, deadline: int) -> int:
+    def evaluate_neighbours(self, at: int, limit: int, deadline: int) -> int:
         """Hook: list the neighbours in `succ`, `cost` and `values`, call `start`, and let `decide` choose."""
         raise NotImplementedError
 
-    def start(self, at: int) -> int:
+    def generate_agent_state(self, at: int) -> int:
         """Before the neighbours are ordered: the agent's state is met, as it is by a search that expands it."""
-        self.look.search.begin(self.space, self.open)
-        self.look.search.source(self.open, at)
-        return self.look.search.enter(self.open)
+        self.lookahead_search.search.begin(self.space, self.open)
+        self.lookahead_search.search.add_start(self.open, at)
+        return self.lookahead_search.search.insert_starts(self.open)
 
-    def decide(self, open: OpenList, first: int, k: int) -> int:
+    def choose_neighbour(self, open: OpenList, first: int, k: int) -> int:
         """Choose among succ[first : first + k], whose values are values[:k]; -1 if there is none.
 
         The open list breaks the ties, as in a lookahead of one expansion.
         """
-        succ, cost, values, cap = ints(self.succ), longs(self.cost), longs(self.values), self.look.search.cap
+        succ, cost, values, cap = ints(self.succ), longs(self.cost), longs(self.values), self.lookahead_search.search.h_cap
         best = next_best = INF
         open.clear()
         for i in range(k):
@@ -88,35 +88,35 @@ class OneStep(RealTimePlanner):
             elif value < values[j]:  # a graph may have several edges from one node to another
                 values[j] = value
                 open.decrease(v, min(value, cap), cost[first + i])
-        self.choice, self.best, self.next_best = open.top(), best, next_best
-        return self.choice
+        self.chosen_state, self.best_value, self.second_best_value = open.top(), best, next_best
+        return self.chosen_state
 
-    def take_step(self, at: int) -> int:
+    def learn_and_move(self, at: int) -> int:
         """The end of an episode that has expanded `used` states: learn, and step to what was chosen."""
-        self.expansions += self.used
+        self.expansions += self.episode_expansions
         self.percolations = self.open.percolations
-        sure = not self.kept and not self.doubtful and self.space.built_in
-        if self.choice < 0 or (self.best >= self.look.search.cap and sure):
+        sure = not self.kept_h_after_decrease and not self.may_overestimate and self.space.is_built_in
+        if self.chosen_state < 0 or (self.best_value >= self.lookahead_search.search.h_cap and sure):
             return UNREACHABLE
-        learned = min(self.best if self.learns_best else self.next_best, self.look.search.cap)
-        node = self.look.search.node
+        learned = min(self.best_value if self.learns_best else self.second_best_value, self.lookahead_search.search.h_cap)
+        node = self.lookahead_search.search.node
         if learned > node[at].h:
             self.h_increase += learned - node[at].h
             node[at].h = learned
-            if self.look.search.memory is not None:
-                self.look.search.memory.keep_one(at, learned)
-        self.planned_path.set_step(at, self.choice, self.space.step_cost(at, self.choice))
-        if self.goals.has(self.choice):
+            if self.lookahead_search.search.learned_h is not None:
+                self.lookahead_search.search.learned_h.store_h(at, learned)
+        self.planned_path.set_step(at, self.chosen_state, self.space.step_cost(at, self.chosen_state))
+        if self.goals.is_goal(self.chosen_state):
             return COMPLETE
-        if self.finds_no_way(at, self.used):
+        if self.proves_unreachable(at, self.episode_expansions):
             return UNREACHABLE
-        if self.best >= self.look.search.cap or (self.learns_best and node[at].h > self.space.bound):
+        if self.best_value >= self.lookahead_search.search.h_cap or (self.learns_best and node[at].h > self.space.max_path_cost):
             return self.give_up(at)
         return PARTIAL
 
-    def _arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
+    def _table_arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
         """Its searches are one expansion long: of what they keep, h says something."""
-        return {"h": RealTimePlanner._arrays(self, states)["h"]}
+        return {"h": RealTimePlanner._table_arrays(self, states)["h"]}
 
 
 PSEUDO_CODE = """

@@ -14,15 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from replan.budget import LEAST_MICROSECONDS, MICROSECONDS, MOST_MICROSECONDS, if_seconds
+from replan.budget import MIN_MICROSECONDS, DEADLINE_IN_WORDS, MAX_MICROSECONDS, seconds_hint
 from replan.errors import InputError
-from replan.queues.make import QUEUES
+from replan.queues.factory import QUEUES
 from replan.queues.order import PREFER, TIES
-from replan.queues.own import Queue
-from replan.suggest import did_you_mean, letters
+from replan.queues.user_queue import Queue
+from replan.suggest import did_you_mean, normalized
 
-MOST = 1 << 60  # of what is counted
-WIDTH = 100
+MAX_COUNT = 1 << 60  # of what is counted
+TEXT_WIDTH = 100
 
 Hint = Callable[[Any], str]
 
@@ -34,57 +34,57 @@ class Option:
     name: str
     meaning: str
     allowed: str
-    fits: Callable[[Any], bool]
-    words: tuple[str, ...] = ()
+    is_valid: Callable[[Any], bool]
+    choices: tuple[str, ...] = ()
     hint: Hint = lambda value: ""  # of a value that does not fit: what may have been meant
 
-    def read(self, value: Any) -> Any:
+    def parse(self, value: Any) -> Any:
         """The value; a word as it is spelt here ("plain_heap" is "plain heap"). Raises InputError if it cannot be."""
         hint = ""
-        if isinstance(value, str) and self.words and value not in self.words:
-            hint = did_you_mean(value, {word: repr(word) for word in self.words})
-            value = next((word for word in self.words if letters(word) == letters(value)), value)
-        if not self.fits(value):
+        if isinstance(value, str) and self.choices and value not in self.choices:
+            hint = did_you_mean(value, {word: repr(word) for word in self.choices})
+            value = next((word for word in self.choices if normalized(word) == normalized(value)), value)
+        if not self.is_valid(value):
             raise InputError(f"{self.name} is {self.allowed}, not {value!r}{hint or self.hint(value)}")
         return value
 
 
-def one_of(name: str, meaning: str, *words: str) -> Option:
+def choice_option(name: str, meaning: str, *words: str) -> Option:
     allowed = f"one of {', '.join(map(repr, words))}"
     return Option(name, meaning, allowed, lambda value: isinstance(value, str) and value in words, words)
 
 
-def truth(name: str, meaning: str) -> Option:
+def bool_option(name: str, meaning: str) -> Option:
     return Option(name, meaning, "True or False", lambda value: isinstance(value, (bool, np.bool_)))
 
 
-def whole(name: str, meaning: str, allowed: str, least: int = 1, most: int = MOST, none: bool = True) -> Option:
+def int_option(name: str, meaning: str, allowed: str, minimum: int = 1, maximum: int = MAX_COUNT, allows_none: bool = True) -> Option:
     def fits(value: Any) -> bool:
-        return (none and value is None) or (type(value) is int and least <= value <= most)
+        return (allows_none and value is None) or (type(value) is int and minimum <= value <= maximum)
 
     return Option(name, meaning, allowed, fits)
 
 
-def number(
-    name: str, meaning: str, allowed: str, least: float, most: float, none: bool = False, hint: Hint = lambda value: ""
+def float_option(
+    name: str, meaning: str, allowed: str, minimum: float, maximum: float, allows_none: bool = False, hint: Hint = lambda value: ""
 ) -> Option:
     def fits(value: Any) -> bool:
-        return (none and value is None) or (type(value) in (int, float) and least <= value <= most)
+        return (allows_none and value is None) or (type(value) in (int, float) and minimum <= value <= maximum)
 
     return Option(name, meaning, allowed, fits, hint=hint)
 
 
-def in_tenths(name: str, meaning: str, least: float) -> Option:
-    plain = number(name, meaning, f"from {least:g} to 100 in tenths, such as 1.5", least, 100)
-    return Option(name, meaning, plain.allowed, lambda v: plain.fits(v) and abs(v * 10 - round(v * 10)) < 1e-9)
+def tenths_option(name: str, meaning: str, minimum: float) -> Option:
+    plain = float_option(name, meaning, f"from {minimum:g} to 100 in tenths, such as 1.5", minimum, 100)
+    return Option(name, meaning, plain.allowed, lambda v: plain.is_valid(v) and abs(v * 10 - round(v * 10)) < 1e-9)
 
 
-def in_hundredths(name: str, meaning: str) -> Option:
-    plain = number(name, meaning, "from 1 to 10 in hundredths, such as 1.05", 1, 10)
-    return Option(name, meaning, plain.allowed, lambda v: plain.fits(v) and abs(v * 100 - round(v * 100)) < 1e-9)
+def hundredths_option(name: str, meaning: str) -> Option:
+    plain = float_option(name, meaning, "from 1 to 10 in hundredths, such as 1.05", 1, 10)
+    return Option(name, meaning, plain.allowed, lambda v: plain.is_valid(v) and abs(v * 100 - round(v * 100)) < 1e-9)
 
 
-def anything(name: str, meaning: str, allowed: str) -> Option:
+def any_option(name: str, meaning: str, allowed: str) -> Option:
     """A value that the planner itself checks."""
     return Option(name, meaning, allowed, lambda value: not isinstance(value, (bool, np.bool_)))
 
@@ -97,31 +97,31 @@ def _is_queue(value: Any) -> bool:
     return value in QUEUES if isinstance(value, str) else isinstance(value, type) and issubclass(value, Queue)
 
 
-SHARED = {
+SHARED_OPTIONS = {
     option.name: option
     for option in (
-        whole(
+        int_option(
             "lookahead",
             "The most expansions in an episode (for RTD*, TBA* and TBAA*: in a step of time).",
             "a whole number of expansions from 1, or None for no limit",
         ),
-        number(
+        float_option(
             "deadline",
             "The longest that an episode may take, learning included. Given alone, it replaces the lookahead. So that "
             "no episode waits for memory, all of it is taken when the agent is made: about 80 bytes a cell, 20 MB and "
             "some milliseconds on a map of 512 x 512. (A lookahead takes memory as it comes by: less than 1 MB there.)",
-            f"{MICROSECONDS}, or None for no limit",
-            LEAST_MICROSECONDS,
-            MOST_MICROSECONDS,
-            none=True,
-            hint=if_seconds,
+            f"{DEADLINE_IN_WORDS}, or None for no limit",
+            MIN_MICROSECONDS,
+            MAX_MICROSECONDS,
+            allows_none=True,
+            hint=seconds_hint,
         ),
-        whole(
+        int_option(
             "moves",
             "How many moves the agent makes along a path before the next search.",
             "a whole number from 1, or None for as far as the search has seen",
         ),
-        one_of(
+        choice_option(
             "falling",
             "What becomes of learned h-values when costs fall: 'keep' them, although they may then overestimate; "
             "'repair' them until they are consistent again, in time that no limit bounds; or 'reset' them to what they "
@@ -130,27 +130,27 @@ SHARED = {
             "repair",
             "reset",
         ),
-        truth(
+        bool_option(
             "notice",
             "Notice that no goal can be reached, as far as is known, also where no lookahead shows it. Takes about a "
             "hundredth of the time, and changes no path as long as there is a way.",
         ),
-        truth("pathmax", "Let f never fall along a path that is looked at; without it an agent can run in circles."),
-        in_tenths(
+        bool_option("pathmax", "Let f never fall along a path that is looked at; without it an agent can run in circles."),
+        tenths_option(
             "weight",
             "How many times h counts, at first: a larger weight finds a path sooner, which costs at most that many "
             "times the cheapest.",
             1,
         ),
-        in_tenths("down", "By how much the weight falls from one search to the next, while the budget lasts.", 0.1),
-        one_of(
+        tenths_option("down", "By how much the weight falls from one search to the next, while the budget lasts.", 0.1),
+        choice_option(
             "replan",
             "What starts a new search: a step of the path that has become dearer, or a cost that has fallen "
             "('blocked'); or every change that is seen ('changed').",
             "blocked",
             "changed",
         ),
-        one_of(
+        choice_option(
             "no_path",
             "What to do when no way is known: 'wait' as long as the world has changes to come, or 'report' it, which "
             "ends the trip.",
@@ -163,33 +163,33 @@ SHARED = {
             "None for the space's own, 'zero', an array (a number for each cell) or a function of two cells",
             _is_heuristic,
         ),
-        truth("check", "Refuse a heuristic that is not consistent, before the trip begins."),
+        bool_option("check", "Refuse a heuristic that is not consistent, before the trip begins."),
         Option(
             "queue",
-            f"The open list: {'; '.join(kind.about for kind in QUEUES.values())}; or a class of your own.",
+            f"The open list: {'; '.join(kind.description for kind in QUEUES.values())}; or a class of your own.",
             f"one of {', '.join(map(repr, QUEUES))}, or a class derived from replan.Queue",
             _is_queue,
             tuple(QUEUES),
         ),
-        one_of("prefer", "Which of two states with equal f goes first.", *PREFER),
-        one_of(
+        choice_option("prefer", "Which of two states with equal f goes first.", *PREFER),
+        choice_option(
             "ties",
             "Which of two states with equal f and g goes first: by when it was generated. 'none': as the heap has it.",
             *TIES,
         ),
-        whole(
+        int_option(
             "seed",
             "Where the random numbers of ties='random' begin.",
             "a whole number from 0 to 2,147,483,647",
-            least=0,
-            most=2**31 - 1,
-            none=False,
+            minimum=0,
+            maximum=2**31 - 1,
+            allows_none=False,
         ),
     )
 }
 
 
-def described(options: Iterable[Option]) -> str:
+def describe_options(options: Iterable[Option]) -> str:
     """A table of options as text."""
     entries = (f"- {option.name}: {option.meaning} [{option.allowed}]" for option in options)
-    return "\n".join(fill(entry, WIDTH, subsequent_indent="    ", break_on_hyphens=False) for entry in entries)
+    return "\n".join(fill(entry, TEXT_WIDTH, subsequent_indent="    ", break_on_hyphens=False) for entry in entries)

@@ -28,28 +28,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from replan.arrays import touch
+from replan.arrays import prefault
 from replan.budget import Deadline
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, EXPANDED, INF, KEEP, KEPT, PARTIAL, REPAIR, RESET, UNREACHABLE
-from replan.log import Log
-from replan.own import part_of, refuse_half_made
+from replan.limits import COMPLETE, EXPANDED, INF, KEEP, H_WAS_KEPT, PARTIAL, REPAIR, RESET, UNREACHABLE
+from replan.log import EventLog
+from replan.extensions import checked_instance, check_base_initialized
 from replan.planners.base import Planner
-from replan.planners.options import SHARED
-from replan.queues.base import OpenList, claimed
-from replan.queues.own import OwnQueue
-from replan.saving import Bag
+from replan.planners.options import SHARED_OPTIONS
+from replan.queues.base import OpenList, claim_queue
+from replan.queues.user_queue import UserQueueAdapter
+from replan.serialization import Archive
 from replan.search.astar import Search
 from replan.search.choosing import ChoosingRule
 from replan.search.learning import FromFrontier, LearningRule
 from replan.search.lookahead import Lookahead
-from replan.search.named_rules import CHOOSING, LEARNING
-from replan.search.path import refuse_bound
-from replan.search.repair_h import RepairH
+from replan.search.named_rules import CHOOSING_RULES, LEARNING_RULES
+from replan.search.path import raise_bound_exceeded
+from replan.search.h_repair import HRepair
 from replan.spaces.cell_distance import Heuristic
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
+from replan.spaces.heuristics import make_heuristic, check_consistent
 from replan.spaces.space import Space
 
 try:
@@ -60,12 +60,12 @@ except ImportError:
 if not cython.compiled:
     from replan.search.reachability import can_reach
 
-UNMEASURED = 16 * 600  # what is set aside for an expansion as long as nobody knows: caches are cold then
-OUR_RULES = {rule.make for rule in (*LEARNING.values(), *CHOOSING.values())}
-FALLING = {"keep": KEEP, "repair": REPAIR, "reset": RESET}
+UNMEASURED_FOLLOWUP_TIME = 16 * 600  # what is set aside for an expansion as long as nobody knows: caches are cold then
+BUILT_IN_RULES = {rule.constructor for rule in (*LEARNING_RULES.values(), *CHOOSING_RULES.values())}
+DECREASE_ACTIONS = {"keep": KEEP, "repair": REPAIR, "reset": RESET}
 
 
-def refuse_array(heuristic: Any) -> None:
+def check_not_array(heuristic: Any) -> None:
     """A planner that keeps what it learned while the goal moves needs estimates of any two states."""
     if heuristic is not None and not callable(heuristic) and not isinstance(heuristic, str):
         raise InputError("a heuristic given as an array is for one goal: give a function to follow a moving one")
@@ -79,164 +79,164 @@ class RealTimePlanner(Planner):
     "reset" them.
     """
 
-    falling: str
+    on_cost_decrease: str
     open: OpenList
-    look: Lookahead
-    serves_many = True
+    lookahead_search: Lookahead
+    is_shareable = True
 
-    def _set_up(
-        self, open: OpenList, pathmax: bool, heuristic: Any, check: bool, falling: str, repair: RepairH
+    def _init_realtime(
+        self, open: OpenList, pathmax: bool, heuristic: Any, check_heuristic: bool, on_cost_decrease: str, repair: HRepair
     ) -> None:
         Planner.__init__(self)
-        self.notice = True
-        if falling not in FALLING:
-            raise InputError(f"falling is one of {', '.join(map(repr, FALLING))}, not {falling!r}")
-        self.open, self.pathmax, self.look = claimed(open), pathmax, Lookahead(open)
-        self.keep(self.look.search)
-        self.given, self.checks_h, self.falling, self.on_fall = heuristic, check, falling, FALLING[falling]
-        self.repair, self.fallen, self.kept = part_of(RepairH, repair), False, False
-        self.loose = pathmax  # may h be inconsistent where no cost has fallen?
-        self.doubtful = False  # may h overestimate where no cost has fallen? Then a large h proves nothing
-        self.slack = 1  # but it may be so many times too large
+        self.detects_unreachable = True
+        if on_cost_decrease not in DECREASE_ACTIONS:
+            raise InputError(f"falling is one of {', '.join(map(repr, DECREASE_ACTIONS))}, not {on_cost_decrease!r}")
+        self.open, self.pathmax, self.lookahead_search = claim_queue(open), pathmax, Lookahead(open)
+        self.add_table(self.lookahead_search.search)
+        self.user_heuristic, self.checks_h, self.on_cost_decrease, self.decrease_action = heuristic, check_heuristic, on_cost_decrease, DECREASE_ACTIONS[on_cost_decrease]
+        self.h_repair, self.has_pending_decreases, self.kept_h_after_decrease = checked_instance(HRepair, repair), False, False
+        self.may_be_inconsistent = pathmax  # may h be inconsistent where no cost has fallen?
+        self.may_overestimate = False  # may h overestimate where no cost has fallen? Then a large h proves nothing
+        self.h_error_factor = 1  # but it may be so many times too large
 
-    def can_serve_many(self) -> bool:
+    def can_be_shared(self) -> bool:
         """(A repair works on the h-values of all the map, of which a character keeps few.)"""
-        return self.on_fall != REPAIR and Planner.can_serve_many(self)
+        return self.decrease_action != REPAIR and Planner.can_be_shared(self)
 
     @property
     def lookahead(self) -> int | None:
         """Expansions an episode, None for no limit; may be changed at any time."""
-        return None if self.limit == INF else self.limit
+        return None if self.expansion_limit == INF else self.expansion_limit
 
     @lookahead.setter
     def lookahead(self, expansions: int | None) -> None:
-        SHARED["lookahead"].read(expansions)
-        self.limit = INF if expansions is None else expansions
+        SHARED_OPTIONS["lookahead"].parse(expansions)
+        self.expansion_limit = INF if expansions is None else expansions
 
     @property
     def deadline(self) -> float | None:
         """Microseconds an episode, None for no limit; may be changed at any time."""
-        return self.time_ns / 1000.0 if self.time_ns else None
+        return self.time_limit_ns / 1000.0 if self.time_limit_ns else None
 
     @deadline.setter
     def deadline(self, microseconds: float | None) -> None:
-        SHARED["deadline"].read(microseconds)
-        self.time_ns = 0 if microseconds is None else Deadline(microseconds).nanoseconds
+        SHARED_OPTIONS["deadline"].parse(microseconds)
+        self.time_limit_ns = 0 if microseconds is None else Deadline(microseconds).nanoseconds
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        refuse_half_made(self, self.open)
-        self.look.settle(space)
-        self.look.search.pathmax, self.look.search.slack = self.pathmax, self.slack
-        self.forget(goals)
+        check_base_initialized(self, self.open)
+        self.lookahead_search.attach(space)
+        self.lookahead_search.search.pathmax, self.lookahead_search.search.max_h_factor = self.pathmax, self.h_error_factor
+        self.reset_h(goals)
 
-    def first_h(self, goals: Goals) -> Heuristic:
-        heuristic = heuristic_for(self.given, self.space, goals)
-        if self.checks_h and self.given is not None:
-            refuse_inconsistent(heuristic, self.space, goals)
+    def make_heuristic(self, goals: Goals) -> Heuristic:
+        heuristic = make_heuristic(self.user_heuristic, self.space, goals)
+        if self.checks_h and self.user_heuristic is not None:
+            check_consistent(heuristic, self.space, goals)
         return heuristic
 
-    def refuse_goals(self, goals: Goals) -> None:
-        refuse_array(self.given)
+    def check_goals(self, goals: Goals) -> None:
+        check_not_array(self.user_heuristic)
 
-    def new_goals(self, goals: Goals) -> None:
+    def change_goals(self, goals: Goals) -> None:
         """Head for other goals with what was learned, corrected so that it stays consistent."""
-        if self.fallen:
-            self.take_in_falls()
-        self.say_wide()
-        self.look.retarget(goals, self.first_h(goals))
+        if self.has_pending_decreases:
+            self.apply_cost_decreases()
+        self.mark_log_incomplete()
+        self.lookahead_search.retarget(goals, self.make_heuristic(goals))
 
-    def forget(self, goals: Goals) -> None:
+    def reset_h(self, goals: Goals) -> None:
         """Forget what was learned, and head for these goals."""
-        self.say_wide()
-        self.look.aim(goals, self.first_h(goals))
-        self.repair.forget()
-        self.fallen = self.kept = False
-        self.reachability.failed_from = -1
+        self.mark_log_incomplete()
+        self.lookahead_search.set_goals(goals, self.make_heuristic(goals))
+        self.h_repair.reset()
+        self.has_pending_decreases = self.kept_h_after_decrease = False
+        self._reachability.failed_from = -1
 
-    def changed(self, told: memoryview, k: int, rise: bool) -> int:
-        self.note_changes(told, k, rise)
-        if not rise:
-            if self.on_fall == KEEP:
-                self.kept = True
+    def on_cost_changes(self, changed_states: memoryview, count: int, costs_increased: bool) -> int:
+        self.update_reachability(changed_states, count, costs_increased)
+        if not costs_increased:
+            if self.decrease_action == KEEP:
+                self.kept_h_after_decrease = True
             else:
-                self.fallen = True
-            for i in range(k if self.on_fall == REPAIR else 0):
-                self.repair.note(told[i])
+                self.has_pending_decreases = True
+            for i in range(count if self.decrease_action == REPAIR else 0):
+                self.h_repair.add_decrease(changed_states[i])
         return 0
 
-    def met(self, s: int) -> bool:
-        return self.look.search.has_met(s)
+    def is_generated(self, s: int) -> bool:
+        return self.lookahead_search.search.is_generated(s)
 
-    def carry_trip(self, bag: Bag) -> None:
-        Planner.carry_trip(self, bag)
-        self.repair.carry(bag.inner("repair"), self.space.n)
-        self.fallen, self.kept = bag.truth("fallen", self.fallen), bag.truth("kept", self.kept)
+    def serialize_trip(self, bag: Archive) -> None:
+        Planner.serialize_trip(self, bag)
+        self.h_repair.serialize(bag.nested("repair"), self.space.n)
+        self.has_pending_decreases, self.kept_h_after_decrease = bag.boolean("fallen", self.has_pending_decreases), bag.boolean("kept", self.kept_h_after_decrease)
 
-    def take_in_falls(self) -> int:
+    def apply_cost_decreases(self) -> int:
         """Costs have fallen: repair the h-values or forget them."""
-        self.fallen = False
-        self.say_wide()
-        if self.on_fall == REPAIR:
-            if self.loose:
-                self.repair.note_all(self.look.search)
-            self.repair.take_in(self.space, self.goals, self.look.search)
+        self.has_pending_decreases = False
+        self.mark_log_incomplete()
+        if self.decrease_action == REPAIR:
+            if self.may_be_inconsistent:
+                self.h_repair.add_all_known(self.lookahead_search.search)
+            self.h_repair.apply_decreases(self.space, self.goals, self.lookahead_search.search)
         else:
             with cython.gil:
-                self.forget(self.goals)
+                self.reset_h(self.goals)
         return 0
 
     # A planner that serves a crowd turns from one character to the next: these numbers are each one's own.
 
     def planner_flags(self) -> int:
         """What an episode may change beside h, for `set_planner_flags`."""
-        return KEPT if self.kept else 0
+        return H_WAS_KEPT if self.kept_h_after_decrease else 0
 
     def set_planner_flags(self, flags: int) -> int:
-        self.kept, self.fallen, self.reachability.failed_from = flags & KEPT != 0, False, -1
+        self.kept_h_after_decrease, self.has_pending_decreases, self._reachability.failed_from = flags & H_WAS_KEPT != 0, False, -1
         return 0
 
-    def longest(self) -> int:
+    def max_episode_expansions(self) -> int:
         """How many expansions an episode takes at most, INF if nobody knows."""
-        return self.limit
+        return self.expansion_limit
 
-    def farthest(self) -> int:
+    def max_episode_distance(self) -> int:
         """How many steps an episode comes away from where it begins, at most; INF if nobody knows."""
-        return self.longest()
+        return self.max_episode_expansions()
 
-    def serve(self, first: int) -> int:
+    def begin_character(self, first: int) -> int:
         """The next episode is for somebody else, and comes to no state below `first`."""
         self.planned_path.first_indexed = first
-        self.open.serve(first)
-        return self.look.search.serve(first)
+        self.open.set_first_state(first)
+        return self.lookahead_search.search.begin_character(first)
 
-    def log_to(self, log: Log, watched: bool) -> int:
-        self.look.search.log, self.look.search.watched = log, watched
-        return Planner.log_to(self, log, watched)
+    def log_to(self, log: EventLog, is_logging: bool) -> int:
+        self.lookahead_search.search.log, self.lookahead_search.search.is_watched = log, is_logging
+        return Planner.log_to(self, log, is_logging)
 
-    def say_wide(self) -> int:
+    def mark_log_incomplete(self) -> int:
         """Who watches has to look at all h-values."""
-        if self.watched:
-            self.log.wide = True
+        if self.is_logging:
+            self.log.is_incomplete = True
         return 0
 
     def give_up(self, at: int) -> int:
         """h exceeds the cost of any path: no goal can be reached, or h overestimates and is forgotten."""
-        if not self.kept:
+        if not self.kept_h_after_decrease:
             if not can_reach(self.space, self.goals, at):
                 return UNREACHABLE
-            if not self.doubtful:
-                self._refuse_h(at)
-        self.forget(self.goals)
+            if not self.may_overestimate:
+                self._raise_overestimate(at)
+        self.reset_h(self.goals)
         return PARTIAL
 
-    def _refuse_h(self, at: int) -> None:
+    def _raise_overestimate(self, at: int) -> None:
         """A goal can be reached, and h says that each path costs more than any can: raise with what is to blame."""
-        h = self.look.search.node[at].h // self.slack
-        if self.given is None:
-            refuse_bound(self.space, h)
+        h = self.lookahead_search.search.node[at].h // self.h_error_factor
+        if self.user_heuristic is None:
+            raise_bound_exceeded(self.space, h)
         raise InputError(
             f"the heuristic overestimates: with it h grew to {h} ticks at {self.space.key(at)}, and no path costs more "
-            f"than {self.space.bound}; check=True says where it is not consistent"
+            f"than {self.space.max_path_cost}; check=True says where it is not consistent"
         )
 
 
@@ -251,64 +251,64 @@ class RealTime(RealTimePlanner):
         open: OpenList,
         learning: LearningRule,
         choosing: ChoosingRule,
-        repair: RepairH,
+        repair: HRepair,
         heuristic: Any = None,
-        check: bool = False,
-        falling: str = "keep",
+        check_heuristic: bool = False,
+        on_cost_decrease: str = "keep",
         pathmax: bool = False,
     ) -> None:
-        self._set_up(open, pathmax, heuristic, check, falling, repair)
-        self.learning, self.choosing = part_of(LearningRule, learning), part_of(ChoosingRule, choosing)
-        self.loose = not learning.consistent
-        self.doubtful = not learning.admissible or isinstance(open, OwnQueue)  # a user's queue may order wrongly
-        self.slack = self.repair.weight = learning.weight if isinstance(learning, FromFrontier) else 1
+        self._init_realtime(open, pathmax, heuristic, check_heuristic, on_cost_decrease, repair)
+        self.learning, self.choosing = checked_instance(LearningRule, learning), checked_instance(ChoosingRule, choosing)
+        self.may_be_inconsistent = not learning.consistent
+        self.may_overestimate = not learning.admissible or isinstance(open, UserQueueAdapter)  # a user's queue may order wrongly
+        self.h_error_factor = self.h_repair.update_weight = learning.update_weight if isinstance(learning, FromFrontier) else 1
         self.lists_frontier = not (learning.skips_frontier and choosing.skips_frontier)
 
-    def episode(self, at: int, limit: int, deadline: int) -> int:
-        if self.fallen:
-            self.take_in_falls()
-        if self.reachability.is_cut_off(self.goals, at):
+    def run_episode(self, at: int, limit: int, deadline: int) -> int:
+        if self.has_pending_decreases:
+            self.apply_cost_decreases()
+        if self._reachability.is_unreachable(self.goals, at):
             return UNREACHABLE
-        if deadline > 0 and self.look.search.tail_ns == 0:
-            self.look.search.tail_ns = UNMEASURED
-        found = self.look.look(at, limit, deadline)
-        if self.watched:
-            self.log_expanded(self.look.search)
+        if deadline > 0 and self.lookahead_search.search.followup_time == 0:
+            self.lookahead_search.search.followup_time = UNMEASURED_FOLLOWUP_TIME
+        found = self.lookahead_search.run_search(at, limit, deadline)
+        if self.is_logging:
+            self.log_expanded(self.lookahead_search.search)
         if found == 0:
-            self.expansions += self.look.search.expanded
-            self.reachability.failed_from = at
+            self.expansions += self.lookahead_search.search.expanded
+            self._reachability.failed_from = at
             return UNREACHABLE
         stopped = now_ns() if deadline > 0 else 0
         if self.lists_frontier:
-            self.look.list_frontier()
-        best = self.choosing.choose_from(self.look)
-        if not self.look.is_open(best):
+            self.lookahead_search.copy_frontier()
+        best = self.choosing.choose_state(self.lookahead_search)
+        if not self.lookahead_search.is_open(best):
             with cython.gil:
-                self.refuse(best)
-        self.h_increase += self.learn(self.look.search)
-        self.lay(best, at)
-        self.expansions += self.look.search.expanded
+                self._raise_not_open(best)
+        self.h_increase += self.learn(self.lookahead_search.search)
+        self.extract_path(best, at)
+        self.expansions += self.lookahead_search.search.expanded
         self.percolations = self.open.percolations
-        arrives = self.goals.has(self.planned_path.states[0])
-        no_way = not arrives and self.finds_no_way(at, self.look.search.expanded)
+        arrives = self.goals.is_goal(self.planned_path.states[0])
+        no_way = not arrives and self.proves_unreachable(at, self.lookahead_search.search.expanded)
         if deadline > 0:
-            self.measure(stopped)
+            self.measure_followup_time(stopped)
         if arrives or no_way:
             return COMPLETE if arrives else UNREACHABLE
-        return self.give_up(at) if self.look.search.node[at].h > self.slack * self.space.bound else PARTIAL
+        return self.give_up(at) if self.lookahead_search.search.node[at].h > self.h_error_factor * self.space.max_path_cost else PARTIAL
 
     def learn(self, search: Search) -> int:
         """Have the rule learn. In a crowd, whose turn it is keeps what has changed."""
-        if search.memory is None:
-            return self.learning.learn_from(self.look)
-        search.memory.note(search.node, search.closed, search.expanded)
-        increase = self.learning.learn_from(self.look)
-        search.memory.keep(search.node)
+        if search.learned_h is None:
+            return self.learning.update_h(self.lookahead_search)
+        search.learned_h.note(search.node, search.closed, search.expanded)
+        increase = self.learning.update_h(self.lookahead_search)
+        search.learned_h.keep(search.node)
         return increase
 
-    def farthest(self) -> int:
-        ours = type(self.learning) in OUR_RULES and type(self.choosing) in OUR_RULES
-        return self.longest() if ours else INF  # a rule of the user's may ask for any state
+    def max_episode_distance(self) -> int:
+        ours = type(self.learning) in BUILT_IN_RULES and type(self.choosing) in BUILT_IN_RULES
+        return self.max_episode_expansions() if ours else INF  # a rule of the user's may ask for any state
 
     def log_expanded(self, search: Search) -> int:
         """Log what was expanded, each state with its h before learning."""
@@ -317,32 +317,32 @@ class RealTime(RealTimePlanner):
             self.log.add(s, EXPANDED, search.node[s].h)
         return 0
 
-    def lay(self, best: int, at: int) -> int:
+    def extract_path(self, best: int, at: int) -> int:
         """Hook: set the path to the state that was chosen, or beyond."""
-        return self.planned_path.extract(self.space, self.look.search, best, at, 0)
+        return self.planned_path.extract(self.space, self.lookahead_search.search, best, at, 0)
 
-    def made_from(self) -> tuple[Any, ...]:
-        rules = (self.open.made_from(), self.learning, self.choosing, self.repair)
-        return RealTime, *rules, self.given, self.checks_h, self.falling, self.pathmax
+    def constructor_args(self) -> tuple[Any, ...]:
+        rules = (self.open.constructor_args(), self.learning, self.choosing, self.h_repair)
+        return RealTime, *rules, self.user_heuristic, self.checks_h, self.on_cost_decrease, self.pathmax
 
     def prefault(self) -> None:
         RealTimePlanner.prefault(self)
-        touch(self.look.frontier_state)
-        self.learning.touch(self.look)
+        prefault(self.lookahead_search.frontier_states)
+        self.learning.prefault(self.lookahead_search)
 
-    def refuse(self, chosen: int) -> None:
+    def _raise_not_open(self, chosen: int) -> None:
         # not in `episode`: a Python object there would have it take Python's lock each time
         rule = type(self.choosing).__name__
         raise ValueError(f"{rule}.choose() returned {chosen}, which is not in the open list")
 
-    def measure(self, stopped: int) -> int:
+    def measure_followup_time(self, stopped: int) -> int:
         """How long did choosing and learning take? The next search ends so much earlier."""
-        tail = self.look.search.tail_ns if self.look.search.tail_ns != UNMEASURED else 0
-        ns = ((now_ns() - stopped) * 18) // max(1, self.look.search.expanded)  # and an eighth more, to be safe
+        tail = self.lookahead_search.search.followup_time if self.lookahead_search.search.followup_time != UNMEASURED_FOLLOWUP_TIME else 0
+        ns = ((now_ns() - stopped) * 18) // max(1, self.lookahead_search.search.expanded)  # and an eighth more, to be safe
         if tail > 0:
             ns = min(ns, 2 * tail)  # that the machine was busy elsewhere for a moment says little
         # follow a rise at once and a fall slowly
-        self.look.search.tail_ns = max(ns, (15 * tail + ns) >> 4)
+        self.lookahead_search.search.followup_time = max(ns, (15 * tail + ns) >> 4)
         return 0
 
 

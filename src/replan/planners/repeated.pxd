@@ -13,36 +13,36 @@ cdef i64 COMPLETE, INF, UNREACHABLE
 cdef class RepeatedAStar(Planner):
     cdef readonly OpenList open
     cdef readonly Search search
-    cdef object given
-    cdef bint backward
+    cdef object user_heuristic
+    cdef bint is_backward
     cdef i64 inflation
 
     cdef begin_trip(self, Space space, Goals goals)
-    cdef new_goals(self, Goals goals)
-    cdef tuple made_from(self)
-    cdef bint let_go(self) except -1
+    cdef change_goals(self, Goals goals)
+    cdef tuple constructor_args(self)
+    cdef bint release_space(self) except -1
 
     @cython.locals(i=i64)
-    cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
-    cdef bint met(self, state_t s) except -1 nogil
+    cdef i64 on_cost_changes(self, Ints changed_states, i64 count, bint costs_increased) except -1 nogil
+    cdef bint is_generated(self, state_t s) except -1 nogil
     @cython.locals(i=i64, best=state_t)
-    cdef i64 episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 run_episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
 
 cdef class RepeatedBFS(Planner):
-    cdef BreadthFirst flood
-    cdef Neighbours near
+    cdef BreadthFirst breadth_first
+    cdef Neighbours neighbours
 
     cdef begin_trip(self, Space space, Goals goals)
-    cdef resume_trip(self, Space space, Goals goals)
-    cdef new_goals(self, Goals goals)
-    cdef tuple made_from(self)
-    cdef bint let_go(self) except -1
+    cdef restore_trip(self, Space space, Goals goals)
+    cdef change_goals(self, Goals goals)
+    cdef tuple constructor_args(self)
+    cdef bint release_space(self) except -1
 
     @cython.locals(i=i64)
-    cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
-    cdef bint met(self, state_t s) except -1 nogil
+    cdef i64 on_cost_changes(self, Ints changed_states, i64 count, bint costs_increased) except -1 nogil
+    cdef bint is_generated(self, state_t s) except -1 nogil
     @cython.locals(best=state_t)
-    cdef i64 episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 run_episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(i=i64, u=state_t, v=state_t)
     @cython.final
-    cdef i64 lay(self, Space space, state_t best, state_t at) except -1 nogil
+    cdef i64 extract_path(self, Space space, state_t best, state_t at) except -1 nogil

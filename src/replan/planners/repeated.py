@@ -18,15 +18,15 @@ from typing import Any
 
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, UNREACHABLE
-from replan.own import refuse_half_made
+from replan.extensions import check_base_initialized
 from replan.planners.base import Planner
-from replan.planners.making import SEARCH_OPTIONS, open_list, tenths
+from replan.planners.factories import SEARCH_OPTIONS, open_list_from_options, to_tenths
 from replan.planners.spec import COURSE, PlannerSpec
-from replan.queues.base import OpenList, claimed
+from replan.queues.base import OpenList, claim_queue
 from replan.search.astar import Search
 from replan.search.breadth_first import BreadthFirst
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import Zero, heuristic_for, refuse_inconsistent
+from replan.spaces.heuristics import ZeroHeuristic, make_heuristic, check_consistent
 from replan.spaces.space import Space
 
 try:
@@ -42,78 +42,78 @@ class RepeatedAStar(Planner):
     search: Search
 
     def __init__(
-        self, open: OpenList, heuristic: Any = None, check: bool = False, backward: bool = False, inflation: int = 10
+        self, open: OpenList, heuristic: Any = None, check_heuristic: bool = False, is_backward: bool = False, inflation: int = 10
     ) -> None:
         Planner.__init__(self)
-        self.whole_way = True
-        self.open, self.given, self.checks_h = claimed(open), heuristic, check
-        self.backward, self.inflation = backward, inflation
-        self.search = self.keep(Search(open, backward, inflation, all_over=True))
+        self.runs_to_completion = True
+        self.open, self.user_heuristic, self.checks_h = claim_queue(open), heuristic, check_heuristic
+        self.is_backward, self.inflation = is_backward, inflation
+        self.search = self.add_table(Search(open, is_backward, inflation, covers_map=True))
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        refuse_half_made(self, self.open)
-        self.search.settle(space)
-        self.new_goals(goals)
+        check_base_initialized(self, self.open)
+        self.search.attach(space)
+        self.change_goals(goals)
 
-    def new_goals(self, goals: Goals) -> None:
-        if self.watched:
-            self.log.wide = True
-        if self.backward:
+    def change_goals(self, goals: Goals) -> None:
+        if self.is_logging:
+            self.log.is_incomplete = True
+        if self.is_backward:
             # the first search will aim again; an array is refused now rather than then
-            self.search.aim(goals, heuristic_for(self.given, self.space, goals, 0))
+            self.search.set_goals(goals, make_heuristic(self.user_heuristic, self.space, goals, 0))
         else:
-            heuristic = heuristic_for(self.given, self.space, goals)
-            if self.checks_h and self.given is not None:
-                refuse_inconsistent(heuristic, self.space, goals)
-            self.search.aim(goals, heuristic)
+            heuristic = make_heuristic(self.user_heuristic, self.space, goals)
+            if self.checks_h and self.user_heuristic is not None:
+                check_consistent(heuristic, self.space, goals)
+            self.search.set_goals(goals, heuristic)
 
-    def changed(self, told: memoryview, k: int, rise: bool) -> int:
-        return self.note_changes(told, k, rise)
+    def on_cost_changes(self, changed_states: memoryview, count: int, costs_increased: bool) -> int:
+        return self.update_reachability(changed_states, count, costs_increased)
 
-    def met(self, s: int) -> bool:
+    def is_generated(self, s: int) -> bool:
         # backwards, what the search came to is where steps lead, not where they begin
-        return (self.backward and not self.space.both_ways) or self.search.has_met(s)
+        return (self.is_backward and not self.space.is_symmetric) or self.search.is_generated(s)
 
-    def episode(self, at: int, limit: int, deadline: int) -> int:
-        if self.reachability.is_cut_off(self.goals, at):
+    def run_episode(self, at: int, limit: int, deadline: int) -> int:
+        if self._reachability.is_unreachable(self.goals, at):
             return UNREACHABLE
-        if self.backward:  # h estimates the way from the agent, which has moved
+        if self.is_backward:  # h estimates the way from the agent, which has moved
             with cython.gil:
-                self._aim_back(at)
+                self._set_backward_heuristic(at)
         self.search.begin(self.space, self.open)
-        if self.backward:
+        if self.is_backward:
             for i in range(self.goals.count):
-                self.search.source(self.open, self.goals.state[i])
+                self.search.add_start(self.open, self.goals.state_array[i])
         else:
-            self.search.source(self.open, at)
+            self.search.add_start(self.open, at)
         self.search.advance(self.space, self.open, limit, 0)
-        if self.watched:
-            self.log.add_all(self.search.closed, 0, self.search.expanded)
+        if self.is_logging:
+            self.log.add_expanded(self.search.closed, 0, self.search.expanded)
         self.expansions += self.search.expanded
         self.percolations = self.open.percolations
         best = self.open.top()
         if best < 0:
-            self.reachability.failed_from = at
+            self._reachability.failed_from = at
             return UNREACHABLE
-        if self.backward:
+        if self.is_backward:
             self.planned_path.extract_backward(self.space, self.search, at)
         else:
             self.planned_path.extract(self.space, self.search, best, at, 0)
         return COMPLETE
 
-    def _aim_back(self, at: int) -> None:
-        heuristic = heuristic_for(self.given, self.space, self.goals, at)
-        if self.checks_h and self.given is not None:
-            refuse_inconsistent(heuristic, self.space, Goals([at], self.space.n), backward=True)
-        self.search.aim(self.goals, heuristic, at)
+    def _set_backward_heuristic(self, at: int) -> None:
+        heuristic = make_heuristic(self.user_heuristic, self.space, self.goals, at)
+        if self.checks_h and self.user_heuristic is not None:
+            check_consistent(heuristic, self.space, Goals([at], self.space.n), backward=True)
+        self.search.set_goals(self.goals, heuristic, at)
 
-    def let_go(self) -> bool:
-        self.search.estimate_by(Zero())
+    def release_space(self) -> bool:
+        self.search.set_heuristic(ZeroHeuristic())
         self.space = self.search.space = None  # type: ignore[assignment]
         return True
 
-    def made_from(self) -> tuple[Any, ...]:
-        return RepeatedAStar, self.open.made_from(), self.given, self.checks_h, self.backward, self.inflation
+    def constructor_args(self) -> tuple[Any, ...]:
+        return RepeatedAStar, self.open.constructor_args(), self.user_heuristic, self.checks_h, self.is_backward, self.inflation
 
 
 class RepeatedBFS(Planner):
@@ -121,61 +121,61 @@ class RepeatedBFS(Planner):
 
     def __init__(self) -> None:
         Planner.__init__(self)
-        self.whole_way, self.flood = True, self.keep(BreadthFirst())
+        self.runs_to_completion, self.breadth_first = True, self.add_table(BreadthFirst())
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        self.resume_trip(space, goals)
-        self._refuse_costs()
+        self.restore_trip(space, goals)
+        self._check_unit_costs()
 
-    def resume_trip(self, space: Space, goals: Goals) -> None:
-        refuse_half_made(self, self.flood)
-        self.flood.aim()
-        self.near = space.neighbours()
+    def restore_trip(self, space: Space, goals: Goals) -> None:
+        check_base_initialized(self, self.breadth_first)
+        self.breadth_first.reset()
+        self.neighbours = space.make_neighbours()
 
-    def _refuse_costs(self) -> None:
-        if not self.space.unit_costs:
+    def _check_unit_costs(self) -> None:
+        if not self.space.has_unit_costs:
             raise InputError("Repeated BFS needs steps of equal cost: 4 neighbors and no weights, or equal edges")
 
-    def new_goals(self, goals: Goals) -> None:
+    def change_goals(self, goals: Goals) -> None:
         """Every search is new: nothing to do."""
 
-    def let_go(self) -> bool:
+    def release_space(self) -> bool:
         self.space = None  # type: ignore[assignment]
         return True
 
-    def changed(self, told: memoryview, k: int, rise: bool) -> int:
-        return self.note_changes(told, k, rise)
+    def on_cost_changes(self, changed_states: memoryview, count: int, costs_increased: bool) -> int:
+        return self.update_reachability(changed_states, count, costs_increased)
 
-    def met(self, s: int) -> bool:
-        return self.flood.has_met(s)
+    def is_generated(self, s: int) -> bool:
+        return self.breadth_first.is_generated(s)
 
-    def episode(self, at: int, limit: int, deadline: int) -> int:
-        if not self.space.unit_costs:
+    def run_episode(self, at: int, limit: int, deadline: int) -> int:
+        if not self.space.has_unit_costs:
             with cython.gil:
-                self._refuse_costs()
-        if self.reachability.is_cut_off(self.goals, at):
+                self._check_unit_costs()
+        if self._reachability.is_unreachable(self.goals, at):
             return UNREACHABLE
-        self.flood.begin(at)
-        best = self.flood.advance(self.space, self.near, self.goals, INF)
-        if self.watched:
-            self.log.add_all(self.flood.queue, 0, self.flood.taken)
-        self.expansions += self.flood.taken
+        self.breadth_first.begin(at)
+        best = self.breadth_first.advance(self.space, self.neighbours, self.goals, INF)
+        if self.is_logging:
+            self.log.add_expanded(self.breadth_first.queue, 0, self.breadth_first.expanded_count)
+        self.expansions += self.breadth_first.expanded_count
         if best < 0:
-            self.reachability.failed_from = at
+            self._reachability.failed_from = at
             return UNREACHABLE
-        self.lay(self.space, best, at)
+        self.extract_path(self.space, best, at)
         return COMPLETE
 
-    def lay(self, space: Space, best: int, at: int) -> int:
+    def extract_path(self, space: Space, best: int, at: int) -> int:
         v = best
-        self.planned_path.start_at_end(v)
+        self.planned_path.set_last_state(v)
         while v != at:
-            u = self.flood.parent[v]
+            u = self.breadth_first.parent[v]
             self.planned_path.prepend(u, space.step_cost(u, v))
             v = u
         return 0
 
-    def made_from(self) -> tuple[Any, ...]:
+    def constructor_args(self) -> tuple[Any, ...]:
         return (RepeatedBFS,)
 
 
@@ -289,7 +289,7 @@ PSEUDO_CODE = """
 
 def _a_star(**parts: Any) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
-        return RepeatedAStar(open_list(options), options["heuristic"], options["check"], **parts)
+        return RepeatedAStar(open_list_from_options(options), options["heuristic"], options["check"], **parts)
 
     return make
 
@@ -302,9 +302,9 @@ PLANNERS = (
         "A* from the agent, anew when the path is blocked",
         SEARCH_OPTIONS,
         _a_star(),
-        also=("A*", "a-star"),
+        aliases=("A*", "a-star"),
         family="repeated",
-        order=100,
+        sort_order=100,
         explanation=FORWARD,
     ),
     PlannerSpec(
@@ -314,9 +314,9 @@ PLANNERS = (
         "A* from the goal to the agent, anew when the path is blocked",
         SEARCH_OPTIONS,
         _a_star(backward=True),
-        also=("Backward A*",),
+        aliases=("Backward A*",),
         family="repeated",
-        order=120,
+        sort_order=120,
         explanation=BACKWARD,
     ),
     PlannerSpec(
@@ -326,10 +326,10 @@ PLANNERS = (
         "breadth-first search from the agent, anew when the path is blocked; stops when the goal is generated",
         {},
         lambda options: RepeatedBFS(),
-        also=("BFS",),
-        unit_costs=True,
+        aliases=("BFS",),
+        needs_unit_costs=True,
         family="repeated",
-        order=130,
+        sort_order=130,
         explanation=BFS,
     ),
     PlannerSpec(
@@ -338,12 +338,12 @@ PLANNERS = (
         "Pohl: Heuristic search viewed as path finding in a graph, 1970",
         "A* with h times weight from the agent, anew when the path is blocked",
         {**SEARCH_OPTIONS, "weight": 1.5},
-        lambda options: _a_star(inflation=tenths(options["weight"]))(options),
-        also=("Weighted A*",),
-        optimal=False,
-        bounded_by="weight",
+        lambda options: _a_star(inflation=to_tenths(options["weight"]))(options),
+        aliases=("Weighted A*",),
+        is_optimal=False,
+        bound_option="weight",
         family="repeated",
-        order=140,
+        sort_order=140,
         explanation=WEIGHTED,
     ),
 )

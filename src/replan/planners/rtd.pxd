@@ -6,26 +6,26 @@ from replan.planners.dstar_lite cimport IncrementalPlanner
 from replan.spaces.goals cimport Goals
 from replan.spaces.space cimport Space
 
-cdef i64 COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE
+cdef i64 COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, SHARE_SCALE
 
 cdef class RTDStar(Planner):
-    cdef readonly Planner local
-    cdef readonly IncrementalPlanner global_
-    cdef readonly i64 local_ratio, local_moves
-    cdef i64 local_trips, global_trips
+    cdef readonly Planner local_planner
+    cdef readonly IncrementalPlanner global_planner
+    cdef readonly i64 local_ratio, local_move_limit
+    cdef i64 local_trip_number, global_trip_number
 
     cdef begin_trip(self, Space space, Goals goals)
     @cython.locals(part=Planner)
-    cdef resume_trip(self, Space space, Goals goals)
-    cdef tuple made_from(self)
-    cdef carry_trip(self, bag)
+    cdef restore_trip(self, Space space, Goals goals)
+    cdef tuple constructor_args(self)
+    cdef serialize_trip(self, bag)
     @cython.locals(part=Planner)
-    cdef new_goals(self, Goals goals)
+    cdef change_goals(self, Goals goals)
 
     @cython.locals(i=i64)
-    cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
+    cdef i64 on_cost_changes(self, Ints changed_states, i64 count, bint costs_increased) except -1 nogil
     @cython.locals(share=i64, known=bint, status=i64, before=i64)
-    cdef i64 episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 run_episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
     @cython.final
     cdef i64 local_share(self, i64 limit) noexcept nogil
     @cython.locals(now=i64)
@@ -38,4 +38,4 @@ cdef class RTDStar(Planner):
     @cython.final
     cdef i64 step_local(self, Planner local, state_t at, i64 limit, i64 deadline) except -1 nogil
     @cython.final
-    cdef i64 count(self) noexcept nogil
+    cdef i64 sum_counts(self) noexcept nogil

@@ -30,23 +30,23 @@ import numpy as np
 from replan.budget import Budget
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE
-from replan.own import part_of, refuse_half_made, within
+from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, SHARE_SCALE
+from replan.extensions import checked_instance, check_base_initialized, checked_integer
 from replan.planners.base import Planner
-from replan.planners.beginning import begin_checked
+from replan.planners.trip_start import start_trip
 from replan.planners.dstar_lite import AnytimeDStar, DStarLite, IncrementalPlanner
-from replan.planners.making import (
+from replan.planners.factories import (
     DSTAR_OPTIONS,
     SEARCH_OPTIONS,
     set_budget,
-    set_notice,
-    share,
-    waits,
-    without,
+    set_detect_unreachable,
+    to_millionths,
+    waits_when_unreachable,
+    without_options,
 )
-from replan.planners.options import anything, number, whole
+from replan.planners.options import any_option, float_option, int_option
 from replan.planners.spec import RTD_2010, PlannerSpec
-from replan.saving import Bag
+from replan.serialization import Archive
 from replan.search.state_table import ALL
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space
@@ -60,8 +60,8 @@ except ImportError:
 class RTDStar(Planner):
     """A global incremental search and a local real-time search that share a limit."""
 
-    local: Planner | None
-    global_: IncrementalPlanner
+    local_planner: Planner | None
+    global_planner: IncrementalPlanner
     local_ratio: int
 
     def __init__(
@@ -70,108 +70,108 @@ class RTDStar(Planner):
         global_: IncrementalPlanner,
         local_ratio: int,
         local_moves: int,
-        patient: bool,
-        whole_way: bool = False,
+        waits_for_changes: bool,
+        runs_to_completion: bool = False,
     ) -> None:
         """local: None waits for the global search. local_ratio: in millionths. local_moves: INF for no limit."""
         Planner.__init__(self)
-        self.notice = True
-        self.local, self.global_ = local, part_of(IncrementalPlanner, global_)
-        self.local_ratio = within("local_ratio", local_ratio, 0, WHOLE)
-        self.local_moves = within("local_moves", local_moves, 1, INF)
-        self.patient, self.whole_way = patient, whole_way
-        self.sliced = True
-        self.eager = True  # an episode is a step: what was seen since may call for another one
-        self.parts = [global_] if local is None else [global_, part_of(Planner, local)]
-        self.global_trips, self.local_trips = 0, 0
+        self.detects_unreachable = True
+        self.local_planner, self.global_planner = local, checked_instance(IncrementalPlanner, global_)
+        self.local_ratio = checked_integer("local_ratio", local_ratio, 0, SHARE_SCALE)
+        self.local_move_limit = checked_integer("local_moves", local_moves, 1, INF)
+        self.waits_for_changes, self.runs_to_completion = waits_for_changes, runs_to_completion
+        self.is_time_sliced = True
+        self.replans_on_every_change = True  # an episode is a step: what was seen since may call for another one
+        self.parts = [global_] if local is None else [global_, checked_instance(Planner, local)]
+        self.global_trip_number, self.local_trip_number = 0, 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        refuse_half_made(self, self.global_)
+        check_base_initialized(self, self.global_planner)
         for part in self.parts:
-            begin_checked(part, space, goals)
-        self.global_trips = self.global_.trips
-        self.local_trips = self.local.trips if self.local is not None else 0
+            start_trip(part, space, goals)
+        self.global_trip_number = self.global_planner.trip_number
+        self.local_trip_number = self.local_planner.trip_number if self.local_planner is not None else 0
 
-    def _refuse_strangers(self) -> None:
+    def _raise_part_reused(self) -> None:
         raise RuntimeError("a part of this RTD* planner is used by somebody else: make one planner for each")
 
-    def resume_trip(self, space: Space, goals: Goals) -> None:
+    def restore_trip(self, space: Space, goals: Goals) -> None:
         """The parts are on their way already."""
         for part in self.parts:
             if part.space is None or part.space.n != space.n:
                 raise InputError(f"{type(part).__name__}, a part of it, walks in another space")
 
-    def use(self, budget: Budget | None) -> tuple[int, int]:
+    def budget_limits(self, budget: Budget | None) -> tuple[int, int]:
         """As every planner; but one that waits for its global search may also be left with nothing for now."""
-        limit, time_ns = Planner.use(self, budget)
-        nothing = self.local is None and budget is not None and budget.expansions == 0
+        limit, time_ns = Planner.budget_limits(self, budget)
+        nothing = self.local_planner is None and budget is not None and budget.expansions == 0
         return 0 if nothing else limit, time_ns
 
-    def made_from(self) -> tuple[Any, ...]:
-        ratio, moves = self.local_ratio, self.local_moves
-        return RTDStar, self.local, self.global_, ratio, moves, self.patient, self.whole_way
+    def constructor_args(self) -> tuple[Any, ...]:
+        ratio, moves = self.local_ratio, self.local_move_limit
+        return RTDStar, self.local_planner, self.global_planner, ratio, moves, self.waits_for_changes, self.runs_to_completion
 
-    def carry_trip(self, bag: Bag) -> None:
-        Planner.carry_trip(self, bag)
-        self.global_trips = bag.whole("global_trips", self.global_trips, 0)
-        self.local_trips = bag.whole("local_trips", self.local_trips, 0)
+    def serialize_trip(self, bag: Archive) -> None:
+        Planner.serialize_trip(self, bag)
+        self.global_trip_number = bag.integer("global_trips", self.global_trip_number, 0)
+        self.local_trip_number = bag.integer("local_trips", self.local_trip_number, 0)
 
-    def new_goals(self, goals: Goals) -> None:
+    def change_goals(self, goals: Goals) -> None:
         """The global search starts again; the local one corrects its h."""
         for part in self.parts:
             part.planned_path.is_valid = False
             part.retarget(goals)
 
-    def changed(self, told: memoryview, k: int, rise: bool) -> int:
-        self.note_changes(told, k, rise)
-        self.global_.changed(told, k, rise)
-        if self.local is not None:
-            self.local.changed(told, k, rise)
-            for i in range(k if rise else 0):
-                self.local.planned_path.check_step(self.space, told[i])
-            if not rise:
-                self.local.planned_path.is_valid = False
+    def on_cost_changes(self, changed_states: memoryview, count: int, costs_increased: bool) -> int:
+        self.update_reachability(changed_states, count, costs_increased)
+        self.global_planner.on_cost_changes(changed_states, count, costs_increased)
+        if self.local_planner is not None:
+            self.local_planner.on_cost_changes(changed_states, count, costs_increased)
+            for i in range(count if costs_increased else 0):
+                self.local_planner.planned_path.check_step(self.space, changed_states[i])
+            if not costs_increased:
+                self.local_planner.planned_path.is_valid = False
         return 0
 
-    def episode(self, at: int, limit: int, deadline: int) -> int:
-        if self.global_.trips != self.global_trips or (self.local is not None and self.local.trips != self.local_trips):
+    def run_episode(self, at: int, limit: int, deadline: int) -> int:
+        if self.global_planner.trip_number != self.global_trip_number or (self.local_planner is not None and self.local_planner.trip_number != self.local_trip_number):
             with cython.gil:
-                self._refuse_strangers()
+                self._raise_part_reused()
         self.planned_path.clear()
-        if self.goals.has(at):
+        if self.goals.is_goal(at):
             return COMPLETE
         share = self.local_share(limit)
-        known = self.global_.progress(at, limit - share if limit < INF else INF, self.global_deadline(deadline))
+        known = self.global_planner.run_slice(at, limit - share if limit < INF else INF, self.global_deadline(deadline))
         if known:
             status = self.step_global(at)
-        elif self.reachability.is_cut_off(self.goals, at):
+        elif self._reachability.is_unreachable(self.goals, at):
             status = UNREACHABLE
-        elif self.local is None:
+        elif self.local_planner is None:
             status = WAITING
         else:
-            status = self.step_local(self.local, at, share, deadline)
+            status = self.step_local(self.local_planner, at, share, deadline)
         before = self.expansions
-        self.count()
-        if not known and status != UNREACHABLE and self.finds_no_way(at, self.expansions - before):
+        self.sum_counts()
+        if not known and status != UNREACHABLE and self.proves_unreachable(at, self.expansions - before):
             return UNREACHABLE
         return status
 
     def local_share(self, limit: int) -> int:
-        if self.local is None:
+        if self.local_planner is None:
             return 0
         if limit >= INF:
             return INF
-        return max(1, limit // WHOLE * self.local_ratio + limit % WHOLE * self.local_ratio // WHOLE)
+        return max(1, limit // SHARE_SCALE * self.local_ratio + limit % SHARE_SCALE * self.local_ratio // SHARE_SCALE)
 
     def global_deadline(self, deadline: int) -> int:
-        if deadline == 0 or self.local is None:
+        if deadline == 0 or self.local_planner is None:
             return deadline
         now = now_ns()
-        return now + max(1, (deadline - now) // 1000 * (WHOLE - self.local_ratio) // 1000)
+        return now + max(1, (deadline - now) // 1000 * (SHARE_SCALE - self.local_ratio) // 1000)
 
     def step_global(self, at: int) -> int:
         """One step along the global path (line 18). `next` is the successor that rhs, the least c + g, comes from."""
-        node = self.global_.search.node
+        node = self.global_planner.search.node
         if node[at].rhs >= INF:
             return UNREACHABLE
         v = node[at].next
@@ -180,53 +180,53 @@ class RTDStar(Planner):
 
     def step_local(self, local: Planner, at: int, limit: int, deadline: int) -> int:
         """One step along the local path (line 17), after a local search where that is used up."""
-        if local.planned_path.next_state() < 0 or not local.planned_path.stands_on(at):
+        if local.planned_path.next_state() < 0 or not local.planned_path.can_follow_from(at):
             local.planned_path.is_valid = False
-            local.carried = True  # by the global search, for all it knows
-            status = local.episode(at, limit, deadline)
+            local.was_displaced = True  # by the global search, for all it knows
+            status = local.run_episode(at, limit, deadline)
             if status not in (COMPLETE, PARTIAL):
                 return status
-            local.planned_path.follow(min(self.local_moves, local.moves))
+            local.planned_path.follow(min(self.local_move_limit, local.move_limit))
         v, cost = local.planned_path.next_state(), local.planned_path.next_cost()
         if not local.planned_path.advance(v):
             return WAITING
         self.planned_path.set_step(at, v, cost)
         return PARTIAL
 
-    def count(self) -> int:
+    def sum_counts(self) -> int:
         """The counts of both searches are this planner's."""
         self.add_counts(self, -1)
-        self.add_counts(self.global_, 1)
-        if self.local is not None:
-            self.add_counts(self.local, 1)
+        self.add_counts(self.global_planner, 1)
+        if self.local_planner is not None:
+            self.add_counts(self.local_planner, 1)
         return 0
 
-    def _arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
+    def _table_arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
         """The arrays of the global search, and those of the local one: `h`, and the others as `local_...`."""
-        return self._named(self.global_._arrays(states), {} if self.local is None else self.local._arrays(states))
+        return self._prefixed(self.global_planner._table_arrays(states), {} if self.local_planner is None else self.local_planner._table_arrays(states))
 
-    def _shown(self) -> dict[str, np.ndarray[Any, Any]]:
-        return self._named(self.global_._shown(), {} if self.local is None else self.local._shown())
+    def _snapshot_arrays(self) -> dict[str, np.ndarray[Any, Any]]:
+        return self._prefixed(self.global_planner._snapshot_arrays(), {} if self.local_planner is None else self.local_planner._snapshot_arrays())
 
-    def _named(self, whole: dict[str, Any], local: dict[str, Any]) -> dict[str, Any]:
+    def _prefixed(self, whole: dict[str, Any], local: dict[str, Any]) -> dict[str, Any]:
         return {**whole, **{name if name == "h" else f"local_{name}": array for name, array in local.items()}}
 
 
 # What the registry collects.
 
 OPTIONS = (
-    anything(
+    any_option(
         "global_",
         "The search from the goal that repairs itself when costs change.",
         "'D* Lite', 'D* Extra Lite', 'AD*' or such a planner",
     ),
-    anything(
+    any_option(
         "local",
         "The search that moves the agent until the global one has arrived.",
         "a real-time planner or the name of one",
     ),
-    number("local_ratio", "The share of the limit that the local search gets.", "from 0 to 1", 0, 1),
-    whole(
+    float_option("local_ratio", "The share of the limit that the local search gets.", "from 0 to 1", 0, 1),
+    int_option(
         "local_moves",
         "How many moves the agent makes along the path of a local search before the next one.",
         "a whole number from 1, or None for the whole local path",
@@ -325,44 +325,44 @@ PSEUDO_CODE = """
 
 def _rtd(options: dict[str, Any]) -> Planner:
     moves = INF if options["local_moves"] is None else options["local_moves"]
-    made = RTDStar(_local(options), _global(options), share(options["local_ratio"]), moves, waits(options))
+    made = RTDStar(_make_local(options), _make_global(options), to_millionths(options["local_ratio"]), moves, waits_when_unreachable(options))
     return set_budget(made, options)
 
 
 def _rtd_noop(options: dict[str, Any]) -> Planner:
-    return set_budget(RTDStar(None, _global(options), 0, 1, waits(options)), options)
+    return set_budget(RTDStar(None, _make_global(options), 0, 1, waits_when_unreachable(options)), options)
 
 
 def _non_rtd(options: dict[str, Any]) -> Planner:
     whole_way = True  # it searches all the way at every step, and cannot keep a budget
-    made = RTDStar(None, _global({**options, "global_": "D* Lite"}), 0, 1, waits(options), whole_way)
-    return set_notice(made, options)
+    made = RTDStar(None, _make_global({**options, "global_": "D* Lite"}), 0, 1, waits_when_unreachable(options), whole_way)
+    return set_detect_unreachable(made, options)
 
 
-def _part(role: str, given: Any, options: dict[str, Any]) -> Planner:
+def _make_part(role: str, given: Any, options: dict[str, Any]) -> Planner:
     """A part by its name, with those of the options that it takes, or a planner as it was made."""
-    from replan.planners.registry import find, planner
+    from replan.planners.registry import find_spec, planner
 
     if isinstance(given, Planner):
         return given
     if not isinstance(given, str):
         raise InputError(f"{role} is a planner or the name of one, not {given!r}")
-    spec, usual = find(given), {**SEARCH_OPTIONS, **LOCAL_OPTIONS}
+    spec, usual = find_spec(given), {**SEARCH_OPTIONS, **LOCAL_OPTIONS}
     taken = (name for name in ("queue", "prefer", "ties", "seed", "heuristic", "check", "falling"))
     chosen = {n: options[n] for n in taken if n in options and n in spec.options and options[n] is not usual[n]}
-    return set_notice(planner(given, **chosen), {})  # the whole planner does that
+    return set_detect_unreachable(planner(given, **chosen), {})  # the whole planner does that
 
 
-def _local(options: dict[str, Any]) -> Planner:
-    made = _part("local", options["local"], options)
+def _make_local(options: dict[str, Any]) -> Planner:
+    made = _make_part("local", options["local"], options)
     spec = getattr(made, "spec", None)  # of a planner whose class has left its __init__ out there is none yet
-    if isinstance(made, RTDStar) or (spec is not None and (spec.waits or not spec.realtime)):
+    if isinstance(made, RTDStar) or (spec is not None and (spec.may_wait or not spec.is_realtime)):
         raise InputError(f"local is a real-time planner such as 'LSS-LRTA*' or 'daRTAA*', not {made!r}")
     return made
 
 
-def _global(options: dict[str, Any]) -> IncrementalPlanner:
-    made = _part("global_", options["global_"], options)
+def _make_global(options: dict[str, Any]) -> IncrementalPlanner:
+    made = _make_part("global_", options["global_"], options)
     if not isinstance(made, (DStarLite, AnytimeDStar)):
         raise InputError(f"global_ is 'D* Lite', 'D* Extra Lite' or 'AD*', not {options['global_']!r}")
     return made
@@ -376,10 +376,10 @@ PLANNERS = (
         "D* Lite or AD* a part a step; until it arrives, a step of a real-time search with its share of the limit",
         {**GLOBAL_OPTIONS, **LOCAL_OPTIONS, **SEARCH_OPTIONS},
         _rtd,
-        optimal=False,
-        realtime=True,
+        is_optimal=False,
+        is_realtime=True,
         family="sliced",
-        order=600,
+        sort_order=600,
         explanation=RTD,
     ),
     PlannerSpec(
@@ -389,11 +389,11 @@ PLANNERS = (
         "D* Lite or AD* a part a step; until it arrives the agent waits",
         {**GLOBAL_OPTIONS, **SEARCH_OPTIONS},
         _rtd_noop,
-        optimal=False,
-        realtime=True,
-        waits=True,
+        is_optimal=False,
+        is_realtime=True,
+        may_wait=True,
         family="sliced",
-        order=610,
+        sort_order=610,
         explanation=RTD_NOOP,
     ),
     PlannerSpec(
@@ -401,10 +401,10 @@ PLANNERS = (
         "non-rtd",
         RTD_2010,
         "D* Lite all the way at every step, however long that takes",
-        {**without(DSTAR_OPTIONS, "replan"), "no_path": "wait"},
+        {**without_options(DSTAR_OPTIONS, "replan"), "no_path": "wait"},
         _non_rtd,
         family="sliced",
-        order=620,
+        sort_order=620,
         explanation=NON_RTD,
     ),
 )

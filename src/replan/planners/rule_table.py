@@ -13,21 +13,21 @@ import numpy as np
 from replan.errors import InputError
 from replan.limits import LARGEST_UPDATE_WEIGHT
 from replan.planners.base import Planner
-from replan.planners.making import REALTIME_OPTIONS, open_list, set_bounds
-from replan.planners.options import Option, whole
+from replan.planners.factories import REALTIME_OPTIONS, open_list_from_options, set_episode_limits
+from replan.planners.options import Option, int_option
 from replan.planners.realtime import RealTime
 from replan.planners.spec import KORF_1990, RTAA_2006, PlannerSpec
 from replan.search.choosing import ChoosingRule
 from replan.search.learning import LearningRule
-from replan.search.named_rules import CHOOSING, LEARNING, NamedRule
-from replan.search.repair_h import RepairH
+from replan.search.named_rules import CHOOSING_RULES, LEARNING_RULES, RuleEntry
+from replan.search.h_repair import HRepair
 
 DEPRESSION_2011 = "Hernández, Baier: Real-Time Adaptive A* with Depression Avoidance, AIIDE 2011"
 WEIGHTS_2015 = "Rivera, Baier, Hernández: Incorporating Weights into Real-Time Heuristic Search, AIJ 225, 2015"
 RULE_OPTIONS = {**REALTIME_OPTIONS, "learning": None, "choosing": None}
 
 
-def _named_rule(name: str, meaning: str, kind: str, words: tuple[str, ...]) -> Option:
+def _rule_option(name: str, meaning: str, kind: str, words: tuple[str, ...]) -> Option:
     """A rule of the user's, or one of ours by its name."""
 
     def fits(value: Any) -> bool:
@@ -38,55 +38,55 @@ def _named_rule(name: str, meaning: str, kind: str, words: tuple[str, ...]) -> O
 
 
 OPTIONS = (
-    whole(
+    int_option(
         "update_weight",
         "How many times steps count when h is learned: with a larger weight the agent leaves depressions sooner, "
         "and h is at most that many times too large. (Of the planner's own rule: it does nothing to `learning`.)",
         f"a whole number from 1 to {LARGEST_UPDATE_WEIGHT}",
-        most=LARGEST_UPDATE_WEIGHT,
-        none=False,
+        maximum=LARGEST_UPDATE_WEIGHT,
+        allows_none=False,
     ),
-    _named_rule(
+    _rule_option(
         "learning",
         "Another rule by which h-values rise after a lookahead.",
         "LearningRule",
-        tuple(LEARNING),
+        tuple(LEARNING_RULES),
     ),
-    _named_rule(
+    _rule_option(
         "choosing",
         "Another rule by which the state to walk to is chosen. ('taken' is 'best', but takes the state out of the "
         "open list, so that percolations are those of a program behind depression avoidance 2011.)",
         "ChoosingRule",
-        tuple(CHOOSING),
+        tuple(CHOOSING_RULES),
     ),
 )
 
 
-def by_rules(learn: str, choose: str, **parts: Any) -> Callable[[dict[str, Any]], Planner]:
+def rule_planner_factory(learn: str, choose: str, **parts: Any) -> Callable[[dict[str, Any]], Planner]:
     """How a planner of these rules is made."""
 
     def make(options: dict[str, Any]) -> Planner:
         made = RealTime(
-            open_list(options),
-            _rule(options.get("learning"), LearningRule, LEARNING, _learning(learn, options)),
-            _rule(options.get("choosing"), ChoosingRule, CHOOSING, CHOOSING[choose].make()),
-            RepairH(),
+            open_list_from_options(options),
+            _make_rule(options.get("learning"), LearningRule, LEARNING_RULES, _make_learning_rule(learn, options)),
+            _make_rule(options.get("choosing"), ChoosingRule, CHOOSING_RULES, CHOOSING_RULES[choose].constructor()),
+            HRepair(),
             options["heuristic"],
             options["check"],
             options["falling"],
             **parts,
         )
-        return set_bounds(made, options)
+        return set_episode_limits(made, options)
 
     return make
 
 
-def _rule(given: Any, kind: type, named: dict[str, NamedRule], default: Any) -> Any:
+def _make_rule(given: Any, kind: type, named: dict[str, RuleEntry], default: Any) -> Any:
     """A rule of the user's, or one of ours by its name."""
     if given is None:
         return default
     if isinstance(given, str) and given in named:
-        return named[given].make()
+        return named[given].constructor()
     if isinstance(given, type) and issubclass(given, kind):
         raise InputError(f"{given.__name__} is a class of {kind.__name__}s: give an object of it, {given.__name__}()")
     if not isinstance(given, kind):
@@ -96,14 +96,14 @@ def _rule(given: Any, kind: type, named: dict[str, NamedRule], default: Any) -> 
     return given
 
 
-def _learning(learn: str, options: dict[str, Any]) -> LearningRule:
+def _make_learning_rule(learn: str, options: dict[str, Any]) -> LearningRule:
     weight = {"weight": options["update_weight"]} if "update_weight" in options else {}
-    rule = LEARNING[learn].make(**weight)
+    rule = LEARNING_RULES[learn].constructor(**weight)
     assert isinstance(rule, LearningRule)
     return rule
 
 
-def _row(
+def _planner_row(
     order: int, name: str, slug: str, paper: str, learn: str, choose: str, explanation: str, weight: int = 1
 ) -> PlannerSpec:
     """A row of the table. weight: how many times steps count when h is learned from the frontier."""
@@ -112,13 +112,13 @@ def _row(
         name,
         slug,
         paper,
-        f"A* lookahead; learn: {LEARNING[learn].words}{weighted}; choose: {CHOOSING[choose].words}",
+        f"A* lookahead; learn: {LEARNING_RULES[learn].description}{weighted}; choose: {CHOOSING_RULES[choose].description}",
         {**RULE_OPTIONS, "update_weight": weight} if learn == "frontier" else RULE_OPTIONS,
-        by_rules(learn, choose),
-        optimal=False,
-        realtime=True,
+        rule_planner_factory(learn, choose),
+        is_optimal=False,
+        is_realtime=True,
         family="real-time",
-        order=order,
+        sort_order=order,
         explanation=explanation,
     )
 
@@ -325,25 +325,25 @@ Parts:
 """
 
 PLANNERS = (
-    _row(400, "RTAA*", "rtaa", RTAA_2006, "one pass", "best", RTAA),
-    _row(410, "aRTAA*", "artaa", DEPRESSION_2011, "one pass", "avoid", ARTAA),
-    _row(420, "daRTAA*", "dartaa", DEPRESSION_2011, "one pass", "least", DARTAA),
-    _row(430, "LSS-LRTA*", "lss-lrta", f"{RTAA_2006}, where it is called LRTA*", "frontier", "best", LSS_LRTA),
-    _row(440, "aLSS-LRTA*", "alss-lrta", DEPRESSION_2011, "frontier", "avoid", ALSS_LRTA),
-    _row(450, "daLSS-LRTA*", "dalss-lrta", DEPRESSION_2011, "frontier", "least", DALSS_LRTA),
-    _row(460, "wLSS-LRTA*", "wlss-lrta", WEIGHTS_2015, "frontier", "best", WLSS_LRTA, 4),
-    _row(470, "wdaLSS-LRTA*", "wdalss-lrta", WEIGHTS_2015, "frontier", "least", WDALSS_LRTA, 4),
+    _planner_row(400, "RTAA*", "rtaa", RTAA_2006, "one pass", "best", RTAA),
+    _planner_row(410, "aRTAA*", "artaa", DEPRESSION_2011, "one pass", "avoid", ARTAA),
+    _planner_row(420, "daRTAA*", "dartaa", DEPRESSION_2011, "one pass", "least", DARTAA),
+    _planner_row(430, "LSS-LRTA*", "lss-lrta", f"{RTAA_2006}, where it is called LRTA*", "frontier", "best", LSS_LRTA),
+    _planner_row(440, "aLSS-LRTA*", "alss-lrta", DEPRESSION_2011, "frontier", "avoid", ALSS_LRTA),
+    _planner_row(450, "daLSS-LRTA*", "dalss-lrta", DEPRESSION_2011, "frontier", "least", DALSS_LRTA),
+    _planner_row(460, "wLSS-LRTA*", "wlss-lrta", WEIGHTS_2015, "frontier", "best", WLSS_LRTA, 4),
+    _planner_row(470, "wdaLSS-LRTA*", "wdalss-lrta", WEIGHTS_2015, "frontier", "least", WDALSS_LRTA, 4),
     PlannerSpec(
         "TLA*",
         "tla",
         f"{KORF_1990}; Bond et al.: Real-Time Search in Dynamic Worlds, SoCS 2010",
         "A* lookahead with pathmax; learn: h := f(best) for the agent's state; choose: best f; one move",
         {**REALTIME_OPTIONS, "moves": 1},
-        by_rules("current", "best", pathmax=True),
-        optimal=False,
-        realtime=True,
+        rule_planner_factory("current", "best", pathmax=True),
+        is_optimal=False,
+        is_realtime=True,
         family="real-time",
-        order=500,
+        sort_order=500,
         explanation=TLA,
     ),
 )

@@ -1,6 +1,6 @@
 r"""A file that holds an agent, a crowd, a field or a query. To load it needs no trust in its author.
 
-The file holds the same description as a pickle (`saving.py`): for each object its class, the arguments that it was made
+The file holds the same description as a pickle (`serialization.py`): for each object its class, the arguments that it was made
 with, and its fields. A class is found by its name in a table of this package. Nothing is imported or executed.
 
 All numbers are little-endian::
@@ -36,122 +36,122 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from replan.errors import InputError, short
-from replan.guard import held
+from replan.errors import InputError, short_repr
+from replan.locking import read_lock
 from replan.maps.files import PathLike, read_bytes
-from replan.maps.frame import Frame
+from replan.maps.coordinate_frame import CoordinateFrame
 from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList
 from replan.queues.buckets import Buckets
 from replan.queues.heap import BinaryHeap
 from replan.queues.order import Order
-from replan.saving import BITS, DAMAGED, FLOATS, KINDS, Packed, pack, restored, unpack
-from replan.search.choosing import AvoidRaised, BestF, LeastRaised, TakenF
+from replan.serialization import BOOL_DTYPE, DAMAGED_MESSAGE, FLOAT_DTYPE, INTEGER_DTYPES, PackedArray, pack, restore_object, unpack
+from replan.search.choosing import AvoidRaised, BestF, LeastRaised, PopBestF
 from replan.search.learning import CurrentOnly, FromFrontier, OnePass
-from replan.search.repair_h import RepairH
+from replan.search.h_repair import HRepair
 from replan.search.rule import Rule
 from replan.spaces.edge_layout import EdgeLayout
 from replan.spaces.goals import Goals
 from replan.spaces.graph import Graph
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space
-from replan.writing import write_bytes
+from replan.atomic_write import write_bytes
 
 Thing = TypeVar("Thing")
 
 MAGIC = b"\x89REPLAN\r\n\x1a\nsaved"
 VERSION = 1
-_HEAD = struct.Struct("<IQI")  # version, bytes of the text, CRC-32
+_HEADER = struct.Struct("<IQI")  # version, bytes of the text, CRC-32
 
-MOST_TEXT = 1 << 22
-MOST_DEPTH = 20
-MOST_STATES = 1 << 25  # of a space
-MOST_SEARCHED = 1 << 28  # states of all objects that search a space, together
-MOST_ITEMS, ITEMS_PER_STATE, ITEMS_PER_BYTE = 1 << 21, 32, 16
-ERRORS = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RuntimeError, zlib.error)  # of damage
+MAX_TEXT_SIZE = 1 << 22
+MAX_NESTING = 20
+MAX_SPACE_STATES = 1 << 25  # of a space
+MAX_SEARCHED_STATES = 1 << 28  # states of all objects that search a space, together
+MAX_ARRAY_ITEMS, ITEMS_PER_STATE, ITEMS_PER_BYTE = 1 << 21, 32, 16
+DECODE_ERRORS = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RuntimeError, zlib.error)  # of damage
 
 #: What a file can hold, by name. Values are made again from their fields, objects by `restored`.
-CLASSES: dict[str, Any] = {
+OBJECT_CLASSES: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
         *(Grid, Graph, EdgeLayout, Goals, BinaryHeap, Buckets, Rule),
-        *(OnePass, FromFrontier, CurrentOnly, BestF, TakenF, AvoidRaised, LeastRaised),
+        *(OnePass, FromFrontier, CurrentOnly, BestF, PopBestF, AvoidRaised, LeastRaised),
     )
 }
-VALUES: dict[str, Any] = {kind.__name__: kind for kind in (Order, RepairH, Frame)}
+VALUE_CLASSES: dict[str, Any] = {kind.__name__: kind for kind in (Order, HRepair, CoordinateFrame)}
 
 
-def savable(*kinds: type) -> None:
+def register_savable(*kinds: type) -> None:
     """Let files hold objects of these classes, or values if they are dataclasses."""
     for kind in kinds:
-        (VALUES if is_dataclass(kind) else CLASSES)[kind.__name__] = kind
+        (VALUE_CLASSES if is_dataclass(kind) else OBJECT_CLASSES)[kind.__name__] = kind
 
 
 def save(thing: Any, path: PathLike) -> None:
     """Write a file that `load` reads. A file that was there before is replaced when the new one is complete."""
-    write_bytes(Path(path), encoded(thing))
+    write_bytes(Path(path), encode(thing))
 
 
-def load(path: PathLike, kind: type[Thing], **changed: Any) -> Thing:
+def load(path: PathLike, kind: type[Thing], **overrides: Any) -> Thing:
     """The object in a file. Raises InputError unless it is a `kind`. changed: fields of it that have another value."""
     place = Path(path)
-    return decoded(read_bytes(place), kind, place, **changed)
+    return decode(read_bytes(place), kind, place, **overrides)
 
 
 # Writing.
 
 
-def encoded(thing: Any) -> bytes:
+def encode(thing: Any) -> bytes:
     """What `save` writes. Raises InputError for parts that a file cannot hold."""
-    with held(thing):
+    with read_lock(thing):
         writer = _Writer(type(thing).__name__)
-        writer.plain(thing, thing)
+        writer.to_json(thing, thing)
     text = json.dumps({"arrays": writer.arrays, "objects": writer.objects}, separators=(",", ":")).encode()
     packed = zlib.compress(text, 6)
-    if len(text) > _longest_text(len(packed)):
+    if len(text) > _max_text_size(len(packed)):
         packed = zlib.compress(text, 0)
     body = packed + b"".join(writer.data)
-    return MAGIC + _HEAD.pack(VERSION, len(packed), zlib.crc32(body)) + body
+    return MAGIC + _HEADER.pack(VERSION, len(packed), zlib.crc32(body)) + body
 
 
-def _longest_text(packed: int) -> int:
-    return MOST_TEXT + 12 * packed
+def _max_text_size(packed: int) -> int:
+    return MAX_TEXT_SIZE + 12 * packed
 
 
 class _Writer:
     """Lists objects and arrays. Each object comes after those that it consists of."""
 
     def __init__(self, whole: str) -> None:
-        self.whole = whole
+        self.root_name = whole
         self.objects: list[dict[str, Any]] = []
         self.arrays: list[Any] = []
         self.data: list[bytes] = []
         self.index: dict[int, int] = {}
-        self.kept: list[Any] = []  # an id belongs to an object only as long as that lives
+        self.alive: list[Any] = []  # an id belongs to an object only as long as that lives
 
     def index_of(self, thing: Any) -> int:
         """The index of an object, which is added if it is new."""
         if id(thing) not in self.index:
             _, (cls, kind, args, fields, _), *state = thing.__reduce_ex__(4)
-            record: dict[str, Any] = {"class": cls.__name__, "args": [self.plain(arg, thing) for arg in args]}
+            record: dict[str, Any] = {"class": cls.__name__, "args": [self.to_json(arg, thing) for arg in args]}
             if kind is not cls:
                 record["made by"] = kind.__name__
-            record["fields"] = {name: self.plain(value, thing) for name, value in fields.items()}
+            record["fields"] = {name: self.to_json(value, thing) for name, value in fields.items()}
             if state:
-                record["state"] = self.plain(state[0], thing)
+                record["state"] = self.to_json(state[0], thing)
             self.index[id(thing)] = len(self.objects)
             self.objects.append(record)
-            self.kept.append(thing)
+            self.alive.append(thing)
         return self.index[id(thing)]
 
-    def refused(self, part: Any, owner: Any) -> InputError:
+    def unsupported_error(self, part: Any, owner: Any) -> InputError:
         has = "it is" if part is owner else f"its {type(owner).__name__} has"
         return InputError(
-            f"this {self.whole} cannot be saved to a file: {has} {short(part)}, of a class that is not Replan's; a "
+            f"this {self.root_name} cannot be saved to a file: {has} {short_repr(part)}, of a class that is not Replan's; a "
             "file that needs no trust holds only parts of Replan: for files of your own, use pickle"
         )
 
-    def plain(self, value: Any, owner: Any) -> Any:
+    def to_json(self, value: Any, owner: Any) -> Any:
         """A value as JSON has it."""
         if isinstance(value, np.generic):
             value = value.item()
@@ -159,28 +159,28 @@ class _Writer:
             return value
         if type(value) is float:
             return value if np.isfinite(value) else {"float": repr(value)}
-        if type(value) is Packed:
-            return {"packed": self.add(value)}
+        if type(value) is PackedArray:
+            return {"packed": self.add_array(value)}
         if type(value) in (list, tuple):
-            items = [self.plain(item, owner) for item in value]
+            items = [self.to_json(item, owner) for item in value]
             return items if type(value) is list else {"tuple": items}
         if type(value) is dict and all(type(key) is str for key in value):
-            return {"dict": {key: self.plain(item, owner) for key, item in value.items()}}
+            return {"dict": {key: self.to_json(item, owner) for key, item in value.items()}}
         if type(value) is np.ndarray and value.dtype.kind in "biuf" and 1 <= value.ndim <= 2:
-            return {"array": self.add(pack(value))}
-        if isinstance(value, type) and value in CLASSES.values():
+            return {"array": self.add_array(pack(value))}
+        if isinstance(value, type) and value in OBJECT_CLASSES.values():
             return {"class": value.__name__}
-        if isinstance(value, PlannerSpec) and _registered(value.slug) is value:
+        if isinstance(value, PlannerSpec) and _registered_spec(value.slug) is value:
             return {"planner": value.slug}
-        if VALUES.get(type(value).__name__) is type(value):
+        if VALUE_CLASSES.get(type(value).__name__) is type(value):
             fields = [getattr(value, field.name) for field in fields_of(value)] if is_dataclass(value) else []
-            return {"value": type(value).__name__, "args": self.plain(fields, owner)}
-        if CLASSES.get(type(value).__name__) is type(value):
+            return {"value": type(value).__name__, "args": self.to_json(fields, owner)}
+        if OBJECT_CLASSES.get(type(value).__name__) is type(value):
             return {"object": self.index_of(value)}
-        raise self.refused(value, owner)
+        raise self.unsupported_error(value, owner)
 
-    def add(self, packed: Packed) -> int:
-        self.arrays.append([packed.kind, list(packed.shape), len(packed.data)])
+    def add_array(self, packed: PackedArray) -> int:
+        self.arrays.append([packed.dtype, list(packed.shape), len(packed.data)])
         self.data.append(packed.data)
         return len(self.arrays) - 1
 
@@ -188,138 +188,138 @@ class _Writer:
 # Reading.
 
 
-def decoded(content: bytes, kind: type[Thing], name: Any = None, **changed: Any) -> Thing:
+def decode(content: bytes, kind: type[Thing], name: Any = None, **changed: Any) -> Thing:
     """What `load` returns, from the bytes of a file. Raises InputError."""
     try:
         return _Reader(content).read(kind, changed)
     except InputError as error:
         raise InputError(error.reason, name) from None
-    except ERRORS as error:
-        raise InputError(f"{DAMAGED} ({error})", name) from error
+    except DECODE_ERRORS as error:
+        raise InputError(f"{DAMAGED_MESSAGE} ({error})", name) from error
 
 
 class _Reader:
     """Makes the objects of a file, one after the other."""
 
     def __init__(self, content: bytes) -> None:
-        start = len(MAGIC) + _HEAD.size
+        start = len(MAGIC) + _HEADER.size
         if content[: len(MAGIC)] != MAGIC:
             raise InputError("is no file that `save` has written")
         if len(content) < start:
             raise InputError("is cut off")
-        version, size, check = _HEAD.unpack(content[len(MAGIC) : start])
+        version, size, check = _HEADER.unpack(content[len(MAGIC) : start])
         if version != VERSION:
             raise InputError(f"has version {version}; this Replan reads version {VERSION}: save it again")
         if size > len(content) - start or zlib.crc32(memoryview(content)[start:]) != check:
             raise InputError("is damaged or cut off: its checksum is wrong")
-        text = json.loads(_unzip(content[start : start + size], _longest_text(size)))
-        self.records, self.objects = _list(text["objects"]), list[Any]()
-        self.arrays: list[Packed] = []
-        self.makes_space = False  # its arrays are not counted: each may be as large as a map
-        self.items, self.searched = MOST_ITEMS + ITEMS_PER_BYTE * len(content), MOST_SEARCHED
-        self.find_arrays(content, start + size, _list(text["arrays"]))
+        text = json.loads(_unzip(content[start : start + size], _max_text_size(size)))
+        self.records, self.objects = _checked_list(text["objects"]), list[Any]()
+        self.arrays: list[PackedArray] = []
+        self.is_making_space = False  # its arrays are not counted: each may be as large as a map
+        self.items_left, self.searched_states_left = MAX_ARRAY_ITEMS + ITEMS_PER_BYTE * len(content), MAX_SEARCHED_STATES
+        self.locate_arrays(content, start + size, _checked_list(text["arrays"]))
 
-    def find_arrays(self, content: bytes, offset: int, listed: list[Any]) -> None:
+    def locate_arrays(self, content: bytes, offset: int, listed: list[Any]) -> None:
         """Where the arrays are. They are unpacked when an object asks for them."""
         for kind, shape, size in listed:
-            lengths = tuple(_whole(length) for length in _list(shape))
-            if kind not in (BITS, FLOATS, *KINDS) or len(lengths) not in (1, 2) or _whole(size) > len(content) - offset:
-                raise InputError(DAMAGED)
-            self.arrays.append(Packed(kind, lengths, content[offset : offset + size]))
+            lengths = tuple(_checked_index(length) for length in _checked_list(shape))
+            if kind not in (BOOL_DTYPE, FLOAT_DTYPE, *INTEGER_DTYPES) or len(lengths) not in (1, 2) or _checked_index(size) > len(content) - offset:
+                raise InputError(DAMAGED_MESSAGE)
+            self.arrays.append(PackedArray(kind, lengths, content[offset : offset + size]))
             offset += size
 
     def read(self, kind: type[Thing], changed: dict[str, Any]) -> Thing:
         """The last object, made with these fields changed."""
         saved = self.records[-1]["class"]
         if saved != kind.__name__:
-            hint = f": {saved}.load reads it" if hasattr(CLASSES.get(saved), "load") else ""
-            raise InputError(f"holds a saved {short(saved)}, not a saved {kind.__name__}{hint}")
+            hint = f": {saved}.load reads it" if hasattr(OBJECT_CLASSES.get(saved), "load") else ""
+            raise InputError(f"holds a saved {short_repr(saved)}, not a saved {kind.__name__}{hint}")
         for record in self.records[:-1]:
-            self.objects.append(self.made(record, {}))
-        found: Thing = self.made(self.records[-1], changed)
+            self.objects.append(self.make_object(record, {}))
+        found: Thing = self.make_object(self.records[-1], changed)
         return found
 
-    def made(self, record: dict[str, Any], changed: dict[str, Any]) -> Any:
+    def make_object(self, record: dict[str, Any], changed: dict[str, Any]) -> Any:
         """An object, from what the file tells of it."""
-        cls = CLASSES[record["class"]]
-        kind = CLASSES[record.get("made by", record["class"])]
-        self.makes_space = issubclass(cls, (Space, EdgeLayout))
-        args = tuple(self.value(arg) for arg in _list(record["args"]))
-        fields = {name: self.value(value) for name, value in record["fields"].items()} | changed
+        cls = OBJECT_CLASSES[record["class"]]
+        kind = OBJECT_CLASSES[record.get("made by", record["class"])]
+        self.is_making_space = issubclass(cls, (Space, EdgeLayout))
+        args = tuple(self.from_json(arg) for arg in _checked_list(record["args"]))
+        fields = {name: self.from_json(value) for name, value in record["fields"].items()} | changed
         for part in (*args, *fields.values()):
-            self.count_states(part)
-        thing = restored(cls, kind, args, fields)
+            self.charge_states(part)
+        thing = restore_object(cls, kind, args, fields)
         if "state" in record:
-            thing.__setstate__(self.value(record["state"]))
+            thing.__setstate__(self.from_json(record["state"]))
         if isinstance(thing, Space):
-            self.count_states(thing)
-            self.items += ITEMS_PER_STATE * (thing.n + thing.places)
+            self.charge_states(thing)
+            self.items_left += ITEMS_PER_STATE * (thing.n + thing.n_locations)
         return thing
 
-    def count_states(self, part: Any) -> None:
+    def charge_states(self, part: Any) -> None:
         """Each object that has a space may need memory for a search of it."""
         if isinstance(part, Space):
-            self.searched -= part.n
-        if self.searched < 0:
-            raise InputError(f"asks for too much memory: its searches have more than {MOST_SEARCHED:,} states in all")
+            self.searched_states_left -= part.n
+        if self.searched_states_left < 0:
+            raise InputError(f"asks for too much memory: its searches have more than {MAX_SEARCHED_STATES:,} states in all")
 
-    def value(self, plain: Any, depth: int = 0) -> Any:
+    def from_json(self, plain: Any, depth: int = 0) -> Any:
         """The value that JSON tells of."""
-        if depth > MOST_DEPTH:
-            raise InputError(f"is damaged: its values are nested more than {MOST_DEPTH} deep")
+        if depth > MAX_NESTING:
+            raise InputError(f"is damaged: its values are nested more than {MAX_NESTING} deep")
         if isinstance(plain, list):
-            return [self.value(item, depth + 1) for item in plain]
+            return [self.from_json(item, depth + 1) for item in plain]
         if not isinstance(plain, dict):
             return plain
         if "value" in plain:
-            return VALUES[plain["value"]](*self.value(_list(plain["args"]), depth + 1))
+            return VALUE_CLASSES[plain["value"]](*self.from_json(_checked_list(plain["args"]), depth + 1))
         ((word, told),) = plain.items()
         if word == "tuple":
-            return tuple(self.value(_list(told), depth + 1))
+            return tuple(self.from_json(_checked_list(told), depth + 1))
         if word == "dict":
-            return {name: self.value(item, depth + 1) for name, item in told.items()}
+            return {name: self.from_json(item, depth + 1) for name, item in told.items()}
         if word == "float":
             return {"inf": float("inf"), "-inf": -float("inf"), "nan": float("nan")}[told]
         if word == "object":
-            return self.objects[_whole(told)]
+            return self.objects[_checked_index(told)]
         if word == "packed":
             return self.array(told)
         if word == "array":
             return unpack(self.array(told))
-        if word == "class" and issubclass(CLASSES[told], OpenList):
-            return CLASSES[told]
-        if word == "planner" and (spec := _registered(told)) is not None:
+        if word == "class" and issubclass(OBJECT_CLASSES[told], OpenList):
+            return OBJECT_CLASSES[told]
+        if word == "planner" and (spec := _registered_spec(told)) is not None:
             return spec
-        raise InputError(DAMAGED)
+        raise InputError(DAMAGED_MESSAGE)
 
-    def array(self, index: Any) -> Packed:
+    def array(self, index: Any) -> PackedArray:
         """A packed array that is small enough to be unpacked."""
-        packed = self.arrays[_whole(index)]
+        packed = self.arrays[_checked_index(index)]
         count = prod(packed.shape)
-        if self.makes_space and count > MOST_STATES:
-            raise InputError(f"holds a map of {count:,} cells or edges; a file may have at most {MOST_STATES:,}")
-        self.items -= 0 if self.makes_space else count
-        if self.items < 0:
+        if self.is_making_space and count > MAX_SPACE_STATES:
+            raise InputError(f"holds a map of {count:,} cells or edges; a file may have at most {MAX_SPACE_STATES:,}")
+        self.items_left -= 0 if self.is_making_space else count
+        if self.items_left < 0:
             raise InputError("is damaged: its arrays are too large for its map")
         return packed
 
 
-def _registered(name: Any) -> PlannerSpec | None:
+def _registered_spec(name: Any) -> PlannerSpec | None:
     """The planner of the registry with this name, if there is one."""
-    from replan.planners.registry import find, known
+    from replan.planners.registry import find_spec, is_known
 
-    return find(name) if known(name) else None
+    return find_spec(name) if is_known(name) else None
 
 
-def _whole(value: Any) -> int:
+def _checked_index(value: Any) -> int:
     if type(value) is not int or value < 0:
-        raise InputError(DAMAGED)
+        raise InputError(DAMAGED_MESSAGE)
     return value
 
 
-def _list(value: Any) -> list[Any]:
+def _checked_list(value: Any) -> list[Any]:
     if type(value) is not list:
-        raise InputError(DAMAGED)
+        raise InputError(DAMAGED_MESSAGE)
     return value
 
 
@@ -328,5 +328,5 @@ def _unzip(packed: bytes, limit: int) -> bytes:
     stream = zlib.decompressobj()
     text = stream.decompress(packed, limit + 1)
     if len(text) > limit or not stream.eof or stream.unused_data:
-        raise InputError(DAMAGED)
+        raise InputError(DAMAGED_MESSAGE)
     return text

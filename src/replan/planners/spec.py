@@ -25,7 +25,7 @@ class PlannerSpec:
 
     >>> import replan
     >>> spec = next(spec for spec in replan.planners() if spec.name == "TBAA*")
-    >>> spec.names, spec.options["lookahead"], spec.realtime, spec.waits
+    >>> spec.names, spec.options["lookahead"], spec.is_realtime, spec.may_wait
     (('TBAA*', 'tbaa'), 256, True, True)
     >>> spec.describe(replan.planner("TBAA*")).split("; ")[-1]
     'smaller f, larger g, first-in'
@@ -37,34 +37,34 @@ class PlannerSpec:
     recipe: str
     options: dict[str, Any]
     make: Callable[[dict[str, Any]], Planner]
-    also: tuple[str, ...] = ()  # other names
-    unit_costs: bool = False  # needs steps of equal cost
-    optimal: bool = True  # follows cheapest presumed paths
-    bounded_by: str = ""  # the option that bounds the cost of a path, as a multiple of the cheapest
-    realtime: bool = False  # keeps a lookahead or deadline
-    waits: bool = False  # may stand still while it searches
-    plain_grid: bool = False  # needs a grid with 4 neighbors, without weights and walls, and one goal
-    own_map: bool = False  # keeps what is believed in a form of its own
+    aliases: tuple[str, ...] = ()  # other names
+    needs_unit_costs: bool = False  # needs steps of equal cost
+    is_optimal: bool = True  # follows cheapest presumed paths
+    bound_option: str = ""  # the option that bounds the cost of a path, as a multiple of the cheapest
+    is_realtime: bool = False  # keeps a lookahead or deadline
+    may_wait: bool = False  # may stand still while it searches
+    needs_plain_grid: bool = False  # needs a grid with 4 neighbors, without weights and walls, and one goal
+    keeps_own_map: bool = False  # keeps what is believed in a form of its own
     family: str = ""
-    order: int = 0
+    sort_order: int = 0
     explanation: str = ""
 
     def __reduce__(self) -> Any:
         """A spec of the registry is known by its name: its `make` cannot be saved."""
-        from replan.planners.registry import find, known
+        from replan.planners.registry import find_spec, is_known
 
-        ours = known(self.slug) and find(self.slug) is self
-        return (find, (self.slug,)) if ours else object.__reduce__(self)
+        ours = is_known(self.slug) and find_spec(self.slug) is self
+        return (find_spec, (self.slug,)) if ours else object.__reduce__(self)
 
     @property
-    def serves_many(self) -> bool:
+    def can_be_shared(self) -> bool:
         """Can a crowd share it? What the class says, and what it declares to keep of each state."""
-        return self.make(dict(self.options)).can_serve_many()
+        return self.make(dict(self.options)).can_be_shared()
 
     @property
     def names(self) -> tuple[str, ...]:
         """All by which it is found."""
-        return self.name, self.slug, *self.also
+        return self.name, self.slug, *self.aliases
 
     def describe(self, planner: Planner) -> str:
         """Its name, its parts and its order; and which rules it has been given instead of those of its recipe."""

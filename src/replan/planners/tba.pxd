@@ -4,58 +4,58 @@ from replan.core cimport Ints, cost_t, i32, i64, state_t
 from replan.planners.base cimport Planner
 from replan.queues.base cimport OpenList
 from replan.search.astar cimport Search
-from replan.search.repair_h cimport RepairH
+from replan.search.h_repair cimport HRepair
 from replan.spaces.goals cimport Goals
 from replan.spaces.cell_distance cimport Heuristic
 from replan.spaces.space cimport Space
 
-cdef i64 COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, WHOLE, PER_EXPANSION, KEEP, REPAIR, RESET
+cdef i64 COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, SHARE_SCALE, PARENT_STEPS_PER_EXPANSION, KEEP, REPAIR, RESET
 
 cdef class TBAStar(Planner):
     cdef readonly OpenList open
     cdef readonly Search search
-    cdef object given
-    cdef bint restart_on_fall
+    cdef object user_heuristic
+    cdef bint restarts_on_decrease
     cdef i64 inflation
-    cdef readonly i64 tracing, restarts
-    cdef i32[::1] path
-    cdef i32[::1] spot
-    cdef i32[::1] traced
-    cdef i32[::1] trace_spot
-    cdef state_t root, cursor, stood, expected
-    cdef i64 length, count
-    cdef bint stale, news, found, cautious
-    cdef bint can_go_back  # can every step be taken back?
+    cdef readonly i64 tracing_ratio, restarts
+    cdef i32[::1] path_states
+    cdef i32[::1] path_index
+    cdef i32[::1] trace_states
+    cdef i32[::1] trace_index
+    cdef state_t root, cursor, last_state, expected_state
+    cdef i64 path_length, trace_length
+    cdef bint must_restart, costs_changed, goal_is_found, needs_whole_path
+    cdef bint is_reversible  # can every make_step be taken back?
 
     cdef begin_trip(self, Space space, Goals goals)
     cdef prefault(self)
-    cdef new_goals(self, Goals goals)
-    cdef forget(self, Goals goals)
-    cdef Heuristic first_h(self, Goals goals)
+    cdef change_goals(self, Goals goals)
+    cdef reset_h(self, Goals goals)
+    cdef Heuristic make_heuristic(self, Goals goals)
 
     @cython.locals(i=i64)
-    cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
+    cdef i64 on_cost_changes(self, Ints changed_states, i64 count, bint costs_increased) except -1 nogil
     @cython.locals(i=i64)
     @cython.final
-    cdef bint on_path(self, state_t s) noexcept nogil
+    cdef bint is_on_path(self, state_t s) noexcept nogil
     @cython.locals(v=state_t)
     @cython.final
-    cdef bint cut_at(self, state_t s) except -1 nogil
+    cdef bint is_cut_at(self, state_t s) except -1 nogil
     @cython.locals(cost=cost_t)
     @cython.final
     cdef bint has_risen(self, state_t u, state_t v) except -1 nogil
     @cython.locals(best=state_t, before=i64)
-    cdef i64 episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
-    cdef tuple made_from(self)
-    cdef carry_trip(self, bag)
+    cdef i64 run_episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef tuple constructor_args(self)
+    cdef serialize_trip(self, bag)
     cdef bint needs_search(self)
-    cdef i64 drop(self) except -1 nogil
-    cdef i64 start(self, state_t at) except -1 nogil
+    cdef i64 abandon_search(self) except -1 nogil
+    cdef i64 start_search(self, state_t at) except -1 nogil
     @cython.locals(before=i64, most=i64, stop=i64, now=i64)
     @cython.final
-    cdef i64 expand(self, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 expand_slice(self, i64 limit, i64 deadline) except -1 nogil
     @cython.final
-    cdef i64 share(self, i64 limit) noexcept nogil
+    cdef i64 tracing_share(self, i64 limit) noexcept nogil
     @cython.final
     cdef i64 trace_limit(self, i64 limit) noexcept nogil
     @cython.locals(turn=i64, v=state_t)
@@ -63,24 +63,24 @@ cdef class TBAStar(Planner):
     cdef i64 trace(self, state_t at, state_t best, i64 most, i64 deadline) except -1 nogil
     @cython.locals(whole=bint, risen=bint, to=state_t, toll=cost_t)
     @cython.final
-    cdef i64 step(self, state_t at) except -1 nogil
+    cdef i64 make_step(self, state_t at) except -1 nogil
 
 cdef class TBAAStar(TBAStar):
-    cdef i64 on_fall
-    cdef RepairH repair
-    cdef bint running, tainted, fallen
+    cdef i64 decrease_action
+    cdef HRepair h_repair
+    cdef bint has_unlearned_search, costs_fell_during_search, has_pending_decreases
 
     cdef begin_trip(self, Space space, Goals goals)
-    cdef forget(self, Goals goals)
-    cdef tuple made_from(self)
-    cdef carry_trip(self, bag)
+    cdef reset_h(self, Goals goals)
+    cdef tuple constructor_args(self)
+    cdef serialize_trip(self, bag)
     cdef bint needs_search(self)
-    cdef refuse_goals(self, Goals goals)
-    cdef new_goals(self, Goals goals)
+    cdef check_goals(self, Goals goals)
+    cdef change_goals(self, Goals goals)
     @cython.locals(i=i64)
-    cdef i64 changed(self, Ints told, i64 k, bint rise) except -1 nogil
-    cdef i64 start(self, state_t at) except -1 nogil
+    cdef i64 on_cost_changes(self, Ints changed_states, i64 count, bint costs_increased) except -1 nogil
+    cdef i64 start_search(self, state_t at) except -1 nogil
     @cython.locals(sure=bint)
-    cdef i64 drop(self) except -1 nogil
+    cdef i64 abandon_search(self) except -1 nogil
     @cython.locals(status=i64)
-    cdef i64 episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 run_episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil

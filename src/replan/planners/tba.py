@@ -38,23 +38,23 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, touch, zeros
+from replan.arrays import empty, prefault, zeros
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE, WAITING, WHOLE
-from replan.own import part_of, refuse_half_made, within
+from replan.limits import COMPLETE, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE, WAITING, SHARE_SCALE
+from replan.extensions import checked_instance, check_base_initialized, checked_integer
 from replan.planners.base import Planner
-from replan.planners.making import SEARCH_OPTIONS, open_list, set_budget, share, tenths, waits
-from replan.planners.options import number
-from replan.planners.realtime import FALLING, refuse_array
+from replan.planners.factories import SEARCH_OPTIONS, open_list_from_options, set_budget, to_millionths, to_tenths, waits_when_unreachable
+from replan.planners.options import float_option
+from replan.planners.realtime import DECREASE_ACTIONS, check_not_array
 from replan.planners.spec import PlannerSpec
-from replan.queues.base import OpenList, claimed
-from replan.saving import Bag
+from replan.queues.base import OpenList, claim_queue
+from replan.serialization import Archive
 from replan.search.astar import Search
-from replan.search.repair_h import RepairH
+from replan.search.h_repair import HRepair
 from replan.spaces.cell_distance import Heuristic
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import heuristic_for, refuse_inconsistent
+from replan.spaces.heuristics import make_heuristic, check_consistent
 from replan.spaces.space import Space
 
 try:
@@ -62,8 +62,8 @@ try:
 except ImportError:
     from replan import _cython as cython
 
-PER_EXPANSION = 10
-FALLS = {code: word for word, code in FALLING.items()}
+PARENT_STEPS_PER_EXPANSION = 10
+DECREASE_NAMES = {code: word for word, code in DECREASE_ACTIONS.items()}
 
 
 class TBAStar(Planner):
@@ -76,73 +76,73 @@ class TBAStar(Planner):
         self,
         open: OpenList,
         heuristic: Any,
-        check: bool,
+        check_heuristic: bool,
         tracing: int,
-        restart_on_fall: bool,
-        patient: bool,
+        restarts_on_decrease: bool,
+        waits_for_changes: bool,
         inflation: int = 10,
     ) -> None:
         """tracing: in millionths. inflation: of h, in tenths."""
         Planner.__init__(self)
-        self.notice = True
-        self.open, self.given, self.checks_h, self.tracing = claimed(open), heuristic, check, tracing
-        within("tracing", tracing, 0, WHOLE)
-        self.restart_on_fall, self.patient, self.inflation = restart_on_fall, patient, inflation
-        self.restarts, self.sliced = 0, True
-        self.search = self.keep(Search(open, False, inflation))
-        self.search.reopens = inflation == 10
-        self.path = self.spot = self.traced = self.trace_spot = empty(1, np.int32)
+        self.detects_unreachable = True
+        self.open, self.user_heuristic, self.checks_h, self.tracing_ratio = claim_queue(open), heuristic, check_heuristic, tracing
+        checked_integer("tracing", tracing, 0, SHARE_SCALE)
+        self.restarts_on_decrease, self.waits_for_changes, self.inflation = restarts_on_decrease, waits_for_changes, inflation
+        self.restarts, self.is_time_sliced = 0, True
+        self.search = self.add_table(Search(open, False, inflation))
+        self.search.reopens_closed = inflation == 10
+        self.path_states = self.path_index = self.trace_states = self.trace_index = empty(1, np.int32)
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        refuse_half_made(self, self.open)
-        if len(self.trace_spot) != space.n:
-            self.path, self.spot = zeros(space.n, np.int32), zeros(space.n, np.int32)
-            self.traced, self.trace_spot = zeros(space.n, np.int32), zeros(space.n, np.int32)  # the last one made
-        self.search.settle(space)
-        self.can_go_back = space.is_reversible()
-        self.restarts, self.cautious, self.stood, self.expected = 0, False, -1, -1
-        self.root, self.cursor, self.length, self.count, self.news, self.found = -1, -1, 0, 0, False, False
-        self.forget(goals)
+        check_base_initialized(self, self.open)
+        if len(self.trace_index) != space.n:
+            self.path_states, self.path_index = zeros(space.n, np.int32), zeros(space.n, np.int32)
+            self.trace_states, self.trace_index = zeros(space.n, np.int32), zeros(space.n, np.int32)  # the last one made
+        self.search.attach(space)
+        self.is_reversible = space.is_reversible()
+        self.restarts, self.needs_whole_path, self.last_state, self.expected_state = 0, False, -1, -1
+        self.root, self.cursor, self.path_length, self.trace_length, self.costs_changed, self.goal_is_found = -1, -1, 0, 0, False, False
+        self.reset_h(goals)
 
     def prefault(self) -> None:
         Planner.prefault(self)
-        touch(self.path, self.spot, self.traced, self.trace_spot)
+        prefault(self.path_states, self.path_index, self.trace_states, self.trace_index)
 
-    def new_goals(self, goals: Goals) -> None:
+    def change_goals(self, goals: Goals) -> None:
         """Another goal is another search."""
-        self.forget(goals)
+        self.reset_h(goals)
 
-    def forget(self, goals: Goals) -> None:
+    def reset_h(self, goals: Goals) -> None:
         """Forget all h-values, and head for these goals."""
-        self.stale = True
-        self.search.aim(goals, self.first_h(goals))
+        self.must_restart = True
+        self.search.set_goals(goals, self.make_heuristic(goals))
 
-    def first_h(self, goals: Goals) -> Heuristic:
-        heuristic = heuristic_for(self.given, self.space, goals)
-        if self.checks_h and self.given is not None:
-            refuse_inconsistent(heuristic, self.space, goals)
+    def make_heuristic(self, goals: Goals) -> Heuristic:
+        heuristic = make_heuristic(self.user_heuristic, self.space, goals)
+        if self.checks_h and self.user_heuristic is not None:
+            check_consistent(heuristic, self.space, goals)
         return heuristic
 
-    def changed(self, told: memoryview, k: int, rise: bool) -> int:
-        self.note_changes(told, k, rise)
-        self.news = True
-        if self.stale:
+    def on_cost_changes(self, changed_states: memoryview, count: int, costs_increased: bool) -> int:
+        self.update_reachability(changed_states, count, costs_increased)
+        self.costs_changed = True
+        if self.must_restart:
             return 0
-        if not rise:
-            self.stale = self.restart_on_fall
-        for i in range(k if rise else 0):
-            if self.cut_at(told[i]):
-                self.stale = True
+        if not costs_increased:
+            self.must_restart = self.restarts_on_decrease
+        for i in range(count if costs_increased else 0):
+            if self.is_cut_at(changed_states[i]):
+                self.must_restart = True
         return 0
 
-    def cut_at(self, s: int) -> bool:
+    def is_cut_at(self, s: int) -> bool:
         """Is the path blocked at s, or does it cost more from there than before, ahead of the agent?"""
         if self.planned_path.step_out_rose(self.space, s):
             return True
-        if not self.on_path(s) or self.spot[s] == 0:
+        if not self.is_on_path(s) or self.path_index[s] == 0:
             return False
-        v = self.path[self.spot[s] - 1]
-        if self.stood >= 0 and self.on_path(self.stood) and self.spot[s] > self.spot[self.stood]:
+        v = self.path_states[self.path_index[s] - 1]
+        if self.last_state >= 0 and self.is_on_path(self.last_state) and self.path_index[s] > self.path_index[self.last_state]:
             return self.space.step_cost(s, v) >= INF
         return self.has_risen(s, v)
 
@@ -151,141 +151,141 @@ class TBAStar(Planner):
         node, cost = self.search.node, self.space.step_cost(u, v)
         return cost >= INF or (node[v].parent == u and cost > node[v].g - node[u].g)
 
-    def on_path(self, s: int) -> bool:
-        i = self.spot[s]  # never cleared: the path itself says whether an entry is of this one
-        return i < self.length and self.path[i] == s
+    def is_on_path(self, s: int) -> bool:
+        i = self.path_index[s]  # never cleared: the path itself says whether an entry is of this one
+        return i < self.path_length and self.path_states[i] == s
 
-    def episode(self, at: int, limit: int, deadline: int) -> int:
+    def run_episode(self, at: int, limit: int, deadline: int) -> int:
         self.planned_path.clear()
-        if at != self.stood and at != self.expected:
-            self.stale = True  # the agent was put elsewhere: the tree does not lead from there
-        self.stood = self.expected = at
-        if self.reachability.is_cut_off(self.goals, at):
+        if at != self.last_state and at != self.expected_state:
+            self.must_restart = True  # the agent was put elsewhere: the tree does not lead from there
+        self.last_state = self.expected_state = at
+        if self._reachability.is_unreachable(self.goals, at):
             return UNREACHABLE
         before = self.expansions
-        if self.stale or self.search.fitted != self.space.bound:
-            self.start(at)
-        if not self.found:
-            self.expand(limit, deadline)
+        if self.must_restart or self.search.queue_bound != self.space.max_path_cost:
+            self.start_search(at)
+        if not self.goal_is_found:
+            self.expand_slice(limit, deadline)
         best = self.open.top()
         if best < 0:
-            self.stale = self.news  # it may be empty because of obstacles that are gone
-            return WAITING if self.news else UNREACHABLE
-        if not self.found and self.finds_no_way(at, self.expansions - before):
+            self.must_restart = self.costs_changed  # it may be empty because of obstacles that are gone
+            return WAITING if self.costs_changed else UNREACHABLE
+        if not self.goal_is_found and self.proves_unreachable(at, self.expansions - before):
             return UNREACHABLE
         self.trace(at, best, self.trace_limit(limit), deadline)
-        return self.step(at)
+        return self.make_step(at)
 
-    def start(self, at: int) -> int:
+    def start_search(self, at: int) -> int:
         """A new A* from where the agent is."""
-        self.drop()
+        self.abandon_search()
         self.search.begin(self.space, self.open)
-        self.search.source(self.open, at)
-        self.root, self.length, self.count, self.cursor = at, 0, 0, -1
-        self.stale = self.news = self.found = False
-        if self.watched:
-            self.log.wide = True
+        self.search.add_start(self.open, at)
+        self.root, self.path_length, self.trace_length, self.cursor = at, 0, 0, -1
+        self.must_restart = self.costs_changed = self.goal_is_found = False
+        if self.is_logging:
+            self.log.is_incomplete = True
         self.restarts += 1
         return 0
 
-    def made_from(self) -> tuple[Any, ...]:
-        given = (self.open.made_from(), self.given, self.checks_h, self.tracing, self.restart_on_fall, self.patient)
+    def constructor_args(self) -> tuple[Any, ...]:
+        given = (self.open.constructor_args(), self.user_heuristic, self.checks_h, self.tracing_ratio, self.restarts_on_decrease, self.waits_for_changes)
         return TBAStar, *given, self.inflation
 
-    def carry_trip(self, bag: Bag) -> None:
-        Planner.carry_trip(self, bag)
+    def serialize_trip(self, bag: Archive) -> None:
+        Planner.serialize_trip(self, bag)
         n = self.space.n
-        self.root, self.cursor = bag.whole("root", self.root, -1, n - 1), bag.whole("cursor", self.cursor, -1, n - 1)
-        self.stood = bag.whole("stood", self.stood, -1, n - 1)
-        self.expected = bag.whole("expected", self.expected, -1, n - 1)
-        self.restarts = bag.whole("restarts", self.restarts, 0)
-        self.stale, self.news = bag.truth("stale", self.stale), bag.truth("news", self.news)
-        self.found, self.cautious = bag.truth("found", self.found), bag.truth("cautious", self.cautious)
-        path = bag.states("path", self.path[: self.length], n, once=True)
-        traced = bag.states("traced", self.traced[: self.count if self.cursor >= 0 else 0], n, once=True)
-        if bag.loading:
-            self.length, self.count = len(path), len(traced)
-            np.asarray(self.path)[: self.length], np.asarray(self.spot)[path] = path, np.arange(self.length)
-            np.asarray(self.traced)[: self.count], np.asarray(self.trace_spot)[traced] = traced, np.arange(self.count)
-        self.search.goes_on = self.needs_search()
+        self.root, self.cursor = bag.integer("root", self.root, -1, n - 1), bag.integer("cursor", self.cursor, -1, n - 1)
+        self.last_state = bag.integer("stood", self.last_state, -1, n - 1)
+        self.expected_state = bag.integer("expected", self.expected_state, -1, n - 1)
+        self.restarts = bag.integer("restarts", self.restarts, 0)
+        self.must_restart, self.costs_changed = bag.boolean("stale", self.must_restart), bag.boolean("news", self.costs_changed)
+        self.goal_is_found, self.needs_whole_path = bag.boolean("found", self.goal_is_found), bag.boolean("cautious", self.needs_whole_path)
+        path = bag.states("path", self.path_states[: self.path_length], n, unique=True)
+        traced = bag.states("traced", self.trace_states[: self.trace_length if self.cursor >= 0 else 0], n, unique=True)
+        if bag.is_loading:
+            self.path_length, self.trace_length = len(path), len(traced)
+            np.asarray(self.path_states)[: self.path_length], np.asarray(self.path_index)[path] = path, np.arange(self.path_length)
+            np.asarray(self.trace_states)[: self.trace_length], np.asarray(self.trace_index)[traced] = traced, np.arange(self.trace_length)
+        self.search.is_in_progress = self.needs_search()
 
     def needs_search(self) -> bool:
         """Hook: does the search go on, or will it be learned from?"""
-        return not self.stale
+        return not self.must_restart
 
-    def drop(self) -> int:
+    def abandon_search(self) -> int:
         """Hook: the search is given up."""
         return 0
 
-    def expand(self, limit: int, deadline: int) -> int:
+    def expand_slice(self, limit: int, deadline: int) -> int:
         """The first part of a slice."""
         before = self.search.expanded
-        most = max(1, limit - self.share(limit)) if limit < INF else INF
+        most = max(1, limit - self.tracing_share(limit)) if limit < INF else INF
         stop = deadline
         if deadline > 0:
             now = now_ns()
-            stop = max(now + 1, deadline - (deadline - now) // 1000 * self.tracing // 1000)
-        self.found = self.search.advance(self.space, self.open, before + most if most < INF else INF, stop) != 0
-        if self.watched:
-            self.log.add_all(self.search.closed, before, self.search.expanded)
+            stop = max(now + 1, deadline - (deadline - now) // 1000 * self.tracing_ratio // 1000)
+        self.goal_is_found = self.search.advance(self.space, self.open, before + most if most < INF else INF, stop) != 0
+        if self.is_logging:
+            self.log.add_expanded(self.search.closed, before, self.search.expanded)
         self.expansions += self.search.expanded - before
         self.percolations = self.open.percolations
         return 0
 
-    def share(self, limit: int) -> int:
+    def tracing_share(self, limit: int) -> int:
         """What a limit leaves for tracing, in expansions."""
-        return limit // WHOLE * self.tracing + limit % WHOLE * self.tracing // WHOLE
+        return limit // SHARE_SCALE * self.tracing_ratio + limit % SHARE_SCALE * self.tracing_ratio // SHARE_SCALE
 
     def trace_limit(self, limit: int) -> int:
-        return max(PER_EXPANSION, self.share(limit) * PER_EXPANSION) if limit < INF else INF
+        return max(PARENT_STEPS_PER_EXPANSION, self.tracing_share(limit) * PARENT_STEPS_PER_EXPANSION) if limit < INF else INF
 
     def trace(self, at: int, best: int, most: int, deadline: int) -> int:
         """The second part: go on with the trace, or begin one."""
         if self.cursor < 0:
-            if self.length > 0 and self.path[0] == best:
+            if self.path_length > 0 and self.path_states[0] == best:
                 return 0
-            self.cursor, self.count = best, 0
+            self.cursor, self.trace_length = best, 0
         for turn in range(most):
             if deadline > 0 and turn & 31 == 31 and now_ns() >= deadline:
                 return 0
             v = self.cursor
-            if self.count == len(self.traced):  # what was loaded may run in circles
-                self.stale = True
+            if self.trace_length == len(self.trace_states):  # what was loaded may run in circles
+                self.must_restart = True
                 return 0
-            self.traced[self.count], self.trace_spot[v] = v, self.count
-            self.count += 1
+            self.trace_states[self.trace_length], self.trace_index[v] = v, self.trace_length
+            self.trace_length += 1
             if v == at or v == self.root:
-                self.path, self.traced = self.traced, self.path
-                self.spot, self.trace_spot = self.trace_spot, self.spot
-                self.length, self.cursor = self.count, -1
+                self.path_states, self.trace_states = self.trace_states, self.path_states
+                self.path_index, self.trace_index = self.trace_index, self.path_index
+                self.path_length, self.cursor = self.trace_length, -1
                 return 0
             self.cursor = self.search.node[v].parent
-            if self.news and self.has_risen(self.cursor, v):
-                self.stale = True
+            if self.costs_changed and self.has_risen(self.cursor, v):
+                self.must_restart = True
                 return 0
         return 0
 
-    def step(self, at: int) -> int:
+    def make_step(self, at: int) -> int:
         """The third part."""
-        whole = self.length > 0 and self.goals.has(self.path[0])
-        if self.stale or self.length == 0 or (self.cautious and not whole):
+        whole = self.path_length > 0 and self.goals.is_goal(self.path_states[0])
+        if self.must_restart or self.path_length == 0 or (self.needs_whole_path and not whole):
             return WAITING
-        if self.on_path(at):
-            if self.spot[at] == 0:
+        if self.is_on_path(at):
+            if self.path_index[at] == 0:
                 return WAITING
-            to = self.path[self.spot[at] - 1]
+            to = self.path_states[self.path_index[at] - 1]
             risen = self.has_risen(at, to)
         else:
             to = self.search.node[at].parent
-            risen = self.can_go_back and self.has_risen(to, at)
+            risen = self.is_reversible and self.has_risen(to, at)
         toll = self.space.step_cost(at, to)
         if toll >= INF or risen:
-            self.stale = True
-            self.cautious = self.cautious or not self.news
+            self.must_restart = True
+            self.needs_whole_path = self.needs_whole_path or not self.costs_changed
             return WAITING
         self.planned_path.set_step(at, to, toll)
-        self.expected = to
-        return COMPLETE if whole and self.on_path(at) else PARTIAL
+        self.expected_state = to
+        return COMPLETE if whole and self.is_on_path(at) else PARTIAL
 
 
 class TBAAStar(TBAStar):
@@ -297,82 +297,82 @@ class TBAAStar(TBAStar):
     """
 
     def __init__(
-        self, open: OpenList, heuristic: Any, check: bool, tracing: int, falling: str, patient: bool, repair: RepairH
+        self, open: OpenList, heuristic: Any, check_heuristic: bool, tracing: int, on_cost_decrease: str, waits_for_changes: bool, repair: HRepair
     ) -> None:
-        TBAStar.__init__(self, open, heuristic, check, tracing, falling != "keep", patient)
-        self.on_fall, self.repair = FALLING[falling], part_of(RepairH, repair)
+        TBAStar.__init__(self, open, heuristic, check_heuristic, tracing, on_cost_decrease != "keep", waits_for_changes)
+        self.decrease_action, self.h_repair = DECREASE_ACTIONS[on_cost_decrease], checked_instance(HRepair, repair)
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         TBAStar.begin_trip(self, space, goals)
-        self.search.raised = 0
+        self.search.h_increase = 0
 
-    def forget(self, goals: Goals) -> None:
-        TBAStar.forget(self, goals)
-        self.repair.forget()
-        self.running = self.tainted = self.fallen = False
+    def reset_h(self, goals: Goals) -> None:
+        TBAStar.reset_h(self, goals)
+        self.h_repair.reset()
+        self.has_unlearned_search = self.costs_fell_during_search = self.has_pending_decreases = False
 
-    def refuse_goals(self, goals: Goals) -> None:
-        refuse_array(self.given)
+    def check_goals(self, goals: Goals) -> None:
+        check_not_array(self.user_heuristic)
 
-    def new_goals(self, goals: Goals) -> None:
+    def change_goals(self, goals: Goals) -> None:
         """Another goal is another search, with what was learned, corrected so that it stays consistent."""
-        self.drop()
-        self.search.retarget(goals, self.first_h(goals))
-        self.stale = True
+        self.abandon_search()
+        self.search.retarget(goals, self.make_heuristic(goals))
+        self.must_restart = True
 
-    def changed(self, told: memoryview, k: int, rise: bool) -> int:
-        if not rise:
-            if self.on_fall == KEEP:
-                self.tainted = self.tainted or not self.stale
+    def on_cost_changes(self, changed_states: memoryview, count: int, costs_increased: bool) -> int:
+        if not costs_increased:
+            if self.decrease_action == KEEP:
+                self.costs_fell_during_search = self.costs_fell_during_search or not self.must_restart
             else:
-                self.fallen = True
-            for i in range(k if self.on_fall == REPAIR else 0):
-                self.repair.note(told[i])
-        return TBAStar.changed(self, told, k, rise)
+                self.has_pending_decreases = True
+            for i in range(count if self.decrease_action == REPAIR else 0):
+                self.h_repair.add_decrease(changed_states[i])
+        return TBAStar.on_cost_changes(self, changed_states, count, costs_increased)
 
-    def start(self, at: int) -> int:
-        TBAStar.start(self, at)
-        self.running, self.tainted = True, False
+    def start_search(self, at: int) -> int:
+        TBAStar.start_search(self, at)
+        self.has_unlearned_search, self.costs_fell_during_search = True, False
         return 0
 
-    def made_from(self) -> tuple[Any, ...]:
-        given = (self.open.made_from(), self.given, self.checks_h, self.tracing, FALLS[self.on_fall], self.patient)
-        return TBAAStar, *given, self.repair
+    def constructor_args(self) -> tuple[Any, ...]:
+        given = (self.open.constructor_args(), self.user_heuristic, self.checks_h, self.tracing_ratio, DECREASE_NAMES[self.decrease_action], self.waits_for_changes)
+        return TBAAStar, *given, self.h_repair
 
-    def carry_trip(self, bag: Bag) -> None:
-        self.running, self.tainted = bag.truth("running", self.running), bag.truth("tainted", self.tainted)
-        self.fallen = bag.truth("fallen", self.fallen)
-        TBAStar.carry_trip(self, bag)
-        self.repair.carry(bag.inner("repair"), self.space.n)
+    def serialize_trip(self, bag: Archive) -> None:
+        self.has_unlearned_search, self.costs_fell_during_search = bag.boolean("running", self.has_unlearned_search), bag.boolean("tainted", self.costs_fell_during_search)
+        self.has_pending_decreases = bag.boolean("fallen", self.has_pending_decreases)
+        TBAStar.serialize_trip(self, bag)
+        self.h_repair.serialize(bag.nested("repair"), self.space.n)
 
     def needs_search(self) -> bool:
-        return self.running or not self.stale
+        return self.has_unlearned_search or not self.must_restart
 
-    def drop(self) -> int:
+    def abandon_search(self) -> int:
         """Learn from the search, then take in falls: the other way round its lessons would undo the repair."""
-        if self.running:
-            sure = not self.tainted and self.open.top() >= 0
-            self.search.remember(self.open.top_f() if sure else 0)
-            self.running = False
-        if self.fallen:
-            self.fallen = False
-            if self.on_fall == RESET:
+        if self.has_unlearned_search:
+            sure = not self.costs_fell_during_search and self.open.top() >= 0
+            self.search.record_f(self.open.top_f() if sure else 0)
+            self.has_unlearned_search = False
+        if self.has_pending_decreases:
+            self.has_pending_decreases = False
+            if self.decrease_action == RESET:
                 with cython.gil:
-                    self.forget(self.goals)
+                    self.reset_h(self.goals)
             else:
-                self.repair.take_in(self.space, self.goals, self.search)
+                self.h_repair.apply_decreases(self.space, self.goals, self.search)
         return 0
 
-    def episode(self, at: int, limit: int, deadline: int) -> int:
-        status = TBAStar.episode(self, at, limit, deadline)
-        self.h_increase = self.search.raised
+    def run_episode(self, at: int, limit: int, deadline: int) -> int:
+        status = TBAStar.run_episode(self, at, limit, deadline)
+        self.h_increase = self.search.h_increase
         return status
 
 
 # What the registry collects.
 
 OPTIONS = (
-    number(
+    float_option(
         "tracing",
         "The share of the limit spent on following the best path found back to the agent, not on expansions.",
         "from 0 to 1",
@@ -475,16 +475,16 @@ PSEUDO_CODE = """
 def _tba(options: dict[str, Any]) -> Planner:
     if options["falling"] == "repair":
         raise InputError("falling is 'keep' or 'reset' for TBA*: it has no learned h-values to repair")
-    again, inflation = options["falling"] == "reset", tenths(options["weight"])
-    return set_budget(TBAStar(*_parts(options), again, waits(options), inflation), options)
+    again, inflation = options["falling"] == "reset", to_tenths(options["weight"])
+    return set_budget(TBAStar(*_parts(options), again, waits_when_unreachable(options), inflation), options)
 
 
 def _tbaa(options: dict[str, Any]) -> Planner:
-    return set_budget(TBAAStar(*_parts(options), options["falling"], waits(options), RepairH()), options)
+    return set_budget(TBAAStar(*_parts(options), options["falling"], waits_when_unreachable(options), HRepair()), options)
 
 
 def _parts(options: dict[str, Any]) -> tuple[OpenList, Any, bool, int]:
-    return open_list(options), options["heuristic"], options["check"], share(options["tracing"])
+    return open_list_from_options(options), options["heuristic"], options["check"], to_millionths(options["tracing"])
 
 
 PLANNERS = (
@@ -495,11 +495,11 @@ PLANNERS = (
         "one A* from the start, a slice a step; the agent walks towards its best open state; anew when that is blocked",
         {**TBA_OPTIONS, "weight": 1.0},
         _tba,
-        optimal=False,
-        realtime=True,
-        waits=True,
+        is_optimal=False,
+        is_realtime=True,
+        may_wait=True,
         family="sliced",
-        order=630,
+        sort_order=630,
         explanation=TBA,
     ),
     PlannerSpec(
@@ -509,11 +509,11 @@ PLANNERS = (
         "TBA*; learn when an A* is given up: h := its smallest open f - g, when h is next read",
         TBA_OPTIONS,
         _tbaa,
-        optimal=False,
-        realtime=True,
-        waits=True,
+        is_optimal=False,
+        is_realtime=True,
+        may_wait=True,
         family="sliced",
-        order=640,
+        sort_order=640,
         explanation=TBAA,
     ),
 )

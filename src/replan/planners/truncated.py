@@ -14,16 +14,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from replan.own import within
+from replan.extensions import checked_integer
 from replan.planners.base import Planner
-from replan.planners.dstar_lite import REPLAN, IncrementalPlanner
-from replan.planners.making import DSTAR_OPTIONS, open_list
-from replan.planners.options import in_hundredths
+from replan.planners.dstar_lite import REPLAN_WHEN, IncrementalPlanner
+from replan.planners.factories import DSTAR_OPTIONS, open_list_from_options
+from replan.planners.options import hundredths_option
 from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList
-from replan.saving import Bag
-from replan.search.incremental import refuse_circle
-from replan.search.truncating import Truncating
+from replan.serialization import Archive
+from replan.search.incremental import raise_cyclic_path
+from replan.search.truncated_dstar_lite import TruncatedSearch
 
 try:
     import cython
@@ -33,59 +33,59 @@ except ImportError:
 if not cython.compiled:
     from replan.interpreted import ints, longs
 
-LOOSEST = 1000  # the largest bound, in hundredths
+MAX_BOUND_HUNDREDTHS = 1000  # the largest bound, in hundredths
 
 
 class TruncatedDStarLite(IncrementalPlanner):
     """bound: in hundredths."""
 
-    engine: Truncating
+    engine: TruncatedSearch
 
     def __init__(
-        self, open: OpenList, heuristic: Any = None, replan: str = "blocked", check: bool = False, bound: int = 110
+        self, open: OpenList, heuristic: Any = None, replan_when: str = "blocked", check_heuristic: bool = False, bound_hundredths: int = 110
     ) -> None:
-        self._set_up(open, heuristic, replan, check)
-        self.whole_way, self.hundredths = True, within("bound", bound, 100, LOOSEST)
-        self.search = self.engine = self.keep(Truncating(self.open, heuristic, self.hundredths))
+        self._init_incremental(open, heuristic, replan_when, check_heuristic)
+        self.runs_to_completion, self.bound_hundredths = True, checked_integer("bound", bound_hundredths, 100, MAX_BOUND_HUNDREDTHS)
+        self.search = self.engine = self.add_table(TruncatedSearch(self.open, heuristic, self.bound_hundredths))
 
     @property
     def bound(self) -> float:
         """The path of an episode costs at most so many times the cheapest."""
-        return self.hundredths / 100.0
+        return self.bound_hundredths / 100.0
 
-    def made_from(self) -> tuple[Any, ...]:
-        given = self.open.made_from(), self.given, REPLAN[self.eager], self.checks_h
-        return TruncatedDStarLite, *given, self.hundredths
+    def constructor_args(self) -> tuple[Any, ...]:
+        given = self.open.constructor_args(), self.user_heuristic, REPLAN_WHEN[self.replans_on_every_change], self.checks_h
+        return TruncatedDStarLite, *given, self.bound_hundredths
 
-    def carry_trip(self, bag: Bag) -> None:
-        if not bag.loading and self.started:
-            self.engine.prepare()
+    def serialize_trip(self, bag: Archive) -> None:
+        if not bag.is_loading and self.is_started:
+            self.engine.ensure_key_range()
             self.engine.restore()  # as the next search would: who is truncated is not saved
-        IncrementalPlanner.carry_trip(self, bag)
-        bag.require(not self.started or self.laid < 0, "it marks no path")
+        IncrementalPlanner.serialize_trip(self, bag)
+        bag.require(not self.is_started or self.marked_length < 0, "it marks no path")
 
-    def take_in(self, at: int) -> int:
-        if not self.started:
-            self.engine.drop()
-        return IncrementalPlanner.take_in(self, at)
+    def apply_changes(self, at: int) -> int:
+        if not self.is_started:
+            self.engine.clear_truncated()
+        return IncrementalPlanner.apply_changes(self, at)
 
-    def take_changes(self) -> int:
-        if self.watched and self.engine.count > 0:
-            self.log.wide = True
+    def apply_pending(self) -> int:
+        if self.is_logging and self.engine.truncated_count > 0:
+            self.log.is_incomplete = True
         self.engine.restore()
-        return IncrementalPlanner.take_changes(self)
+        return IncrementalPlanner.apply_pending(self)
 
-    def lay(self, at: int) -> int:
+    def extract_path(self, at: int) -> int:
         """Set the path: the way that the search walked last, along `next`, and from the first state that a way was kept
         of along that.
         """
         node, index = self.search.node, ints(self.planned_path.index)
         states, step_costs = ints(self.planned_path.states), longs(self.planned_path.step_costs)
-        ways, onward, rest = ints(self.engine.ways), ints(self.engine.onward), longs(self.engine.rest)
-        if not self.engine.found:
+        ways, onward, rest = ints(self.engine.stored_states), ints(self.engine.stored_next), longs(self.engine.stored_cost)
+        if not self.engine.path_keeps_bound:
             with cython.gil:
-                refuse_circle()
-        k, p, s = self.engine.walked, self.engine.joined, at
+                raise_cyclic_path()
+        k, p, s = self.engine.walked, self.engine.join_index, at
         while p >= 0 and onward[p] >= 0:
             p = onward[p]
             k += 1
@@ -95,7 +95,7 @@ class TruncatedDStarLite(IncrementalPlanner):
             states[k], index[s], step_costs[k] = s, k, node[s].rhs - node[v].g
             s = v
             k -= 1
-        p = self.engine.joined
+        p = self.engine.join_index
         while k > 0:
             v = onward[p]
             states[k], index[s], step_costs[k] = s, k, rest[p] - rest[v]
@@ -109,7 +109,7 @@ class TruncatedDStarLite(IncrementalPlanner):
 # What the registry collects.
 
 OPTIONS = (
-    in_hundredths(
+    hundredths_option(
         "bound",
         "How many times the cheapest a path may cost at most, when it is found: less is repaired for it.",
     ),
@@ -158,7 +158,7 @@ PSEUDO_CODE = """
 
 def _truncated(options: dict[str, Any]) -> Planner:
     bound = round(options["bound"] * 100)
-    return TruncatedDStarLite(open_list(options), options["heuristic"], options["replan"], options["check"], bound)
+    return TruncatedDStarLite(open_list_from_options(options), options["heuristic"], options["replan"], options["check"], bound)
 
 
 PLANNERS = (
@@ -169,10 +169,10 @@ PLANNERS = (
         "D* Lite that repairs no more than a path needs which costs at most `bound` times the cheapest",
         {**DSTAR_OPTIONS, "bound": 1.1},
         _truncated,
-        optimal=False,
-        bounded_by="bound",
+        is_optimal=False,
+        bound_option="bound",
         family="incremental",
-        order=320,
+        sort_order=320,
         explanation=TRUNCATED,
     ),
 )

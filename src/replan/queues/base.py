@@ -10,7 +10,7 @@ from replan.arrays import zeros
 from replan.errors import InputError
 from replan.initialized import Initialized
 from replan.queues.order import Order
-from replan.saving import Bag, refused
+from replan.serialization import Archive, not_copyable_error
 
 BATCH = 16  # states that are handed over in one call
 EMPTY, GOAL = -1, -2  # answers of `exchange` that are no state
@@ -37,31 +37,31 @@ class OpenList(Initialized):
     order: Order | None
     size: int
     percolations: int
-    taken_f: int
-    low: int  # -1 where nobody can tell without a look
-    new: memoryview
-    new_f: memoryview
-    new_g: memoryview
+    popped_f: int
+    min_f: int  # -1 where nobody can tell without a look
+    batch_states: memoryview
+    batch_f: memoryview
+    batch_g: memoryview
 
-    def start_empty(self, order: Order | None) -> None:
-        self.refuse_initialized()
-        self.new, self.new_f, self.new_g = zeros(BATCH, np.int32), zeros(BATCH, np.int64), zeros(BATCH, np.int64)
-        self.owned, self.order = False, order
-        self.size = self.percolations = self.taken_f = 0
-        self.low = -1
+    def init_empty(self, order: Order | None) -> None:
+        self.check_not_initialized()
+        self.batch_states, self.batch_f, self.batch_g = zeros(BATCH, np.int32), zeros(BATCH, np.int64), zeros(BATCH, np.int64)
+        self.is_claimed, self.order = False, order
+        self.size = self.percolations = self.popped_f = 0
+        self.min_f = -1
 
     def claim(self) -> None:
         """Whoever uses an open list claims it first: it serves one search at a time."""
         self.check_initialized()
-        if self.owned:
+        if self.is_claimed:
             raise InputError(f"this {type(self).__name__} is in use already: make one for each planner")
-        self.owned = True
+        self.is_claimed = True
 
     def describe(self) -> str:
         """The order in words."""
         return "buckets: smaller f, last-in" if self.order is None else str(self.order)
 
-    def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
+    def set_bounds(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
         """Make room for states below n, f and g up to these bounds, and f-values that lie within `span`."""
         raise NotImplementedError
 
@@ -69,7 +69,7 @@ class OpenList(Initialized):
         """Have memory for states below n. Nothing else changes; if there was less, the list has to be empty."""
         raise NotImplementedError
 
-    def touch(self) -> None:
+    def prefault(self) -> None:
         """Have all memory at hand."""
         self.check_initialized()
         raise NotImplementedError
@@ -80,7 +80,7 @@ class OpenList(Initialized):
     def decrease(self, s: int, f: int, g: int) -> int:
         raise NotImplementedError
 
-    def take_in(self, k: int) -> int:
+    def insert_batch(self, k: int) -> int:
         """Insert `k` states that the caller has noted in `new`, `new_f` and `new_g`, at most BATCH.
 
         One that is inside already is noted as -1 - s: it is decreased. (A call for each state would cost as much as
@@ -88,7 +88,7 @@ class OpenList(Initialized):
         """
         raise NotImplementedError
 
-    def exchange(self, k: int, goal: int, f: int, g: int) -> int:
+    def insert_batch_and_pop(self, k: int, goal: int, f: int, g: int) -> int:
         """Take in `k` states and then pop, both in one call: the inner loop of every search.
 
         EMPTY if no state is inside. GOAL if the search has come to its goal: the first state is `goal`, or does not
@@ -105,7 +105,7 @@ class OpenList(Initialized):
         """The f of the first state. Only where there is one."""
         raise NotImplementedError
 
-    def before(self, f: int, g: int) -> bool:
+    def top_precedes(self, f: int, g: int) -> bool:
         """Is there a first state, and would it be taken before one with this f and g? (Any would before f = INF.)"""
         raise NotImplementedError
 
@@ -117,7 +117,7 @@ class OpenList(Initialized):
         """Take out a state that is inside."""
         raise NotImplementedError
 
-    def exact(self) -> bool:
+    def orders_by_exact_g(self) -> bool:
         """Are all bits of g part of the order?"""
         raise NotImplementedError
 
@@ -125,7 +125,7 @@ class OpenList(Initialized):
         """Take the first state out; EMPTY when there is none."""
         raise NotImplementedError
 
-    def list_to(self, out: memoryview) -> int:
+    def copy_states_to(self, out: memoryview) -> int:
         """Write all states to `out`, in no particular order, and return how many they are."""
         raise NotImplementedError
 
@@ -144,7 +144,7 @@ class OpenList(Initialized):
         """Go on with the random ties where they stood: a search that serves many has those of each."""
         return 0
 
-    def serve(self, first: int) -> int:
+    def set_first_state(self, first: int) -> int:
         """States below `first` do not come until this is called again: what is kept of the others may stand closer."""
         return 0
 
@@ -152,37 +152,37 @@ class OpenList(Initialized):
     # Saving.
 
     def __reduce__(self) -> Any:
-        raise refused(self, "a planner")
+        raise not_copyable_error(self, "a planner")
 
-    def made_from(self) -> tuple[Any, ...]:
+    def constructor_args(self) -> tuple[Any, ...]:
         """Hook: the class whose `__init__` makes an empty list of this kind, and its arguments."""
         raise NotImplementedError
 
-    def carry(self, bag: Bag, n: int) -> None:
+    def serialize(self, archive: Archive, n: int) -> None:
         """What is inside, states below n, in its order, and what the next ones will be ordered by."""
-        self.percolations = bag.whole("percolations", self.percolations, 0)
-        self.carry_inside(bag, n)
+        self.percolations = archive.integer("percolations", self.percolations, 0)
+        self.serialize_entries(archive, n)
 
-    def carry_inside(self, bag: Bag, n: int) -> None:
+    def serialize_entries(self, archive: Archive, n: int) -> None:
         """Hook: what is inside, and where ties are."""
         raise NotImplementedError
 
-    def inside_now(self) -> np.ndarray[Any, Any]:
+    def sorted_states(self) -> np.ndarray[Any, Any]:
         """All states that are inside, sorted."""
         out = zeros(self.size, np.int32)
-        k = self.list_to(out)
+        k = self.copy_states_to(out)
         return np.sort(np.asarray(out)[:k]).astype(np.int64)
 
 
-def claimed(open: Any) -> Any:
+def claim_queue(open: Any) -> Any:
     """An open list that somebody hands in, for its one owner."""
     if not isinstance(open, OpenList):
-        raise InputError(f"an open list is made by replan.queues.make.open_list, not {open!r}")
+        raise InputError(f"an open list is made by replan.queues.factory.open_list, not {open!r}")
     _claim(open)
     return open
 
 
-def with_lists(args: tuple[Any, ...]) -> list[Any]:
+def restore_open_lists(args: tuple[Any, ...]) -> list[Any]:
     """Arguments that were saved, with an open list for what `OpenList.made_from` has told of one: it has one owner."""
     return [arg[0](*arg[1:]) if _is_list(arg) else arg for arg in args]
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, touch, view, zeros
+from replan.arrays import empty, prefault, view, zeros
 from replan.errors import InputError
 from replan.limits import LARGEST_BOUND
 from replan.queues.base import OpenList
 from replan.queues.order import Order
-from replan.saving import Bag
+from replan.serialization import Archive
 
 try:
     import cython
@@ -28,79 +28,79 @@ if not cython.compiled:
     from replan.interpreted import EMPTY, GOAL, INF, ints, longs, lowest_bit
 
 LARGEST_RING = 1 << 26
-NARROW = 512  # lists that every search begins with: on most maps enough
-ROOMY = 1 << 16  # lists: enough for what an episode of a real-time planner spreads over
+INITIAL_RING_SIZE = 512  # lists that every search begins with: on most maps enough
+PREFAULTED_RING_SIZE = 1 << 16  # lists: enough for what an episode of a real-time planner spreads over
 
 
 class Buckets(OpenList):
     """An open list that orders by f alone; equal f: last in first out. (The order that is asked for cannot be kept.)"""
 
-    ring: int  # how many lists there are, a power of 2: f has list f % ring
-    low: int  # no state has a smaller f (and among equals the last to come is the first)
-    high: int  # none has a larger one
+    ring_size: int  # how many lists there are, a power of 2: f has list f % ring
+    min_f: int  # no state has a smaller f (and among equals the last to come is the first)
+    max_f: int  # none has a larger one
     head: memoryview  # the first state of each list, -1 if it is empty
 
     def __init__(self, order: Order | None = None) -> None:
-        self.start_empty(None)
+        self.init_empty(None)
         # for each state, the next one and the one before; those of "state" -1, where lists end, are written, never read
         self.link = empty(2, np.int32)
-        self.lay_out(64)
+        self.allocate_ring(64)
         self.is_initialized = True
 
-    def lay_out(self, ring: int) -> None:
+    def allocate_ring(self, ring: int) -> None:
         if ring > LARGEST_RING:
             raise InputError("the costs spread too far for buckets: use queue='heap'")
         head, used = view(np.full(ring, -1, np.int32)), zeros(ring // 64, np.uint64)
         some = zeros(ring // 4096, np.uint64)
         # `used`: the lists that are not empty, or were not when `first` last came by; `some`: its words that are not 0
-        self.head, self.used, self.some = head, used, some
-        self.ring, self.low, self.high, self.size = ring, INF, -1, 0
+        self.head, self.used_lists, self.used_words = head, used, some
+        self.ring_size, self.min_f, self.max_f, self.size = ring, INF, -1, 0
 
     def reserve(self, n: int) -> None:
         if len(self.link) < 2 * n + 2:
             self.link = empty(2 * n + 2, np.int32)
 
-    def fit(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
+    def set_bounds(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
         if span >= LARGEST_RING:
             raise InputError("the weights or costs spread too far for buckets: use queue='heap'")
         self.reserve(n)
-        ring = NARROW
+        ring = INITIAL_RING_SIZE
         while ring <= min(span, 4096):
             ring *= 2
-        if ring > self.ring:
-            self.lay_out(ring)
+        if ring > self.ring_size:
+            self.allocate_ring(ring)
         return 0
 
-    def touch(self) -> None:
+    def prefault(self) -> None:
         self.check_initialized()
-        if self.ring < ROOMY and self.size == 0:  # growing takes as long as a whole episode
-            self.lay_out(ROOMY)
-        touch(self.link, self.head)
+        if self.ring_size < PREFAULTED_RING_SIZE and self.size == 0:  # growing takes as long as a whole episode
+            self.allocate_ring(PREFAULTED_RING_SIZE)
+        prefault(self.link, self.head)
 
     def insert(self, s: int, f: int, g: int) -> int:
-        return self.put(s, f)
+        return self.push(s, f)
 
     def decrease(self, s: int, f: int, g: int) -> int:
         self.remove(s)
-        return self.put(s, f)
+        return self.push(s, f)
 
-    def take_in(self, k: int) -> int:
-        new, new_f = ints(self.new), longs(self.new_f)
+    def insert_batch(self, k: int) -> int:
+        new, new_f = ints(self.batch_states), longs(self.batch_f)
         for i in range(k):
             s, f = new[i], new_f[i]
             if s < 0:
                 s = -1 - s
                 self.unlink(s)
                 self.size -= 1
-            self.put(s, f)
+            self.push(s, f)
         return 0
 
-    def exchange(self, k: int, goal: int, f: int, g: int) -> int:
+    def insert_batch_and_pop(self, k: int, goal: int, f: int, g: int) -> int:
         """As for every open list.
 
         The last of the new states of the smallest f is held back: mostly it is the next, and need not go in.
         """
-        new, new_f, held, held_f = ints(self.new), longs(self.new_f), -1, INF
+        new, new_f, held, held_f = ints(self.batch_states), longs(self.batch_f), -1, INF
         if k == 1 and new[0] >= 0:
             held, held_f, k = new[0], new_f[0], 0
         for i in range(k):
@@ -120,35 +120,35 @@ class Buckets(OpenList):
                 held, s = s, held
                 held_f, e = e, held_f
             if s >= 0:
-                self.put(s, e)
-        if held_f <= self.low and held != goal and held_f < f:  # `low` may lag behind, but mostly does not
-            self.taken_f = held_f
+                self.push(s, e)
+        if held_f <= self.min_f and held != goal and held_f < f:  # `low` may lag behind, but mostly does not
+            self.popped_f = held_f
             return held
-        s = self.first()
+        s = self.find_first()
         if held >= 0:
-            if s >= 0 and held_f > self.low:
-                self.put(held, held_f)
+            if s >= 0 and held_f > self.min_f:
+                self.push(held, held_f)
             elif held != goal and held_f < f:
-                self.taken_f = held_f
+                self.popped_f = held_f
                 return held
             else:
-                self.put(held, held_f)
+                self.push(held, held_f)
                 return GOAL
         if s < 0:
             return EMPTY
-        return GOAL if s == goal or self.low >= f else self.pop_top(s)
+        return GOAL if s == goal or self.min_f >= f else self.pop_top(s)
 
-    def put(self, s: int, f: int) -> int:
+    def push(self, s: int, f: int) -> int:
         """Let a state begin the list of its f."""
-        if f > self.high or f < self.low:
-            self.widen(f)
+        if f > self.max_f or f < self.min_f:
+            self.extend_range(f)
         bit = 1
-        slot = f & (self.ring - 1)
+        slot = f & (self.ring_size - 1)
         first = self.head[slot]
         if first < 0:
-            if self.used[slot >> 6] == 0:
-                self.some[slot >> 12] |= bit << ((slot >> 6) & 63)
-            self.used[slot >> 6] |= bit << (slot & 63)
+            if self.used_lists[slot >> 6] == 0:
+                self.used_words[slot >> 12] |= bit << ((slot >> 6) & 63)
+            self.used_lists[slot >> 6] |= bit << (slot & 63)
         self.link[2 * s + 2] = first
         self.link[2 * s + 3] = -1 - slot  # no state is before: which list this one begins
         self.link[2 * first + 3] = s
@@ -166,45 +166,45 @@ class Buckets(OpenList):
         return 0
 
     def top(self) -> int:
-        return self.first()
+        return self.find_first()
 
-    def first(self) -> int:
+    def find_first(self) -> int:
         """The first state, EMPTY when there is none; `low` is then its f."""
         if self.size == 0:
             return EMPTY
         one = 1
         while True:  # low never passes a state, so it stops at the first
-            slot = self.low & (self.ring - 1)
+            slot = self.min_f & (self.ring_size - 1)
             if self.head[slot] >= 0:
                 return self.head[slot]
-            word = self.used[slot >> 6] & ~(one << (slot & 63))
-            self.used[slot >> 6] = word
+            word = self.used_lists[slot >> 6] & ~(one << (slot & 63))
+            self.used_lists[slot >> 6] = word
             if word >> (slot & 63) != 0:
-                self.low += lowest_bit(word >> (slot & 63))
+                self.min_f += lowest_bit(word >> (slot & 63))
             else:
-                self.leave_word(slot, word)
+                self.skip_empty_words(slot, word)
 
-    def leave_word(self, slot: int, word: int) -> int:
+    def skip_empty_words(self, slot: int, word: int) -> int:
         """From `slot` to the beginning of the next word of `used` that is not 0: there is one."""
         one = 1
         if word == 0:
-            self.some[slot >> 12] &= ~(one << ((slot >> 6) & 63))
-        self.low += 64 - (slot & 63)
-        group = min(64, self.ring >> 6)
+            self.used_words[slot >> 12] &= ~(one << ((slot >> 6) & 63))
+        self.min_f += 64 - (slot & 63)
+        group = min(64, self.ring_size >> 6)
         while True:
-            w = (self.low & (self.ring - 1)) >> 6
-            bits = self.some[w >> 6] >> (w & 63)
+            w = (self.min_f & (self.ring_size - 1)) >> 6
+            bits = self.used_words[w >> 6] >> (w & 63)
             if bits != 0:
-                self.low += 64 * lowest_bit(bits)
+                self.min_f += 64 * lowest_bit(bits)
                 return 0
-            self.low += 64 * (group - (w & (group - 1)))
+            self.min_f += 64 * (group - (w & (group - 1)))
 
     def top_f(self) -> int:
-        self.first()
-        return self.low
+        self.find_first()
+        return self.min_f
 
-    def before(self, f: int, g: int) -> bool:
-        return self.first() >= 0 and self.low < f
+    def top_precedes(self, f: int, g: int) -> bool:
+        return self.find_first() >= 0 and self.min_f < f
 
     def update(self, s: int, f: int, g: int) -> int:
         return self.decrease(s, f, g)
@@ -213,124 +213,124 @@ class Buckets(OpenList):
         self.size -= 1
         return self.unlink(s)
 
-    def exact(self) -> bool:
+    def orders_by_exact_g(self) -> bool:
         return True
 
     def pop(self) -> int:
-        s = self.first()
+        s = self.find_first()
         return EMPTY if s < 0 else self.pop_top(s)
 
     def pop_top(self, s: int) -> int:
-        self.taken_f = self.low
-        slot = self.low & (self.ring - 1)
+        self.popped_f = self.min_f
+        slot = self.min_f & (self.ring_size - 1)
         after = self.link[2 * s + 2]
         self.head[slot] = after
         self.link[2 * after + 3] = -1 - slot
         self.size -= 1
         if self.size == 0:
-            self.low, self.high = INF, -1
+            self.min_f, self.max_f = INF, -1
         return s
 
-    def next_used(self, slot: int) -> int:
+    def next_used_list(self, slot: int) -> int:
         """The first list from this one on that is marked as used; -1: none is."""
-        word = self.used[slot >> 6] >> (slot & 63)
+        word = self.used_lists[slot >> 6] >> (slot & 63)
         if word != 0:
             return slot + lowest_bit(word)
         w = (slot >> 6) + 1
-        while w < len(self.used):
-            words = self.some[w >> 6] >> (w & 63)
+        while w < len(self.used_lists):
+            words = self.used_words[w >> 6] >> (w & 63)
             if words != 0:
                 w += lowest_bit(words)
-                return 64 * w + lowest_bit(self.used[w])
+                return 64 * w + lowest_bit(self.used_lists[w])
             w = (w | 63) + 1
         return -1
 
-    def list_to(self, out: memoryview) -> int:
-        k, slot = 0, self.next_used(0)
+    def copy_states_to(self, out: memoryview) -> int:
+        k, slot = 0, self.next_used_list(0)
         while slot >= 0:
             s = self.head[slot]
             while s >= 0:
                 out[k] = s
                 k += 1
                 s = self.link[2 * s + 2]
-            slot = self.next_used(slot + 1) if slot + 1 < self.ring else -1
+            slot = self.next_used_list(slot + 1) if slot + 1 < self.ring_size else -1
         return k
 
     def clear(self) -> int:
-        slot = self.next_used(0)
+        slot = self.next_used_list(0)
         while slot >= 0:
             self.head[slot] = -1
-            self.used[slot >> 6] &= self.used[slot >> 6] - 1  # its bit: those below are gone
-            if self.used[slot >> 6] == 0:
-                self.some[slot >> 12] &= self.some[slot >> 12] - 1
-            slot = self.next_used(slot)
+            self.used_lists[slot >> 6] &= self.used_lists[slot >> 6] - 1  # its bit: those below are gone
+            if self.used_lists[slot >> 6] == 0:
+                self.used_words[slot >> 12] &= self.used_words[slot >> 12] - 1
+            slot = self.next_used_list(slot)
         self.size = 0
-        self.low, self.high = INF, -1
+        self.min_f, self.max_f = INF, -1
         return 0
 
     def reseed(self) -> int:
         return 0
 
-    def made_from(self) -> tuple[Any, ...]:
+    def constructor_args(self) -> tuple[Any, ...]:
         return (Buckets,)
 
-    def carry_inside(self, bag: Bag, n: int) -> None:
+    def serialize_entries(self, archive: Archive, n: int) -> None:
         """The states list by list, smaller f first, in the order in which they will be taken."""
-        f, states = self.listed()
-        values = bag.numbers("f", f, 0, LARGEST_BOUND << 8)
-        found = bag.states("states", states, n, once=True)
-        bag.require(len(values) == len(found), "its states have no f each")
-        if bag.loading:
+        f, states = self.entries()
+        values = archive.integers("f", f, 0, LARGEST_BOUND << 8)
+        found = archive.states("states", states, n, unique=True)
+        archive.require(len(values) == len(found), "its states have no f each")
+        if archive.is_loading:
             self.reserve(n)
             for i in range(len(found) - 1, -1, -1):
-                self.put(int(found[i]), int(values[i]))
+                self.push(int(found[i]), int(values[i]))
 
-    def listed(self) -> tuple[list[int], list[int]]:
+    def entries(self) -> tuple[list[int], list[int]]:
         """f and state of all that is inside, as the text of `carry_inside` says."""
         head = np.asarray(self.head)
         slots = np.flatnonzero(head >= 0)
         f, states = [], []
-        for value in np.sort(self.low + ((slots - self.low) & (self.ring - 1))).tolist():
-            s = self.head[value & (self.ring - 1)]
+        for value in np.sort(self.min_f + ((slots - self.min_f) & (self.ring_size - 1))).tolist():
+            s = self.head[value & (self.ring_size - 1)]
             while s >= 0:
                 f.append(value)
                 states.append(s)
                 s = self.link[2 * s + 2]
         return f, states
 
-    def widen(self, f: int) -> int:
+    def extend_range(self, f: int) -> int:
         """Make the lists from `low` to `high` reach to f; the ring grows where it must."""
-        if max(f, self.high) - min(f, self.low) < self.ring:
-            self.high, self.low = max(f, self.high), min(f, self.low)
+        if max(f, self.max_f) - min(f, self.min_f) < self.ring_size:
+            self.max_f, self.min_f = max(f, self.max_f), min(f, self.min_f)
         elif self.size == 0:
             self.clear()
-            self.low = self.high = f
+            self.min_f = self.max_f = f
         else:
             with cython.gil:
-                self.spread(f)
+                self.grow_ring(f)
         return 0
 
-    def spread(self, f: int) -> int:
+    def grow_ring(self, f: int) -> int:
         """Lay the lists out in a ring that is wide enough for f as well; each of them stays as it is."""
-        found = empty(2 * self.ring, np.int64)  # f and first state of each list
-        k, low, high, slot = 0, f, f, self.next_used(0)
+        found = empty(2 * self.ring_size, np.int64)  # f and first state of each list
+        k, low, high, slot = 0, f, f, self.next_used_list(0)
         while slot >= 0:
             if self.head[slot] >= 0:
-                value = self.low + ((slot - self.low) & (self.ring - 1))
+                value = self.min_f + ((slot - self.min_f) & (self.ring_size - 1))
                 found[2 * k], found[2 * k + 1] = value, self.head[slot]
                 low, high = min(low, value), max(high, value)
                 k += 1
-            slot = self.next_used(slot + 1) if slot + 1 < self.ring else -1
-        ring, size = self.ring, self.size
+            slot = self.next_used_list(slot + 1) if slot + 1 < self.ring_size else -1
+        ring, size = self.ring_size, self.size
         while ring <= high - low:
             ring *= 2
-        self.lay_out(ring)
-        self.low, self.high, self.size = low, high, size
+        self.allocate_ring(ring)
+        self.min_f, self.max_f, self.size = low, high, size
         one = 1
         for i in range(k):
             slot, first = found[2 * i] & (ring - 1), found[2 * i + 1]
             self.head[slot] = first
             self.link[2 * first + 3] = -1 - slot
-            self.used[slot >> 6] |= one << (slot & 63)
-            self.some[slot >> 12] |= one << ((slot >> 6) & 63)
+            self.used_lists[slot >> 6] |= one << (slot & 63)
+            self.used_words[slot >> 12] |= one << ((slot >> 6) & 63)
         return 0

@@ -6,8 +6,8 @@ from replan.queues.base cimport OpenList
 @cython.final
 cdef class CheckedQueue(Initialized):
     cdef readonly OpenList open
-    cdef dict inside
-    cdef i64 n, most_f, most_g
+    cdef dict f_by_state
+    cdef i64 n, max_f, max_g
 
     @cython.locals(i=i64, s=state_t)
-    cdef i64 note(self, list states, dict after, bint back) except -1
+    cdef i64 _fill_batch(self, list states, dict after, bint back) except -1

@@ -1,9 +1,9 @@
 """An open list as Python may use it: every call is checked against the states that are inside.
 
->>> from replan.queues.make import open_list
+>>> from replan.queues.factory import make_open_list
 >>> from replan.queues.order import Order
->>> queue = CheckedQueue(open_list("buckets", Order()))
->>> queue.fit(10)
+>>> queue = CheckedQueue(make_open_list("buckets", Order()))
+>>> queue.set_bounds(10)
 >>> queue.insert(3, 70, 0); queue.insert(4, 65, 0)
 >>> queue.pop(), queue.pop(), queue.pop()
 (4, 3, -1)
@@ -19,7 +19,7 @@ import numpy as np
 from replan.arrays import empty
 from replan.errors import InputError
 from replan.initialized import Initialized
-from replan.queues.base import OpenList, claimed
+from replan.queues.base import OpenList, claim_queue
 
 try:
     import cython
@@ -34,11 +34,11 @@ class CheckedQueue(Initialized):
     """The methods of an `OpenList`, for Python. What is noted for `take_in` and `exchange` is a list of (s, f, g)."""
 
     open: OpenList
-    inside: dict[int, int]
+    f_by_state: dict[int, int]
 
     def __init__(self, open: OpenList) -> None:
-        self.refuse_initialized()
-        self.open, self.inside, self.n, self.most_f, self.most_g = claimed(open), {}, 0, 0, 0
+        self.check_not_initialized()
+        self.open, self.f_by_state, self.n, self.max_f, self.max_g = claim_queue(open), {}, 0, 0, 0
         self.is_initialized = True
 
     def __getattr__(self, name: str) -> Any:
@@ -46,51 +46,51 @@ class CheckedQueue(Initialized):
             return getattr(self.open, name)
         raise AttributeError(name)
 
-    def fit(self, n: int, f_bound: int = 1 << 20, g_bound: int = 1 << 20, span: int = 64) -> None:
+    def set_bounds(self, n: int, f_bound: int = 1 << 20, g_bound: int = 1 << 20, span: int = 64) -> None:
         self.check_initialized()
-        if self.inside or not 0 < n < 1 << 24:
+        if self.f_by_state or not 0 < n < 1 << 24:
             raise InputError(f"an empty queue can be fitted to fewer than 2**24 states, not one of {self.size} to {n}")
         if not 0 < f_bound < INF or not 0 < g_bound < INF or not 0 <= span < INF:
             raise InputError(f"f, g and span are bounded by numbers from 1, not {f_bound}, {g_bound}, {span}")
-        self.open.fit(n, f_bound, g_bound, span)
-        self.n, self.most_f, self.most_g = n, f_bound, g_bound
+        self.open.set_bounds(n, f_bound, g_bound, span)
+        self.n, self.max_f, self.max_g = n, f_bound, g_bound
 
     def _check(self, s: int, f: int, g: int, known: bool, inside: bool) -> None:
-        if not 0 <= s < self.n or not 0 <= f <= self.most_f or not 0 <= g <= self.most_g:
+        if not 0 <= s < self.n or not 0 <= f <= self.max_f or not 0 <= g <= self.max_g:
             raise InputError(f"state {s} with f {f} and g {g} is not what the queue was fitted to")
         if known != inside:
             raise InputError(f"state {s} is {'inside already' if known else 'not inside'}")
 
-    def _do(self, what: Any, after: dict[int, int]) -> Any:
+    def _run(self, what: Any, after: dict[int, int]) -> Any:
         """Do something that leaves these states inside. What fails leaves the queue empty."""
         try:
             answer = what()
         except Exception:
             self.clear()
             raise
-        self.inside = after
+        self.f_by_state = after
         return answer
 
     def insert(self, s: int, f: int, g: int) -> None:
-        self._check(s, f, g, s in self.inside, False)
+        self._check(s, f, g, s in self.f_by_state, False)
         self.open.insert(s, f, g)
-        self.inside[s] = f
+        self.f_by_state[s] = f
 
     def decrease(self, s: int, f: int, g: int) -> None:
-        self._check(s, f, g, s in self.inside, True)
-        if f > self.inside[s]:
-            raise InputError(f"f of state {s} is {self.inside[s]}: {f} is no decrease")
-        self._do(lambda: self.open.decrease(s, f, g), {**self.inside, s: f})
+        self._check(s, f, g, s in self.f_by_state, True)
+        if f > self.f_by_state[s]:
+            raise InputError(f"f of state {s} is {self.f_by_state[s]}: {f} is no decrease")
+        self._run(lambda: self.open.decrease(s, f, g), {**self.f_by_state, s: f})
 
     def update(self, s: int, f: int, g: int) -> None:
-        self._check(s, f, g, s in self.inside, True)
-        self._do(lambda: self.open.update(s, f, g), {**self.inside, s: f})
+        self._check(s, f, g, s in self.f_by_state, True)
+        self._run(lambda: self.open.update(s, f, g), {**self.f_by_state, s: f})
 
     def remove(self, s: int) -> None:
-        self._check(s, 0, 0, s in self.inside, True)
-        self._do(lambda: self.open.remove(s), {t: f for t, f in self.inside.items() if t != s})
+        self._check(s, 0, 0, s in self.f_by_state, True)
+        self._run(lambda: self.open.remove(s), {t: f for t, f in self.f_by_state.items() if t != s})
 
-    def note(self, states: list[tuple[int, int, int]], after: dict[int, int], back: bool) -> int:
+    def _fill_batch(self, states: list[tuple[int, int, int]], after: dict[int, int], back: bool) -> int:
         """Write down what is to be taken in; `after` gets what is then inside. `back`: also back, or out (f < 0)."""
         if len(states) > BATCH:
             raise InputError(f"at most {BATCH} states are handed over at a time, not {len(states)}")
@@ -104,31 +104,31 @@ class CheckedQueue(Initialized):
             else:
                 self._check(s, f, g, known, known)
                 after[s] = f
-            self.open.new[i] = -1 - s if known else s
-            self.open.new_f[i] = f
-            self.open.new_g[i] = g
+            self.open.batch_states[i] = -1 - s if known else s
+            self.open.batch_f[i] = f
+            self.open.batch_g[i] = g
             i += 1
         return i
 
-    def take_in(self, states: Sequence[tuple[int, int, int]]) -> None:
+    def insert_batch(self, states: Sequence[tuple[int, int, int]]) -> None:
         self.check_initialized()
-        after = {**self.inside}
-        k = self.note(list(states), after, False)
-        self._do(lambda: self.open.take_in(k), after)
+        after = {**self.f_by_state}
+        k = self._fill_batch(list(states), after, False)
+        self._run(lambda: self.open.insert_batch(k), after)
 
-    def exchange(self, states: Sequence[tuple[int, int, int]], goal: int = -1, f: int = INF, g: int = 0) -> int:
+    def insert_batch_and_pop(self, states: Sequence[tuple[int, int, int]], goal: int = -1, f: int = INF, g: int = 0) -> int:
         self.check_initialized()
-        after = {**self.inside}
-        k = self.note(list(states), after, True)
-        return self._taken(self._do(lambda: self.open.exchange(k, goal, f, g), after))
+        after = {**self.f_by_state}
+        k = self._fill_batch(list(states), after, True)
+        return self._forget_popped(self._run(lambda: self.open.insert_batch_and_pop(k, goal, f, g), after))
 
     def pop(self) -> int:
         self.check_initialized()
-        return self._taken(self.open.pop())
+        return self._forget_popped(self.open.pop())
 
-    def _taken(self, s: int) -> int:
+    def _forget_popped(self, s: int) -> int:
         if s >= 0:
-            del self.inside[s]
+            del self.f_by_state[s]
         return s
 
     def top(self) -> int:
@@ -136,28 +136,28 @@ class CheckedQueue(Initialized):
         return self.open.top()
 
     def top_f(self) -> int:
-        if not self.inside:
+        if not self.f_by_state:
             raise InputError("nothing is in the queue")
         return self.open.top_f()
 
-    def before(self, f: int, g: int) -> bool:
+    def top_precedes(self, f: int, g: int) -> bool:
         self.check_initialized()
-        return bool(self.open.before(f, g))
+        return bool(self.open.top_precedes(f, g))
 
-    def exact(self) -> bool:
+    def orders_by_exact_g(self) -> bool:
         self.check_initialized()
-        return self.open.exact()
+        return self.open.orders_by_exact_g()
 
     def states(self) -> list[int]:
         """All that are inside, in no particular order."""
         self.check_initialized()
-        out = empty(len(self.inside), np.int32)
-        return [out[i] for i in range(self.open.list_to(out))]
+        out = empty(len(self.f_by_state), np.int32)
+        return [out[i] for i in range(self.open.copy_states_to(out))]
 
     def clear(self) -> None:
         self.check_initialized()
         self.open.clear()
-        self.inside.clear()
+        self.f_by_state.clear()
 
     def reseed(self) -> None:
         self.check_initialized()

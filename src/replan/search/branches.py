@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, grown
-from replan.saving import refused
+from replan.serialization import not_copyable_error
 from replan.search.incremental import Incremental
 from replan.signals import check_signals
 from replan.spaces.neighbours import Neighbours
@@ -19,10 +19,10 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.interpreted import INF, ON_TRAIL, QUEUED
+    from replan.interpreted import INF, ON_PATH, QUEUED
 
 
-class Branches:
+class CutBranches:
     """`states[:count]` are cut off. With a list, not by recursion: a branch may be as large as the map."""
 
     states: memoryview
@@ -32,17 +32,17 @@ class Branches:
         self.states, self.count = empty(64, np.int32), 0
 
     def __reduce__(self) -> Any:
-        raise refused(self, "a planner")
+        raise not_copyable_error(self, "a planner")
 
-    def cut(self, search: Incremental, s: int) -> int:
+    def cut_state(self, search: Incremental, s: int) -> int:
         """Cut off one state; those that came through it are cut by `cut_children`."""
         node = search.node
         stamp = node[s].stamp
         if stamp & QUEUED != 0:
             node[s].stamp = stamp - QUEUED
-            search.note(-1 - s, -1, 0)
-        if stamp & ON_TRAIL != 0:
-            search.cut = min(search.cut, search.path_index[s])
+            search.add_to_batch(-1 - s, -1, 0)
+        if stamp & ON_PATH != 0:
+            search.lowest_changed_index = min(search.lowest_changed_index, search.path_index[s])
         node[s].g = node[s].rhs = INF
         node[s].next = -1
         if self.count == len(self.states):
@@ -61,11 +61,11 @@ class Branches:
         blocked by now is no neighbour: it is one of the states whose costs have changed.
         """
         node = search.node
-        k, left = space.expand(around, s) if search.outward else space.reverse(around, s), 0
+        k, left = space.expand(around, s) if search.preds_by_expand else space.expand_reverse(around, s), 0
         for i in range(k):
             v = around.state[i]
-            if search.met(v) and node[v].next == s:
-                self.cut(search, v)
+            if search.is_generated(v) and node[v].next == s:
+                self.cut_state(search, v)
             else:
                 around.state[left] = v
                 left += 1

@@ -6,19 +6,19 @@ from replan.spaces.goals cimport Goals
 from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
-cdef i64 LAST_SEARCH
+cdef i64 LARGEST_SEARCH_NUMBER
 
 cdef class BreadthFirst(StateTable):
     cdef i32[::1] queue
     cdef i32[::1] stamp
     cdef i32[::1] parent
-    cdef i64 x, taken, added
+    cdef i64 x, expanded_count, generated_count
 
-    cdef aim(self)
+    cdef reset(self)
     @cython.locals(s=state_t)
     cdef void begin(self, state_t at) noexcept nogil
-    cdef bint has_met(self, state_t s) noexcept nogil
-    cdef i64 expand(self, Space space, Neighbours near) except -1 nogil
+    cdef bint is_generated(self, state_t s) noexcept nogil
+    cdef i64 expand_next(self, Space space, Neighbours near) except -1 nogil
     @cython.locals(queue=Ints, stamp=Ints, parent=Ints, state=Ints, x=i64, taken=i64, added=i64, last=i64, found=i64, target=state_t,
                    u=state_t, v=state_t, i=i64, k=i64)
     cdef i64 advance(self, Space space, Neighbours near, Goals goals, i64 most) except -2 nogil

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, touch
-from replan.saving import Bag
+from replan.arrays import empty, prefault
+from replan.serialization import Archive
 from replan.search.state_table import ALL, ONE_SEARCH, Column, StateTable
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
@@ -22,7 +22,7 @@ except ImportError:
 if not cython.compiled:
     from replan.interpreted import ints
 
-LAST_SEARCH = (1 << 31) - 2
+LARGEST_SEARCH_NUMBER = (1 << 31) - 2
 
 
 COLUMNS = (
@@ -41,60 +41,60 @@ class BreadthFirst(StateTable):
     queue: memoryview
     stamp: memoryview
     parent: memoryview
-    taken: int
-    added: int
+    expanded_count: int
+    generated_count: int
 
     def __init__(self) -> None:
         StateTable.__init__(self, "flood", COLUMNS, "stamp")
-        self.taken = self.added = 0
+        self.expanded_count = self.generated_count = 0
         self.x = 1  # the number of the search
 
-    def attach(self, n: int) -> None:
+    def bind_arrays(self, n: int) -> None:
         self.queue, self.parent, self.stamp = empty(n, np.int32), self.array("parent"), self.array("stamp")
 
-    def aim(self) -> None:
+    def reset(self) -> None:
         """A trip begins: it has met no state."""
         self.x += 1
-        self.taken = self.added = 0
+        self.expanded_count = self.generated_count = 0
 
     def prefault(self) -> None:
         StateTable.prefault(self)
-        touch(self.queue)
+        prefault(self.queue)
 
-    def since(self, lifetime: str) -> int:
+    def first_valid_stamp(self, lifetime: str) -> int:
         return self.x
 
-    def latest(self) -> int:
+    def last_stamp(self) -> int:
         return self.x
 
     def begin(self, at: int) -> None:
-        if self.x >= LAST_SEARCH:  # a stamp has 32 bits: count from the beginning
+        if self.x >= LARGEST_SEARCH_NUMBER:  # a stamp has 32 bits: count from the beginning
             for s in range(self.n):
                 self.stamp[s] = 0
             self.x = 0
         self.x += 1
-        self.taken, self.added = 0, 1
+        self.expanded_count, self.generated_count = 0, 1
         self.queue[0] = self.parent[at] = at
         self.stamp[at] = self.x
 
-    def carry(self, bag: Bag) -> None:
+    def serialize(self, archive: Archive) -> None:
         """The last search: its tree, and the order in which it has met the states."""
-        StateTable.carry(self, bag)
-        queue = bag.states("queue", self.queue[: self.added], self.n, once=True)
-        self.taken = bag.whole("taken", self.taken, 0, len(queue))
-        bag.require(np.array_equal(np.sort(queue), self.in_use()), "others are queued than it has met")
-        if bag.loading:
-            self.added = len(queue)
-            np.asarray(self.queue)[: self.added] = queue
+        StateTable.serialize(self, archive)
+        queue = archive.states("queue", self.queue[: self.generated_count], self.n, unique=True)
+        self.expanded_count = archive.integer("taken", self.expanded_count, 0, len(queue))
+        archive.require(np.array_equal(np.sort(queue), self.used_states()), "others are queued than it has met")
+        if archive.is_loading:
+            self.generated_count = len(queue)
+            np.asarray(self.queue)[: self.generated_count] = queue
         place, parent = np.zeros(self.n, np.int64), self.values("parent")[queue]
         place[queue] = np.arange(len(queue))
-        earlier = self.holds(ONE_SEARCH, parent) & (place[parent] < np.maximum(1, place[queue]))
-        bag.require(earlier.all(), "its tree does not lead to where the search began")
+        earlier = self.valid_mask(ONE_SEARCH, parent) & (place[parent] < np.maximum(1, place[queue]))
+        archive.require(earlier.all(), "its tree does not lead to where the search began")
 
-    def has_met(self, s: int) -> bool:
+    def is_generated(self, s: int) -> bool:
         return self.stamp[s] == self.x
 
-    def expand(self, space: Space, near: Neighbours) -> int:
+    def expand_next(self, space: Space, near: Neighbours) -> int:
         """Expand the next state of the queue, if there is one."""
         self.advance(space, near, None, 1)
         return 0
@@ -102,16 +102,16 @@ class BreadthFirst(StateTable):
     def advance(self, space: Space, near: Neighbours, goals: Goals | None, most: int) -> int:
         """Expand so many states at most, until a goal is met: that goal, or -1."""
         queue, stamp, parent, state, x = ints(self.queue), ints(self.stamp), ints(self.parent), near.state, self.x
-        taken, added = self.taken, self.added
+        taken, added = self.expanded_count, self.generated_count
         last = taken + most
         found = -1
-        target = goals.single if goals is not None else -1
+        target = goals.single_state if goals is not None else -1
         while taken < added and taken < last and found < 0:
             u = queue[taken]
             taken += 1
             if taken & 8191 == 0:
                 check_signals()
-            k = space.onward(near, u, parent[u])
+            k = space.expand_onward(near, u, parent[u])
             for i in range(k):
                 v = state[i]
                 if stamp[v] != x:
@@ -119,17 +119,17 @@ class BreadthFirst(StateTable):
                     parent[v] = u
                     queue[added] = v
                     added += 1
-                    if found < 0 and (v == target or (target < 0 and goals is not None and goals.has(v))):
+                    if found < 0 and (v == target or (target < 0 and goals is not None and goals.is_goal(v))):
                         found = v
-        self.taken, self.added = taken, added
+        self.expanded_count, self.generated_count = taken, added
         return found
 
-    def shown(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
+    def as_arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
         self.check_initialized()
         expanded = np.zeros(self.n, bool)
-        expanded[np.asarray(self.queue)[: self.taken]] = True
-        generated, closed = self.holds(ONE_SEARCH, states), expanded[states]
-        return {"open": generated & ~closed, "closed": closed, **StateTable.shown(self, states)}
+        expanded[np.asarray(self.queue)[: self.expanded_count]] = True
+        generated, closed = self.valid_mask(ONE_SEARCH, states), expanded[states]
+        return {"open": generated & ~closed, "closed": closed, **StateTable.as_arrays(self, states)}
 
 
 PSEUDO_CODE = """

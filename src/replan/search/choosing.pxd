@@ -6,18 +6,18 @@ from replan.search.rule cimport Rule
 cdef i64 INF
 
 cdef class ChoosingRule(Rule):
-    cdef state_t choose_from(self, Lookahead look) except? -1 nogil
+    cdef state_t choose_state(self, Lookahead lookahead) except? -1 nogil
 
 cdef class BestF(ChoosingRule):
-    cdef state_t choose_from(self, Lookahead look) except? -1 nogil
+    cdef state_t choose_state(self, Lookahead lookahead) except? -1 nogil
 
-cdef class TakenF(ChoosingRule):
-    cdef state_t choose_from(self, Lookahead look) except? -1 nogil
+cdef class PopBestF(ChoosingRule):
+    cdef state_t choose_state(self, Lookahead lookahead) except? -1 nogil
 
 cdef class AvoidRaised(ChoosingRule):
     @cython.locals(s=state_t)
-    cdef state_t choose_from(self, Lookahead look) except? -1 nogil
+    cdef state_t choose_state(self, Lookahead lookahead) except? -1 nogil
 
 cdef class LeastRaised(ChoosingRule):
     @cython.locals(s=state_t, best=state_t, least=cost_t, raised=cost_t)
-    cdef state_t choose_from(self, Lookahead look) except? -1 nogil
+    cdef state_t choose_state(self, Lookahead lookahead) except? -1 nogil

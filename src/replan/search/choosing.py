@@ -15,8 +15,8 @@ open list; learning does not read it again.
 from __future__ import annotations
 
 from replan.limits import INF
-from replan.own import own_method, whole
-from replan.search.lookahead import Lookahead, searched
+from replan.extensions import user_method, returned_integer
+from replan.search.lookahead import Lookahead, checked_lookahead
 from replan.search.rule import Rule
 
 try:
@@ -44,24 +44,24 @@ class ChoosingRule(Rule):
 
     skips_frontier = False
 
-    def choose(self, look: Lookahead) -> int:
+    def choose(self, lookahead: Lookahead) -> int:
         """The open state to walk to."""
-        return self.choose_from(searched(look))
+        return self.choose_state(checked_lookahead(lookahead))
 
-    def choose_from(self, look: Lookahead) -> int:
+    def choose_state(self, lookahead: Lookahead) -> int:
         with cython.gil:
-            chosen = own_method(self, ChoosingRule, "choosing rule", "choose")(look)
-            return whole(self, "choose", chosen, 0, look.space.n - 1, "an open state")
+            chosen = user_method(self, ChoosingRule, "choosing rule", "choose")(lookahead)
+            return returned_integer(self, "choose", chosen, 0, lookahead.space.n - 1, "an open state")
 
 
 class BestF(ChoosingRule):
     skips_frontier = True
 
-    def choose_from(self, look: Lookahead) -> int:
-        return look.best
+    def choose_state(self, lookahead: Lookahead) -> int:
+        return lookahead.best
 
 
-class TakenF(ChoosingRule):
+class PopBestF(ChoosingRule):
     """The same choice, but taken out of the open list, as in a program by an author of depression avoidance 2011.
 
     Nothing reads the open list afterwards, so the trip is the same; but taking an entry out makes others percolate.
@@ -69,9 +69,9 @@ class TakenF(ChoosingRule):
 
     skips_frontier = True
 
-    def choose_from(self, look: Lookahead) -> int:
-        look.open.pop()
-        return look.best
+    def choose_state(self, lookahead: Lookahead) -> int:
+        lookahead.open.pop()
+        return lookahead.best
 
 
 class AvoidRaised(ChoosingRule):
@@ -79,12 +79,12 @@ class AvoidRaised(ChoosingRule):
 
     skips_frontier = True
 
-    def choose_from(self, look: Lookahead) -> int:
-        while look.open.size > 0:
-            s = look.open.pop()
-            if look.search.node[s].h <= look.search.first_h(s):
+    def choose_state(self, lookahead: Lookahead) -> int:
+        while lookahead.open.size > 0:
+            s = lookahead.open.pop()
+            if lookahead.search.node[s].h <= lookahead.search.first_h(s):
                 return s
-        return look.best
+        return lookahead.best
 
 
 class LeastRaised(ChoosingRule):
@@ -92,12 +92,12 @@ class LeastRaised(ChoosingRule):
 
     skips_frontier = True
 
-    def choose_from(self, look: Lookahead) -> int:
-        best = look.best
+    def choose_state(self, lookahead: Lookahead) -> int:
+        best = lookahead.best
         least = INF
-        while look.open.size > 0 and least > 0:
-            s = look.open.pop()
-            raised = look.search.node[s].h - look.search.first_h(s)
+        while lookahead.open.size > 0 and least > 0:
+            s = lookahead.open.pop()
+            raised = lookahead.search.node[s].h - lookahead.search.first_h(s)
             if raised < least:
                 least = raised
                 best = s

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from replan.limits import INF
-from replan.saving import Bag
-from replan.search.astar import Ending, Search
+from replan.serialization import Archive
+from replan.search.astar import Terminator, Search
 from replan.search.state_table import ALL, ONE_TRIP, Column, StateTable
 from replan.spaces.cell_distance import Heuristic
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import Zero
+from replan.spaces.heuristics import ZeroHeuristic
 from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
 
@@ -28,15 +28,15 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.interpreted import expect, longs
+    from replan.interpreted import prefetch_i64, longs
 
-NOT_YET = -1
-ONE = 1 << 32  # color
+UNDECIDED = -1
+COLOR_UNIT = 1 << 32  # color
 LAST_COLOR = (1 << 31) - 2
-AHEAD = 8  # steps
+PREFETCH_STEPS = 8  # steps
 
 
-class IdealTree(Ending):
+class IdealTree(Terminator):
     """Pointers to the goals, which have none, and who is known not to hang on them.
 
     Both of a state stand in one number, for a walk asks for both, and memory is what it waits for: mark[s] is its color
@@ -49,7 +49,7 @@ class IdealTree(Ending):
     """
 
     mark: memoryview
-    near: Neighbours
+    neighbours: Neighbours
     heuristic: Heuristic
     goals: Goals
     cuts: int
@@ -58,72 +58,72 @@ class IdealTree(Ending):
     def __init__(self) -> None:
         StateTable.__init__(self, "tree", (Column("mark"),), "mark")
         self.cuts = self.walked = self.pointers = 0
-        self.first = self.now = 1
+        self.first_color = self.current_color = 1
         self.cursor = -1
-        self.heuristic = Zero()
+        self.heuristic = ZeroHeuristic()
 
-    def attach(self, n: int) -> None:
+    def bind_arrays(self, n: int) -> None:
         self.mark = self.array("mark")
 
-    def since(self, lifetime: str) -> int:
-        return self.first * ONE
+    def first_valid_stamp(self, lifetime: str) -> int:
+        return self.first_color * COLOR_UNIT
 
-    def latest(self) -> int:
-        return self.now * ONE + self.n
+    def last_stamp(self) -> int:
+        return self.current_color * COLOR_UNIT + self.n
 
-    def carry(self, bag: Bag) -> None:
+    def serialize(self, archive: Archive) -> None:
         """The pointers of states that were asked, and who is known in the last search not to hang on them."""
-        self.now = self.first + bag.whole("searches", self.now - self.first, 0, LAST_COLOR - 2)
-        self.cursor = bag.whole("cursor", self.cursor, -1, self.n - 1)
-        self.cuts = bag.whole("cuts", self.cuts, 0)
-        StateTable.carry(self, bag)
-        bag.require((self.next_states() < self.n).all(), "its tree leads to what is no state")
+        self.current_color = self.first_color + archive.integer("searches", self.current_color - self.first_color, 0, LAST_COLOR - 2)
+        self.cursor = archive.integer("cursor", self.cursor, -1, self.n - 1)
+        self.cuts = archive.integer("cuts", self.cuts, 0)
+        StateTable.serialize(self, archive)
+        archive.require((self.next_states() < self.n).all(), "its tree leads to what is no state")
 
-    def aim(self, goals: Goals, heuristic: Heuristic) -> None:
+    def set_goals(self, goals: Goals, heuristic: Heuristic) -> None:
         """Forget all pointers; another tree, to these goals."""
         self.goals, self.heuristic, self.cursor = goals, heuristic, -1
-        self.recolor()
-        self.first = self.now
+        self.next_color()
+        self.first_color = self.current_color
 
     def begin(self) -> None:
         """A search begins: nobody is known not to hang on the tree."""
         self.cursor = -1
-        self.recolor()
+        self.next_color()
 
-    def recolor(self) -> None:
+    def next_color(self) -> None:
         """A color that nobody has. After the last one they begin again; who was asked stays so."""
         marks = longs(self.mark)
-        if self.now == LAST_COLOR:
+        if self.current_color == LAST_COLOR:
             for s in range(self.n):
-                marks[s] = ONE + points_to(marks[s]) + 1 if marks[s] >= self.first * ONE else 0
-            self.first = self.now = 1
-        self.now += 1
+                marks[s] = COLOR_UNIT + decode_pointer(marks[s]) + 1 if marks[s] >= self.first_color * COLOR_UNIT else 0
+            self.first_color = self.current_color = 1
+        self.current_color += 1
 
     def next_states(self, states: Any = ALL) -> np.ndarray[Any, Any]:
         """Where these states point to."""
-        next: np.ndarray[Any, Any] = (self.values("mark")[states] & (ONE - 1)) - 1
+        next: np.ndarray[Any, Any] = (self.values("mark")[states] & (COLOR_UNIT - 1)) - 1
         return next
 
     def pointer(self, space: Space, s: int) -> int:
         """Where the tree leads from s, -1: nowhere."""
-        if self.mark[s] < self.first * ONE:
-            self.mark[s] = self.first * ONE + self.promised(space, self.near, s) + 1
-        return points_to(self.mark[s])
+        if self.mark[s] < self.first_color * COLOR_UNIT:
+            self.mark[s] = self.first_color * COLOR_UNIT + self.initial_pointer(space, self.neighbours, s) + 1
+        return decode_pointer(self.mark[s])
 
-    def length(self, space: Space, s: int, most: int) -> int:
+    def count_steps(self, space: Space, s: int, most: int) -> int:
         """How many steps, at most so many, the tree leads on from s."""
-        marks, asked, t, w, k = longs(self.mark), self.first * ONE, s, s, 0
+        marks, asked, t, w, k = longs(self.mark), self.first_color * COLOR_UNIT, s, s, 0
         while w >= 0 and k < most:
-            w = points_to(marks[t]) if marks[t] >= asked else self.pointer(space, t)  # a goal has none
+            w = decode_pointer(marks[t]) if marks[t] >= asked else self.pointer(space, t)  # a goal has none
             if w >= 0:
-                expect(marks, w + AHEAD * (w - t))
+                prefetch_i64(marks, w + PREFETCH_STEPS * (w - t))
                 t = w
                 k += 1
         self.pointers += k
         return k
 
-    def promised(self, space: Space, near: Neighbours, s: int) -> int:
-        if self.goals.has(s):
+    def initial_pointer(self, space: Space, near: Neighbours, s: int) -> int:
+        if self.goals.is_goal(s):
             return -1
         h = self.heuristic.estimate(s)
         k = space.expand(near, s)
@@ -132,58 +132,58 @@ class IdealTree(Ending):
                 return near.state[i]
         return -1
 
-    def point(self, s: int, to: int) -> int:
+    def set_pointer(self, s: int, to: int) -> int:
         """From now on the tree leads from s to this neighbour."""
-        self.mark[s] = max(self.mark[s] >> 32, self.first) * ONE + to + 1
+        self.mark[s] = max(self.mark[s] >> 32, self.first_color) * COLOR_UNIT + to + 1
         return 0
 
-    def look_at(self, space: Space, s: int) -> int:
+    def cut_if_blocked(self, space: Space, s: int) -> int:
         """The steps out of s have changed: is its pointer cut?"""
         mark = self.mark[s]
-        to = points_to(mark) if mark >= self.first * ONE else -1
+        to = decode_pointer(mark) if mark >= self.first_color * COLOR_UNIT else -1
         if to >= 0 and space.step_cost(s, to) >= INF:
             self.mark[s] = mark - to - 1
             self.cuts += 1
         return 0
 
-    def walk(self, space: Space, s: int, most: int) -> int:
+    def follow_pointers(self, space: Space, s: int, most: int) -> int:
         """Does s hang on the tree? At most so many steps along the pointers are made (`walked`): 1, 0 or NOT_YET.
 
         In a search every state is walked through once: what has its color does not hang on the tree.
         """
-        marks, asked, now, k, hangs = longs(self.mark), self.first * ONE, self.now * ONE, 0, NOT_YET
+        marks, asked, now, k, hangs = longs(self.mark), self.first_color * COLOR_UNIT, self.current_color * COLOR_UNIT, 0, UNDECIDED
         t = s if self.cursor < 0 else self.cursor
-        while hangs == NOT_YET and k < most:
+        while hangs == UNDECIDED and k < most:
             mark = marks[t]
-            w = -1 if mark >= now else points_to(mark) if mark >= asked else self.pointer(space, t)
+            w = -1 if mark >= now else decode_pointer(mark) if mark >= asked else self.pointer(space, t)
             if w >= 0:
-                expect(marks, w + AHEAD * (w - t))  # ways are straight more often than not
+                prefetch_i64(marks, w + PREFETCH_STEPS * (w - t))  # ways are straight more often than not
                 marks[t] = now + w + 1
                 t = w
                 k += 1
-            elif self.goals.has(t):
+            elif self.goals.is_goal(t):
                 hangs = 1
             else:
-                marks[t] = now + points_to(marks[t]) + 1
+                marks[t] = now + decode_pointer(marks[t]) + 1
                 k += 1
                 hangs = 0
         self.walked = k
         self.pointers += k
-        self.cursor = t if hangs == NOT_YET else -1
+        self.cursor = t if hangs == UNDECIDED else -1
         return hangs
 
-    def ends_at(self, search: Search, space: Space, s: int) -> bool:
-        return self.walk(space, s, INF) == 1
+    def can_end_at(self, search: Search, space: Space, s: int) -> bool:
+        return self.follow_pointers(space, s, INF) == 1
 
-    def shown(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
+    def as_arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
         """Where the tree leads from the states that were asked, -1 for nowhere."""
-        return {"next": np.where(self.holds(ONE_TRIP, states), self.next_states(states), -1)}
+        return {"next": np.where(self.valid_mask(ONE_TRIP, states), self.next_states(states), -1)}
 
 
 if not cython.compiled:  # compiled, it is part of its callers (see ideal_tree.pxd)
 
-    def points_to(mark: int) -> int:
-        return mark % ONE - 1
+    def decode_pointer(mark: int) -> int:
+        return mark % COLOR_UNIT - 1
 
 
 PSEUDO_CODE = """

@@ -24,7 +24,7 @@ whether the state belongs in the queue; `enqueue` stamps it; `note` puts it on t
 next call (`flush`, or the exchange of `advance`).
 
 Anytime D* (AD*; Likhachev, Ferguson, Gordon, Stentz, Thrun 2005) is the same engine with weighted keys, and with
-states that wait for the next iteration (`search/delayed.py`). A new iteration is due when the weight changes *and*
+states that wait for the next iteration (`search/delayed_states.py`). A new iteration is due when the weight changes *and*
 after every batch of changed costs: without it a path can run in a circle.
 """
 
@@ -37,11 +37,11 @@ import numpy as np
 from replan.arrays import empty
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import LARGEST_BOUND, LOWERED, RAISED, REFRESHED
-from replan.log import Log
+from replan.limits import LARGEST_BOUND, LOWERED, RAISED, KEY_UPDATED
+from replan.log import EventLog
 from replan.queues.base import OpenList
-from replan.saving import Bag
-from replan.search.delayed import Delayed
+from replan.serialization import Archive
+from replan.search.delayed_states import DelayedStates
 from replan.search.keys import Keys
 from replan.search.state_table import ALL, ONE_TRIP, Column, StateTable
 from replan.signals import check_signals
@@ -55,18 +55,18 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.interpreted import BATCH, INF, ON_TRAIL, QUEUED, choose, fetch, ints, longs, vertices
-    from replan.search.delayed import close, is_closed
-    from replan.spaces.cell_distance import cells_apart
+    from replan.interpreted import BATCH, INF, ON_PATH, QUEUED, select_branchless, prefetch_node, ints, longs, vertices
+    from replan.search.delayed_states import mark_closed, is_closed
+    from replan.spaces.cell_distance import grid_distance
 
 # The fields of `Vertex` (`core.pxd`), in its order.
 COLUMNS = (
-    Column("g", 2 * LARGEST_BOUND, none=INF),
-    Column("rhs", 2 * LARGEST_BOUND, none=INF),
+    Column("g", 2 * LARGEST_BOUND, none_value=INF),
+    Column("rhs", 2 * LARGEST_BOUND, none_value=INF),
     Column("stamp", is_shown=False),
-    Column("next", none=-1),
+    Column("next", none_value=-1),
 )
-MOVE, TRIP = 4, 1 << 36  # what a stamp grows by
+MOVE_STAMP, TRIP_STAMP = 4, 1 << 36  # what a stamp grows by
 
 
 class Incremental(StateTable):
@@ -92,92 +92,92 @@ class Incremental(StateTable):
     roots: Goals
     keys: Keys
     target: int
-    around: Neighbours
-    near: Neighbours
-    new: memoryview
-    new_f: memoryview
-    new_g: memoryview
+    pred_neighbours: Neighbours
+    succ_neighbours: Neighbours
+    batch_states: memoryview
+    batch_f: memoryview
+    batch_g: memoryview
     path_index: memoryview
-    cut: int
-    spoilt: bool
-    log: Log
+    lowest_changed_index: int
+    path_cost_rose: bool
+    log: EventLog
 
     def __init__(
         self,
         open: OpenList,
         heuristic: Any = None,
-        forward: bool = False,
-        anytime: bool = False,
-        roams: bool = False,
+        is_forward: bool = False,
+        is_anytime: bool = False,
+        root_moves: bool = False,
     ) -> None:
-        StateTable.__init__(self, "search", COLUMNS, "stamp", packed=True, all_over=True)
-        smaller_g = not anytime and open.order is not None and open.order.prefer == "smaller g"
-        self.forward, self.open, self.anytime = forward, open, anytime
-        self.keys = Keys(smaller_g, heuristic, forward, anytime, roams)
-        self.delayed = Delayed()
+        StateTable.__init__(self, "search", COLUMNS, "stamp", packed=True, covers_map=True)
+        smaller_g = not is_anytime and open.order is not None and open.order.prefer == "smaller g"
+        self.is_forward, self.open, self.is_anytime = is_forward, open, is_anytime
+        self.keys = Keys(smaller_g, heuristic, is_forward, is_anytime, root_moves)
+        self.delayed_states = DelayedStates()
         self.g = self.rhs = self.stamp = self.next = None
-        self.new, self.new_f, self.new_g = ints(self.open.new), longs(self.open.new_f), longs(self.open.new_g)
-        self.x = self.now = self.cut = self.noted = 0
-        self.spoilt = self.watched = self.truncates = False
-        self.expansions = self.refreshes = 0
-        self.path_index, self.listed = empty(1, np.int32), empty(1, np.int32)
+        self.batch_states, self.batch_f, self.batch_g = ints(self.open.batch_states), longs(self.open.batch_f), longs(self.open.batch_g)
+        self.x = self.current_stamp = self.lowest_changed_index = self.batch_count = 0
+        self.path_cost_rose = self.is_watched = self.can_truncate = False
+        self.expansions = self.key_updates = 0
+        self.path_index, self.rebuild_buffer = empty(1, np.int32), empty(1, np.int32)
         self.is_initialized = True
 
-    def attach(self, n: int) -> None:
-        if self.anytime:
-            self.delayed.reserve(n)
+    def bind_arrays(self, n: int) -> None:
+        if self.is_anytime:
+            self.delayed_states.reserve(n)
         self.node = vertices(self.rows)
         self.g, self.rhs, self.stamp, self.next = (self.arrays[column.name] for column in self.columns)
 
     def prefault(self) -> None:
         StateTable.prefault(self)
         self.open.reserve(self.n)
-        self.open.touch()
+        self.open.prefault()
 
-    def since(self, lifetime: str) -> int:
+    def first_valid_stamp(self, lifetime: str) -> int:
         return self.x
 
-    def latest(self) -> int:
-        return self.now + QUEUED
+    def last_stamp(self) -> int:
+        return self.current_stamp + QUEUED
 
     def values(self, name: str) -> np.ndarray[Any, Any]:
         """(What is marked as being on a path, its planner says.)"""
         values = StateTable.values(self, name)
-        return values & ~ON_TRAIL if name == "stamp" else values
+        return values & ~ON_PATH if name == "stamp" else values
 
-    def settle(self, space: Space, roots: Goals, target: int) -> None:
+    def attach(self, space: Space, roots: Goals, target: int) -> None:
         """Search this space from now on, from `roots` towards `target`."""
-        self.space, self.roots, self.target, self.row = space, roots, target, space.row
-        self.around, self.near = space.neighbours(), space.neighbours()
+        self.space, self.roots, self.target, self.row_stride = space, roots, target, space.row_stride
+        self.pred_neighbours, self.succ_neighbours = space.make_neighbours(), space.make_neighbours()
         # `outward`: predecessors (see above) are listed by `expand`; `inward`: successors are. Otherwise by `reverse`;
         # where every step can be taken back at the same cost both list the same, and `expand` is quicker.
-        self.outward = self.forward or space.both_ways
-        self.inward = not self.forward or space.both_ways
+        self.preds_by_expand = self.is_forward or space.is_symmetric
+        self.succs_by_expand = not self.is_forward or space.is_symmetric
         self.keys.begin(space, target)
-        self.forget()
-        self.now = self.x
-        self.noted = self.cut = 0
+        self.begin_trip()
+        self.current_stamp = self.x
+        self.batch_count = self.lowest_changed_index = 0
         self.open.reseed()
         self.open.clear()
 
     def begin(self, space: Space, roots: Goals, target: int) -> None:
         """Initialize {02-06}: start anew, towards `target`."""
-        self.settle(space, roots, target)
-        self.prepare()
+        self.attach(space, roots, target)
+        self.ensure_key_range()
         for s in roots.states:
-            self.meet(s)
+            self.initialize_state(s)
             self.set_rhs(s, 0, -1)
         self.flush()
 
-    def forget(self) -> int:
+    def begin_trip(self) -> int:
         """What was found so far is of an earlier trip."""
-        self.x += TRIP
-        return self.delayed.forget()
+        self.x += TRIP_STAMP
+        return self.delayed_states.begin_iteration()
 
-    def met(self, s: int) -> bool:
+    def is_generated(self, s: int) -> bool:
         return self.node[s].stamp >= self.x  # type: ignore[no-any-return]
 
-    def meet(self, s: int) -> int:
+    def initialize_state(self, s: int) -> int:
         """Values of an earlier trip are not seen."""
         node = self.node
         if node[s].stamp < self.x:
@@ -189,14 +189,14 @@ class Incremental(StateTable):
     # Keys: `search/keys.py` has the table of them.
 
     def h_of(self, s: int) -> int:
-        return cells_apart(self.keys.distance, s) if self.keys.flat else self.keys.estimate(s)
+        return grid_distance(self.keys.cell_distance, s) if self.keys.uses_cell_distance else self.keys.h(s)
 
     def key_of(self, g: int, rhs: int, h: int) -> int:
         """CalcKey {01}: the first part of the key of an inconsistent state. `km` is k_m."""
         m, over = min(g, rhs), g >= rhs
-        if self.keys.anytime:
-            return 2 * (10 * m + (self.keys.weight if over else 10) * h + self.keys.km) + over
-        return m + h + self.keys.km if self.keys.sharp else 2 * (m + h + self.keys.km) + over
+        if self.keys.is_anytime:
+            return 2 * (10 * m + (self.keys.inflation if over else 10) * h + self.keys.k_m) + over
+        return m + h + self.keys.k_m if self.keys.uses_smaller_g_keys else 2 * (m + h + self.keys.k_m) + over
 
     def end_key(self, g: int, rhs: int, h: int) -> int:
         """{10}: the key of s_start, below which states are expanded. INF while s_start is under-consistent."""
@@ -204,38 +204,38 @@ class Incremental(StateTable):
 
     # From a changed cost to the queue.
 
-    def costs_rose(self, s: int) -> int:
+    def on_cost_increase(self, s: int) -> int:
         """Steps that rhs(s) depends on have become dearer. If that to `next` has not, rhs stays."""
-        v = self.node[s].next if self.met(s) else -1
+        v = self.node[s].next if self.is_generated(s) else -1
         if v >= 0:
-            cost = self.space.step_cost(v, s) if self.forward else self.space.step_cost(s, v)
+            cost = self.space.step_cost(v, s) if self.is_forward else self.space.step_cost(s, v)
             if cost != self.node[s].rhs - self.node[v].g:
-                return self.costs_changed(s)
+                return self.on_cost_change(s)
         return 0
 
-    def costs_changed(self, s: int) -> int:
+    def on_cost_change(self, s: int) -> int:
         """{34}: UpdateVertex(s). Steps that rhs(s) depends on cost something else now."""
-        self.meet(s)
-        if self.roots.has(s):
+        self.initialize_state(s)
+        if self.roots.is_goal(s):
             return 0
         before = self.node[s].rhs
-        self.recompute(self.space, self.near, s)
-        if self.node[s].rhs > before and (s == self.target or self.node[s].stamp & ON_TRAIL != 0):
-            self.spoilt = True
+        self.recompute_rhs(self.space, self.succ_neighbours, s)
+        if self.node[s].rhs > before and (s == self.target or self.node[s].stamp & ON_PATH != 0):
+            self.path_cost_rose = True
         return 0
 
-    def recompute(self, space: Space, near: Neighbours, s: int) -> int:
+    def recompute_rhs(self, space: Space, near: Neighbours, s: int) -> int:
         """UpdateVertex {07}: rhs(s) := the least c(s, s') + g(s') over its successors s'."""
         node, succ, cost, x = self.node, near.state, near.cost, self.x
         rhs, next = INF, -1
-        k = space.expand(near, s) if self.inward else space.reverse(near, s)
+        k = space.expand(near, s) if self.succs_by_expand else space.expand_reverse(near, s)
         for i in range(k):
             v = succ[i]
             if node[v].stamp >= x:
                 c = cost[i] + node[v].g
                 better = c < rhs  # never where g is infinite
-                rhs = choose(better, c, rhs)
-                next = choose(better, v, next)
+                rhs = select_branchless(better, c, rhs)
+                next = select_branchless(better, v, next)
         return self.set_rhs(s, rhs, next)
 
     def set_rhs(self, s: int, rhs: int, next: int) -> int:
@@ -244,51 +244,51 @@ class Incremental(StateTable):
         stamp = node[s].stamp
         node[s].rhs = rhs
         node[s].next = next
-        if stamp & ON_TRAIL != 0:
-            self.cut = min(self.cut, self.path_index[s])
+        if stamp & ON_PATH != 0:
+            self.lowest_changed_index = min(self.lowest_changed_index, self.path_index[s])
         return self.update_queue(s, node[s].g, rhs, stamp)
 
     def update_queue(self, s: int, g: int, rhs: int, stamp: int) -> int:
         """UpdateVertex {08-09}: let a state be in the queue exactly if it is inconsistent."""
         node = self.node
         if g != rhs:
-            if self.anytime and is_closed(self.delayed, s):
-                return self.delayed.add(s)
+            if self.is_anytime and is_closed(self.delayed_states, s):
+                return self.delayed_states.add(s)
             return self.enqueue(s, stamp, self.key_of(g, rhs, self.h_of(s)), min(g, rhs))
         if stamp & QUEUED != 0:
             node[s].stamp = stamp - QUEUED
-            return self.note(-1 - s, -1, 0)
+            return self.add_to_batch(-1 - s, -1, 0)
         return 0
 
     def enqueue(self, s: int, stamp: int, f: int, m: int) -> int:
         """{09, 14}: U.Insert, or U.Update where it is inside: let a state have this key in the queue."""
         node = self.node
-        self.prefetch_around(node, s)
-        node[s].stamp = self.now + QUEUED + (stamp & ON_TRAIL)
-        return self.note(-1 - s if stamp & QUEUED != 0 else s, f, m)
+        self.prefetch_neighbours(node, s)
+        node[s].stamp = self.current_stamp + QUEUED + (stamp & ON_PATH)
+        return self.add_to_batch(-1 - s if stamp & QUEUED != 0 else s, f, m)
 
-    def prefetch_around(self, node: Any, s: int) -> None:
+    def prefetch_neighbours(self, node: Any, s: int) -> None:
         """Prefetch the neighbours of s in the rows above and below: they are looked at when s is expanded."""
-        fetch(node, s + self.row)
-        fetch(node, s - self.row)
+        prefetch_node(node, s + self.row_stride)
+        prefetch_node(node, s - self.row_stride)
 
-    def note(self, who: int, f: int, m: int) -> int:
+    def add_to_batch(self, who: int, f: int, m: int) -> int:
         """Put a state on the list of those that the queue takes in, moves, or takes out (f < 0) with the next call."""
-        if self.noted == BATCH:
+        if self.batch_count == BATCH:
             self.flush()
-        i = self.noted
-        self.new[i] = who
-        self.new_f[i] = f
-        self.new_g[i] = m
-        self.noted = i + 1
+        i = self.batch_count
+        self.batch_states[i] = who
+        self.batch_f[i] = f
+        self.batch_g[i] = m
+        self.batch_count = i + 1
         return 0
 
     def flush(self) -> int:
         """Let the queue do what has been noted."""
-        k = self.noted
-        self.noted = 0
+        k = self.batch_count
+        self.batch_count = 0
         if k > 0:
-            self.open.exchange(k, -1, 0, 0)
+            self.open.insert_batch_and_pop(k, -1, 0, 0)
         return 0
 
     # The agent moves, and keys grow.
@@ -298,29 +298,29 @@ class Incremental(StateTable):
         if s != self.target:
             self.keys.move_target(s)
             self.target = s
-            self.now += MOVE
-        return self.prepare()
+            self.current_stamp += MOVE_STAMP
+        return self.ensure_key_range()
 
-    def prepare(self) -> int:
+    def ensure_key_range(self) -> int:
         """Before keys are made: make room if they would not fit."""
-        if self.keys.outgrown():
+        if self.keys.are_outgrown():
             with cython.gil:
-                self.lay_out_queue()
+                self.rebuild_queue()
         return 0
 
-    def lay_out_queue(self) -> int:
+    def rebuild_queue(self) -> int:
         """Put all that is queued into the queue anew, with the keys of the present."""
         self.flush()  # what was noted has keys of before, or is to go out
-        if self.open.size > len(self.listed):
-            self.listed = empty(2 * self.open.size, np.int32)
-        k = self.open.list_to(self.listed)
+        if self.open.size > len(self.rebuild_buffer):
+            self.rebuild_buffer = empty(2 * self.open.size, np.int32)
+        k = self.open.copy_states_to(self.rebuild_buffer)
         self.open.clear()
-        self.keys.fit(self.open, self.space.bound)
-        return self.queue_listed(self.open, k)
+        self.keys.set_bounds(self.open, self.space.max_path_cost)
+        return self.insert_listed(self.open, k)
 
-    def queue_listed(self, open: OpenList, k: int) -> int:
+    def insert_listed(self, open: OpenList, k: int) -> int:
         """Put listed[:k] into the queue, one after the other."""
-        node, listed, new, new_f, new_g = self.node, ints(self.listed), self.new, self.new_f, self.new_g
+        node, listed, new, new_f, new_g = self.node, ints(self.rebuild_buffer), self.batch_states, self.batch_f, self.batch_g
         noted = 0
         for i in range(k):
             s = listed[i]
@@ -328,35 +328,35 @@ class Incremental(StateTable):
             new[noted], new_f[noted], new_g[noted] = s, self.key_of(g, rhs, self.h_of(s)), min(g, rhs)
             noted += 1
             if noted == BATCH:
-                open.take_in(noted)
+                open.insert_batch(noted)
                 noted = 0
-        return open.take_in(noted)
+        return open.insert_batch(noted)
 
-    def iterate(self, weight: int) -> int:
+    def begin_iteration(self, weight: int) -> int:
         """Begin a new iteration of AD* with this weight: what has waited is queued."""
         node = self.node
-        self.keys.weigh(weight)
-        self.now += MOVE
-        k = self.delayed.count
-        self.delayed.forget()
+        self.keys.set_inflation(weight)
+        self.current_stamp += MOVE_STAMP
+        k = self.delayed_states.count
+        self.delayed_states.begin_iteration()
         for i in range(k):
-            s = self.delayed.states[i]
+            s = self.delayed_states.states[i]
             if node[s].g != node[s].rhs and node[s].stamp & QUEUED == 0:  # not queued in the meantime
                 node[s].stamp = node[s].stamp + QUEUED
                 self.open.insert(s, 0, 0)
-        return self.lay_out_queue()
+        return self.rebuild_queue()
 
     # For LPA*, which lives in Python.
 
-    def change_all(self, states: list[int]) -> None:
-        self.prepare()  # the new costs may be larger than any that keys were made for
+    def apply_changes(self, states: list[int]) -> None:
+        self.ensure_key_range()  # the new costs may be larger than any that keys were made for
         for s in states:
-            self.costs_changed(s)
+            self.on_cost_change(s)
         self.flush()
 
-    def advance_all(self) -> None:
+    def advance_to_end(self) -> None:
         """Search until the way to the target is known."""
-        self.prepare()
+        self.ensure_key_range()
         self.advance(INF, 0)
 
     # The search.
@@ -369,144 +369,144 @@ class Incremental(StateTable):
         is used up.
         """
         node, s_start = self.node, self.target
-        self.meet(s_start)
+        self.initialize_state(s_start)
         h_start = self.h_of(s_start)
-        turns = first = self.expansions + self.refreshes
+        turns = first = self.expansions + self.key_updates
         stop = turns + limit if limit < INF else INF
         while True:
             g, rhs = node[s_start].g, node[s_start].rhs
             # a deadline that is over leaves a turn: otherwise none might ever be made
-            if turns >= stop or (turns & 7 == 7 and turns > first and self.late(turns, deadline)):
+            if turns >= stop or (turns & 7 == 7 and turns > first and self.is_late(turns, deadline)):
                 self.flush()
-                return self.open.before(self.end_key(g, rhs, h_start), rhs) == 0 and self.is_good_enough(rhs)
-            u = self.take_first(self.end_key(g, rhs, h_start), rhs)
+                return self.open.top_precedes(self.end_key(g, rhs, h_start), rhs) == 0 and self.is_good_enough(rhs)
+            u = self.pop_next(self.end_key(g, rhs, h_start), rhs)
             if u < 0:  # GOAL or EMPTY: the condition of {10} is false
-                if self.is_good_enough(rhs) or self.is_repaired():
+                if self.is_good_enough(rhs) or self.must_end():
                     return 1
                 continue
             turns += 1
             g, rhs, stamp = node[u].g, node[u].rhs, node[u].stamp - QUEUED
-            if stamp < self.now:  # queued before the agent's last move: only then can k_old differ from k
+            if stamp < self.current_stamp:  # queued before the agent's last move: only then can k_old differ from k
                 k = self.key_of(g, rhs, self.h_of(u))
-                if self.open.taken_f < k:  # {13}: k_old < CalcKey(u)
-                    if self.watched:
-                        self.log.add(u, REFRESHED, -1)
-                    self.refreshes += 1
+                if self.open.popped_f < k:  # {13}: k_old < CalcKey(u)
+                    if self.is_watched:
+                        self.log.add(u, KEY_UPDATED, -1)
+                    self.key_updates += 1
                     self.enqueue(u, stamp, k, min(g, rhs))  # {14}
                     continue
             node[u].stamp = stamp
-            if self.truncates:
-                if self.ends_before(u, turns):
+            if self.can_truncate:
+                if self.can_end_before(u, turns):
                     return 1
-                if self.truncate(u):
+                if self.try_truncate(u):
                     continue
             self.expansions += 1
-            if self.watched:
+            if self.is_watched:
                 self.log.add(u, LOWERED if g >= rhs else RAISED, -1)
             if g > rhs:  # {15}
-                self.lower(self.space, self.around, u)  # {16-17}
+                self.lower_g(self.space, self.pred_neighbours, u)  # {16-17}
             else:  # {18}; a seed of D* Extra Lite, with g = rhs, is lowered there
-                self.raise_(self.space, self.around, self.near, u)  # {19-20}
+                self.raise_g(self.space, self.pred_neighbours, self.succ_neighbours, u)  # {19-20}
 
-    def take_first(self, end: int, rhs: int) -> int:
+    def pop_next(self, end: int, rhs: int) -> int:
         """{10-12}: let the queue do what has been noted, and take its first state u out if its key is below `end`.
 
         One call of the queue replaces TopKey, Pop, and Insert or Remove for each state that was noted.
         """
-        k = self.noted
-        self.noted = 0
-        return self.open.exchange(k, -1, end, rhs)
+        k = self.batch_count
+        self.batch_count = 0
+        return self.open.insert_batch_and_pop(k, -1, end, rhs)
 
     def is_good_enough(self, rhs: int) -> bool:
         """Hook: True if the search may end. Nothing in the queue comes before the target, whose rhs is this."""
         return True
 
-    def is_repaired(self) -> bool:
+    def must_end(self) -> bool:
         """Hook: True if the search ends although it is not good enough; otherwise it queues states, and goes on."""
         return True
 
-    def ends_before(self, u: int, turns: int) -> bool:
+    def can_end_before(self, u: int, turns: int) -> bool:
         """Hook, where `truncates`: True if the search ends before u, the first of the queue, which it puts back."""
         return False
 
-    def truncate(self, u: int) -> bool:
+    def try_truncate(self, u: int) -> bool:
         """Hook, where `truncates`: True if u stays as it is, out of the queue, and is not expanded."""
         return False
 
-    def late(self, turns: int, deadline: int) -> bool:
+    def is_late(self, turns: int, deadline: int) -> bool:
         if turns & 8191 == 8191:
             check_signals()
         return deadline > 0 and now_ns() >= deadline
 
-    def lower(self, space: Space, around: Neighbours, u: int) -> int:
+    def lower_g(self, space: Space, around: Neighbours, u: int) -> int:
         """{16-17}: expand an over-consistent state: its g falls to rhs."""
         node, pred, cost, x = self.node, around.state, around.cost, self.x
         gu = node[u].rhs
         node[u].g = gu  # {16}
-        if self.anytime:
-            close(self.delayed, u)
-        k = space.expand(around, u) if self.outward else space.reverse(around, u)
+        if self.is_anytime:
+            mark_closed(self.delayed_states, u)
+        k = space.expand(around, u) if self.preds_by_expand else space.expand_reverse(around, u)
         for i in range(k):
             p = pred[i]  # {17}: UpdateVertex(p), without a minimum over its successors
             through = cost[i] + gu
             if node[p].stamp < x:
-                self.meet(p)
+                self.initialize_state(p)
             if through < node[p].rhs:  # never true of a root, whose rhs is 0
                 self.set_rhs(p, through, u)
         return 0
 
-    def raise_(self, space: Space, around: Neighbours, near: Neighbours, u: int) -> int:
+    def raise_g(self, space: Space, around: Neighbours, near: Neighbours, u: int) -> int:
         """{19-20}: expand an under-consistent state: its g rises to infinity, and what came through it is updated."""
         node, pred, x = self.node, around.state, self.x
         node[u].g = INF  # {19}
         self.update_queue(u, INF, node[u].rhs, node[u].stamp)  # {20}, for u itself, whose rhs does not change
-        k, m = space.expand(around, u) if self.outward else space.reverse(around, u), 0
+        k, m = space.expand(around, u) if self.preds_by_expand else space.expand_reverse(around, u), 0
         for i in range(k):  # keep those that came through u, by counting them: no branch
             p = pred[i]
             pred[m] = p
             m += (node[p].next == u) & (node[p].stamp >= x)
         for i in range(m):
-            self.recompute(space, near, pred[i])  # {20}
+            self.recompute_rhs(space, near, pred[i])  # {20}
         return 0
 
     # Saving.
 
-    def carry(self, bag: Bag) -> None:
+    def serialize(self, archive: Archive) -> None:
         """The states that were met, and the queue. The planner has set `space` and `roots`."""
-        target = bag.whole("target", self.target if not bag.loading else 0, 0, self.n - 1)
-        if bag.loading:
-            self.settle(self.space, self.roots, target)
-        self.now = self.x + MOVE * bag.whole("moved", (self.now - self.x) // MOVE, 0, TRIP // (2 * MOVE))
-        self.cut, self.spoilt = bag.whole("cut", self.cut, 0, self.n + 1), bag.truth("spoilt", self.spoilt)
-        bag.require(self.noted == 0, "an error has left its search half done")
-        self.keys.carry(bag, self.open)
-        if self.anytime:
-            self.delayed.carry(bag.inner("delayed"))
-        StateTable.carry(self, bag)
-        met = self.in_use()
+        target = archive.integer("target", self.target if not archive.is_loading else 0, 0, self.n - 1)
+        if archive.is_loading:
+            self.attach(self.space, self.roots, target)
+        self.current_stamp = self.x + MOVE_STAMP * archive.integer("moved", (self.current_stamp - self.x) // MOVE_STAMP, 0, TRIP_STAMP // (2 * MOVE_STAMP))
+        self.lowest_changed_index, self.path_cost_rose = archive.integer("cut", self.lowest_changed_index, 0, self.n + 1), archive.boolean("spoilt", self.path_cost_rose)
+        archive.require(self.batch_count == 0, "an error has left its search half done")
+        self.keys.serialize(archive, self.open)
+        if self.is_anytime:
+            self.delayed_states.serialize(archive.nested("delayed"))
+        StateTable.serialize(self, archive)
+        met = self.used_states()
         leads = (self.values("rhs")[met] >= INF) | (self.values("next")[met] >= 0)
-        leads |= np.isin(met, np.asarray(self.roots.state)[: self.roots.count])
-        bag.require(leads.all(), "a state with a way leads nowhere")
-        self.open.carry(bag.inner("open"), self.n)
+        leads |= np.isin(met, np.asarray(self.roots.state_array)[: self.roots.count])
+        archive.require(leads.all(), "a state with a way leads nowhere")
+        self.open.serialize(archive.nested("open"), self.n)
         queued = met[self.values("stamp")[met] & QUEUED != 0]
-        bag.require(np.array_equal(self.open.inside_now(), queued), "others are queued than marked")
+        archive.require(np.array_equal(self.open.sorted_states(), queued), "others are queued than marked")
 
-    def shown(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
+    def as_arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
         """g and rhs (-1 for infinite), where each state leads, and who is queued."""
-        arrays = StateTable.shown(self, states)
+        arrays = StateTable.as_arrays(self, states)
         arrays["parent"] = arrays.pop("next")
         queued = self.values("stamp")[states] & QUEUED != 0
-        return {**arrays, "open": self.holds(ONE_TRIP, states) & queued}
+        return {**arrays, "open": self.valid_mask(ONE_TRIP, states) & queued}
 
-    def estimates(self) -> np.ndarray[Any, Any]:
+    def h_values(self) -> np.ndarray[Any, Any]:
         """The h of each state that was met, -1 of the others. It is not kept: it changes when the target moves."""
         h = np.full(self.n, -1, np.int64)
         for s in np.flatnonzero(np.asarray(self.stamp) >= self.x).tolist():
-            h[s] = self.keys.estimate(s)
+            h[s] = self.keys.h(s)
         return h
 
 
-def refuse_circle() -> None:
+def raise_cyclic_path() -> None:
     """With a consistent h that cannot be: `next` leads to smaller and smaller g."""
     raise InputError(
         "the path runs in a circle: the heuristic is not consistent (check=True says where), or the queue has no order"

@@ -25,7 +25,7 @@ from typing import Any
 from replan.errors import InputError
 from replan.limits import LARGEST_BOUND, LARGEST_H_WEIGHT, LARGEST_KEY
 from replan.queues.base import OpenList
-from replan.saving import Bag, refused
+from replan.serialization import Archive, not_copyable_error
 from replan.spaces.cell_distance import CellDistance
 from replan.spaces.heuristics import user_estimate
 from replan.spaces.space import Space
@@ -48,94 +48,94 @@ class Keys:
 
     space: Space
     target: int
-    km: int
-    weight: int
-    sharp: bool
-    blind: bool
-    distance: CellDistance
+    k_m: int
+    inflation: int
+    uses_smaller_g_keys: bool
+    uses_zero_h: bool
+    cell_distance: CellDistance
 
     def __init__(self, smaller_g: bool, heuristic: Any, forward: bool, anytime: bool, roams: bool = False) -> None:
-        self.given, self.asked = heuristic, callable(heuristic)
-        self.blind = isinstance(heuristic, str) and heuristic == "zero"
-        self.smaller_g, self.forward, self.anytime, self.roams = smaller_g, forward, anytime, roams
-        self.weight = 10
+        self.user_heuristic, self.has_user_function = heuristic, callable(heuristic)
+        self.uses_zero_h = isinstance(heuristic, str) and heuristic == "zero"
+        self.prefers_smaller_g, self.is_forward, self.is_anytime, self.root_moves = smaller_g, forward, anytime, roams
+        self.inflation = 10
 
     def __reduce__(self) -> Any:
-        raise refused(self, "a planner")
+        raise not_copyable_error(self, "a planner")
 
-    def refuse_array(self) -> None:
-        zero = isinstance(self.given, str) and self.given == "zero"
-        if self.given is not None and not self.asked and not zero:
+    def check_heuristic(self) -> None:
+        zero = isinstance(self.user_heuristic, str) and self.user_heuristic == "zero"
+        if self.user_heuristic is not None and not self.has_user_function and not zero:
             raise InputError("incremental search needs estimates between any two cells: give a function, not an array")
 
     def begin(self, space: Space, target: int) -> None:
-        self.refuse_array()
-        self.space, self.target, self.km, self.fitted = space, target, 0, -1
-        distance = space.distance_to(target)
-        self.flat = isinstance(distance, CellDistance) and self.given is None and not self.blind
-        if self.flat:
-            self.distance = distance
+        self.check_heuristic()
+        self.space, self.target, self.k_m, self.queue_bound = space, target, 0, -1
+        distance = space.heuristic_to(target)
+        self.uses_cell_distance = isinstance(distance, CellDistance) and self.user_heuristic is None and not self.uses_zero_h
+        if self.uses_cell_distance:
+            self.cell_distance = distance
 
     # h.
 
-    def between(self, a: int, b: int) -> int:
+    def estimate_between(self, a: int, b: int) -> int:
         """The estimate of the way from a to b."""
-        if self.blind:
+        if self.uses_zero_h:
             return 0
-        if self.asked:
+        if self.has_user_function:
             with cython.gil:
-                return self.ask(a, b)
+                return self.call_user_function(a, b)
         return self.space.estimate(a, b)
 
-    def ask(self, a: int, b: int) -> int:
-        return user_estimate(self.given, self.space, a, b)
+    def call_user_function(self, a: int, b: int) -> int:
+        return user_estimate(self.user_heuristic, self.space, a, b)
 
-    def estimate(self, s: int) -> int:
+    def h(self, s: int) -> int:
         """h of a state: to the target, or from it where the search runs backward."""
-        return self.between(s, self.target) if self.forward else self.between(self.target, s)
+        return self.estimate_between(s, self.target) if self.is_forward else self.estimate_between(self.target, s)
 
     def move_target(self, s: int) -> int:
         """The agent stands on s now: keys that were made before become lower bounds."""
-        h = self.estimate(s)
-        self.km += self.weight * h if self.anytime else h
+        h = self.h(s)
+        self.k_m += self.inflation * h if self.is_anytime else h
         self.target = s
-        if self.flat:
-            self.distance.measure_from(s)
+        if self.uses_cell_distance:
+            self.cell_distance.set_cell(s)
         return 0
 
     # The range of keys.
 
-    def weigh(self, weight: int) -> None:
-        self.weight = weight
+    def set_inflation(self, weight: int) -> None:
+        self.inflation = weight
 
-    def outgrown(self) -> bool:
+    def are_outgrown(self) -> bool:
         """Do keys no longer fit? Costs may have grown, and k_m grows with every move."""
-        return self.fitted != self.space.bound or self.km > self.most_km
+        return self.queue_bound != self.space.max_path_cost or self.k_m > self.max_k_m
 
-    def fit(self, open: OpenList, bound: int) -> int:
+    def set_bounds(self, open: OpenList, bound: int) -> int:
         """Begin with k_m = 0, and make room in an empty queue for all keys that there can be up to this bound."""
-        if self.anytime and 1.0 * bound * (12 * self.weight + 20) >= LARGEST_KEY:
+        if self.is_anytime and 1.0 * bound * (12 * self.inflation + 20) >= LARGEST_KEY:
             raise InputError("costs of this size times the weight do not fit 62 bits: scale them down, or the weight")
-        scale = self.weight if self.anytime else 1
-        self.fitted, self.km, self.most_km = -1, 0, scale * bound
-        farthest = 2 * bound if self.roams else bound
-        most = 3 * bound + farthest + self.space.span  # m + h + k_m
-        self.sharp = self.smaller_g
-        if self.sharp:
-            open.fit(self.space.n, most, farthest, self.space.span)
-            self.sharp = open.exact()
-        if not self.sharp:
-            most = 2 * scale * most + 20 * bound + 1 if self.anytime else 2 * most + 1
+        scale = self.inflation if self.is_anytime else 1
+        self.queue_bound, self.k_m, self.max_k_m = -1, 0, scale * bound
+        farthest = 2 * bound if self.root_moves else bound
+        most = 3 * bound + farthest + self.space.max_edge_round_trip  # m + h + k_m
+        self.uses_smaller_g_keys = self.prefers_smaller_g
+        if self.uses_smaller_g_keys:
+            open.set_bounds(self.space.n, most, farthest, self.space.max_edge_round_trip)
+            self.uses_smaller_g_keys = open.orders_by_exact_g()
+        if not self.uses_smaller_g_keys:
+            most = 2 * scale * most + 20 * bound + 1 if self.is_anytime else 2 * most + 1
             # the keys in the queue lie further apart than in A*: with some room, as far as is known
-            apart = 2 * self.weight * self.space.span if self.anytime else 8 * self.space.span
-            open.fit(self.space.n, most, farthest, apart)
-        self.fitted = bound
+            apart = 2 * self.inflation * self.space.max_edge_round_trip if self.is_anytime else 8 * self.space.max_edge_round_trip
+            open.set_bounds(self.space.n, most, farthest, apart)
+        self.queue_bound = bound
         return 0
 
-    def carry(self, bag: Bag, open: OpenList) -> None:
+    def serialize(self, archive: Archive, open: OpenList) -> None:
         """How keys are made now. The queue is still empty when it is loaded."""
-        self.weight = bag.whole("weight", self.weight, 10, LARGEST_H_WEIGHT)
-        fitted = bag.whole("fitted", self.fitted, 0, LARGEST_BOUND)
-        if bag.loading:
-            self.fit(open, fitted)
-        self.km = bag.whole("km", self.km, 0, INF >> 2)
+        self.inflation = archive.integer("weight", self.inflation, 10, LARGEST_H_WEIGHT)
+        fitted = archive.integer("fitted", self.queue_bound, 0, LARGEST_BOUND)
+        if archive.is_loading:
+            self.set_bounds(open, fitted)
+        self.k_m = archive.integer("km", self.k_m, 0, INF >> 2)

@@ -9,36 +9,36 @@ from replan.spaces.neighbours cimport Neighbours
 from replan.spaces.space cimport Space
 
 cdef class LearningRule(Rule):
-    cdef i64 learn_from(self, Lookahead look) except? -1 nogil
+    cdef i64 update_h(self, Lookahead lookahead) except? -1 nogil
 
 cdef class OnePass(LearningRule):
     @cython.locals(node=Nodes, i=i64, s=state_t, f=cost_t, gain=cost_t, increase=cost_t)
-    cdef i64 learn_from(self, Lookahead look) except? -1 nogil
+    cdef i64 update_h(self, Lookahead lookahead) except? -1 nogil
 
 cdef class CurrentOnly(LearningRule):
     @cython.locals(node=Nodes, increase=cost_t)
-    cdef i64 learn_from(self, Lookahead look) except? -1 nogil
+    cdef i64 update_h(self, Lookahead lookahead) except? -1 nogil
 
 cdef class FromFrontier(LearningRule):
     cdef OpenList queue
-    cdef readonly i64 weight
-    cdef tuple made_from(self)
-    cdef i64 fitted, room, states
+    cdef readonly i64 update_weight
+    cdef tuple constructor_args(self)
+    cdef i64 queue_h_cap, fitted_states, state_count
     cdef cost_t increase
-    cdef i64 learn_from(self, Lookahead look) except? -1 nogil
+    cdef i64 update_h(self, Lookahead lookahead) except? -1 nogil
     @cython.final
-    cdef i64 fit(self, Lookahead look) except -1
+    cdef i64 set_bounds(self, Lookahead look) except -1
     @cython.locals(i=i64, s=state_t, k=i64, node=Nodes, closed=Ints)
     @cython.final
-    cdef i64 unlearn(self, Search search) noexcept nogil
+    cdef i64 set_h_infinite(self, Search search) noexcept nogil
     @cython.locals(i=i64, j=i64, k=i64, s=state_t, v=state_t, fresh=i64, least=cost_t, opened=i64, w=i64,
                    node=Nodes, closed=Ints, succ=Ints, cost=Longs, new=Ints, new_f=Longs)
     @cython.final
-    cdef i64 start(self, Space space, Neighbours near, OpenList queue, Search search) except -1 nogil
+    cdef i64 queue_border(self, Space space, Neighbours near, OpenList queue, Search search) except -1 nogil
     @cython.locals(i=i64, k=i64, u=state_t, p=i64, hu=cost_t, hp=i64, old=i64, left=i64, closed=i64, fresh=i64, w=i64,
                    node=Nodes, pred=Ints, cost=Longs, new=Ints, new_f=Longs)
     @cython.final
-    cdef i64 spread(self, Space space, Neighbours near, OpenList queue, Search search) except -1 nogil
+    cdef i64 propagate(self, Space space, Neighbours near, OpenList queue, Search search) except -1 nogil
     @cython.locals(node=Nodes, i=i64, s=state_t)
     @cython.final
-    cdef i64 finish(self, Search search) except -1 nogil
+    cdef i64 sum_increase(self, Search search) except -1 nogil

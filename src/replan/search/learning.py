@@ -15,11 +15,11 @@ from __future__ import annotations
 from typing import Any
 
 from replan.limits import LARGEST_UPDATE_WEIGHT
-from replan.own import own_method, whole, within
+from replan.extensions import user_method, returned_integer, checked_integer
 from replan.queues.base import OpenList
-from replan.queues.make import queue_for
+from replan.queues.factory import make_single_key_queue
 from replan.search.astar import Search
-from replan.search.lookahead import Lookahead, searched
+from replan.search.lookahead import Lookahead, checked_lookahead
 from replan.search.rule import Rule
 from replan.signals import check_signals
 from replan.spaces.neighbours import Neighbours
@@ -61,16 +61,16 @@ class LearningRule(Rule):
 
     skips_frontier = consistent = admissible = False
 
-    def learn(self, look: Lookahead) -> int:
+    def learn(self, lookahead: Lookahead) -> int:
         """Raise the h-values of a search; by how many ticks in all?"""
-        return self.learn_from(searched(look))
+        return self.update_h(checked_lookahead(lookahead))
 
-    def learn_from(self, look: Lookahead) -> int:
+    def update_h(self, lookahead: Lookahead) -> int:
         with cython.gil:
-            increase = own_method(self, LearningRule, "learning rule", "learn")(look)
-            return whole(self, "learn", increase, -INF, INF, "the sum by which h rose (0 if nothing was learned)")
+            increase = user_method(self, LearningRule, "learning rule", "learn")(lookahead)
+            return returned_integer(self, "learn", increase, -INF, INF, "the sum by which h rose (0 if nothing was learned)")
 
-    def touch(self, look: Lookahead) -> None:
+    def prefault(self, lookahead: Lookahead) -> None:
         """Have all memory at hand that the rule itself needs; called where a deadline has to be kept.
 
         >>> LearningRule().touch(None)
@@ -82,11 +82,11 @@ class OnePass(LearningRule):
 
     skips_frontier = consistent = admissible = True
 
-    def learn_from(self, look: Lookahead) -> int:
-        node, f = look.search.node, look.f_best
+    def update_h(self, lookahead: Lookahead) -> int:
+        node, f = lookahead.search.node, lookahead.f_best
         increase = 0
-        for i in range(look.search.expanded):
-            s = look.search.closed[i]
+        for i in range(lookahead.search.expanded):
+            s = lookahead.search.closed[i]
             gain = max(0, f - node[s].g - node[s].h)  # quicker than a branch, which could not be foretold
             node[s].h = node[s].h + gain
             increase += gain
@@ -98,10 +98,10 @@ class CurrentOnly(LearningRule):
 
     skips_frontier = admissible = True
 
-    def learn_from(self, look: Lookahead) -> int:
-        node = look.search.node
-        increase: int = max(0, look.f_best - node[look.at].h)
-        node[look.at].h = node[look.at].h + increase
+    def update_h(self, lookahead: Lookahead) -> int:
+        node = lookahead.search.node
+        increase: int = max(0, lookahead.f_best - node[lookahead.agent_state].h)
+        node[lookahead.agent_state].h = node[lookahead.agent_state].h + increase
         return increase
 
 
@@ -120,39 +120,39 @@ class FromFrontier(LearningRule):
 
     skips_frontier = consistent = admissible = True
 
-    def __init__(self, weight: int = 1) -> None:
-        self.weight = within("weight", weight, 1, LARGEST_UPDATE_WEIGHT)
-        self.queue, self.fitted, self.room, self.increase, self.states = queue_for(0), -1, 0, 0, 0
+    def __init__(self, update_weight: int = 1) -> None:
+        self.update_weight = checked_integer("weight", update_weight, 1, LARGEST_UPDATE_WEIGHT)
+        self.queue, self.queue_h_cap, self.fitted_states, self.increase, self.state_count = make_single_key_queue(0), -1, 0, 0, 0
 
-    def made_from(self) -> tuple[Any, ...]:
-        return FromFrontier, self.weight  # its queue is empty between searches
+    def constructor_args(self) -> tuple[Any, ...]:
+        return FromFrontier, self.update_weight  # its queue is empty between searches
 
-    def touch(self, look: Lookahead) -> None:
-        self.fitted = -1  # the keys are laid out in the next search
-        self.queue = queue_for(self.weight * look.space.span, self.queue)
-        self.queue.reserve(look.space.n)
-        self.queue.touch()
+    def prefault(self, lookahead: Lookahead) -> None:
+        self.queue_h_cap = -1  # the keys are laid out in the next search
+        self.queue = make_single_key_queue(self.update_weight * lookahead.space.max_edge_round_trip, self.queue)
+        self.queue.reserve(lookahead.space.n)
+        self.queue.prefault()
 
-    def learn_from(self, look: Lookahead) -> int:
-        if self.fitted != look.search.cap or self.room != look.space.n:
+    def update_h(self, lookahead: Lookahead) -> int:
+        if self.queue_h_cap != lookahead.search.h_cap or self.fitted_states != lookahead.space.n:
             with cython.gil:
-                self.fit(look)
+                self.set_bounds(lookahead)
         self.increase = 0
-        self.unlearn(look.search)
-        self.start(look.space, look.search.near, self.queue, look.search)
-        self.spread(look.space, look.search.near, self.queue, look.search)
-        self.finish(look.search)
+        self.set_h_infinite(lookahead.search)
+        self.queue_border(lookahead.space, lookahead.search.neighbours, self.queue, lookahead.search)
+        self.propagate(lookahead.space, lookahead.search.neighbours, self.queue, lookahead.search)
+        self.sum_increase(lookahead.search)
         return max(0, self.increase)  # after costs have fallen, an h that was kept may fall with them
 
-    def fit(self, look: Lookahead) -> int:
-        self.fitted = -1
-        span, dearest = self.weight * look.space.span, self.weight * look.space.bound
-        self.queue = queue_for(span, self.queue)
-        self.queue.fit(look.space.n, look.search.cap + dearest, 1, span)
-        self.fitted, self.room = look.search.cap, look.space.n
+    def set_bounds(self, look: Lookahead) -> int:
+        self.queue_h_cap = -1
+        span, dearest = self.update_weight * look.space.max_edge_round_trip, self.update_weight * look.space.max_path_cost
+        self.queue = make_single_key_queue(span, self.queue)
+        self.queue.set_bounds(look.space.n, look.search.h_cap + dearest, 1, span)
+        self.queue_h_cap, self.fitted_states = look.search.h_cap, look.space.n
         return 0
 
-    def unlearn(self, search: Search) -> int:
+    def set_h_infinite(self, search: Search) -> int:
         """Set the h of the expanded states to infinity."""
         node, closed = search.node, ints(search.closed)
         k = 0
@@ -164,17 +164,17 @@ class FromFrontier(LearningRule):
                 node[s].h = INF
                 closed[k] = s
                 k += 1
-        self.states = k
+        self.state_count = k
         return 0
 
-    def start(self, space: Space, near: Neighbours, queue: OpenList, search: Search) -> int:
+    def queue_border(self, space: Space, near: Neighbours, queue: OpenList, search: Search) -> int:
         """Put the expanded states from which a step leads to an open one into the queue."""
         node, closed, succ, cost = search.node, ints(search.closed), near.state, near.cost
-        new, new_f = ints(queue.new), longs(queue.new_f)
-        opened, w = search.x, self.weight  # the stamp of open states
+        new, new_f = ints(queue.batch_states), longs(queue.batch_f)
+        opened, w = search.x, self.update_weight  # the stamp of open states
         queue.clear()
         fresh = 0
-        for i in range(self.states):
+        for i in range(self.state_count):
             s = closed[i]
             least = INF
             k = space.expand(near, s)
@@ -187,19 +187,19 @@ class FromFrontier(LearningRule):
                 new[fresh], new_f[fresh] = s, least
                 fresh += 1
                 if fresh == BATCH:
-                    queue.take_in(fresh)
+                    queue.insert_batch(fresh)
                     fresh = 0
             if i & 8191 == 8191:
                 check_signals()
-        return queue.take_in(fresh)
+        return queue.insert_batch(fresh)
 
-    def spread(self, space: Space, near: Neighbours, queue: OpenList, search: Search) -> int:
+    def propagate(self, space: Space, near: Neighbours, queue: OpenList, search: Search) -> int:
         node, pred, cost = search.node, near.state, near.cost
-        new, new_f = ints(queue.new), longs(queue.new_f)
-        left, fresh, w = self.states, 0, self.weight
+        new, new_f = ints(queue.batch_states), longs(queue.batch_f)
+        left, fresh, w = self.state_count, 0, self.update_weight
         closed = search.x + 1  # the stamp of expanded states
         while True:
-            u = queue.exchange(fresh, -1, INF, 0)
+            u = queue.insert_batch_and_pop(fresh, -1, INF, 0)
             fresh = 0
             left -= 1
             if u < 0 or left == 0:  # nobody is left to tell
@@ -207,7 +207,7 @@ class FromFrontier(LearningRule):
             if left & 8191 == 8191:
                 check_signals()
             hu = node[u].h
-            k = space.reverse(near, u)
+            k = space.expand_reverse(near, u)
             for i in range(k):
                 p = pred[i]
                 if node[p].stamp != closed:
@@ -219,17 +219,17 @@ class FromFrontier(LearningRule):
                     new[fresh], new_f[fresh] = p if old == INF else -1 - p, hp
                     fresh += 1
                     if fresh == BATCH:
-                        queue.take_in(fresh)
+                        queue.insert_batch(fresh)
                         fresh = 0
         return 0
 
-    def finish(self, search: Search) -> int:
+    def sum_increase(self, search: Search) -> int:
         """Sum up. What cannot reach an open state (in directed graphs) has no way to a goal."""
         node = search.node
-        for i in range(self.states):
+        for i in range(self.state_count):
             s = search.closed[i]
-            if node[s].h >= search.cap:
-                node[s].h = search.cap
+            if node[s].h >= search.h_cap:
+                node[s].h = search.h_cap
             self.increase += node[s].h
         return 0
 

@@ -13,13 +13,13 @@ cdef class Lookahead(Initialized):
     cdef readonly Goals goals
     cdef readonly Search search
     cdef readonly OpenList open
-    cdef readonly state_t at, best
+    cdef readonly state_t agent_state, best
     cdef readonly i64 f_best, frontier_size
-    cdef i32[::1] frontier_state
+    cdef i32[::1] frontier_states
 
-    cdef settle(self, Space space)
-    cdef aim(self, Goals goals, Heuristic heuristic)
+    cdef attach(self, Space space)
+    cdef set_goals(self, Goals goals, Heuristic heuristic)
     cdef retarget(self, Goals goals, Heuristic heuristic)
-    cdef i64 look(self, state_t at, i64 limit, i64 deadline) except -1 nogil
-    cdef i64 list_frontier(self) except -1 nogil
+    cdef i64 run_search(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 copy_frontier(self) except -1 nogil
     cdef bint is_open(self, state_t s) noexcept nogil

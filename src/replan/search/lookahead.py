@@ -12,21 +12,21 @@ from replan.errors import InputError
 from replan.initialized import Initialized
 from replan.limits import INF
 from replan.queues.base import OpenList
-from replan.saving import refused
+from replan.serialization import not_copyable_error
 from replan.search.astar import Search
 from replan.spaces.cell_distance import Heuristic
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space
 
 
-def searched(look: Any) -> Any:
+def checked_lookahead(look: Any) -> Any:
     """What somebody hands to a rule, if it is a lookahead that has searched. Raises InputError."""
     if not isinstance(look, Lookahead) or getattr(look, "search", None) is None or look.best < 0:
         raise InputError(f"a rule works on the Lookahead that a planner hands to it, not on {look!r}")
     return look
 
 
-class LearnedH:
+class HValues:
     """The h-values of a search by state, for rules written in Python: to be read, and to be written."""
 
     def __init__(self, search: Search) -> None:
@@ -37,7 +37,7 @@ class LearnedH:
 
     def __setitem__(self, s: Any, h: Any) -> None:
         try:
-            self._search.learn_h(index(s), min(index(h), INF))
+            self._search.set_h(index(s), min(index(h), INF))
         except (TypeError, OverflowError):
             raise InputError(f"h[{s!r}] = {h!r}: a state and its h are whole numbers") from None
 
@@ -46,7 +46,7 @@ class LearnedH:
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray[Any, Any]:
         """A copy of all that is known, -1 where nothing is."""
-        return np.array(self._search.shown()["h"], dtype)
+        return np.array(self._search.as_arrays()["h"], dtype)
 
 
 class Lookahead(Initialized):
@@ -57,11 +57,11 @@ class Lookahead(Initialized):
     >>> import replan
     >>> class Look(replan.ChoosingRule):
     ...     def choose(self, look):
-    ...         if look.at == look.closed[0] and len(look.closed) == 2:
+    ...         if look.agent_state == look.closed[0] and len(look.closed) == 2:
     ...             print(look.space.keys(look.closed), look.space.keys(sorted(look.frontier)))
     ...             g, h = look.g, look.h
-    ...             print(look.f_best == g[look.best] + h[look.best], h[look.at] == look.first_h(look.at))
-    ...             print(len(look.successors(look.at)), len(look.predecessors(look.at)))
+    ...             print(look.f_best == g[look.best] + h[look.best], h[look.agent_state] == look.first_h(look.agent_state))
+    ...             print(len(look.successors(look.agent_state)), len(look.predecessors(look.agent_state)))
     ...         return look.best
     >>> grid = replan.Grid([[0, 0, 0, 0]], neighbors=4)
     >>> trip = replan.simulate(grid, replan.planner("RTAA*", lookahead=2, choosing=Look()), (0, 0), (0, 3))
@@ -74,45 +74,45 @@ class Lookahead(Initialized):
     goals: Goals
     search: Search
     open: OpenList
-    at: int  # the agent's state
+    agent_state: int  # the agent's state
     best: int  # the open state with the smallest f
     f_best: int  # its f
-    frontier_state: memoryview
+    frontier_states: memoryview
     frontier_size: int
 
     def __init__(self, open: OpenList) -> None:
-        self.refuse_initialized()
+        self.check_not_initialized()
         self.open, self.search = open, Search(open)
-        self.frontier_state = empty(1, np.int32)
-        self.at = self.best = -1
+        self.frontier_states = empty(1, np.int32)
+        self.agent_state = self.best = -1
         self.f_best = self.frontier_size = 0
         self.is_initialized = True
 
     def __reduce__(self) -> Any:
-        raise refused(self, "a planner")
+        raise not_copyable_error(self, "a planner")
 
-    def settle(self, space: Space) -> None:
+    def attach(self, space: Space) -> None:
         """Search this space from now on. There is memory for its states."""
-        if len(self.frontier_state) < space.n:
-            self.frontier_state = empty(space.n, np.int32)
-        self.search.settle(space)
+        if len(self.frontier_states) < space.n:
+            self.frontier_states = empty(space.n, np.int32)
+        self.search.attach(space)
         self.space = space
 
-    def aim(self, goals: Goals, heuristic: Heuristic) -> None:
+    def set_goals(self, goals: Goals, heuristic: Heuristic) -> None:
         self.goals = goals
-        self.search.aim(goals, heuristic)
+        self.search.set_goals(goals, heuristic)
 
     def retarget(self, goals: Goals, heuristic: Heuristic) -> None:
         self.goals = goals
         self.search.retarget(goals, heuristic)
 
-    def look(self, at: int, limit: int, deadline: int) -> int:
+    def run_search(self, agent_state: int, limit: int, deadline: int) -> int:
         """Search from `at`. 0 when nothing is left to expand: no goal can be reached."""
-        self.at = at
+        self.agent_state = agent_state
         self.search.begin(self.space, self.open)
-        self.search.source(self.open, at)
+        self.search.add_start(self.open, agent_state)
         self.search.advance(self.space, self.open, limit, deadline)
-        self.best = self.search.stopped
+        self.best = self.search.stop_state
         if self.best >= 0:
             self.f_best = self.search.node[self.best].g + self.search.node[self.best].h
             return 1
@@ -122,9 +122,9 @@ class Lookahead(Initialized):
         self.f_best = self.open.top_f()
         return 1
 
-    def list_frontier(self) -> int:
+    def copy_frontier(self) -> int:
         """Copy the open list, before a choosing rule takes states out of it."""
-        self.frontier_size = self.open.list_to(self.frontier_state)
+        self.frontier_size = self.open.copy_states_to(self.frontier_states)
         return self.frontier_size
 
     def is_open(self, s: int) -> bool:
@@ -144,9 +144,9 @@ class Lookahead(Initialized):
         return self._made().g
 
     @property
-    def h(self) -> LearnedH:
+    def h(self) -> HValues:
         """h of any state, by state, to be read and written; every write is checked. Bind it to a name once."""
-        return LearnedH(self._made())
+        return HValues(self._made())
 
     @property
     def closed(self) -> list[int]:
@@ -158,7 +158,7 @@ class Lookahead(Initialized):
     def frontier(self) -> list[int]:
         """The open states, in no particular order."""
         self._made()
-        return list(self.frontier_state[: self.frontier_size])
+        return list(self.frontier_states[: self.frontier_size])
 
     def first_h(self, s: int) -> int:
         """The h-value of a state at the start, before any learning."""

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from replan.search.choosing import AvoidRaised, BestF, ChoosingRule, LeastRaised, TakenF
+from replan.search.choosing import AvoidRaised, BestF, ChoosingRule, LeastRaised, PopBestF
 from replan.search.learning import CurrentOnly, FromFrontier, LearningRule, OnePass
 
 
 @dataclass(frozen=True)
-class NamedRule:
+class RuleEntry:
     """A row of the table. make: the class. words: what it does, for a recipe."""
 
-    make: Callable[..., LearningRule | ChoosingRule]
-    words: str
+    constructor: Callable[..., LearningRule | ChoosingRule]
+    description: str
 
 
-LEARNING = {
-    "one pass": NamedRule(OnePass, "h := f(best) - g in one pass"),
-    "frontier": NamedRule(FromFrontier, "h from the frontier by Dijkstra"),
-    "current": NamedRule(CurrentOnly, "h := f(best) of the agent's state alone"),
+LEARNING_RULES = {
+    "one pass": RuleEntry(OnePass, "h := f(best) - g in one pass"),
+    "frontier": RuleEntry(FromFrontier, "h from the frontier by Dijkstra"),
+    "current": RuleEntry(CurrentOnly, "h := f(best) of the agent's state alone"),
 }
-CHOOSING = {
-    "best": NamedRule(BestF, "best f"),
-    "taken": NamedRule(TakenF, "best f, taken out of the open list"),
-    "avoid": NamedRule(AvoidRaised, "best f, avoiding raised states"),
-    "least": NamedRule(LeastRaised, "least raised, then best f"),
+CHOOSING_RULES = {
+    "best": RuleEntry(BestF, "best f"),
+    "taken": RuleEntry(PopBestF, "best f, taken out of the open list"),
+    "avoid": RuleEntry(AvoidRaised, "best f, avoiding raised states"),
+    "least": RuleEntry(LeastRaised, "least raised, then best f"),
 }

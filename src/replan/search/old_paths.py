@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from replan.limits import MOST_STAMP
-from replan.saving import Bag
-from replan.search.astar import Ending, Search
+from replan.limits import LARGEST_STAMP
+from replan.serialization import Archive
+from replan.search.astar import Terminator, Search
 from replan.search.path import PlannedPath
 from replan.search.state_table import Column, StateTable
 from replan.spaces.space import Space
@@ -29,7 +29,7 @@ if not cython.compiled:
 COLUMNS = Column("next", dtype=np.int32), Column("mark", is_shown=False)
 
 
-class OldPaths(Ending):
+class OldPaths(Terminator):
     """next[s] is where paths lead from s, as the mark of s says:
 
     mark[s] <  first          nowhere: what stands in next[s] is of an earlier trip, or nothing
@@ -45,83 +45,83 @@ class OldPaths(Ending):
 
     def __init__(self) -> None:
         StateTable.__init__(self, "paths", COLUMNS, "mark")
-        self.round, self.first = 0, 2
-        self.solid = self.kept = -1
-        self.steps = 0
+        self.round, self.first_mark = 0, 2
+        self.valid_from = self.join_index = -1
+        self.join_steps = 0
 
-    def attach(self, n: int) -> None:
+    def bind_arrays(self, n: int) -> None:
         self.next, self.mark = self.array("next"), self.array("mark")
 
-    def follow(self, path: PlannedPath) -> None:
+    def attach_path(self, path: PlannedPath) -> None:
         """Forget all paths. From now on they are those of this planner."""
-        self.first, self.solid = 2 * self.round + 2, -1
+        self.first_mark, self.valid_from = 2 * self.round + 2, -1
         self.path = path
 
-    def since(self, lifetime: str) -> int:
-        return self.first
+    def first_valid_stamp(self, lifetime: str) -> int:
+        return self.first_mark
 
-    def latest(self) -> int:
+    def last_stamp(self) -> int:
         return 2 * self.round + 1
 
     def begin(self) -> None:
         """A search begins."""
         self.round += 1
 
-    def solid_position(self, s: int) -> int:
+    def valid_position(self, s: int) -> int:
         """The position of a state on the solid part of the path, -1 if it is not there."""
         i = self.path.position_of(s)
-        return i if i <= self.solid else -1
+        return i if i <= self.valid_from else -1
 
-    def rose(self, u: int) -> None:
+    def on_cost_increase(self, u: int) -> None:
         """A step out of u costs more: the path is solid beyond it."""
-        i = self.solid_position(u)
+        i = self.valid_position(u)
         if i >= 0:
-            self.solid = i - 1
+            self.valid_from = i - 1
 
-    def ends_at(self, search: Search, space: Space, s: int) -> bool:
+    def can_end_at(self, search: Search, space: Space, s: int) -> bool:
         """Does a path lead from s to a goal that costs no more than h(s)?
 
         If so, it comes to path.states[kept], or to a goal, after `steps`. What is found to lead nowhere is marked, so
         that all of these walks together visit each state once a search.
         """
         next, mark, nowhere = ints(self.next), longs(self.mark), 2 * self.round + 1
-        if mark[s] < self.first or mark[s] == nowhere:
+        if mark[s] < self.first_mark or mark[s] == nowhere:
             return False
-        node, era, t, steps = search.node, search.era, s, 0
-        h = search.value_h(t)
-        while mark[t] >= self.first and mark[t] != nowhere:
-            if self.solid_position(t) >= 0:
-                self.kept, self.steps = self.solid_position(t), steps
+        node, era, t, steps = search.node, search.current_h_stamp, s, 0
+        h = search.current_h(t)
+        while mark[t] >= self.first_mark and mark[t] != nowhere:
+            if self.valid_position(t) >= 0:
+                self.join_index, self.join_steps = self.valid_position(t), steps
                 return True
             v = next[t]
-            left = node[v].h if node[v].stamp >= era else search.value_h(v)
+            left = node[v].h if node[v].stamp >= era else search.current_h(v)
             if h - left != space.step_cost(t, v):
                 break
             t, h = v, left
             steps += 1
-            if search.goals.has(t):
-                self.kept, self.steps = 0, steps
+            if search.goals.is_goal(t):
+                self.join_index, self.join_steps = 0, steps
                 return True
         while s != t:
             mark[s] = nowhere
             s = next[s]
-        if mark[t] >= self.first:
+        if mark[t] >= self.first_mark:
             mark[t] = nowhere
         return False
 
-    def add(self, low: int, high: int) -> None:
+    def add_segment(self, low: int, high: int) -> None:
         """The path from states[high] to states[low] is a path that was found just now, and goes on to a goal."""
         next, mark, states = ints(self.next), longs(self.mark), ints(self.path.states)
         for i in range(low + 1, high + 1):
             next[states[i]] = states[i - 1]
             mark[states[i]] = 2 * self.round
-        self.solid = high
+        self.valid_from = high
 
-    def carry(self, bag: Bag) -> None:
+    def serialize(self, archive: Archive) -> None:
         """Where paths lead, by marks of which none is of a search to come."""
-        self.round = bag.whole("round", self.round - self.first // 2 + 1, 0, MOST_STAMP) + self.first // 2 - 1
-        Ending.carry(self, bag)
-        self.solid = bag.whole("solid", self.solid, -1, self.n - 1)
+        self.round = archive.integer("round", self.round - self.first_mark // 2 + 1, 0, LARGEST_STAMP) + self.first_mark // 2 - 1
+        Terminator.serialize(self, archive)
+        self.valid_from = archive.integer("solid", self.valid_from, -1, self.n - 1)
 
 
 PSEUDO_CODE = """

@@ -12,14 +12,14 @@ cdef class PlannedPath:
     cdef i32[::1] index
     cdef readonly i64 length, position, end
     cdef readonly bint is_valid
-    cdef i64 capacity, indexed, first_indexed
+    cdef i64 capacity, index_size, first_indexed
 
     @cython.locals(states=i32[::1], step_costs=cost_t[::1], index=i32[::1])
     cdef i64 reserve(self, i64 capacity, i64 indexed) except -1
     cdef prefault(self)
     cdef i64 clear(self) noexcept nogil
     cdef i64 set_step(self, state_t at, state_t to, cost_t cost) noexcept nogil
-    cdef i64 start_at_end(self, state_t last) noexcept nogil
+    cdef i64 set_last_state(self, state_t last) noexcept nogil
     cdef i64 prepend(self, state_t s, cost_t cost) noexcept nogil
     cdef i64 set_state(self, i64 i, state_t s, cost_t cost) noexcept nogil
     @cython.locals(states=list, i=i64, cost=cost_t)
@@ -32,11 +32,11 @@ cdef class PlannedPath:
     cdef state_t next_state(self) noexcept nogil
     cdef cost_t next_cost(self) noexcept nogil
     cdef bint advance(self, state_t s) noexcept nogil
-    cdef bint stands_on(self, state_t s) noexcept nogil
+    cdef bint can_follow_from(self, state_t s) noexcept nogil
     @cython.locals(i=i64)
     cdef i64 position_of(self, state_t s) noexcept nogil
     @cython.locals(i=i64)
-    cdef bint end_at(self, state_t s) noexcept nogil
+    cdef bint shorten_to(self, state_t s) noexcept nogil
     cdef state_t end_state(self) noexcept nogil
     cdef bint step_rose(self, Space space, i64 i) except -1 nogil
     @cython.locals(i=i64)
@@ -48,4 +48,4 @@ cdef class PlannedPath:
     cdef list later_states(self)
     cdef list keys(self, Space space)
     cdef double cost(self, Space space) except -1
-    cdef carry(self, bag, i64 n)
+    cdef serialize(self, archive, i64 n)

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, touch
+from replan.arrays import empty, prefault
 from replan.limits import INF
-from replan.saving import Bag, refused
+from replan.serialization import Archive, not_copyable_error
 from replan.search.astar import Search
 from replan.spaces.space import Space
 
@@ -46,27 +46,27 @@ class PlannedPath:
     index: memoryview
 
     def __init__(self) -> None:
-        self.capacity = self.indexed = self.first_indexed = 0
+        self.capacity = self.index_size = self.first_indexed = 0
         self.length = self.position = self.end = 0
         self.is_valid = False
 
     def __reduce__(self) -> Any:
-        raise refused(self, "a planner")
+        raise not_copyable_error(self, "a planner")
 
     def reserve(self, capacity: int, indexed: int) -> int:
         """Reserve memory for paths of so many states, and for the positions of the states 0 .. indexed - 1.
 
         With `indexed` = 0 no positions are kept: `position_of` finds no state.
         """
-        if self.capacity < capacity or self.indexed < indexed:
+        if self.capacity < capacity or self.index_size < indexed:
             states, step_costs, index = empty(capacity, np.int32), empty(capacity, np.int64), empty(indexed, np.int32)
             self.states, self.step_costs, self.index = states, step_costs, index
-            self.capacity, self.indexed = capacity, indexed
+            self.capacity, self.index_size = capacity, indexed
             self.clear()
         return 0
 
     def prefault(self) -> None:
-        touch(self.states, self.step_costs, self.index)
+        prefault(self.states, self.step_costs, self.index)
 
     # Setting a path.
 
@@ -83,7 +83,7 @@ class PlannedPath:
         self.length = 1
         return 0
 
-    def start_at_end(self, last: int) -> int:
+    def set_last_state(self, last: int) -> int:
         """Set the last state of a path. `prepend` adds the others."""
         self.states[0] = last
         self.length = 0
@@ -102,7 +102,7 @@ class PlannedPath:
     def set_path(self, space: Space, later: list[int], at: int) -> int:
         """Set a path from `at` through the later states. Returns 0, or the position before a blocked step."""
         states = [*reversed(later), at]
-        self.start_at_end(states[0])
+        self.set_last_state(states[0])
         for i in range(1, len(states)):
             cost = space.step_cost(states[i], states[i - 1])
             if cost >= INF:
@@ -113,9 +113,9 @@ class PlannedPath:
     def extract(self, space: Space, search: Search, best: int, at: int, position: int) -> int:
         """Follow the parents of a forward search from `best`, which gets this position, back to the agent."""
         node = search.node
-        if node[best].g > space.bound:
+        if node[best].g > space.max_path_cost:
             with cython.gil:
-                refuse_bound(space, node[best].g)
+                raise_bound_exceeded(space, node[best].g)
         states, step_costs = ints(self.states), longs(self.step_costs)
         index = ints_from(self.index, self.first_indexed)
         i = position
@@ -134,9 +134,9 @@ class PlannedPath:
     def extract_backward(self, space: Space, search: Search, at: int) -> int:
         """Follow the parents of a backward search from the agent to the goal."""
         node = search.node
-        if node[at].g > space.bound:
+        if node[at].g > space.max_path_cost:
             with cython.gil:
-                refuse_bound(space, node[at].g)
+                raise_bound_exceeded(space, node[at].g)
         i = 0
         v = at
         while node[v].parent != v:
@@ -178,19 +178,19 @@ class PlannedPath:
         self.position -= 1
         return True
 
-    def stands_on(self, s: int) -> bool:
+    def can_follow_from(self, s: int) -> bool:
         """True if the path may be followed on from s."""
         return self.is_valid and self.states[self.position] == s
 
     def position_of(self, s: int) -> int:
         """The position of a state, -1 if the path does not visit it."""
         # the index is not cleared between paths: the states say whether an entry belongs to this path
-        if self.indexed == 0:
+        if self.index_size == 0:
             return -1
         i = self.index[s - self.first_indexed]
         return i if 0 <= i <= self.length and self.states[i] == s else -1
 
-    def end_at(self, s: int) -> bool:
+    def shorten_to(self, s: int) -> bool:
         """Follow the path no further than to s. False if the rest does not lead there."""
         i = self.position_of(s) if self.is_valid else -1
         if not self.end < i < self.position:
@@ -237,28 +237,28 @@ class PlannedPath:
 
     def keys(self, space: Space) -> list[Any]:
         """The keys of the states that the rest leads to."""
-        return space.keys_back(self.states, self.end, self.position)
+        return space.reversed_keys(self.states, self.end, self.position)
 
     def cost(self, space: Space) -> float:
         """The cost of the rest, in steps."""
-        return space.cost_back(self.states, self.step_costs, self.end, self.position)
+        return space.reverse_cost(self.states, self.step_costs, self.end, self.position)
 
-    def carry(self, bag: Bag, n: int) -> None:
-        """For copies and pickles (`saving.py`)."""
-        length = bag.whole("length", self.length, 0, self.capacity - 1)
-        states = bag.states("states", self.states[: length + 1], n, once=True)
-        step_costs = bag.numbers("step_costs", self.step_costs[1 : length + 1], -INF, INF, length)
-        bag.require(len(states) == length + 1, "states are not as many as its length says")
-        position = bag.whole("position", min(self.position, length), 0, length)
-        end = bag.whole("end", min(self.end, position), 0, position)
-        is_valid = bag.truth("is_valid", self.is_valid)
-        if bag.loading:
+    def serialize(self, archive: Archive, n: int) -> None:
+        """For copies and pickles (`serialization.py`)."""
+        length = archive.integer("length", self.length, 0, self.capacity - 1)
+        states = archive.states("states", self.states[: length + 1], n, unique=True)
+        step_costs = archive.integers("step_costs", self.step_costs[1 : length + 1], -INF, INF, length)
+        archive.require(len(states) == length + 1, "states are not as many as its length says")
+        position = archive.integer("position", min(self.position, length), 0, length)
+        end = archive.integer("end", min(self.end, position), 0, position)
+        is_valid = archive.boolean("is_valid", self.is_valid)
+        if archive.is_loading:
             np.asarray(self.states)[: length + 1], np.asarray(self.step_costs)[1 : length + 1] = states, step_costs
-            if self.indexed >= n:
+            if self.index_size >= n:
                 np.asarray(self.index)[states] = np.arange(length + 1)
             self.length, self.position, self.end, self.is_valid = length, position, end, is_valid
 
 
-def refuse_bound(space: Space, cost: int) -> None:
-    name, bound = type(space).__name__, space.bound
+def raise_bound_exceeded(space: Space, cost: int) -> None:
+    name, bound = type(space).__name__, space.max_path_cost
     raise ValueError(f"{name} announced that no cheapest path costs more than {bound} ticks; one costs {cost}")

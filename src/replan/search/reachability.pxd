@@ -1,39 +1,39 @@
 cimport cython
 from replan.core cimport Ints, i64, state_t
-from replan.search.flood cimport Flood, flood_of
+from replan.search.flood cimport Flood, make_flood
 from replan.signals cimport check_signals
 from replan.spaces.goals cimport Goals
 from replan.spaces.space cimport Space
 
-cdef i64 QUIET, PORTION, LONG_EPISODE, SHORT, LONG, FALLS
+cdef i64 MIN_QUIET_EXPANSIONS, WORK_INTERVAL, LONG_EPISODE_EXPANSIONS, GRID_EXPANSIONS_PER_TURN, GRAPH_EXPANSIONS_PER_TURN, MAX_REQUEUED
 
 @cython.final
 cdef class Reachability:
-    cdef readonly bint on, no_way, joined
+    cdef readonly bint is_enabled, is_proved_unreachable, floods_connected
     cdef readonly state_t failed_from
-    cdef readonly Flood ahead, behind
-    cdef bint begun, stale, one_way, one_sided
-    cdef i64 n, rate, owed, rest, quiet, starved, age, falls, allowance
+    cdef readonly Flood forward_flood, backward_flood
+    cdef bint begun, has_new_obstacle, has_one_way_steps, is_forward_only
+    cdef i64 n, rate, pending_expansions, remaining_expansions, quiet_expansions, waiting_expansions, round_expansions, requeued_count, restart_size
 
-    cdef begin(self, Space space, bint on)
-    cdef carry(self, bag, Space space)
-    cdef touch(self)
-    cdef aim(self, Goals goals)
+    cdef begin(self, Space space, bint is_enabled)
+    cdef serialize(self, archive, Space space)
+    cdef prefault(self)
+    cdef set_goals(self, Goals goals)
     @cython.locals(i=i64)
-    cdef i64 changed(self, Ints states, i64 k, bint rise) except -1 nogil
-    cdef bint is_cut_off(self, Goals goals, state_t at) except -1 nogil
-    cdef bint due(self, i64 expanded) noexcept nogil
+    cdef i64 on_cost_changes(self, Ints states, i64 k, bint costs_increased) except -1 nogil
+    cdef bint is_unreachable(self, Goals goals, state_t at) except -1 nogil
+    cdef bint is_due(self, i64 expanded) noexcept nogil
     @cython.locals(spent=i64)
-    cdef bint work(self, Goals goals, state_t at, bint carried) except -1 nogil
+    cdef bint grow_pending(self, Goals goals, state_t at, bint was_displaced) except -1 nogil
     @cython.locals(steadfast=bint)
-    cdef bint may_go_on(self, state_t at, i64 spent) except -1 nogil
+    cdef bint can_continue(self, state_t at, i64 spent) except -1 nogil
     cdef i64 begin_round(self, state_t at) except -1 nogil
-    cdef i64 follow(self, state_t at, bint carried) except -1 nogil
+    cdef i64 set_agent_state(self, state_t at, bint was_displaced) except -1 nogil
     @cython.locals(step=i64)
-    cdef i64 grow(self, Goals goals, state_t at, i64 turns) except -1 nogil
-    cdef i64 meet(self, state_t at) except -1 nogil
+    cdef i64 grow_floods(self, Goals goals, state_t at, i64 turns) except -1 nogil
+    cdef i64 on_floods_met(self, state_t at) except -1 nogil
     @cython.locals(i=i64)
-    cdef bint is_proved(self, Goals goals, state_t at) noexcept nogil
+    cdef bint check_proof(self, Goals goals, state_t at) noexcept nogil
     cdef bint decide(self, Goals goals, state_t at) except -1 nogil
 
 @cython.locals(reach=Reachability)

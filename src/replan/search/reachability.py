@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from replan.saving import Bag, refused
+from replan.serialization import Archive, not_copyable_error
 from replan.search.flood import Flood
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
@@ -39,13 +39,13 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.search.flood import flood_of
+    from replan.search.flood import make_flood
 
-QUIET = 300  # expansions without anything blocked before a round begins
-PORTION = 512  # expansions from one look to the next; a single episode that is long enough is paid for at once
-LONG_EPISODE = 128
-SHORT, LONG = 16, 64  # expansions that pay for a state of each flood: on grids, and elsewhere
-FALLS = 32  # if more had to be looked at again than that, a new round is the shorter way
+MIN_QUIET_EXPANSIONS = 300  # expansions without anything blocked before a round begins
+WORK_INTERVAL = 512  # expansions from one look to the next; a single episode that is long enough is paid for at once
+LONG_EPISODE_EXPANSIONS = 128
+GRID_EXPANSIONS_PER_TURN, GRAPH_EXPANSIONS_PER_TURN = 16, 64  # expansions that pay for a state of each flood: on grids, and elsewhere
+MAX_REQUEUED = 32  # if more had to be looked at again than that, a new round is the shorter way
 
 
 class Reachability:
@@ -55,186 +55,186 @@ class Reachability:
     no_way: a flood has proved that there is none. on: are there floods?
     """
 
-    on: bool
-    no_way: bool
-    joined: bool
+    is_enabled: bool
+    is_proved_unreachable: bool
+    floods_connected: bool
     failed_from: int
-    ahead: Flood
-    behind: Flood
+    forward_flood: Flood
+    backward_flood: Flood
 
     def __init__(self) -> None:
-        self.on = self.no_way = self.joined = False
+        self.is_enabled = self.is_proved_unreachable = self.floods_connected = False
         self.failed_from = -1
-        self.begun, self.stale, self.one_way, self.one_sided = False, True, False, False
-        self.n = self.rate = self.owed = self.rest = 0
-        self.quiet = self.starved = self.age = self.falls = self.allowance = 0
+        self.begun, self.has_new_obstacle, self.has_one_way_steps, self.is_forward_only = False, True, False, False
+        self.n = self.rate = self.pending_expansions = self.remaining_expansions = 0
+        self.quiet_expansions = self.waiting_expansions = self.round_expansions = self.requeued_count = self.restart_size = 0
 
-    def begin(self, space: Space, on: bool) -> None:
+    def begin(self, space: Space, is_enabled: bool) -> None:
         """A trip begins."""
-        self.on, self.begun, self.no_way, self.failed_from = on, False, False, -1
-        if not on:
+        self.is_enabled, self.begun, self.is_proved_unreachable, self.failed_from = is_enabled, False, False, -1
+        if not is_enabled:
             return
-        if getattr(self, "ahead", None) is None or not (self.ahead.settle(space) and self.behind.settle(space)):
-            self.ahead, self.behind = flood_of(space, False), flood_of(space, True)
-        self.one_way, self.n = not space.is_reversible(), space.n
-        self.one_sided = not (space.both_ways or space.built_in) and type(space).predecessors is Space.predecessors
-        self.rate = SHORT if space.both_ways else LONG
-        self.joined = False
-        self.stale = True  # so that the first round, too, waits a little: most trips are over by then
-        self.owed = self.rest = self.quiet = self.starved = 0
+        if getattr(self, "ahead", None) is None or not (self.forward_flood.attach(space) and self.backward_flood.attach(space)):
+            self.forward_flood, self.backward_flood = make_flood(space, False), make_flood(space, True)
+        self.has_one_way_steps, self.n = not space.is_reversible(), space.n
+        self.is_forward_only = not (space.is_symmetric or space.is_built_in) and type(space).predecessors is Space.predecessors
+        self.rate = GRID_EXPANSIONS_PER_TURN if space.is_symmetric else GRAPH_EXPANSIONS_PER_TURN
+        self.floods_connected = False
+        self.has_new_obstacle = True  # so that the first round, too, waits a little: most trips are over by then
+        self.pending_expansions = self.remaining_expansions = self.quiet_expansions = self.waiting_expansions = 0
 
     def __reduce__(self) -> Any:
-        raise refused(self, "a planner")
+        raise not_copyable_error(self, "a planner")
 
-    def carry(self, bag: Bag, space: Space) -> None:
-        on = bag.truth("on", self.on)
-        if bag.loading and on != self.on:
+    def serialize(self, archive: Archive, space: Space) -> None:
+        on = archive.boolean("on", self.is_enabled)
+        if archive.is_loading and on != self.is_enabled:
             self.begin(space, on)
-        self.no_way = bag.truth("no_way", self.no_way) and on
-        self.failed_from = bag.whole("failed_from", self.failed_from, -1, space.n - 1)
+        self.is_proved_unreachable = archive.boolean("no_way", self.is_proved_unreachable) and on
+        self.failed_from = archive.integer("failed_from", self.failed_from, -1, space.n - 1)
 
-    def touch(self) -> None:
-        if self.on:
-            self.ahead.touch()
-            self.behind.touch()
+    def prefault(self) -> None:
+        if self.is_enabled:
+            self.forward_flood.prefault()
+            self.backward_flood.prefault()
 
-    def aim(self, goals: Goals) -> None:
+    def set_goals(self, goals: Goals) -> None:
         """There are other goals."""
         self.failed_from = -1
         if not self.begun:
             return
-        if not self.one_way and self.behind.fed <= 1 and goals.single >= 0 and self.behind.has(goals.single):
-            self.behind.fed = 1  # it has moved within the flood
-        elif self.joined:
-            self.behind.restart(-1)
-            self.joined = False
+        if not self.has_one_way_steps and self.backward_flood.added_goals <= 1 and goals.single_state >= 0 and self.backward_flood.has(goals.single_state):
+            self.backward_flood.added_goals = 1  # it has moved within the flood
+        elif self.floods_connected:
+            self.backward_flood.restart(-1)
+            self.floods_connected = False
         else:
-            self.behind.fed, self.behind.exact = 0, False
+            self.backward_flood.added_goals, self.backward_flood.exact = 0, False
 
-    def changed(self, states: memoryview, k: int, rise: bool) -> int:
+    def on_cost_changes(self, states: memoryview, k: int, costs_increased: bool) -> int:
         """Steps out of these states have become dearer, or blocked; or cheaper, or free."""
-        if rise:
-            self.stale = True
-            self.quiet = -self.owed  # from now on, that is
+        if costs_increased:
+            self.has_new_obstacle = True
+            self.quiet_expansions = -self.pending_expansions  # from now on, that is
         elif self.begun:
             for i in range(k):
-                self.falls += self.ahead.again(states[i])
-                if not self.one_sided:
-                    self.falls += self.behind.again(states[i])
-            if self.falls > FALLS and not self.joined:
-                self.stale = True
+                self.requeued_count += self.forward_flood.requeue(states[i])
+                if not self.is_forward_only:
+                    self.requeued_count += self.backward_flood.requeue(states[i])
+            if self.requeued_count > MAX_REQUEUED and not self.floods_connected:
+                self.has_new_obstacle = True
         return 0
 
-    def is_cut_off(self, goals: Goals, at: int) -> bool:
+    def is_unreachable(self, goals: Goals, at: int) -> bool:
         """True if it is known that no goal can be reached from here."""
         if at == self.failed_from:
             return True
         self.failed_from = -1
-        if self.no_way:
-            self.no_way = self.is_proved(goals, at) if self.begun else not self.decide(goals, at)
-        return self.no_way
+        if self.is_proved_unreachable:
+            self.is_proved_unreachable = self.check_proof(goals, at) if self.begun else not self.decide(goals, at)
+        return self.is_proved_unreachable
 
-    def due(self, expanded: int) -> bool:
+    def is_due(self, expanded: int) -> bool:
         """So much more was expanded: is it time to work?"""
-        self.owed += expanded
-        return self.on and (self.owed >= PORTION or expanded >= LONG_EPISODE)
+        self.pending_expansions += expanded
+        return self.is_enabled and (self.pending_expansions >= WORK_INTERVAL or expanded >= LONG_EPISODE_EXPANSIONS)
 
-    def work(self, goals: Goals, at: int, carried: bool) -> bool:
+    def grow_pending(self, goals: Goals, at: int, was_displaced: bool) -> bool:
         """Grow by what is owed. True: there is no way. carried: the agent was put elsewhere since the last time."""
-        spent = self.owed
-        self.owed = 0
-        if self.stale and not self.may_go_on(at, spent):
+        spent = self.pending_expansions
+        self.pending_expansions = 0
+        if self.has_new_obstacle and not self.can_continue(at, spent):
             return False
-        self.age += spent
-        self.follow(at, carried)
-        if not self.joined:
-            self.rest += spent
-            self.grow(goals, at, self.rest // self.rate)
-            self.rest %= self.rate
-            self.no_way = self.is_proved(goals, at)
-        if self.joined or self.no_way:
-            self.starved = 0
-            if self.stale and self.joined:
+        self.round_expansions += spent
+        self.set_agent_state(at, was_displaced)
+        if not self.floods_connected:
+            self.remaining_expansions += spent
+            self.grow_floods(goals, at, self.remaining_expansions // self.rate)
+            self.remaining_expansions %= self.rate
+            self.is_proved_unreachable = self.check_proof(goals, at)
+        if self.floods_connected or self.is_proved_unreachable:
+            self.waiting_expansions = 0
+            if self.has_new_obstacle and self.floods_connected:
                 self.begin_round(at)
-        return self.no_way
+        return self.is_proved_unreachable
 
-    def may_go_on(self, at: int, spent: int) -> bool:
+    def can_continue(self, at: int, spent: int) -> bool:
         """Something was blocked: begin again, or wait, or go on all the same."""
-        self.quiet += spent
-        self.starved += spent
-        steadfast = self.starved > self.rate * self.n  # as long as a round can take
-        if self.quiet >= max(QUIET, self.age if steadfast else 0) or (steadfast and not self.begun):
+        self.quiet_expansions += spent
+        self.waiting_expansions += spent
+        steadfast = self.waiting_expansions > self.rate * self.n  # as long as a round can take
+        if self.quiet_expansions >= max(MIN_QUIET_EXPANSIONS, self.round_expansions if steadfast else 0) or (steadfast and not self.begun):
             self.begin_round(at)
             return True
         return steadfast
 
     def begin_round(self, at: int) -> int:
-        self.ahead.restart(at)
-        self.behind.restart(-1)
-        self.begun, self.stale, self.joined = True, False, False
-        self.quiet = self.age = self.falls = 0
-        self.allowance = 64
+        self.forward_flood.restart(at)
+        self.backward_flood.restart(-1)
+        self.begun, self.has_new_obstacle, self.floods_connected = True, False, False
+        self.quiet_expansions = self.round_expansions = self.requeued_count = 0
+        self.restart_size = 64
         return 0
 
-    def follow(self, at: int, carried: bool) -> int:
+    def set_agent_state(self, at: int, was_displaced: bool) -> int:
         """The agent stands here now."""
-        if self.behind.exact and self.behind.has(at):
-            self.joined = True
+        if self.backward_flood.exact and self.backward_flood.has(at):
+            self.floods_connected = True
             return 0
-        if at != self.ahead.root if self.one_way else carried and not self.ahead.has(at):
-            self.ahead.exact = False
-            if self.joined or (self.one_way and self.ahead.size >= self.allowance):
-                self.allowance = 2 * max(64, self.ahead.size)
-                self.ahead.restart(at)
-                self.joined = False
-        if not self.ahead.has(at) and (not self.ahead.exact or self.ahead.waiting == 0):
-            self.ahead.exact = False
-            self.ahead.hold(at)
+        if at != self.forward_flood.root if self.has_one_way_steps else was_displaced and not self.forward_flood.has(at):
+            self.forward_flood.exact = False
+            if self.floods_connected or (self.has_one_way_steps and self.forward_flood.size >= self.restart_size):
+                self.restart_size = 2 * max(64, self.forward_flood.size)
+                self.forward_flood.restart(at)
+                self.floods_connected = False
+        if not self.forward_flood.has(at) and (not self.forward_flood.exact or self.forward_flood.queue_length == 0):
+            self.forward_flood.exact = False
+            self.forward_flood.add(at)
         return 0
 
-    def grow(self, goals: Goals, at: int, turns: int) -> int:
+    def grow_floods(self, goals: Goals, at: int, turns: int) -> int:
         turns = min(turns, 2 * self.n)  # more there is not to do, whatever somebody owes who was loaded
-        while turns > 0 and not self.joined:
+        while turns > 0 and not self.floods_connected:
             step = min(turns, 4096)
-            if self.ahead.grow(goals, self.behind, at, step):
-                self.meet(at)
-            if not self.joined and not self.one_sided and self.behind.grow(goals, self.ahead, at, step):
-                self.meet(at)
+            if self.forward_flood.grow(goals, self.backward_flood, at, step):
+                self.on_floods_met(at)
+            if not self.floods_connected and not self.is_forward_only and self.backward_flood.grow(goals, self.forward_flood, at, step):
+                self.on_floods_met(at)
             turns -= step
             if turns > 0:
                 check_signals()
         return 0
 
-    def meet(self, at: int) -> int:
+    def on_floods_met(self, at: int) -> int:
         """The floods have met."""
-        self.joined = self.ahead.exact and self.behind.exact
-        if not self.behind.exact:
-            self.behind.restart(-1)
-        if not self.ahead.exact:
-            self.ahead.restart(at)
-            self.joined = self.behind.has(at)
+        self.floods_connected = self.forward_flood.exact and self.backward_flood.exact
+        if not self.backward_flood.exact:
+            self.backward_flood.restart(-1)
+        if not self.forward_flood.exact:
+            self.forward_flood.restart(at)
+            self.floods_connected = self.backward_flood.has(at)
         return 0
 
-    def is_proved(self, goals: Goals, at: int) -> bool:
+    def check_proof(self, goals: Goals, at: int) -> bool:
         """Has a flood run dry without the other end?"""
         if not self.begun:
             return False
-        if not self.one_sided and self.behind.dry(goals) and not self.behind.has(at):
+        if not self.is_forward_only and self.backward_flood.is_exhausted(goals) and not self.backward_flood.has(at):
             return True
-        if not self.ahead.dry(goals) or not self.ahead.has(at):
+        if not self.forward_flood.is_exhausted(goals) or not self.forward_flood.has(at):
             return False
         for i in range(goals.count):  # noqa: SIM110, a generator would need Python's lock
-            if self.ahead.has(goals.state[i]):
+            if self.forward_flood.has(goals.state_array[i]):
                 return False
         return True
 
     def decide(self, goals: Goals, at: int) -> bool:
         """Find it out at once, however long that takes. True: there is a way."""
         self.begin_round(at)
-        while not self.joined and not self.is_proved(goals, at):
-            self.grow(goals, at, 4096)
+        while not self.floods_connected and not self.check_proof(goals, at):
+            self.grow_floods(goals, at, 4096)
             check_signals()
-        return self.joined
+        return self.floods_connected
 
 
 def can_reach(space: Space, goals: Goals, at: int) -> bool:

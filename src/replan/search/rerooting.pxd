@@ -1,7 +1,7 @@
 cimport cython
 from replan.core cimport INF, Vertices, i64, state_t
-from replan.search.branches cimport Branches
+from replan.search.branches cimport CutBranches
 from replan.search.incremental cimport Incremental
 
 @cython.locals(node=Vertices, w=i64, above=i64, i=i64)
-cdef bint reroot(Incremental search, Branches branches, i64 old, state_t at) except -1 nogil
+cdef bint reroot(Incremental search, CutBranches branches, i64 old, state_t at) except -1 nogil

@@ -1,2 +1,2 @@
 cdef class Rule:
-    cdef tuple made_from(self)
+    cdef tuple constructor_args(self)

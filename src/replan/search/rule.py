@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from replan.saving import Bag, reduced
+from replan.serialization import Archive, reduce_object
 
 
 class Rule:
@@ -12,11 +12,11 @@ class Rule:
 
     def __reduce__(self) -> Any:
         """A copy, with what a class of the user's has added, for `copy` and `pickle`."""
-        return reduced(self, self.made_from(), Bag(self))
+        return reduce_object(self, self.constructor_args(), Archive(self))
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
         kind.__init__(self, *args)
 
-    def made_from(self) -> tuple[Any, ...]:
+    def constructor_args(self) -> tuple[Any, ...]:
         """Hook: the class whose `__init__` makes such a rule, and its arguments."""
         return (Rule,)

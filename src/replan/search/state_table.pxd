@@ -9,25 +9,25 @@ cdef class StateTable(Initialized):
     cdef i64[::1] rows
     cdef dict arrays
     cdef str stamped_by
-    cdef bint packed, all_over
+    cdef bint packed, covers_map
 
     cdef reserve(self, i64 n)
     @cython.final
     cdef allocate(self, i64 n)
-    cdef attach(self, i64 n)
+    cdef bind_arrays(self, i64 n)
     cdef clear(self)
     cdef prefault(self)
-    cdef i64 since(self, lifetime)
-    cdef i64 latest(self)
+    cdef i64 first_valid_stamp(self, lifetime)
+    cdef i64 last_stamp(self)
     cdef values(self, str name)
-    cdef put(self, str name, states, values)
+    cdef write_column(self, str name, states, values)
     @cython.final
-    cdef holds(self, lifetime, states=*)
+    cdef valid_mask(self, lifetime, states=*)
     @cython.final
     cdef tuple names(self)
     @cython.final
-    cdef i64 lowest(self)
-    cdef in_use(self)
-    cdef carry(self, bag)
-    cpdef shown(self, states=*)
-    cpdef bint serves_many(self)
+    cdef i64 first_used_stamp(self)
+    cdef used_states(self)
+    cdef serialize(self, archive)
+    cpdef as_arrays(self, states=*)
+    cpdef bint is_shareable(self)

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from replan.arrays import touch, view, zeros
+from replan.arrays import prefault, view, zeros
 from replan.errors import InputError
 from replan.initialized import Initialized
-from replan.saving import Bag, refused
+from replan.serialization import Archive, not_copyable_error
 
 try:
     import cython
@@ -25,9 +25,9 @@ except ImportError:
     from replan import _cython as cython
 
 if cython.compiled:
-    from replan.arrays import columns, fill, table
+    from replan.arrays import columns, write_fields, table
 else:
-    from replan.interpreted import columns, fill, table
+    from replan.interpreted import columns, write_fields, table
 
 ONE_SEARCH, ONE_TRIP, ONE_CHARACTER = "one search", "one trip", "one character"  # how long a value holds
 ALL = slice(None)
@@ -43,7 +43,7 @@ class Column(NamedTuple):
 
     name: str
     high: int | None = None
-    none: int | None = None
+    none_value: int | None = None
     lifetime: str = ONE_TRIP
     dtype: Any = np.int64
     is_shown: bool = True
@@ -68,51 +68,51 @@ class StateTable(Initialized):
         columns: tuple[Column, ...],
         stamped_by: str = "",
         packed: bool = False,
-        all_over: bool = False,
+        covers_map: bool = False,
     ) -> None:
         """name: of what is saved. all_over: a search is expected to come by everywhere."""
-        self.refuse_initialized()
-        self.name, self.columns, self.stamped_by, self.packed, self.all_over = (
-            name, columns, stamped_by, packed, all_over
+        self.check_not_initialized()
+        self.name, self.columns, self.stamped_by, self.packed, self.covers_map = (
+            name, columns, stamped_by, packed, covers_map
         )
         self.n = 0
         self.arrays: dict[str, Any] = {}
         self.is_initialized = True
 
     def __reduce__(self) -> Any:
-        raise refused(self, "a planner")
+        raise not_copyable_error(self, "a planner")
 
     def reserve(self, n: int) -> None:
         """Have memory for n states. What was kept of another number of states is lost."""
         if self.n != n:
             self.n = 0  # should there be no memory, the next call tries again
             self.allocate(n)
-            self.attach(n)
+            self.bind_arrays(n)
             self.n = n
 
     def allocate(self, n: int) -> None:
         names = self.names()
         if self.packed:
-            self.rows = table(n, names, self.all_over)
+            self.rows = table(n, names, self.covers_map)
             self.arrays = dict(zip(names, columns(self.rows, names), strict=True))
         else:
             self.arrays = {column.name: _blank(n, column) for column in self.columns}
 
-    def attach(self, n: int) -> None:
+    def bind_arrays(self, n: int) -> None:
         """Hook: take the addresses of the memory, and reserve what else n states need."""
 
     def clear(self) -> None:
         """Nothing is known of any state. (A table with stamps forgets by counting on: its owner does.)"""
         if not self.stamped_by and self.n > 0:
             self.allocate(self.n)
-            self.attach(self.n)
+            self.bind_arrays(self.n)
 
     def prefault(self) -> None:
         """Have all memory at hand, so that no search waits for it."""
         if self.packed:
-            touch(self.rows)
+            prefault(self.rows)
         else:
-            touch(*self.arrays.values())
+            prefault(*self.arrays.values())
 
     def array(self, name: str) -> Any:
         """A column by state, to be read and written. After a trip has begun it may be another: ask again."""
@@ -120,11 +120,11 @@ class StateTable(Initialized):
             raise InputError(f"there is no column {name!r} before a trip begins, only {', '.join(self.arrays)}")
         return self.arrays[name]
 
-    def since(self, lifetime: str) -> int:
+    def first_valid_stamp(self, lifetime: str) -> int:
         """Hook: the least stamp of states whose columns of this lifetime hold."""
         return 0
 
-    def latest(self) -> int:
+    def last_stamp(self) -> int:
         """Hook: the largest stamp that there can be."""
         return 0
 
@@ -136,71 +136,71 @@ class StateTable(Initialized):
     def names(self) -> tuple[str, ...]:
         return tuple([column.name for column in self.columns])
 
-    def put(self, name: str, states: np.ndarray[Any, Any], values: np.ndarray[Any, Any]) -> None:
+    def write_column(self, name: str, states: np.ndarray[Any, Any], values: np.ndarray[Any, Any]) -> None:
         """Hook: write into a column."""
         if self.packed:
-            fill(self.rows, self.names(), states, **{name: values})
+            write_fields(self.rows, self.names(), states, **{name: values})
         else:
             np.asarray(self.arrays[name])[states] = values
 
-    def holds(self, lifetime: str, states: Any = ALL) -> np.ndarray[Any, Any]:
+    def valid_mask(self, lifetime: str, states: Any = ALL) -> np.ndarray[Any, Any]:
         """True for the states whose columns of this lifetime hold."""
         held: np.ndarray[Any, Any] = np.ones(self.n, bool)[states]
         if self.stamped_by:
-            held = self.values(self.stamped_by)[states] >= self.since(lifetime)
+            held = self.values(self.stamped_by)[states] >= self.first_valid_stamp(lifetime)
         return held
 
-    def lowest(self) -> int:
+    def first_used_stamp(self) -> int:
         """The least stamp of states of which something is known."""
-        return min([self.since(column.lifetime) for column in self.columns])
+        return min([self.first_valid_stamp(column.lifetime) for column in self.columns])
 
-    def in_use(self) -> np.ndarray[Any, Any]:
+    def used_states(self) -> np.ndarray[Any, Any]:
         """The states of which something is known."""
         if self.stamped_by:
-            return np.flatnonzero(self.values(self.stamped_by) >= self.lowest())
+            return np.flatnonzero(self.values(self.stamped_by) >= self.first_used_stamp())
         used = np.zeros(self.n, bool)
         for column in self.columns:
             used |= self.values(column.name) != _blank_value(column)
         return np.flatnonzero(used)
 
-    def carry(self, bag: Bag) -> None:
+    def serialize(self, archive: Archive) -> None:
         """The states in use, and their columns. What a column may hold was declared, and is all that is checked."""
-        states = bag.states("states", self.in_use(), self.n, once=True)
-        lowest = self.lowest()
+        states = archive.states("states", self.used_states(), self.n, unique=True)
+        lowest = self.first_used_stamp()
         for column in self.columns:
             values = self.values(column.name)[states]
             low, high = 0, self.n - 1 if column.high is None else column.high
             if column.name == self.stamped_by:
-                values, high = values - lowest, self.latest() - lowest
-            if column.none is not None:
-                values, low = np.where(values == column.none, -1, values), -1
-            values = bag.numbers(column.name, values, low, high, len(states))
-            if bag.loading:
-                if column.none is not None:
-                    values = np.where(values < 0, column.none, values)
-                self.put(column.name, states, values + lowest if column.name == self.stamped_by else values)
+                values, high = values - lowest, self.last_stamp() - lowest
+            if column.none_value is not None:
+                values, low = np.where(values == column.none_value, -1, values), -1
+            values = archive.integers(column.name, values, low, high, len(states))
+            if archive.is_loading:
+                if column.none_value is not None:
+                    values = np.where(values < 0, column.none_value, values)
+                self.write_column(column.name, states, values + lowest if column.name == self.stamped_by else values)
 
-    def shown(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
+    def as_arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
         """The columns as arrays, by name, of these states: -1 where nothing is known."""
         self.check_initialized()
         arrays = {}
         for column in self.columns:
             if column.is_shown:
                 values = self.values(column.name)[states]
-                known = self.holds(column.lifetime, states)
-                if column.none is not None:
-                    known = known & (values != column.none)
+                known = self.valid_mask(column.lifetime, states)
+                if column.none_value is not None:
+                    known = known & (values != column.none_value)
                 arrays[column.name] = np.where(known, values, -1)
         return arrays
 
-    def serves_many(self) -> bool:
+    def is_shareable(self) -> bool:
         """True if a crowd can share it: no search reads what an earlier one has left here."""
         self.check_initialized()
         return {column.lifetime for column in self.columns} <= {ONE_SEARCH}
 
 
 def _blank_value(column: Column) -> int:
-    return 0 if column.none is None else column.none
+    return 0 if column.none_value is None else column.none_value
 
 
 def _blank(n: int, column: Column) -> memoryview:

@@ -5,9 +5,9 @@ from replan.initialized cimport Initialized
 from replan.planners.base cimport Planner
 from replan.search.path cimport PlannedPath
 from replan.spaces.goals cimport Goals
-from replan.spaces.neighbours cimport Touched
-from replan.spaces.news cimport News
-from replan.spaces.plain cimport PlainSights
+from replan.spaces.neighbours cimport ChangedStates
+from replan.spaces.change_log cimport ChangeLog
+from replan.spaces.fast_observations cimport FastObservations
 from replan.spaces.space cimport Space
 
 cdef i64 COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
@@ -17,48 +17,48 @@ cdef class Agent(Initialized):
     cdef object __weakref__
     cdef readonly Planner planner
     cdef PlannedPath planned_path
-    cdef readonly Space believed
+    cdef readonly Space belief
     cdef readonly Goals goals
-    cdef readonly state_t at
+    cdef readonly state_t state
     cdef readonly i64 episodes
-    cdef i64 answer, trip, time_ns
-    cdef i64 heard  # the number of the next change of the belief to take in
-    cdef bint cells, reading
-    cdef Touched touched
-    cdef PlainSights plain  # reads plain cells of the belief; None if it has no such reader
+    cdef i64 episode_status, trip_number, time_ns
+    cdef i64 log_position  # the number of the next change_belief of the belief to take in
+    cdef bint locations_are_states, is_syncing
+    cdef ChangedStates changed
+    cdef FastObservations fast_observations  # reads fast_observations locations_are_states of the belief; None if it has no such reader
 
-    cdef settle(self, Space believed, Goals goals, state_t at)
-    cdef carry(self, bag)
-    cdef i64 take_plain(self, PlainSights plain, list cells, object given, bint weighing) except -2
-    cdef i64 take_window(self, PlainSights plain, u8[::1] window, i64 cols, state_t at) except -1
-    cdef i64 take_in(self, i64[::1] places, i64[::1] values) except -1
+    cdef attach(self, Space belief, Goals goals, state_t state)
+    cdef serialize(self, bag)
+    cdef i64 try_observe_list(self, FastObservations plain, list cells, object given, bint is_weights) except -2
+    cdef i64 observe_window(self, FastObservations plain, u8[::1] window, i64 cols, state_t at) except -1
+    cdef i64 apply_observation(self, i64[::1] locations, i64[::1] values) except -1
     @cython.locals(i=i64, news=i64, told=bint)
-    cdef i64 accept_all(self, i64[::1] places, i64[::1] values, i64 count) except -1
-    cdef i64 check(self) except -1
+    cdef i64 accept_all(self, i64[::1] locations, i64[::1] values, i64 count) except -1
+    cdef i64 check_usable(self) except -1
     @cython.locals(done=bint)
     cdef i64 search(self, i64 limit, i64 time_ns) except -1
     cdef i64 enter_planner(self) except -1
-    cdef i64 refuse_other_use(self) except -1
+    cdef i64 check_planner(self) except -1
     @cython.locals(value=i64)
-    cdef i64 stand_free(self) except -1
-    cdef i64 think(self, i64 limit, i64 time_ns) except -1 nogil
+    cdef i64 free_own_cell(self) except -1
+    cdef i64 run_episode(self, i64 limit, i64 time_ns) except -1 nogil
     cdef bint search_is_due(self) noexcept nogil
-    cdef i64 stand_on(self, state_t s) noexcept nogil
-    cdef i64 advance_to(self, i64 position) noexcept nogil
+    cdef i64 set_position(self, state_t s) noexcept nogil
+    cdef i64 set_path_position(self, i64 position) noexcept nogil
     @cython.locals(news=i64, told=bint)
-    cdef i64 accept(self, i64 place, i64 value) except -1 nogil
+    cdef i64 accept(self, i64 location, i64 value) except -1 nogil
     @cython.locals(old=i64)
-    cdef inline i64 believe(self, i64 place, i64 value) except -1 nogil
+    cdef inline i64 accept_unguarded(self, i64 location, i64 value) except -1 nogil
     @cython.locals(k=i64, i=i64, told=Ints, shared=bint)
-    cdef inline i64 change(self, i64 place, i64 value, bint rise) except -1 nogil
+    cdef inline i64 change_belief(self, i64 location, i64 value, bint rise) except -1 nogil
     cdef i64 mark_dirty(self) noexcept nogil
     @cython.locals(told=bint)
-    cdef i64 read(self, News news) except -1 nogil
+    cdef i64 read_changes(self, ChangeLog news) except -1 nogil
     @cython.locals(i=i64, end=i64, along=bint, path_is_shorter=bint)
-    cdef i64 take_news(self, News news) except -1 nogil
+    cdef i64 apply_log(self, ChangeLog news) except -1 nogil
     @cython.locals(cut=bint)
-    cdef i64 notice(self, state_t u, state_t v, bint rise, bint on_path) except -1 nogil
-    cdef bint arrived(self) noexcept nogil
+    cdef i64 notify_planner(self, state_t u, state_t v, bint rise, bint checks_path) except -1 nogil
+    cdef bint is_at_goal(self) noexcept nogil
     @cython.locals(busy=bint, is_cheapest=bint)
     cdef set_goals(self, Goals goals)
-    cdef chase(self, state_t state)
+    cdef follow_target(self, state_t state)

@@ -1,6 +1,6 @@
 """An agent: where it stands, what it believes, and which path it follows.
 
-People drive it by the methods that come first; the compiled loop of a trip (`simulation/walk.py`) calls those below.
+People drive it by the methods that come first; the compiled loop of a trip (`simulation/trip_runner.py`) calls those below.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from replan.arrays import view
 from replan.budget import Budget, Deadline
 from replan.clock import deadline_in
 from replan.errors import InputError
-from replan.guard import held, holds
+from replan.locking import read_lock, holds_read_lock
 from replan.initialized import Initialized
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 from replan.maps.files import PathLike
 from replan.planners import saved_file
 from replan.planners.base import Planner
-from replan.planners.beginning import begin_checked
-from replan.saving import Bag, deep_copied, reduced, twin
+from replan.planners.trip_start import start_trip
+from replan.serialization import Archive, deep_copy, reduce_object, copy_sharing
 from replan.search.path import PlannedPath
-from replan.simulation.snapshots import in_words
+from replan.simulation.user_units import to_user_units
 from replan.simulation.status import Status
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import estimated_steps
-from replan.spaces.neighbours import Touched
-from replan.spaces.news import News
-from replan.spaces.observed import map_seen, plain_window, values_seen
-from replan.spaces.plain import PlainSights
-from replan.spaces.space import Space, key_to_state, refuse_unmade
+from replan.spaces.heuristics import estimated_cost
+from replan.spaces.neighbours import ChangedStates
+from replan.spaces.change_log import ChangeLog
+from replan.spaces.observations import parse_map_observation, parse_bool_window, parse_observation
+from replan.spaces.fast_observations import FastObservations
+from replan.spaces.space import Space, key_to_state, check_space
 
 try:
     import cython
@@ -42,7 +42,7 @@ except ImportError:
 if not cython.compiled:
     from replan.interpreted import ints
 
-ANSWERS = (COMPLETE, PARTIAL, UNREACHABLE, WAITING)
+EPISODE_STATUSES = (COMPLETE, PARTIAL, UNREACHABLE, WAITING)
 
 
 class Agent(Initialized):
@@ -83,58 +83,58 @@ class Agent(Initialized):
 
     planner: Planner
     planned_path: PlannedPath  # of the planner
-    believed: Space
+    belief: Space
     goals: Goals
-    at: int
+    state: int
     episodes: int
-    answer: int  # of the last episode: COMPLETE, PARTIAL, UNREACHABLE or WAITING
-    trip: int  # the planner's number of this trip: another one, and somebody else has taken it over
+    episode_status: int  # of the last episode: COMPLETE, PARTIAL, UNREACHABLE or WAITING
+    trip_number: int  # the planner's number of this trip: another one, and somebody else has taken it over
     time_ns: int  # of its own deadline, 0: the planner's
-    heard: int  # the number of the next change of the belief to take in
-    touched: Touched
-    plain: PlainSights | None  # reads plain cells of the belief, if it has such a reader
+    log_position: int  # the number of the next change of the belief to take in
+    changed: ChangedStates
+    fast_observations: FastObservations | None  # reads plain cells of the belief, if it has such a reader
 
     def __init__(
         self,
         planner: Planner | str,
-        believed: Space,
+        belief: Space,
         start: Any,
         goal: Any,
         deadline: float | Deadline | None = None,
         **options: Any,
     ) -> None:
-        self.refuse_initialized()
-        refuse_unmade(believed)
-        from replan.planners.registry import made
+        self.check_not_initialized()
+        check_space(belief)
+        from replan.planners.registry import make_planner
 
         if deadline is not None and options.get("lookahead") is not None:
             options["deadline"], deadline = deadline, None  # both are to hold: the planner keeps them together
-        planner = made(planner, options)
-        self.settle(believed, Goals.of(believed, goal), key_to_state(believed, start))
-        self.trip = begin_checked(planner, believed, self.goals)
-        self.time_ns = 0 if deadline is None else planner.use(Deadline.of(deadline))[1]
-        planner.get_ready(self.time_ns > 0)
+        planner = make_planner(planner, options)
+        self.attach(belief, Goals.from_keys(belief, goal), key_to_state(belief, start))
+        self.trip_number = start_trip(planner, belief, self.goals)
+        self.time_ns = 0 if deadline is None else planner.budget_limits(Deadline._of(deadline))[1]
+        planner.warm_up(self.time_ns > 0)
         self.planned_path, self.planner = planner.planned_path, planner
-        self.heard = self.believed.news.watch(self)
+        self.log_position = self.belief.change_log.subscribe(self)
         self.is_initialized = True
-        self.stand_free()
+        self.free_own_cell()
 
-    def settle(self, believed: Space, goals: Goals, at: int) -> None:
+    def attach(self, belief: Space, goals: Goals, state: int) -> None:
         """Believe in this space from now on. The planner comes next."""
-        self.believed, self.goals, self.at, self.cells = believed, goals, at, believed.cells
-        self.touched = self.believed.touched()
-        self.plain = believed.plain_sights()
-        self.episodes, self.answer, self.reading = 0, PARTIAL, False
+        self.belief, self.goals, self.state, self.locations_are_states = belief, goals, state, belief.locations_are_states
+        self.changed = self.belief.make_changed_states()
+        self.fast_observations = belief.plain_sights()
+        self.episodes, self.episode_status, self.is_syncing = 0, PARTIAL, False
 
-    def check(self) -> int:
+    def check_usable(self) -> int:
         """Is this agent made, is its planner its own, and does nobody use it at this moment?"""
         self.check_initialized()
-        self.refuse_other_use()
-        if self.reading:
-            self._refuse_reading()
+        self.check_planner()
+        if self.is_syncing:
+            self._raise_syncing()
         return 0
 
-    def _refuse_reading(self) -> None:
+    def _raise_syncing(self) -> None:
         raise RuntimeError("this agent is taking in what has changed: it serves one thread at a time")
 
     @property
@@ -149,30 +149,30 @@ class Agent(Initialized):
     def cell(self) -> Any:
         """Where the agent stands."""
         self.check_initialized()
-        return self.believed.called(self.at)
+        return self.belief.unchecked_key(self.state)
 
     @property
     def status(self) -> Status:
         """How the agent is doing, as far as it knew when it last planned."""
-        self.check()
-        if self.arrived():
+        self.check_usable()
+        if self.is_at_goal():
             return Status.ARRIVED
-        if self.answer == UNREACHABLE:
-            return Status.NO_WAY
-        return Status.WAITING if self.answer == WAITING else Status.WALKING
+        if self.episode_status == UNREACHABLE:
+            return Status.UNREACHABLE
+        return Status.WAITING if self.episode_status == WAITING else Status.WALKING
 
     @property
     def goal(self) -> Any:
         """Where the agent is to go: a cell, or the set of them if there are several."""
         self.check_initialized()
-        keys = self.believed.keys(self.goals.states)
+        keys = self.belief.keys(self.goals.states)
         return keys[0] if len(keys) == 1 else set(keys)
 
     @property
     def path(self) -> list[Any]:
         """The cells that `plan` returned last, as far as they still lie ahead. Empty where a search is due."""
-        self.check()
-        return self.planned_path.keys(self.believed) if self.planned_path.next_state() >= 0 else []
+        self.check_usable()
+        return self.planned_path.keys(self.belief) if self.planned_path.next_state() >= 0 else []
 
     @property
     def remaining_cost(self) -> float:
@@ -181,15 +181,15 @@ class Agent(Initialized):
         It is the cost of `path` and, if that ends before the goal, the space's estimate from its end; 0 on arrival, and
         infinity when no way is known.
         """
-        self.check()
-        if self.arrived():
+        self.check_usable()
+        if self.is_at_goal():
             return 0.0
-        if self.answer == UNREACHABLE:
+        if self.episode_status == UNREACHABLE:
             return float("inf")
-        end, cost = self.at, 0.0
+        end, cost = self.state, 0.0
         if self.planned_path.next_state() >= 0:
-            end, cost = self.planned_path.end_state(), self.planned_path.cost(self.believed)
-        return cost + estimated_steps(self.believed, self.goals, end)
+            end, cost = self.planned_path.end_state(), self.planned_path.cost(self.belief)
+        return cost + estimated_cost(self.belief, self.goals, end)
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
         """What the planner's last search knows: arrays of the shape of the grid; on a graph, in the order of its nodes.
@@ -212,17 +212,17 @@ class Agent(Initialized):
         >>> agent.snapshot()["g"]
         array([[ 0.,  1.,  2., nan]])
         """
-        with held(self):
+        with read_lock(self):
             planner = self.planner
             own = type(planner).snapshot is not Planner.snapshot  # of a planner that is written in Python
-            return in_words(self.believed, planner.snapshot() if own else planner._shown())
+            return to_user_units(self.belief, planner.snapshot() if own else planner._snapshot_arrays())
 
     def __repr__(self) -> str:
         if not self.is_initialized:
             return "<Agent, not made yet>"
-        if self.planner.trips != self.trip:
+        if self.planner.trip_number != self.trip_number:
             return f"<Agent at {self.cell}, whose planner has been given to another one>"
-        if self.planner.busy or self.reading:
+        if self.planner.is_busy or self.is_syncing:
             return f"<Agent at {self.cell}, busy>"
         goal = self.goal if self.goals.count == 1 else f"one of {self.goals.count:,} goals"
         steps = self.planned_path.position - self.planned_path.end
@@ -245,20 +245,20 @@ class Agent(Initialized):
         >>> agent.observe(np.array([[1, 1], [2, 1]]), True)
         1
         """
-        self.check()
-        if self.plain is not None and type(cells) is list and (blocked is None) != (weights is None):
-            news = self.take_plain(self.plain, cells, blocked if weights is None else weights, weights is not None)
+        self.check_usable()
+        if self.fast_observations is not None and type(cells) is list and (blocked is None) != (weights is None):
+            news = self.try_observe_list(self.fast_observations, cells, blocked if weights is None else weights, weights is not None)
             if news >= 0:
                 return news
-        places, values = values_seen(self.believed, cells, blocked, weights)
-        return self.take_in(view(places), view(values))
+        places, values = parse_observation(self.belief, cells, blocked, weights)
+        return self.apply_observation(view(places), view(values))
 
     def observe_map(
         self,
         blocked: ArrayLike | None = None,
         weights: ArrayLike | None = None,
-        at: Any = None,
-        seen: ArrayLike | None = None,
+        top_left: Any = None,
+        seen_mask: ArrayLike | None = None,
     ) -> int:
         """Say what was seen of a whole map, or of a window of it. How many cells of it are news?
 
@@ -273,12 +273,12 @@ class Agent(Initialized):
         >>> agent.observe_map(np.array([[0, 1], [0, 1], [1, 1]], bool), at=(3, 4))
         4
         """
-        self.check()
-        window = plain_window(self.believed, blocked, weights, at, seen) if self.plain is not None else None
-        if window is not None and self.plain is not None:
-            return self.take_window(self.plain, view(window[0]), window[1], window[2])
-        places, values = map_seen(self.believed, blocked, weights, at, seen)
-        return self.take_in(view(places), view(values))
+        self.check_usable()
+        window = parse_bool_window(self.belief, blocked, weights, top_left, seen_mask) if self.fast_observations is not None else None
+        if window is not None and self.fast_observations is not None:
+            return self.observe_window(self.fast_observations, view(window[0]), window[1], window[2])
+        places, values = parse_map_observation(self.belief, blocked, weights, top_left, seen_mask)
+        return self.apply_observation(view(places), view(values))
 
     def plan(self, budget: Budget | None = None) -> list[Any] | None:
         """The cells to walk through from here, this one not among them.
@@ -299,25 +299,25 @@ class Agent(Initialized):
         >>> agent.plan()
         [(0, 2), (0, 3)]
         """
-        self.check()
-        if self.arrived():
+        self.check_usable()
+        if self.is_at_goal():
             return []
-        self.read(self.believed.news)
-        self.stand_free()  # others that share the belief may have seen this agent as an obstacle
+        self.read_changes(self.belief.change_log)
+        self.free_own_cell()  # others that share the belief may have seen this agent as an obstacle
         if self.search_is_due():
-            limit, time_ns = self.planner.limit, self.planner.time_ns
+            limit, time_ns = self.planner.expansion_limit, self.planner.time_limit_ns
             if budget is None and self.time_ns > 0:
                 limit, time_ns = INF, self.time_ns
             elif budget is not None:
-                limit, time_ns = self.planner.use(budget)
+                limit, time_ns = self.planner.budget_limits(budget)
             self.search(limit, time_ns)
-            if self.answer == UNREACHABLE:
+            if self.episode_status == UNREACHABLE:
                 return None
             if self.planned_path.next_state() < 0:
                 return [self.cell]
-        return self.planned_path.keys(self.believed)
+        return self.planned_path.keys(self.belief)
 
-    def get_ready(self) -> None:
+    def warm_up(self) -> None:
         """Take all memory that searches may need now, so that none waits for it: for whoever gives `plan` a Deadline.
 
         On a map of 512 x 512 that takes some 10 ms. Without it the first calls of `plan` may take longer than they are
@@ -325,11 +325,11 @@ class Agent(Initialized):
 
         >>> import numpy as np, replan
         >>> agent = replan.Agent("RTAA*", replan.Grid(np.zeros((9, 9), bool)), (0, 0), (8, 8))
-        >>> agent.get_ready()
+        >>> agent.warm_up()
         >>> path = agent.plan(replan.Deadline(1000))
         """
-        self.check()
-        self.planner.get_ready(True)
+        self.check_usable()
+        self.planner.warm_up(True)
 
     def move(self, cell: Any, even_if_blocked: bool = False) -> None:
         """The agent stands on `cell` now: the next one of its path, or any other (it then searches anew).
@@ -337,33 +337,33 @@ class Agent(Initialized):
         A cell that is believed to be blocked is refused, unless even_if_blocked: it is then known to be free.
         Raises InputError for what is no cell.
         """
-        self.check()
-        s = self.plain.state(cell) if self.plain is not None else -1
+        self.check_usable()
+        s = self.fast_observations.try_state(cell) if self.fast_observations is not None else -1
         if s < 0:
-            s = key_to_state(self.believed, cell)
-        if self.cells and s != self.at and not even_if_blocked and self.believed.read(s) == 0:
+            s = key_to_state(self.belief, cell)
+        if self.locations_are_states and s != self.state and not even_if_blocked and self.belief.read_value(s) == 0:
             raise InputError(
-                f"{self.believed.key(s)} is believed to be blocked: observe that it is free before you move there, or "
+                f"{self.belief.key(s)} is believed to be blocked: observe that it is free before you move there, or "
                 "mean it: move(cell, even_if_blocked=True)"
             )
-        self.stand_on(s)
-        self.stand_free()
+        self.set_position(s)
+        self.free_own_cell()
 
     def restart(self, start: Any) -> None:
         """Stand at a cell again, with all that was seen and learned: the next trial. Raises InputError."""
-        self.check()
-        self.at = key_to_state(self.believed, start)
+        self.check_usable()
+        self.state = key_to_state(self.belief, start)
         self.planned_path.is_valid = False
-        self.planner.carried = True
-        self.stand_free()
+        self.planner.was_displaced = True
+        self.free_own_cell()
 
     def retarget(self, goal: Any) -> None:
         """Walk to another goal, or set of goals, from now on. Raises InputError for one that is not on the map."""
-        self.check()
-        self.read(self.believed.news)
-        self.set_goals(Goals.of(self.believed, goal))
+        self.check_usable()
+        self.read_changes(self.belief.change_log)
+        self.set_goals(Goals.from_keys(self.belief, goal))
 
-    def catch_up(self) -> None:
+    def sync(self) -> None:
         """Take in what others have changed in a belief that is shared. `plan` does so first of all.
 
         >>> import numpy as np, replan
@@ -371,208 +371,208 @@ class Agent(Initialized):
         >>> scout, other = (replan.Agent("D* Lite", fog, start, (0, 2)) for start in ((0, 0), (1, 0)))
         >>> scout.observe([(0, 1)], [True])
         1
-        >>> other.catch_up()
-        >>> other.overhear(), other.plan()
+        >>> other.sync()
+        >>> other.on_external_change(), other.plan()
         (True, [(1, 1), (1, 2), (0, 2)])
         """
         self.check_initialized()
-        if self.planner.trips == self.trip:
-            if not holds(self.planner):
-                self.planner._refuse_busy()
-            self.read(self.believed.news)
+        if self.planner.trip_number == self.trip_number:
+            if not holds_read_lock(self.planner):
+                self.planner._check_not_busy()
+            self.read_changes(self.belief.change_log)
         else:  # its planner has another trip by now
-            self.heard = self.believed.news.end()
+            self.log_position = self.belief.change_log.end_number()
 
-    def overhear(self) -> bool:
+    def on_external_change(self) -> bool:
         """Changes are about to be forgotten: take them in now, unless a search or another thread is at work here."""
         self.check_initialized()
-        if self.heard < self.believed.news.end():
-            if self.planner.trips == self.trip and (self.planner.busy or self.reading):
+        if self.log_position < self.belief.change_log.end_number():
+            if self.planner.trip_number == self.trip_number and (self.planner.is_busy or self.is_syncing):
                 return False
-            self.catch_up()
+            self.sync()
         return True
 
     # Searching, and walking.
 
-    def arrived(self) -> bool:
-        return self.goals.has(self.at)
+    def is_at_goal(self) -> bool:
+        return self.goals.is_goal(self.state)
 
     def search(self, limit: int, time_ns: int) -> int:
         """An episode, for whoever does not hold the planner yet."""
         done = False
         self.enter_planner()
         try:
-            self.think(limit, time_ns)
+            self.run_episode(limit, time_ns)
             done = True
         finally:
-            self.planner.leave(done)
+            self.planner.end_search(done)
         return 0
 
     def enter_planner(self) -> int:
         """Hold the planner for a search. Another thread may have begun a trip with it since the last check."""
-        self.planner.enter()
-        if self.planner.trips != self.trip:
-            self.planner.leave(True)
-            self._refuse_other_trip()
+        self.planner.begin_search()
+        if self.planner.trip_number != self.trip_number:
+            self.planner.end_search(True)
+            self._raise_planner_taken()
         return 0
 
-    def _refuse_other_trip(self) -> None:
+    def _raise_planner_taken(self) -> None:
         raise RuntimeError(
             "the planner of this agent has been given to another one since: make one planner for each agent, as in "
             "[Agent(replan.planner('RTAA*'), ...) for ...]"
         )
 
-    def think(self, limit: int, time_ns: int) -> int:
+    def run_episode(self, limit: int, time_ns: int) -> int:
         """One episode of the planner; its answer."""
         self.planned_path.is_valid = False
-        self.answer = self.planner.episode(self.at, limit, deadline_in(time_ns))
+        self.episode_status = self.planner.run_episode(self.state, limit, deadline_in(time_ns))
         self.episodes += 1
-        if self.answer == COMPLETE or self.answer == PARTIAL:
-            self.planned_path.follow(self.planner.moves)
-        return self.answer
+        if self.episode_status == COMPLETE or self.episode_status == PARTIAL:
+            self.planned_path.follow(self.planner.move_limit)
+        return self.episode_status
 
     def search_is_due(self) -> bool:
         """Is the path used up, or is the agent where it was after the last slice of a search that is not over?"""
-        if self.planner.sliced and self.answer == PARTIAL and self.planned_path.position == self.planned_path.length:
+        if self.planner.is_time_sliced and self.episode_status == PARTIAL and self.planned_path.position == self.planned_path.length:
             return True
         return self.planned_path.next_state() < 0
 
-    def stand_on(self, s: int) -> int:
+    def set_position(self, s: int) -> int:
         """Stand on a state: the next one of the path, or any other."""
-        if not self.planned_path.advance(s) and s != self.at:
+        if not self.planned_path.advance(s) and s != self.state:
             self.planned_path.is_valid = False
-            self.planner.carried = True
-        self.at = s
+            self.planner.was_displaced = True
+        self.state = s
         return 0
 
-    def advance_to(self, position: int) -> int:
+    def set_path_position(self, position: int) -> int:
         """Stand on the state at this position of the path."""
         self.planned_path.position = position
-        self.at = self.planned_path.states[position]
+        self.state = self.planned_path.states[position]
         return 0
 
-    def stand_free(self) -> int:
+    def free_own_cell(self) -> int:
         """Where an agent stands nothing is blocked, whatever it believed."""
-        if self.cells and self.believed.read(self.at) == 0:
-            value = self.believed.value_if_free(self.at)
-            self.believed.hold()
+        if self.locations_are_states and self.belief.read_value(self.state) == 0:
+            value = self.belief.value_if_free(self.state)
+            self.belief.begin_change()
             try:
-                self.refuse_other_use()
-                self.accept(self.at, value)
+                self.check_planner()
+                self.accept(self.state, value)
             finally:
-                self.believed.release()
+                self.belief.end_change()
         return 0
 
-    def chase(self, state: int) -> None:
+    def follow_target(self, state: int) -> None:
         """The target has moved to this state."""
-        self.set_goals(Goals([state], self.believed.n))
+        self.set_goals(Goals([state], self.belief.n))
 
     def set_goals(self, goals: Goals) -> None:
-        busy = self.planner.busy
+        busy = self.planner.is_busy
         self.planner.set_busy(False)  # a trip that is going on does this between searches
         try:
             self.planner.retarget(goals)
         finally:
             self.planner.set_busy(busy)
         self.planner.goals = self.goals = goals
-        is_cheapest = self.answer == COMPLETE and self.planner.cheapest
-        if not (is_cheapest and goals.single >= 0 and self.planned_path.end_at(goals.single)):
+        is_cheapest = self.episode_status == COMPLETE and self.planner.is_optimal
+        if not (is_cheapest and goals.single_state >= 0 and self.planned_path.shorten_to(goals.single_state)):
             self.planned_path.is_valid = False
 
     # What it is told, and what others have changed.
 
-    def take_plain(self, plain: PlainSights, cells: list[Any], given: Any, weighing: bool) -> int:
+    def try_observe_list(self, plain: FastObservations, cells: list[Any], given: Any, is_weights: bool) -> int:
         """Believe all of this, if it is plain: then how many are news, otherwise -1."""
-        self.believed.hold()  # first of all: whoever believes something at this moment reads from these arrays
+        self.belief.begin_change()  # first of all: whoever believes something at this moment reads from these arrays
         try:
-            self.refuse_other_use()
-            if plain.read(cells, given, weighing):
-                return self.accept_all(plain.places, plain.values, plain.count)
+            self.check_planner()
+            if plain.try_parse(cells, given, is_weights):
+                return self.accept_all(plain.locations, plain.values, plain.count)
         finally:
-            self.believed.release()
+            self.belief.end_change()
         return -1
 
-    def take_window(self, plain: PlainSights, window: memoryview, cols: int, at: int) -> int:
-        self.believed.hold()
+    def observe_window(self, plain: FastObservations, window: memoryview, cols: int, at: int) -> int:
+        self.belief.begin_change()
         try:
-            self.refuse_other_use()
-            plain.compare(window, cols, at)
-            return self.accept_all(plain.places, plain.values, plain.count)
+            self.check_planner()
+            plain.compare_window(window, cols, at)
+            return self.accept_all(plain.locations, plain.values, plain.count)
         finally:
-            self.believed.release()
+            self.belief.end_change()
 
-    def take_in(self, places: memoryview, values: memoryview) -> int:
+    def apply_observation(self, locations: memoryview, values: memoryview) -> int:
         """Believe all of this; how many are news?"""
-        self.believed.hold()
+        self.belief.begin_change()
         try:
-            self.refuse_other_use()
-            return self.accept_all(places, values, len(places))
+            self.check_planner()
+            return self.accept_all(locations, values, len(locations))
         finally:
-            self.believed.release()
+            self.belief.end_change()
 
-    def refuse_other_use(self) -> int:
+    def check_planner(self) -> int:
         """Raise RuntimeError if another agent or thread uses the planner: it is told of changes between searches."""
-        if self.planner.trips != self.trip:
-            self._refuse_other_trip()
-        if self.planner.busy:
-            self.planner._refuse_busy()
+        if self.planner.trip_number != self.trip_number:
+            self._raise_planner_taken()
+        if self.planner.is_busy:
+            self.planner._check_not_busy()
         return 0
 
-    def accept_all(self, places: memoryview, values: memoryview, count: int) -> int:
+    def accept_all(self, locations: memoryview, values: memoryview, count: int) -> int:
         news, told = 0, False
         try:
             for i in range(count):
-                news += self.believe(places[i], values[i])
+                news += self.accept_unguarded(locations[i], values[i])
             told = True
         finally:
             if not told:
                 self.mark_dirty()
         return news
 
-    def accept(self, place: int, value: int) -> int:
+    def accept(self, location: int, value: int) -> int:
         """Believe that a place has this value (0 blocked, else weight or cost). 1 if that is news."""
         news, told = 0, False
         try:
-            news = self.believe(place, value)
+            news = self.accept_unguarded(location, value)
             told = True
         finally:
             if not told:
                 self.mark_dirty()
         return news
 
-    def believe(self, place: int, value: int) -> int:
+    def accept_unguarded(self, location: int, value: int) -> int:
         """The same, where somebody else sees to it that a planner which raises begins anew."""
-        old = self.believed.read(place)
-        if old == value or (value == 0 and self.cells and place == self.at):
+        old = self.belief.read_value(location)
+        if old == value or (value == 0 and self.locations_are_states and location == self.state):
             return 0
-        if self.heard < self.believed.news.before + self.believed.news.log.count:  # news.end(), without a call
-            self.read(self.believed.news)
-        self.change(place, value, value == 0 or (old != 0 and value > old))
+        if self.log_position < self.belief.change_log.first_number + self.belief.change_log.log.count:  # news.end(), without a call
+            self.read_changes(self.belief.change_log)
+        self.change_belief(location, value, value == 0 or (old != 0 and value > old))
         return 1
 
-    def change(self, place: int, value: int, rise: bool) -> int:
+    def change_belief(self, location: int, value: int, rise: bool) -> int:
         """Give a place of the belief another value, and tell the others and the planner."""
-        shared = self.believed.news.sharing > 1
+        shared = self.belief.change_log.subscriber_count > 1
         if shared:
             with cython.gil:
-                self.believed.news.reserve(self.touched)
-        k = self.believed.write(self.touched, place, value)
+                self.belief.change_log.reserve(self.changed)
+        k = self.belief.write_value(self.changed, location, value)
         if shared:
             with cython.gil:
-                self.believed.news.add(self.touched, k, rise)
-            self.heard = self.believed.news.end()
+                self.belief.change_log.add(self.changed, k, rise)
+            self.log_position = self.belief.change_log.end_number()
         if k == 0:
             return 0
-        if not rise or self.planner.eager:
+        if not rise or self.planner.replans_on_every_change:
             self.planned_path.is_valid = False
-        if self.planner.trips != self.trip:  # Python code of others may have run since the last check
+        if self.planner.trip_number != self.trip_number:  # Python code of others may have run since the last check
             with cython.gil:
-                self._refuse_other_trip()
-        told = ints(self.touched.entered) if self.planner.forward else ints(self.touched.state)
-        if self.planner.changed(told, k, rise) != 0:
+                self._raise_planner_taken()
+        told = ints(self.changed.entered) if self.planner.needs_entered_states else ints(self.changed.state)
+        if self.planner.on_cost_changes(told, k, rise) != 0:
             self.planned_path.is_valid = False
         for i in range(k if self.planned_path.is_valid else 0):
-            self.planned_path.check_step(self.believed, self.touched.state[i])
+            self.planned_path.check_step(self.belief, self.changed.state[i])
         return 0
 
     def mark_dirty(self) -> int:
@@ -581,44 +581,44 @@ class Agent(Initialized):
             self.planner.mark_dirty()
         return 0
 
-    def read(self, news: News) -> int:
+    def read_changes(self, news: ChangeLog) -> int:
         """Take in what is new. Planners may run Python, and other threads with it: nobody else may come here then."""
-        if self.reading:
+        if self.is_syncing:
             return 0
-        self.reading, told = True, False
+        self.is_syncing, told = True, False
         try:
-            self.take_news(news)
+            self.apply_log(news)
             told = True
         finally:
-            self.reading = False
+            self.is_syncing = False
             if not told:
                 self.mark_dirty()
         return 0
 
-    def take_news(self, news: News) -> int:
+    def apply_log(self, news: ChangeLog) -> int:
         # where the path is shorter than the news, its own steps are looked at instead of all that have changed
-        end = news.end()  # a planner that changes the belief when it hears of a change hears of that the next time
-        path_is_shorter = end - self.heard > self.planned_path.position - self.planned_path.end
+        end = news.end_number()  # a planner that changes the belief when it hears of a change hears of that the next time
+        path_is_shorter = end - self.log_position > self.planned_path.position - self.planned_path.end
         along = self.planned_path.is_valid and path_is_shorter
-        while self.heard < end:
-            i = self.heard - news.before
-            self.heard += 1
-            self.notice(news.log.numbers[i], news.log.values[i], news.log.kinds[i] != 0, not along)
+        while self.log_position < end:
+            i = self.log_position - news.first_number
+            self.log_position += 1
+            self.notify_planner(news.log.ids[i], news.log.values[i], news.log.kinds[i] != 0, not along)
         if along:
-            self.planned_path.check_rest(self.believed)
+            self.planned_path.check_rest(self.belief)
         return 0
 
-    def notice(self, u: int, v: int, rise: bool, on_path: bool) -> int:
+    def notify_planner(self, u: int, v: int, rise: bool, checks_path: bool) -> int:
         """Steps from u, to v, cost more or less: tell the planner, and, if asked to, look whether the path is cut."""
-        self.touched.state[0] = v if self.planner.forward else u
-        cut = self.planner.changed(ints(self.touched.state), 1, rise) != 0
-        if cut or not rise or self.planner.eager:  # a cheaper way may have opened
+        self.changed.state[0] = v if self.planner.needs_entered_states else u
+        cut = self.planner.on_cost_changes(ints(self.changed.state), 1, rise) != 0
+        if cut or not rise or self.planner.replans_on_every_change:  # a cheaper way may have opened
             self.planned_path.is_valid = False
-        if on_path:
-            self.planned_path.check_step(self.believed, u)
+        if checks_path:
+            self.planned_path.check_step(self.belief, u)
         return 0
 
-    # Saving: see `replan/saving.py`, `planners/saved_file.py` and `replan/guard.py`.
+    # Saving: see `replan/serialization.py`, `planners/saved_file.py` and `replan/locking.py`.
 
     def save(self, path: PathLike) -> None:
         """Write the agent to a file that `load` reads, with its planner and its belief.
@@ -672,55 +672,55 @@ class Agent(Initialized):
         """
         return saved_file.load(path, Agent)
 
-    def carry(self, bag: Bag) -> None:
-        used = bag.whole("used", self.planner.expansions)
+    def serialize(self, bag: Archive) -> None:
+        used = bag.integer("used", self.planner.expansions)
         bag.require(used == self.planner.expansions, "its planner was used while it was saved")
-        self.at = bag.whole("at", self.at, 0, self.believed.n - 1)
-        self.trip = bag.whole("trip", self.trip, 0)
-        self.time_ns = bag.whole("time_ns", self.time_ns, 0)
-        self.episodes = bag.whole("episodes", self.episodes, 0)
-        self.answer = bag.whole("answer", self.answer, min(ANSWERS), max(ANSWERS))
-        follows = not self.planned_path.is_valid or self.planned_path.stands_on(self.at)
+        self.state = bag.integer("at", self.state, 0, self.belief.n - 1)
+        self.trip_number = bag.integer("trip", self.trip_number, 0)
+        self.time_ns = bag.integer("time_ns", self.time_ns, 0)
+        self.episodes = bag.integer("episodes", self.episodes, 0)
+        self.episode_status = bag.integer("answer", self.episode_status, min(EPISODE_STATUSES), max(EPISODE_STATUSES))
+        follows = not self.planned_path.is_valid or self.planned_path.can_follow_from(self.state)
         bag.require(follows, "its path leads from elsewhere")
 
     def _hold(self) -> Iterator[tuple[Any, ...]]:
-        self.check()
-        with held(self.planner, self.believed):
-            if self.reading:  # another thread has begun to while this one took the guard
-                self._refuse_reading()
+        self.check_usable()
+        with read_lock(self.planner, self.belief):
+            if self.is_syncing:  # another thread has begun to while this one took the guard
+                self._raise_syncing()
             yield (self,)
 
     def __reduce__(self) -> Any:
         """A copy that goes on as this agent would, with its planner and its belief, for `copy` and `pickle`."""
-        with held(self):
-            self.read(self.believed.news)
-            bag = Bag(self)
-            self.carry(bag)
-            return reduced(self, (Agent, self.planner, self.believed, self.goals), bag)
+        with read_lock(self):
+            self.read_changes(self.belief.change_log)
+            bag = Archive(self)
+            self.serialize(bag)
+            return reduce_object(self, (Agent, self.planner, self.belief, self.goals), bag)
 
     def __copy__(self) -> Agent:
         """An agent with a planner of its own that shares the belief of this one."""
-        self.check()
-        return twin(self, *self.believed.kept_together())
+        self.check_usable()
+        return copy_sharing(self, *self.belief.shared_parts())
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        return deep_copied(self, memo)
+        return deep_copy(self, memo)
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
         planner, believed, goals = args
-        self.refuse_initialized()
-        refuse_unmade(believed)
+        self.check_not_initialized()
+        check_space(believed)
         if not isinstance(planner, Planner) or not isinstance(goals, Goals) or goals.n != believed.n:
             raise InputError("its planner or its goals are not there")
         mine = getattr(planner, "space", None) is believed
         if not mine:
             raise InputError("its planner searches another space than it believes in; save an agent, not its planner")
-        self.settle(believed, goals, 0)
-        self.trip, self.time_ns = 0, 0
+        self.attach(believed, goals, 0)
+        self.trip_number, self.time_ns = 0, 0
         self.planned_path, self.planner = planner.planned_path, planner
-        self.carry(Bag(self, fields))
-        self.heard = self.believed.news.watch(self)
+        self.serialize(Archive(self, fields))
+        self.log_position = self.belief.change_log.subscribe(self)
         self.is_initialized = True
 
 
-saved_file.savable(Agent)
+saved_file.register_savable(Agent)

@@ -11,19 +11,19 @@ from replan.errors import InputError
 from replan.limits import INF
 from replan.planners.base import Planner
 from replan.simulation.agent import Agent
-from replan.simulation.diary import Diary
-from replan.simulation.trip import STORED, Trip
-from replan.simulation.walk import Walk
+from replan.simulation.recorder import Recorder
+from replan.simulation.trip import STORED_METRICS, Trip
+from replan.simulation.trip_runner import TripRunner
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space, key_to_state
 from replan.worlds.world import World
 
-LONGEST = 1e9  # seconds
+MAX_SECONDS_LIMIT = 1e9  # seconds
 # what a trip tells: counts of the planner, those of them that people see in steps or not unless timed, and the rest
-COUNTED = [figure.name for figure in STORED if figure.told.counted]
-IN_STEPS = [figure.name for figure in STORED if figure.told.counted and figure.told.unit == "steps"]
-UNTIMED = dict.fromkeys(figure.name for figure in STORED if figure.told.counted and figure.told.unit == "ns")
-READ = [(figure.name, figure.told.read) for figure in STORED if figure.told.read is not None]
+COUNTED_METRICS = [figure.name for figure in STORED_METRICS if figure.description.is_counted]
+COUNTED_IN_STEPS = [figure.name for figure in STORED_METRICS if figure.description.is_counted and figure.description.unit == "steps"]
+UNTIMED_VALUES = dict.fromkeys(figure.name for figure in STORED_METRICS if figure.description.is_counted and figure.description.unit == "ns")
+METRIC_READERS = [(figure.name, figure.description.read_value) for figure in STORED_METRICS if figure.description.read_value is not None]
 
 
 @overload
@@ -82,32 +82,32 @@ def simulate(
     >>> trip.why, trip.moves, trip.episodes
     ('reached', 6, 2)
     """
-    world = world_of(world)
-    refuse_odd(timing, trials, max_moves, max_seconds)
-    walk_anew = partial(new_walk, max_moves, timing, max_seconds)
-    trips: Trip | list[Trip] = world._run(lambda: _trips(world, planner, start, goal, walk_anew, trials))
+    world = as_world(world)
+    check_options(timing, trials, max_moves, max_seconds)
+    walk_anew = partial(make_runner, max_moves, timing, max_seconds)
+    trips: Trip | list[Trip] = world._call_alone(lambda: _run_trips(world, planner, start, goal, walk_anew, trials))
     return trips
 
 
-def _trips(
-    world: World, planner: Planner | str, start: Any, goal: Any, walk_anew: Callable[[], Walk], trials: int | None
+def _run_trips(
+    world: World, planner: Planner | str, start: Any, goal: Any, walk_anew: Callable[[], TripRunner], trials: int | None
 ) -> Trip | list[Trip]:
-    agent = prepared(world, planner, start, goal)
+    agent = make_agent(world, planner, start, goal)
     trips = []
     for trial in range(trials or 1):
         if trial > 0:
-            restarted(world, agent, start)
-        before = counts_of(agent.planner)
+            restart_agent(world, agent, start)
+        before = planner_counts(agent.planner)
         walk = walk_anew()
-        walk.take(agent, world)
-        trips.append(told_trip(walk, agent, world, before))
+        walk.run(agent, world)
+        trips.append(make_trip(walk, agent, world, before))
     return trips[0] if trials is None else trips
 
 
 # What trips consist of, whether they are watched or not.
 
 
-def world_of(given: Any) -> World:
+def as_world(given: Any) -> World:
     """A World, or that of a space which is known."""
     if isinstance(given, Space):
         return World(given, sensor="everything", known="everything")
@@ -116,74 +116,74 @@ def world_of(given: Any) -> World:
     return given
 
 
-def new_walk(max_moves: int | None, timing: str, max_seconds: float | None, diary: Diary | None = None) -> Walk:
+def make_runner(max_moves: int | None, timing: str, max_seconds: float | None, recorder: Recorder | None = None) -> TripRunner:
     most = INF if max_moves is None else max_moves
-    return Walk(most, timing == "episode", 0 if max_seconds is None else max(1, round(1e9 * max_seconds)), diary)
+    return TripRunner(most, timing == "episode", 0 if max_seconds is None else max(1, round(1e9 * max_seconds)), recorder)
 
 
-def prepared(world: World, planner: Planner | str, start: Any, goal: Any, apart: bool = False) -> Agent:
+def make_agent(world: World, planner: Planner | str, start: Any, goal: Any, has_own_spaces: bool = False) -> Agent:
     """An agent at the start of its trip. apart: truth and belief can be changed on the way."""
-    belief = world._begin(apart)
+    belief = world._begin(has_own_spaces)
     if world.target is not None:
         if goal is not None:
             raise InputError("the goal is the target of this world: leave goal out")
-        goal = world.space.key(world.target_at)
+        goal = world.space.key(world.target_state)
     elif goal is None:
         raise InputError("there is no goal: give a cell or a set of cells")
-    _refuse_blocked(world, start, goal)
+    _check_ends(world, start, goal)
     return Agent(planner, belief, start, goal)
 
 
-def restarted(world: World, agent: Agent, start: Any) -> None:
+def restart_agent(world: World, agent: Agent, start: Any) -> None:
     """Another trial: the agent stands at the start again, with all that it has seen and learned."""
     world._rewind()
     agent.restart(start)
-    if world.target is not None and not agent.goals.contains(world.target_at):
-        agent.retarget(world.space.key(world.target_at))
+    if world.target is not None and not agent.goals._contains(world.target_state):
+        agent.retarget(world.space.key(world.target_state))
 
 
-def counts_of(planner: Planner) -> dict[str, int]:
-    return {name: planner.counted(name) for name in COUNTED}
+def planner_counts(planner: Planner) -> dict[str, int]:
+    return {name: planner.count_of(name) for name in COUNTED_METRICS}
 
 
-def _whole(value: object) -> bool:
+def _is_int(value: object) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
-def refuse_odd(timing: str, trials: int | None, max_moves: int | None, max_seconds: float | None) -> None:
+def check_options(timing: str, trials: int | None, max_moves: int | None, max_seconds: float | None) -> None:
     if timing not in ("trip", "episode"):
         raise InputError(f"timing is 'trip' or 'episode', not {timing!r}")
-    if trials is not None and (not _whole(trials) or trials < 1):
+    if trials is not None and (not _is_int(trials) or trials < 1):
         raise InputError(f"trials is a whole number from 1, not {trials!r}")
-    if max_moves is not None and (not _whole(max_moves) or not 0 <= max_moves <= INF):
+    if max_moves is not None and (not _is_int(max_moves) or not 0 <= max_moves <= INF):
         raise InputError(f"max_moves is a whole number from 0, or None for no limit, not {max_moves!r}")
-    if max_seconds is not None and not (isinstance(max_seconds, Real) and 0 < max_seconds < LONGEST):
+    if max_seconds is not None and not (isinstance(max_seconds, Real) and 0 < max_seconds < MAX_SECONDS_LIMIT):
         raise InputError(f"max_seconds is a number above 0, or None for no limit, not {max_seconds!r}")
 
 
-def _refuse_blocked(world: World, start: Any, goal: Any) -> None:
+def _check_ends(world: World, start: Any, goal: Any) -> None:
     truth = world.truth
-    at, goals = key_to_state(truth, start), Goals.of(truth, goal)
-    if truth.cells:
-        if truth.get(at) == 0:
+    at, goals = key_to_state(truth, start), Goals.from_keys(truth, goal)
+    if truth.locations_are_states:
+        if truth.get_value(at) == 0:
             raise InputError(f"the start {truth.key(at)} is blocked")
         states = list(goals.states)
-        if all(truth.get(s) == 0 for s in states) and not world.may_open(states):
+        if all(truth.get_value(s) == 0 for s in states) and not world._may_become_free(states):
             raise InputError(f"the goal {goal} is blocked, and no change frees it")
 
 
-def told_trip(walk: Walk, agent: Agent, world: World, before: dict[str, int]) -> Trip:
-    planner, space, record = agent.planner, world.space, walk.record()
-    spent: dict[str, Any] = {name: now - before[name] for name, now in counts_of(planner).items()}
-    for name in IN_STEPS:
-        spent[name] /= space.unit
-    if not walk.timed:
-        spent.update(UNTIMED)
+def make_trip(walk: TripRunner, agent: Agent, world: World, before: dict[str, int]) -> Trip:
+    planner, space, record = agent.planner, world.space, walk.arrays()
+    spent: dict[str, Any] = {name: now - before[name] for name, now in planner_counts(planner).items()}
+    for name in COUNTED_IN_STEPS:
+        spent[name] /= space.units_per_step
+    if not walk.is_timed:
+        spent.update(UNTIMED_VALUES)
     return Trip(
         planner=planner.spec.name if planner.spec else type(planner).__name__,
-        cost=space.steps(record["path"], record["paid"]),
+        cost=space.display_cost(record["path"], record["paid"]),
         states=record["path"].copy(),
         space=space,
-        **{name: read(walk, planner) for name, read in READ},
+        **{name: read(walk, planner) for name, read in METRIC_READERS},
         **spent,
     )

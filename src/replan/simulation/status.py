@@ -17,4 +17,4 @@ class Status(Enum):
     WALKING = "walking"  # there are steps to take
     ARRIVED = "arrived"  # it stands on a goal
     WAITING = "waiting"  # no step yet: the planner needs more time, or another change
-    NO_WAY = "no way"  # the goal cannot be reached, as far as is known
+    UNREACHABLE = "no way"  # the goal cannot be reached, as far as is known

@@ -14,21 +14,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from replan.errors import InputError
-from replan.guard import OneAtATime, alone
+from replan.locking import CallLock, read_locked
 from replan.limits import INF
-from replan.simulation.blocks import StoryFile
-from replan.simulation.kept_arrays import nothing_known
-from replan.simulation.moments import Array, Moment
-from replan.simulation.saved_space import refuse_unwritable, space_of
-from replan.simulation.tape import DELTAS, Part, picture_in
-from replan.simulation.trip import Trip, trip_columns, trip_from, trips_limit
+from replan.simulation.story_file import StoryFile
+from replan.simulation.array_tracker import empty_array
+from replan.simulation.steps import Array, StoryStep
+from replan.simulation.space_files import check_writable, load_space
+from replan.simulation.record_columns import KEYFRAME_OF_DELTA, Part, read_keyframe
+from replan.simulation.trip import Trip, trip_columns, load_trip, max_trip_items
 from replan.spaces.space import Space
-from replan.writing import write_through
+from replan.atomic_write import write_stream
 
 if TYPE_CHECKING:
     from replan.drawings.text import Drawing
 
-KEPT_PARTS, KEPT_NUMBERS = 8, 2**22  # of what has been read, for the next moment
+CACHED_PARTS, CACHED_ITEMS = 8, 2**22  # of what has been read, for the next moment
 
 
 class Story:
@@ -43,7 +43,7 @@ class Story:
     >>> story = replan.watch(replan.World(replan.Grid(maze, neighbors=4)), "Repeated Forward A*", (0, 0), (0, 2))
     >>> for moment in story:
     ...     cell, path = story.space.key(moment.state), story.space.keys(moment.path)
-    ...     print(moment.step, cell, len(path), moment.episode.expansions if moment.episode else "-")
+    ...     print(moment.time, cell, len(path), moment.episode.expansions if moment.episode else "-")
     0 (0, 0) 4 4
     1 (1, 0) 5 6
     2 (2, 0) 4 -
@@ -56,7 +56,7 @@ class Story:
     >>> (story.space.array(story.belief(0)) == 0).astype(int).tolist()      # what was believed blocked at first
     [[0, 1, 0], [0, 0, 0], [0, 0, 0]]
 
-    `story[i]` is a moment (`replan.simulation.moments` says what it has), `len(story)` says how many there are.
+    `story[i]` is a moment (`replan.simulation.steps` says what it has), `len(story)` says how many there are.
     `belief(i)`, `truth(i)`, `seen(i)` and `arrays(i)` are put together for any moment in a time that hardly depends on
     it. `save(path)` and `Story.load(path)` keep a story in a file, which may be as long as the disk: only what is asked
     for is read. A story serves one thread at a time.
@@ -64,13 +64,13 @@ class Story:
     And more of it:
 
     >>> import tempfile
-    >>> story.number(-1), story.ended, story.space.keys(story.states())[:3]
+    >>> story.index_of(-1), story.has_ended, story.space.keys(story.states())[:3]
     (6, True, [(0, 0), (1, 0), (2, 0)])
-    >>> bool(story.seen(0).any()), bool((story.truth() == story.first_truth).all())
+    >>> bool(story.seen(0).any()), bool((story.truth() == story.initial_truth).all())
     (True, True)
-    >>> bool((story.belief() == story.first_belief).all())
+    >>> bool((story.belief() == story.initial_belief).all())
     False
-    >>> story.last_search().step, story.arrays() is None, story.array_changes()
+    >>> story.last_search_step().step, story.arrays() is None, story.array_changes()
     (1, True, {})
     >>> print(story.draw(0))
     ┌──────┐
@@ -93,21 +93,21 @@ class Story:
     """
 
     def __init__(self, file: StoryFile, space: Space) -> None:
-        facts = file.head.facts
+        facts = file.head.metadata
         self._file, self.space = file, space
         self.planner_name: str = facts["planner"]
         self.recipe: str = facts["recipe"]
         self.sensor: str = facts["sensor"]
-        self.most_expansions: int | None = facts["lookahead"] or None
+        self.max_expansions: int | None = facts["lookahead"] or None
         self.start: Any = space.key(facts["start"])
         self.trials: int = facts["trials"]
-        self.names: dict[str, str] = facts["arrays"]  # "bool" or "int"
-        self.all_seen: bool = facts["all_seen"]
+        self.array_names: dict[str, str] = facts["arrays"]  # "bool" or "int"
+        self.is_fully_known: bool = facts["all_seen"]
         self.trips: list[Trip] = []
-        self._calls = OneAtATime("another thread reads this story, or goes on with it: a story serves one at a time")
+        self._calls = CallLock("another thread reads this story, or goes on with it: a story serves one at a time")
         self._pending: Part | None = None
         self._parts: dict[int, Part] = {}
-        self._latest: dict[str, tuple[int, Array]] = {}
+        self._latest_values: dict[str, tuple[int, Array]] = {}
 
     @classmethod
     def load(cls, path: str | Path) -> Story:
@@ -115,48 +115,48 @@ class Story:
 
         Of one that was interrupted come all moments that are there; its `trip` is None.
         """
-        return cls._of(StoryFile.open(Path(path)))
+        return cls._from_file(StoryFile.open(Path(path)))
 
     @classmethod
     def from_bytes(cls, content: bytes, name: str = "the story") -> Story:
         """A story from what its file would hold. name: for messages. Raises InputError."""
-        return cls._of(StoryFile.read_from(io.BytesIO(content), name, len(content)))
+        return cls._from_file(StoryFile.read_from(io.BytesIO(content), name, len(content)))
 
     @classmethod
-    def _of(cls, file: StoryFile) -> Story:
-        space = space_of(file.head)
-        _refuse_odd_facts(file, space)
+    def _from_file(cls, file: StoryFile) -> Story:
+        space = load_space(file.head)
+        _check_head(file, space)
         if not file.parts:
-            raise file.wrong("has no moment: the trip was interrupted before it began")
+            raise file.error("has no moment: the trip was interrupted before it began")
         story = Story(file, space)
-        if file.done is not None:
-            count = _trips_in(file)
-            file.done.refuse_longer(trips_limit(file.moments, count) + 4 * len(file.parts))
-            story.trips = [trip_from(file.done, i, story.space) for i in range(count)]
+        if file.end_block is not None:
+            count = _trip_count(file)
+            file.end_block.check_length(max_trip_items(file.step_count, count) + 4 * len(file.parts))
+            story.trips = [load_trip(file.end_block, i, story.space) for i in range(count)]
         return story
 
     # Moments.
 
     def __len__(self) -> int:
-        unwritten = self._unwritten()
-        return self._file.moments + (0 if unwritten is None else unwritten.count)
+        unwritten = self._unwritten_part()
+        return self._file.step_count + (0 if unwritten is None else unwritten.count)
 
-    def __getitem__(self, i: int) -> Moment:
-        number = self.number(i)
-        return self._part(self._index(number)).moment(number, lambda: self.arrays(number))
+    def __getitem__(self, i: int) -> StoryStep:
+        number = self.index_of(i)
+        return self._part(self._part_index(number)).step(number, lambda: self.arrays(number))
 
     def _hold(self) -> Iterator[tuple[Any, ...]]:
-        """See `replan/guard.py`: a story serves one thread at a time."""
+        """See `replan/locking.py`: a story serves one thread at a time."""
         return self._calls.hold(self)
 
-    def _unwritten(self) -> Part | None:
+    def _unwritten_part(self) -> Part | None:
         """The moments that are in no part of the file yet."""
         return None
 
-    def __iter__(self) -> Iterator[Moment]:
+    def __iter__(self) -> Iterator[StoryStep]:
         return (self[i] for i in range(len(self)))
 
-    def number(self, i: int) -> int:
+    def index_of(self, i: int) -> int:
         """The number of a moment; -1 is the last. Raises IndexError."""
         try:
             return range(len(self))[index(i)]
@@ -167,45 +167,45 @@ class Story:
             raise IndexError(f"there is no moment {i}: {there}") from None
 
     @property
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Has the trip, and each of its trials, come to its end?"""
         return len(self.trips) == self.trials
 
     @property
     def trip(self) -> Trip | None:
         """The Trip, if it has ended; the last one of several trials."""
-        return self.trips[-1] if self.ended else None
+        return self.trips[-1] if self.has_ended else None
 
     # Pictures.
 
     @property
-    def first_belief(self) -> Array:
+    def initial_belief(self) -> Array:
         """What the agent believed before it looked around: the value of each place."""
-        return picture_in(self._file.head, "belief", self.space.places)
+        return read_keyframe(self._file.head, "belief", self.space.n_locations)
 
     @property
-    def first_truth(self) -> Array:
+    def initial_truth(self) -> Array:
         """The true terrain when the agent started: the value of each place."""
-        return picture_in(self._file.head, "truth", self.space.places)
+        return read_keyframe(self._file.head, "truth", self.space.n_locations)
 
     def belief(self, i: int = -1) -> Array:
         """What the agent believes at a moment: the value of each place."""
-        return self._places("believed", self.number(i) + 1)
+        return self._location_values("believed", self.index_of(i) + 1)
 
     def truth(self, i: int = -1) -> Array:
         """The true terrain at a moment: the value of each place."""
-        return self._places("changed", self.number(i) + 1)
+        return self._location_values("changed", self.index_of(i) + 1)
 
     def seen(self, i: int = -1) -> Array:
         """By place: has it been in view at this moment or before?"""
-        return self._places("seen", self.number(i) + 1)
+        return self._location_values("seen", self.index_of(i) + 1)
 
     def arrays(self, i: int = -1) -> dict[str, Array] | None:
         """The planner's values at a moment (`Episode.arrays`), those of the last episode; None if they are not kept."""
-        stop = self.number(i) + 1
-        if not self.names:
+        stop = self.index_of(i) + 1
+        if not self.array_names:
             return None
-        shown = {name: self._states(name, stop) for name in self.names}
+        shown = {name: self._state_values(name, stop) for name in self.array_names}
         if "h" in shown:
             shown["h_before"] = shown["h"].copy()
             states, before = self._learned(stop)
@@ -220,91 +220,91 @@ class Story:
         And "h_before": the states whose h it may have learned, with their h before. If a state is there twice, the
         first one counts.
         """
-        number = self.number(i)
-        return self._part(self._index(number)).array_changes(number, self.names)
+        number = self.index_of(i)
+        return self._part(self._part_index(number)).array_changes(number, self.array_names)
 
-    def _places(self, delta: str, stop: int) -> Array:
+    def _location_values(self, delta: str, stop: int) -> Array:
         """A picture of all places after the moments before `stop`."""
-        name, k = DELTAS[delta], self.space.places
-        if delta == "seen" and self.all_seen:
+        name, k = KEYFRAME_OF_DELTA[delta], self.space.n_locations
+        if delta == "seen" and self.is_fully_known:
             return np.ones(k, bool)
-        values, first = self._picture(name, 1, stop, k)
+        values, first = self._nearest_keyframe(name, 1, stop, k)
         for part in self._parts_between(first, stop):
-            part.let_happen(values, delta, min(stop, part.first + part.count))
-        self._latest[name] = stop, values.copy()
+            part.apply_steps(values, delta, min(stop, part.first + part.count))
+        self._latest_values[name] = stop, values.copy()
         return values
 
-    def _states(self, name: str, stop: int) -> Array:
+    def _state_values(self, name: str, stop: int) -> Array:
         """A picture of all states after the episodes before moment `stop`."""
-        values, first = self._picture(name, 2, stop, self.space.n)
+        values, first = self._nearest_keyframe(name, 2, stop, self.space.n)
         for part in self._parts_between(first, stop):
-            part.let_search(values, name, min(stop, part.first + part.count))
-        self._latest[name] = stop, values.copy()
+            part.apply_episodes(values, name, min(stop, part.first + part.count))
+        self._latest_values[name] = stop, values.copy()
         return values
 
-    def _picture(self, name: str, bit: int, stop: int, items: int) -> tuple[Array, int]:
+    def _nearest_keyframe(self, name: str, bit: int, stop: int, items: int) -> tuple[Array, int]:
         """The latest full picture up to then, and the number of the first part that is not in it."""
         parts = self._file.parts
-        stops, known = 0, self._latest.get(name)
-        last = next((k for k in reversed(range(self._index(stop))) if parts[k].pictures & bit), -1)
+        stops, known = 0, self._latest_values.get(name)
+        last = next((k for k in reversed(range(self._part_index(stop))) if parts[k].keyframes & bit), -1)
         if last >= 0:
             stops = parts[last].first + parts[last].count
         if known is not None and stops <= known[0] <= stop:  # what was asked for before is nearer
-            return known[1].copy(), self._index(known[0])
+            return known[1].copy(), self._part_index(known[0])
         if last >= 0:
-            return self._part(last).picture(name, items), last + 1
+            return self._part(last).keyframe(name, items), last + 1
         if name in ("belief", "truth"):
-            return picture_in(self._file.head, name, items), 0
-        return nothing_known(self.names.get(name, "bool"), items), 0
+            return read_keyframe(self._file.head, name, items), 0
+        return empty_array(self.array_names.get(name, "bool"), items), 0
 
     def _learned(self, stop: int) -> tuple[Array, Array]:
         """States and their h before learning, of the last episode before moment `stop`."""
         for part in self._parts_before(stop):
-            learned = part.learned(min(stop, part.first + part.count))
+            learned = part.learned_h(min(stop, part.first + part.count))
             if learned is not None:
                 return learned
         return np.empty(0, np.int32), np.empty(0, np.int64)
 
-    def _index(self, stop: int) -> int:
+    def _part_index(self, stop: int) -> int:
         """How many parts have all their moments before `stop`."""
         ends = [part.first + part.count for part in self._file.parts]
         return int(np.searchsorted(ends, stop, side="right"))
 
     def _parts_between(self, first: int, stop: int) -> Iterator[Part]:
         """From part number `first` on, those with moments before `stop`."""
-        for k in range(first, self._index(stop - 1) + 1):
+        for k in range(first, self._part_index(stop - 1) + 1):
             yield self._part(k)
 
     def _parts_before(self, stop: int) -> Iterator[Part]:
         """Those with moments before `stop`, the last one first."""
-        for k in range(self._index(stop - 1), -1, -1):
+        for k in range(self._part_index(stop - 1), -1, -1):
             yield self._part(k)
 
-    @alone
+    @read_locked
     def _part(self, k: int) -> Part:
         if k == len(self._file.parts):
-            unwritten = self._unwritten()
+            unwritten = self._unwritten_part()
             assert unwritten is not None
             return unwritten
         if k not in self._parts:
-            self._parts[k] = Part(self._file.part(k), self.space.n, self.space.places, len(self.names))
-            while len(self._parts) > 1 and self._kept_too_much():
+            self._parts[k] = Part(self._file.part(k), self.space.n, self.space.n_locations, len(self.array_names))
+            while len(self._parts) > 1 and self._cache_is_full():
                 del self._parts[next(iter(self._parts))]
         return self._parts[k]
 
-    def _kept_too_much(self) -> bool:
-        return len(self._parts) > KEPT_PARTS or sum(part.length for part in self._parts.values()) > KEPT_NUMBERS
+    def _cache_is_full(self) -> bool:
+        return len(self._parts) > CACHED_PARTS or sum(part.item_count for part in self._parts.values()) > CACHED_ITEMS
 
     def states(self) -> Array:
         """Where the agent is at each moment, from the first to the last."""
-        parts = [part.of_moments("state", part.state) for part in self._parts_between(0, len(self))]
+        parts = [part.step_column("state", part.state_range) for part in self._parts_between(0, len(self))]
         return np.concatenate([np.empty(0, np.int32), *parts]).astype(np.int32)
 
-    def last_search(self, i: int = -1) -> Moment | None:
+    def last_search_step(self, i: int = -1) -> StoryStep | None:
         """The last moment up to this one that has an episode; None if there is none."""
-        stop = self.number(i) + 1
+        stop = self.index_of(i) + 1
         for part in self._parts_before(stop):
-            searched = np.flatnonzero(part.of_moments("searched", (0, 1))[: stop - part.first])
+            searched = np.flatnonzero(part.step_column("searched", (0, 1))[: stop - part.first])
             if len(searched):
                 return self[part.first + int(searched[-1])]
         return None
@@ -319,7 +319,7 @@ class Story:
 
         Raises InputError where there is no grid.
         """
-        drawing: Drawing = _showing().draw_story(self, self.number(i))
+        drawing: Drawing = _pictures_module().draw_story(self, self.index_of(i))
         return drawing
 
     def gif(self, path: str | Path, progress: Callable[[str], None] | None = None) -> None:
@@ -327,7 +327,7 @@ class Story:
 
         A trip that is being watched runs to its end first. Raises InputError, and MissingExtra where Pillow is missing.
         """
-        _showing().gif_of(self, path, progress or (lambda word: None))
+        _pictures_module().gif_of(self, path, progress or (lambda word: None))
 
     def to_html(self, progress: Callable[[str], None] | None = None) -> str:
         """One page that plays the story in any browser, without server or network. progress: as for `gif`.
@@ -336,20 +336,20 @@ class Story:
         cells in it. What would make the page larger than a megabyte is left out, and the page says so. Raises
         InputError where there is no grid.
         """
-        page: str = _showing().page_of(self, progress or (lambda word: None))
+        page: str = _pictures_module().page_of(self, progress or (lambda word: None))
         return page
 
     def _repr_html_(self) -> str | None:
         """What a notebook shows: what `to_html` makes, in a frame. None for what cannot be drawn: it shows the text."""
-        shown: str | None = _showing().shown_in_notebook(self)
+        shown: str | None = _pictures_module().shown_in_notebook(self)
         return shown
 
     # Files.
 
     def save(self, path: str | Path) -> None:
         """Write all that has been so far into a file, at once. Raises InputError."""
-        refuse_unwritable(self.space)
-        write_through(path, self._write_to)
+        check_writable(self.space)
+        write_stream(path, self._write_to)
 
     @property
     def bytes_recorded(self) -> int:
@@ -358,15 +358,15 @@ class Story:
 
     def to_bytes(self) -> bytes:
         """What `save` would write."""
-        refuse_unwritable(self.space)
+        check_writable(self.space)
         content = io.BytesIO()
         self._write_to(content)
         return content.getvalue()
 
-    @alone
+    @read_locked
     def _write_to(self, handle: Any) -> None:
         source = self._file
-        size = source.finished_at or source.size
+        size = source.end_offset or source.size
         for offset in range(0, size, 1 << 20):
             handle.write(source.read(offset, min(1 << 20, size - offset)))
         copy = StoryFile(handle, source.name)  # goes on where this one is
@@ -390,26 +390,26 @@ class Story:
         return f"<Story of {len(self):,} moments: {end}>"
 
 
-def _showing() -> Any:
+def _pictures_module() -> Any:
     """How stories are drawn: found when somebody looks, for no trip depends on it."""
-    from replan.simulation import showing
+    from replan.simulation import story_pictures
 
-    return showing
+    return story_pictures
 
 
-def _refuse_odd_facts(file: StoryFile, space: Space) -> None:
-    facts, words, numbers = file.head.facts, ("planner", "recipe", "sensor"), ("start", "trials", "lookahead")
+def _check_head(file: StoryFile, space: Space) -> None:
+    facts, words, numbers = file.head.metadata, ("planner", "recipe", "sensor"), ("start", "trials", "lookahead")
     kinds = {**dict.fromkeys(words, str), **dict.fromkeys(numbers, int), "arrays": dict, "all_seen": bool}
     if any(type(facts.get(name)) is not kind for name, kind in kinds.items()) or not 1 <= facts["trials"] < 2**31:
-        raise file.wrong("is damaged: its head cannot be read")
+        raise file.error("is damaged: its head cannot be read")
     if not 0 <= facts["start"] < space.n:
-        raise file.wrong("is damaged: its start is nowhere")
+        raise file.error("is damaged: its start is nowhere")
     if len(facts["arrays"]) > 100 or not set(facts["arrays"].values()) <= {"bool", "int"}:
-        raise file.wrong("is damaged: its arrays cannot be read")
+        raise file.error("is damaged: its arrays cannot be read")
 
 
-def _trips_in(file: StoryFile) -> int:
-    trips = file.done.facts.get("trips") if file.done is not None else []
-    if not isinstance(trips, list) or len(trips) > file.head.facts["trials"]:
-        raise file.wrong("is damaged: its trips cannot be read")
+def _trip_count(file: StoryFile) -> int:
+    trips = file.end_block.metadata.get("trips") if file.end_block is not None else []
+    if not isinstance(trips, list) or len(trips) > file.head.metadata["trials"]:
+        raise file.error("is damaged: its trips cannot be read")
     return len(trips)

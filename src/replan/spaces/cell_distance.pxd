@@ -9,12 +9,12 @@ cdef class Heuristic:
     cdef cost_t estimate(self, state_t s) except -1 nogil
 
 cdef class CellDistance(Heuristic):
-    cdef i64 width, row, col, straight, shortcut, inverse, shift
+    cdef i64 width, row, col, straight_cost, diagonal_saving, width_inverse, shift
     @cython.final
-    cdef i64 measure_from(self, i64 cell) noexcept nogil
+    cdef i64 set_cell(self, i64 cell) noexcept nogil
     cdef cost_t estimate(self, state_t s) except -1 nogil
 
-cdef inline cost_t cells_apart(CellDistance d, state_t s) noexcept nogil:
+cdef inline cost_t grid_distance(CellDistance d, state_t s) noexcept nogil:
     cdef i64 row = (s * d.inverse) >> d.shift
     cdef i64 down = abs(row - d.row)
     cdef i64 right = abs(s - row * d.width - d.col)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from replan.limits import DIAGONAL, STRAIGHT
-from replan.saving import refused
+from replan.serialization import not_copyable_error
 
 try:
     import cython
@@ -22,7 +22,7 @@ class Heuristic:
     n: int
 
     def __reduce__(self) -> Any:
-        raise refused(self, "a planner")
+        raise not_copyable_error(self, "a planner")
 
     def estimate(self, s: int) -> int:
         raise NotImplementedError
@@ -35,26 +35,26 @@ class CellDistance(Heuristic):
     """
 
     def __init__(self, n: int, width: int, neighbors: int, unit: int, cell: int) -> None:
-        self.n, self.width, self.straight = n, width, unit
+        self.n, self.width, self.straight_cost = n, width, unit
         # what a diagonal step costs less than two straight ones
-        self.shortcut = 0 if neighbors == 4 else 2 * unit - unit // STRAIGHT * DIAGONAL
+        self.diagonal_saving = 0 if neighbors == 4 else 2 * unit - unit // STRAIGHT * DIAGONAL
         bits = 31 + (width - 1).bit_length()
-        self.shift, self.inverse = bits, (1 << bits) // width + 1
-        self.measure_from(cell)
+        self.shift, self.width_inverse = bits, (1 << bits) // width + 1
+        self.set_cell(cell)
 
-    def measure_from(self, cell: int) -> int:
+    def set_cell(self, cell: int) -> int:
         self.row = cell // self.width
         self.col = cell % self.width
         return 0
 
     def estimate(self, s: int) -> int:
-        return cells_apart(self, s)
+        return grid_distance(self, s)
 
 
 if not cython.compiled:  # compiled, it is part of its callers (see cell_distance.pxd)
 
-    def cells_apart(d: CellDistance, s: int) -> int:
-        row = (s * d.inverse) >> d.shift
+    def grid_distance(d: CellDistance, s: int) -> int:
+        row = (s * d.width_inverse) >> d.shift
         down = abs(row - d.row)
         right = abs(s - row * d.width - d.col)
-        return d.straight * (down + right) - d.shortcut * min(down, right)
+        return d.straight_cost * (down + right) - d.diagonal_saving * min(down, right)

@@ -4,10 +4,10 @@ from replan.initialized cimport Initialized
 @cython.final
 cdef class EdgeLayout(Initialized):
     cdef list nodes
-    cdef dict index, arcs
-    cdef object n, directed, resolution, scaled, degree, ticks_per_length
-    cdef object tail, head, twin, free_value, first, in_arc, in_first, position
+    cdef dict state_of_node, arc_of_pair
+    cdef object n, is_directed, resolution, is_scaled, degree, units_per_length
+    cdef object tail, head, reverse_arc, free_value, first, in_arc, in_first, position
 
-    cdef EdgeLayout name(self, list nodes, dict index)
+    cdef EdgeLayout set_names(self, list nodes, dict index)
 
-cpdef EdgeLayout lay_out(n, edges, directed, resolution, scaled, position)
+cpdef EdgeLayout build_edge_layout(n, edges, directed, resolution, scaled, position)

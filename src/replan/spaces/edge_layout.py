@@ -10,10 +10,10 @@ import numpy as np
 from replan.errors import InputError
 from replan.initialized import Initialized
 from replan.limits import MAX_STATES
-from replan.saving import DAMAGED, Bag, pack, reduced, unpacked
+from replan.serialization import DAMAGED_MESSAGE, Archive, pack, reduce_object, unpack_args
 
-LARGEST_COST = 1 << 40
-FARTHEST = 1e150  # the largest coordinate of a node: its square is finite
+MAX_EDGE_COST = 1 << 40
+MAX_COORDINATE = 1e150  # the largest coordinate of a node: its square is finite
 
 Array = np.ndarray[Any, Any]
 
@@ -27,7 +27,7 @@ class EdgeLayout(Initialized):
     """
 
     nodes: list[Hashable]
-    index: dict[Hashable, int]
+    state_of_node: dict[Hashable, int]
 
     def __init__(
         self,
@@ -41,55 +41,55 @@ class EdgeLayout(Initialized):
         scaled: bool,
         position: Array | None,
     ) -> None:
-        self.refuse_initialized()
+        self.check_not_initialized()
         self.is_initialized = True
-        self.nodes, self.index = [], {}
-        self.n, self.directed, self.resolution, self.scaled = n, directed, resolution, scaled
-        self.tail, self.head, self.twin = (arcs.astype(np.int32) for arcs in (tail, head, twin))
+        self.nodes, self.state_of_node = [], {}
+        self.n, self.is_directed, self.resolution, self.is_scaled = n, directed, resolution, scaled
+        self.tail, self.head, self.reverse_arc = (arcs.astype(np.int32) for arcs in (tail, head, twin))
         self.free_value = free_value.astype(np.int64)
-        self.first = _rows(self.tail, n)[1]
-        self.in_arc, self.in_first = _rows(self.head, n)
+        self.first = _group_arcs(self.tail, n)[1]
+        self.in_arc, self.in_first = _group_arcs(self.head, n)
         self.degree = int(max(np.diff(self.first).max(), np.diff(self.in_first).max()))
-        self.arcs = {ends: a for a, ends in enumerate(zip(self.tail.tolist(), self.head.tolist(), strict=True))}
-        self.position, self.ticks_per_length = position, 0.0
+        self.arc_of_pair = {ends: a for a, ends in enumerate(zip(self.tail.tolist(), self.head.tolist(), strict=True))}
+        self.position, self.units_per_length = position, 0.0
         if position is not None:
             length = np.hypot(*(position[self.tail] - position[self.head]).T)
             if (length > 0).any():
                 ratio = (self.free_value[length > 0] / length[length > 0]).min()
                 farthest = 2.0**53 / float(np.hypot(*np.ptp(position, axis=0)))  # estimates are whole numbers of C
                 # a hair below, so that rounding cannot overestimate
-                self.ticks_per_length = min(float(ratio) * (1 - 1e-9), farthest)
+                self.units_per_length = min(float(ratio) * (1 - 1e-9), farthest)
 
-    def name(self, nodes: list[Hashable], index: dict[Hashable, int]) -> EdgeLayout:
+    def set_names(self, nodes: list[Hashable], index: dict[Hashable, int]) -> EdgeLayout:
         """The nodes that people know: nodes[s] is state s, and index the way back."""
-        self.nodes, self.index = nodes, index
+        self.nodes, self.state_of_node = nodes, index
         return self
 
     # Saving. The nodes come last: they may be objects of the user's that know the graph.
 
     def __reduce__(self) -> Any:
         self.check_initialized()
-        arrays = (self.tail, self.head, self.twin, self.free_value)
+        arrays = (self.tail, self.head, self.reverse_arc, self.free_value)
         position = None if self.position is None else pack(self.position)
-        made = (EdgeLayout, self.n, *map(pack, arrays), self.directed, self.resolution, self.scaled, position)
-        return (*reduced(self, made, Bag(self))[:2], list(self.nodes))
+        made = (EdgeLayout, self.n, *map(pack, arrays), self.is_directed, self.resolution, self.is_scaled, position)
+        return (*reduce_object(self, made, Archive(self))[:2], list(self.nodes))
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
-        given = unpacked(args)
-        refuse_odd_layout(*given)
+        given = unpack_args(args)
+        check_saved_layout(*given)
         kind.__init__(self, *given)
 
     def __setstate__(self, nodes: Any) -> None:
         self.check_initialized()
         if type(nodes) is not list or len(nodes) != self.n or self.nodes:
-            raise InputError(f"this graph cannot be loaded: its nodes are not there; {DAMAGED}")
+            raise InputError(f"this graph cannot be loaded: its nodes are not there; {DAMAGED_MESSAGE}")
         self.nodes += nodes
-        self.index.update((node, s) for s, node in enumerate(nodes))
-        if len(self.index) != self.n:
-            raise InputError(f"this graph cannot be loaded: two of its nodes are equal; {DAMAGED}")
+        self.state_of_node.update((node, s) for s, node in enumerate(nodes))
+        if len(self.state_of_node) != self.n:
+            raise InputError(f"this graph cannot be loaded: two of its nodes are equal; {DAMAGED_MESSAGE}")
 
 
-def lay_out(
+def build_edge_layout(
     n: int,
     edges: dict[tuple[int, int], int],
     directed: bool,
@@ -120,35 +120,35 @@ def positions_of(nodes: list[Hashable], positions: Mapping[Any, tuple[float, flo
     if missing:
         raise InputError(f"node {missing[0]!r} has no position")
     xy = np.array([positions[node] for node in nodes], float)
-    if xy.shape != (len(nodes), 2) or not (np.abs(xy) <= FARTHEST).all():
-        raise InputError(f"a position is a pair of finite numbers from {-FARTHEST:g} to {FARTHEST:g}")
+    if xy.shape != (len(nodes), 2) or not (np.abs(xy) <= MAX_COORDINATE).all():
+        raise InputError(f"a position is a pair of finite numbers from {-MAX_COORDINATE:g} to {MAX_COORDINATE:g}")
     return xy
 
 
-def _rows(ends: Array, n: int) -> tuple[Array, Array]:
+def _group_arcs(ends: Array, n: int) -> tuple[Array, Array]:
     """The arcs sorted by these ends, and where those of each node begin."""
     order = np.argsort(ends, kind="stable").astype(np.int32)
     return order, np.searchsorted(ends[order], np.arange(n + 1)).astype(np.int32)
 
 
-def refuse_odd_layout(
+def check_saved_layout(
     n: Any, tail: Any, head: Any, twin: Any, cost: Any, directed: Any, resolution: Any, scaled: Any, position: Any
 ) -> None:
     """What was saved is looked at: searches trust these arrays."""
     whole = all(isinstance(x, np.ndarray) and x.dtype == np.int64 for x in (tail, head, twin, cost))
     if type(n) is not int or not 0 < n <= MAX_STATES or not whole or cost.ndim != 1:
-        raise InputError(DAMAGED)
+        raise InputError(DAMAGED_MESSAGE)
     if not cost.shape == tail.shape == head.shape == twin.shape:
-        raise InputError(DAMAGED)
+        raise InputError(DAMAGED_MESSAGE)
     arcs = np.arange(len(tail))
     inside = all(((x >= 0) & (x < end)).all() for x, end in ((tail, n), (head, n), (twin, len(tail))))
     fits = inside and (np.diff(tail) >= 0).all() and (tail != head).all() and (cost > 0).all()
-    fits = fits and (cost <= LARGEST_COST).all() and len(np.unique(tail * n + head)) == len(tail)
+    fits = fits and (cost <= MAX_EDGE_COST).all() and len(np.unique(tail * n + head)) == len(tail)
     if fits and directed:
         fits = (twin == arcs).all()
     elif fits:
         fits = (twin[twin] == arcs).all() and (tail[twin] == head).all() and (cost[twin] == cost).all()
-    placed = position is None or (position.shape == (n, 2) and (np.abs(position) <= FARTHEST).all())
+    placed = position is None or (position.shape == (n, 2) and (np.abs(position) <= MAX_COORDINATE).all())
     scale = type(directed) is bool and type(scaled) is bool and type(resolution) is float
     if not fits or not placed or not scale or not 0 < resolution < float("inf"):
-        raise InputError(DAMAGED)
+        raise InputError(DAMAGED_MESSAGE)

@@ -4,8 +4,8 @@ from replan.initialized cimport Initialized
 
 @cython.final
 cdef class Goals(Initialized):
-    cdef readonly i64 n, single, count
-    cdef i32[::1] state
-    cdef u8[::1] flag
+    cdef readonly i64 n, single_state, count
+    cdef i32[::1] state_array
+    cdef u8[::1] goal_flags
 
-    cdef bint has(self, state_t s) noexcept nogil
+    cdef bint is_goal(self, state_t s) noexcept nogil

@@ -11,22 +11,22 @@ from replan.arrays import view, zeros
 from replan.errors import InputError
 from replan.initialized import Initialized
 from replan.limits import MAX_STATES
-from replan.saving import Bag, pack, reduced, unpacked
+from replan.serialization import Archive, pack, reduce_object, unpack_args
 from replan.spaces.space import Space, key_to_state
 
-NO_FLAG = zeros(1, np.uint8)  # there is one for each state, but only where there are several goals
+NO_FLAGS = zeros(1, np.uint8)  # there is one for each state, but only where there are several goals
 
 
 class Goals(Initialized):
     """The goal states of a space with n states. `single` is the only one, or -1 when there are several."""
 
     n: int
-    single: int
+    single_state: int
     count: int
-    state: memoryview
+    state_array: memoryview
 
     def __init__(self, states: list[int], n: int) -> None:
-        self.refuse_initialized()
+        self.check_not_initialized()
         if not 0 < n <= MAX_STATES:
             raise InputError(f"a space has from 1 to {MAX_STATES:,} states, not {n!r}")
         different = sorted({int(s) for s in states})
@@ -36,38 +36,38 @@ class Goals(Initialized):
             if not 0 <= s < n:
                 raise InputError(f"a goal is a state from 0 to {n - 1}, not {s}")
         self.n = n
-        self.state = view(array("i", different))
+        self.state_array = view(array("i", different))
         self.count = len(different)
-        self.single = different[0] if self.count == 1 else -1
-        self.flag = NO_FLAG
+        self.single_state = different[0] if self.count == 1 else -1
+        self.goal_flags = NO_FLAGS
         if self.count > 1:
-            self.flag = zeros(n, np.uint8)
-            np.asarray(self.flag)[different] = 1
+            self.goal_flags = zeros(n, np.uint8)
+            np.asarray(self.goal_flags)[different] = 1
         self.is_initialized = True
 
     @property
     def states(self) -> tuple[int, ...]:
-        return tuple(self.state) if self.is_initialized else ()
+        return tuple(self.state_array) if self.is_initialized else ()
 
-    def contains(self, s: Any) -> bool:
+    def _contains(self, s: Any) -> bool:
         """Is this state a goal?"""
-        return isinstance(s, (int, np.integer)) and bool(0 <= s < self.n) and self.has(int(s))
+        return isinstance(s, (int, np.integer)) and bool(0 <= s < self.n) and self.is_goal(int(s))
 
     def __contains__(self, s: object) -> bool:
-        return self.contains(s)
+        return self._contains(s)
 
-    def has(self, s: int) -> bool:
-        return s == self.single if self.single >= 0 else self.flag[s] != 0
+    def is_goal(self, s: int) -> bool:
+        return s == self.single_state if self.single_state >= 0 else self.goal_flags[s] != 0
 
     def __reduce__(self) -> Any:
         self.check_initialized()
-        return reduced(self, (Goals, pack(self.state), self.n), Bag(self))
+        return reduce_object(self, (Goals, pack(self.state_array), self.n), Archive(self))
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
-        kind.__init__(self, *unpacked(args))
+        kind.__init__(self, *unpack_args(args))
 
     @classmethod
-    def of(cls, space: Space, goal: Any) -> Goals:
+    def from_keys(cls, space: Space, goal: Any) -> Goals:
         """A goal as people give it: a cell, a node, or a set, list or array of them."""
         if isinstance(goal, np.ndarray) and goal.ndim == 2:
             goal = [tuple(row) for row in goal.tolist()]

@@ -6,34 +6,34 @@ from replan.spaces.space cimport Space
 
 cdef i64 INF
 
-cdef class Towards(Heuristic):
+cdef class DistanceToGoals(Heuristic):
     cdef Space space
     cdef Goals goals
     @cython.locals(best=state_t, d=i64, i=i64)
     cdef cost_t estimate(self, state_t s) except -1 nogil
 
-cdef class AwayFrom(Heuristic):
+cdef class DistanceFromOrigin(Heuristic):
     cdef Space space
     cdef i64 origin
     cdef cost_t estimate(self, state_t s) except -1 nogil
 
-cdef class Zero(Heuristic):
+cdef class ZeroHeuristic(Heuristic):
     cdef cost_t estimate(self, state_t s) except -1 nogil
 
-cdef class Given(Heuristic):
-    cdef i64[::1] ticks
+cdef class ArrayHeuristic(Heuristic):
+    cdef i64[::1] values
     cdef cost_t estimate(self, state_t s) except -1 nogil
 
-cdef class Asked(Heuristic):
+cdef class FunctionHeuristic(Heuristic):
     cdef Space space
     cdef object function
-    cdef object far
-    cdef bint backward
+    cdef object ends
+    cdef bint is_backward
     @cython.final
-    cdef i64 ask(self, state_t s) except -1
+    cdef i64 call_function(self, state_t s) except -1
     cdef cost_t estimate(self, state_t s) except -1 nogil
 
-cpdef i64 estimate_at(Heuristic heuristic, Space space, state_t s) except -1
+cpdef i64 checked_estimate_at(Heuristic heuristic, Space space, state_t s) except -1
 
 @cython.locals(one=i64)
-cpdef Heuristic heuristic_for(given, Space space, Goals goals, i64 origin=*)
+cpdef Heuristic make_heuristic(given, Space space, Goals goals, i64 origin=*)

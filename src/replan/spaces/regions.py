@@ -25,10 +25,10 @@ def label_regions(grid: Grid) -> Labels:
     first = grid.blocked_states == 0
     first[1:] &= exits[:-1] & RIGHT == 0  # a stretch begins where no step comes in from the left
     stretch: Labels = np.cumsum(first, dtype=np.int32) - 1
-    root = _join(int(np.count_nonzero(first)), _edges(grid, exits, stretch))
+    root = _connect_stretches(int(np.count_nonzero(first)), _stretch_edges(grid, exits, stretch))
     number = np.cumsum(root == np.arange(root.size), dtype=np.int32) - 1  # a region is known by its first stretch
     labels = number[root][stretch] if root.size else stretch
-    return np.where(grid.blocked, -1, grid.array(labels))
+    return np.where(grid.blocked, -1, grid.to_map_shape(labels))
 
 
 def region_sizes(labels: Labels) -> Labels:
@@ -36,7 +36,7 @@ def region_sizes(labels: Labels) -> Labels:
     return np.bincount(labels[labels >= 0])
 
 
-def _edges(grid: Grid, exits: Labels, stretch: Labels) -> Edges:
+def _stretch_edges(grid: Grid, exits: Labels, stretch: Labels) -> Edges:
     """The steps down between stretches; steps back are the same edges, and of a row of equal ones one is enough."""
     offsets = {1: grid.width}
     if grid.neighbors == 8:
@@ -51,20 +51,20 @@ def _edges(grid: Grid, exits: Labels, stretch: Labels) -> Edges:
     return np.concatenate([above for above, _ in found]), np.concatenate([below for _, below in found])
 
 
-def _join(count: int, edges: Edges) -> Labels:
+def _connect_stretches(count: int, edges: Edges) -> Labels:
     """The first stretch that each stretch is connected to, from 0 to count - 1."""
     root: Labels = np.arange(count, dtype=np.int32)
     while edges[0].size:
         low, high = np.minimum(*edges), np.maximum(*edges)
         np.minimum.at(root, high, low)
-        root = _shortcut(root)
+        root = _compress_paths(root)
         low, high = root[low], root[high]
         apart = low != high
         edges = low[apart], high[apart]
     return root
 
 
-def _shortcut(root: Labels) -> Labels:
+def _compress_paths(root: Labels) -> Labels:
     """Let every stretch point to the very root of its tree."""
     while True:
         above = root[root]

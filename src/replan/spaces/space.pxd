@@ -1,55 +1,55 @@
 cimport cython
 from replan.core cimport cost_t, i32, i64, state_t
 from replan.initialized cimport Initialized
-from replan.spaces.neighbours cimport Neighbours, Touched
-from replan.spaces.news cimport News
+from replan.spaces.neighbours cimport Neighbours, ChangedStates
+from replan.spaces.change_log cimport ChangeLog
 
 cdef i64 INF
 
 cdef class Space(Initialized):
-    cdef readonly i64 n, places, unit, span, degree
-    cdef readonly cost_t bound
-    cdef readonly i64 row  # how far apart, as numbers, neighbours are that do not stand side by side; 0: not known
-    cdef readonly bint unit_costs, cells, both_ways, built_in
-    cdef readonly i64 searches  # how many are going on now
-    cdef bint changing  # somebody is in the middle of changing it
-    cdef dict finders  # planners of find_path that wait for the next call
-    cdef News news
+    cdef readonly i64 n, n_locations, units_per_step, max_edge_round_trip, degree
+    cdef readonly cost_t max_path_cost
+    cdef readonly i64 row_stride  # how far apart, as numbers, make_neighbours are that do not stand side by side; 0: not known
+    cdef readonly bint has_unit_costs, locations_are_states, is_symmetric, is_built_in
+    cdef readonly i64 active_searches  # how many are going on now
+    cdef bint is_changing  # somebody is in the middle of is_changing it
+    cdef dict idle_planners  # planners of find_path that wait for the next call
+    cdef ChangeLog change_log
 
-    cdef i64 refuse_numbers(self) except -1
-    cdef Neighbours neighbours(self, Neighbours old=*)
-    cdef Touched touched(self)
-    cdef i64 hold(self) except -1
+    cdef i64 check_init_call(self) except -1
+    cdef Neighbours make_neighbours(self, Neighbours reuse=*)
+    cdef ChangedStates make_changed_states(self)
+    cdef i64 begin_change(self) except -1
     @cython.final
-    @cython.locals(touched=Touched, k=i64, old=i64)
-    cdef _change_held(self, i64 place, i64 value)
-    cdef i64 release(self) except -1
+    @cython.locals(touched=ChangedStates, k=i64, old=i64)
+    cdef _write_logged(self, i64 place, i64 value)
+    cdef i64 end_change(self) except -1
     cdef i64 expand(self, Neighbours near, state_t s) except -1 nogil
-    cdef i64 onward(self, Neighbours near, state_t s, i64 back) except -1 nogil
-    cdef i64 reverse(self, Neighbours near, state_t s) except -1 nogil
+    cdef i64 expand_onward(self, Neighbours near, state_t s, i64 previous) except -1 nogil
+    cdef i64 expand_reverse(self, Neighbours near, state_t s) except -1 nogil
     cdef cost_t step_cost(self, state_t u, state_t v) except -1 nogil
     cdef cost_t estimate(self, state_t u, state_t v) except -1 nogil
-    cdef i64 read(self, i64 place) except -1 nogil
-    cdef i64 write(self, Touched touched, i64 place, i64 value) except -1 nogil
+    cdef i64 read_value(self, i64 location) except -1 nogil
+    cdef i64 write_value(self, ChangedStates changed, i64 location, i64 value) except -1 nogil
     @cython.locals(i=i64)
-    cdef i64 bill(self, i32[::1] path, i64[::1] paid, i64 moves) except -1 nogil
-    cdef double cost_back(self, i32[::1] states, cost_t[::1] toll, i64 stop, i64 start) except -1
-    cdef object called(self, state_t s)
-    cdef list keys_back(self, i32[::1] states, i64 stop, i64 start)
-    cdef object distance_to(self, state_t state)
-    cdef i64 state_reach(self, i64 steps) except -1
+    cdef i64 path_costs(self, i32[::1] path, i64[::1] step_costs, i64 moves) except -1 nogil
+    cdef double reverse_cost(self, i32[::1] states, cost_t[::1] step_costs, i64 end, i64 start) except -1
+    cdef object unchecked_key(self, state_t s)
+    cdef list reversed_keys(self, i32[::1] states, i64 end, i64 start)
+    cdef object heuristic_to(self, state_t state)
+    cdef i64 max_state_offset(self, i64 steps) except -1
     cdef bint is_reversible(self) except -1
     cdef object plain_sights(self)
-    cdef object straight_grid(self)
-    cdef tuple made_from(self)
-    cdef carry(self, bag)
+    cdef object connectivity_grid(self)
+    cdef tuple constructor_args(self)
+    cdef serialize(self, bag)
     @cython.final
-    cdef carry_changes(self, bag)
-    cdef tuple kept_together(self)
+    cdef serialize_change_count(self, bag)
+    cdef tuple shared_parts(self)
 
 @cython.locals(value=i64)
 cpdef list values_if_free(Space space, list places)
 @cython.locals(place=i64, values=i64[::1])
 cpdef all_values(Space space)
 @cython.locals(given=Space)
-cpdef refuse_unmade(space)
+cpdef check_space(space)

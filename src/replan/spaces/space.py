@@ -20,16 +20,16 @@ from numpy.typing import ArrayLike
 
 from replan.arrays import view
 from replan.errors import InputError
-from replan.guard import held
+from replan.locking import read_lock
 from replan.initialized import Initialized
 from replan.limits import INF, LARGEST_BOUND, MAX_STATES
-from replan.own import missing, own_method, whole, wrong_answer
-from replan.saving import Bag, deep_copied, reduced, unpacked
-from replan.spaces.neighbours import Neighbours, Touched, suited
-from replan.spaces.news import News
+from replan.extensions import missing_method_error, user_method, returned_integer, bad_return_error
+from replan.serialization import Archive, deep_copy, reduce_object, unpack_args
+from replan.spaces.neighbours import Neighbours, ChangedStates, reuse_or_make
+from replan.spaces.change_log import ChangeLog
 
 if TYPE_CHECKING:
-    from replan.spaces.plane import Plane
+    from replan.spaces.cell_layout import CellLayout
 
 try:
     import cython
@@ -100,7 +100,7 @@ class Space(Initialized):
     [1, 2, 3]
     >>> agent.observe([2], [True]), agent.plan()
     (1, [7, 6, 5, 4, 3])
-    >>> ring.adjacent_places(0)
+    >>> ring.adjacent_locations(0)
     [7, 0, 1]
 
     Grids and graphs have all of it. States and places are numbers there, too, and costs are ticks:
@@ -108,187 +108,187 @@ class Space(Initialized):
     >>> import numpy as np
     >>> grid = replan.Grid([[0, 0, 0], [1, 1, 0]], neighbors=4, weights=[[1, 1, 5], [1, 1, 1]])
     >>> a, b = grid.state((0, 0)), grid.state((0, 2))
-    >>> grid.keys([a, b]), grid.key(b), grid.place((0, 2)) == b
+    >>> grid.keys([a, b]), grid.key(b), grid.location((0, 2)) == b
     ([(0, 0), (0, 2)], (0, 2), True)
     >>> [(grid.key(v), cost) for v, cost in grid.successors(a)], grid.predecessors(a) == grid.successors(a)
     ([((0, 1), 2)], True)
-    >>> grid.edge(a, a + 1), grid.edge(a, b) == replan.limits.INF, grid.distance(a, b), grid.unit
+    >>> grid.edge_cost(a, a + 1), grid.edge_cost(a, b) == replan.limits.INF, grid.distance(a, b), grid.units_per_step
     (2, True, 4, 2)
-    >>> grid.get(b), grid.value_at(b), grid.least(b), grid.least_at(b), grid.value_of(3)
+    >>> grid.get_value(b), grid._checked_value_at(b), grid.min_value(b), grid._checked_min_value(b), grid.value_of_weight(3)
     (5, 5, 1, 1, 3)
-    >>> touched = grid.put(b, 0)
-    >>> grid.value_if_free(b), len(grid.put(b, grid.value_if_free(b)))
+    >>> touched = grid.set_value(b, 0)
+    >>> grid.value_if_free(b), len(grid.set_value(b, grid.value_if_free(b)))
     (5, 3)
-    >>> grid.keys(grid.put(b, 2)), grid.get(b)
+    >>> grid.keys(grid.set_value(b, 2)), grid.get_value(b)
     ([(0, 2), (1, 2), (0, 1)], 2)
     >>> free = grid.believed_free()
     >>> free.assign(grid)
     >>> twin = free.copy()
-    >>> grid.checked_state(a) == a, grid.checked_place(b) == b, grid.checked_value(b, 9)
+    >>> grid.checked_state(a) == a, grid.checked_location(b) == b, grid.checked_value(b, 9)
     (True, True, 9)
-    >>> grid.refuse_while_searched()
-    >>> grid.steps(np.array([a, a + 1]), np.array([grid.edge(a, a + 1)]))
+    >>> grid.check_not_searched()
+    >>> grid.display_cost(np.array([a, a + 1]), np.array([grid.edge_cost(a, a + 1)]))
     1.0
 
     Drawings, tables and files ask a space for this:
 
-    >>> grid.plane is grid, grid.cells_of([a, b]).tolist(), grid.count_free(), grid.is_like(twin)
+    >>> grid.cell_layout is grid, grid.cells_of([a, b]).tolist(), grid.count_free_states(), grid.has_same_shape(twin)
     (True, [[0, 0], [0, 2]], 4, True)
-    >>> int(grid.distances_to(a)[b]), grid.array(np.arange(grid.n)).tolist()
+    >>> int(grid.distances_to(a)[b]), grid.to_map_shape(np.arange(grid.n)).tolist()
     (4, [[6, 7, 8], [11, 12, 13]])
-    >>> facts, arrays = grid.facts()
-    >>> replan.Grid.from_facts(facts, arrays.__getitem__).is_like(grid)
+    >>> facts, arrays = grid._to_arrays()
+    >>> replan.Grid.from_facts(facts, arrays.__getitem__).has_same_shape(grid)
     True
     """
 
     n: int
-    places: int
-    unit: int
-    bound: int
-    span: int
+    n_locations: int
+    units_per_step: int
+    max_path_cost: int
+    max_edge_round_trip: int
     degree: int
-    row: int
-    unit_costs: bool
-    cells: bool
-    both_ways: bool  # every step can be taken back at the same cost
-    built_in: bool  # what it answers need not be checked
-    news: News  # who believes in this space or asks about it, and what some of them do not know yet
-    searches: int  # how many are going on now
-    finders: dict[Any, list[Any]]  # planners of find_path that wait for the next call
+    row_stride: int
+    has_unit_costs: bool
+    locations_are_states: bool
+    is_symmetric: bool  # every step can be taken back at the same cost
+    is_built_in: bool  # what it answers need not be checked
+    change_log: ChangeLog  # who believes in this space or asks about it, and what some of them do not know yet
+    active_searches: int  # how many are going on now
+    idle_planners: dict[Any, list[Any]]  # planners of find_path that wait for the next call
 
     def __init__(
         self,
         n: int,
-        bound: int,
+        max_path_cost: int,
         degree: int,
-        unit: int = 1,
-        places: int | None = None,
-        span: int | None = None,
-        unit_costs: bool = False,
-        cells: bool = True,
+        units_per_step: int = 1,
+        n_locations: int | None = None,
+        max_edge_round_trip: int | None = None,
+        has_unit_costs: bool = False,
+        locations_are_states: bool = True,
     ) -> None:
-        self.refuse_numbers()
-        self._be_new()
+        self.check_init_call()
+        self._init_fields()
         who = type(self).__name__
-        states = _announced(who, "n", n, 1, MAX_STATES)
-        self.places = _announced(who, "places", n if places is None else places, 0, MAX_STATES)
-        self.bound = _announced(who, "bound", bound, 1, LARGEST_BOUND)
-        self.span = _announced(who, "span", 2 * self.bound if span is None else span, 1, 2 * self.bound)
-        self.degree = _announced(who, "degree", degree, 0, MAX_STATES)
-        self.unit = _announced(who, "unit", unit, 1, self.bound)
-        self.unit_costs, self.cells, self.built_in = bool(unit_costs), bool(cells), False
+        states = _checked_size(who, "n", n, 1, MAX_STATES)
+        self.n_locations = _checked_size(who, "places", n if n_locations is None else n_locations, 0, MAX_STATES)
+        self.max_path_cost = _checked_size(who, "bound", max_path_cost, 1, LARGEST_BOUND)
+        self.max_edge_round_trip = _checked_size(who, "span", 2 * self.max_path_cost if max_edge_round_trip is None else max_edge_round_trip, 1, 2 * self.max_path_cost)
+        self.degree = _checked_size(who, "degree", degree, 0, MAX_STATES)
+        self.units_per_step = _checked_size(who, "unit", units_per_step, 1, self.max_path_cost)
+        self.has_unit_costs, self.locations_are_states, self.is_built_in = bool(has_unit_costs), bool(locations_are_states), False
         self.n = states
         self.is_initialized = True
 
-    def refuse_numbers(self) -> int:
+    def check_init_call(self) -> int:
         """Grids and graphs are made of arrays: these numbers alone do not make one."""
         return 0
 
-    def _be_new(self) -> None:
-        self.refuse_initialized()
-        self.searches, self.row, self.both_ways, self.changing = 0, 0, False, False
-        self.news = News()
-        self.finders: dict[Any, list[Any]] = {}
+    def _init_fields(self) -> None:
+        self.check_not_initialized()
+        self.active_searches, self.row_stride, self.is_symmetric, self.is_changing = 0, 0, False, False
+        self.change_log = ChangeLog()
+        self.idle_planners: dict[Any, list[Any]] = {}
 
-    def neighbours(self, old: Neighbours | None = None) -> Neighbours:
+    def make_neighbours(self, reuse: Neighbours | None = None) -> Neighbours:
         """A list of neighbours for whoever searches this space. old: the one that searched there before used."""
-        return suited(old, self.degree)
+        return reuse_or_make(reuse, self.degree)
 
-    def touched(self) -> Touched:
+    def make_changed_states(self) -> ChangedStates:
         """A list of states for whoever changes this space."""
-        return Touched(self.degree + 1, False)
+        return ChangedStates(self.degree + 1, False)
 
     # What the core calls. Compiled spaces have their own; of a class written in Python these find the methods by name.
 
     def expand(self, near: Neighbours, s: int) -> int:
         """List the successors of s; how many are they?"""
         with cython.gil:
-            return near.fill(self, "successors", self._own("successors")(s))
+            return near.fill_checked(self, "successors", self._user_method("successors")(s))
 
-    def onward(self, near: Neighbours, s: int, back: int) -> int:
+    def expand_onward(self, near: Neighbours, s: int, previous: int) -> int:
         """As `expand`, where `back` may be left out: to a search that came from there it is no news."""
         return self.expand(near, s)
 
-    def reverse(self, near: Neighbours, s: int) -> int:
+    def expand_reverse(self, near: Neighbours, s: int) -> int:
         """List the predecessors of s."""
         with cython.gil:
-            return near.fill(self, "predecessors", self._own("predecessors")(s))
+            return near.fill_checked(self, "predecessors", self._user_method("predecessors")(s))
 
     def step_cost(self, u: int, v: int) -> int:
         with cython.gil:
-            return whole(self, "edge", self._own("edge")(u, v), 1, INF, "the cost of a step")
+            return returned_integer(self, "edge", self._user_method("edge")(u, v), 1, INF, "the cost of a step")
 
     def estimate(self, u: int, v: int) -> int:
         with cython.gil:
-            return whole(self, "distance", self._own("distance")(u, v), 0, INF, "an estimate")
+            return returned_integer(self, "distance", self._user_method("distance")(u, v), 0, INF, "an estimate")
 
-    def read(self, place: int) -> int:
+    def read_value(self, location: int) -> int:
         with cython.gil:
-            return whole(self, "get", self._own("get")(place), 0, INF, "the value of a place")
+            return returned_integer(self, "get", self._user_method("get")(location), 0, INF, "the value of a place")
 
-    def write(self, touched: Touched, place: int, value: int) -> int:
+    def write_value(self, changed: ChangedStates, location: int, value: int) -> int:
         """Change a place, and list what that concerns."""
         with cython.gil:
-            return touched.fill(self, self._own("put")(place, value))
+            return changed.fill_checked(self, self._user_method("put")(location, value))
 
-    def bill(self, path: memoryview, paid: memoryview, moves: int) -> int:
+    def path_costs(self, path: memoryview, step_costs: memoryview, moves: int) -> int:
         """Write what each move of a path costs."""
         for i in range(moves):
-            paid[i] = self.step_cost(path[i], path[i + 1])
+            step_costs[i] = self.step_cost(path[i], path[i + 1])
         return 0
 
-    def keys_back(self, states: memoryview, stop: int, start: int) -> list[Any]:
+    def reversed_keys(self, states: memoryview, end: int, start: int) -> list[Any]:
         """What people call states[stop:start], from its end."""
-        return [self.called(states[i]) for i in range(start - 1, stop - 1, -1)]
+        return [self.unchecked_key(states[i]) for i in range(start - 1, end - 1, -1)]
 
-    def called(self, s: int) -> Any:
+    def unchecked_key(self, s: int) -> Any:
         """What people call a state."""
         return self.key(s)
 
-    def cost_back(self, states: memoryview, toll: memoryview, stop: int, start: int) -> float:
+    def reverse_cost(self, states: memoryview, step_costs: memoryview, end: int, start: int) -> float:
         """What the way through states[stop:start + 1] costs, from its end, where toll[i] leads to states[i - 1]."""
-        path, paid = np.asarray(states)[stop : start + 1], np.asarray(toll)[stop + 1 : start + 1]
-        told = self.steps(path[::-1].copy(), paid[::-1].copy())
+        path, paid = np.asarray(states)[end : start + 1], np.asarray(step_costs)[end + 1 : start + 1]
+        told = self.display_cost(path[::-1].copy(), paid[::-1].copy())
         if not isinstance(told, (int, float)) or not told >= 0:
-            raise wrong_answer(self, "steps", f"{told!r}; the cost of a path is a number from 0 on")
+            raise bad_return_error(self, "steps", f"{told!r}; the cost of a path is a number from 0 on")
         return float(told)
 
-    def distance_to(self, state: int) -> Any:
+    def heuristic_to(self, state: int) -> Any:
         """Hook: a `Heuristic` that measures `distance` to or from one state faster than `estimate` does, or None."""
         return None
 
-    def state_reach(self, steps: int) -> int:
+    def max_state_offset(self, steps: int) -> int:
         """Hook: the largest difference between the numbers of two states that so many steps connect; n if unknown."""
         return self.n
 
     def is_reversible(self) -> bool:
         """Hook: can every step be taken back, at whatever cost?"""
-        return self.both_ways
+        return self.is_symmetric
 
     def plain_sights(self) -> Any:
         """Hook: the `PlainSights` of this space, which read the cells that an agent is told; None: it has none."""
         return None
 
-    def straight_grid(self) -> Any:
+    def connectivity_grid(self) -> Any:
         """Hook: a `Grid` of the same states whose straight steps lead wherever its steps lead, or None."""
         return None
 
-    def _own(self, name: str) -> Any:
-        return own_method(self, Space, "space", name)
+    def _user_method(self, name: str) -> Any:
+        return user_method(self, Space, "space", name)
 
     # What people call, with numbers of states and places: checked.
 
     def successors(self, s: int) -> list[tuple[int, int]]:
         """The states that a step from s leads to, each with its cost in ticks."""
-        near = self.neighbours()
+        near = self.make_neighbours()
         return near.pairs(self.expand(near, self.checked_state(s)))
 
     def predecessors(self, s: int) -> list[tuple[int, int]]:
         """The states from which a step leads to s, each with its cost in ticks."""
-        near = self.neighbours()
-        return near.pairs(self.reverse(near, self.checked_state(s)))
+        near = self.make_neighbours()
+        return near.pairs(self.expand_reverse(near, self.checked_state(s)))
 
-    def edge(self, u: int, v: int) -> int:
+    def edge_cost(self, u: int, v: int) -> int:
         """What the step from u to v costs in ticks, INF if there is none."""
         return self.step_cost(self.checked_state(u), self.checked_state(v))
 
@@ -296,55 +296,55 @@ class Space(Initialized):
         """An estimate of the cost from u to v, in ticks, that is never too large."""
         return self.estimate(self.checked_state(u), self.checked_state(v))
 
-    def get(self, place: int) -> int:
+    def get_value(self, location: int) -> int:
         """The value of a place: 0 blocked, else its weight or cost."""
-        return self.read(self.checked_place(place))
+        return self.read_value(self.checked_location(location))
 
-    def put(self, place: int, value: int) -> Any:
+    def set_value(self, location: int, value: int) -> Any:
         """Give a place another value: the states whose steps have changed.
 
         Agents that believe in this space know of it when they next plan.
         """
-        p, new = self.checked_place(place), self.checked_value(place, value)
-        self.hold()
+        p, new = self.checked_location(location), self.checked_value(location, value)
+        self.begin_change()
         try:
-            return self._change_held(p, new)
+            return self._write_logged(p, new)
         finally:
-            self.release()
+            self.end_change()
 
-    def _change_held(self, place: int, value: int) -> Any:
+    def _write_logged(self, place: int, value: int) -> Any:
         """Like `put`, of a place and a value that are checked, while `hold` lasts."""
-        old, touched = self.read(place), self.touched()
-        if self.news.sharing > 0:
-            self.news.reserve(touched)
-        k = self.write(touched, place, value)
-        states = touched.states(k)
-        if self.news.sharing > 0:
-            self.news.add(touched, k, value == 0 or (old != 0 and value > old))
+        old, touched = self.read_value(place), self.make_changed_states()
+        if self.change_log.subscriber_count > 0:
+            self.change_log.reserve(touched)
+        k = self.write_value(touched, place, value)
+        states = touched.as_list(k)
+        if self.change_log.subscriber_count > 0:
+            self.change_log.add(touched, k, value == 0 or (old != 0 and value > old))
         return states
 
-    def value_at(self, place: int) -> int:
+    def _checked_value_at(self, location: int) -> int:
         """The value of a place, whatever class the space has."""
-        return self.read(self.checked_place(place))
+        return self.read_value(self.checked_location(location))
 
-    def least_at(self, place: int) -> int:
+    def _checked_min_value(self, location: int) -> int:
         """The value of a place that is free and as cheap as can be, whatever class the space has."""
-        least = self.least(place)
-        return least if self.built_in else whole(self, "least", least, 1, INF - 1, "the least value of a place")
+        least = self.min_value(location)
+        return least if self.is_built_in else returned_integer(self, "least", least, 1, INF - 1, "the least value of a place")
 
-    def _last_value(self, place: int) -> int:
+    def _last_value(self, location: int) -> int:
         """Hook: the value that a blocked place had before it was blocked; 0 where that is not known."""
         return 0
 
-    def value_if_free(self, place: int) -> int:
+    def value_if_free(self, location: int) -> int:
         """The value of a place of which only is said that it is free: as it is, as it was last, or else the least."""
-        return self.value_at(place) or self._last_value(place) or self.least_at(place)
+        return self._checked_value_at(location) or self._last_value(location) or self._checked_min_value(location)
 
-    def _twins(self) -> np.ndarray[Any, Any] | None:
+    def _paired_locations(self) -> np.ndarray[Any, Any] | None:
         """By place: the other place that changes with it; None if each changes by itself."""
         return None
 
-    def _around(self, states: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any] | None:
+    def _affected_states(self, states: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any] | None:
         """These states, and those that a step to or from them or a change of these places may concern; None: any."""
         return None
 
@@ -353,14 +353,14 @@ class Space(Initialized):
         self.check_initialized()
         return self._checked("state", s, self.n)
 
-    def checked_place(self, place: Any) -> int:
+    def checked_location(self, location: Any) -> int:
         """The number of a place, from outside. Raises InputError."""
         self.check_initialized()
-        return self._checked("place", place, self.places)
+        return self._checked("place", location, self.n_locations)
 
-    def checked_value(self, place: Any, value: Any) -> int:
+    def checked_value(self, location: Any, value: Any) -> int:
         """The value that a place is to have, from outside. Raises InputError for one that it cannot have."""
-        return whole(self, "put", value, 0, INF - 1, "the value of a place")
+        return returned_integer(self, "put", value, 0, INF - 1, "the value of a place")
 
     def _checked(self, what: str, number: Any, end: int) -> int:
         try:
@@ -371,137 +371,137 @@ class Space(Initialized):
             raise InputError(f"there is no {what} {number!r}: they go from 0 to {end - 1}")
         return i
 
-    def refuse_while_searched(self) -> None:
+    def check_not_searched(self) -> None:
         """RuntimeError if it is being searched, by another thread or by the caller's caller: it cannot change then."""
         if getattr(self, "searches", 0) > 0:
             name = type(self).__name__
             raise RuntimeError(f"this {name} is being searched, or copied: change it when that has ended")
 
-    def _refuse_while_changed(self) -> None:
+    def _check_not_changing(self) -> None:
         """RuntimeError if it is being changed at this moment, by another thread or by the caller's caller."""
-        if self.changing:
+        if self.is_changing:
             raise RuntimeError(f"this {type(self).__name__} is being changed at this moment: use it afterwards")
 
-    def adjacent_places(self, s: int) -> list[int]:
+    def adjacent_locations(self, s: int) -> list[int]:
         """The places that the sensor "adjacent" shows from a state, each checked."""
-        listed = self._own("adjacent")(s)
+        listed = self._user_method("adjacent")(s)
         if not isinstance(listed, (list, tuple)):
-            raise wrong_answer(self, "adjacent", f"{listed!r}, which is no list")
-        return [whole(self, "adjacent", place, 0, self.places - 1, "a place") for place in listed]
+            raise bad_return_error(self, "adjacent", f"{listed!r}, which is no list")
+        return [returned_integer(self, "adjacent", place, 0, self.n_locations - 1, "a place") for place in listed]
 
-    def hold(self) -> int:
+    def begin_change(self) -> int:
         """Begin to change it: nobody may search it until `release`."""
-        if self.searches > 0 or self.changing:
-            self.refuse_while_searched()
-            self._refuse_while_changed()
-        self.changing = True
+        if self.active_searches > 0 or self.is_changing:
+            self.check_not_searched()
+            self._check_not_changing()
+        self.is_changing = True
         return 0
 
-    def release(self) -> int:
-        self.changing = False
+    def end_change(self) -> int:
+        self.is_changing = False
         return 0
 
     # Saving.
 
     def _hold(self) -> Iterator[tuple[Any, ...]]:
-        """See `replan/guard.py`: while it is read it can be searched, and not changed."""
+        """See `replan/locking.py`: while it is read it can be searched, and not changed."""
         self.check_initialized()
-        self._refuse_while_changed()
-        self.searches += 1
+        self._check_not_changing()
+        self.active_searches += 1
         try:
             yield (self,)
         finally:
-            self.searches -= 1
+            self.active_searches -= 1
 
     def __reduce__(self) -> Any:
         """A copy as it is now, for `copy` and `pickle`. The agents that believe in it stay with the original."""
-        with held(self):
-            bag = Bag(self)
-            self.carry_changes(bag)
-            self.carry(bag)
-            return reduced(self, self.made_from(), bag)
+        with read_lock(self):
+            bag = Archive(self)
+            self.serialize_change_count(bag)
+            self.serialize(bag)
+            return reduce_object(self, self.constructor_args(), bag)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        return deep_copied(self, memo)
+        return deep_copy(self, memo)
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
-        kind.__init__(self, *unpacked(args))
-        bag = Bag(self, fields)
-        self.carry_changes(bag)
-        self.carry(bag)
+        kind.__init__(self, *unpack_args(args))
+        bag = Archive(self, fields)
+        self.serialize_change_count(bag)
+        self.serialize(bag)
 
-    def _count_changes(self) -> int:
+    def _change_count(self) -> int:
         """How many changes agents have been told of since this space was made."""
-        return self.news.end()
+        return self.change_log.end_number()
 
-    def carry_changes(self, bag: Bag) -> None:
+    def serialize_change_count(self, bag: Archive) -> None:
         """How many changes agents have been told of: what is saved with this space has to be of the same moment."""
-        self.news.before = bag.whole("changes", self._count_changes(), 0, INF) - self.news.log.count
+        self.change_log.first_number = bag.integer("changes", self._change_count(), 0, INF) - self.change_log.log.count
 
-    def made_from(self) -> tuple[Any, ...]:
+    def constructor_args(self) -> tuple[Any, ...]:
         """Hook: the class whose `__init__` makes a copy, and its arguments."""
         return (
-            Space, self.n, self.bound, self.degree, self.unit, self.places, self.span, self.unit_costs, self.cells
+            Space, self.n, self.max_path_cost, self.degree, self.units_per_step, self.n_locations, self.max_edge_round_trip, self.has_unit_costs, self.locations_are_states
         )
 
-    def carry(self, bag: Bag) -> None:
-        """Hook: what else a copy needs; see `replan/saving.py`."""
+    def serialize(self, bag: Archive) -> None:
+        """Hook: what else a copy needs; see `replan/serialization.py`."""
 
-    def kept_together(self) -> tuple[Any, ...]:
+    def shared_parts(self) -> tuple[Any, ...]:
         """Hook: what a copy of something that uses this space shares with the original."""
         return (self,)
 
-    def _tell_differences(self, other: Space) -> None:
+    def _log_differences(self, other: Space) -> None:
         """Before becoming equal to another space of the package: agents that believe in it are told of each place."""
-        if self.news.count() > 0:
+        if self.change_log.count_subscribers() > 0:
             values, others = np.asarray(all_values(self)), np.asarray(all_values(other))
             for place in np.flatnonzero(values != others).tolist():
-                self._change_held(place, int(others[place]))
+                self._write_logged(place, int(others[place]))
 
     # What a space of the user's may lack.
 
     def copy(self) -> Space:
         """A second space, equal to this one, that can be changed by itself."""
-        raise missing(self, "space", "copy")
+        raise missing_method_error(self, "space", "copy")
 
     def assign(self, other: Space) -> None:
         """Become equal to another space of the same kind and shape. Raises InputError for any other."""
-        raise missing(self, "space", "assign")
+        raise missing_method_error(self, "space", "assign")
 
     def believed_free(self) -> Space:
         """What an agent that knows nothing believes: everything is free and as cheap as can be."""
-        raise missing(self, "space", "believed_free")
+        raise missing_method_error(self, "space", "believed_free")
 
     def state(self, key: Any) -> int:
         """The number of what people call a cell (a node). Raises InputError for one that there is not."""
-        raise missing(self, "space", "state")
+        raise missing_method_error(self, "space", "state")
 
     def key(self, state: int) -> Hashable:
         """What people call a state: a cell, a node."""
-        raise missing(self, "space", "key")
+        raise missing_method_error(self, "space", "key")
 
-    def place(self, key: Any) -> int:
+    def location(self, key: Any) -> int:
         """The number of what can change: a cell of a grid, an edge (u, v) of a graph. Raises InputError."""
-        raise missing(self, "space", "place")
+        raise missing_method_error(self, "space", "place")
 
-    def least(self, place: int) -> int:
+    def min_value(self, location: int) -> int:
         """The value of a place that is free and as cheap as can be."""
         return 1
 
-    def value_of(self, weight: Any) -> int:
+    def value_of_weight(self, weight: Any) -> int:
         """A weight or cost, as people say it, as the value of a place."""
-        raise missing(self, "space", "value_of")
+        raise missing_method_error(self, "space", "value_of")
 
     # What a space says of itself to drawings, tables and files. A space without rows and columns keeps these.
 
     @property
-    def plane(self) -> Plane | None:
+    def cell_layout(self) -> CellLayout | None:
         """The layout of the states in rows and columns, for drawings; None if there is none."""
         return None
 
-    def array(self, of_states: ArrayLike) -> np.ndarray[Any, Any]:
+    def to_map_shape(self, values: ArrayLike) -> np.ndarray[Any, Any]:
         """A value for each state in the shape in which people see the space: here one after the other."""
-        return np.asarray(of_states)[: self.n]
+        return np.asarray(values)[: self.n]
 
     def distances_to(self, state: int) -> np.ndarray[Any, Any]:
         """The estimated cost from each state to this one, in ticks."""
@@ -512,28 +512,28 @@ class Space(Initialized):
         """What people call these states: an array with a row and a column for each on a grid, elsewhere a list."""
         return self.keys(states)
 
-    def facts(self) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]] | None:
+    def _to_arrays(self) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]] | None:
         """Plain values and arrays of which `from_facts` of its class makes an equal space; None if they cannot tell."""
         return None
 
-    def count_free(self) -> int:
+    def count_free_states(self) -> int:
         """The number of states in which an agent can be; n if unknown."""
         return self.n
 
-    def is_like(self, other: Space) -> bool:
+    def has_same_shape(self, other: Space) -> bool:
         """True if the other space has the same class, states and places."""
-        return type(self) is type(other) and self.n == other.n and self.places == other.places
+        return type(self) is type(other) and self.n == other.n and self.n_locations == other.n_locations
 
-    def steps(self, path: np.ndarray[Any, Any], paid: np.ndarray[Any, Any]) -> float:
+    def display_cost(self, path: np.ndarray[Any, Any], step_costs: np.ndarray[Any, Any]) -> float:
         """What a path costs in the units of people, from what each step of it costs in ticks."""
-        return float(paid.sum()) / self.unit
+        return float(step_costs.sum()) / self.units_per_step
 
     def keys(self, states: Any) -> list[Any]:
         """What people call these states, in the same order."""
         return [self.key(int(s)) for s in states]
 
 
-def _announced(who: str, name: str, given: Any, low: int, high: int) -> int:
+def _checked_size(who: str, name: str, given: Any, low: int, high: int) -> int:
     try:
         number = index(given)
     except TypeError:
@@ -543,7 +543,7 @@ def _announced(who: str, name: str, given: Any, low: int, high: int) -> int:
     return number
 
 
-def refuse_unmade(space: Any) -> None:
+def check_space(space: Any) -> None:
     """Raise InputError for what is no space, or one whose `__init__` has not run."""
     if not isinstance(space, Space):
         if isinstance(space, np.ndarray):
@@ -554,40 +554,40 @@ def refuse_unmade(space: Any) -> None:
     given.check_initialized()
 
 
-def refuse_changed(bag: Bag, space: Space) -> None:
+def check_change_count(bag: Archive, space: Space) -> None:
     """What is loaded with a space was saved before or after changes that the space has, or lacks."""
-    saved, now = bag.whole("changes", space._count_changes(), 0, INF), space._count_changes()
+    saved, now = bag.integer("changes", space._change_count(), 0, INF), space._change_count()
     if saved != now:
         raise InputError(
-            f"this {bag.who} cannot be loaded: its space was changed while it was saved ({saved:,} changes, then "
+            f"this {bag.owner_name} cannot be loaded: its space was changed while it was saved ({saved:,} changes, then "
             f"{now:,}): save it while no other thread changes the space"
         )
 
 
 def key_to_state(space: Space, key: Any) -> int:
     """The state that people call `key`, whatever class the space has."""
-    refuse_unmade(space)
+    check_space(space)
     s = space.state(key)
-    return s if space.built_in else whole(space, "state", s, 0, space.n - 1, "a state")
+    return s if space.is_built_in else returned_integer(space, "state", s, 0, space.n - 1, "a state")
 
 
-def key_to_place(space: Space, key: Any) -> int:
+def key_to_location(space: Space, key: Any) -> int:
     """The place that people call `key`, whatever class the space has."""
-    refuse_unmade(space)
-    p = space.place(key)
-    return p if space.built_in else whole(space, "place", p, 0, space.places - 1, "a place")
+    check_space(space)
+    p = space.location(key)
+    return p if space.is_built_in else returned_integer(space, "place", p, 0, space.n_locations - 1, "a place")
 
 
 def all_values(space: Space) -> np.ndarray[Any, Any]:
     """The values of all places, in their order."""
-    refuse_unmade(space)
-    values = view(np.empty(space.places, np.int64))
-    for place in range(space.places):
-        values[place] = space.read(place)
+    check_space(space)
+    values = view(np.empty(space.n_locations, np.int64))
+    for place in range(space.n_locations):
+        values[place] = space.read_value(place)
     return np.asarray(values)
 
 
-def values_if_free(space: Space, places: list[int]) -> list[int]:
+def values_if_free(space: Space, locations: list[int]) -> list[int]:
     """What each place is worth if it is free."""
-    refuse_unmade(space)
-    return [space.value_if_free(place) for place in places]
+    check_space(space)
+    return [space.value_if_free(place) for place in locations]

@@ -15,106 +15,106 @@ from typing import Any
 from replan.errors import InputError
 from replan.simulation.story import Story
 from replan.simulation.watching import watch
-from replan.viewer.frames import Teller, world_frame
-from replan.viewer.settings import MOST_STATES, Cell, Settings, goal_of, with_weights
+from replan.viewer.messages import StoryEncoder, world_message
+from replan.viewer.settings import MAX_RECORDED_STATES, Cell, Settings, goal_or_target, with_weights
 
-MOST_TICKS = 2_000_000
-MOST_AT_ONCE, AT_ONCE_SECONDS = 256, 0.02  # steps that are taken before their moments are read
+MAX_TICKS = 2_000_000
+MAX_STEPS_PER_BATCH, BATCH_SECONDS = 256, 0.02  # steps that are taken before their moments are read
 
 
 class Session:
     """What one tab of a browser watches."""
 
     def __init__(self, settings: Settings) -> None:
-        grid = settings.grid()
-        self.settings = settings.placed(grid)
-        self.at_first = grid
-        self._begin()
+        grid = settings.make_grid()
+        self.settings = settings.with_start_and_goal(grid)
+        self.initial_grid = grid
+        self._start_stories()
 
-    def _begin(self) -> None:
+    def _start_stories(self) -> None:
         chosen = self.settings
         self.tick = -1
-        self.at_once = 1
-        self.moving = chosen.target, chosen.speed
-        self.done = 0  # how many of the edits have happened
-        self.weights = any(_slow(edit) for edit in chosen.edits)  # do the edits need a grid that has weights?
-        self.grid = with_weights(self.at_first) if self.weights else self.at_first
+        self.steps_per_batch = 1
+        self.target_motion = chosen.target, chosen.speed
+        self.edits_done = 0  # how many of the edits have happened
+        self.needs_weights = any(_sets_weight(edit) for edit in chosen.edits)  # do the edits need a grid that has weights?
+        self.grid = with_weights(self.initial_grid) if self.needs_weights else self.initial_grid
         goal = None if chosen.target != "stays" else chosen.goal
         self.stories = [
-            watch(chosen.world(self.grid), planner, chosen.start, goal, arrays=self.grid.n <= MOST_STATES)
-            for planner in chosen.made_planners()
+            watch(chosen.make_world(self.grid), planner, chosen.start, goal, record_arrays=self.grid.n <= MAX_RECORDED_STATES)
+            for planner in chosen.make_planners()
         ]
-        self.tellers = [Teller(who, story) for who, story in enumerate(self.stories)]
-        self.ticks: list[list[int]] = [[] for _ in self.stories]  # when each moment of each story is shown
+        self.encoders = [StoryEncoder(who, story) for who, story in enumerate(self.stories)]
+        self.shown_ticks: list[list[int]] = [[] for _ in self.stories]  # when each moment of each story is shown
 
-    def opening(self, note: str = "") -> bytes:
+    def world_message(self, note: str = "") -> bytes:
         """The first message."""
-        return world_frame(self.stories, self.settings.shared(), note)
+        return world_message(self.stories, self.settings.page_fields(), note)
 
-    def finish(self, step: Callable[[str], None]) -> None:
+    def run_to_end(self, progress: Callable[[str], None]) -> None:
         """Let everything happen, and tell nothing yet. step: called every now and then, with how far it is."""
-        while self._happen(MOST_AT_ONCE):
-            step(f"move {self.tick:,}")
+        while self._advance_stories(MAX_STEPS_PER_BATCH):
+            progress(f"move {self.tick:,}")
 
-    def told(self, shown: bool = True, numbers: bool = True, note: str = "") -> Iterator[bytes]:
+    def messages(self, with_expansions: bool = True, with_values: bool = True, note: str = "") -> Iterator[bytes]:
         """All messages of what has happened so far. shown: with what was expanded. numbers: with g and h."""
-        yield self.opening(note)
-        tellers = [Teller(who, story, shown, numbers) for who, story in enumerate(self.stories)]
-        yield from self._tell(tellers)
+        yield self.world_message(note)
+        tellers = [StoryEncoder(who, story, with_expansions, with_values) for who, story in enumerate(self.stories)]
+        yield from self._new_messages(tellers)
 
     def advance(self, ticks: int, seconds: float = 1e9) -> Iterator[bytes]:
         """The messages of the next ticks; fewer when all trips have ended, or so many seconds have passed."""
         until, stop = time.monotonic() + seconds, self.tick + ticks
         while self.tick < stop and time.monotonic() < until:
-            if not self._happen(stop - self.tick):
+            if not self._advance_stories(stop - self.tick):
                 return
-            yield from self._tell(self.tellers)
+            yield from self._new_messages(self.encoders)
 
-    def _tell(self, tellers: list[Teller]) -> Iterator[bytes]:
+    def _new_messages(self, tellers: list[StoryEncoder]) -> Iterator[bytes]:
         """The messages of all moments that these have not told yet, in their order."""
-        due = [(tick, who) for who in range(len(tellers)) for tick in self.ticks[who][tellers[who].told :]]
+        due = [(tick, who) for who in range(len(tellers)) for tick in self.shown_ticks[who][tellers[who].encoded_count :]]
         for tick, who in sorted(due):
-            yield tellers[who].next(tick)
+            yield tellers[who].encode_next(tick)
 
-    def _happen(self, most: int) -> bool:
+    def _advance_stories(self, most: int) -> bool:
         """An edit that is due, or at most so many steps of all stories. False at the end."""
         edits = self.settings.edits
-        if self.done < len(edits) and edits[self.done][0] <= self.tick + 1:
-            self.done += 1
-            self._edit(edits[self.done - 1])
+        if self.edits_done < len(edits) and edits[self.edits_done][0] <= self.tick + 1:
+            self.edits_done += 1
+            self._apply_edit(edits[self.edits_done - 1])
             return True
-        most = min(most, self.at_once, MOST_TICKS - self.tick)
-        if self.done < len(edits):
-            most = min(most, edits[self.done][0] - self.tick - 1)
-        if all(story.ended for story in self.stories) or most <= 0:
+        most = min(most, self.steps_per_batch, MAX_TICKS - self.tick)
+        if self.edits_done < len(edits):
+            most = min(most, edits[self.edits_done][0] - self.tick - 1)
+        if all(story.has_ended for story in self.stories) or most <= 0:
             return False
         begun = time.monotonic()
-        taken = [story.steps(most) for story in self.stories]
-        for ticks, count in zip(self.ticks, taken, strict=True):
+        taken = [story.run_steps(most) for story in self.stories]
+        for ticks, count in zip(self.shown_ticks, taken, strict=True):
             ticks.extend(range(self.tick + 1, self.tick + 1 + count))
         self.tick += max(taken)
-        quick = time.monotonic() - begun < AT_ONCE_SECONDS
-        self.at_once = min(MOST_AT_ONCE, 2 * self.at_once) if quick else max(1, self.at_once // 2)
+        quick = time.monotonic() - begun < BATCH_SECONDS
+        self.steps_per_batch = min(MAX_STEPS_PER_BATCH, 2 * self.steps_per_batch) if quick else max(1, self.steps_per_batch // 2)
         return True
 
-    def _edit(self, edit: tuple[Any, ...]) -> None:
+    def _apply_edit(self, edit: tuple[Any, ...]) -> None:
         self.tick += 1
         if edit[1] == "target":
-            self.moving = edit[2:]
-        for story, ticks in zip(self.stories, self.ticks, strict=True):
+            self.target_motion = edit[2:]
+        for story, ticks in zip(self.stories, self.shown_ticks, strict=True):
             before = len(story)
             if edit[1] == "change":
                 story.change(edit[2], edit[3])
             elif edit[1] == "retarget":
-                story.retarget(goal_of(self.moving, edit[2]))
+                story.retarget(goal_or_target(self.target_motion, edit[2]))
             else:
-                goals, target = story.agent.goals.states, story.world.target_at
-                story.retarget(goal_of(edit[2:], self.grid.key(target if target >= 0 else next(iter(goals)))))
+                goals, target = story.agent.goals.states, story.world.target_state
+                story.retarget(goal_or_target(edit[2:], self.grid.key(target if target >= 0 else next(iter(goals)))))
             ticks.extend([self.tick] * (len(story) - before))  # one that had no moment yet gets two
 
     @property
-    def ended(self) -> bool:
-        return all(story.ended for story in self.stories) and self.done == len(self.settings.edits)
+    def has_ended(self) -> bool:
+        return all(story.has_ended for story in self.stories) and self.edits_done == len(self.settings.edits)
 
     def edit_at(self, tick: int, edit: tuple[Any, ...]) -> list[bytes]:
         """Go back to a tick and do something there: what happens then, for the page to take the place of the rest.
@@ -125,20 +125,20 @@ class Session:
         if not 0 <= tick <= self.tick:
             raise InputError("this is not a moment that has been")
         before, furthest = self.settings, self.tick
-        kept = tuple(one for one in before.edits[: self.done] if one[0] <= tick)
+        kept = tuple(one for one in before.edits[: self.edits_done] if one[0] <= tick)
         self.settings = replace(before, edits=(*kept, (tick + 1, *edit[1:])))
-        anew = _slow(edit) and not self.weights
+        anew = _sets_weight(edit) and not self.needs_weights
         try:
-            past = self._again(tick) if anew or tick < furthest else []
-            return [*([self.opening(), *past] if anew else []), *self.advance(1)]
+            past = self._replay_until(tick) if anew or tick < furthest else []
+            return [*([self.world_message(), *past] if anew else []), *self.advance(1)]
         except InputError:  # as from a planner that takes no weights: all stays as it was
             self.settings = before
-            self._again(furthest)
+            self._replay_until(furthest)
             raise
 
-    def _again(self, tick: int) -> list[bytes]:
+    def _replay_until(self, tick: int) -> list[bytes]:
         """From the beginning up to a tick."""
-        self._begin()
+        self._start_stories()
         return list(self.advance(tick + 1))
 
     def _check_edit(self, edit: tuple[Any, ...]) -> None:
@@ -146,9 +146,9 @@ class Session:
         for cell in cells[edit[1]]:
             self.grid.state(cell)  # refuses those outside
 
-    def free(self) -> None:
+    def close(self) -> None:
         """Forget everything."""
-        self.stories, self.tellers = [], []
+        self.stories, self.encoders = [], []
 
 
 def story_files(stories: Sequence[Story]) -> list[tuple[str, bytes]]:
@@ -160,6 +160,6 @@ def story_files(stories: Sequence[Story]) -> list[tuple[str, bytes]]:
     ]
 
 
-def _slow(edit: tuple[Any, ...]) -> bool:
+def _sets_weight(edit: tuple[Any, ...]) -> bool:
     """Does an edit give a weight?"""
     return edit[1] == "change" and isinstance(edit[3], int)

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from replan.errors import InputError, short
-from replan.spaces.space import Space, key_to_place
+from replan.errors import InputError, short_repr
+from replan.spaces.space import Space, key_to_location
 
 Change = tuple[int, Any, Any]
-Reaction = Callable[[int, Any], Iterable[tuple[Any, Any]]]
+ChangeFunction = Callable[[int, Any], Iterable[tuple[Any, Any]]]
 
 
 def compile_changes(changes: Iterable[Change] | None, space: Space) -> tuple[list[Change], Any, Any, Any]:
@@ -23,22 +23,22 @@ def compile_changes(changes: Iterable[Change] | None, space: Space) -> tuple[lis
         given = iter(() if changes is None else changes)
     except TypeError:
         words = "changes are a list of (step, cell, 'blocked' | 'free' | weight), or a function"
-        raise InputError(f"{words}, not {short(changes)}") from None
-    listed = [_checked(change) for change in given]
+        raise InputError(f"{words}, not {short_repr(changes)}") from None
+    listed = [_checked_change(change) for change in given]
     listed.sort(key=lambda change: change[0])
     when = np.array([change[0] for change in listed], np.int64)
-    what = np.array([key_to_place(space, change[1]) for change in listed], np.int32)
-    twins, values = space._twins(), []
+    what = np.array([key_to_location(space, change[1]) for change in listed], np.int32)
+    twins, values = space._paired_locations(), []
     last: dict[int, int] = {}  # by place: what it was worth when it was last free
     for change, place in zip(listed, what.tolist(), strict=True):
         one = place if twins is None else min(place, int(twins[place]))
-        value = value_of(change[2], place, space, last.get(one, 0))
+        value = parse_change_value(change[2], place, space, last.get(one, 0))
         values.append(value)
         last[one] = value or last.get(one, 0)
     return listed, when, what, np.array(values, np.int64)
 
 
-def _checked(change: Any) -> Change:
+def _checked_change(change: Any) -> Change:
     try:
         step, cell, to = change
     except (TypeError, ValueError):
@@ -48,15 +48,15 @@ def _checked(change: Any) -> Change:
     return int(step), cell, to
 
 
-def value_of(to: Any, place: int, space: Space, last: int = 0) -> int:
+def parse_change_value(to: Any, location: int, space: Space, last_value: int = 0) -> int:
     """What people say of a place as its value in a space. last: what it was worth when it was free, if not as there."""
     if isinstance(to, str):
         if to not in ("blocked", "free"):
             raise InputError(f"a place becomes 'blocked', 'free' or gets a weight, not {to!r}")
-        return 0 if to == "blocked" else last or space.value_if_free(place)
+        return 0 if to == "blocked" else last_value or space.value_if_free(location)
     if isinstance(to, (bool, np.bool_)):
-        return 0 if to else last or space.value_if_free(place)
-    value = space.value_of(to)
-    if value < space.least_at(place):
+        return 0 if to else last_value or space.value_if_free(location)
+    value = space.value_of_weight(to)
+    if value < space._checked_min_value(location):
         raise InputError(f"an edge cannot become cheaper than it was made, as {to!r} would be: h would overestimate")
     return value

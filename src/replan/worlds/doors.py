@@ -13,24 +13,24 @@ from collections import deque
 import numpy as np
 
 from replan.errors import InputError
-from replan.maps.generators import _generator, _whole, rooms
+from replan.maps.generators import rng_from_seed, whole_number, rooms
 from replan.spaces.grid import Grid
 from replan.worlds.changes import Change
-from replan.worlds.recording import Cell, Recording
+from replan.worlds.dynamic_scenario import Cell, DynamicScenario
 
-MOST_DRAWN = 10**7
+MAX_DRAWS = 10**7
 Room = tuple[int, int]
 
 
 def rooms_with_doors(
     rows: int = 100,
     cols: int = 100,
-    room: int = 9,
-    rate: float = 0.3,
-    shut: float = 0.5,
+    room_size: int = 9,
+    draws_per_step: float = 0.3,
+    closed_share: float = 0.5,
     steps: int = 5000,
     seed: int = 0,
-) -> Recording:
+) -> DynamicScenario:
     """Rooms whose doors open and close, as a recording: `.grid`, `.changes`, `.world(sensor="everything")`.
 
     room: the side of a room (those at the right and lower edge take what is left). rate: how many doors are drawn a
@@ -42,30 +42,30 @@ def rooms_with_doors(
     >>> doors.start, doors.goal, len(doors.changes) > 20
     ((0, 0), (20, 20), True)
     """
-    steps = _whole("steps", steps)
-    if not (isinstance(rate, (int, float)) and 0 <= rate * max(steps, 0) <= MOST_DRAWN) or steps < 0:
-        raise InputError(f"rate and steps are at least 0, and at most {MOST_DRAWN:,} doors are drawn in all")
-    if not (isinstance(shut, (int, float)) and 0 <= shut < 1):
-        raise InputError(f"shut is a share from 0 to below 1, not {shut!r}")
-    blocked = rooms(rows, cols, room, 1, seed)
-    house = House(blocked, room)
-    rng = _generator(seed)
-    for i in rng.permutation(len(house.doors))[: round(shut * len(house.doors))].tolist():
-        house.turn(i)
-    at_first = house.map()
+    steps = whole_number("steps", steps)
+    if not (isinstance(draws_per_step, (int, float)) and 0 <= draws_per_step * max(steps, 0) <= MAX_DRAWS) or steps < 0:
+        raise InputError(f"rate and steps are at least 0, and at most {MAX_DRAWS:,} doors are drawn in all")
+    if not (isinstance(closed_share, (int, float)) and 0 <= closed_share < 1):
+        raise InputError(f"shut is a share from 0 to below 1, not {closed_share!r}")
+    blocked = rooms(rows, cols, room_size, 1, seed)
+    house = DoorLayout(blocked, room_size)
+    rng = rng_from_seed(seed)
+    for i in rng.permutation(len(house.doors))[: round(closed_share * len(house.doors))].tolist():
+        house.toggle(i)
+    at_first = house.to_map()
     changes: list[Change] = []
-    drawn = rng.poisson(rate, steps) if house.doors else np.zeros(0, int)
+    drawn = rng.poisson(draws_per_step, steps) if house.doors else np.zeros(0, int)
     for step, count in enumerate(drawn.tolist(), start=1):
         for i in rng.integers(len(house.doors), size=count).tolist():
-            was = house.shut[i]
-            if rng.random() < ((1 - shut) if was else shut) / max(shut, 1 - shut):  # keeps to the share
-                house.turn(i)
-            if house.shut[i] != was:
+            was = house.is_closed[i]
+            if rng.random() < ((1 - closed_share) if was else closed_share) / max(closed_share, 1 - closed_share):  # keeps to the share
+                house.toggle(i)
+            if house.is_closed[i] != was:
                 changes.append((step, house.doors[i], "free" if was else "blocked"))
-    return Recording(Grid(at_first), changes, start=(0, 0), goal=(rows - 1, cols - 1))
+    return DynamicScenario(Grid(at_first), changes, start=(0, 0), goal=(rows - 1, cols - 1))
 
 
-class House:
+class DoorLayout:
     """Rooms, the doors between them, and which of these are shut."""
 
     def __init__(self, blocked: np.ndarray, room: int) -> None:
@@ -75,32 +75,32 @@ class House:
         walls = np.zeros_like(blocked)
         walls[across, :] = walls[:, down] = True
         self.doors: list[Cell] = [(r, c) for r, c in np.argwhere(walls & ~blocked).tolist()]
-        self.shut = [False] * len(self.doors)
-        self.beside: dict[Room, list[tuple[Room, int]]] = {}  # the rooms next to a room, and the door between
-        self.ends = [self._rooms_at(door) for door in self.doors]
-        for i, (a, b) in enumerate(self.ends):
-            self.beside.setdefault(a, []).append((b, i))
-            self.beside.setdefault(b, []).append((a, i))
+        self.is_closed = [False] * len(self.doors)
+        self.adjacent_rooms: dict[Room, list[tuple[Room, int]]] = {}  # the rooms next to a room, and the door between
+        self.rooms_of_door = [self._rooms_at(door) for door in self.doors]
+        for i, (a, b) in enumerate(self.rooms_of_door):
+            self.adjacent_rooms.setdefault(a, []).append((b, i))
+            self.adjacent_rooms.setdefault(b, []).append((a, i))
 
     def _rooms_at(self, door: Cell) -> tuple[Room, Room]:
         r, c = door
         across = (r + 1) % (self.room + 1) == 0 and r < self.blocked.shape[0] - 1
         beside = ((r - 1, c), (r + 1, c)) if across else ((r, c - 1), (r, c + 1))
-        first, second = ((self._number(r, 0), self._number(c, 1)) for r, c in beside)
+        first, second = ((self._room_index(r, 0), self._room_index(c, 1)) for r, c in beside)
         return first, second
 
-    def _number(self, x: int, axis: int) -> int:
+    def _room_index(self, x: int, axis: int) -> int:
         """The row or column of rooms that a coordinate belongs to; the last one takes a rest too short for a wall."""
         last = len(range(self.room, self.blocked.shape[axis] - 1, self.room + 1))
         return min(x // (self.room + 1), last)
 
-    def turn(self, i: int) -> None:
+    def toggle(self, i: int) -> None:
         """Open a door, or shut it if all rooms stay connected, that is if its two rooms do."""
-        self.shut[i] = not self.shut[i]
-        if self.shut[i] and not self._connected(*self.ends[i]):
-            self.shut[i] = False
+        self.is_closed[i] = not self.is_closed[i]
+        if self.is_closed[i] and not self._is_connected(*self.rooms_of_door[i]):
+            self.is_closed[i] = False
 
-    def _connected(self, a: Room, b: Room) -> bool:
+    def _is_connected(self, a: Room, b: Room) -> bool:
         """Search from both rooms at once: where there is a way it is mostly short."""
         sides = {a: 0, b: 1}
         waiting = deque([a, b])
@@ -109,8 +109,8 @@ class House:
             here = waiting.popleft()
             side = sides[here]
             left[side] -= 1
-            for there, door in self.beside[here]:
-                if self.shut[door]:
+            for there, door in self.adjacent_rooms[here]:
+                if self.is_closed[door]:
                     continue
                 if sides.get(there, side) != side:
                     return True
@@ -120,9 +120,9 @@ class House:
                     waiting.append(there)
         return False
 
-    def map(self) -> np.ndarray:
+    def to_map(self) -> np.ndarray:
         """True where a cell is blocked now."""
         now = self.blocked.copy()
-        for door, shut in zip(self.doors, self.shut, strict=True):
+        for door, shut in zip(self.doors, self.is_closed, strict=True):
             now[door] = shut
         return now

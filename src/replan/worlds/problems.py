@@ -21,10 +21,10 @@ class StartAndGoal:
 
     start: Cell
     goal: Cell
-    listed: float | None = None
+    optimal_cost: float | None = None
 
 
-def far_apart(grid: Grid, seed: int, start: Cell | None = None, goal: Cell | None = None) -> StartAndGoal:
+def distant_problem(grid: Grid, seed: int, start: Cell | None = None, goal: Cell | None = None) -> StartAndGoal:
     """A free cell and the connected one that is farthest from it as the crow flies.
 
     Of start and goal, what is given stays. Without either, the start is drawn from the largest region. Raises
@@ -36,18 +36,18 @@ def far_apart(grid: Grid, seed: int, start: Cell | None = None, goal: Cell | Non
         if grid.blocked.all():
             raise InputError("the map has no free cell, so there is nowhere to start")
         region = int(np.argmax(region_sizes(labels)))
-        here = _draw(np.argwhere(labels == region), np.random.default_rng(seed))
+        here = _random_cell(np.argwhere(labels == region), np.random.default_rng(seed))
     else:
-        refuse_blocked(grid, given, "start" if start is not None else "goal")
+        check_free(grid, given, "start" if start is not None else "goal")
         here, region = given, int(labels[given])
     cells = np.argwhere(labels == region)
     there = _cell(cells[np.argmax(((cells - here) ** 2).sum(axis=1))])
     return StartAndGoal(here, there) if start is not None or goal is None else StartAndGoal(there, here)
 
 
-def refuse_blocked(grid: Grid, cell: Cell, what: str) -> None:
+def check_free(grid: Grid, cell: Cell, what: str) -> None:
     """Raise InputError unless the cell is on the map and free."""
-    if grid.get(grid.state(cell)) == 0:
+    if grid.get_value(grid.state(cell)) == 0:
         raise InputError(f"the {what} {cell} is blocked")
 
 
@@ -65,7 +65,7 @@ def random_problems(grid: Grid, count: int, seed: int) -> list[StartAndGoal]:
         here, others = _cell(start), members[labels[tuple(start)]]
         goal = here
         while goal == here:
-            goal = _draw(others, rng)
+            goal = _random_cell(others, rng)
         found.append(StartAndGoal(here, goal))
     return found
 
@@ -82,10 +82,10 @@ def scenario_problems(map_name: str, shape: tuple[int, int], scen: str | None) -
     listed = maps.read_scenarios(path, shape if built_in else map_name)
     if not listed:
         raise InputError("the file has no problems", path)
-    return path, [StartAndGoal(scenario.start, scenario.goal, scenario.optimal) for scenario in listed]
+    return path, [StartAndGoal(scenario.start, scenario.goal, scenario.optimal_length) for scenario in listed]
 
 
-def map_beside(scen: str) -> str:
+def map_of_scenario_file(scen: str) -> str:
     """The map that a .scen file is for: the file that bears its name without .scen. Raises InputError without one."""
     path = Path(scen).with_suffix("")
     for found in (path, path.with_suffix(".map")):
@@ -94,7 +94,7 @@ def map_beside(scen: str) -> str:
     raise InputError(f"its map {path.name} is not beside it; give the map, and this file with --scen", Path(scen))
 
 
-def some_of(problems: list[StartAndGoal], count: int | None, seed: int) -> list[StartAndGoal]:
+def sample_problems(problems: list[StartAndGoal], count: int | None, seed: int) -> list[StartAndGoal]:
     """That many of them, drawn without repetition and in their order; all of them for None."""
     if count is None or count >= len(problems):
         return problems
@@ -109,7 +109,7 @@ def _by_region(labels: Labels, sizes: Labels) -> list[Labels]:
     return np.split(cells[order], np.cumsum(sizes)[:-1])
 
 
-def _draw(cells: Labels, rng: np.random.Generator) -> Cell:
+def _random_cell(cells: Labels, rng: np.random.Generator) -> Cell:
     return _cell(cells[rng.integers(len(cells))])
 
 

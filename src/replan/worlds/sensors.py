@@ -1,6 +1,6 @@
 """What an agent can see, as people choose it: "adjacent", "everything", a `Radius`, or a class of their own.
 
-At work, between the truth of one world and the belief of one agent, a sensor is an *eye* (`worlds/eyes.py`).
+At work, between the truth of one world and the belief of one agent, a sensor is an *eye* (`worlds/observers.py`).
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from typing import Any
 
 import numpy as np
 
-from replan.errors import InputError, short
-from replan.own import missing, wrong_answer
-from replan.planners.saved_file import savable
+from replan.errors import InputError, short_repr
+from replan.extensions import missing_method_error, bad_return_error
+from replan.planners.saved_file import register_savable
 from replan.spaces.graph import Graph
 from replan.spaces.grid import Grid
-from replan.spaces.observed import places_of
+from replan.spaces.observations import locations_of
 from replan.spaces.space import Space
 from replan.suggest import did_you_mean
-from replan.worlds.eyes import AdjacentCells, AdjacentEdges, Circle, Everywhere, Eye, PythonEye, visible_cells
+from replan.worlds.observers import AdjacentCellsObserver, AdjacentEdgesObserver, RadiusObserver, FullObserver, Observer, PythonObserver, visible_cells
 
-WORDS = ("adjacent", "everything")  # the sensors that have a name
-METRICS = ("euclidean", "octile")
-ADJACENT: dict[Any, Callable[..., Eye]] = {Grid: AdjacentCells, Graph: AdjacentEdges}  # compiled, by class of the space
-CIRCLES: dict[Any, Callable[..., Circle]] = {Grid: Circle}
+NAMED_SENSORS = ("adjacent", "everything")  # the sensors that have a name
+DISTANCE_METRICS = ("euclidean", "octile")
+ADJACENT_OBSERVERS: dict[Any, Callable[..., Observer]] = {Grid: AdjacentCellsObserver, Graph: AdjacentEdgesObserver}  # compiled, by class of the space
+RADIUS_OBSERVERS: dict[Any, Callable[..., RadiusObserver]] = {Grid: RadiusObserver}
 
 
 class Sensor:
@@ -51,9 +51,9 @@ class Sensor:
     3
     """
 
-    def visible(self, truth: Space, cell: Any, came_from: Any = None) -> list[Any]:
+    def visible(self, truth: Space, cell: Any, previous_cell: Any = None) -> list[Any]:
         """The places that come into view from a cell: cells of a grid, edges of a graph. truth: the space as it is."""
-        raise missing(self, "sensor", "visible")
+        raise missing_method_error(self, "sensor", "visible")
 
 
 @dataclass(frozen=True)
@@ -82,83 +82,83 @@ class Radius(Sensor):
     def __post_init__(self) -> None:
         if not isinstance(self.radius, Real) or not 1 <= self.radius <= 1000:
             raise InputError(f"a sensor reaches from 1 to 1,000 cells, not {self.radius!r}")
-        if self.metric not in METRICS:
-            raise InputError(f"metric is one of {', '.join(map(repr, METRICS))}, not {self.metric!r}")
+        if self.metric not in DISTANCE_METRICS:
+            raise InputError(f"metric is one of {', '.join(map(repr, DISTANCE_METRICS))}, not {self.metric!r}")
 
-    def reach(self) -> list[int]:
+    def half_widths(self) -> list[int]:
         """How many cells it extends sideways: on its own row, on the next one, and so on to its rim."""
         square = int(self.radius**2 + 1e-9)
         rows = range(isqrt(square) + 1)
         if self.metric == "euclidean":
             return [isqrt(square - d * d) for d in rows]
-        return [_octile_reach(self.radius + 1e-9, d) for d in rows]
+        return [_octile_half_width(self.radius + 1e-9, d) for d in rows]
 
-    def visible(self, truth: Space, cell: Any, came_from: Any = None) -> list[Any]:
+    def visible(self, truth: Space, cell: Any, previous_cell: Any = None) -> list[Any]:
         """The cells that come into view from a cell, whether they are free or not.
 
         >>> import replan
         >>> replan.Radius(1).visible(replan.Grid([[0, 0, 1], [0, 1, 0]], neighbors=4), (0, 1))
         [(0, 0), (0, 1), (0, 2), (1, 1)]
         """
-        for kind, circle in CIRCLES.items():
+        for kind, circle in RADIUS_OBSERVERS.items():
             if isinstance(truth, kind):
                 return visible_cells(circle(truth, truth, self, all=True), truth, truth.state(cell))
         raise InputError(f"a radius needs a grid, not {truth!r}")
 
 
-def _octile_reach(radius: float, down: int) -> int:
+def _octile_half_width(radius: float, down: int) -> int:
     """The largest number of columns that lies within an octile distance, so many rows away."""
     steep = int((radius - down) / (sqrt(2) - 1))  # as long as it is not more than the rows
     return steep if steep < down else int(radius - (sqrt(2) - 1) * down)
 
 
-def sensor_from(text: str) -> str | Radius:
+def make_sensor(text: str) -> str | Radius:
     """A sensor as people type it: "adjacent", "everything", or a radius in cells. Raises InputError.
 
-    >>> sensor_from("adjacent"), sensor_from("7")
+    >>> make_sensor("adjacent"), make_sensor("7")
     ('adjacent', Radius(radius=7.0, line_of_sight=False, metric='euclidean'))
     """
-    if text in WORDS:
+    if text in NAMED_SENSORS:
         return text
     try:
         radius = float(text)
     except ValueError:
-        meant = did_you_mean(text, WORDS)
+        meant = did_you_mean(text, NAMED_SENSORS)
         raise InputError(
-            f"a sensor is {', '.join(WORDS)}, or a radius in cells such as 7, not {short(text)}{meant}"
+            f"a sensor is {', '.join(NAMED_SENSORS)}, or a radius in cells such as 7, not {short_repr(text)}{meant}"
         ) from None
     return Radius(radius)
 
 
-def eye_for(sensor: Any, truth: Space, belief: Space) -> Eye:
+def observer_for(sensor: Any, truth: Space, belief: Space) -> Observer:
     """The eye of the sensor that the option `sensor=` of a world names."""
     if isinstance(sensor, str) and sensor == "everything":
-        return Everywhere()
+        return FullObserver()
     if isinstance(sensor, str) and sensor == "adjacent":
-        for kind, adjacent in ADJACENT.items():
+        for kind, adjacent in ADJACENT_OBSERVERS.items():
             if isinstance(truth, kind) and isinstance(belief, kind):
                 return adjacent(truth, belief)
-        return PythonEye(truth, belief, lambda at, back: truth.adjacent_places(at))
+        return PythonObserver(truth, belief, lambda at, back: truth.adjacent_locations(at))
     if isinstance(sensor, Radius):
         sensor.__post_init__()  # a program may have changed it since it was made
-        for kind, circle in CIRCLES.items():
+        for kind, circle in RADIUS_OBSERVERS.items():
             if isinstance(truth, kind) and isinstance(belief, kind):
                 return circle(truth, belief, sensor)
         raise InputError("a radius needs a grid; elsewhere the sensor is 'adjacent', 'everything' or your own")
     if isinstance(sensor, Sensor):
-        return PythonEye(truth, belief, lambda at, back: _places_shown(sensor, truth, at, back))
+        return PythonObserver(truth, belief, lambda at, back: _visible_locations(sensor, truth, at, back))
     raise InputError(f"sensor is 'adjacent', 'everything', replan.Radius(r) or your own replan.Sensor, not {sensor!r}")
 
 
-def _places_shown(sensor: Sensor, truth: Space, at: int, back: int) -> list[int]:
+def _visible_locations(sensor: Sensor, truth: Space, at: int, back: int) -> list[int]:
     """The places that a sensor of the user's shows."""
     cells = sensor.visible(truth, truth.key(at), None if back < 0 else truth.key(back))
     if not isinstance(cells, (list, tuple, set, frozenset, np.ndarray)):
-        raise wrong_answer(sensor, "visible", f"{cells!r}; what is visible is a list of cells")
+        raise bad_return_error(sensor, "visible", f"{cells!r}; what is visible is a list of cells")
     try:
-        return places_of(truth, cells)
+        return locations_of(truth, cells)
     except ValueError as error:
-        raise wrong_answer(sensor, "visible", f"a list that cannot be: {error}") from None
+        raise bad_return_error(sensor, "visible", f"a list that cannot be: {error}") from None
 
 
-savable(Radius)
+register_savable(Radius)

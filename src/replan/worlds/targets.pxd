@@ -5,35 +5,35 @@ from replan.spaces.space cimport Space
 
 cdef class Target:
     cdef readonly object start, speed
-    cdef readonly i64 moves, per
+    cdef readonly i64 _speed_numerator, _speed_denominator
     cdef prepare(self, Space space)
-    cdef state_t next_state(self, Space space, state_t at, i64 agent) except -1 nogil
-    cdef bint at_rest(self) noexcept nogil
-    cdef tuple made_from(self)
-    cdef carry(self, bag)
+    cdef state_t next_state(self, Space space, state_t state, i64 agent_state) except -1 nogil
+    cdef bint is_at_rest(self) noexcept nogil
+    cdef tuple constructor_args(self)
+    cdef serialize(self, bag)
 
 cdef class Route(Target):
     cdef readonly list cells
     cdef i32[::1] states
-    cdef i64 spot
-    cdef state_t next_state(self, Space space, state_t at, i64 agent) except -1 nogil
-    cdef bint at_rest(self) noexcept nogil
-    cdef tuple made_from(self)
-    cdef carry(self, bag)
+    cdef i64 position
+    cdef state_t next_state(self, Space space, state_t state, i64 agent_state) except -1 nogil
+    cdef bint is_at_rest(self) noexcept nogil
+    cdef tuple constructor_args(self)
+    cdef serialize(self, bag)
 
-cdef class Roaming(Target):
+cdef class RandomTarget(Target):
     cdef readonly i64 seed
-    cdef i64 drawn, last
-    cdef Neighbours near
+    cdef i64 rng_state, previous_state
+    cdef Neighbours neighbours
     cdef prepare(self, Space space)
-    cdef i64 draw(self, i64 n) noexcept nogil
-    cdef tuple made_from(self)
-    cdef carry(self, bag)
+    cdef i64 random_below(self, i64 n) noexcept nogil
+    cdef tuple constructor_args(self)
+    cdef serialize(self, bag)
 
-cdef class Flee(Roaming):
+cdef class Flee(RandomTarget):
     @cython.locals(best=state_t, far=i64, equal=i64, k=i64, i=i64, v=state_t, d=i64)
-    cdef state_t next_state(self, Space space, state_t at, i64 agent) except -1 nogil
+    cdef state_t next_state(self, Space space, state_t state, i64 agent_state) except -1 nogil
 
-cdef class Wander(Roaming):
+cdef class Wander(RandomTarget):
     @cython.locals(k=i64, i=i64, choice=i64)
-    cdef state_t next_state(self, Space space, state_t at, i64 agent) except -1 nogil
+    cdef state_t next_state(self, Space space, state_t state, i64 agent_state) except -1 nogil

@@ -16,16 +16,16 @@ import numpy as np
 from replan.arrays import view
 from replan.errors import InputError
 from replan.limits import MAX_STATES
-from replan.own import own_method, whole
-from replan.saving import Bag, reduced
-from replan.spaces.space import Space, key_to_state, refuse_unmade
+from replan.extensions import user_method, returned_integer
+from replan.serialization import Archive, reduce_object
+from replan.spaces.space import Space, key_to_state, check_space
 
 try:
     import cython
 except ImportError:
     from replan import _cython as cython
 
-FASTEST = 100
+MAX_SPEED = 100
 
 
 class Target:
@@ -57,52 +57,52 @@ class Target:
 
     def set_speed(self, speed: float) -> None:
         """So many moves a step of time, from 0 to 100, from now on. Raises InputError."""
-        if isinstance(speed, bool) or not isinstance(speed, (int, float)) or not 0 <= speed <= FASTEST:
-            raise InputError(f"the speed of a target is from 0 to {FASTEST} moves a step, not {speed!r}")
+        if isinstance(speed, bool) or not isinstance(speed, (int, float)) or not 0 <= speed <= MAX_SPEED:
+            raise InputError(f"the speed of a target is from 0 to {MAX_SPEED} moves a step, not {speed!r}")
         pace = Fraction(speed).limit_denominator(1000)
-        self.speed, self.moves, self.per = speed, pace.numerator, pace.denominator
+        self.speed, self._speed_numerator, self._speed_denominator = speed, pace.numerator, pace.denominator
 
     def begin(self, space: Space) -> int:
         """Go back to the start: its state."""
         return key_to_state(space, self.start)
 
-    def step(self, space: Space, at: int, agent: int) -> int:
+    def step(self, space: Space, state: int, agent_state: int) -> int:
         """Where a target at the state `at` moves to while an agent is at `agent`."""
-        refuse_unmade(space)
+        check_space(space)
         self.prepare(space)
-        return self.next_state(space, space.checked_state(at), space.checked_state(agent))
+        return self.next_state(space, space.checked_state(state), space.checked_state(agent_state))
 
     def prepare(self, space: Space) -> None:
         """Have at hand what steps on this space need, whatever a class written in Python does in `begin`."""
 
-    def next_state(self, space: Space, at: int, agent: int) -> int:
+    def next_state(self, space: Space, state: int, agent_state: int) -> int:
         with cython.gil:
-            to = own_method(self, Target, "target", "step")(space, at, agent)
-            return whole(self, "step", to, 0, space.n - 1, "a state")
+            to = user_method(self, Target, "target", "step")(space, state, agent_state)
+            return returned_integer(self, "step", to, 0, space.n - 1, "a state")
 
-    def at_rest(self) -> bool:
+    def is_at_rest(self) -> bool:
         """Will it never move again?"""
-        return self.moves == 0
+        return self._speed_numerator == 0
 
     # Saving.
 
     def __reduce__(self) -> Any:
         """A copy that moves on from where this one is, for `copy` and `pickle`."""
-        bag = Bag(self)
-        self.carry(bag)
-        return reduced(self, self.made_from(), bag)
+        bag = Archive(self)
+        self.serialize(bag)
+        return reduce_object(self, self.constructor_args(), bag)
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
         if args:  # a target of the user's may have left __init__ of its class out
             kind.__init__(self, *args)
-        self.carry(Bag(self, fields))
+        self.serialize(Archive(self, fields))
 
-    def made_from(self) -> tuple[Any, ...]:
+    def constructor_args(self) -> tuple[Any, ...]:
         """Hook: the class whose `__init__` makes a copy, and its arguments."""
         return (Target, self.start, self.speed) if getattr(self, "per", 0) else (Target,)
 
-    def carry(self, bag: Bag) -> None:
-        """Hook: what else a copy needs; see `replan/saving.py`."""
+    def serialize(self, bag: Archive) -> None:
+        """Hook: what else a copy needs; see `replan/serialization.py`."""
 
 
 class Route(Target):
@@ -119,63 +119,63 @@ class Route(Target):
         if not self.cells:
             raise InputError("the target visits no cell: give its path, or target=None")
         Target.__init__(self, self.cells[0], speed)
-        self.states, self.spot = view(np.zeros(1, np.int32)), 0
+        self.states, self.position = view(np.zeros(1, np.int32)), 0
 
     def begin(self, space: Space) -> int:
-        self.states, self.spot = view(np.array([key_to_state(space, cell) for cell in self.cells], np.int32)), 0
+        self.states, self.position = view(np.array([key_to_state(space, cell) for cell in self.cells], np.int32)), 0
         return self.states[0]
 
-    def next_state(self, space: Space, at: int, agent: int) -> int:
-        self.spot = min(self.spot + 1, len(self.states) - 1)
-        return self.states[self.spot]
+    def next_state(self, space: Space, state: int, agent_state: int) -> int:
+        self.position = min(self.position + 1, len(self.states) - 1)
+        return self.states[self.position]
 
-    def at_rest(self) -> bool:
-        return self.moves == 0 or self.spot == len(self.states) - 1
+    def is_at_rest(self) -> bool:
+        return self._speed_numerator == 0 or self.position == len(self.states) - 1
 
-    def made_from(self) -> tuple[Any, ...]:
-        refuse_still(self)
+    def constructor_args(self) -> tuple[Any, ...]:
+        check_speed(self)
         return Route, self.cells, self.speed
 
-    def carry(self, bag: Bag) -> None:
-        refuse_still(self)
+    def serialize(self, bag: Archive) -> None:
+        check_speed(self)
         states = bag.states("states", self.states, MAX_STATES)
         bag.require(len(states) in (1, len(self.cells)), "its states are not those of its cells")
-        self.spot = bag.whole("spot", self.spot, 0, len(states) - 1)
-        if bag.loading:
+        self.position = bag.integer("spot", self.position, 0, len(states) - 1)
+        if bag.is_loading:
             self.states = view(states.astype(np.int32))
 
 
-class Roaming(Target):
+class RandomTarget(Target):
     """What a target does that draws among the cells around it."""
 
     def __init__(self, start: Any, speed: float = 1, seed: int = 0) -> None:
         if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
             raise InputError(f"seed is a whole number from 0, not {seed!r}")
         Target.__init__(self, start, speed)
-        self.seed, self.drawn, self.last = seed, 0, -1
+        self.seed, self.rng_state, self.previous_state = seed, 0, -1
 
     def begin(self, space: Space) -> int:
-        self.drawn, self.last = self.seed % 2147483647, -1
+        self.rng_state, self.previous_state = self.seed % 2147483647, -1
         return Target.begin(self, space)
 
     def prepare(self, space: Space) -> None:
-        self.near = space.neighbours()
+        self.neighbours = space.make_neighbours()
 
-    def draw(self, n: int) -> int:
+    def random_below(self, n: int) -> int:
         """A random number below n."""
-        self.drawn = (self.drawn * 1103515245 + 12345) & 0x7FFFFFFF
-        return (self.drawn >> 8) % n
+        self.rng_state = (self.rng_state * 1103515245 + 12345) & 0x7FFFFFFF
+        return (self.rng_state >> 8) % n
 
-    def made_from(self) -> tuple[Any, ...]:
-        refuse_still(self)
-        return Roaming, self.start, self.speed, self.seed
+    def constructor_args(self) -> tuple[Any, ...]:
+        check_speed(self)
+        return RandomTarget, self.start, self.speed, self.seed
 
-    def carry(self, bag: Bag) -> None:
-        self.drawn = bag.whole("drawn", self.drawn, 0, 0x7FFFFFFF)
-        self.last = bag.whole("last", self.last, -1, MAX_STATES)
+    def serialize(self, bag: Archive) -> None:
+        self.rng_state = bag.integer("drawn", self.rng_state, 0, 0x7FFFFFFF)
+        self.previous_state = bag.integer("last", self.previous_state, -1, MAX_STATES)
 
 
-class Flee(Roaming):
+class Flee(RandomTarget):
     """Runs away: to the cell beside it (or where it is) that the space estimates to be farthest from the agent.
 
     Of cells equally far it takes one at random. It does not look further ahead, so corners and dead ends hold it.
@@ -189,22 +189,22 @@ class Flee(Roaming):
     True
     """
 
-    def next_state(self, space: Space, at: int, agent: int) -> int:
-        best, far, equal = at, space.estimate(agent, at), 1
-        k = space.expand(self.near, at)
+    def next_state(self, space: Space, state: int, agent_state: int) -> int:
+        best, far, equal = state, space.estimate(agent_state, state), 1
+        k = space.expand(self.neighbours, state)
         for i in range(k):
-            v = self.near.state[i]
-            d = space.estimate(agent, v)
+            v = self.neighbours.state[i]
+            d = space.estimate(agent_state, v)
             if d > far:
                 best, far, equal = v, d, 1
             elif d == far:
                 equal += 1
-                if self.draw(equal) == 0:
+                if self.random_below(equal) == 0:
                     best = v
         return best
 
 
-class Wander(Roaming):
+class Wander(RandomTarget):
     """Walks about: straight on as long as it can, turning at random about every eighth step.
 
     >>> import replan
@@ -213,25 +213,25 @@ class Wander(Roaming):
     True
     """
 
-    def next_state(self, space: Space, at: int, agent: int) -> int:
-        k = space.expand(self.near, at)
+    def next_state(self, space: Space, state: int, agent_state: int) -> int:
+        k = space.expand(self.neighbours, state)
         if k == 0:
-            return at
-        choice = self.near.state[self.draw(k)]
-        if self.last >= 0 and self.draw(8) != 0:
+            return state
+        choice = self.neighbours.state[self.random_below(k)]
+        if self.previous_state >= 0 and self.random_below(8) != 0:
             for i in range(k):
-                if self.near.state[i] - at == at - self.last:  # on grids: the same direction as before
-                    choice = self.near.state[i]
-        self.last = at
+                if self.neighbours.state[i] - state == state - self.previous_state:  # on grids: the same direction as before
+                    choice = self.neighbours.state[i]
+        self.previous_state = state
         return choice
 
 
-def refuse_still(target: Target) -> None:
+def check_speed(target: Target) -> None:
     """Where a target gets its speed, it gets all that it needs."""
     if not getattr(target, "per", 0):
         raise InputError(f"{type(target).__name__} has no speed: its __init__ must call that of its class")
 
 
-def target_for(given: Target | Iterable[Any] | None) -> Target | None:
+def make_target(given: Target | Iterable[Any] | None) -> Target | None:
     """The target that the option `target=` of a world names: a list of cells is a route."""
     return given if given is None or isinstance(given, Target) else Route(given)

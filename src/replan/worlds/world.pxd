@@ -1,10 +1,10 @@
 cimport cython
 from replan.core cimport i32, i64, state_t
 from replan.initialized cimport Initialized
-from replan.log cimport Log
+from replan.log cimport EventLog
 from replan.spaces.space cimport Space
-from replan.spaces.neighbours cimport Touched
-from replan.worlds.eyes cimport Everywhere, Eye
+from replan.spaces.neighbours cimport ChangedStates
+from replan.worlds.observers cimport FullObserver, Observer
 from replan.worlds.targets cimport Target
 
 @cython.final
@@ -14,39 +14,39 @@ cdef class World(Initialized):
     cdef readonly object known
     cdef readonly list changes
     cdef readonly Target target
-    cdef Target usual_target
-    cdef readonly object reaction
-    cdef readonly list happened
-    cdef list meddled, scripted
+    cdef Target initial_target
+    cdef readonly object change_function
+    cdef readonly list applied_changes
+    cdef list edited_locations, scripted_locations
     cdef readonly Space truth
     cdef readonly Space belief
-    cdef Space known_free
-    cdef readonly i64 time, trips
-    cdef readonly state_t target_at
-    cdef readonly bint still
-    cdef Eye eye
-    cdef Everywhere everywhere
-    cdef i64 due, late, credit
-    cdef bint cells, busy, watched, apart, crowded
-    cdef Log log
-    cdef Touched touched
-    cdef i64[::1] when
-    cdef i32[::1] what
-    cdef i64[::1] value
-    cdef i32[::1] postponed
+    cdef Space free_belief
+    cdef readonly i64 time, _trip_number
+    cdef readonly state_t target_state
+    cdef readonly bint is_static
+    cdef Observer observer
+    cdef FullObserver full_observer
+    cdef i64 next_change, postponed_count, target_credit
+    cdef bint locations_are_states, is_busy, is_watched, has_own_spaces, has_crowd
+    cdef EventLog log
+    cdef ChangedStates changed
+    cdef i64[::1] change_times
+    cdef i32[::1] change_locations
+    cdef i64[::1] change_values
+    cdef i32[::1] postponed_changes
     cdef i32[::1] occupancy
 
-    @cython.locals(eye=Eye)
-    cdef Eye new_eye(self)
+    @cython.locals(eye=Observer)
+    cdef Observer make_observer(self)
     @cython.locals(k=i64, i=i64, kept=i64)
-    cdef i64 tick(self, state_t at) except -1 nogil
-    cdef i64 let_due(self, state_t at) except -1 nogil
+    cdef i64 tick(self, state_t agent_state) except -1 nogil
+    cdef i64 apply_due_changes(self, state_t at) except -1 nogil
     @cython.locals(k=i64, kept=i64)
-    cdef i64 overtake(self, i64 place) noexcept nogil
-    cdef i64 react(self, state_t at) except -1
+    cdef i64 drop_postponed(self, i64 place) noexcept nogil
+    cdef i64 call_change_function(self, state_t at) except -1
     cdef i64 move_target(self, Target target, state_t at) except -1 nogil
-    cdef bint put(self, i64 place, i64 value, state_t at) except -1 nogil
-    cdef bint happen(self, i64 i, state_t at) except -1 nogil
-    cdef i64 log_to(self, Log log, bint watched) except -1
-    cdef bint more_to_come(self) noexcept nogil
-    cdef carry(self, bag)
+    cdef bint try_set_value(self, i64 location, i64 value, state_t agent_state) except -1 nogil
+    cdef bint try_apply_change(self, i64 i, state_t at) except -1 nogil
+    cdef i64 set_log(self, EventLog log, bint is_watched) except -1
+    cdef bint can_still_change(self) noexcept nogil
+    cdef serialize(self, bag)

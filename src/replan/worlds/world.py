@@ -9,27 +9,27 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, view
-from replan.errors import InputError, short
-from replan.guard import held
+from replan.errors import InputError, short_repr
+from replan.locking import read_lock
 from replan.initialized import Initialized
-from replan.log import Log
-from replan.own import whole, wrong_answer
-from replan.planners.saved_file import savable
-from replan.saving import Bag, deep_copied, reduced, twin
-from replan.spaces.space import Space, key_to_place, refuse_unmade
-from replan.wording import counted
-from replan.worlds.changes import Change, Reaction, compile_changes, value_of
-from replan.worlds.eyes import AdjacentCells, AdjacentEdges, Circle, Everywhere, Eye
-from replan.worlds.sensors import Radius, Sensor, eye_for
-from replan.worlds.targets import Target, target_for
+from replan.log import EventLog
+from replan.extensions import returned_integer, bad_return_error
+from replan.planners.saved_file import register_savable
+from replan.serialization import Archive, deep_copy, reduce_object, copy_sharing
+from replan.spaces.space import Space, key_to_location, check_space
+from replan.formatting import format_count
+from replan.worlds.changes import Change, ChangeFunction, compile_changes, parse_change_value
+from replan.worlds.observers import AdjacentCellsObserver, AdjacentEdgesObserver, RadiusObserver, FullObserver, Observer
+from replan.worlds.sensors import Radius, Sensor, observer_for
+from replan.worlds.targets import Target, make_target
 
 try:
     import cython
 except ImportError:
     from replan import _cython as cython
 
-MOST_CREDIT = 1 << 20  # a target that is caught saves up moves, and takes them all in one step when it is let go
-MOST_REACTIONS = 1_000_000  # changes in one step: a function that never ends must not hang the world
+MAX_CREDIT = 1 << 20  # a target that is caught saves up moves, and takes them all in one step when it is let go
+MAX_CHANGES_PER_STEP = 1_000_000  # changes in one step: a function that never ends must not hang the world
 
 
 class World(Initialized):
@@ -51,7 +51,7 @@ class World(Initialized):
     >>> trip = replan.simulate(world, "D* Lite", (0, 0), (0, 3))
     >>> trip.moves, trip.waits
     (3, 8)
-    >>> world.changing, world.all_in_view, world.time, world.may_open([grid.state((0, 2))])
+    >>> world.can_change, world.is_fully_known, world.time, world._may_become_free([grid.state((0, 2))])
     (True, False, 11, True)
     >>> belief = world.begin()
     >>> bool(belief.blocked.any()), world.time
@@ -62,128 +62,128 @@ class World(Initialized):
     space: Space
     truth: Space
     belief: Space
-    target_at: int
-    log: Log
-    eye: Eye
+    target_state: int
+    log: EventLog
+    observer: Observer
     target: Target | None
-    happened: list[Change]
-    when: memoryview  # the scripted changes in their order: steps, places and values
-    what: memoryview
-    value: memoryview
-    due: int  # the next of them
-    postponed: memoryview  # the first `late` are changes that wait for the agent to leave their cell
-    late: int
+    applied_changes: list[Change]
+    change_times: memoryview  # the scripted changes in their order: steps, places and values
+    change_locations: memoryview
+    change_values: memoryview
+    next_change: int  # the next of them
+    postponed_changes: memoryview  # the first `late` are changes that wait for the agent to leave their cell
+    postponed_count: int
     occupancy: memoryview
-    credit: int  # the part of a move that the target has saved up, in units of 1 / target.per
+    target_credit: int  # the part of a move that the target has saved up, in units of 1 / target.per
 
     def __init__(
         self,
         space: Space,
         sensor: str | Sensor = "adjacent",
         known: str | Space = "nothing",
-        changes: Iterable[Change] | Reaction | None = None,
+        changes: Iterable[Change] | ChangeFunction | None = None,
         target: Target | Iterable[Any] | None = None,
     ) -> None:
-        refuse_unmade(space)
-        self.refuse_initialized()
-        self._describe(space, sensor, known, changes, target)
+        check_space(space)
+        self.check_not_initialized()
+        self._set_arguments(space, sensor, known, changes, target)
         if self.target is not None:
             self._start_of_target(space)  # refuses cells that are not there
-        self._set_up(apart=False)
+        self._set_up(has_own_spaces=False)
         self.is_initialized = True
 
-    def _describe(self, space: Space, sensor: Any, known: Any, changes: Any, target: Any) -> None:
+    def _set_arguments(self, space: Space, sensor: Any, known: Any, changes: Any, target: Any) -> None:
         """Take over what the world is to be, checked."""
         self.space, self.sensor, self.known = space, sensor, known
-        self.busy, self.touched = False, self.space.touched()
-        self.reaction = changes if callable(changes) else None
-        self.happened = []
-        self.meddled: list[int] = []  # places that were changed by somebody who watches
+        self.is_busy, self.changed = False, self.space.make_changed_states()
+        self.change_function = changes if callable(changes) else None
+        self.applied_changes = []
+        self.edited_locations: list[int] = []  # places that were changed by somebody who watches
         self.changes, when, what, value = compile_changes(None if callable(changes) else changes, space)
-        self.when, self.what, self.value = view(when), view(what), view(value)
-        self.scripted = sorted(set(what.tolist()))  # the places that will change
-        self.postponed = empty(len(when) + 1, np.int32)
-        self.time = self.due = self.late = self.credit = 0
-        self.target, self.target_at = target_for(target), -1
-        self.usual_target = self.target
-        self.watched, self.apart, self.trips = False, False, 0
-        self.crowded = False  # True: a crowd walks here, and `occupancy[s]` of its characters stand on s
+        self.change_times, self.change_locations, self.change_values = view(when), view(what), view(value)
+        self.scripted_locations = sorted(set(what.tolist()))  # the places that will change
+        self.postponed_changes = empty(len(when) + 1, np.int32)
+        self.time = self.next_change = self.postponed_count = self.target_credit = 0
+        self.target, self.target_state = make_target(target), -1
+        self.initial_target = self.target
+        self.is_watched, self.has_own_spaces, self._trip_number = False, False, 0
+        self.has_crowd = False  # True: a crowd walks here, and `occupancy[s]` of its characters stand on s
         if self.target is not None and not getattr(self.target, "per", 0):
             raise InputError(f"{type(self.target).__name__} has no speed: its __init__ must call Target.__init__")
-        self.cells = space.cells
-        self.known_free: Space | None = None
-        self._refuse_odd_belief()
+        self.locations_are_states = space.locations_are_states
+        self.free_belief: Space | None = None
+        self._check_known()
 
     def _start_of_target(self, space: Space) -> int:
         assert self.target is not None
         self.target.prepare(space)
-        return whole(self.target, "begin", self.target.begin(space), 0, space.n - 1, "the state to start from")
+        return returned_integer(self.target, "begin", self.target.begin(space), 0, space.n - 1, "the state to start from")
 
     @property
-    def changing(self) -> bool:
+    def can_change(self) -> bool:
         """May the terrain change?"""
-        return bool(self.changes) or self.reaction is not None
+        return bool(self.changes) or self.change_function is not None
 
-    def _refuse_odd_belief(self) -> None:
+    def _check_known(self) -> None:
         if not isinstance(self.known, Space):
             if not isinstance(self.known, str) or self.known not in ("nothing", "everything"):
-                raise InputError(f"known is 'nothing', 'everything' or a space, not {short(self.known)}")
+                raise InputError(f"known is 'nothing', 'everything' or a space, not {short_repr(self.known)}")
         elif type(self.known) is not type(self.space) or self.known.n != self.space.n:
             raise InputError("the map that is known has another size or kind than the world")
 
-    def _set_up(self, apart: bool) -> None:
+    def _set_up(self, has_own_spaces: bool) -> None:
         """Truth and belief are spaces of their own where they may change; `apart`: in any case."""
         # none until there are truth and belief: where that fails, the next trip sets all of it up
-        self.eye = None  # type: ignore[assignment, unused-ignore]
-        self.apart = apart
-        self.truth = _twin(self.space, "copy") if self._truth_changes() else self.space
+        self.observer = None  # type: ignore[assignment, unused-ignore]
+        self.has_own_spaces = has_own_spaces
+        self.truth = _checked_copy(self.space, "copy") if self._truth_is_copy() else self.space
         # where nothing will ever be news, belief and truth are one
-        self.belief = _twin(self.space, "copy") if self._belief_changes() else self.space
-        self._open_eyes()
+        self.belief = _checked_copy(self.space, "copy") if self._belief_is_copy() else self.space
+        self._attach_observer()
 
-    def _truth_changes(self) -> bool:
-        return self.changing or self.apart
+    def _truth_is_copy(self) -> bool:
+        return self.can_change or self.has_own_spaces
 
-    def _belief_changes(self) -> bool:
-        return self._truth_changes() or not (self._sees_all() or self._known_as("everything"))
+    def _belief_is_copy(self) -> bool:
+        return self._truth_is_copy() or not (self._senses_everything() or self._known_is("everything"))
 
-    def _open_eyes(self) -> None:
-        self.eye = self.new_eye()
-        self.everywhere = self.eye if isinstance(self.eye, Everywhere) else None
-        self.still = not self._truth_changes() and self.target is None
+    def _attach_observer(self) -> None:
+        self.observer = self.make_observer()
+        self.full_observer = self.observer if isinstance(self.observer, FullObserver) else None
+        self.is_static = not self._truth_is_copy() and self.target is None
 
-    def new_eye(self) -> Eye:
+    def make_observer(self) -> Observer:
         """An eye for whoever looks at this world."""
-        eye, sure = eye_for(self.sensor, self.truth, self.belief), not self.apart  # who watches may change anything
-        eye.reports, eye.steady = 0, sure and isinstance(self.sensor, Radius) and not self.sensor.line_of_sight
+        eye, sure = observer_for(self.sensor, self.truth, self.belief), not self.has_own_spaces  # who watches may change anything
+        eye.reported_count, eye.skips_unchanged = 0, sure and isinstance(self.sensor, Radius) and not self.sensor.line_of_sight
         # in a still world, does what is in view depend on the place alone?
-        eye.by_place = sure and isinstance(eye, (AdjacentCells, AdjacentEdges, Circle, Everywhere))
+        eye.depends_on_position_only = sure and isinstance(eye, (AdjacentCellsObserver, AdjacentEdgesObserver, RadiusObserver, FullObserver))
         return eye
 
-    def _known_as(self, word: str) -> bool:
+    def _known_is(self, word: str) -> bool:
         return isinstance(self.known, str) and self.known == word
 
     @property
-    def all_in_view(self) -> bool:
+    def is_fully_known(self) -> bool:
         """Does the agent know all places from the start, by its sensor or otherwise?"""
-        return self._sees_all() or not self._known_as("nothing")
+        return self._senses_everything() or not self._known_is("nothing")
 
-    def _sees_all(self) -> bool:
+    def _senses_everything(self) -> bool:
         return isinstance(self.sensor, str) and self.sensor == "everything"
 
     def begin(self) -> Space:
         """Go back to step 0, and return what the agent believes then."""
-        self._enter()
+        self._begin_call()
         try:
             return self._begin()
         finally:
-            self._leave()
+            self._end_call()
 
-    def _begin(self, apart: bool = False) -> Space:
+    def _begin(self, has_own_spaces: bool = False) -> Space:
         """apart: truth and belief can be changed on this trip, by whoever watches it."""
-        if self.eye is None or apart != self.apart:
-            self._set_up(apart)
-        self.trips += 1
+        if self.observer is None or has_own_spaces != self.has_own_spaces:
+            self._set_up(has_own_spaces)
+        self._trip_number += 1
         if self.belief is not self.space:
             self.belief.assign(self._first_belief())
         self._rewind()
@@ -191,245 +191,245 @@ class World(Initialized):
 
     def rewind(self) -> None:
         """Go back to step 0; the agent still believes what it has seen."""
-        self._enter()
+        self._begin_call()
         try:
             self._rewind()
         finally:
-            self._leave()
+            self._end_call()
 
-    def _follow(self, target: Any) -> None:
+    def _set_target(self, target: Any) -> None:
         """Whoever watches a trip lets its goal move like this from now on; None: the goal stays where it is."""
         before = self.target
         self.target = target
         try:
-            self.target_at = -1 if target is None else self._start_of_target(self.truth)
+            self.target_state = -1 if target is None else self._start_of_target(self.truth)
         except BaseException:
             self.target = before
             raise
-        self.credit = 0
+        self.target_credit = 0
 
     def _rewind(self) -> None:
-        self.time, self.target = 0, self.usual_target
-        self.due = self.late = self.credit = 0
-        self.target_at = -1 if self.target is None else self._start_of_target(self.space)
-        self.eye.forget()
-        if self.everywhere is not None:
-            happened = [key_to_place(self.space, change[1]) for change in self.happened]
-            for place in [*self.scripted, *happened, *self.meddled]:
-                self.everywhere.report(place)  # what happened on the last trip is undone
-        self.happened, self.meddled = [], []
+        self.time, self.target = 0, self.initial_target
+        self.next_change = self.postponed_count = self.target_credit = 0
+        self.target_state = -1 if self.target is None else self._start_of_target(self.space)
+        self.observer.reset()
+        if self.full_observer is not None:
+            happened = [key_to_location(self.space, change[1]) for change in self.applied_changes]
+            for place in [*self.scripted_locations, *happened, *self.edited_locations]:
+                self.full_observer.report_change(place)  # what happened on the last trip is undone
+        self.applied_changes, self.edited_locations = [], []
         if self.truth is not self.space:
             self.truth.assign(self.space)
-        self.let_due(-1)
+        self.apply_due_changes(-1)
 
     def _first_belief(self) -> Space:
-        if self._sees_all() or self._known_as("everything"):
+        if self._senses_everything() or self._known_is("everything"):
             return self.space
-        if self._known_as("nothing"):
-            if self.known_free is None:
-                self.known_free = _twin(self.space, "believed_free")
-            return self.known_free
+        if self._known_is("nothing"):
+            if self.free_belief is None:
+                self.free_belief = _checked_copy(self.space, "believed_free")
+            return self.free_belief
         assert isinstance(self.known, Space)
         return self.known
 
-    def _enter(self) -> None:
+    def _begin_call(self) -> None:
         """A trip begins. One at a time: not from inside another, and not from two threads."""
-        self._refuse_busy()
-        self.busy = True
+        self._check_not_busy()
+        self.is_busy = True
 
-    def _leave(self) -> None:
-        self.busy = False
+    def _end_call(self) -> None:
+        self.is_busy = False
 
-    def _run(self, trip: Callable[[], Any]) -> Any:
+    def _call_alone(self, trip: Callable[[], Any]) -> Any:
         """Do this while nobody else may. (In Python, Ctrl-C could come between `_enter` and `try`.)"""
-        self._enter()
+        self._begin_call()
         try:
             return trip()
         finally:
-            self._leave()
+            self._end_call()
 
-    def _refuse_busy(self) -> None:
+    def _check_not_busy(self) -> None:
         self.check_initialized()
-        if self.busy:
+        if self.is_busy:
             raise RuntimeError("an agent is walking in this world, or it is being copied: make one for each thread")
 
-    def tick(self, at: int) -> int:
+    def tick(self, agent_state: int) -> int:
         """One step of time passes while an agent is at `at`: what is due happens, the target moves."""
         self.time += 1
         kept = 0
-        for k in range(self.late):  # cells that the agent kept open
-            i = self.postponed[k]
-            if not self.happen(i, at):
-                self.postponed[kept] = i
+        for k in range(self.postponed_count):  # cells that the agent kept open
+            i = self.postponed_changes[k]
+            if not self.try_apply_change(i, agent_state):
+                self.postponed_changes[kept] = i
                 kept += 1
-        self.late = kept
-        self.let_due(at)
-        if self.reaction is not None:
+        self.postponed_count = kept
+        self.apply_due_changes(agent_state)
+        if self.change_function is not None:
             with cython.gil:
-                self.react(at)
-        return 0 if self.target is None else self.move_target(self.target, at)
+                self.call_change_function(agent_state)
+        return 0 if self.target is None else self.move_target(self.target, agent_state)
 
-    def let_due(self, at: int) -> int:
+    def apply_due_changes(self, at: int) -> int:
         """What the script has for this step and before happens."""
-        while self.due < len(self.when) and self.when[self.due] <= self.time:
-            if self.late > 0:
-                self.overtake(self.what[self.due])
-            if not self.happen(self.due, at):
-                self.postponed[self.late] = self.due
-                self.late += 1
-            self.due += 1
+        while self.next_change < len(self.change_times) and self.change_times[self.next_change] <= self.time:
+            if self.postponed_count > 0:
+                self.drop_postponed(self.change_locations[self.next_change])
+            if not self.try_apply_change(self.next_change, at):
+                self.postponed_changes[self.postponed_count] = self.next_change
+                self.postponed_count += 1
+            self.next_change += 1
         return 0
 
-    def overtake(self, place: int) -> int:
+    def drop_postponed(self, place: int) -> int:
         """What still waits to happen to this place does not: a later change has come."""
         kept = 0
-        for k in range(self.late):
-            if self.what[self.postponed[k]] != place:
-                self.postponed[kept] = self.postponed[k]
+        for k in range(self.postponed_count):
+            if self.change_locations[self.postponed_changes[k]] != place:
+                self.postponed_changes[kept] = self.postponed_changes[k]
                 kept += 1
-        self.late = kept
+        self.postponed_count = kept
         return 0
 
-    def react(self, at: int) -> int:
+    def call_change_function(self, at: int) -> int:
         """The terrain answers the agent's step."""
-        for cell, to in self._reactions(at):
-            place = key_to_place(self.space, cell)
-            value = value_of(to, place, self.truth)
-            if self.put(place, value, at):
-                self.happened.append((self.time, cell, to))
+        for cell, to in self._checked_answer(at):
+            place = key_to_location(self.space, cell)
+            value = parse_change_value(to, place, self.truth)
+            if self.try_set_value(place, value, at):
+                self.applied_changes.append((self.time, cell, to))
         return 0
 
-    def _reactions(self, at: int) -> list[tuple[Any, Any]]:
+    def _checked_answer(self, at: int) -> list[tuple[Any, Any]]:
         """What the user's function answers, checked."""
-        assert self.reaction is not None
-        answer = self.reaction(self.time, self.space.key(at))
-        name = getattr(self.reaction, "__name__", type(self.reaction).__name__)
+        assert self.change_function is not None
+        answer = self.change_function(self.time, self.space.key(at))
+        name = getattr(self.change_function, "__name__", type(self.change_function).__name__)
         try:
-            listed = list(islice(() if answer is None else answer, MOST_REACTIONS + 1))
-            if len(listed) <= MOST_REACTIONS:
+            listed = list(islice(() if answer is None else answer, MAX_CHANGES_PER_STEP + 1))
+            if len(listed) <= MAX_CHANGES_PER_STEP:
                 return [(cell, to) for cell, to in listed]
         except (TypeError, ValueError):
             raise InputError(f"changes: {name}() returned {answer!r}; it returns a list of (cell, to)") from None
-        raise InputError(f"changes: {name}() returned more than {MOST_REACTIONS:,} changes for one step")
+        raise InputError(f"changes: {name}() returned more than {MAX_CHANGES_PER_STEP:,} changes for one step")
 
     def move_target(self, target: Target, at: int) -> int:
         """The target moves as far as its speed allows. One that the agent has caught does not."""
-        self.credit += target.moves
-        while self.credit >= target.per and self.target_at != at:
-            self.credit -= target.per
-            self.target_at = target.next_state(self.truth, self.target_at, at)
+        self.target_credit += target._speed_numerator
+        while self.target_credit >= target._speed_denominator and self.target_state != at:
+            self.target_credit -= target._speed_denominator
+            self.target_state = target.next_state(self.truth, self.target_state, at)
         return 0
 
-    def happen(self, i: int, at: int) -> bool:
+    def try_apply_change(self, i: int, at: int) -> bool:
         """Change number i happens, if it can."""
-        return self.put(self.what[i], self.value[i], at)
+        return self.try_set_value(self.change_locations[i], self.change_values[i], at)
 
-    def put(self, place: int, value: int, at: int) -> bool:
+    def try_set_value(self, location: int, value: int, agent_state: int) -> bool:
         """Change a place, unless that would wall somebody in who stands there."""
-        if value == 0 and self.cells and (place == at or (self.crowded and self.occupancy[place] > 0)):
+        if value == 0 and self.locations_are_states and (location == agent_state or (self.has_crowd and self.occupancy[location] > 0)):
             return False
-        self.eye.report(place)  # first: what has changed must not stay unseen
-        self.truth.write(self.touched, place, value)
-        if self.watched:
-            self.log.add(place, 0, value)
+        self.observer.report_change(location)  # first: what has changed must not stay unseen
+        self.truth.write_value(self.changed, location, value)
+        if self.is_watched:
+            self.log.add(location, 0, value)
         return True
 
-    def log_to(self, log: Log, watched: bool) -> int:
+    def set_log(self, log: EventLog, is_watched: bool) -> int:
         """Log the places that are changed from now on, or no longer."""
-        self.log, self.watched = log, watched
+        self.log, self.is_watched = log, is_watched
         return 0
 
-    def more_to_come(self) -> bool:
+    def can_still_change(self) -> bool:
         """May waiting help? (A cell that waits for the agent to leave it does not.)"""
-        if self.due < len(self.when) or self.reaction is not None:
+        if self.next_change < len(self.change_times) or self.change_function is not None:
             return True
-        return self.target is not None and not self.target.at_rest()
+        return self.target is not None and not self.target.is_at_rest()
 
-    def may_open(self, states: list[int]) -> bool:
+    def _may_become_free(self, states: list[int]) -> bool:
         """Does the script free one of these cells, or could the terrain?"""
         self.check_initialized()
-        opened = np.asarray(self.what)[np.asarray(self.value) != 0]
-        return self.reaction is not None or bool(np.isin(states, opened).any())
+        opened = np.asarray(self.change_locations)[np.asarray(self.change_values) != 0]
+        return self.change_function is not None or bool(np.isin(states, opened).any())
 
-    # Saving: see `replan/saving.py` and `replan/guard.py`.
+    # Saving: see `replan/serialization.py` and `replan/locking.py`.
 
     def __reduce__(self) -> Any:
         """A copy as it is now, for `copy` and `pickle`."""
-        with held(self):
-            bag = Bag(self)
-            self.carry(bag)
-            bag.numbers("reported", self._reported(), 0, max(0, self.space.places - 1))
-            changes = self.changes if self.reaction is None else self.reaction
-            return reduced(self, (World, self.space, self.sensor, self.known, changes, self.target), bag)
+        with read_lock(self):
+            bag = Archive(self)
+            self.serialize(bag)
+            bag.integers("reported", self._reported_locations(), 0, max(0, self.space.n_locations - 1))
+            changes = self.changes if self.change_function is None else self.change_function
+            return reduce_object(self, (World, self.space, self.sensor, self.known, changes, self.target), bag)
 
     def _hold(self) -> Iterator[tuple[Any, ...]]:
-        self._enter()
+        self._begin_call()
         try:
-            with held(self.space, self.truth, self.belief):
+            with read_lock(self.space, self.truth, self.belief):
                 yield (self,)
         finally:
-            self._leave()
+            self._end_call()
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
         space, sensor, known, changes, target = args
-        refuse_unmade(space)
-        self.refuse_initialized()
-        self._describe(space, sensor, known, changes, target)
+        check_space(space)
+        self.check_not_initialized()
+        self._set_arguments(space, sensor, known, changes, target)
         self.truth = self.belief = space
-        bag = Bag(self, fields)
-        self.carry(bag)
-        self._open_eyes()
-        for place in bag.numbers("reported", (), 0, max(0, space.places - 1)).tolist():
-            self.eye.report(place)
+        bag = Archive(self, fields)
+        self.serialize(bag)
+        self._attach_observer()
+        for place in bag.integers("reported", (), 0, max(0, space.n_locations - 1)).tolist():
+            self.observer.report_change(place)
         self.is_initialized = True
 
-    def _reported(self) -> Any:
+    def _reported_locations(self) -> Any:
         """The places that have changed since the eye last looked."""
-        if self.eye is None:
+        if self.observer is None:
             return ()
-        if self.everywhere is not None:
-            return self.everywhere.seen[: self.everywhere.news]
-        return self.eye.reported[: self.eye.reports] if self.eye.reports > 0 else ()
+        if self.full_observer is not None:
+            return self.full_observer.changed_locations[: self.full_observer.change_count]
+        return self.observer.reported_locations[: self.observer.reported_count] if self.observer.reported_count > 0 else ()
 
-    def carry(self, bag: Bag) -> None:
-        self.apart = bag.truth("apart", self.apart)
-        self.truth, self.belief = bag.part("truth", self.truth, Space), bag.part("belief", self.belief, Space)
+    def serialize(self, bag: Archive) -> None:
+        self.has_own_spaces = bag.boolean("apart", self.has_own_spaces)
+        self.truth, self.belief = bag.instance("truth", self.truth, Space), bag.instance("belief", self.belief, Space)
         for name, mine in (("truth", self.truth), ("belief", self.belief)):
-            refuse_unmade(mine)
-            bag.require(mine.is_like(self.space), f"its {name} is of another size or kind")
-        bag.require((self.truth is not self.space) == self._truth_changes(), "its truth is not its own")
-        bag.require((self.belief is not self.space) == self._belief_changes(), "its belief is not its own")
-        self.time = bag.whole("time", self.time, 0)
-        self.target_at = bag.whole("target_at", self.target_at, -1, self.space.n - 1)
-        self.happened = bag.part("happened", self.happened, list)
-        self.due = bag.whole("due", self.due, 0, len(self.when))
-        late = bag.numbers("postponed", self.postponed[: self.late], 0, max(0, self.due - 1))
-        bag.require(len(np.unique(late)) == len(late) <= self.due, "more changes are postponed than were due")
-        self.late = len(late)
-        np.asarray(self.postponed)[: len(late)] = late
-        self.credit = bag.whole("credit", min(self.credit, MOST_CREDIT), 0, MOST_CREDIT)
+            check_space(mine)
+            bag.require(mine.has_same_shape(self.space), f"its {name} is of another size or kind")
+        bag.require((self.truth is not self.space) == self._truth_is_copy(), "its truth is not its own")
+        bag.require((self.belief is not self.space) == self._belief_is_copy(), "its belief is not its own")
+        self.time = bag.integer("time", self.time, 0)
+        self.target_state = bag.integer("target_at", self.target_state, -1, self.space.n - 1)
+        self.applied_changes = bag.instance("happened", self.applied_changes, list)
+        self.next_change = bag.integer("due", self.next_change, 0, len(self.change_times))
+        late = bag.integers("postponed", self.postponed_changes[: self.postponed_count], 0, max(0, self.next_change - 1))
+        bag.require(len(np.unique(late)) == len(late) <= self.next_change, "more changes are postponed than were due")
+        self.postponed_count = len(late)
+        np.asarray(self.postponed_changes)[: len(late)] = late
+        self.target_credit = bag.integer("credit", min(self.target_credit, MAX_CREDIT), 0, MAX_CREDIT)
 
     def __copy__(self) -> World:
         """A world of its own with the same terrain, which no world changes."""
-        self._refuse_busy()
-        return twin(self, *self.space.kept_together(), self.known)
+        self._check_not_busy()
+        return copy_sharing(self, *self.space.shared_parts(), self.known)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        return deep_copied(self, memo)
+        return deep_copy(self, memo)
 
     def __repr__(self) -> str:
         if not self.is_initialized:
             return "<World, not made yet>"
-        changes = counted(len(self.changes), "change")
+        changes = format_count(len(self.changes), "change")
         return f"<World: {self.space!r}, sensor {self.sensor!r}, known {self.known!r}, {changes}>"
 
 
-def _twin(space: Space, method: str) -> Space:
+def _checked_copy(space: Space, method: str) -> Space:
     """Another space of the same kind and size, as its `copy` or `believed_free` makes it."""
     twin: Space = getattr(space, method)()
-    if twin is space or not space.is_like(twin):
-        raise wrong_answer(space, method, f"{twin!r}; it returns another {type(space).__name__} of the same size")
+    if twin is space or not space.has_same_shape(twin):
+        raise bad_return_error(space, method, f"{twin!r}; it returns another {type(space).__name__} of the same size")
     return twin
 
 
-savable(World)
+register_savable(World)

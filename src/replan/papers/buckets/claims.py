@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from replan.experiments.statistics import Estimate, ratio
-from replan.experiments.tables import PaperRow, Trips, paired
-from replan.papers.buckets.figures import Counts
+from replan.experiments.statistics import Estimate, ratio_of_totals
+from replan.experiments.tables import PaperRow, TripsByRow, paired_values
+from replan.papers.buckets.figures import ExpansionCounts
 from replan.papers.common.claims import Claim
-from replan.papers.common.verdicts import ABOUT, Finding, about, fact, less, near
+from replan.papers.common.verdicts import ABOUT_FACTOR, Finding, within_factor, observation, less_than, within_tolerance
 
 PAPER = "Buckets 2006"
 HEAP, BUCKETS = "D* Lite (prefer=larger g)", "D* Lite (queue=buckets)"  # the rows of our table
@@ -18,54 +18,54 @@ MAZE_BY_MAZE = "maze by maze, mean and ranks"
 
 
 @dataclass(frozen=True)
-class Table:
+class Table1Data:
     """Our runs by row, the paper's rows by our names, and the counts of our Figure 2."""
 
-    trips: Trips
-    given: Mapping[str, PaperRow]
-    counts: Counts
+    trips: TripsByRow
+    paper_rows: Mapping[str, PaperRow]
+    counts: ExpansionCounts
 
-    def has(self, *rows: str) -> bool:
+    def has_rows(self, *rows: str) -> bool:
         return set(rows) <= self.trips.keys()
 
-    def less(self, measured: str, first: str, second: str) -> Iterator[Finding]:
-        if self.has(first, second):
-            both = paired(self.trips[first], self.trips[second], measured)
+    def less_than(self, measured: str, first: str, second: str) -> Iterator[Finding]:
+        if self.has_rows(first, second):
+            both = paired_values(self.trips[first], self.trips[second], measured)
             if len(both[0]):
-                yield less(f"{first} < {second}", *both)
+                yield less_than(f"{first} < {second}", *both)
 
     def time_ratio(self, first: str, second: str) -> Estimate | None:
         """None where they were not timed."""
-        both = paired(self.trips[first], self.trips[second], "search_ns") if self.has(first, second) else ((), ())
-        return ratio(*both) if len(both[0]) else None
+        both = paired_values(self.trips[first], self.trips[second], "search_ns") if self.has_rows(first, second) else ((), ())
+        return ratio_of_totals(*both) if len(both[0]) else None
 
     @property
-    def said(self) -> float:
+    def paper_time_ratio(self) -> float:
         """Buckets to heap, in the paper."""
-        return float(self.given[BUCKETS]["runtime_us"]) / float(self.given[HEAP]["runtime_us"])
+        return float(self.paper_rows[BUCKETS]["runtime_us"]) / float(self.paper_rows[HEAP]["runtime_us"])
 
 
-def headline(table: Table) -> Iterator[Finding]:
+def headline(table: Table1Data) -> Iterator[Finding]:
     found = table.time_ratio(BUCKETS, HEAP)
     if found is not None:
-        yield about(f"buckets to heap; the paper: {table.said:.2f}", found, table.said, "")
+        yield within_factor(f"buckets to heap; the paper: {table.paper_time_ratio:.2f}", found, table.paper_time_ratio, "")
 
 
-def hardly_more(table: Table) -> Iterator[Finding]:
-    if table.has(HEAP, BUCKETS):
-        said = float(table.given[BUCKETS]["expansions"]) / float(table.given[HEAP]["expansions"])
-        both = paired(table.trips[BUCKETS], table.trips[HEAP], "expansions")
-        yield near(f"buckets to heap; the paper: {said:.3f}", ratio(*both), said)
-    yield from table.less("expansions", HEAP, BUCKETS)
+def expansion_ratio_agrees(table: Table1Data) -> Iterator[Finding]:
+    if table.has_rows(HEAP, BUCKETS):
+        said = float(table.paper_rows[BUCKETS]["expansions"]) / float(table.paper_rows[HEAP]["expansions"])
+        both = paired_values(table.trips[BUCKETS], table.trips[HEAP], "expansions")
+        yield within_tolerance(f"buckets to heap; the paper: {said:.3f}", ratio_of_totals(*both), said)
+    yield from table.less_than("expansions", HEAP, BUCKETS)
 
 
-def in_both(table: Table) -> Iterable[Finding]:
+def expands_intersection(table: Table1Data) -> Iterable[Finding]:
     c = table.counts
     evidence = (
-        f"of {c.d_star_lite} free cells that D* Lite expands {c.in_both} are in both; the other {c.elsewhere} have "
+        f"of {c.d_star_lite} free cells that D* Lite expands {c.in_both} are in both; the other {c.outside_both} have "
         f"changed, too; {c.changed} have changed in all, Backward A* expands {c.backward}"
     )
-    return [fact("one search of a small world", ABOUT * c.in_both >= c.d_star_lite, evidence)]
+    return [observation("one search of a small world", ABOUT_FACTOR * c.in_both >= c.d_star_lite, evidence)]
 
 
 CLAIMS = (
@@ -81,48 +81,48 @@ CLAIMS = (
         "Table 1",
         "D* Lite is quicker with buckets than with a heap",
         f"search times, {MAZE_BY_MAZE}",
-        lambda table: table.less("search_ns", BUCKETS, HEAP),
+        lambda table: table.less_than("search_ns", BUCKETS, HEAP),
     ),
     Claim(
         PAPER,
         "Table 1",
         "buckets, which know no larger g, expand hardly more cells",
         f"expansions: the ratio within a tenth of the paper's, and fewer with a heap, {MAZE_BY_MAZE}",
-        hardly_more,
+        expansion_ratio_agrees,
     ),
     Claim(
         PAPER,
         "overview of D* Lite",
         "larger g first expands fewer cells than smaller g first, the original order",
         f"expansions, {MAZE_BY_MAZE}",
-        lambda table: table.less("expansions", HEAP, SMALLER),
+        lambda table: table.less_than("expansions", HEAP, SMALLER),
     ),
     Claim(
         PAPER,
         "overview of D* Lite",
         "larger g first is quicker than smaller g first",
         f"search times, {MAZE_BY_MAZE}",
-        lambda table: table.less("search_ns", HEAP, SMALLER),
+        lambda table: table.less_than("search_ns", HEAP, SMALLER),
     ),
     Claim(
         PAPER,
         "Figure 2",
         "D* Lite expands about the cells that both an uninformed incremental search and Backward A* expand",
         "counted in our Figure 2, blocked cells left out: two of three that D* Lite expands are such",
-        in_both,
+        expands_intersection,
     ),
     Claim(
         PAPER,
         "experiments",
         "the speed-up is like that of buckets for other versions of A*",
         "",
-        reason="the course project tests that for A*: Extra Credit 2 of its report",
+        untested_reason="the course project tests that for A*: Extra Credit 2 of its report",
     ),
     Claim(
         PAPER,
         "D* Lite with buckets",
         "the keys of the buckets satisfy the two properties that D* Lite needs",
         "",
-        reason="a proof, which is right; tests compare D* Lite in each order with an oracle, search by search",
+        untested_reason="a proof, which is right; tests compare D* Lite in each order with an oracle, search by search",
     ),
 )

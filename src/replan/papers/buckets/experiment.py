@@ -12,43 +12,43 @@ import polars as pl
 from matplotlib.figure import Figure
 
 from replan.experiments import tables
-from replan.experiments.experiment import Experiment, Scope, paper_table
+from replan.experiments.experiment import Experiment, Scope, read_paper_table
 from replan.experiments.mazes import maze_problems
 from replan.experiments.planner_names import NamedPlanner
-from replan.experiments.report import Report, with_error
+from replan.experiments.report import Report, format_with_error
 from replan.experiments.runs import Run
-from replan.experiments.tables import US, Column, by_name, mean_of, total_ratio
-from replan.papers.buckets.claims import BUCKETS, CLAIMS, HEAP, PLAIN, Table
-from replan.papers.buckets.figures import SIZE, Counts, figure_1, figure_2
-from replan.papers.common.claims import Judged, judge, show_claims, show_evidence, show_versus
+from replan.experiments.tables import NS_TO_US, Column, columns_by_name, mean_of, total_ratio
+from replan.papers.buckets.claims import BUCKETS, CLAIMS, HEAP, PLAIN, Table1Data
+from replan.papers.buckets.figures import SIZE, ExpansionCounts, figure_1, figure_2
+from replan.papers.common.claims import ClaimResult, evaluate_claims, show_claims, show_evidence, show_row_comparisons
 
-PAPER_FIGURES = Path(__file__).parent / "data" / "table1.csv"
+PAPER_TABLE_FILE = Path(__file__).parent / "data" / "table1.csv"
 MAZES = 5000
-ORDERS = ({"prefer": "larger g"}, {"queue": "buckets"}, {"prefer": "smaller g"}, {"queue": "plain heap"})
+QUEUE_OPTIONS = ({"prefer": "larger g"}, {"queue": "buckets"}, {"prefer": "smaller g"}, {"queue": "plain heap"})
 PAPER_NAMES = {HEAP: "D* Lite (larger g-values)", BUCKETS: "D* Lite (buckets)"}  # and what the paper calls them
 LOOKAHEADS = (9, 89, None)  # for real-time planners that a user names
-COLUMNS = by_name(
+COLUMNS = columns_by_name(
     Column("expansions", "expansions", mean_of("expansions")),
-    Column("runtime_us", "search µs", mean_of("search_ns", US), time=True),
+    Column("runtime_us", "search µs", mean_of("search_ns", NS_TO_US), time=True),
     Column("episodes", "episodes", mean_of("episodes")),
     Column("cost", "cost", mean_of("cost")),
-    Column("ns_per_expansion", "ns per expansion", total_ratio("search_ns", "expansions"), time=True),
+    Column("ns_per_expansion", "ns per expansion", total_ratio("search_ns", "expansions"), is_time=True),
 )
 
 
 def runs(scope: Scope) -> Iterator[Run]:
-    usual = [NamedPlanner("D* Lite", order) for order in ORDERS]
+    usual = [NamedPlanner("D* Lite", order) for order in QUEUE_OPTIONS]
     wanted = tables.table_rows(scope.planners or usual, LOOKAHEADS)
     problems = maze_problems(scope.sample, size=201, openings=750, even=True)
     return tables.row_runs(wanted, problems, ties="random")
 
 
-SAID = (
+STATED_CONVENTIONS = (
     "mazes of 201 x 201 cells, cut by depth-first search, of whose walls 750 are removed",
     "start and goal drawn at random, four neighbours, the goal can be reached",
     "the agent follows a presumed path until that is seen to be blocked, and then searches again",
 )
-FITTED = (
+FITTED_CONVENTIONS = (
     "201 x 201 counts the walls, and there is none around the maze",
     "the 750 are drawn from all blocked cells, start and goal from the cells where corridors cross",
     "the cells beside the start are known before the first search; when the path is blocked, all that was seen since "
@@ -59,20 +59,20 @@ FITTED = (
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
-    trips = tables.by_row(frame)
-    by_paper = {row["planner"]: row for row in paper_table(PAPER_FIGURES)}
+    trips = tables.trips_by_row(frame)
+    by_paper = {row["planner"]: row for row in read_paper_table(PAPER_TABLE_FILE)}
     given = {ours: by_paper[theirs] for ours, theirs in PAPER_NAMES.items()}
     into.heading("What was run")
     into.text(
         f"{frame['problem'].n_unique():,} mazes; the paper has {MAZES:,}. Its times come from a 2 GHz Pentium IV. "
-        f"{tables.how_timed(frame)}"
+        f"{tables.timing_note(frame)}"
     )
-    into.conventions(SAID, FITTED)
-    judged: list[Judged] = []
+    into.conventions(STATED_CONVENTIONS, FITTED_CONVENTIONS)
+    judged: list[ClaimResult] = []
     drawn = None if scope.planners else figure_2()
-    table = None if drawn is None else Table(trips, given, drawn[1])
+    table = None if drawn is None else Table1Data(trips, given, drawn[1])
     if table is not None:
-        judged = judge(CLAIMS, table)
+        judged = evaluate_claims(CLAIMS, table)
         into.heading("What the paper says")
         show_claims(judged, into)
     into.heading("Table 1")
@@ -80,11 +80,11 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     known = {name: of_row for name, of_row in trips.items() if name in given}
     if known:
         into.heading("Table 1 beside the paper's: counts")
-        into.compare([c for n in known for c in tables.compare_counts(n, trips[n], given[n], COLUMNS, MAZES)])
+        into.compare_with_paper([c for n in known for c in tables.compare_counts(n, trips[n], given[n], COLUMNS, MAZES)])
         into.heading("Table 1 beside the paper's: times")
         tables.show_times(into, known, given, COLUMNS)
     if drawn is None or table is None:
-        show_versus(trips, into)
+        show_row_comparisons(trips, into)
         return
     _ratios(table, into)
     _figures(*drawn, into)
@@ -92,19 +92,19 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     show_evidence(judged, into)
 
 
-def _ratios(table: Table, into: Report) -> None:
+def _ratios(table: Table1Data, into: Report) -> None:
     """Buckets beside both heaps: is it what our heap does otherwise that makes the gain smaller?"""
     found = {name: table.time_ratio(BUCKETS, name) for name in (HEAP, PLAIN)}
-    shown = [with_error(one) for one in found.values() if one is not None]
+    shown = [format_with_error(one) for one in found.values() if one is not None]
     if len(shown) == len(found):
         into.text(
-            f"Buckets to heap, in time: {shown[0]} here, {table.said:.2f} in the paper. Our heap often hands on "
+            f"Buckets to heap, in time: {shown[0]} here, {table.paper_time_ratio:.2f} in the paper. Our heap often hands on "
             "the state that comes next without taking it in. Buckets to a plain heap, in which every state goes in "
             f"before one is taken out: {shown[1]}. Both heaps compare keys that are packed into one word."
         )
 
 
-def _figures(second: Figure, counts: Counts, into: Report) -> None:
+def _figures(second: Figure, counts: ExpansionCounts, into: Report) -> None:
     into.heading("Figure 1: planning with the freespace assumption")
     into.text(
         f"On a small world of our own ({SIZE} x {SIZE} cells; the paper gives no data). First the terrain, then what "
@@ -125,12 +125,12 @@ def _figures(second: Figure, counts: Counts, into: Report) -> None:
         ["expanded by Backward A*", counts.backward],
         ["in both", counts.in_both],
         ["expanded by D* Lite", counts.d_star_lite],
-        ["of these not in both", counts.elsewhere],
+        ["of these not in both", counts.outside_both],
     ]
     into.table(["free cells", "how many"], rows)
-    if counts.elsewhere:
+    if counts.outside_both:
         into.text(
-            f'So "about" is to be taken seriously: the {counts.elsewhere} that are not in both have changed, but '
+            f'So "about" is to be taken seriously: the {counts.outside_both} that are not in both have changed, but '
             "Backward A* does not come by there. D* Lite takes back what it knew of them because that rested on cells "
             "that are blocked now, and such cells have small keys, whatever the heuristic says of their new distances."
         )
@@ -139,10 +139,10 @@ def _figures(second: Figure, counts: Counts, into: Report) -> None:
 EXPERIMENT = Experiment(
     "buckets",
     "Buckets 2006: D* Lite with buckets",
-    usual=100,
-    full=MAZES,
+    default_sample=100,
+    full_sample=MAZES,
     runs=runs,
     report=report,
-    counted="mazes",
-    timed=300,
+    problem_noun="mazes",
+    timed_problems=300,
 )

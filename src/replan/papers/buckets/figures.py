@@ -11,10 +11,10 @@ from scipy.sparse import csgraph, lil_array
 
 from replan.experiments.plots import new_figure
 from replan.experiments.runs import Cell
-from replan.limits import REFRESHED
+from replan.limits import KEY_UPDATED
 from replan.maps.generators import maze
-from replan.papers.common.grid_drawing import EXPANDED, WAY, draw_agent, draw_grid
-from replan.papers.common.tracing import Array, TracedMoment, trace
+from replan.papers.common.grid_drawing import EXPANDED_COLOR, PATH_COLOR, draw_agent, draw_grid
+from replan.papers.common.tracing import Array, TracedStep, trace_trip
 from replan.planners.registry import planner
 from replan.simulation.agent import Agent
 from replan.simulation.watching import watch
@@ -23,8 +23,8 @@ from replan.worlds.world import World
 
 SIZE = 11
 START, GOAL = (SIZE - 1, 2), (0, SIZE - 1)
-PANELS = 8  # how many searches Figure 1 shows: the first ones
-NUMBER = 6  # Figure 2 shows this search (counted from 1) and the next
+MAX_PANELS = 8  # how many searches Figure 1 shows: the first ones
+SEARCH_NUMBER = 6  # Figure 2 shows this search (counted from 1) and the next
 
 
 def world() -> Array:
@@ -34,10 +34,10 @@ def world() -> Array:
 
 def figure_1() -> Figure:
     """The terrain, and what the agent knows and means to do at each of its searches."""
-    moments = trace(planner("Repeated Backward A*"), world(), START, GOAL)
+    moments = trace_trip(planner("Repeated Backward A*"), world(), START, GOAL)
     at = [i for i, moment in enumerate(moments) if moment.search is not None]
-    ends = [*at[1:], len(moments) - 1][:PANELS]
-    at, across = at[:PANELS], 3
+    ends = [*at[1:], len(moments) - 1][:MAX_PANELS]
+    at, across = at[:MAX_PANELS], 3
     down = -(-(len(at) + 1) // across)
     figure = new_figure(2.6 * across, 2.7 * down)
     axes = figure.add_subplot(down, across, 1)
@@ -45,23 +45,23 @@ def figure_1() -> Figure:
     draw_agent(axes, START, GOAL)
     for panel, (first, last) in enumerate(zip(at, ends, strict=True), start=2):
         axes = figure.add_subplot(down, across, panel)
-        _draw_plan(axes, moments[first], [moment.at for moment in moments[first : last + 1]])
+        _draw_plan(axes, moments[first], [moment.position for moment in moments[first : last + 1]])
     return figure
 
 
-def _draw_plan(axes: Any, moment: TracedMoment, walked: list[Cell]) -> None:
+def _draw_plan(axes: Any, moment: TracedStep, walked: list[Cell]) -> None:
     draw_grid(axes, moment.blocked)
-    _line(axes, [moment.at, *moment.path], 0.9)
+    _line(axes, [moment.position, *moment.path], 0.9)
     _line(axes, walked, 3)
-    draw_agent(axes, moment.at, GOAL)
+    draw_agent(axes, moment.position, GOAL)
 
 
 def _line(axes: Any, path: list[Cell], width: float) -> None:
-    axes.plot([c + 0.5 for _, c in path], [r + 0.5 for r, _ in path], color=WAY, linewidth=width)
+    axes.plot([c + 0.5 for _, c in path], [r + 0.5 for r, _ in path], color=PATH_COLOR, linewidth=width)
 
 
 @dataclass(frozen=True)
-class Counts:
+class ExpansionCounts:
     """Free cells in the second of two searches: whose goal distance has changed, and that each search expands.
 
     in_both: by Backward A* and changed. elsewhere: expanded by D* Lite, and not in both. blocked: what else D* Lite
@@ -72,30 +72,30 @@ class Counts:
     backward: int
     in_both: int
     d_star_lite: int
-    elsewhere: int
+    outside_both: int
     blocked: int
 
 
-def figure_2() -> tuple[Figure, Counts]:
+def figure_2() -> tuple[Figure, ExpansionCounts]:
     """Two searches in a row; also how many cells each way of searching expands in the second."""
-    both = two_searches(NUMBER)
-    after = both.second
-    backward = _backward_expansions(after, both.second_at)
-    first, second = (goal_distances(blocked) for blocked in (both.first, after))
+    both = two_searches(SEARCH_NUMBER)
+    after = both.second_blocked
+    backward = _backward_expansions(after, both.second_position)
+    first, second = (goal_distances(blocked) for blocked in (both.first_blocked, after))
     changed, lite = (first != second) & ~after, both.expanded & ~after
     figure = new_figure(10.4, 2.9)
-    panels = [(both.first, first, None), (after, second, changed), (after, None, backward)]
+    panels = [(both.first_blocked, first, None), (after, second, changed), (after, None, backward)]
     panels.append((after, None, lite))
     titles = ["goal distances", "next search: changed in grey", "Backward A*", "D* Lite"]
     for i, ((blocked, numbers, grey), title) in enumerate(zip(panels, titles, strict=True)):
         axes = figure.add_subplot(1, 4, i + 1)
-        draw_grid(axes, blocked, None if grey is None else np.where(grey, EXPANDED, ""))
+        draw_grid(axes, blocked, None if grey is None else np.where(grey, EXPANDED_COLOR, ""))
         axes.set_title(title, fontsize=9)
         if numbers is not None:
             _draw_distances(axes, numbers, blocked)
-        draw_agent(axes, both.first_at if i == 0 else both.second_at, GOAL)
+        draw_agent(axes, both.first_position if i == 0 else both.second_position, GOAL)
     found = (changed, backward, changed & backward, lite, lite & ~(changed & backward), both.expanded & after)
-    return figure, Counts(*(int(cells.sum()) for cells in found))
+    return figure, ExpansionCounts(*(int(cells.sum()) for cells in found))
 
 
 def _draw_distances(axes: Any, numbers: Array, blocked: Array) -> None:
@@ -120,10 +120,10 @@ def goal_distances(blocked: Array) -> Array:
 class TwoSearches:
     """Two searches of D* Lite in a row: where the agent is, what it knows, and what the second one expands."""
 
-    first_at: Cell
-    first: Array
-    second_at: Cell
-    second: Array
+    first_position: Cell
+    first_blocked: Array
+    second_position: Cell
+    second_blocked: Array
     expanded: Array
 
 
@@ -132,11 +132,11 @@ def two_searches(number: int) -> TwoSearches:
     grid = Grid(world(), neighbors=4)
     story = watch(World(grid), "D* Lite", START, GOAL)
     one, other = [moment for moment in story if moment.episode is not None][number - 1 : number + 1]
-    at, known = zip(*((grid.key(m.state), grid.array(story.belief(m.number) == 0)) for m in (one, other)), strict=True)
+    at, known = zip(*((grid.key(m.state), grid.to_map_shape(story.belief(m.index) == 0)) for m in (one, other)), strict=True)
     expanded = np.zeros(grid.n, bool)
     assert other.episode is not None and other.episode.kinds is not None
-    expanded[other.episode.order[other.episode.kinds != REFRESHED]] = True
-    return TwoSearches(at[0], known[0], at[1], known[1], grid.array(expanded))
+    expanded[other.episode.expanded_states[other.episode.kinds != KEY_UPDATED]] = True
+    return TwoSearches(at[0], known[0], at[1], known[1], grid.to_map_shape(expanded))
 
 
 def _backward_expansions(blocked: Array, at: Cell) -> Array:
@@ -144,4 +144,4 @@ def _backward_expansions(blocked: Array, at: Cell) -> Array:
     belief = Grid(blocked, neighbors=4)
     search = planner("Repeated Backward A*")
     Agent(search, belief, at, GOAL).plan()
-    return np.array(belief.array(search.snapshot()["closed"]), bool)
+    return np.array(belief.to_map_shape(search.snapshot()["closed"]), bool)

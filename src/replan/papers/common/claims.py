@@ -16,10 +16,10 @@ from typing import Any
 import polars as pl
 
 from replan.experiments.report import Report
-from replan.experiments.statistics import FEWEST, MATTERS, Values
-from replan.experiments.tables import paired
+from replan.experiments.statistics import MIN_PROBLEMS, RELEVANT_DIFFERENCE, Values
+from replan.experiments.tables import paired_values
 from replan.papers.common import verdicts
-from replan.papers.common.verdicts import UNTESTED, Decided, Finding
+from replan.papers.common.verdicts import UNTESTED, FindingResult, Finding
 
 NOT_RUN = "what it needs is not among these runs"
 
@@ -32,104 +32,104 @@ class Claim:
     test: from what the experiment hands it (its runs, in whatever form) to the findings; none where the runs lack what
     it needs. reason: why there is no test.
 
-    >>> from replan.papers.common.verdicts import less
+    >>> from replan.papers.common.verdict_summary import less_than
     >>> costs = {"mine": [1.0, 2.0, 3.0] * 10, "theirs": [2.0, 3.0, 5.0] * 10}
-    >>> claim = Claim("RTAA* 2006", "Section 4", "mine is cheaper", "costs, paired",
-    ...     test=lambda costs: [less("cost", costs["mine"], costs["theirs"])])
+    >>> claim = Claim("RTAA* 2006", "Section 4", "mine is cheaper", "costs, paired_values",
+    ...     test=lambda costs: [less_than("cost", costs["mine"], costs["theirs"])])
     >>> claim.says, claim.test(costs)[0].label
     ('mine is cheaper', 'cost')
     """
 
     paper: str
-    place: str
-    says: str
-    how: str
+    section: str
+    statement: str
+    method: str
     test: Callable[[Any], Iterable[Finding]] | None = None
-    reason: str = ""
+    untested_reason: str = ""
 
 
 @dataclass(frozen=True)
-class Judged:
+class ClaimResult:
     """A claim with its verdict, and what that is made of. reason: where there is no verdict.
 
-    >>> from replan.papers.common.verdicts import less
+    >>> from replan.papers.common.verdict_summary import less_than
     >>> costs = {"mine": [1.0, 2.0, 3.0] * 10, "theirs": [2.0, 3.0, 5.0] * 10}
-    >>> claim = Claim("RTAA* 2006", "Section 4", "mine is cheaper", "costs, paired",
-    ...     test=lambda costs: [less("cost", costs["mine"], costs["theirs"])])
-    >>> (judged,) = judge([claim], costs)
+    >>> claim = Claim("RTAA* 2006", "Section 4", "mine is cheaper", "costs, paired_values",
+    ...     test=lambda costs: [less_than("cost", costs["mine"], costs["theirs"])])
+    >>> (judged,) = evaluate_claims([claim], costs)
     >>> judged.verdict, judged.summary.partition(":")[0]
     ('✓ holds', '2.00 and 3.33')
     """
 
     claim: Claim
     verdict: str
-    parts: tuple[Decided, ...]
-    reason: str = ""
+    finding_results: tuple[FindingResult, ...]
+    untested_reason: str = ""
 
     @property
     def summary(self) -> str:
         """How the parts came out, in short."""
-        if self.reason:
-            return self.reason
-        if len(self.parts) == 1:
-            return self.parts[0].finding.evidence
-        counts = Counter(part.verdict for part in self.parts)
+        if self.untested_reason:
+            return self.untested_reason
+        if len(self.finding_results) == 1:
+            return self.finding_results[0].finding.evidence
+        counts = Counter(part.verdict for part in self.finding_results)
         return ", ".join(f"{verdict.lstrip('✓✗ ')}: {count}" for verdict, count in counts.items())
 
 
-def judge(claims: Sequence[Claim], runs: Any) -> list[Judged]:
+def evaluate_claims(claims: Sequence[Claim], data: Any) -> list[ClaimResult]:
     """Test all claims on the runs of an experiment.
 
-    >>> from replan.papers.common.verdicts import less
+    >>> from replan.papers.common.verdict_summary import less_than
     >>> costs = {"mine": [1.0, 2.0, 3.0] * 10, "theirs": [2.0, 3.0, 5.0] * 10}
-    >>> claim = Claim("RTAA* 2006", "Section 4", "mine is cheaper", "costs, paired",
-    ...     test=lambda costs: [less("cost", costs["mine"], costs["theirs"])])
+    >>> claim = Claim("RTAA* 2006", "Section 4", "mine is cheaper", "costs, paired_values",
+    ...     test=lambda costs: [less_than("cost", costs["mine"], costs["theirs"])])
     >>> guess = Claim("RTAA* 2006", "Section 5", "it is elegant", "", reason="a matter of taste")
-    >>> [(judged.verdict, judged.reason) for judged in judge([claim, guess], costs)]
+    >>> [(judged.verdict, judged.reason) for judged in evaluate_claims([claim, guess], costs)]
     [('✓ holds', ''), ('not tested', 'a matter of taste')]
     """
-    found = [list(claim.test(runs)) if claim.test is not None else [] for claim in claims]
-    decided = iter(verdicts.decide([finding for findings in found for finding in findings]))
+    found = [list(claim.test(data)) if claim.test is not None else [] for claim in claims]
+    decided = iter(verdicts.evaluate_findings([finding for findings in found for finding in findings]))
     judged = []
     for claim, findings in zip(claims, found, strict=True):
         parts = tuple(next(decided) for _ in findings)
-        verdict = verdicts.together(part.verdict for part in parts)
-        reason = "" if verdict != UNTESTED else claim.reason or NOT_RUN
-        judged.append(Judged(claim, verdict, parts, reason))
+        verdict = verdicts.combine_verdicts(part.verdict for part in parts)
+        reason = "" if verdict != UNTESTED else claim.untested_reason or NOT_RUN
+        judged.append(ClaimResult(claim, verdict, parts, reason))
     return judged
 
 
-def show_claims(judged: Sequence[Judged], into: Report) -> None:
+def show_claims(results: Sequence[ClaimResult], report: Report) -> None:
     """The claims of a paper with their verdicts. The evidence is for `show_evidence`, at the end of a report.
 
     >>> into = Report("Costs")
     >>> claim = Claim("RTAA* 2006", "Section 5", "it is elegant", "", reason="a matter of taste")
-    >>> show_claims(judge([claim], None), into)
+    >>> show_claims(evaluate_claims([claim], None), into)
     >>> print(into.lines[2])
     | 1 | Section 5 | it is elegant |  | not tested | a matter of taste |
     """
-    into.claims += judged
-    rows = [[i, j.claim.place, j.claim.says, j.claim.how, j.verdict, j.summary] for i, j in enumerate(judged, 1)]
-    into.table(["", "where", "what the paper says", "how it is tested", "verdict", "found"], rows)
+    report.claims += results
+    rows = [[i, j.claim.section, j.claim.statement, j.claim.method, j.verdict, j.summary] for i, j in enumerate(results, 1)]
+    report.table(["", "where", "what the paper says", "how it is tested", "verdict", "found"], rows)
 
 
-def show_evidence(judged: Sequence[Judged], into: Report) -> None:
+def show_evidence(results: Sequence[ClaimResult], report: Report) -> None:
     """What each verdict rests on, where that is more than one line.
 
-    >>> from replan.papers.common.verdicts import fact
+    >>> from replan.papers.common.verdict_summary import observation
     >>> into = Report("Costs")
-    >>> claim = Claim("RTAA* 2006", "Section 3", "it arrives", "counted", lambda runs: [fact("all", True, "30 of 30")])
-    >>> show_evidence(judge([claim], None), into)
+    >>> claim = Claim("RTAA* 2006", "Section 3", "it arrives", "counted", lambda runs: [observation("all", True, "30 of 30")])
+    >>> show_evidence(evaluate_claims([claim], None), into)
     >>> print(into.lines[4])
     | 1 | all | ✓ holds | 30 of 30 |  |  |
     """
     rows = [
         [i, _part_name(j, part), part.verdict, part.finding.evidence, _p(part.p_mean), _p(part.p_ranks)]
-        for i, j in enumerate(judged, 1)
-        for part in j.parts
+        for i, j in enumerate(results, 1)
+        for part in j.finding_results
     ]
-    into.text(RULES)
-    into.table(["claim", "", "verdict", "evidence", "p (mean)", "p (ranks)"], rows)
+    report.text(RULES)
+    report.table(["claim", "", "verdict", "evidence", "p (mean)", "p (ranks)"], rows)
 
 
 RULES = (
@@ -137,13 +137,13 @@ RULES = (
     "both two-sided and corrected for all claims of this report (Holm). It holds, or does not, where both are sure and "
     "agree. *Mean and ranks disagree*: they point to different sides, and at least one is sure. *Not decided*: one is "
     "sure, and the other leans the same way. Where neither is sure, there is *no difference* if one of "
-    f"{MATTERS:.0%} could have been seen, else the problems are *too few to tell*, as fewer than "
-    f"{FEWEST} always are. Intervals are 95 %."
+    f"{RELEVANT_DIFFERENCE:.0%} could have been seen, else the problems are *too few to tell*, as fewer than "
+    f"{MIN_PROBLEMS} always are. Intervals are 95 %."
 )
 
 
-def _part_name(judged: Judged, part: Decided) -> str:
-    return part.finding.label or judged.claim.says
+def _part_name(judged: ClaimResult, part: FindingResult) -> str:
+    return part.finding.label or judged.claim.statement
 
 
 def _p(p: float | None) -> str:
@@ -151,15 +151,15 @@ def _p(p: float | None) -> str:
 
 
 @dataclass
-class Claims:
+class FindingTable:
     r"""Claims of an experiment that has no table of them: collects findings, and `show` writes them as a table.
 
-    >>> claims, into = Claims(), Report("Costs")
-    >>> claims.less("mine is cheaper", [1.0, 2.0, 3.0] * 10, [2.0, 3.0, 5.0] * 10)
-    >>> claims.fact("all arrive", True, "30 of 30")
+    >>> claims, into = FindingTable(), Report("Costs")
+    >>> claims.less_than("mine is cheaper", [1.0, 2.0, 3.0] * 10, [2.0, 3.0, 5.0] * 10)
+    >>> claims.observation("all arrive", True, "30 of 30")
     >>> rows = {name: pl.DataFrame({"planner": [name] * 2, "lookahead": [9] * 2, "problem": [0, 1], "cost": [n, n + 1]})
     ...     for n, name in enumerate(("RTAA*", "LSS-LRTA*"))}
-    >>> claims.versus(rows, "cost")
+    >>> claims.compare_rows(rows, "cost")
     >>> claims.show(into)
     >>> print("\n".join(line.partition(" | ✓")[0][:50] for line in into.lines[2:5]))
     | mine is cheaper
@@ -169,16 +169,16 @@ class Claims:
 
     findings: list[Finding] = field(default_factory=list)
 
-    def less(self, text: str, first: Values, second: Values) -> None:
+    def less_than(self, text: str, first: Values, second: Values) -> None:
         """The first is smaller than the second, problem by problem."""
         if len(first):
-            self.findings.append(verdicts.less(text, first, second))
+            self.findings.append(verdicts.less_than(text, first, second))
 
-    def fact(self, text: str, holds: bool | None, evidence: str) -> None:
+    def observation(self, text: str, holds: bool | None, evidence: str) -> None:
         """Something that is seen without a test. holds: None where our runs are too few to tell."""
-        self.findings.append(verdicts.fact(text, holds, evidence))
+        self.findings.append(verdicts.observation(text, holds, evidence))
 
-    def versus(self, rows: Mapping[str, pl.DataFrame], measured: str) -> None:
+    def compare_rows(self, rows: Mapping[str, pl.DataFrame], metric: str) -> None:
         """Each row against that of the first planner with the same lookahead or, where there is none, the first row."""
         firsts: dict[object, str] = {}
         for name, runs in rows.items():
@@ -186,30 +186,30 @@ class Claims:
             if runs["planner"][0] == next(iter(rows.values()))["planner"][0]:
                 firsts.setdefault(lookahead, name)
             elif (first := firsts.get(lookahead, next(iter(rows)))) != name:
-                self.less(f"{measured}: {first} < {name}", *paired(rows[first], runs, measured))
+                self.less_than(f"{metric}: {first} < {name}", *paired_values(rows[first], runs, metric))
 
-    def show(self, into: Report) -> None:
+    def show(self, report: Report) -> None:
         """Write all of them into a report, as a table."""
-        decided = verdicts.decide(self.findings)
+        decided = verdicts.evaluate_findings(self.findings)
         rows = [[d.finding.label, d.verdict, d.finding.evidence, _p(d.p_mean), _p(d.p_ranks)] for d in decided]
         if rows:
-            into.table(["claim", "here", "evidence", "p (mean)", "p (ranks)"], rows)
+            report.table(["claim", "here", "evidence", "p (mean)", "p (ranks)"], rows)
 
 
-def show_versus(rows: Mapping[str, pl.DataFrame], into: Report) -> None:
+def show_row_comparisons(rows: Mapping[str, pl.DataFrame], report: Report) -> None:
     """Planners that a user named, against one another.
 
     >>> columns = {"lookahead": [9] * 2, "problem": [0, 1], "cost": [8, 9], "search_ns": [4000, 5000]}
     >>> rows = {name: pl.DataFrame({"planner": [name] * 2, **columns}) for name in ("RTAA*", "LSS-LRTA*")}
     >>> into = Report("Costs")
-    >>> show_versus(rows, into)
+    >>> show_row_comparisons(rows, into)
     >>> into.lines[0]
     '## Against one another'
     """
-    claims = Claims()
+    claims = FindingTable()
     for measured in ("cost", "search_ns"):
-        claims.versus(rows, measured)
+        claims.compare_rows(rows, measured)
     if claims.findings:
-        into.heading("Against one another")
-        into.text("Each planner against the first one named, problem by problem; search times in microseconds.")
-        claims.show(into)
+        report.heading("Against one another")
+        report.text("Each planner against the first one named, problem by problem; search times in microseconds.")
+        claims.show(report)

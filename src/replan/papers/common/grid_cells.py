@@ -14,19 +14,19 @@ def cell_name(cell: Cell) -> str:
     return f"{chr(ord('A') + cell[0])}{cell[1] + 1}"
 
 
-def cell_of(name: str) -> Cell:
+def cell_from_name(name: str) -> Cell:
     """The cell that bears a name.
 
-    >>> cell_of("E3")
+    >>> cell_from_name("E3")
     (4, 2)
     """
     return ord(name[0]) - ord("A"), int(name[1:]) - 1
 
 
-def cells_beside(cell: Cell, shape: tuple[int, ...]) -> list[Cell]:
+def adjacent_cells(cell: Cell, shape: tuple[int, ...]) -> list[Cell]:
     """The up to four cells beside a cell, in the order right, down, left, up.
 
-    >>> cells_beside((0, 0), (3, 3))
+    >>> adjacent_cells((0, 0), (3, 3))
     [(0, 1), (1, 0)]
     """
     row, col = cell

@@ -17,13 +17,13 @@ from replan.experiments.runs import Cell
 from replan.papers.common.grid_cells import cell_name
 from replan.papers.common.tracing import Array, TracedSearch
 
-CORNERS = {"g": (0.07, 0.07, "left", "top"), "f": (0.93, 0.07, "right", "top")}
-CORNERS |= {"h": (0.07, 0.93, "left", "bottom"), "h-after": (0.93, 0.93, "right", "bottom")}
-BLOCKED, EXPANDED, UNKNOWN, FREE = "#000000", "#c8c8c8", "#8f8f8f", "#ffffff"
-INK, RAISED, WAY = "#000000", "#b00020", "#1f5fa8"
+NUMBER_POSITIONS = {"g": (0.07, 0.07, "left", "top"), "f": (0.93, 0.07, "right", "top")}
+NUMBER_POSITIONS |= {"h": (0.07, 0.93, "left", "bottom"), "h-after": (0.93, 0.93, "right", "bottom")}
+BLOCKED_COLOR, EXPANDED_COLOR, UNKNOWN_COLOR, FREE_COLOR = "#000000", "#c8c8c8", "#8f8f8f", "#ffffff"
+LINE_COLOR, RAISED_COLOR, PATH_COLOR = "#000000", "#b00020", "#1f5fa8"
 
 
-def corner_numbers(search: TracedSearch, blocked: Array) -> dict[Cell, dict[str, int]]:
+def cell_numbers(search: TracedSearch, blocked: Array) -> dict[Cell, dict[str, int]]:
     """What stands in each cell: g and f where it was generated, h, and the new h where it was expanded."""
     numbers: dict[Cell, dict[str, int]] = {}
     for row, col in np.argwhere(~blocked).tolist():
@@ -40,10 +40,10 @@ def corner_numbers(search: TracedSearch, blocked: Array) -> dict[Cell, dict[str,
 def draw_grid(ax: Any, blocked: Array, shades: Array | None = None) -> None:
     """Empty cells, with letters and numbers along the edges. shades: the colours of free cells, where "" is white."""
     rows, cols = blocked.shape
-    colors = np.where(blocked, BLOCKED, FREE if shades is None else np.where(shades == "", FREE, shades))
-    faces = colors[:, :, None] == np.array([BLOCKED, EXPANDED, UNKNOWN, FREE])
+    colors = np.where(blocked, BLOCKED_COLOR, FREE_COLOR if shades is None else np.where(shades == "", FREE_COLOR, shades))
+    faces = colors[:, :, None] == np.array([BLOCKED_COLOR, EXPANDED_COLOR, UNKNOWN_COLOR, FREE_COLOR])
     shade = faces.argmax(axis=2)
-    ax.pcolormesh(shade, cmap=_colors(), vmin=-0.5, vmax=3.5, edgecolors=INK, linewidth=0.8)
+    ax.pcolormesh(shade, cmap=_colors(), vmin=-0.5, vmax=3.5, edgecolors=LINE_COLOR, linewidth=0.8)
     ax.set(xlim=(-0.02, cols + 0.02), ylim=(rows + 0.02, -0.02), aspect="equal")
     ax.set_xticks(np.arange(cols) + 0.5, [str(col + 1) for col in range(cols)])
     ax.set_yticks(np.arange(rows) + 0.5, [cell_name((row, 0))[0] for row in range(rows)])
@@ -55,23 +55,23 @@ def draw_grid(ax: Any, blocked: Array, shades: Array | None = None) -> None:
 def _colors() -> Any:
     from matplotlib.colors import ListedColormap
 
-    return ListedColormap([BLOCKED, EXPANDED, UNKNOWN, FREE])
+    return ListedColormap([BLOCKED_COLOR, EXPANDED_COLOR, UNKNOWN_COLOR, FREE_COLOR])
 
 
 def draw_numbers(ax: Any, numbers: dict[Cell, dict[str, int]], panel: int = 1) -> None:
     """Numbers in the corners of their cells; a learned h that is larger than before in red."""
     for (row, col), corners in numbers.items():
         for corner, value in corners.items():
-            x, y, across, up = CORNERS[corner]
+            x, y, across, up = NUMBER_POSITIONS[corner]
             raised = corner == "h-after" and value > corners["h"]
-            style = {"color": RAISED, "fontweight": "bold"} if raised else {"color": INK}
+            style = {"color": RAISED_COLOR, "fontweight": "bold"} if raised else {"color": LINE_COLOR}
             text = ax.text(col + x, row + y, str(value), ha=across, va=up, fontsize=7, **style)
             text.set_gid(f"{panel}-{cell_name((row, col))}-{corner}")
 
 
-def draw_agent(ax: Any, at: Cell, goal: Cell) -> None:
-    ax.plot([at[1] + 0.5], [at[0] + 0.5], "o", color=INK, markersize=6, zorder=4)
-    if at != goal:
+def draw_agent(ax: Any, position: Cell, goal: Cell) -> None:
+    ax.plot([position[1] + 0.5], [position[0] + 0.5], "o", color=LINE_COLOR, markersize=6, zorder=4)
+    if position != goal:
         draw_letter(ax, goal, "G")
 
 
@@ -81,13 +81,13 @@ def draw_letter(ax: Any, cell: Cell, letter: str) -> None:
 
 def draw_path(ax: Any, path: list[Cell], bold: bool = True) -> None:
     """Arrows along a path."""
-    draw_arrows(ax, pairwise(path), color=WAY, width=1.8 if bold else 0.8)
+    draw_arrows(ax, pairwise(path), color=PATH_COLOR, width=1.8 if bold else 0.8)
 
 
 def draw_tree(ax: Any, search: TracedSearch) -> None:
     """The tree pointers, from each generated cell to the cell that it was reached from."""
     ends = ((cell, search.tree_parent(cell)) for cell in np.ndindex(*search.g.shape))
-    draw_arrows(ax, ((a, b) for a, b in ends if b is not None), color=WAY, width=0.8)
+    draw_arrows(ax, ((a, b) for a, b in ends if b is not None), color=PATH_COLOR, width=0.8)
 
 
 def draw_arrows(ax: Any, pairs: Iterable[tuple[Any, Any]], color: str, width: float) -> None:
@@ -102,10 +102,10 @@ def draw_arrows(ax: Any, pairs: Iterable[tuple[Any, Any]], color: str, width: fl
 
 def draw_search(ax: Any, search: TracedSearch, blocked: Array, goal: Cell, panel: int = 1, tree: bool = False) -> None:
     """One search: its cells, its numbers, and the path. tree: all tree pointers instead of the path."""
-    draw_grid(ax, blocked, np.where(search.closed, EXPANDED, ""))
-    draw_numbers(ax, corner_numbers(search, blocked), panel)
+    draw_grid(ax, blocked, np.where(search.closed, EXPANDED_COLOR, ""))
+    draw_numbers(ax, cell_numbers(search, blocked), panel)
     if tree:
         draw_tree(ax, search)
     else:
-        draw_path(ax, [search.at, *search.path])
-    draw_agent(ax, search.at, goal)
+        draw_path(ax, [search.position, *search.path])
+    draw_agent(ax, search.position, goal)

@@ -2,10 +2,10 @@
 
 >>> import numpy as np, replan
 >>> blocked = np.array([[0, 0, 0], [0, 1, 0]], bool)
->>> moments = trace(replan.planner("RTAA*", lookahead=1), blocked, (1, 0), (1, 2))
+>>> moments = trace_trip(replan.planner("RTAA*", lookahead=1), blocked, (1, 0), (1, 2))
 >>> [moment.at for moment in moments]
 [(1, 0), (0, 0), (0, 1), (0, 2), (1, 2)]
->>> search = searches(moments)[0]
+>>> search = searches_of(moments)[0]
 >>> int(search.h[1, 0]), int(search.h_after[1, 0]), search.expansions
 (2, 4, 1)
 """
@@ -19,8 +19,8 @@ import numpy as np
 
 from replan.experiments.runs import Cell
 from replan.planners.base import Planner
-from replan.simulation import moments as story_moments
-from replan.simulation.watching import Watched, watch
+from replan.simulation import steps as story_moments
+from replan.simulation.watching import LiveStory, watch
 from replan.spaces.grid import Grid
 from replan.worlds.world import World
 
@@ -36,7 +36,7 @@ class TracedSearch:
     path: the cells to walk, without `at`. learns: does the planner change h at all?
     """
 
-    at: Cell
+    position: Cell
     root: Cell
     g: Array
     h: Array
@@ -61,49 +61,49 @@ class TracedSearch:
 
 
 @dataclass(frozen=True, eq=False)
-class TracedMoment:
+class TracedStep:
     """A step of time: where the agent is, what it believes blocked and has seen, its path, and its search, if any."""
 
-    at: Cell
+    position: Cell
     blocked: Array
     seen: Array
     path: list[Cell]
     search: TracedSearch | None
 
 
-def trace(planner: Planner, blocked: Array, start: Cell, goal: Cell, max_moves: int = 1000) -> list[TracedMoment]:
+def trace_trip(planner: Planner, blocked: Array, start: Cell, goal: Cell, max_moves: int = 1000) -> list[TracedStep]:
     """Walk from start to goal on a 4-connected grid that is unknown at first, seeing the four cells around."""
-    story = watch(World(Grid(blocked, neighbors=4)), planner, start, goal, max_moves, arrays=True)
+    story = watch(World(Grid(blocked, neighbors=4)), planner, start, goal, max_moves, record_arrays=True)
     return [_moment(story, moment, goal) for moment in story]
 
 
-def searches(moments: list[TracedMoment]) -> list[TracedSearch]:
+def searches_of(moments: list[TracedStep]) -> list[TracedSearch]:
     """The searches of a trip."""
     return [moment.search for moment in moments if moment.search is not None]
 
 
-def _moment(story: Watched, moment: story_moments.Moment, goal: Cell) -> TracedMoment:
+def _moment(story: LiveStory, moment: story_moments.Moment, goal: Cell) -> TracedStep:
     grid = story.space
     assert isinstance(grid, Grid)
-    shown = story.seen(moment.number), story.belief(moment.number) == 0
-    seen, blocked = (grid.array(values).copy() for values in shown)
+    shown = story.seen(moment.index), story.belief(moment.index) == 0
+    seen, blocked = (grid.to_map_shape(values).copy() for values in shown)
     seen[goal] = True  # known to be free
     at, path = grid.key(moment.state), grid.keys(moment.path)
     search = None if moment.episode is None else _search(story, grid, moment.episode, at, path, goal)
-    return TracedMoment(at, blocked, seen, path, search)
+    return TracedStep(at, blocked, seen, path, search)
 
 
 def _search(
-    story: Watched, grid: Grid, episode: story_moments.Episode, at: Cell, path: list[Cell], goal: Cell
+    story: LiveStory, grid: Grid, episode: story_moments.Episode, at: Cell, path: list[Cell], goal: Cell
 ) -> TracedSearch:
-    shown = {name: grid.array(values) for name, values in (episode.arrays or {}).items()}
+    shown = {name: grid.to_map_shape(values) for name, values in (episode.arrays or {}).items()}
     g = shown["g"]
     backward = bool(g[goal] == 0)  # the search has begun at the goal
     root, towards = (goal, at) if backward else (at, goal)
     first = _distances(grid, towards)
     h = np.where(shown["h_before"] >= 0, shown["h_before"], first)
     return TracedSearch(
-        at=at,
+        position=at,
         root=root,
         g=g,
         h=h,

@@ -21,13 +21,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from replan.experiments.report import TOO_FEW, number
-from replan.experiments.statistics import FEWEST, LEVEL, MATTERS, Estimate, Pair, Values, compare, enough, holm, limits
+from replan.experiments.report import TOO_FEW, format_number
+from replan.experiments.statistics import MIN_PROBLEMS, SIGNIFICANCE_LEVEL, RELEVANT_DIFFERENCE, Estimate, PairedTest, Values, paired_test, has_enough_values, holm, t_interval
 
-HOLDS, FAILS, SAME = "✓ holds", "✗ does not hold", "✗ no difference"
-DISAGREE, OPEN, UNTESTED = "mean and ranks disagree", "not decided", "not tested"
-VERDICTS = (HOLDS, FAILS, SAME, DISAGREE, OPEN, TOO_FEW, UNTESTED)
-ABOUT = 1.5  # "about 10 times": from 10 / 1.5 to 10 * 1.5
+HOLDS, FAILS, NO_DIFFERENCE = "✓ holds", "✗ does not hold", "✗ no difference"
+MEAN_AND_RANKS_DISAGREE, UNDECIDED, UNTESTED = "mean and ranks disagree", "not decided", "not tested"
+VERDICTS = (HOLDS, FAILS, NO_DIFFERENCE, MEAN_AND_RANKS_DISAGREE, UNDECIDED, TOO_FEW, UNTESTED)
+ABOUT_FACTOR = 1.5  # "about 10 times": from 10 / 1.5 to 10 * 1.5
 
 
 @dataclass(frozen=True)
@@ -37,21 +37,21 @@ class Finding:
     label: str
     evidence: str
     verdict: str = ""
-    pair: Pair | None = None
-    base: float = 0.0  # the second's mean
+    paired_test: PairedTest | None = None
+    second_mean: float = 0.0  # the second's mean
 
 
-def less(label: str, first: Values, second: Values) -> Finding:
+def less_than(label: str, first: Values, second: Values) -> Finding:
     """The first is smaller than the second, problem by problem."""
     if not len(first):
         return Finding(label, "not among these runs", UNTESTED)
-    pair, base = compare(first, second), float(np.mean(second))
+    pair, base = paired_test(first, second), float(np.mean(second))
     evidence = (
-        f"{number(float(np.mean(first)))} and {number(base)}: mean difference {number(pair.difference)} "
-        f"({number(pair.low)} to {number(pair.high)}){_share(pair.difference, base)}; smaller {pair.first_smaller:,}, "
-        f"equal {pair.ties:,}, larger {pair.second_smaller:,}; {_visible(pair.visible, base)}"
+        f"{format_number(float(np.mean(first)))} and {format_number(base)}: mean difference {format_number(pair.mean_difference)} "
+        f"({format_number(pair.interval_low)} to {format_number(pair.interval_high)}){_share(pair.mean_difference, base)}; smaller {pair.first_smaller:,}, "
+        f"equal {pair.ties:,}, larger {pair.second_smaller:,}; {_visible(pair.detectable_difference, base)}"
     )
-    return Finding(label, evidence, pair=pair, base=base)
+    return Finding(label, evidence, paired_test=pair, second_mean=base)
 
 
 def _share(difference: float, base: float) -> str:
@@ -61,42 +61,42 @@ def _share(difference: float, base: float) -> str:
 def _visible(visible: float, base: float) -> str:
     if not math.isfinite(visible):
         return "one problem shows no difference"
-    return f"could have seen {visible / abs(base):.1%}" if base else f"could have seen {number(visible)}"
+    return f"could have seen {visible / abs(base):.1%}" if base else f"could have seen {format_number(visible)}"
 
 
-def between(label: str, found: Estimate, low: float, high: float, unit: str = "") -> Finding:
+def within_range(label: str, found: Estimate, low: float, high: float, unit: str = "") -> Finding:
     """A figure lies in a range."""
     if not found.count or math.isnan(found.value):
         return Finding(label, "not among these runs", UNTESTED)
-    least, most = limits(found)
-    holds = f"from {number(low)} to {number(high)}" if math.isfinite(high) else f"above {number(low)}"
-    evidence = f"{number(found.value)}{unit} ({number(least)} to {number(most)}; holds {holds})"
-    if not enough(found):
+    least, most = t_interval(found)
+    holds = f"from {format_number(low)} to {format_number(high)}" if math.isfinite(high) else f"above {format_number(low)}"
+    evidence = f"{format_number(found.value)}{unit} ({format_number(least)} to {format_number(most)}; holds {holds})"
+    if not has_enough_values(found):
         return Finding(label, f"{evidence}, from {found.count:,} problems of which a few make most of it", TOO_FEW)
     if low <= least and most <= high:
         return Finding(label, evidence, HOLDS)
     if most < low or high < least:
         return Finding(label, evidence, FAILS)
-    return Finding(label, evidence, TOO_FEW if most - least > high - low else OPEN)
+    return Finding(label, evidence, TOO_FEW if most - least > high - low else UNDECIDED)
 
 
-def about(label: str, found: Estimate, said: float, unit: str = " times") -> Finding:
+def within_factor(label: str, found: Estimate, stated: float, unit: str = " times") -> Finding:
     """A figure is about what is said: at most ABOUT times more or less."""
-    return between(label, found, said / ABOUT, said * ABOUT, unit)
+    return within_range(label, found, stated / ABOUT_FACTOR, stated * ABOUT_FACTOR, unit)
 
 
-def near(label: str, found: Estimate, said: float = 1.0, share: float = MATTERS, unit: str = "") -> Finding:
+def within_tolerance(label: str, found: Estimate, stated: float = 1.0, share: float = RELEVANT_DIFFERENCE, unit: str = "") -> Finding:
     """A figure is what is said, give or take a share of it."""
-    return between(label, found, said * (1 - share), said * (1 + share), unit)
+    return within_range(label, found, stated * (1 - share), stated * (1 + share), unit)
 
 
-def fact(label: str, holds: bool | None, evidence: str) -> Finding:
+def observation(label: str, holds: bool | None, evidence: str) -> Finding:
     """Something that is seen without a test. holds: None where our runs are too few to tell."""
     return Finding(label, evidence, TOO_FEW if holds is None else HOLDS if holds else FAILS)
 
 
 @dataclass(frozen=True)
-class Decided:
+class FindingResult:
     """A finding with its verdict, and the corrected p-values of mean and ranks, if it has any."""
 
     finding: Finding
@@ -105,44 +105,44 @@ class Decided:
     p_ranks: float | None = None
 
 
-def decide(findings: Sequence[Finding]) -> list[Decided]:
+def evaluate_findings(findings: Sequence[Finding]) -> list[FindingResult]:
     """The verdicts of all findings of a report."""
-    pairs = [finding.pair for finding in findings if finding.pair is not None]
-    means, ranks = iter(holm([pair.p_mean for pair in pairs])), iter(holm([pair.p for pair in pairs]))
+    pairs = [finding.paired_test for finding in findings if finding.paired_test is not None]
+    means, ranks = iter(holm([pair.p_mean for pair in pairs])), iter(holm([pair.p_ranks for pair in pairs]))
     decided = []
     for finding in findings:
-        if finding.pair is None:
-            decided.append(Decided(finding, finding.verdict))
+        if finding.paired_test is None:
+            decided.append(FindingResult(finding, finding.verdict))
         else:
             p_mean, p_ranks = next(means), next(ranks)
-            verdict = pair_verdict(finding.pair, finding.base, p_mean, p_ranks)
-            decided.append(Decided(finding, verdict, p_mean, p_ranks))
+            verdict = paired_verdict(finding.paired_test, finding.second_mean, p_mean, p_ranks)
+            decided.append(FindingResult(finding, verdict, p_mean, p_ranks))
     return decided
 
 
-def pair_verdict(pair: Pair, base: float, p_mean: float, p_ranks: float) -> str:
+def paired_verdict(pair: PairedTest, second_mean: float, p_mean: float, p_ranks: float) -> str:
     """Is the first smaller? base: the second's mean; the p-values are corrected."""
-    if pair.first_smaller + pair.ties + pair.second_smaller < FEWEST:
+    if pair.first_smaller + pair.ties + pair.second_smaller < MIN_PROBLEMS:
         return TOO_FEW
-    way = int(np.sign(pair.difference))
-    sure = (p_mean < LEVEL) + (p_ranks < LEVEL)
+    way = int(np.sign(pair.mean_difference))
+    sure = (p_mean < SIGNIFICANCE_LEVEL) + (p_ranks < SIGNIFICANCE_LEVEL)
     if not sure:
-        return TOO_FEW if pair.visible > MATTERS * abs(base) else SAME
-    if way != pair.ranks:
-        return DISAGREE
+        return TOO_FEW if pair.detectable_difference > RELEVANT_DIFFERENCE * abs(second_mean) else NO_DIFFERENCE
+    if way != pair.rank_direction:
+        return MEAN_AND_RANKS_DISAGREE
     if sure == 1:
-        return OPEN
+        return UNDECIDED
     return HOLDS if way < 0 else FAILS
 
 
-def together(verdicts: Iterable[str]) -> str:
+def combine_verdicts(verdicts: Iterable[str]) -> str:
     """The verdict of a claim that is tested in several places: it holds if it holds in all of them.
 
-    >>> together([HOLDS, HOLDS]), together([HOLDS, FAILS]), together([HOLDS, TOO_FEW]), together([])
+    >>> combine_verdicts([HOLDS, HOLDS]), combine_verdicts([HOLDS, FAILS]), combine_verdicts([HOLDS, TOO_FEW]), combine_verdicts([])
     ('✓ holds', '✗ does not hold', 'too few to tell', 'not tested')
     """
     found = [verdict for verdict in verdicts if verdict != UNTESTED]
-    for worst in (FAILS, SAME, DISAGREE, OPEN, TOO_FEW):
+    for worst in (FAILS, NO_DIFFERENCE, MEAN_AND_RANKS_DISAGREE, UNDECIDED, TOO_FEW):
         if worst in found:
             return worst
     return HOLDS if found else UNTESTED

@@ -10,19 +10,19 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from replan.experiments.report import AGREES, DIFFERS, TOO_FEW, Report, with_error
-from replan.experiments.statistics import LEVEL, MATTERS, Estimate, chance, enough, holm, mean, visible
-from replan.experiments.tables import Columns, PaperRow, Trips
+from replan.experiments.report import AGREES, DIFFERS, TOO_FEW, Report, format_with_error
+from replan.experiments.statistics import SIGNIFICANCE_LEVEL, RELEVANT_DIFFERENCE, Estimate, welch_p_value, has_enough_values, holm, mean, detectable_difference
+from replan.experiments.tables import Columns, PaperRow, TripsByRow
 
 
-def show_columns(into: Report, trips: Trips, given: Mapping[str, PaperRow], columns: Columns, cases: int) -> None:
+def show_whole_columns(report: Report, trips: TripsByRow, paper_rows: Mapping[str, PaperRow], columns: Columns, paper_cases: int) -> None:
     """A line for each planner and column. cases: how many the paper has."""
-    found = [one for name in _planners(trips) for one in whole_columns(name, trips, given, columns, cases)]
+    found = [one for name in _planners(trips) for one in whole_columns(name, trips, paper_rows, columns, paper_cases)]
     if not found:
         return
     signs = holm([one.p_signs for one in found])
-    together = holm([one.p for one in found])
-    into.text(
+    together = holm([one.p_mean for one in found])
+    report.text(
         "Whole columns: of each planner the cells below and above the paper's, with a sign test, and all cells "
         "together, as the mean of ours / paper. The cells of a column come from the same problems, so they tend to be "
         "low or high together, and signs alone are no finding: the test of all together takes that into account. Both "
@@ -30,10 +30,10 @@ def show_columns(into: Report, trips: Trips, given: Mapping[str, PaperRow], colu
     )
     titles = ["planner", "measure", "below", "above", "p (signs)", "ours / paper", "p (together)", "verdict"]
     lines = [
-        [*one.shown(), f"{sign:.3f}", with_error(one.ratio), f"{p:.3f}", one.verdict(sign, p)]
+        [*one.label_cells(), f"{sign:.3f}", format_with_error(one.ratio), f"{p:.3f}", one.verdict(sign, p)]
         for one, sign, p in zip(found, signs, together, strict=True)
     ]
-    into.table(titles, lines)
+    report.table(titles, lines)
 
 
 @dataclass(frozen=True)
@@ -53,38 +53,38 @@ class WholeColumn:
         return float(stats.binomtest(self.below, count).pvalue) if count else 1.0
 
     @property
-    def p(self) -> float:
-        found = chance(self.ratio, 1.0, self.ratio.spread / self.cases**0.5)
+    def p_mean(self) -> float:
+        found = welch_p_value(self.ratio, 1.0, self.ratio.standard_deviation / self.cases**0.5)
         return 1.0 if isnan(found) else found
 
-    def shown(self) -> list[Any]:
+    def label_cells(self) -> list[Any]:
         return [self.planner, self.title, self.below, self.above]
 
     def verdict(self, p_signs: float, p: float) -> str:
-        if not enough(self.ratio):
+        if not has_enough_values(self.ratio):
             return TOO_FEW
-        if p < LEVEL:
+        if p < SIGNIFICANCE_LEVEL:
             return f"{DIFFERS}: {'low' if self.ratio.value < 1 else 'high'}"
-        seen = visible(self.ratio, self.ratio.spread / self.cases**0.5, LEVEL)
-        if not seen <= MATTERS:
+        seen = detectable_difference(self.ratio, self.ratio.standard_deviation / self.cases**0.5, SIGNIFICANCE_LEVEL)
+        if not seen <= RELEVANT_DIFFERENCE:
             return TOO_FEW
-        return AGREES if p_signs >= LEVEL else f"{AGREES}, though the signs are uneven"
+        return AGREES if p_signs >= SIGNIFICANCE_LEVEL else f"{AGREES}, though the signs are uneven"
 
 
-def _planners(trips: Trips) -> list[str]:
+def _planners(trips: TripsByRow) -> list[str]:
     """Those that have a row for each lookahead."""
     return list(dict.fromkeys(name.rpartition(" ")[0] for name, t in trips.items() if t["lookahead"][0] is not None))
 
 
 def whole_columns(
-    planner: str, trips: Trips, given: Mapping[str, PaperRow], columns: Columns, cases: int
+    planner: str, trips: TripsByRow, paper_rows: Mapping[str, PaperRow], columns: Columns, cases: int
 ) -> Iterator[WholeColumn]:
-    rows = [name for name in trips if name in given and name.rpartition(" ")[0] == planner]
+    rows = [name for name in trips if name in paper_rows and name.rpartition(" ")[0] == planner]
     for column in columns.values():
-        cells = [(column.paper(given[name]), column.of(trips[name])) for name in rows if not column.time]
-        compared = [(paper, ours) for paper, ours in cells if paper and ours.parts is not None]
+        cells = [(column.paper_value(paper_rows[name]), column.estimate(trips[name])) for name in rows if not column.is_time]
+        compared = [(paper, ours) for paper, ours in cells if paper and ours.contributions is not None]
         if len(compared) > 1 and len({ours.count for _, ours in compared}) == 1:
-            parts = np.mean([np.asarray(ours.parts) / paper for paper, ours in compared], axis=0)
-            offs = [ours.value - paper for paper, ours in compared if abs(ours.value - paper) > column.rounded / 2]
+            parts = np.mean([np.asarray(ours.contributions) / paper for paper, ours in compared], axis=0)
+            offs = [ours.value - paper for paper, ours in compared if abs(ours.value - paper) > column.rounding / 2]
             below = sum(off < 0 for off in offs)
             yield WholeColumn(planner, column.title, below, len(offs) - below, mean(parts), cases)

@@ -11,9 +11,9 @@ import numpy as np
 import polars as pl
 
 from replan.papers.common.claims import Claim
-from replan.papers.common.verdicts import Finding, fact, less
+from replan.papers.common.verdicts import Finding, observation, less_than
 from replan.papers.course import questions as q
-from replan.papers.course.paired_tests import SHOWN, paired
+from replan.papers.course.paired_tests import METRIC_LABELS, expectation_values
 from replan.papers.course.questions import TIME, Expectation, Variant
 from replan.papers.course.worlds import SIZE, course_maze, walled_in
 
@@ -25,24 +25,24 @@ Test = Callable[[pl.DataFrame], Iterable[Finding]]
 def needs_less(first: Variant, second: Variant, *measures: str) -> Test:
     def test(frame: pl.DataFrame) -> Iterator[Finding]:
         for measure in measures:
-            both = paired(frame, Expectation(first, second, measure))
+            both = expectation_values(frame, Expectation(first, second, measure))
             if len(both[0]):
-                yield less(f"{SHOWN[measure]}: {first.name} < {second.name}", *both)
+                yield less_than(f"{METRIC_LABELS[measure]}: {first.name} < {second.name}", *both)
 
     return test
 
 
-def within_bound(frame: pl.DataFrame) -> Iterator[Finding]:
+def arrives_within_bound(frame: pl.DataFrame) -> Iterator[Finding]:
     """Arrives where there is a way, says so where there is none, and in both cases soon enough."""
     for variant, make, arrives in ((q.FORWARD, course_maze, 1), (q.WALLED, walled_in, 0)):
         trips = frame.filter(pl.col("variant") == variant.name)
         free = np.array([np.count_nonzero(~make(SIZE, seed)) for seed in trips["seed"].to_list()])
         right = int(((trips["reached"] == arrives).to_numpy() & (trips["moves"].to_numpy() <= free**2)).sum())
         if len(trips):
-            yield fact(variant.name, right == len(trips), f"in {right:,} of {len(trips):,} worlds")
+            yield observation(variant.name, right == len(trips), f"in {right:,} of {len(trips):,} worlds")
 
 
-def weight_trades(frame: pl.DataFrame) -> Iterator[Finding]:
+def weight_trades_time_for_length(frame: pl.DataFrame) -> Iterator[Finding]:
     yield from needs_less(q.WEIGHTED, q.FORWARD, TIME)(frame)
     yield from needs_less(q.FORWARD, q.WEIGHTED, "moves")(frame)
 
@@ -53,21 +53,21 @@ CLAIMS = (
         "introduction; question 1",
         "the agent reaches the target, or finds out that it cannot, within n² moves for n free cells",
         "counted, with targets that can be reached and with targets that are walled in",
-        within_bound,
+        arrives_within_bound,
     ),
     Claim(
         PAPER,
         "A*; improving A*; question 4",
         "A* expands no cell twice, and Adaptive A* leaves h consistent and never makes it smaller",
         "",
-        reason="proved, under Question 4; tests check it on random worlds",
+        untested_reason="proved, under Question 4; tests check it on random worlds",
     ),
     Claim(
         PAPER,
         "Figures 5 to 7",
         "in the example Repeated Forward A* expands 23 cells and Adaptive A* 20",
         "",
-        reason="the report `example` draws these searches cell by cell, beside the figures",
+        untested_reason="the report `example` draws these searches cell by cell, beside the figures",
     ),
     Claim(
         PAPER,
@@ -95,7 +95,7 @@ CLAIMS = (
         "question 9",
         "a larger weight makes Weighted A* faster and its paths longer",
         f"search times and moves, weight 3 against none, {WORLD_BY_WORLD}",
-        weight_trades,
+        weight_trades_time_for_length,
     ),
     Claim(
         PAPER,
@@ -109,13 +109,13 @@ CLAIMS = (
         "extra credit 2",
         "breadth-first search is much faster than A* with zero h-values",
         "",
-        reason="none of the questions has an A* with zero h-values",
+        untested_reason="none of the questions has an A* with zero h-values",
     ),
     Claim(
         PAPER,
         "extra credit 1",
         "tree pointers fit two bits a cell",
         "",
-        reason="Compact A* has them: see Extra Credit 1, where its bytes are traced",
+        untested_reason="Compact A* has them: see Extra Credit 1, where its bytes are traced",
     ),
 )

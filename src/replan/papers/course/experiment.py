@@ -13,26 +13,26 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from replan.experiments.experiment import TIMED_ALL, Experiment, Scope
+from replan.experiments.experiment import TIME_ALL_PROBLEMS, Experiment, Scope
 from replan.experiments.report import Report
-from replan.experiments.runs import ROUNDS, Run
+from replan.experiments.runs import TIMING_REPEATS, Run
 from replan.experiments.statistics import mean
-from replan.experiments.tables import MS
-from replan.papers.common.claims import judge, show_claims, show_evidence
-from replan.papers.common.grid_cells import cell_name, cell_of
+from replan.experiments.tables import NS_TO_MS
+from replan.papers.common.claims import evaluate_claims, show_claims, show_evidence
+from replan.papers.common.grid_cells import cell_name, cell_from_name
 from replan.papers.course import extra_credits
 from replan.papers.course.claims import CLAIMS
-from replan.papers.course.paired_tests import Tested, all_tested, bars, show_answers, show_tests
+from replan.papers.course.paired_tests import ExpectationResult, evaluate_expectations, draw_bars, show_answers, show_tests
 from replan.papers.course.questions import (
     CREDIT_1,
     FORWARD,
     QUESTIONS,
     WALLED,
-    WITH_RUNS,
+    QUESTIONS_WITH_RUNS,
     Question,
     Variant,
-    question_of,
-    text_of,
+    user_planners_question,
+    explanation_text,
 )
 from replan.papers.course.worlds import SIZE, course_maze, walled_in
 from replan.papers.examples.figures import EXAMPLES, draw_example
@@ -42,7 +42,7 @@ WORLDS = 50
 
 def variants(scope: Scope) -> list[Variant]:
     """All variants that are run, each once."""
-    questions = (question_of(scope.planners),) if scope.planners else WITH_RUNS
+    questions = (user_planners_question(scope.planners),) if scope.planners else QUESTIONS_WITH_RUNS
     listed = [variant for question in questions for variant in question.variants]
     always = [] if scope.planners else [WALLED]
     return list({variant.name: variant for variant in [FORWARD, *always, *listed]}.values())
@@ -55,47 +55,47 @@ def runs(scope: Scope) -> Iterator[Run]:
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
-    frame = finished(frame, len(variants(scope)))
+    frame = finished_worlds(frame, len(variants(scope)))
     worlds = frame["seed"].n_unique()
     if not worlds:
         into.text("No world is finished yet, so there is nothing to compare.")
         return
     _conventions(worlds, into)
     if scope.planners:
-        question = question_of(scope.planners)
-        _ask(question, into)
-        _experiment(question, frame, all_tested(frame, (question,))[question.name], into)
+        question = user_planners_question(scope.planners)
+        _show_question(question, into)
+        _experiment(question, frame, evaluate_expectations(frame, (question,))[question.name], into)
         return
-    tests = all_tested(frame, WITH_RUNS)
-    judged = judge(CLAIMS, frame)
+    tests = evaluate_expectations(frame, QUESTIONS_WITH_RUNS)
+    judged = evaluate_claims(CLAIMS, frame)
     into.heading("What the paper says")
     show_claims(judged, into)
     _question_0(into)
     _question_1(frame, into)
     for question in QUESTIONS:
-        _ask(question, into)
+        _show_question(question, into)
         _experiment(question, frame, tests[question.name], into)
-        into.text(text_of(question.name))
+        into.text(explanation_text(question.name))
         if question.name == "question-3":
             _proofs(into)
-    _ask(CREDIT_1, into)
-    extra_credits.memory(into)
+    _show_question(CREDIT_1, into)
+    extra_credits.show_memory(into)
     _experiment(CREDIT_1, frame, tests[CREDIT_1.name], into)
-    into.text(text_of(CREDIT_1.name))
-    extra_credits.open_lists(frame, tests, into)
-    extra_credits.one_test(frame, tests, into)
+    into.text(explanation_text(CREDIT_1.name))
+    extra_credits.show_open_lists(frame, tests, into)
+    extra_credits.show_one_test(frame, tests, into)
     into.heading("Evidence")
     show_evidence(judged, into)
 
 
-def finished(frame: pl.DataFrame, variants: int) -> pl.DataFrame:
+def finished_worlds(frame: pl.DataFrame, variants: int) -> pl.DataFrame:
     """The worlds in which all variants have run: the comparisons are paired."""
     return frame.filter(pl.len().over("seed") == variants)
 
 
-def _ask(question: Question, into: Report) -> None:
+def _show_question(question: Question, into: Report) -> None:
     into.heading(question.title)
-    into.text(question.asks)
+    into.text(question.question_text)
 
 
 def _conventions(worlds: int, into: Report) -> None:
@@ -105,7 +105,7 @@ def _conventions(worlds: int, into: Report) -> None:
 blocked cells freed, agent and target on corridor cells drawn at random, four neighbours, the four cells around the
 agent seen before the first search. Ties go towards larger g and the remaining ones are broken at random, unless said
 otherwise. An expansion is a cell whose successors are generated. Times are those of the searches alone, on this
-machine, the least of {ROUNDS} runs of the same trip, all planners in turn.
+machine, the least of {TIMING_REPEATS} runs of the same trip, all planners in turn.
 
 Every comparison is tested twice over the worlds, two-sided: by the mean (paired t-test) and by the ranks (paired
 Wilcoxon signed-rank test). All p-values of this page are corrected together, by Holm's method. An expectation holds, or
@@ -120,10 +120,10 @@ def _question_0(into: Report) -> None:
     """The first move in Figure 8."""
     into.heading("Question 0: why the first move is to the east")
     example = EXAMPLES["course-project-figure-8"]
-    search, first = example.shown[0], example.moments[1].at
+    search, first = example.shown_searches[0], example.steps[1].position
     rows = []
     for name in ("E3", "D2", "E1"):
-        cell = cell_of(name)
+        cell = cell_from_name(name)
         rows.append([name, int(search.g[cell]), int(search.h[cell]), int(search.f[cell])])
     into.table(["cell beside the agent at E2", "g", "h", "f"], rows)
     into.plot("question-0", draw_example(example), "The first search of the second example (Figure 8)")
@@ -147,17 +147,17 @@ def _question_1(frame: pl.DataFrame, into: Report) -> None:
         rows.append([variant.name, len(trips), int(trips["reached"].sum()), within, int(moves.max()), f"{share:.1e}"])
     into.table(["worlds", "trips", "arrived", "within n² moves", "most moves", "most moves / n²"], rows)
     into.text("In the second row the target is walled in: every trip has to end with the answer that there is no way.")
-    into.text(text_of("question-1"))
+    into.text(explanation_text("question-1"))
 
 
 def _proofs(into: Report) -> None:
     into.heading("Question 4: consistency, proved")
-    into.text(text_of("question-4"))
+    into.text(explanation_text("question-4"))
 
 
-def _experiment(question: Question, frame: pl.DataFrame, tests: list[Tested], into: Report) -> None:
+def _experiment(question: Question, frame: pl.DataFrame, tests: list[ExpectationResult], into: Report) -> None:
     into.table(*_figures(question, frame))
-    into.plot(question.name, bars(question, frame), f"{question.title}: means, and 95 % bootstrap intervals")
+    into.plot(question.name, draw_bars(question, frame), f"{question.title}: means, and 95 % bootstrap intervals")
     show_tests(tests, into)
     show_answers(tests, into)
 
@@ -166,10 +166,10 @@ def _figures(question: Question, frame: pl.DataFrame) -> tuple[list[str], list[l
     rows = []
     for variant in question.variants:
         trips = frame.filter(pl.col("variant") == variant.name)
-        expansions, milliseconds = mean(trips["expansions"].to_numpy()), mean(trips["search_ns"].to_numpy() * MS)
+        expansions, milliseconds = mean(trips["expansions"].to_numpy()), mean(trips["search_ns"].to_numpy() * NS_TO_MS)
         searches, moves = mean(trips["episodes"].to_numpy()), mean(trips["moves"].to_numpy())
-        figures = [expansions.value, expansions.error, milliseconds.value, milliseconds.error, searches.value]
-        rows.append([variant.name, *figures, moves.value, moves.error, int(trips["reached"].sum())])
+        figures = [expansions.value, expansions.standard_error, milliseconds.value, milliseconds.standard_error, searches.value]
+        rows.append([variant.name, *figures, moves.value, moves.standard_error, int(trips["reached"].sum())])
     columns = ["expansions", "± (standard error)", "search ms", "±", "searches", "moves", "±", "arrived"]
     return ["", *columns], rows
 
@@ -177,10 +177,10 @@ def _figures(question: Question, frame: pl.DataFrame) -> tuple[list[str], list[l
 EXPERIMENT = Experiment(
     "course",
     "The course project",
-    usual=WORLDS,
-    full=10 * WORLDS,
+    default_sample=WORLDS,
+    full_sample=10 * WORLDS,
     runs=runs,
     report=report,
-    counted="worlds",
-    timed=TIMED_ALL,
+    problem_noun="worlds",
+    timed_problems=TIME_ALL_PROBLEMS,
 )

@@ -10,28 +10,28 @@ import polars as pl
 
 from replan.experiments.memory import map_footprint, planner_footprint
 from replan.experiments.plots import Line, line_plots
-from replan.experiments.report import Report, number
-from replan.experiments.statistics import LEVEL, compare, mean
-from replan.papers.course.paired_tests import Tested, p_text, paired, show_answers, show_tests, values
-from replan.papers.course.questions import CREDIT_2, LISTS, SIZED, SIZES, TERRAINS, TIME, Variant, text_of
+from replan.experiments.report import Report, format_number
+from replan.experiments.statistics import SIGNIFICANCE_LEVEL, paired_test, mean
+from replan.papers.course.paired_tests import ExpectationResult, format_p, expectation_values, show_answers, show_tests, variant_values
+from replan.papers.course.questions import CREDIT_2, OPEN_LISTS, SIZED_VARIANTS, SIZES, TERRAINS, TIME, Variant, explanation_text
 from replan.planners.registry import planner, planners
 
-SIDE, LIMIT = 1001, 4 << 20  # cells along a side, and bytes, that the question asks for
-ASKED = ("Repeated Forward A*", "Repeated Backward A*", "Repeated BFS", "Adaptive A*", "D* Lite", "ARA*")
+SIDE, MEMORY_LIMIT = 1001, 4 << 20  # cells along a side, and bytes, that the question asks for
+LISTED_PLANNERS = ("Repeated Forward A*", "Repeated Backward A*", "Repeated BFS", "Adaptive A*", "D* Lite", "ARA*")
 TEST_SIZES = (5, 10, 20, 50)  # worlds: what the test would have said with fewer
 
 
-def memory(into: Report) -> None:
+def show_memory(into: Report) -> None:
     """The table of Extra Credit 1: the smallest first."""
     ground = map_footprint()
     rows: list[tuple[int, list[Any]]] = []  # with the bytes that they are sorted by
     for spec in planners():
-        if spec.name not in ASKED and not spec.own_map:
+        if spec.name not in LISTED_PLANNERS and not spec.keeps_own_map:
             continue
         for queue in ("heap", "buckets") if "queue" in spec.options else ("",):
             alone = planner_footprint(partial(planner, spec.slug, **({"queue": queue} if queue else {})))
-            whole = alone if spec.own_map else alone + ground
-            side = whole.largest_square(LIMIT)
+            whole = alone if spec.keeps_own_map else alone + ground
+            side = whole.largest_square(MEMORY_LIMIT)
             used = whole.bytes(SIDE, SIDE)
             figures = [f"{used / SIDE**2:.2f}", f"{used / (1 << 20):.2f}", f"{side:,} x {side:,}"]
             rows.append((used, [spec.name, queue, *figures]))
@@ -39,66 +39,66 @@ def memory(into: Report) -> None:
     into.table(titles, [row for _, row in sorted(rows, key=lambda row: row[0])])
 
 
-def open_lists(frame: pl.DataFrame, tests: dict[str, list[Tested]], into: Report) -> None:
+def show_open_lists(frame: pl.DataFrame, tests: dict[str, list[ExpectationResult]], into: Report) -> None:
     """Extra Credit 2."""
     into.heading(CREDIT_2.title)
-    into.text(CREDIT_2.asks)
+    into.text(CREDIT_2.question_text)
     for terrain in TERRAINS:
         into.text(f"**{terrain.capitalize()}**")
         rows = []
         for size in SIZES:
-            for how in LISTS:
-                variant = SIZED[terrain, size, how]
-                expansions, ms = mean(values(frame, variant, "expansions")), mean(values(frame, variant, TIME))
+            for how in OPEN_LISTS:
+                variant = SIZED_VARIANTS[terrain, size, how]
+                expansions, ms = mean(variant_values(frame, variant, "expansions")), mean(variant_values(frame, variant, TIME))
                 each = 1e6 * ms.value / expansions.value
-                rows.append([f"{size} x {size}", how, expansions.value, expansions.error, ms.value, ms.error, each])
+                rows.append([f"{size} x {size}", how, expansions.value, expansions.standard_error, ms.value, ms.standard_error, each])
         into.table(["cells", "", "expansions", "±", "search ms", "±", "ns an expansion"], rows)
     panels = {
         f"search ms a trip, {terrain}": {
-            how: _times(frame, [SIZED[terrain, size, how] for size in SIZES]) for how in LISTS
+            how: _times(frame, [SIZED_VARIANTS[terrain, size, how] for size in SIZES]) for how in OPEN_LISTS
         }
         for terrain in TERRAINS
     }
-    figure = line_plots(panels, "cells along a side", log="xy", ticks=SIZES)
+    figure = line_plots(panels, "cells along a side", log_axes="xy", ticks=SIZES)
     into.plot(CREDIT_2.name, figure, "Extra Credit 2: search time by the size of the world")
     show_tests(tests[CREDIT_2.name], into)
     show_answers(tests[CREDIT_2.name], into)
-    into.text(text_of(CREDIT_2.name))
+    into.text(explanation_text(CREDIT_2.name))
 
 
 def _times(frame: pl.DataFrame, variants: Sequence[Variant]) -> Line:
     """The means of variants that grow with the size of their worlds, with errors."""
-    means = [mean(values(frame, variant, TIME)) for variant in variants]
-    return Line(SIZES, [one.value for one in means], [one.error for one in means])
+    means = [mean(variant_values(frame, variant, TIME)) for variant in variants]
+    return Line(SIZES, [one.value for one in means], [one.standard_error for one in means])
 
 
-def one_test(frame: pl.DataFrame, tests: dict[str, list[Tested]], into: Report) -> None:
+def show_one_test(frame: pl.DataFrame, tests: dict[str, list[ExpectationResult]], into: Report) -> None:
     """Extra Credit 3: the test of question 5, step by step."""
     into.heading("Extra Credit 3: one test in full")
-    (tested,) = (one for one in tests["question-5"] if one.expectation.measure == "expansions")
-    first, second = paired(frame, tested.expectation)
-    pair = tested.pair
+    (tested,) = (one for one in tests["question-5"] if one.expectation.metric == "expansions")
+    first, second = expectation_values(frame, tested.expectation)
+    pair = tested.paired_test
     into.text(
-        text_of("extra-credit-3").format(
+        explanation_text("extra-credit-3").format(
             first=tested.expectation.first.name,
             second=tested.expectation.second.name,
-            level=LEVEL,
+            level=SIGNIFICANCE_LEVEL,
             worlds=len(first),
             less=pair.first_smaller,
             ties=pair.ties,
             more=pair.second_smaller,
-            difference=number(pair.difference),
-            low=number(pair.low),
-            high=number(pair.high),
-            p=p_text(pair.p),
+            difference=format_number(pair.mean_difference),
+            low=format_number(pair.interval_low),
+            high=format_number(pair.interval_high),
+            p=format_p(pair.p_ranks),
             tests=sum(map(len, tests.values())),
-            corrected=p_text(tested.p),
-            outcome="rejected" if tested.p < LEVEL else "not rejected",
+            corrected=format_p(tested.p_ranks),
+            outcome="rejected" if tested.p_ranks < SIGNIFICANCE_LEVEL else "not rejected",
         )
     )
     counts = sorted({min(count, len(first)) for count in TEST_SIZES})
     rows = []
     for count in counts:
-        part = compare(first[:count], second[:count])
-        rows.append([count, part.difference, f"{number(part.low)} to {number(part.high)}", p_text(part.p)])
+        part = paired_test(first[:count], second[:count])
+        rows.append([count, part.mean_difference, f"{format_number(part.interval_low)} to {format_number(part.interval_high)}", format_p(part.p_ranks)])
     into.table(["worlds", "mean difference", "95 % interval", "p, this test alone"], rows)

@@ -11,24 +11,24 @@ from pathlib import Path
 from typing import Any
 
 from replan.experiments.planner_names import NamedPlanner
-from replan.experiments.runs import Measured, Options, Problem, Run, make_options
+from replan.experiments.runs import Measurement, Options, Problem, Run, make_options
 from replan.papers.course import worlds
 
-RANDOM: dict[str, Any] = {"ties": "random"}
+RANDOM_TIES: dict[str, Any] = {"ties": "random"}
 
 
-def text_of(name: str) -> str:
+def explanation_text(name: str) -> str:
     """The explanation of a question, or a proof."""
     file = f"{name.replace('-', '_')}.md"
     return (Path(__file__).parent / "data" / file).read_text(encoding="utf-8")
 
 
-def in_maze(number: int) -> Problem:
-    return worlds.problem(worlds.course_maze, number)
+def course_maze_problem(number: int) -> Problem:
+    return worlds.make_problem(worlds.course_maze, number)
 
 
-def behind_walls(number: int) -> Problem:
-    return worlds.problem(worlds.walled_in, number)
+def walled_in_problem(number: int) -> Problem:
+    return worlds.make_problem(worlds.walled_in, number)
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ class Variant:
     name: str
     planner: str
     options: Options = ()
-    problem: Callable[[int], Problem] = in_maze
-    measure: Callable[[Run], Measured] = worlds.explore
+    problem: Callable[[int], Problem] = course_maze_problem
+    measure: Callable[[Run], Measurement] = worlds.measure_exploration
 
     def make_run(self, number: int) -> Run:
         return Run(self.planner, self.options, self.problem(number), {"variant": self.name}, self.measure)
@@ -51,7 +51,7 @@ class Expectation:
 
     first: Variant
     second: Variant
-    measure: str = "expansions"
+    metric: str = "expansions"
 
 
 @dataclass(frozen=True)
@@ -60,13 +60,13 @@ class Question:
 
     name: str
     title: str
-    asks: str
+    question_text: str
     variants: tuple[Variant, ...]
     expectations: tuple[Expectation, ...]
 
 
 def _variant(name: str, planner: str, **options: Any) -> Variant:
-    return Variant(name, planner, make_options(**{**RANDOM, **options}))
+    return Variant(name, planner, make_options(**{**RANDOM_TIES, **options}))
 
 
 FORWARD = _variant("Repeated Forward A*", "Repeated Forward A*")
@@ -74,7 +74,7 @@ SMALLER_G = _variant("Repeated Forward A*, smaller g", "Repeated Forward A*", pr
 BACKWARD = _variant("Repeated Backward A*", "Repeated Backward A*")
 ADAPTIVE = _variant("Adaptive A*", "Adaptive A*")
 DSTAR = _variant("D* Lite", "D* Lite")
-WALLED = Variant("target walled in", "Repeated Forward A*", make_options(**RANDOM), behind_walls)
+WALLED = Variant("target walled in", "Repeated Forward A*", make_options(**RANDOM_TIES), walled_in_problem)
 
 ARA_FULL = _variant("ARA*, weight 3 down to 1", "ARA*")
 ARA_SOME = _variant("ARA*, until 500 expansions", "ARA*", lookahead=500)
@@ -82,16 +82,16 @@ ARA_FIRST = _variant("ARA*, weight 3 alone", "ARA*", lookahead=1)
 WEIGHTED = _variant("Repeated Weighted A*, weight 3", "Repeated Weighted A*", weight=3.0)
 
 
-def _in_other_worlds(planner: str, what: str, measure: Callable[[Run], Measured]) -> Variant:
-    return Variant(f"{planner}, {what}", planner, make_options(**RANDOM), in_maze, measure)
+def _measured_variant(planner: str, what: str, measure: Callable[[Run], Measurement]) -> Variant:
+    return Variant(f"{planner}, {what}", planner, make_options(**RANDOM_TIES), course_maze_problem, measure)
 
 
-CHASING = _in_other_worlds("Repeated Forward A*", "moving target", worlds.chase)
-CHASING_ADAPTIVE = _in_other_worlds("Moving-Target Adaptive A*", "moving target", worlds.chase)
-DOORS = _in_other_worlds("Repeated Forward A*", "doors", worlds.through_doors)
-DOORS_ADAPTIVE = _in_other_worlds("Generalized Adaptive A*", "doors", worlds.through_doors)
-DOORS_UNCHANGED = _in_other_worlds("Adaptive A*", "doors", worlds.through_doors)
-DOORS_DSTAR = _in_other_worlds("D* Lite", "doors", worlds.through_doors)
+CHASING = _measured_variant("Repeated Forward A*", "moving target", worlds.measure_chase)
+CHASING_ADAPTIVE = _measured_variant("Moving-Target Adaptive A*", "moving target", worlds.measure_chase)
+DOORS = _measured_variant("Repeated Forward A*", "doors", worlds.measure_doors)
+DOORS_ADAPTIVE = _measured_variant("Generalized Adaptive A*", "doors", worlds.measure_doors)
+DOORS_UNCHANGED = _measured_variant("Adaptive A*", "doors", worlds.measure_doors)
+DOORS_DSTAR = _measured_variant("D* Lite", "doors", worlds.measure_doors)
 
 TIME = "search_ns"
 
@@ -160,23 +160,23 @@ QUESTIONS = (
 
 SIZES = (13, 25, 51, 101, 201)
 TERRAINS: dict[str, Any] = {"maze": worlds.course_maze, "open terrain": worlds.open_terrain}
-LISTS: dict[str, tuple[str, Options]] = {
-    "A*, heap": ("Repeated Forward A*", make_options(**RANDOM)),
+OPEN_LISTS: dict[str, tuple[str, Options]] = {
+    "A*, heap": ("Repeated Forward A*", make_options(**RANDOM_TIES)),
     "A*, buckets": ("Repeated Forward A*", make_options(queue="buckets")),
     "breadth-first": ("Repeated BFS", ()),
 }
 
 
-def sized(terrain: str, size: int, how: str) -> Variant:
+def sized_variant(terrain: str, size: int, how: str) -> Variant:
     """A variant of Extra Credit 2: how to search, in a terrain of a size."""
-    planner, options = LISTS[how]
+    planner, options = OPEN_LISTS[how]
     make = TERRAINS[terrain]
-    return Variant(f"{how}, {terrain} {size}", planner, options, lambda number: worlds.problem(make, number, size))
+    return Variant(f"{how}, {terrain} {size}", planner, options, lambda number: worlds.make_problem(make, number, size))
 
 
-SIZED = {(t, size, how): sized(t, size, how) for t in TERRAINS for size in SIZES for how in LISTS}
+SIZED_VARIANTS = {(t, size, how): sized_variant(t, size, how) for t in TERRAINS for size in SIZES for how in OPEN_LISTS}
 
-BUCKETS = SIZED["maze", worlds.SIZE, "A*, buckets"]
+BUCKETS = SIZED_VARIANTS["maze", worlds.SIZE, "A*, buckets"]
 COMPACT = Variant("Compact A*", "Compact A*")
 
 CREDIT_1 = Question(
@@ -191,9 +191,9 @@ CREDIT_2 = Question(
     "extra-credit-2",
     "Extra Credit 2: other open lists",
     "What do breadth-first search, and buckets instead of a heap, do to the runtime?",
-    tuple(SIZED.values()),
+    tuple(SIZED_VARIANTS.values()),
     tuple(
-        Expectation(SIZED[terrain, size, first], SIZED[terrain, size, second], TIME)
+        Expectation(SIZED_VARIANTS[terrain, size, first], SIZED_VARIANTS[terrain, size, second], TIME)
         for terrain in TERRAINS
         for size in SIZES
         for first, second in (
@@ -203,10 +203,10 @@ CREDIT_2 = Question(
     ),
 )
 
-WITH_RUNS = (*QUESTIONS, CREDIT_1, CREDIT_2)
+QUESTIONS_WITH_RUNS = (*QUESTIONS, CREDIT_1, CREDIT_2)
 
 
-def question_of(planners: Sequence[NamedPlanner]) -> Question:
+def user_planners_question(planners: Sequence[NamedPlanner]) -> Question:
     """Planners that the user named beside Repeated Forward A*, in the same worlds."""
     listed = [Variant(p.label, p.name, make_options(**p.with_options(ties="random"))) for p in planners]
     others = [variant for variant in listed if variant.name != FORWARD.name]

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from replan.experiments.planner_names import make_planner
-from replan.experiments.runs import Cell, MapSource, Measured, Problem, Run, most_moves, trip_figures
+from replan.experiments.planner_names import make_experiment_planner
+from replan.experiments.runs import Cell, MapSource, Measurement, Problem, Run, max_trip_moves, trip_measurement
 from replan.maps.generators import maze, random_obstacles
 from replan.maps.terrain import BoolGrid
-from replan.papers.common.grid_cells import cells_beside
+from replan.papers.common.grid_cells import adjacent_cells
 from replan.simulation.simulate import simulate
 from replan.spaces.grid import Grid
 from replan.worlds.changes import Change
@@ -23,9 +23,9 @@ from replan.worlds.world import World
 
 SIZE = 101
 OPEN_DENSITY = 0.1
-TARGET_RESTS = 0.1  # the target stands still in one step of ten, so it is slower than the agent
+TARGET_REST_PROBABILITY = 0.1  # the target stands still in one step of ten, so it is slower than the agent
 TARGET_STEPS = 5000  # then it stands still for good
-DOOR_EVERY, DOORS, DOOR_STEPS = 10, 5, 5000  # every ten steps five blocked cells open and five open ones close
+DOOR_INTERVAL, DOORS_PER_CHANGE, DOOR_STEPS = 10, 5, 5000  # every ten steps five blocked cells open and five open ones close
 
 
 def course_maze(size: int, number: int) -> BoolGrid:
@@ -43,13 +43,13 @@ def open_terrain(size: int, number: int) -> BoolGrid:
 def walled_in(size: int, number: int) -> BoolGrid:
     """The same maze with the target walled in, so that it cannot be reached."""
     blocked = course_maze(size, number).copy()
-    _, goal = ends(size, number)
-    for cell in cells_beside(goal, blocked.shape):  # the start is none of them: its coordinates are even
+    _, goal = start_and_goal(size, number)
+    for cell in adjacent_cells(goal, blocked.shape):  # the start is none of them: its coordinates are even
         blocked[cell] = True
     return blocked
 
 
-def ends(size: int, number: int) -> tuple[Cell, Cell]:
+def start_and_goal(size: int, number: int) -> tuple[Cell, Cell]:
     """Start and goal of a world: two different corridor cells."""
     rng = np.random.default_rng([number, size])
     while True:
@@ -58,8 +58,8 @@ def ends(size: int, number: int) -> tuple[Cell, Cell]:
             return (start[0], start[1]), (goal[0], goal[1])
 
 
-def problem(make: Any, number: int, size: int = SIZE) -> Problem:
-    start, goal = ends(size, number)
+def make_problem(make: Any, number: int, size: int = SIZE) -> Problem:
+    start, goal = start_and_goal(size, number)
     source = MapSource(make, (size, number), neighbors=4, name=f"{make.__name__} {size}")
     return Problem(source, start, goal, seed=number)
 
@@ -70,9 +70,9 @@ def target_route(blocked: BoolGrid, start: Cell, seed: int) -> list[Cell]:
     route, last = [start], start
     for rest, draw in zip(rng.random(TARGET_STEPS), rng.integers(1 << 30, size=TARGET_STEPS), strict=True):
         here = route[-1]
-        ways = [cell for cell in cells_beside(here, blocked.shape) if not blocked[cell]]
+        ways = [cell for cell in adjacent_cells(here, blocked.shape) if not blocked[cell]]
         ways = [cell for cell in ways if cell != last] or ways
-        if rest < TARGET_RESTS or not ways:
+        if rest < TARGET_REST_PROBABILITY or not ways:
             route.append(here)
         else:
             route.append(ways[int(draw) % len(ways)])
@@ -80,42 +80,42 @@ def target_route(blocked: BoolGrid, start: Cell, seed: int) -> list[Cell]:
     return route
 
 
-def doors(size: int, number: int) -> list[Change]:
+def door_changes(size: int, number: int) -> list[Change]:
     """Every few steps some blocked cells open and some openings close. Corridors stay, so there always is a way."""
     rng = np.random.default_rng([number, 7])
     uncut, blocked = maze(size, size, seed=number), course_maze(size, number)
     opened = [(int(r), int(c)) for r, c in np.argwhere(uncut & ~blocked)]
     closed = [(int(r), int(c)) for r, c in np.argwhere(blocked)]
     changes: list[Change] = []
-    for step in range(DOOR_EVERY, DOOR_STEPS, DOOR_EVERY):
-        shut = [opened.pop(int(rng.integers(len(opened)))) for _ in range(min(DOORS, len(opened)))]
-        free = [closed.pop(int(rng.integers(len(closed)))) for _ in range(min(DOORS, len(closed)))]
+    for step in range(DOOR_INTERVAL, DOOR_STEPS, DOOR_INTERVAL):
+        shut = [opened.pop(int(rng.integers(len(opened)))) for _ in range(min(DOORS_PER_CHANGE, len(opened)))]
+        free = [closed.pop(int(rng.integers(len(closed)))) for _ in range(min(DOORS_PER_CHANGE, len(closed)))]
         changes += [(step, cell, "blocked") for cell in shut] + [(step, cell, "free") for cell in free]
         opened += free
         closed += shut
     return changes
 
 
-def explore(run: Run) -> Measured:
+def measure_exploration(run: Run) -> Measurement:
     """A trip in terrain that is unknown at first."""
     return _measure(run, run.problem.world(), run.problem.goal)
 
 
-def chase(run: Run) -> Measured:
+def measure_chase(run: Run) -> Measurement:
     """A trip after a target that walks, in terrain that is unknown at first."""
     grid = run.problem.map.grid()
     return _measure(run, World(grid, target=target_route(grid.blocked, run.problem.goal, run.problem.seed)), None)
 
 
-def through_doors(run: Run) -> Measured:
+def measure_doors(run: Run) -> Measurement:
     """A trip in terrain that is known and changes; the agent hears of every change at once."""
     size, number = run.problem.map.arguments
-    changes = doors(size, number)
+    changes = door_changes(size, number)
     return _measure(run, World(run.problem.map.grid(), "everything", "everything", changes), run.problem.goal)
 
 
-def _measure(run: Run, world: World, goal: Cell | None) -> Measured:
+def _measure(run: Run, world: World, goal: Cell | None) -> Measurement:
     assert isinstance(world.space, Grid)
-    made = make_planner(run.planner, dict(run.options), run.problem.seed)
-    limit = most_moves(world.space)
-    return trip_figures(simulate(world, made, run.problem.start, goal, limit, timing="episode"))
+    made = make_experiment_planner(run.planner, dict(run.options), run.problem.seed)
+    limit = max_trip_moves(world.space)
+    return trip_measurement(simulate(world, made, run.problem.start, goal, limit, timing="episode"))

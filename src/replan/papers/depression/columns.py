@@ -5,25 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 
 from replan.experiments import tables
-from replan.experiments.experiment import paper_table
-from replan.experiments.tables import MS, Column, by_name, mean_of, mean_ratio, total_ratio
+from replan.experiments.experiment import read_paper_table
+from replan.experiments.tables import NS_TO_MS, Column, columns_by_name, mean_of, mean_ratio, total_ratio
 
-PAPER_FIGURES = Path(__file__).parent / "data" / "figure2.csv"
+PAPER_TABLE_FILE = Path(__file__).parent / "data" / "figure2.csv"
 LOOKAHEADS = tuple(range(1, 98, 6))
-FEWER = (1, 7, 13, 25, 49, 73, 97)  # for what the paper only mentions
+SELECTED_LOOKAHEADS = (1, 7, 13, 25, 49, 73, 97)  # for what the paper only mentions
 RTAA, ARTAA, DARTAA = "RTAA*", "aRTAA*", "daRTAA*"  # of the table
 LSS, ALSS = "LSS-LRTA*", "aLSS-LRTA*"  # mentioned; the first at equal times, so with all lookaheads
 UNBOUNDED = "Repeated Forward A*"
-COLUMNS = by_name(
+COLUMNS = columns_by_name(
     Column("cost", "cost", mean_of("cost")),
     Column("episodes", "episodes", mean_of("episodes")),
-    Column("ms_per_episode", "ms per episode", total_ratio("search_ns", "episodes", MS), time=True),
-    Column("total_ms", "search ms", mean_of("search_ns", MS), time=True),
+    Column("ms_per_episode", "ms per episode", total_ratio("search_ns", "episodes", NS_TO_MS), is_time=True),
+    Column("total_ms", "search ms", mean_of("search_ns", NS_TO_MS), is_time=True),
     Column(
         "percolations_per_episode",
         "percolations per episode",
         mean_ratio("percolations", "episodes"),
-        rounded=0.1,
+        rounding=0.1,
     ),
 )
 
@@ -31,7 +31,7 @@ COLUMNS = by_name(
 def paper_rows() -> dict[str, dict[str, str]]:
     """The paper's rows by our names for them."""
     found = {}
-    for given in paper_table(PAPER_FIGURES):
+    for given in read_paper_table(PAPER_TABLE_FILE):
         bounded = given["lookahead"] != "inf"
         found[tables.row_name(given["planner"], int(given["lookahead"])) if bounded else UNBOUNDED] = given
     return found

@@ -12,19 +12,19 @@ from typing import Any
 import polars as pl
 
 from replan.experiments import tables
-from replan.experiments.cases import random_cases
-from replan.experiments.experiment import AUTHORS, Experiment, Scope
-from replan.experiments.lookaheads import unbeaten, within
+from replan.experiments.map_problems import random_map_problems
+from replan.experiments.experiment import AUTHORS_PROGRAM, Experiment, Scope
+from replan.experiments.lookahead_choice import pareto_front, least_cost_within
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.plots import Line, line_plot
-from replan.experiments.report import DIFFERS, Comparison, Report, number
+from replan.experiments.report import DIFFERS, PaperComparison, Report, format_number
 from replan.experiments.runs import Run
 from replan.experiments.statistics import Estimate
-from replan.experiments.tables import PaperRow, Trips
-from replan.papers.common.claims import judge, show_claims, show_evidence, show_versus
-from replan.papers.common.fits import Work, show_fits, work_of
-from replan.papers.common.whole_columns import show_columns
-from replan.papers.depression.authors import apart, authors_runs, show_percolations
+from replan.experiments.tables import PaperRow, TripsByRow
+from replan.papers.common.claims import evaluate_claims, show_claims, show_evidence, show_row_comparisons
+from replan.papers.common.time_fits import SearchWork, show_time_fits, mean_work
+from replan.papers.common.whole_columns import show_whole_columns
+from replan.papers.depression.authors_program import split_by_conventions, authors_runs, show_percolations
 from replan.papers.depression.case_by_case import show_case_by_case
 from replan.papers.depression.claims import CLAIMS
 from replan.papers.depression.columns import (
@@ -32,25 +32,25 @@ from replan.papers.depression.columns import (
     ARTAA,
     COLUMNS,
     DARTAA,
-    FEWER,
+    SELECTED_LOOKAHEADS,
     LOOKAHEADS,
     LSS,
     RTAA,
     UNBOUNDED,
     paper_rows,
 )
-from replan.papers.depression.families import FAMILIES, Family, describe, growth, ratio_errors, ratios, text
-from replan.papers.depression.findings import Figure2
-from replan.papers.depression.maps import CASES_A_MAP, PAPER_CASES, PLACES, paper_maps, stand_ins
+from replan.papers.depression.families import FAMILIES, Family, describe, growth, ratio_errors, ratios, world_text
+from replan.papers.depression.findings import Figure2Data
+from replan.papers.depression.maps import CASES_PER_MAP, PAPER_CASES, PAPER_MAPS, paper_maps, substitute_maps
 
-IN_TABLE, IN_FIGURE_1 = (RTAA, ARTAA, DARTAA), (RTAA, DARTAA, LSS)
+TABLE_PLANNERS, FIGURE_1_PLANNERS = (RTAA, ARTAA, DARTAA), (RTAA, DARTAA, LSS)
 DEADLINES = (0.001, 0.002, 0.004, 0.008, 0.016, 0.032)  # milliseconds a search
-SAID = (
+STATED_CONVENTIONS = (
     "eight neighbours, a diagonal step costs the square root of 2, octile distances as h",
     "the eight cells around the agent are seen",
     "binary heaps, larger g first",
 )
-FITTED = (
+FITTED_CONVENTIONS = (
     "start and goal are uniform over all free cells, and drawn again if no way leads from one to the other",
     "corners are cut freely",
     "remaining ties go first in, first out",
@@ -60,23 +60,23 @@ FITTED = (
 
 
 def runs(scope: Scope) -> Iterator[Run]:
-    maps = paper_maps(scope.maps) if scope.maps is not None else stand_ins()
-    usual = [NamedPlanner(name, {}) for name in (*IN_TABLE, UNBOUNDED, LSS)]
+    maps = paper_maps(scope.maps_directory) if scope.maps_directory is not None else substitute_maps()
+    usual = [NamedPlanner(name, {}) for name in (*TABLE_PLANNERS, UNBOUNDED, LSS)]
     wanted = tables.table_rows(scope.planners or usual, LOOKAHEADS)
     if not scope.planners:
-        wanted += tables.table_rows([NamedPlanner(ALSS, {})], FEWER)
-    yield from tables.row_runs(wanted, random_cases(maps, scope.sample), queue="plain heap")
-    if scope.conventions == AUTHORS and not scope.planners:
+        wanted += tables.table_rows([NamedPlanner(ALSS, {})], SELECTED_LOOKAHEADS)
+    yield from tables.row_runs(wanted, random_map_problems(maps, scope.sample), queue="plain heap")
+    if scope.conventions == AUTHORS_PROGRAM and not scope.planners:
         yield from authors_runs(maps, scope.sample)
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
-    frame, theirs = apart(frame)
-    trips, given = tables.by_row(frame), paper_rows() if scope.maps is not None else {}
+    frame, theirs = split_by_conventions(frame)
+    trips, given = tables.trips_by_row(frame), paper_rows() if scope.maps_directory is not None else {}
     into.heading("What was run")
     _what_was_run(frame, scope, into)
     grown = {} if scope.planners else {family.name: (family, growth(family)) for family in FAMILIES}
-    judged = [] if scope.planners else judge(CLAIMS, Figure2(trips, given, grown))
+    judged = [] if scope.planners else evaluate_claims(CLAIMS, Figure2Data(trips, given, grown))
     if judged:
         into.heading("What the paper says")
         show_claims(judged, into)
@@ -86,17 +86,17 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     if known:
         into.heading("Figure 2 beside the paper's: counts")
         compared = [c for n in known for c in tables.compare_counts(n, trips[n], given[n], COLUMNS, PAPER_CASES)]
-        into.compare([explained(comparison, theirs) for comparison in compared])
-        show_columns(into, known, given, COLUMNS, PAPER_CASES)
+        into.compare_with_paper([with_reason(comparison, theirs) for comparison in compared])
+        show_whole_columns(into, known, given, COLUMNS, PAPER_CASES)
         into.heading("Figure 2 beside the paper's: times")
         into.text("The paper's machine was a 2.33 GHz Pentium of 2011.")
         _times(known, given, into)
     show_percolations(theirs, given, into)
     named = tuple(dict.fromkeys(tables.row_label(planner) for planner in scope.planners))
-    _deadlines(trips, given, named or IN_FIGURE_1, into)
-    show_case_by_case(trips, LOOKAHEADS, into, compared=bool(given))
+    _deadlines(trips, given, named or FIGURE_1_PLANNERS, into)
+    show_case_by_case(trips, LOOKAHEADS, into, with_paper=bool(given))
     if scope.planners:
-        show_versus(trips, into)
+        show_row_comparisons(trips, into)
         return
     _families(grown, into)
     into.heading("Evidence")
@@ -107,78 +107,78 @@ def _what_was_run(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     names = frame["map"].unique(maintain_order=True).to_list()
     into.text(
         f"{frame['problem'].n_unique():,} cases on {len(names)} maps ({', '.join(names)}), unknown at first; the paper "
-        f"has {PAPER_CASES:,} cases on {len(PLACES)} maps. {tables.how_timed(frame)}"
+        f"has {PAPER_CASES:,} cases on {len(PAPER_MAPS)} maps. {tables.timing_note(frame)}"
     )
-    if scope.maps is None:
+    if scope.maps_directory is None:
         into.text(
             "**These are built-in maps, not the paper's**, so its figures are not set beside ours. For that, give the "
             "directory of the Moving AI maps (with `dao` and `sc1_2011` in it): `--maps DIR`."
         )
-    into.conventions(SAID, FITTED)
+    into.conventions(STATED_CONVENTIONS, FITTED_CONVENTIONS)
 
 
-def _times(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None:
+def _times(trips: TripsByRow, given: Mapping[str, PaperRow], into: Report) -> None:
     tables.show_times(into, trips, given, COLUMNS)
     work = {}
-    for planner in IN_TABLE:
-        rows = tables.rows_of(planner, trips, LOOKAHEADS)
+    for planner in TABLE_PLANNERS:
+        rows = tables.rows_by_lookahead(planner, trips, LOOKAHEADS)
         printed = [given[tables.row_name(planner, k)] for k in rows]
         work[planner] = {
-            "ours": [work_of(of_row) for of_row in rows.values()],
+            "ours": [mean_work(of_row) for of_row in rows.values()],
             "paper": [_printed_work(row) for row in printed],
         }
-    ours = {name: COLUMNS["total_ms"].of(of_row).value for name, of_row in trips.items()}
-    show_fits(into, work, ours, {name: float(given[name]["total_ms"]) for name in trips})
+    ours = {name: COLUMNS["total_ms"].estimate(of_row).value for name, of_row in trips.items()}
+    show_time_fits(into, work, ours, {name: float(given[name]["total_ms"]) for name in trips})
     into.text("The paper prints no expansions; here each of its episodes has as many as its lookahead.")
 
 
-def _printed_work(row: PaperRow) -> Work:
+def _printed_work(row: PaperRow) -> SearchWork:
     episodes = float(row["episodes"])
-    return Work(1e6 * episodes * float(row["ms_per_episode"]), episodes * float(row["lookahead"]), episodes)
+    return SearchWork(1e6 * episodes * float(row["ms_per_episode"]), episodes * float(row["lookahead"]), episodes)
 
 
-def explained(comparison: Comparison, theirs: Trips) -> Comparison:
+def with_reason(comparison: PaperComparison, theirs: TripsByRow) -> PaperComparison:
     """With the reason, where percolations differ: what they are in the authors' program, if that was run."""
     measured = COLUMNS["percolations_per_episode"]
     if comparison.verdict != DIFFERS or comparison.column != measured.title:
         return comparison
     if comparison.row not in theirs:
         return replace(comparison, reason="counted by the text; the authors' program counts otherwise")
-    as_authors = number(measured.of(theirs[comparison.row]).value)
+    as_authors = format_number(measured.estimate(theirs[comparison.row]).value)
     return replace(comparison, reason=f"{as_authors} as the authors' program counts: see below")
 
 
-def _front(trips: Trips, planner: str) -> Line:
+def _pareto_line(trips: TripsByRow, planner: str) -> Line:
     """The settings of a planner that no quicker one beats: milliseconds a search, mean costs and their errors."""
     of_planner = [t for name, t in trips.items() if planner in (name, name.rpartition(" ")[0])]
-    points = {(COLUMNS["ms_per_episode"].of(t).value, cost.value): cost for t in of_planner for cost in (_cost(t),)}
-    times, costs = unbeaten(points)
-    return Line(times, costs, [points[point].error for point in zip(times, costs, strict=True)], planner)
+    points = {(COLUMNS["ms_per_episode"].estimate(t).value, cost.value): cost for t in of_planner for cost in (_cost(t),)}
+    times, costs = pareto_front(points)
+    return Line(times, costs, [points[point].standard_error for point in zip(times, costs, strict=True)], planner)
 
 
 def _cost(trips: pl.DataFrame) -> Estimate:
-    return COLUMNS["cost"].of(trips)
+    return COLUMNS["cost"].estimate(trips)
 
 
-def _deadlines(trips: Trips, given: Mapping[str, PaperRow], planners: Sequence[str], into: Report) -> None:
+def _deadlines(trips: TripsByRow, given: Mapping[str, PaperRow], planners: Sequence[str], into: Report) -> None:
     into.heading("Figure 1: cost for a given deadline")
     into.text(
         "For each mean time of a search, the cheapest setting that keeps it. The paper draws daRTAA* and RTAA*; it "
         "also says that RTAA* beats LSS-LRTA* under deadlines, without showing it."
     )
-    fronts = {planner: _front(trips, planner) for planner in planners}
+    fronts = {planner: _pareto_line(trips, planner) for planner in planners}
     lines = {f"{name}, ours": front for name, front in fronts.items() if len(front.xs)}
     for planner in (RTAA, DARTAA):
         printed = [row for name, row in given.items() if name.rpartition(" ")[0] == planner]
         if printed:
             times, costs = ([float(row[name]) for row in printed] for name in ("ms_per_episode", "cost"))
-            lines[f"{planner}, paper"] = Line(times, costs, planner=planner, dashed=True)
+            lines[f"{planner}, paper"] = Line(times, costs, planner=planner, is_dashed=True)
     if lines:
-        plot = line_plot(lines, "milliseconds per search", "mean cost", log="xy")
+        plot = line_plot(lines, "milliseconds per search", "mean cost", log_axes="xy")
         into.plot("figure-1", plot, "Cost against time per search")
     table = []
     for limit in DEADLINES:
-        table.append([f"{limit * 1000:g} µs", *(within((front.xs, front.ys), limit) for front in fronts.values())])
+        table.append([f"{limit * 1000:g} µs", *(least_cost_within((front.xs, front.ys), limit) for front in fronts.values())])
     into.table(["at most, per search", *planners], table)
 
 
@@ -192,25 +192,25 @@ def _families(grown: Mapping[str, tuple[Family, list[dict[str, Any]]]], into: Re
     lines = {}
     for family, found in grown.values():
         into.text(f"**{family.name}: {family.claim}.** {describe(family, found)}. At size 6 (S start, G goal):")
-        into.text(f"```\n{text(family.make(6, 1))}\n```")
+        into.text(f"```\n{world_text(family.make(6, 1))}\n```")
         wanted = ("size", "planner", "moves", "error", "ratio")
         into.table(["size", "planner", "moves", "standard error", "to RTAA*"], [[r[w] for w in wanted] for r in found])
         by_size, errors = ratios(family, found), ratio_errors(family, found)
         lines[f"{family.name}: {family.loser} to {family.winner}"] = Line(
             list(by_size), list(by_size.values()), errors, family.loser
         )
-    plot = line_plot(lines, "size", "ratio of moves", log="xy", ticks=list(by_size))
+    plot = line_plot(lines, "size", "ratio of moves", log_axes="xy", ticks=list(by_size))
     into.plot("families", plot, "How many times the moves, against the size of the world")
 
 
 EXPERIMENT = Experiment(
     "depression",
     "Depression avoidance 2011: Real-Time Adaptive A* with depression avoidance",
-    usual=4,
-    full=CASES_A_MAP,
+    default_sample=4,
+    full_sample=CASES_PER_MAP,
     runs=runs,
     report=report,
-    counted="cases a map",
-    timed=120,  # ten a map
-    authors=True,
+    problem_noun="cases a map",
+    timed_problems=120,  # ten a map
+    has_authors_conventions=True,
 )

@@ -36,15 +36,15 @@ from replan.simulation.simulate import simulate
 from replan.spaces.grid import Grid
 from replan.worlds.world import World
 
-Task = tuple[BoolGrid, Cell, Cell]  # blocked cells, start and goal
+FamilyProblem = tuple[BoolGrid, Cell, Cell]  # blocked cells, start and goal
 
 PLANNERS = ("RTAA*", "aRTAA*", "daRTAA*")
 
 
-def dead_end(size: int) -> Task:
+def dead_end(size: int) -> FamilyProblem:
     """Blocked cells, start and goal: the corridor of the last row ends one cell before the goal.
 
-    >>> print(text(dead_end(6)))
+    >>> print(world_text(dead_end(6)))
     _________
     _#######_
     S______#G
@@ -56,22 +56,22 @@ def dead_end(size: int) -> Task:
     return blocked, (2, 0), (2, size + 2)
 
 
-def fork(size: int, aside: int = 1) -> Task:
+def fork(size: int, detour: int = 1) -> FamilyProblem:
     """Blocked cells, start and goal: the way to the goal begins upwards, the long corridor to the left.
 
-    >>> print(text(fork(6, aside=2)))
+    >>> print(world_text(fork(6, aside=2)))
     ######_____
     ######_###_
     ______S###G
     """
     _refuse_small(size, 1, "size")
-    _refuse_small(aside, 1, "aside")
-    wide = size + 2 * aside + 1
-    blocked = np.ones((aside + 1, wide), bool)
-    blocked[aside, : size + 1] = False
+    _refuse_small(detour, 1, "aside")
+    wide = size + 2 * detour + 1
+    blocked = np.ones((detour + 1, wide), bool)
+    blocked[detour, : size + 1] = False
     blocked[0, size:] = False
     blocked[:, [size, wide - 1]] = False
-    return blocked, (aside, size), (aside, wide - 1)
+    return blocked, (detour, size), (detour, wide - 1)
 
 
 def _refuse_small(value: int, least: int, name: str) -> None:
@@ -79,7 +79,7 @@ def _refuse_small(value: int, least: int, name: str) -> None:
         raise InputError(f"{name} is a whole number from {least}, not {value!r}")
 
 
-def text(task: Task) -> str:
+def world_text(task: FamilyProblem) -> str:
     """A world as lines of text."""
     blocked, start, goal = task
     rows = [["#" if cell else "_" for cell in row] for row in blocked]
@@ -93,7 +93,7 @@ class Family:
 
     name: str
     claim: str
-    make: Callable[[int, int], Task]  # of a size and a lookahead
+    make: Callable[[int, int], FamilyProblem]  # of a size and a lookahead
     loser: str
     winner: str
 
@@ -108,7 +108,7 @@ DEAD_END = Family(
 FORK = Family(
     "fork",
     "depression avoidance is arbitrarily worse",
-    lambda size, lookahead: fork(size, aside=1 if lookahead == 1 else lookahead + 1),
+    lambda size, lookahead: fork(size, detour=1 if lookahead == 1 else lookahead + 1),
     loser="daRTAA*",
     winner="RTAA*",
 )
@@ -132,7 +132,7 @@ def growth(
     return rows
 
 
-def _moves(task: Task, name: str, lookahead: int, seed: int) -> int:
+def _moves(task: FamilyProblem, name: str, lookahead: int, seed: int) -> int:
     blocked, start, goal = task
     made = planner(name, lookahead=lookahead, ties="random", seed=seed)
     return simulate(World(Grid(blocked, neighbors=4)), made, start, goal).moves

@@ -10,17 +10,17 @@ from math import inf
 import numpy as np
 import polars as pl
 
-from replan.experiments.lookaheads import largest_lookahead
-from replan.experiments.statistics import Array, Estimate, mean, percent, ratio
-from replan.experiments.tables import PaperRow, Trips, costs_at, figures, paired, row_name, rows_of
-from replan.papers.common.verdicts import Finding, about, between, fact, less, near
+from replan.experiments.lookahead_choice import interpolated_lookahead
+from replan.experiments.statistics import Array, Estimate, mean, percent_change, ratio_of_totals
+from replan.experiments.tables import PaperRow, TripsByRow, costs_at_lookahead, measured_values, paired_values, row_name, rows_by_lookahead
+from replan.papers.common.verdicts import Finding, within_factor, within_range, observation, less_than, within_tolerance
 from replan.papers.depression import case_by_case
 from replan.papers.depression.columns import (
     ALSS,
     ARTAA,
     COLUMNS,
     DARTAA,
-    FEWER,
+    SELECTED_LOOKAHEADS,
     LOOKAHEADS,
     LSS,
     RTAA,
@@ -29,33 +29,33 @@ from replan.papers.depression.columns import (
 )
 from replan.papers.depression.families import Family, ratios
 
-LAST = LOOKAHEADS[-1]
+LARGEST_LOOKAHEAD = LOOKAHEADS[-1]
 MAGNITUDE = 10**0.5  # "an order of magnitude": 10 times, give or take that factor
 
 
 @dataclass(frozen=True)
-class Figure2:
+class Figure2Data:
     """Our runs by the rows of Figure 2, the paper's rows, and how the ratio of moves grows in each family of worlds."""
 
-    trips: Trips
-    given: Mapping[str, PaperRow]
-    grown: Mapping[str, tuple[Family, list[dict[str, object]]]]
+    trips: TripsByRow
+    paper_rows: Mapping[str, PaperRow]
+    growth: Mapping[str, tuple[Family, list[dict[str, object]]]]
 
-    def rows(self, planner: str) -> dict[int, pl.DataFrame]:
-        return rows_of(planner, self.trips, LOOKAHEADS)
+    def rows_by_lookahead(self, planner: str) -> dict[int, pl.DataFrame]:
+        return rows_by_lookahead(planner, self.trips, LOOKAHEADS)
 
-    def times(self, planner: str) -> dict[int, float]:
+    def ms_per_episode(self, planner: str) -> dict[int, float]:
         """Milliseconds an episode by lookahead."""
-        return {k: COLUMNS["ms_per_episode"].of(rows).value for k, rows in self.rows(planner).items()}
+        return {k: COLUMNS["ms_per_episode"].estimate(rows).value for k, rows in self.rows_by_lookahead(planner).items()}
 
-    def less(self, first: str, second: str, measured: str = "cost") -> Iterator[Finding]:
+    def less_than(self, first: str, second: str, measured: str = "cost") -> Iterator[Finding]:
         """Nothing where a row is missing."""
         if first in self.trips and second in self.trips:
             one, other = (_by_episode(self.trips[name]) for name in (first, second))
-            yield less(f"{first} < {second}", *paired(one, other, measured))
+            yield less_than(f"{first} < {second}", *paired_values(one, other, measured))
 
-    def ratio(self, first: str, second: str, measured: str = "cost") -> Estimate:
-        return ratio(*paired(self.trips[first], self.trips[second], measured))
+    def ratio_of_totals(self, first: str, second: str, measured: str = "cost") -> Estimate:
+        return ratio_of_totals(*paired_values(self.trips[first], self.trips[second], measured))
 
 
 def _by_episode(trips: pl.DataFrame) -> pl.DataFrame:
@@ -66,131 +66,131 @@ def _by_episode(trips: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-Test = Callable[[Figure2], Iterable[Finding]]
+Test = Callable[[Figure2Data], Iterable[Finding]]
 
 
 def at_each_lookahead(first: str, second: str, measured: str = "cost", lookaheads: Iterable[int] = LOOKAHEADS) -> Test:
     wanted = [(row_name(first, k), row_name(second, k)) for k in lookaheads]
-    return lambda figure: [f for one, other in wanted for f in figure.less(one, other, measured)]
+    return lambda figure: [f for one, other in wanted for f in figure.less_than(one, other, measured)]
 
 
-def cheaper(first: str, second: str) -> Test:
-    return lambda figure: figure.less(first, second)
+def costs_less(first: str, second: str) -> Test:
+    return lambda figure: figure.less_than(first, second)
 
 
-def quicker(times: float, first: str, second: str, figure: Figure2) -> Iterator[Finding]:
+def is_faster_by_factor(times: float, first: str, second: str, figure: Figure2Data) -> Iterator[Finding]:
     """How many times less time an episode."""
     if first in figure.trips and second in figure.trips:
-        yield about(f"{second} to {first}", _time_ratio(figure, second, first), times)
+        yield within_factor(f"{second} to {first}", _time_ratio(figure, second, first), times)
 
 
-def _time_ratio(figure: Figure2, first: str, second: str) -> Estimate:
+def _time_ratio(figure: Figure2Data, first: str, second: str) -> Estimate:
     """Of the mean times an episode, which are divided case by case: few long trips do not outweigh the others."""
     one, other = (_by_episode(figure.trips[name]) for name in (first, second))
-    return ratio(*paired(one, other, "one_episode_ns"))
+    return ratio_of_totals(*paired_values(one, other, "one_episode_ns"))
 
 
-def more_time_helps(figure: Figure2) -> list[Finding]:
+def larger_lookahead_costs_less(figure: Figure2Data) -> list[Finding]:
     return [
         f
         for planner in (RTAA, DARTAA)
-        for few, more in pairwise(FEWER)
-        for f in figure.less(row_name(planner, more), row_name(planner, few))
+        for few, more in pairwise(SELECTED_LOOKAHEADS)
+        for f in figure.less_than(row_name(planner, more), row_name(planner, few))
     ]
 
 
-def better_at_every_deadline(figure: Figure2) -> Iterator[Finding]:
-    for k, limit in figure.times(RTAA).items():
-        if k in FEWER:
+def better_at_every_deadline(figure: Figure2Data) -> Iterator[Finding]:
+    for k, limit in figure.ms_per_episode(RTAA).items():
+        if k in SELECTED_LOOKAHEADS:
             yield from _at_equal_times(figure, limit, k)
 
 
-def _at_equal_times(figure: Figure2, limit: float, lookahead: int) -> Iterator[Finding]:
-    times = figure.times(DARTAA)
-    other = largest_lookahead(times, limit) if times else None
+def _at_equal_times(figure: Figure2Data, limit: float, lookahead: int) -> Iterator[Finding]:
+    times = figure.ms_per_episode(DARTAA)
+    other = interpolated_lookahead(times, limit) if times else None
     if other is not None:
         first, second = _costs(figure, (DARTAA, other), (RTAA, lookahead))
-        yield less(f"{1000 * limit:.2g} µs: {DARTAA} {other:.0f} < {RTAA} {lookahead}", first, second)
+        yield less_than(f"{1000 * limit:.2g} µs: {DARTAA} {other:.0f} < {RTAA} {lookahead}", first, second)
 
 
-def _costs(figure: Figure2, *settings: tuple[str, float]) -> list[Array]:
-    one, other = (costs_at(k, figure.rows(planner)) for planner, k in settings)
-    return figures(one.join(other, on="problem", maintain_order="left"), "cost", "cost_right")
+def _costs(figure: Figure2Data, *settings: tuple[str, float]) -> list[Array]:
+    one, other = (costs_at_lookahead(k, figure.rows_by_lookahead(planner)) for planner, k in settings)
+    return measured_values(one.join(other, on="problem", maintain_order="left"), "cost", "cost_right")
 
 
-def especially_when_small(figure: Figure2) -> Iterator[Finding]:
+def advantage_shrinks_with_time(figure: Figure2Data) -> Iterator[Finding]:
     """RTAA* to daRTAA*, within the time that RTAA* takes with a small lookahead and with the largest."""
     gains = []
-    for lookahead, limit in figure.times(RTAA).items():
-        other = largest_lookahead(figure.times(DARTAA), limit) if lookahead in (7, LAST) else None
+    for lookahead, limit in figure.ms_per_episode(RTAA).items():
+        other = interpolated_lookahead(figure.ms_per_episode(DARTAA), limit) if lookahead in (7, LARGEST_LOOKAHEAD) else None
         if other is not None:
-            gains.append(ratio(*_costs(figure, (RTAA, lookahead), (DARTAA, other))))
-    if len(gains) == 2 and gains[0].parts is not None and gains[1].parts is not None:
-        yield between("by how much the ratio is larger", _difference(*gains), 0, inf)
+            gains.append(ratio_of_totals(*_costs(figure, (RTAA, lookahead), (DARTAA, other))))
+    if len(gains) == 2 and gains[0].contributions is not None and gains[1].contributions is not None:
+        yield within_range("by how much the ratio is larger", _difference(*gains), 0, inf)
 
 
 def _difference(first: Estimate, second: Estimate) -> Estimate:
     """Of two figures of the same cases."""
-    apart = mean(np.asarray(first.parts) - np.asarray(second.parts))
+    apart = mean(np.asarray(first.contributions) - np.asarray(second.contributions))
     return replace(apart, value=first.value - second.value)
 
 
-def beats_lss(limit_ms: float, said: float, figure: Figure2) -> Iterator[Finding]:
+def saves_against_lss(limit_ms: float, said: float, figure: Figure2Data) -> Iterator[Finding]:
     """RTAA* with its lookahead in the paper within that time, LSS-LRTA* with what it has here in as much."""
     printed = {
         int(row["lookahead"]): float(row["ms_per_episode"]) for row in paper_rows().values() if row["planner"] == RTAA
     }
-    lookahead, ours = largest_lookahead(printed, limit_ms), figure.times(RTAA)
-    if lookahead is None or len(ours) < len(printed) or len(figure.times(LSS)) < len(printed):
+    lookahead, ours = interpolated_lookahead(printed, limit_ms), figure.ms_per_episode(RTAA)
+    if lookahead is None or len(ours) < len(printed) or len(figure.ms_per_episode(LSS)) < len(printed):
         return
     here = float(np.interp(lookahead, list(ours), list(ours.values())))
-    other = largest_lookahead(figure.times(LSS), here)
+    other = interpolated_lookahead(figure.ms_per_episode(LSS), here)
     if other is not None:
         first, second = _costs(figure, (RTAA, lookahead), (LSS, other))
         label = f"{1000 * here:.2g} µs here: {RTAA} {lookahead:.0f} and {LSS} {other:.0f}"
-        yield about(label, percent(ratio(first, second), below=True), said, " % saved")
-        yield less(f"{label}, cost", first, second)
+        yield within_factor(label, percent_change(ratio_of_totals(first, second), as_decrease=True), said, " % saved")
+        yield less_than(f"{label}, cost", first, second)
 
 
-def saves(said: float, lookaheads: Iterable[int], figure: Figure2) -> Iterator[Finding]:
+def saves_with_avoidance(said: float, lookaheads: Iterable[int], figure: Figure2Data) -> Iterator[Finding]:
     for k in lookaheads:
         names = row_name(ALSS, k), row_name(LSS, k)
         if set(names) <= figure.trips.keys():
-            yield about(f"lookahead {k}", percent(figure.ratio(*names), below=True), said, " % saved")
+            yield within_factor(f"lookahead {k}", percent_change(figure.ratio_of_totals(*names), as_decrease=True), said, " % saved")
 
 
-def share(name: str, figure: Figure2) -> Iterator[Finding]:
+def share_agrees(name: str, figure: Figure2Data) -> Iterator[Finding]:
     both = case_by_case.pair_table(figure.trips, LOOKAHEADS)
     if not both.is_empty():
-        yield near(name, case_by_case.pair_figures(both)[name], case_by_case.PAPER[name])
+        yield within_tolerance(name, case_by_case.pair_estimates(both)[name], case_by_case.PAPER_VALUES[name])
 
 
-def dearer_than_a_star(figure: Figure2) -> Iterator[Finding]:
+def costs_more_than_a_star(figure: Figure2Data) -> Iterator[Finding]:
     for planner in (RTAA, ARTAA, DARTAA):
-        yield from figure.less(UNBOUNDED, row_name(planner, LAST))
+        yield from figure.less_than(UNBOUNDED, row_name(planner, LARGEST_LOOKAHEAD))
 
 
-def quicker_than_a_star(figure: Figure2) -> Iterator[Finding]:
+def is_faster_than_a_star(figure: Figure2Data) -> Iterator[Finding]:
     for planner in (RTAA, ARTAA, DARTAA):
-        yield from figure.less(row_name(planner, LAST), UNBOUNDED, "one_episode_ns")
+        yield from figure.less_than(row_name(planner, LARGEST_LOOKAHEAD), UNBOUNDED, "one_episode_ns")
 
 
-def five_times_the_cost(figure: Figure2) -> Iterator[Finding]:
-    if {UNBOUNDED, row_name(DARTAA, LAST)} <= figure.trips.keys():
-        yield near("cost", figure.ratio(row_name(DARTAA, LAST), UNBOUNDED), 5.1, unit=" times")
+def five_times_the_cost(figure: Figure2Data) -> Iterator[Finding]:
+    if {UNBOUNDED, row_name(DARTAA, LARGEST_LOOKAHEAD)} <= figure.trips.keys():
+        yield within_tolerance("cost", figure.ratio_of_totals(row_name(DARTAA, LARGEST_LOOKAHEAD), UNBOUNDED), 5.1, unit=" times")
 
 
-def a_magnitude_less(figure: Figure2) -> Iterator[Finding]:
-    if {UNBOUNDED, row_name(DARTAA, LAST)} <= figure.trips.keys():
-        found = _time_ratio(figure, UNBOUNDED, row_name(DARTAA, LAST))
-        yield between("time an episode", found, 10 / MAGNITUDE, 10 * MAGNITUDE, " times less")
+def order_of_magnitude_faster(figure: Figure2Data) -> Iterator[Finding]:
+    if {UNBOUNDED, row_name(DARTAA, LARGEST_LOOKAHEAD)} <= figure.trips.keys():
+        found = _time_ratio(figure, UNBOUNDED, row_name(DARTAA, LARGEST_LOOKAHEAD))
+        yield within_range("time an episode", found, 10 / MAGNITUDE, 10 * MAGNITUDE, " times less")
 
 
-def grows(name: str, figure: Figure2) -> Iterator[Finding]:
-    if name in figure.grown:
-        family, rows = figure.grown[name]
+def ratio_grows(name: str, figure: Figure2Data) -> Iterator[Finding]:
+    if name in figure.growth:
+        family, rows = figure.growth[name]
         found = ratios(family, rows)
         sizes = sorted(found)
         rising = all(found[b] > found[a] for a, b in pairwise(sizes))
         shown = ", ".join(f"size {size}: {found[size]:.1f}" for size in sizes)
-        yield fact(f"{family.loser} to {family.winner}", rising, f"times the moves, {shown}")
+        yield observation(f"{family.loser} to {family.winner}", rising, f"times the moves, {shown}")

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from replan.experiments.cases import file_source, generated_source, map_files
+from replan.experiments.map_problems import file_source, generated_source, map_files
 from replan.experiments.runs import MapSource
 from replan.maps.generators import cave, maze, rooms
 
 DRAGON_AGE = ("brc202d", "orz103d", "orz702d", "ost000a", "ost000t", "ost100d")
 STARCRAFT = ("Enigma", "FadingRealm", "JungleSiege", "Ramparts", "TwistedFate", "WheelofWar")
 CORNERS = "free"  # which fits the paper's figures
-PLACES = [("dao", name) for name in DRAGON_AGE] + [("sc1_2011", name) for name in STARCRAFT]
-CASES_A_MAP = 500
-PAPER_CASES = CASES_A_MAP * len(PLACES)
+PAPER_MAPS = [("dao", name) for name in DRAGON_AGE] + [("sc1_2011", name) for name in STARCRAFT]
+CASES_PER_MAP = 500
+PAPER_CASES = CASES_PER_MAP * len(PAPER_MAPS)
 
 
 def paper_maps(directory: Path) -> list[MapSource]:
     """The twelve maps of the paper, from a directory of Moving AI maps."""
-    return [file_source(file, corners=CORNERS) for file in map_files(directory, PLACES)]
+    return [file_source(file, corners=CORNERS) for file in map_files(directory, PAPER_MAPS)]
 
 
-def stand_ins() -> list[MapSource]:
+def substitute_maps() -> list[MapSource]:
     """Maps of our own for those who have none of the games' maps."""
     return [
         generated_source("cave", cave, CORNERS, rows=200, cols=240, seed=1),

@@ -13,49 +13,49 @@ from collections.abc import Iterator
 import polars as pl
 
 from replan.experiments import tables
-from replan.experiments.experiment import TIMED_ALL, Experiment, Scope
+from replan.experiments.experiment import TIME_ALL_PROBLEMS, Experiment, Scope
 from replan.experiments.planner_names import NamedPlanner
-from replan.experiments.report import Report, with_error
+from replan.experiments.report import Report, format_with_error
 from replan.experiments.runs import Run, make_options
-from replan.experiments.statistics import ratio
-from replan.experiments.tables import MS, US, Column, Trips, by_name, mean_of, total_ratio
-from replan.papers.common.claims import Claims, show_versus
-from replan.papers.dispute.worlds import FOG, settings, walk, walk_euclid
+from replan.experiments.statistics import ratio_of_totals
+from replan.experiments.tables import NS_TO_MS, NS_TO_US, Column, TripsByRow, columns_by_name, mean_of, total_ratio
+from replan.papers.common.claims import FindingTable, show_row_comparisons
+from replan.papers.dispute.worlds import UNKNOWN_TERRAIN, terrain_settings, measure_trip_in_world, measure_euclidean
 
-LITE, BUCKETS, EXTRA = "D* Lite", "D* Lite (queue=buckets)", "D* Extra Lite"
-MPGAA, GAA, AA, AGAIN = "MPGAA*", "Generalized Adaptive A*", "Adaptive A*", "Repeated Forward A*"
-PLANNERS = [NamedPlanner(LITE), NamedPlanner(LITE, {"queue": "buckets"})]
-PLANNERS += [NamedPlanner(name) for name in (EXTRA, MPGAA, GAA, AA, AGAIN)]
-COLUMNS = by_name(
+D_STAR_LITE, BUCKETS, D_STAR_EXTRA_LITE = "D* Lite", "D* Lite (queue=buckets)", "D* Extra Lite"
+MPGAA, GAA, AA, REPEATED_A_STAR = "MPGAA*", "Generalized Adaptive A*", "Adaptive A*", "Repeated Forward A*"
+PLANNERS = [NamedPlanner(D_STAR_LITE), NamedPlanner(D_STAR_LITE, {"queue": "buckets"})]
+PLANNERS += [NamedPlanner(name) for name in (D_STAR_EXTRA_LITE, MPGAA, GAA, AA, REPEATED_A_STAR)]
+COLUMNS = columns_by_name(
     Column("expansions", "expansions", mean_of("expansions")),
     Column("refreshes", "keys refreshed", mean_of("refreshes")),
-    Column("ms", "search ms a trip", mean_of("search_ns", MS), time=True),
-    Column("us", "µs a search", total_ratio("search_ns", "episodes", US), time=True),
-    Column("ns", "ns an expansion", total_ratio("search_ns", "expansions"), time=True),
+    Column("ms", "search ms a trip", mean_of("search_ns", NS_TO_MS), is_time=True),
+    Column("us", "µs a search", total_ratio("search_ns", "episodes", NS_TO_US), time=True),
+    Column("ns", "ns an expansion", total_ratio("search_ns", "expansions"), is_time=True),
     Column("cost", "cost", mean_of("cost")),
 )
 # What the papers vary without saying so: h, and who comes first among equal f.
-WHY = "Why they disagree"
-VARIED = [
+VARIATION_GROUP = "Why they disagree"
+VARIATIONS = [
     (f"{name}, {shape}, {prefer}", name, prefer, measure)
-    for name in (MPGAA, LITE)
-    for shape, measure in (("octile", walk), ("straight line", walk_euclid))
+    for name in (MPGAA, D_STAR_LITE)
+    for shape, measure in (("octile", measure_trip_in_world), ("straight line", measure_euclidean))
     for prefer in ("larger g", "smaller g")
 ]
-WHY_ON = ("rooms", "Warcraft III", "random 10 %", "caves")
+VARIATION_SETTINGS = ("rooms", "Warcraft III", "random 10 %", "caves")
 
 
 def runs(scope: Scope) -> Iterator[Run]:
     wanted = tables.table_rows(scope.planners or PLANNERS, (9, 89, None))
-    for setting in settings(scope.maps, scope.sample):
+    for setting in terrain_settings(scope.maps_directory, scope.sample):
         tags = {"group": setting.group, "setting": setting.name}
         for run in tables.row_runs(wanted, setting.problems, setting.measure):
             yield Run(run.planner, run.options, run.problem, run.tags | tags, run.measure)
-        if setting.group.endswith(FOG[1][0]) and setting.name in WHY_ON and not scope.planners:
+        if setting.group.endswith(UNKNOWN_TERRAIN[1][0]) and setting.name in VARIATION_SETTINGS and not scope.planners:
             for problem in setting.problems:
-                for row, name, prefer, measure in VARIED:
-                    varied = {"row": row, "lookahead": None, "group": WHY, "setting": setting.name}
-                    yield Run(name, make_options(prefer=prefer), problem, varied, measure, rounds=0)
+                for row, name, prefer, measure in VARIATIONS:
+                    varied = {"row": row, "lookahead": None, "group": VARIATION_GROUP, "setting": setting.name}
+                    yield Run(name, make_options(prefer=prefer), problem, varied, measure, timing_repeats=0)
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
@@ -63,28 +63,28 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     into.text(
         f"{frame['problem'].n_unique():,} problems. Larger g first, then first in first out, or buckets; octile "
         "distances (4 neighbours: Manhattan) as h; corners are not cut. "
-        f"{tables.how_timed(frame)} A refreshed key is no expansion here."
+        f"{tables.timing_note(frame)} A refreshed key is no expansion here."
     )
-    if scope.maps is None:
+    if scope.maps_directory is None:
         into.text("These are built-in maps. For those of games: `--maps DIR`, a directory of Moving AI maps.")
     groups = {str(name): rows for (name,), rows in frame.group_by("group", maintain_order=True)}
-    why = groups.pop(WHY, None)
+    why = groups.pop(VARIATION_GROUP, None)
     if not scope.planners:
         into.heading("Who wins where")
         _winners(groups, into)
-    claims = Claims()
+    claims = FindingTable()
     for group, of_group in groups.items():
         into.heading(group)
         for name, rows in _by_setting(of_group).items():
             into.heading(name, 3)
-            tables.show_table(into, "planner", tables.by_row(rows), COLUMNS)
+            tables.show_table(into, "planner", tables.trips_by_row(rows), COLUMNS)
             if scope.planners:
-                show_versus(tables.by_row(rows), into)
+                show_row_comparisons(tables.trips_by_row(rows), into)
             else:
-                _claim(claims, f"{group}, {name}", tables.by_row(rows))
+                _claim(claims, f"{group}, {name}", tables.trips_by_row(rows))
     if why is not None:
-        into.heading(WHY)
-        _why(why, into)
+        into.heading(VARIATION_GROUP)
+        _show_variations(why, into)
     if not scope.planners:
         into.heading("What is claimed")
         claims.show(into)
@@ -105,49 +105,49 @@ def _winners(groups: dict[str, pl.DataFrame], into: Report) -> None:
     lines = []
     for group, of_group in groups.items():
         for name, rows in _by_setting(of_group).items():
-            trips = tables.by_row(rows)
-            if not {LITE, BUCKETS, EXTRA, MPGAA} <= trips.keys():
+            trips = tables.trips_by_row(rows)
+            if not {D_STAR_LITE, BUCKETS, D_STAR_EXTRA_LITE, MPGAA} <= trips.keys():
                 continue
             best = min(trips, key=lambda row: float(trips[row]["search_ns"].mean() or 0))  # type: ignore[arg-type]
-            ours = [_beside(trips, row, what) for row in (MPGAA, EXTRA) for what in ("search_ns", "expansions")]
-            lines.append([f"{group}: {name}", best, *ours, _beside(trips, BUCKETS, "search_ns")])
+            ours = [_ratio_to_d_star_lite(trips, row, what) for row in (MPGAA, D_STAR_EXTRA_LITE) for what in ("search_ns", "expansions")]
+            lines.append([f"{group}: {name}", best, *ours, _ratio_to_d_star_lite(trips, BUCKETS, "search_ns")])
     into.table(titles, lines)
 
 
-def _beside(trips: Trips, row: str, measured: str) -> str:
-    return with_error(ratio(*tables.paired(trips[row], trips[LITE], measured)))
+def _ratio_to_d_star_lite(trips: TripsByRow, row: str, measured: str) -> str:
+    return format_with_error(ratio_of_totals(*tables.paired_values(trips[row], trips[D_STAR_LITE], measured)))
 
 
-def _why(frame: pl.DataFrame, into: Report) -> None:
+def _show_variations(frame: pl.DataFrame, into: Report) -> None:
     into.text(
         "Unknown terrain, radius 10. A forward search over terrain that is believed free, with octile h and larger g "
         "first, runs straight to the goal. With straight-line distances, or with ties the other way, it spreads "
         "into a disc, and does so again in every search; D* Lite pays for its disc once. That is what divides the two "
         "papers. Mean expansions of a trip:"
     )
-    by_setting = {name: tables.by_row(rows) for name, rows in _by_setting(frame).items()}
+    by_setting = {name: tables.trips_by_row(rows) for name, rows in _by_setting(frame).items()}
     lines = []
-    for row, *_ in VARIED:
-        found = [COLUMNS["expansions"].of(trips[row]).value if row in trips else "" for trips in by_setting.values()]
+    for row, *_ in VARIATIONS:
+        found = [COLUMNS["expansions"].estimate(trips[row]).value if row in trips else "" for trips in by_setting.values()]
         lines.append([row, *found])
     into.table(["planner, h, ties", *by_setting], lines)
 
 
-def _claim(claims: Claims, where: str, trips: Trips) -> None:
-    pairs = [("search µs", MPGAA, LITE, "search_ns"), ("expansions", EXTRA, LITE, "expansions")]
-    for what, first, second, measured in [*pairs, ("search µs", EXTRA, LITE, "search_ns")]:
+def _claim(claims: FindingTable, where: str, trips: TripsByRow) -> None:
+    pairs = [("search µs", MPGAA, D_STAR_LITE, "search_ns"), ("expansions", D_STAR_EXTRA_LITE, D_STAR_LITE, "expansions")]
+    for what, first, second, measured in [*pairs, ("search µs", D_STAR_EXTRA_LITE, D_STAR_LITE, "search_ns")]:
         if first in trips and second in trips:
-            values = tables.paired(trips[first], trips[second], measured)
-            claims.less(f"{where}: {what}, {first} < {second}", *values)
+            values = tables.paired_values(trips[first], trips[second], measured)
+            claims.less_than(f"{where}: {what}, {first} < {second}", *values)
 
 
 EXPERIMENT = Experiment(
     "dispute",
     "MPGAA*, D* Lite, D* Extra Lite and Adaptive A*: who is faster where",
-    usual=3,
-    full=100,
+    default_sample=3,
+    full_sample=100,
     runs=runs,
     report=report,
-    counted="problems a terrain",
-    timed=TIMED_ALL,
+    problem_noun="problems a terrain",
+    timed_problems=TIME_ALL_PROBLEMS,
 )

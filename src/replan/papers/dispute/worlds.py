@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from replan.experiments.cases import file_source, generated_source, map_files, random_cases
-from replan.experiments.planner_names import make_planner
-from replan.experiments.runs import Cell, MapSource, Measured, Problem, Run, trip_figures
+from replan.experiments.map_problems import file_source, generated_source, map_files, random_map_problems
+from replan.experiments.planner_names import make_experiment_planner
+from replan.experiments.runs import Cell, MapSource, Measurement, Problem, Run, trip_measurement
 from replan.maps.generators import cave, maze, random_obstacles, rooms
 from replan.simulation.simulate import simulate
 from replan.spaces.grid import Grid
@@ -29,7 +29,7 @@ MAPS = {
     "Dragon Age": "dao brc202d orz702d hrt201d",
     "StarCraft": "sc1 Enigma WheelofWar",
 }
-OWN: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {  # for those who have no maps
+GENERATED_MAPS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {  # for those who have no maps
     "mazes": (maze, {"rows": 101, "cols": 101}),
     "rooms": (rooms, {"rows": 129, "cols": 129, "room": 16}),
     "random 10 %": (random_obstacles, {"rows": 129, "cols": 129, "density": 0.1}),
@@ -37,46 +37,46 @@ OWN: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {  # for those who h
     "caves": (cave, {"rows": 129, "cols": 129}),
 }
 RADIUS = 10.0
-FOG: list[tuple[str, int, str | float]] = [
+UNKNOWN_TERRAIN: list[tuple[str, int, str | float]] = [
     ("adjacent", 8, "adjacent"),
     (f"radius {RADIUS:g}", 8, RADIUS),
     ("4 neighbours", 4, "adjacent"),
 ]
-SIDE, STEPS, STAYS = 100, 4000, 20  # of worlds that change; a blocked cell is free again after so many steps
-SHARE = 0.001  # of the cells is blocked in each step
+SIDE, STEPS, BLOCKED_STEPS = 100, 4000, 20  # of worlds that change; a blocked cell is free again after so many steps
+BLOCKED_SHARE = 0.001  # of the cells is blocked in each step
 
 
 @dataclass(frozen=True)
-class Setting:
+class TerrainSetting:
     """A row of the tables, and what is measured there."""
 
     group: str
     name: str
     problems: tuple[Problem, ...]
-    measure: Callable[[Run], Measured]
+    measure: Callable[[Run], Measurement]
 
 
-def settings(maps: Path | None, sample: int) -> Iterator[Setting]:
-    for how, neighbors, sensor in FOG:
-        for name, sources in families(maps, neighbors).items():
-            cases = islice(random_cases(sources, sample), sample)
+def terrain_settings(maps: Path | None, sample: int) -> Iterator[TerrainSetting]:
+    for how, neighbors, sensor in UNKNOWN_TERRAIN:
+        for name, sources in map_families(maps, neighbors).items():
+            cases = islice(random_map_problems(sources, sample), sample)
             found = tuple(replace(case, sensor=sensor) for case in cases)
-            yield Setting(f"Unknown terrain, {how}", name, found, walk)
+            yield TerrainSetting(f"Unknown terrain, {how}", name, found, measure_trip_in_world)
     for neighbors in (8, 4):
         end = (SIDE - 1, SIDE - 1)
         group = f"Known terrain that changes, {neighbors} neighbours"
-        for name, make, measure in (("doors", doors, walk_doors), ("cells blocked and freed", field, walk_toggled)):
+        for name, make, measure in (("doors", door_grid, measure_doors), ("cells blocked and freed", obstacle_grid, measure_toggled_cells)):
             sources = [MapSource(make, (seed, neighbors), name=name) for seed in range(sample)]
-            drawn = [next(random_cases([source], 1)) for source in sources]
-            if make is doors:
+            drawn = [next(random_map_problems([source], 1)) for source in sources]
+            if make is door_grid:
                 drawn = [replace(problem, start=(0, 0), goal=end) for problem in drawn]
             found = tuple(replace(problem, seed=seed) for seed, problem in enumerate(drawn))
-            yield Setting(group, name, found, measure)
+            yield TerrainSetting(group, name, found, measure)
 
 
-def families(maps: Path | None, neighbors: int) -> dict[str, Sequence[MapSource]]:
+def map_families(maps: Path | None, neighbors: int) -> dict[str, Sequence[MapSource]]:
     if maps is None:
-        made = {name: generated_source(name, make, seed=1, **given) for name, (make, given) in OWN.items()}
+        made = {name: generated_source(name, make, seed=1, **given) for name, (make, given) in GENERATED_MAPS.items()}
         return {name: [replace(source, neighbors=neighbors)] for name, source in made.items()}
     found: dict[str, Sequence[MapSource]] = {}
     for name, listed in MAPS.items():
@@ -86,46 +86,46 @@ def families(maps: Path | None, neighbors: int) -> dict[str, Sequence[MapSource]
     return found
 
 
-def doors(seed: int, neighbors: int) -> Grid:
+def door_grid(seed: int, neighbors: int) -> Grid:
     grid = rooms_with_doors(SIDE, SIDE, seed=seed, steps=STEPS).grid
     return grid if neighbors == 8 else Grid(np.asarray(grid.blocked), neighbors)
 
 
-def field(seed: int, neighbors: int) -> Grid:
+def obstacle_grid(seed: int, neighbors: int) -> Grid:
     return Grid(random_obstacles(SIDE, SIDE, 0.2, seed=seed), neighbors)
 
 
-def measured(run: Run, world: World, **heuristic: Any) -> Measured:
+def measure_in_world(run: Run, world: World, **heuristic: Any) -> Measurement:
     problem = run.problem
-    planner = make_planner(run.planner, dict(run.options) | heuristic, problem.seed)
-    return trip_figures(simulate(world, planner, problem.start, problem.goal, 10**7, timing="episode", max_seconds=60))
+    planner = make_experiment_planner(run.planner, dict(run.options) | heuristic, problem.seed)
+    return trip_measurement(simulate(world, planner, problem.start, problem.goal, 10**7, timing="episode", max_seconds=60))
 
 
-def walk(run: Run) -> Measured:
-    return measured(run, run.problem.world())
+def measure_trip_in_world(run: Run) -> Measurement:
+    return measure_in_world(run, run.problem.world())
 
 
 def euclid(a: Cell, b: Cell) -> float:
     return hypot(a[0] - b[0], a[1] - b[1])
 
 
-def walk_euclid(run: Run) -> Measured:
-    return measured(run, run.problem.world(), heuristic=euclid)
+def measure_euclidean(run: Run) -> Measurement:
+    return measure_in_world(run, run.problem.world(), heuristic=euclid)
 
 
-def walk_doors(run: Run) -> Measured:
+def measure_doors(run: Run) -> Measurement:
     problem = run.problem
     changes = rooms_with_doors(SIDE, SIDE, seed=problem.seed, steps=STEPS).changes
-    return measured(run, World(problem.map.grid(), "everything", "everything", changes))
+    return measure_in_world(run, World(problem.map.grid(), "everything", "everything", changes))
 
 
-def walk_toggled(run: Run) -> Measured:
+def measure_toggled_cells(run: Run) -> Measurement:
     grid, rng = run.problem.map.grid(), np.random.default_rng(run.problem.seed)
     free = [tuple(cell) for cell in np.argwhere(~np.asarray(grid.blocked)).tolist()]
     free = [cell for cell in free if cell not in (run.problem.start, run.problem.goal)]
-    each = max(1, round(SHARE * grid.rows * grid.cols))
+    each = max(1, round(BLOCKED_SHARE * grid.rows * grid.cols))
     changes: list[Any] = []
     for step in range(1, STEPS):
         for i in rng.integers(len(free), size=each).tolist():
-            changes += [(step, free[i], "blocked"), (step + STAYS, free[i], "free")]
-    return measured(run, World(grid, "everything", "everything", changes))
+            changes += [(step, free[i], "blocked"), (step + BLOCKED_STEPS, free[i], "free")]
+    return measure_in_world(run, World(grid, "everything", "everything", changes))

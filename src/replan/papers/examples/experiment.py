@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import polars as pl
 
 from replan.experiments.experiment import Experiment, Scope
-from replan.experiments.report import Comparison, Report
+from replan.experiments.report import PaperComparison, Report
 from replan.experiments.runs import Run
 from replan.experiments.statistics import Estimate
 from replan.papers.common.grid_cells import cell_name
-from replan.papers.examples.figures import EXAMPLES, Example, drawings, named_examples, paper_drawings
+from replan.papers.examples.figures import EXAMPLES, Example, drawings, user_planner_examples, paper_drawings
 
 LEGEND = """
 In each cell: g upper left, f upper right (cells that were generated), h lower left, and lower right, for planners that
@@ -39,16 +39,16 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
         "first, in the order right, down, left, up."
     )
     if scope.planners:
-        examples = named_examples(scope.planners)
+        examples = user_planner_examples(scope.planners)
         figures = drawings(examples)
     else:
         examples, figures = EXAMPLES, paper_drawings()
         into.heading("Beside the papers")
-        into.compare([comparison for example in EXAMPLES.values() for comparison in _beside_paper(example)])
+        into.compare_with_paper([comparison for example in EXAMPLES.values() for comparison in _beside_paper(example)])
     into.heading("All examples")
     rows = []
     for example in examples.values():
-        where = ", ".join(cell_name(search.at) for search in example.shown)
+        where = ", ".join(cell_name(search.position) for search in example.shown_searches)
         counts = ", ".join(map(str, example.expansions))
         rows.append([example.title, where, counts, sum(example.expansions), example.moves])
     into.table(["", "searches at", "expansions", "in all", "moves of the trip"], rows)
@@ -60,18 +60,18 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
         into.text(REMARKS)
 
 
-def _beside_paper(example: Example) -> list[Comparison]:
+def _beside_paper(example: Example) -> list[PaperComparison]:
     """What a paper says of an example, beside ours: both exact."""
     figures = [
         ("expansions", example.paper_expansions, sum(example.expansions)),
         ("moves", example.paper_moves, example.moves),
     ]
     return [
-        Comparison(example.title, measure, paper, 0.0, Estimate(float(ours), 0.0, 0.0, 1))
+        PaperComparison(example.title, measure, paper, 0.0, Estimate(float(ours), 0.0, 0.0, 1))
         for measure, paper, ours in figures
         if paper is not None
     ]
 
 
 TITLE = "The worked examples of RTAA* 2006 and of the course project"
-EXPERIMENT = Experiment("example", TITLE, usual=1, full=1, runs=runs, report=report)
+EXPERIMENT = Experiment("example", TITLE, default_sample=1, full_sample=1, runs=runs, report=report)

@@ -17,32 +17,32 @@ import numpy as np
 import polars as pl
 
 from replan.experiments import tables
-from replan.experiments.cases import file_source, generated_source, map_files, random_cases
+from replan.experiments.map_problems import file_source, generated_source, map_files, random_map_problems
 from replan.experiments.experiment import Experiment, Scope
-from replan.experiments.lookaheads import Front, unbeaten, within
-from replan.experiments.planner_names import NamedPlanner, make_planner
+from replan.experiments.lookahead_choice import ParetoFront, pareto_front, least_cost_within
+from replan.experiments.planner_names import NamedPlanner, make_experiment_planner
 from replan.experiments.plots import line_plot
 from replan.experiments.report import Report
-from replan.experiments.runs import MapSource, Measured, Run, trip_figures
-from replan.experiments.tables import US, Column, Trips, by_name, mean_of, total_ratio
+from replan.experiments.runs import MapSource, Measurement, Run, trip_measurement
+from replan.experiments.tables import NS_TO_US, Column, TripsByRow, columns_by_name, mean_of, total_ratio
 from replan.maps.generators import cave, maze, rooms
-from replan.papers.common.claims import Claims, show_versus
+from replan.papers.common.claims import FindingTable, show_row_comparisons
 from replan.planners.registry import planners
 from replan.simulation.simulate import simulate
 
-PLACES = [("dao", "den312d"), ("dao", "lak303d"), ("dao", "hrt201d"), ("dao", "brc202d")]
-PLACES += [("wc3", "gnollwood"), ("wc3", "darkforest"), ("bg", "AR0012SR"), ("bg", "AR0700SR")]
+GAME_MAPS = [("dao", "den312d"), ("dao", "lak303d"), ("dao", "hrt201d"), ("dao", "brc202d")]
+GAME_MAPS += [("wc3", "gnollwood"), ("wc3", "darkforest"), ("bg", "AR0012SR"), ("bg", "AR0700SR")]
 LOOKAHEADS = (4, 8, 16, 32, 64, 128, 256)
 LIMITS = (0.5, 1, 2, 4, 8, 16, 32)  # microseconds
-MOVES_A_CELL = 20  # that many moves for each free cell, and a trip is given up
-COLUMNS = by_name(
+MAX_MOVES_PER_CELL = 20  # that many moves for each free cell, and a trip is given up
+COLUMNS = columns_by_name(
     Column("cost", "cost", mean_of("cost")),
     Column("steps", "steps of time", mean_of("steps")),
     Column("expansions", "expansions", mean_of("expansions")),
-    Column("us", "µs an episode", total_ratio("search_ns", "episodes", US), time=True),
-    Column("late_us", "99 of 100 within", mean_of("late_ns", US), time=True),
+    Column("us", "µs an episode", total_ratio("search_ns", "episodes", NS_TO_US), time=True),
+    Column("late_us", "99 of 100 within", mean_of("late_ns", NS_TO_US), is_time=True),
 )
-CHEAPER = [  # at each lookahead: what is claimed for the planners that came after the papers
+CLAIMED_CHEAPER = [  # at each lookahead: what is claimed for the planners that came after the papers
     ("TBAA*", "TBA*"),
     ("TBAA*", "daRTAA*"),
     ("wLSS-LRTA*", "LSS-LRTA*"),
@@ -51,10 +51,10 @@ CHEAPER = [  # at each lookahead: what is claimed for the planners that came aft
 
 
 def game_maps(directory: Path) -> list[MapSource]:
-    return [file_source(file) for file in map_files(directory, PLACES)]
+    return [file_source(file) for file in map_files(directory, GAME_MAPS)]
 
 
-def stand_ins() -> list[MapSource]:
+def substitute_maps() -> list[MapSource]:
     """Maps of our own for those who have none of the games' maps."""
     return [
         generated_source("cave", cave, rows=200, cols=240, seed=1),
@@ -63,38 +63,38 @@ def stand_ins() -> list[MapSource]:
     ]
 
 
-def measure_frames(run: Run) -> Measured:
+def measure_with_p99(run: Run) -> Measurement:
     """One trip: the usual figures, and what 99 of 100 of its searches keep."""
     problem = run.problem
-    planner = make_planner(run.planner, dict(run.options), problem.seed)
-    most = MOVES_A_CELL * int((~problem.map.grid().blocked).sum())
+    planner = make_experiment_planner(run.planner, dict(run.options), problem.seed)
+    most = MAX_MOVES_PER_CELL * int((~problem.map.grid().blocked).sum())
     trip = simulate(problem.world(), planner, problem.start, problem.goal, most, timing="episode")
-    counts, times = trip_figures(trip)
+    counts, times = trip_measurement(trip)
     return counts, times | {"late_ns": int(np.quantile(trip.episode_ns or [0], 0.99))}
 
 
 def runs(scope: Scope) -> Iterator[Run]:
-    maps = game_maps(scope.maps) if scope.maps is not None else stand_ins()
-    usual = [NamedPlanner(spec.name, {}) for spec in planners() if spec.realtime]
+    maps = game_maps(scope.maps_directory) if scope.maps_directory is not None else substitute_maps()
+    usual = [NamedPlanner(spec.name, {}) for spec in planners() if spec.is_realtime]
     wanted = tables.table_rows(scope.planners or usual, LOOKAHEADS)
-    return tables.row_runs(wanted, random_cases(maps, scope.sample), measure_frames)
+    return tables.row_runs(wanted, random_map_problems(maps, scope.sample), measure_with_p99)
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
-    trips = tables.by_row(frame)
+    trips = tables.trips_by_row(frame)
     names = frame["map"].unique(maintain_order=True).to_list()
     into.heading("What was run")
     into.text(
         f"Means over {frame['problem'].n_unique():,} cases on {len(names)} maps ({', '.join(names)}). Eight "
         "neighbours, corners not cut, unknown terrain, the eight cells around the agent seen. Larger g first, then "
         "first in first out. A trip of RTD*, TBA*, TBAA* and FRIT may take more steps of time than moves: they wait. "
-        f"A trip is given up after {MOVES_A_CELL} moves for each free cell; what it has cost by then is counted. "
-        f"{tables.how_timed(frame)}"
+        f"A trip is given up after {MAX_MOVES_PER_CELL} moves for each free cell; what it has cost by then is counted. "
+        f"{tables.timing_note(frame)}"
     )
-    if scope.maps is None:
+    if scope.maps_directory is None:
         into.text("These are built-in maps. For those of games: `--maps DIR`, a directory of Moving AI maps.")
     lines = {
-        measured: {name: unbeaten(_points(of_planner, measured)) for name, of_planner in _by_planner(trips).items()}
+        measured: {name: pareto_front(_points(of_planner, measured)) for name, of_planner in _by_planner(trips).items()}
         for measured in ("cost", "steps")
     }
     into.heading("Cost against time")
@@ -109,19 +109,19 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     into.heading("All planners and lookaheads")
     tables.show_table(into, "planner, lookahead", trips, COLUMNS)
     if scope.planners:
-        show_versus(trips, into)
+        show_row_comparisons(trips, into)
         return
     into.heading("What is claimed")
-    claims = Claims()
-    for better, worse in CHEAPER:
+    claims = FindingTable()
+    for better, worse in CLAIMED_CHEAPER:
         for k in LOOKAHEADS:
             first, second = tables.row_name(better, k), tables.row_name(worse, k)
             if first in trips and second in trips:
-                claims.less(f"cost: {first} < {second}", *tables.paired(trips[first], trips[second], "cost"))
+                claims.less_than(f"cost: {first} < {second}", *tables.paired_values(trips[first], trips[second], "cost"))
     claims.show(into)
 
 
-def _by_planner(trips: Trips) -> dict[str, dict[str, pl.DataFrame]]:
+def _by_planner(trips: TripsByRow) -> dict[str, dict[str, pl.DataFrame]]:
     """The rows of each planner."""
     found: dict[str, dict[str, pl.DataFrame]] = {}
     for name, runs in trips.items():
@@ -130,12 +130,12 @@ def _by_planner(trips: Trips) -> dict[str, dict[str, pl.DataFrame]]:
     return found
 
 
-def _points(rows: Trips, measured: str) -> list[tuple[float, float]]:
-    return [(COLUMNS["us"].of(runs).value, COLUMNS[measured].of(runs).value) for runs in rows.values()]
+def _points(rows: TripsByRow, measured: str) -> list[tuple[float, float]]:
+    return [(COLUMNS["us"].estimate(runs).value, COLUMNS[measured].estimate(runs).value) for runs in rows.values()]
 
 
-def _show_limits(lines: Mapping[str, Front], into: Report) -> None:
-    found = {name: [_least(line, limit) for limit in LIMITS] for name, line in lines.items()}
+def _show_limits(lines: Mapping[str, ParetoFront], into: Report) -> None:
+    found = {name: [_least_cost(line, limit) for limit in LIMITS] for name, line in lines.items()}
     best = [min(column) for column in zip(*found.values(), strict=True)]
     rows = [
         [name, *(_shown(cost, least) for cost, least in zip(costs, best, strict=True))]
@@ -144,8 +144,8 @@ def _show_limits(lines: Mapping[str, Front], into: Report) -> None:
     into.table(["planner", *(f"{limit:g} µs" for limit in LIMITS)], rows)
 
 
-def _least(line: Front, limit: float) -> float:
-    cost = within(line, limit)
+def _least_cost(line: ParetoFront, limit: float) -> float:
+    cost = least_cost_within(line, limit)
     return math.inf if cost is None else cost
 
 
@@ -158,9 +158,9 @@ def _shown(cost: float, least: float) -> str:
 EXPERIMENT = Experiment(
     "frame",
     "A frame to think in: all real-time planners, cost against time",
-    usual=2,
-    full=100,
+    default_sample=2,
+    full_sample=100,
     runs=runs,
     report=report,
-    counted="cases a map",
+    problem_noun="cases a map",
 )

@@ -13,8 +13,8 @@ import numpy as np
 import polars as pl
 
 from replan.errors import InputError
-from replan.experiments.cases import file_source
-from replan.experiments.experiment import TIMED_ALL, Experiment, Scope
+from replan.experiments.map_problems import file_source
+from replan.experiments.experiment import TIME_ALL_PROBLEMS, Experiment, Scope
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.plots import Line, line_plots
 from replan.experiments.report import Report
@@ -22,14 +22,14 @@ from replan.experiments.runs import MapSource, Problem, Run, make_options
 from replan.experiments.tables import (
     Column,
     Columns,
-    by_name,
-    by_row,
-    how_timed,
+    columns_by_name,
+    trips_by_row,
+    timing_note,
     mean_of,
     row_label,
     row_name,
     show_table,
-    solved,
+    trips_on_common_problems,
     total_ratio,
 )
 from replan.maps.formats import read
@@ -39,7 +39,7 @@ TERRAINS = {  # what an agent sees, and what it knows at first
     "known": ("everything", "everything"),
     "unknown": ("adjacent", "nothing"),
 }
-USUAL = (
+DEFAULT_PLANNERS = (
     NamedPlanner("Repeated Forward A*"),
     NamedPlanner("D* Lite"),
     NamedPlanner("Adaptive A*"),
@@ -49,13 +49,13 @@ USUAL = (
     NamedPlanner("TBA*", {"lookahead": 32}),
 )
 TOLERANCE = 0.01  # in steps; scenario files list lengths with a few digits, ours are sums of integers
-COLUMNS: Columns = by_name(
+COLUMNS: Columns = columns_by_name(
     Column("ratio", "cost / listed", mean_of("ratio")),
     Column("cost", "cost", mean_of("cost")),
     Column("expansions", "expansions", mean_of("expansions")),
     Column("episodes", "searches", mean_of("episodes")),
     Column("us_per_search", "µs a search", total_ratio("search_ns", "episodes", 1e-3), time=True),
-    Column("ms_per_trip", "ms a trip", mean_of("search_ns", 1e-6), time=True),
+    Column("ms_per_trip", "ms a trip", mean_of("search_ns", 1e-6), is_time=True),
 )
 
 
@@ -69,7 +69,7 @@ def scenario_files(directory: Path) -> list[Path]:
     return found
 
 
-def walkable(file: Path) -> tuple[list[Scenario], int]:
+def walkable_scenarios(file: Path) -> tuple[list[Scenario], int]:
     """The problems of a file that an agent can walk, and how many it cannot.
 
     In some published ones agents swim, from water to water: here water is blocked. Others have no way: they list a
@@ -78,11 +78,11 @@ def walkable(file: Path) -> tuple[list[Scenario], int]:
     map_file = file.with_suffix("")
     blocked = read(map_file).blocked
     moving = [scenario for scenario in read_scenarios(file, map_file) if scenario.start != scenario.goal]
-    kept = [one for one in moving if one.optimal > 0 and not blocked[one.start] and not blocked[one.goal]]
+    kept = [one for one in moving if one.optimal_length > 0 and not blocked[one.start] and not blocked[one.goal]]
     return kept, len(moving) - len(kept)
 
 
-def sampled(listed: Sequence[Scenario], count: int) -> list[Scenario]:
+def sample_evenly(listed: Sequence[Scenario], count: int) -> list[Scenario]:
     """That many problems, spread evenly over the file, which lists them from short to long."""
     if count >= len(listed):
         return list(listed)
@@ -90,17 +90,17 @@ def sampled(listed: Sequence[Scenario], count: int) -> list[Scenario]:
 
 
 def runs(scope: Scope) -> Iterator[Run]:
-    if scope.maps is None:
+    if scope.maps_directory is None:
         raise InputError("give the directory of the maps: replan benchmark DIR")
-    planners = [(p, _row(p), make_options(**p.options)) for p in scope.planners or USUAL]
-    for file in scenario_files(scope.maps):
+    planners = [(p, _row(p), make_options(**p.options)) for p in scope.planners or DEFAULT_PLANNERS]
+    for file in scenario_files(scope.maps_directory):
         source = file_source(file.with_suffix(""))
-        scenarios, _ = walkable(file)
-        for number, scenario in enumerate(sampled(scenarios, scope.sample)):
+        scenarios, _ = walkable_scenarios(file)
+        for number, scenario in enumerate(sample_evenly(scenarios, scope.sample)):
             for terrain in TERRAINS:
                 problem = _problem(source, scenario, number, terrain)
                 for planner, row, options in planners:
-                    tags = {"row": row, "terrain": terrain, "bucket": scenario.bucket, "listed": scenario.optimal}
+                    tags = {"row": row, "terrain": terrain, "bucket": scenario.bucket, "listed": scenario.optimal_length}
                     yield Run(planner.name, options, problem, tags)
 
 
@@ -109,7 +109,7 @@ def _problem(source: MapSource, scenario: Scenario, number: int, terrain: str) -
 
 
 def _row(planner: NamedPlanner) -> str:
-    return row_name(row_label(planner), planner.options.get("lookahead"), bounded="lookahead" in planner.options)
+    return row_name(row_label(planner), planner.options.get("lookahead"), uses_lookahead="lookahead" in planner.options)
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
@@ -120,9 +120,9 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
         f"{frame['problem'].n_unique() // len(TERRAINS):,} published problems on {len(names)} maps, up to "
         f"{scope.sample:,} of each, spread evenly from short to long. Eight neighbours, no cutting of corners, a "
         "diagonal step is the square root of 2 long. *Known*: the map is given. *Unknown*: nothing is given, and the "
-        f"eight cells around the agent are seen. {how_timed(frame)}"
+        f"eight cells around the agent are seen. {timing_note(frame)}"
     )
-    _say_what_is_left_out(scope, into)
+    _show_excluded(scope, into)
     _check_lengths(frame, into)
     for terrain in TERRAINS:
         of_terrain = frame.filter(pl.col("terrain") == terrain)
@@ -136,9 +136,9 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     _by_map(frame.filter(pl.col("terrain") == "unknown"), names, into)
 
 
-def _say_what_is_left_out(scope: Scope, into: Report) -> None:
-    files = scenario_files(scope.maps) if scope.maps is not None and scope.maps.is_dir() else []
-    unwalkable = {file.with_suffix("").stem: count for file in files if (count := walkable(file)[1])}
+def _show_excluded(scope: Scope, into: Report) -> None:
+    files = scenario_files(scope.maps_directory) if scope.maps_directory is not None and scope.maps_directory.is_dir() else []
+    unwalkable = {file.with_suffix("").stem: count for file in files if (count := walkable_scenarios(file)[1])}
     if unwalkable:
         into.text(
             f"{sum(unwalkable.values()):,} published problems are left out: they begin or end on blocked cells (most "
@@ -149,10 +149,10 @@ def _say_what_is_left_out(scope: Scope, into: Report) -> None:
 def _cost_and_time(frame: pl.DataFrame, into: Report) -> None:
     panels: dict[str, dict[str, Line]] = {}
     for (terrain,), of_terrain in frame.group_by("terrain", maintain_order=True):
-        for row, trips in solved(by_row(of_terrain)).items():
-            us, cost = COLUMNS["us_per_search"].of(trips).value, COLUMNS["ratio"].of(trips)
+        for row, trips in trips_on_common_problems(trips_by_row(of_terrain)).items():
+            us, cost = COLUMNS["us_per_search"].estimate(trips).value, COLUMNS["ratio"].estimate(trips)
             if us > 0:  # else it was not timed, or never arrived
-                point = Line([us], [cost.value], [cost.error], trips["planner"][0], points=True)
+                point = Line([us], [cost.value], [cost.standard_error], trips["planner"][0], points_only=True)
                 panels.setdefault(f"cost / listed length, {terrain} terrain", {})[row] = point
     try:
         plot = line_plots(panels, "µs a search", log="xy")
@@ -163,7 +163,7 @@ def _cost_and_time(frame: pl.DataFrame, into: Report) -> None:
 
 
 def _table(trips: pl.DataFrame, into: Report) -> None:
-    show_table(into, "planner", by_row(trips), COLUMNS)
+    show_table(into, "planner", trips_by_row(trips), COLUMNS)
 
 
 def _by_map(trips: pl.DataFrame, names: Sequence[str], into: Report) -> None:
@@ -171,7 +171,7 @@ def _by_map(trips: pl.DataFrame, names: Sequence[str], into: Report) -> None:
     means = {
         (name, row): float(np.mean(of_both["ratio"].to_numpy()))
         for (name,), of_map in trips.group_by("map", maintain_order=True)
-        for row, of_both in solved(by_row(of_map)).items()
+        for row, of_both in trips_on_common_problems(trips_by_row(of_map)).items()
         if len(of_both)
     }
     into.table(["map", *rows], [[name, *(means.get((name, row)) for row in rows)] for name in names])
@@ -196,10 +196,10 @@ def _check_lengths(frame: pl.DataFrame, into: Report) -> None:
 EXPERIMENT = Experiment(
     "moving-ai",
     "Planners on the scenarios of Moving AI maps",
-    usual=10,
-    full=1_000_000,  # as many as there are
+    default_sample=10,
+    full_sample=1_000_000,  # as many as there are
     runs=runs,
     report=report,
-    counted="problems a map",
-    timed=TIMED_ALL,
+    problem_noun="problems a map",
+    timed_problems=TIME_ALL_PROBLEMS,
 )

@@ -10,148 +10,148 @@ from functools import partial
 import polars as pl
 
 from replan.experiments import tables
-from replan.experiments.statistics import Estimate, percent, ratio
-from replan.experiments.tables import PaperRow, Trips, costs_at, figures, mean_of, paired, row_name, rows_of
+from replan.experiments.statistics import Estimate, percent_change, ratio_of_totals
+from replan.experiments.tables import PaperRow, TripsByRow, costs_at_lookahead, measured_values, mean_of, paired_values, row_name, rows_by_lookahead
 from replan.papers.common.claims import Claim
-from replan.papers.common.verdicts import Finding, about, fact, less, near
-from replan.papers.rtaa.columns import COLUMNS, LOOKAHEADS, LSS, OTHERS, RTAA, our_name
-from replan.papers.rtaa.time_limits import WORKED, Worked, scaled_lookahead
+from replan.papers.common.verdicts import Finding, within_factor, observation, less_than, within_tolerance
+from replan.papers.rtaa.columns import COLUMNS, LOOKAHEADS, LSS, OTHERS, RTAA, registry_name
+from replan.papers.rtaa.time_limits import WORKED_EXAMPLES, WorkedExample, scaled_lookahead
 
 PAPER = "RTAA* 2006"
-FINITE = [k for k in LOOKAHEADS if k is not None]
-MIDDLE = [k for k in FINITE if k > 1]  # larger than one and smaller than infinity
-TURN = 17  # the lookahead with which RTAA* expands least and searches shortest, in the paper
+FINITE_LOOKAHEADS = [k for k in LOOKAHEADS if k is not None]
+MIDDLE_LOOKAHEADS = [k for k in FINITE_LOOKAHEADS if k > 1]  # larger than one and smaller than infinity
+BEST_LOOKAHEAD = 17  # the lookahead with which RTAA* expands least and searches shortest, in the paper
 MAZE_BY_MAZE = "maze by maze, mean and ranks"
-UNLIMITED = [row_name(RTAA, None), row_name(LSS, None), *OTHERS]
+UNLIMITED_ROWS = [row_name(RTAA, None), row_name(LSS, None), *OTHERS]
 
 
 @dataclass(frozen=True)
-class Table:
+class Table1Data:
     """Our runs by the rows of Table 1, and the paper's rows."""
 
-    trips: Trips
-    given: Mapping[str, PaperRow]
+    trips: TripsByRow
+    paper_rows: Mapping[str, PaperRow]
 
-    def less(self, measured: str, first: str, second: str) -> Iterator[Finding]:
+    def less_than(self, measured: str, first: str, second: str) -> Iterator[Finding]:
         """Nothing where a row is missing."""
         if first in self.trips and second in self.trips:
-            yield less(f"{first} < {second}", *paired(self.trips[first], self.trips[second], measured))
+            yield less_than(f"{first} < {second}", *paired_values(self.trips[first], self.trips[second], measured))
 
-    def ratio(self, measured: str, first: str, second: str) -> Estimate:
-        return ratio(*paired(self.trips[first], self.trips[second], measured))
-
-
-Test = Callable[[Table], Iterable[Finding]]
+    def ratio_of_totals(self, measured: str, first: str, second: str) -> Estimate:
+        return ratio_of_totals(*paired_values(self.trips[first], self.trips[second], measured))
 
 
-def chain(measured: str, *rows: str) -> Test:
+Test = Callable[[Table1Data], Iterable[Finding]]
+
+
+def increasing(measured: str, *rows: str) -> Test:
     """Each row needs less than the next."""
-    return lambda table: [f for a, b in itertools.pairwise(rows) for f in table.less(measured, a, b)]
+    return lambda table: [f for a, b in itertools.pairwise(rows) for f in table.less_than(measured, a, b)]
 
 
 def at_each_lookahead(measured: str, first: str, second: str) -> Test:
-    return lambda table: [f for k in MIDDLE for f in table.less(measured, row_name(first, k), row_name(second, k))]
+    return lambda table: [f for k in MIDDLE_LOOKAHEADS for f in table.less_than(measured, row_name(first, k), row_name(second, k))]
 
 
-def same_cost(table: Table) -> Iterator[Finding]:
-    for name in UNLIMITED[1:]:
-        if name in table.trips and UNLIMITED[0] in table.trips:
-            yield near(f"{name} to {UNLIMITED[0]}", table.ratio("cost", name, UNLIMITED[0]))
+def same_cost(table: Table1Data) -> Iterator[Finding]:
+    for name in UNLIMITED_ROWS[1:]:
+        if name in table.trips and UNLIMITED_ROWS[0] in table.trips:
+            yield within_tolerance(f"{name} to {UNLIMITED_ROWS[0]}", table.ratio_of_totals("cost", name, UNLIMITED_ROWS[0]))
 
 
-def dearer_with_less(table: Table) -> list[Finding]:
-    pairs = itertools.pairwise([*FINITE, None])
-    return [f for few, more in pairs for f in table.less("cost", row_name(RTAA, more), row_name(RTAA, few))]
+def costs_more_with_smaller_lookahead(table: Table1Data) -> list[Finding]:
+    pairs = itertools.pairwise([*FINITE_LOOKAHEADS, None])
+    return [f for few, more in pairs for f in table.less_than("cost", row_name(RTAA, more), row_name(RTAA, few))]
 
 
-def falls_and_rises(measured: str, table: Table) -> list[Finding]:
+def least_at_best_lookahead(measured: str, table: Table1Data) -> list[Finding]:
     """Least at a lookahead in between."""
-    ends = (1, FINITE[-1], None)
-    return [f for k in ends for f in table.less(measured, row_name(RTAA, TURN), row_name(RTAA, k))]
+    ends = (1, FINITE_LOOKAHEADS[-1], None)
+    return [f for k in ends for f in table.less_than(measured, row_name(RTAA, BEST_LOOKAHEAD), row_name(RTAA, k))]
 
 
-def proportional(table: Table) -> Iterator[Finding]:
+def proportional(table: Table1Data) -> Iterator[Finding]:
     """Time an expansion, beside that of all lookaheads together."""
-    rows = rows_of(RTAA, table.trips, FINITE)
+    rows = rows_by_lookahead(RTAA, table.trips, FINITE_LOOKAHEADS)
     if rows:
         whole = tables.total_ratio("search_ns", "expansions")(pl.concat(rows.values(), how="diagonal_relaxed")).value
         for k, trips in rows.items():
-            ns, expansions = figures(trips, "search_ns", "expansions")
-            yield about(f"{RTAA} {k}", ratio(ns / whole, expansions), 1.0)
+            ns, expansions = measured_values(trips, "search_ns", "expansions")
+            yield within_factor(f"{RTAA} {k}", ratio_of_totals(ns / whole, expansions), 1.0)
 
 
-def less_an_update(measured: str, table: Table) -> Iterator[Finding]:
+def less_per_update(measured: str, table: Table1Data) -> Iterator[Finding]:
     """Less of something with each update, which is each expansion, at each lookahead."""
-    for k in MIDDLE:
+    for k in MIDDLE_LOOKAHEADS:
         names = row_name(RTAA, k), row_name(LSS, k)
         if set(names) <= table.trips.keys():
             each = (pl.col(measured) / pl.col("expansions")).alias("of_an_update")
             ours, others = (table.trips[name].with_columns(each) for name in names)
-            yield less(f"{names[0]} < {names[1]}", *paired(ours, others, "of_an_update"))
+            yield less_than(f"{names[0]} < {names[1]}", *paired_values(ours, others, "of_an_update"))
 
 
-def same_moves(table: Table) -> Iterator[Finding]:
+def same_moves(table: Table1Data) -> Iterator[Finding]:
     names = row_name(RTAA, 1), row_name(LSS, 1)
     if set(names) <= table.trips.keys():
         for measured, text in (("path_digest", "the same moves"), ("expansions", "as many expansions")):
-            first, second = paired(table.trips[names[0]], table.trips[names[1]], measured)
+            first, second = paired_values(table.trips[names[0]], table.trips[names[1]], measured)
             same = sum(float(a) == float(b) for a, b in zip(first, second, strict=True))
-            yield fact(text, same == len(first), f"in {same:,} of {len(first):,} mazes")
+            yield observation(text, same == len(first), f"in {same:,} of {len(first):,} mazes")
 
 
-def quickest(table: Table) -> list[Finding]:
+def quickest(table: Table1Data) -> list[Finding]:
     """The quickest RTAA* against the quickest row of each other planner."""
     best = {name: _quickest_row(table, name) for name in (RTAA, LSS, *OTHERS)}
-    return [f for name in (LSS, *OTHERS) for f in table.less("search_ns", best[RTAA], best[name])]
+    return [f for name in (LSS, *OTHERS) for f in table.less_than("search_ns", best[RTAA], best[name])]
 
 
-def quickest_is_dear(table: Table) -> Iterator[Finding]:
-    return table.less("cost", row_name(RTAA, None), _quickest_row(table, RTAA))
+def fastest_costs_more(table: Table1Data) -> Iterator[Finding]:
+    return table.less_than("cost", row_name(RTAA, None), _quickest_row(table, RTAA))
 
 
-def _quickest_row(table: Table, planner: str) -> str:
+def _quickest_row(table: Table1Data, planner: str) -> str:
     rows = [name for name in table.trips if planner in (name, name.rpartition(" ")[0])]
     times = {name: mean_of("search_ns")(table.trips[name]) for name in rows}
     timed = {name: found.value for name, found in times.items() if found.count}
     return min(timed, key=lambda name: timed[name], default="")
 
 
-def d_star_lite_if_there_is_time(table: Table) -> Iterator[Finding]:
+def cheaper_than_equally_fast(table: Table1Data) -> Iterator[Finding]:
     """Cheaper than all that are as quick as D* Lite, by the episode and by the move."""
     if "D* Lite" in table.trips:
         for per in ("episode", "move"):
             column = COLUMNS[f"us_per_{per}"]
-            limit = column.of(table.trips["D* Lite"]).value
+            limit = column.estimate(table.trips["D* Lite"]).value
             for planner in (RTAA, LSS):
-                rows = [row_name(planner, k) for k in FINITE if row_name(planner, k) in table.trips]
-                within = [name for name in rows if column.of(table.trips[name]).value <= limit]
-                for found in table.less("cost", "D* Lite", within[-1]) if within else ():
+                rows = [row_name(planner, k) for k in FINITE_LOOKAHEADS if row_name(planner, k) in table.trips]
+                within = [name for name in rows if column.estimate(table.trips[name]).value <= limit]
+                for found in table.less_than("cost", "D* Lite", within[-1]) if within else ():
                     yield replace(found, label=f"{found.label} (time per {per})")
 
 
-def headline(worked: Worked, table: Table) -> Iterator[Finding]:
+def cost_excess_at_limit(worked: WorkedExample, table: Table1Data) -> Iterator[Finding]:
     """How much more LRTA* costs than RTAA*, in percent: at the paper's lookaheads, and at those of this machine."""
-    chosen = {one.planner: one.lookahead for one in WORKED if one.limit == worked.limit}
-    rows = [row_name(our_name(planner), k) for planner, k in chosen.items()]
+    chosen = {one.planner: one.lookahead for one in WORKED_EXAMPLES if one.limit == worked.limit}
+    rows = [row_name(registry_name(planner), k) for planner, k in chosen.items()]
     if set(rows) <= table.trips.keys():
-        yield _percent(f"{rows[1]} to {rows[0]}, the paper's lookaheads", table.ratio("cost", rows[1], rows[0]), worked)
-    here = {planner: scaled_lookahead(worked, our_name(planner), table.trips, table.given) for planner in chosen}
+        yield _percent(f"{rows[1]} to {rows[0]}, the paper's lookaheads", table.ratio_of_totals("cost", rows[1], rows[0]), worked)
+    here = {planner: scaled_lookahead(worked, registry_name(planner), table.trips, table.paper_rows) for planner in chosen}
     if all(k is not None for k in here.values()):
         costs = [
-            costs_at(k, rows_of(our_name(planner), table.trips, FINITE)) for planner, k in here.items() if k is not None
+            costs_at_lookahead(k, rows_by_lookahead(registry_name(planner), table.trips, FINITE_LOOKAHEADS)) for planner, k in here.items() if k is not None
         ]
         both = costs[0].join(costs[1], on="problem")
-        first, second = figures(both, "cost", "cost_right")
-        text = " to ".join(f"{our_name(planner)} {k}" for planner, k in reversed(here.items()))
-        yield _percent(f"{text}, this machine's", ratio(second, first), worked)
-        yield less(f"{text.replace(' to ', ' against ')}: RTAA* is cheaper", first, second)
+        first, second = measured_values(both, "cost", "cost_right")
+        text = " to ".join(f"{registry_name(planner)} {k}" for planner, k in reversed(here.items()))
+        yield _percent(f"{text}, this machine's", ratio_of_totals(second, first), worked)
+        yield less_than(f"{text.replace(' to ', ' against ')}: RTAA* is cheaper", first, second)
 
 
-def _percent(label: str, found: Estimate, worked: Worked) -> Finding:
-    return about(label, percent(found), worked.percent, " % more")
+def _percent(label: str, found: Estimate, worked: WorkedExample) -> Finding:
+    return within_factor(label, percent_change(found), worked.cost_excess_percent, " % more")
 
 
-EPISODE, MOVE = WORKED[0], WORKED[2]
+EPISODE_EXAMPLE, MOVE_EXAMPLE = WORKED_EXAMPLES[0], WORKED_EXAMPLES[2]
 claim = partial(Claim, PAPER)
 CLAIMS = (
     claim(
@@ -178,43 +178,43 @@ CLAIMS = (
         "Section 8, first point",
         "without a limit, LRTA* expands less than RTAA*, and that less than A* from scratch",
         MAZE_BY_MAZE,
-        chain("expansions", row_name(LSS, None), row_name(RTAA, None), OTHERS[1]),
+        increasing("expansions", row_name(LSS, None), row_name(RTAA, None), OTHERS[1]),
     ),
     claim(
         "Section 8, first point",
         "without a limit, LRTA* searches shorter than RTAA*, and that shorter than A* from scratch",
         MAZE_BY_MAZE,
-        chain("search_ns", row_name(LSS, None), row_name(RTAA, None), OTHERS[1]),
+        increasing("search_ns", row_name(LSS, None), row_name(RTAA, None), OTHERS[1]),
     ),
     claim(
         "Section 8, footnote",
         "A* from scratch expands less forwards than backwards",
         MAZE_BY_MAZE,
-        chain("expansions", OTHERS[1], OTHERS[2]),
+        increasing("expansions", OTHERS[1], OTHERS[2]),
     ),
     claim(
         "Section 8, footnote",
         "A* from scratch searches shorter forwards than backwards",
         MAZE_BY_MAZE,
-        chain("search_ns", OTHERS[1], OTHERS[2]),
+        increasing("search_ns", OTHERS[1], OTHERS[2]),
     ),
     claim(
         "Section 8, second point",
         "the smaller the lookahead of RTAA*, the dearer its trajectories",
         f"each lookahead against the next, {MAZE_BY_MAZE}",
-        dearer_with_less,
+        costs_more_with_smaller_lookahead,
     ),
     claim(
         "Section 8, second point; Figure 9",
         "as its lookahead shrinks, RTAA* expands less at first and then more again (least at 17)",
         f"17 against 1, 89 and no limit, {MAZE_BY_MAZE}",
-        partial(falls_and_rises, "expansions"),
+        partial(least_at_best_lookahead, "expansions"),
     ),
     claim(
         "Section 8, second point; Figure 9",
         "as its lookahead shrinks, RTAA* searches shorter at first and then longer again (least at 17)",
         f"17 against 1, 89 and no limit, {MAZE_BY_MAZE}",
-        partial(falls_and_rises, "search_ns"),
+        partial(least_at_best_lookahead, "search_ns"),
     ),
     claim(
         "Section 8, second point; Figure 9",
@@ -226,13 +226,13 @@ CLAIMS = (
         "Section 8, third point",
         "at the same lookahead, RTAA* raises h less with each update than LRTA*",
         MAZE_BY_MAZE,
-        partial(less_an_update, "h_increase"),
+        partial(less_per_update, "h_increase"),
     ),
     claim(
         "Section 8, third point",
         "at the same lookahead, RTAA* updates h faster than LRTA*",
         f"search time an expansion, in ns, {MAZE_BY_MAZE}",
-        partial(less_an_update, "search_ns"),
+        partial(less_per_update, "search_ns"),
     ),
     claim(
         "Section 8, third point",
@@ -268,25 +268,25 @@ CLAIMS = (
         "Section 8, after the points",
         "but its trajectories then are not the cheapest",
         f"against RTAA* without a limit, {MAZE_BY_MAZE}",
-        quickest_is_dear,
+        fastest_costs_more,
     ),
     claim(
         "Section 8, time limits",
         "where there is time for D* Lite, it walks shorter than all that are as quick",
         f"against the largest lookahead that is as quick on this machine, {MAZE_BY_MAZE}",
-        d_star_lite_if_there_is_time,
+        cheaper_than_equally_fast,
     ),
     claim(
         "Section 8, time limits",
         "within 20 µs an episode, LRTA* costs about 23 % more than RTAA*",
         "percent, from 23 / 1.5 to 23 * 1.5; at the paper's lookaheads (43 and 67) and at those that this "
         "machine's times give, the limit scaled by what D* Lite needs",
-        partial(headline, EPISODE),
+        partial(cost_excess_at_limit, EPISODE_EXAMPLE),
     ),
     claim(
         "Section 8, time limits",
         "within 4 µs a move, LRTA* costs about 13 % more than RTAA*",
         "percent, from 13 / 1.5 to 13 * 1.5; at the paper's lookaheads (53 and 79) and at those of this machine",
-        partial(headline, MOVE),
+        partial(cost_excess_at_limit, MOVE_EXAMPLE),
     ),
 )

@@ -5,36 +5,36 @@ from __future__ import annotations
 from pathlib import Path
 
 from replan.experiments import tables
-from replan.experiments.experiment import paper_table
-from replan.experiments.tables import US, Column, by_name, mean_of, total_ratio
+from replan.experiments.experiment import read_paper_table
+from replan.experiments.tables import NS_TO_US, Column, columns_by_name, mean_of, total_ratio
 
-PAPER_FIGURES = Path(__file__).parent / "data" / "table1.csv"
+PAPER_TABLE_FILE = Path(__file__).parent / "data" / "table1.csv"
 MAZES = 2500
 LOOKAHEADS = (1, 9, 17, 25, 33, 41, 49, 57, 65, 73, 81, 89, None)
 RTAA, LSS = "RTAA*", "LSS-LRTA*"
 OTHERS = ("D* Lite", "Repeated Forward A*", "Repeated Backward A*")
-OUR_NAMES = {"LRTA*": LSS}  # for planners that the paper calls otherwise
-COLUMNS = by_name(
+REGISTRY_NAMES = {"LRTA*": LSS}  # for planners that the paper calls otherwise
+COLUMNS = columns_by_name(
     Column("expansions", "(b) expansions", mean_of("expansions")),
     Column("episodes", "(c) episodes", mean_of("episodes")),
     Column("cost", "(d) cost", mean_of("cost")),
-    Column("moves_per_episode", "(e) moves per episode", total_ratio("moves", "episodes"), rounded=0.01),
-    Column("search_us", "(f) search µs", mean_of("search_ns", US), time=True),
-    Column("us_per_episode", "(g) µs per episode", total_ratio("search_ns", "episodes", US), time=True),
-    Column("us_per_move", "(h) µs per move", total_ratio("search_ns", "moves", US), time=True),
-    Column("h_increase_per_update", "(i) h-increase per update", total_ratio("h_increase", "expansions"), rounded=0.01),
+    Column("moves_per_episode", "(e) moves per episode", total_ratio("moves", "episodes"), rounding=0.01),
+    Column("search_us", "(f) search µs", mean_of("search_ns", NS_TO_US), time=True),
+    Column("us_per_episode", "(g) µs per episode", total_ratio("search_ns", "episodes", NS_TO_US), time=True),
+    Column("us_per_move", "(h) µs per move", total_ratio("search_ns", "moves", NS_TO_US), time=True),
+    Column("h_increase_per_update", "(i) h-increase per update", total_ratio("h_increase", "expansions"), rounding=0.01),
 )
 
 
-def our_name(planner: str) -> str:
-    return OUR_NAMES.get(planner, planner)
+def registry_name(planner: str) -> str:
+    return REGISTRY_NAMES.get(planner, planner)
 
 
 def paper_rows() -> dict[str, dict[str, str]]:
     """The paper's rows by our names for them."""
     found = {}
-    for given in paper_table(PAPER_FIGURES):
+    for given in read_paper_table(PAPER_TABLE_FILE):
         text = given["lookahead"]
         lookahead = None if text in ("inf", "") else int(text)
-        found[tables.row_name(our_name(given["planner"]), lookahead, text != "")] = given
+        found[tables.row_name(registry_name(given["planner"]), lookahead, text != "")] = given
     return found

@@ -9,27 +9,27 @@ import polars as pl
 
 from replan.experiments import tables
 from replan.experiments.experiment import Experiment, Scope
-from replan.experiments.lookaheads import odd_lookahead
+from replan.experiments.lookahead_choice import largest_odd_lookahead
 from replan.experiments.mazes import maze_problems
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.plots import Line, line_plots
-from replan.experiments.report import AGREES, DIFFERS, Comparison, Report
+from replan.experiments.report import AGREES, DIFFERS, PaperComparison, Report
 from replan.experiments.runs import Run
-from replan.experiments.tables import PaperRow, Trips
-from replan.papers.common.claims import judge, show_claims, show_evidence, show_versus
-from replan.papers.common.fits import Work, show_fits, work_of
-from replan.papers.common.whole_columns import show_columns
-from replan.papers.rtaa.claims import CLAIMS, Table
-from replan.papers.rtaa.columns import COLUMNS, LOOKAHEADS, LSS, MAZES, OTHERS, RTAA, our_name, paper_rows
-from replan.papers.rtaa.time_limits import FINITE, WORKED, paper_points, scaled_limit, scaled_lookahead
+from replan.experiments.tables import PaperRow, TripsByRow
+from replan.papers.common.claims import evaluate_claims, show_claims, show_evidence, show_row_comparisons
+from replan.papers.common.time_fits import SearchWork, show_time_fits, mean_work
+from replan.papers.common.whole_columns import show_whole_columns
+from replan.papers.rtaa.claims import CLAIMS, Table1Data
+from replan.papers.rtaa.columns import COLUMNS, LOOKAHEADS, LSS, MAZES, OTHERS, RTAA, registry_name, paper_rows
+from replan.papers.rtaa.time_limits import FINITE_LOOKAHEADS, WORKED_EXAMPLES, paper_measurements, scaled_limit, scaled_lookahead
 
-SAID = (
+STATED_CONVENTIONS = (
     "mazes of 151 x 151 cells, cut by depth-first search, four neighbours, start and goal at random, Manhattan "
     "distances as h",
     "the agent knows nothing of the maze at first",
     "binary heaps, larger g first, remaining ties at random",
 )
-FITTED = (
+FITTED_CONVENTIONS = (
     "151 x 151 counts the walls, there is none around the maze, and any free cell is a start or a goal",
     "the four cells around the agent are seen before the first search",
     "a new search begins when the frontier state is reached or the next step is seen blocked",
@@ -41,19 +41,19 @@ def runs(scope: Scope) -> Iterator[Run]:
     usual = [NamedPlanner(name, {}) for name in (RTAA, LSS, *OTHERS)]
     wanted = tables.table_rows(scope.planners or usual, LOOKAHEADS)
     if not scope.planners:
-        wanted += [(NamedPlanner(our_name(worked.planner), {}), worked.lookahead) for worked in WORKED]
+        wanted += [(NamedPlanner(registry_name(worked.planner), {}), worked.lookahead) for worked in WORKED_EXAMPLES]
     return tables.row_runs(wanted, maze_problems(scope.sample), ties="random")
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
-    trips, given = tables.by_row(frame), paper_rows()
+    trips, given = tables.trips_by_row(frame), paper_rows()
     into.heading("What was run")
     into.text(
         f"{frame['problem'].n_unique():,} mazes; the paper has {MAZES:,}. LSS-LRTA* is what the paper calls LRTA*. "
-        f"Search times are sums over the searches, without moving and looking. {tables.how_timed(frame)}"
+        f"Search times are sums over the searches, without moving and looking. {tables.timing_note(frame)}"
     )
-    into.conventions(SAID, FITTED)
-    judged = [] if scope.planners else judge(CLAIMS, Table(trips, given))
+    into.conventions(STATED_CONVENTIONS, FITTED_CONVENTIONS)
+    judged = [] if scope.planners else evaluate_claims(CLAIMS, Table1Data(trips, given))
     if judged:
         into.heading("What the paper says")
         show_claims(judged, into)
@@ -63,20 +63,20 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     known = {name: of_row for name, of_row in trips.items() if name in given}
     if known:
         into.heading("Table 1 beside the paper's: counts")
-        into.compare([c for n in known for c in tables.compare_counts(n, trips[n], given[n], COLUMNS, MAZES)])
-        show_columns(into, known, given, COLUMNS, MAZES)
+        into.compare_with_paper([c for n in known for c in tables.compare_counts(n, trips[n], given[n], COLUMNS, MAZES)])
+        show_whole_columns(into, known, given, COLUMNS, MAZES)
         into.heading("Table 1 beside the paper's: times")
         _times(known, given, into)
     _figure_9(trips, given, into)
     if scope.planners:
-        show_versus(trips, into)
+        show_row_comparisons(trips, into)
         return
     _decision(trips, given, into)
     into.heading("Evidence")
     show_evidence(judged, into)
 
 
-def _times(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None:
+def _times(trips: TripsByRow, given: Mapping[str, PaperRow], into: Report) -> None:
     into.text(
         "The paper's machine was a 2.4 GHz Opteron of 2005. What the paper says of RTAA* beside LRTA* is about the "
         "time of learning. The LSS-LRTA* that was timed here learns from the expanded states: each begins with its "
@@ -88,19 +88,19 @@ def _times(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None:
     for planner in (RTAA, LSS):
         rows = [tables.row_name(planner, k) for k in LOOKAHEADS if k is not None]
         work[planner] = {
-            "ours": [work_of(trips[n]) for n in rows if n in trips],
+            "ours": [mean_work(trips[n]) for n in rows if n in trips],
             "paper": [_printed_work(given[n]) for n in rows if n in trips],
         }
-    totals = [{n: COLUMNS["search_us"].of(trips[n]).value for n in trips}]
+    totals = [{n: COLUMNS["search_us"].estimate(trips[n]).value for n in trips}]
     totals.append({n: float(given[n]["search_us"]) for n in trips})
-    show_fits(into, work, *totals)
+    show_time_fits(into, work, *totals)
 
 
-def _printed_work(row: PaperRow) -> Work:
-    return Work(1000 * float(row["search_us"]), float(row["expansions"]), float(row["episodes"]))
+def _printed_work(row: PaperRow) -> SearchWork:
+    return SearchWork(1000 * float(row["search_us"]), float(row["expansions"]), float(row["episodes"]))
 
 
-def _figure_9(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None:
+def _figure_9(trips: TripsByRow, given: Mapping[str, PaperRow], into: Report) -> None:
     rows = {k: tables.row_name(RTAA, k) for k in LOOKAHEADS if k is not None}
     run = [k for k, name in rows.items() if name in trips]
     if len(run) < 2:
@@ -109,18 +109,18 @@ def _figure_9(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None
     panels: dict[str, dict[str, Line]] = {}
     for name in ("expansions", "search_us"):
         column = COLUMNS[name]
-        means = [column.of(trips[rows[k]]) for k in run]
+        means = [column.estimate(trips[rows[k]]) for k in run]
         if any(isnan(m.value) for m in means):
             continue  # not timed
-        ours = Line(run, [m.value for m in means], [m.error for m in means], planner=RTAA)
+        ours = Line(run, [m.value for m in means], [m.standard_error for m in means], planner=RTAA)
         printed = [float(given[rows[k]][name]) for k in run]
-        errors = [column.paper_error(given[rows[k]]) or 0.0 for k in run]
-        panels[column.title] = {"ours": ours, "paper": Line(run, printed, errors, planner=RTAA, dashed=True)}
+        errors = [column.paper_standard_error(given[rows[k]]) or 0.0 for k in run]
+        panels[column.title] = {"ours": ours, "paper": Line(run, printed, errors, planner=RTAA, is_dashed=True)}
     plot = line_plots(panels, "lookahead", ticks=run)
     into.plot("figure-9", plot, "RTAA*: expansions (left) and search time (right) against the lookahead")
 
 
-def _decision(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None:
+def _decision(trips: TripsByRow, given: Mapping[str, PaperRow], into: Report) -> None:
     into.heading("Which planner to use under a time limit")
     into.text(
         "With a limit of time for each search (or for each move), the paper takes D* Lite if it is quick enough, and "
@@ -128,25 +128,25 @@ def _decision(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None
         "interpolated and lookaheads odd. Times are means, as in the table."
     )
     on_paper, on_ours, costs = [], [], []  # lines of three tables
-    for worked in WORKED:
-        name = our_name(worked.planner)
+    for worked in WORKED_EXAMPLES:
+        name = registry_name(worked.planner)
         printed = {k: given[tables.row_name(name, k)] for k in LOOKAHEADS if k is not None}
-        chosen = odd_lookahead(paper_points(printed, worked.column), worked.limit)
-        limit = f"{worked.limit:g} µs per {worked.per}"
+        chosen = largest_odd_lookahead(paper_measurements(printed, worked.time_column), worked.limit)
+        limit = f"{worked.limit:g} µs per {worked.limit_unit}"
         on_paper.append([limit, name, worked.lookahead, chosen, AGREES if chosen == worked.lookahead else DIFFERS])
         if (row := tables.row_name(name, worked.lookahead)) in trips:
-            ours = COLUMNS["cost"].of(trips[row])
-            costs.append(Comparison(row, f"cost at {limit}", worked.cost, ours.spread / MAZES**0.5, ours))
+            ours = COLUMNS["cost"].estimate(trips[row])
+            costs.append(PaperComparison(row, f"cost at {limit}", worked.cost, ours.standard_deviation / MAZES**0.5, ours))
         here = scaled_lookahead(worked, name, trips, given)
         if here is not None:
-            within = f"{scaled_limit(worked, trips, given):.2f} µs per {worked.per}"
-            needs = f"{worked.column.of(trips['D* Lite']).value:.2f} µs"
+            within = f"{scaled_limit(worked, trips, given):.2f} µs per {worked.limit_unit}"
+            needs = f"{worked.time_column.estimate(trips['D* Lite']).value:.2f} µs"
             on_ours.append(
                 [
                     within,
                     name,
                     here,
-                    COLUMNS["cost"].of(tables.costs_at(here, tables.rows_of(name, trips, FINITE))).value,
+                    COLUMNS["cost"].estimate(tables.costs_at_lookahead(here, tables.rows_by_lookahead(name, trips, FINITE_LOOKAHEADS))).value,
                     needs,
                 ]
             )
@@ -154,7 +154,7 @@ def _decision(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None
     into.table(["limit", "planner", "the paper's lookahead", "by the rule", "verdict"], on_paper)
     if costs:
         into.text("What those lookaheads cost:")
-        into.compare(costs)
+        into.compare_with_paper(costs)
     if on_ours:
         into.text(
             "The same decision on this machine. The limits are scaled by what D* Lite needs here and in the paper, so "
@@ -167,10 +167,10 @@ def _decision(trips: Trips, given: Mapping[str, PaperRow], into: Report) -> None
 EXPERIMENT = Experiment(
     "rtaa",
     "RTAA* 2006: Real-Time Adaptive A*",
-    usual=40,
-    full=MAZES,
+    default_sample=40,
+    full_sample=MAZES,
     runs=runs,
     report=report,
-    counted="mazes",
-    timed=250,
+    problem_noun="mazes",
+    timed_problems=250,
 )

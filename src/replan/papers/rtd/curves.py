@@ -8,12 +8,12 @@ from typing import Any
 
 import polars as pl
 
-from replan.experiments.experiment import AUTHORS, TEXT
+from replan.experiments.experiment import AUTHORS_PROGRAM, PAPER_TEXT
 from replan.experiments.runs import Options, make_options
 from replan.experiments.statistics import Array, Estimate, Values, mean
 
 LIMITS = (1, 8, 16, 32, 64, 128, 256, 512)
-SOME = (8, 64, 512)  # limits of what the paper only mentions
+SELECTED_LIMITS = (8, 64, 512)  # limits of what the paper only mentions
 # The curves by the names that tables and plots show.
 RTD, RTD_LRTA, RTD_AD = "RTD* (D* Lite, LSS-LRTA*)", "RTD* (D* Lite, LRTA*)", "RTD* (AD*, LSS-LRTA*)"
 LRTA, LSS, NOOP, NON_RTD = "LRTA*", "LSS-LRTA*", "RTD* NoOp", "Non-RTD*"
@@ -28,11 +28,11 @@ class Curve:
     name: str
     planner: str
     options: Options = ()
-    unlimited: bool = False
+    is_unlimited: bool = False
     limits: Sequence[int] = LIMITS
 
 
-def with_ratio(name: str, ratio: float) -> str:
+def curve_name_with_ratio(name: str, ratio: float) -> str:
     """What a curve is called whose local search gets another share than that of the figure."""
     return f"{name}, {ratio:.0%} local"
 
@@ -42,7 +42,7 @@ def curves_of(world: str, conventions: str) -> list[Curve]:
 
     In the authors' program LRTA* searches from each neighbour, and local paths are walked to their end.
     """
-    authors = conventions == AUTHORS
+    authors = conventions == AUTHORS_PROGRAM
     lrta = NEIGHBOR if authors else "TLA*"
     alone: dict[str, Any] = {"pathmax": False} if authors else {}
     moves: dict[str, Any] = {"local_moves": None} if authors else {}
@@ -55,7 +55,7 @@ def curves_of(world: str, conventions: str) -> list[Curve]:
     found = [Curve(LRTA, lrta, make_options(**alone)), Curve(LSS, "LSS-LRTA*")]
     found += [rtd(name, ratio, **local[name]) for name, ratio in shown.items()]
     found += [
-        rtd(with_ratio(name, ratio), ratio, SOME, **local[name])
+        rtd(curve_name_with_ratio(name, ratio), ratio, SELECTED_LIMITS, **local[name])
         for name in shown
         for ratio in RATIOS
         if ratio != shown[name]
@@ -63,31 +63,31 @@ def curves_of(world: str, conventions: str) -> list[Curve]:
     if world == "unknown":
         found.append(Curve(NOOP, "RTD* NoOp"))
     else:
-        found += [rtd(RTD_AD, 0.5, global_="AD*"), Curve(NOOP, "RTD* NoOp", limits=SOME)]
-    return [*found, Curve(NON_RTD, "Non-RTD*", unlimited=True)]
+        found += [rtd(RTD_AD, 0.5, global_="AD*"), Curve(NOOP, "RTD* NoOp", limits=SELECTED_LIMITS)]
+    return [*found, Curve(NON_RTD, "Non-RTD*", is_unlimited=True)]
 
 
-class Curves:
+class CurveData:
     """The ratios of a world by planner and limit, paired by problem."""
 
     def __init__(self, frame: pl.DataFrame) -> None:
         self.frame = frame
         self.names = frame["row"].unique(maintain_order=True).to_list()
         limits = frame.group_by("row").agg(pl.col("limit").null_count() == pl.len())
-        self.unlimited = {name for name, without in limits.iter_rows() if without}
+        self._unlimited_names = {name for name, without in limits.iter_rows() if without}
 
     def runs(self, name: str, limit: int) -> pl.DataFrame:
         chosen = self.frame.filter(pl.col("row") == name)
-        return chosen if name in self.unlimited else chosen.filter(pl.col("limit") == limit)
+        return chosen if name in self._unlimited_names else chosen.filter(pl.col("limit") == limit)
 
     def mean(self, name: str, limit: int) -> Estimate:
         return mean(self.runs(name, limit)["ratio"].to_numpy())
 
-    def paired(self, first: str, second: str, limit: int) -> tuple[Values, Values]:
-        both = self.table([(first, limit), (second, limit)])
+    def paired_values(self, first: str, second: str, limit: int) -> tuple[Values, Values]:
+        both = self.paired_table([(first, limit), (second, limit)])
         return both[:, 0], both[:, 1]
 
-    def table(self, wanted: Sequence[tuple[str, int]]) -> Array:
+    def paired_table(self, wanted: Sequence[tuple[str, int]]) -> Array:
         """A row for each problem, a column for each curve and limit; of the problems that have all of them."""
         whole: pl.DataFrame | None = None
         for i, (name, limit) in enumerate(wanted):
@@ -99,25 +99,25 @@ class Curves:
 
 
 @dataclass(frozen=True)
-class Setting:
+class ConventionRuns:
     """What was run under the same conventions: the worlds of Figure 3 and of Figure 4, where there are runs of them."""
 
-    unknown: Curves | None
-    doors: Curves | None
+    unknown: CurveData | None
+    doors: CurveData | None
 
 
-def walked(frame: pl.DataFrame, conventions: str) -> pl.DataFrame:
+def add_walked_columns(frame: pl.DataFrame, conventions: str) -> pl.DataFrame:
     """What is measured: by the text moves over those of a shortest path, by the program what both cost."""
-    measured = ("moves", "shortest") if conventions == TEXT else ("cost", "cheapest")
+    measured = ("moves", "shortest") if conventions == PAPER_TEXT else ("cost", "cheapest")
     return frame.with_columns(walked=pl.col(measured[0]), best=pl.col(measured[1]))
 
 
-def ratios(frame: pl.DataFrame, conventions: str) -> pl.DataFrame:
+def add_ratio_column(frame: pl.DataFrame, conventions: str) -> pl.DataFrame:
     """The measure: moves, or what they cost, and steps stood still, over the best way."""
-    return walked(frame, conventions).with_columns(ratio=(pl.col("walked") + pl.col("waits")) / pl.col("best"))
+    return add_walked_columns(frame, conventions).with_columns(ratio=(pl.col("walked") + pl.col("waits")) / pl.col("best"))
 
 
-def setting_of(frame: pl.DataFrame, conventions: str) -> Setting:
-    chosen = ratios(frame.filter(pl.col("conventions") == conventions), conventions)
+def runs_under_conventions(frame: pl.DataFrame, conventions: str) -> ConventionRuns:
+    chosen = add_ratio_column(frame.filter(pl.col("conventions") == conventions), conventions)
     parts = (chosen.filter(pl.col("world") == world) for world in ("unknown", "doors"))
-    return Setting(*(None if part.is_empty() else Curves(part) for part in parts))
+    return ConventionRuns(*(None if part.is_empty() else CurveData(part) for part in parts))

@@ -11,33 +11,33 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import polars as pl
 
-from replan.experiments.experiment import AUTHORS, CONVENTIONS, TEXT, Experiment, Scope
+from replan.experiments.experiment import AUTHORS_PROGRAM, CONVENTIONS, PAPER_TEXT, Experiment, Scope
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.report import Report
 from replan.experiments.runs import Problem, Run, make_options
 from replan.experiments.tables import row_label, row_name
-from replan.papers.common.claims import Judged, judge, show_claims, show_evidence
+from replan.papers.common.claims import ClaimResult, evaluate_claims, show_claims, show_evidence
 from replan.papers.rtd.claims import CLAIMS
-from replan.papers.rtd.curves import Curve, Setting, curves_of, setting_of
-from replan.papers.rtd.figures import show_world, side_by_side
+from replan.papers.rtd.curves import Curve, ConventionRuns, curves_of, runs_under_conventions
+from replan.papers.rtd.figures import show_figure, show_both_conventions
 from replan.papers.rtd.noop import noop_runs, show_noop
-from replan.papers.rtd.worlds import MAPS, MOST_STEPS, RADIUS, ROOM, SIDE, WALKS, door_problem, unknown_problems
+from replan.papers.rtd.worlds import MAPS, MAX_STEPS, RADIUS, ROOM, SIDE, MEASURES, door_problem, unknown_problems
 
-PROBLEMS_A_MAP, SEQUENCES = 173, 100  # as many as the paper has
-SAID = (
+PROBLEMS_PER_MAP, DOOR_SEQUENCES = 173, 100  # as many as the paper has
+STATED_CONVENTIONS = (
     "eight neighbours, octile distances, every limit counts expansions in a step of time",
     f"unknown worlds: Warcraft III maps, the agent sees {RADIUS:g} cells far",
     f"rooms: {SIDE} x {SIDE} cells, from corner to corner, a way is always left, the agent hears of every change",
     "LRTA* looks ahead by A* (TLA*), local h-values are kept when costs fall, one step of a local path is walked",
     "what is measured is the steps of time over the moves of a shortest path",
 )
-OPEN = (
+UNSTATED_CONVENTIONS = (
     "The paper names neither its maps nor the size of its rooms nor the pace of its doors, and does not say whether "
     f"corners are cut: here {', '.join(MAPS)}, rooms of {ROOM} x {ROOM} cells, 0.3 doors drawn a step, half of them "
     "shut at first, corners not cut. Its figures are plots without numbers; none of this was "
     "chosen because it fits."
 )
-THEIRS = (
+AUTHORS_PROGRAM_TEXT = (
     "**The authors' program** differs: LRTA* searches from each neighbour of the agent by itself (Neighbor LRTA*; "
     "that it goes without pathmax was **chosen because it fits**: of eight readings this one has the flat curve of "
     "that program up to a limit of 128, and none has its fall at 256 and 512, so claims about LRTA* are no independent "
@@ -45,16 +45,16 @@ THEIRS = (
     "7; every door changes with chance 0.01 a step, and all are open at first; the measure is what was walked plus the "
     "steps stood still, over the cheapest cost. The flags with which it was run for the paper are not known."
 )
-AS = {TEXT: ", as the text has it", AUTHORS: ", as the authors' program has it"}
+HEADING_SUFFIX = {PAPER_TEXT: ", as the text has it", AUTHORS_PROGRAM: ", as the authors' program has it"}
 
 
 def runs(scope: Scope) -> Iterator[Run]:
     named = [_named_curve(planner) for planner in scope.planners]
-    for conventions in CONVENTIONS if scope.conventions == AUTHORS else (TEXT,):
-        for problem in unknown_problems(scope.maps, scope.sample, conventions):
+    for conventions in CONVENTIONS if scope.conventions == AUTHORS_PROGRAM else (PAPER_TEXT,):
+        for problem in unknown_problems(scope.maps_directory, scope.sample, conventions):
             yield from _runs_on(problem, "unknown", conventions, named)
             yield from () if named else noop_runs(problem, conventions)
-        for seed in range(min(scope.sample, SEQUENCES)):
+        for seed in range(min(scope.sample, DOOR_SEQUENCES)):
             yield from _runs_on(door_problem(seed, conventions), "doors", conventions, named)
 
 
@@ -63,88 +63,88 @@ def _named_curve(planner: NamedPlanner) -> Curve:
     given, name = "lookahead" in planner.options, row_label(planner)
     if given:
         name = row_name(name, planner.options["lookahead"])
-    return Curve(name, planner.name, make_options(**planner.options), unlimited=given or not planner.bounded)
+    return Curve(name, planner.name, make_options(**planner.options), is_unlimited=given or not planner.uses_lookahead)
 
 
 def _runs_on(problem: Problem, world: str, conventions: str, named: Sequence[Curve]) -> Iterator[Run]:
     for curve in named or curves_of(world, conventions):
-        for limit in (None,) if curve.unlimited else curve.limits:
+        for limit in (None,) if curve.is_unlimited else curve.limits:
             options = dict(curve.options) | ({} if limit is None else {"lookahead": limit})
             tags = {"world": world, "conventions": conventions, "row": curve.name, "limit": limit}
-            yield Run(curve.planner, make_options(**options), problem, tags, WALKS[world, conventions], rounds=0)
+            yield Run(curve.planner, make_options(**options), problem, tags, MEASURES[world, conventions], timing_repeats=0)
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
-    settings = {name: setting_of(frame, name) for name in CONVENTIONS if (frame["conventions"] == name).any()}
-    judged = {} if scope.planners else {name: judge(CLAIMS, setting) for name, setting in settings.items()}
+    settings = {name: runs_under_conventions(frame, name) for name in CONVENTIONS if (frame["conventions"] == name).any()}
+    judged = {} if scope.planners else {name: evaluate_claims(CLAIMS, setting) for name, setting in settings.items()}
     into.heading("What was run")
     _what_was_run(frame, scope, into)
     if judged:
         into.heading("What the paper says")
-        show_claims(judged[TEXT], into)
-        if AUTHORS in judged:
-            _both(judged, into)
+        show_claims(judged[PAPER_TEXT], into)
+        if AUTHORS_PROGRAM in judged:
+            _compare_conventions(judged, into)
     for name, setting in settings.items():
-        _figures(setting, name, AS[name] if len(settings) > 1 else "", into)
+        _figures(setting, name, HEADING_SUFFIX[name] if len(settings) > 1 else "", into)
     if not scope.planners:
         _side_by_side(settings, into)
-        _noop(frame, settings, into)
+        _show_noop_section(frame, settings, into)
     late = int((frame["reached"] == 0).sum())
     if late:
-        into.text(f"{late:,} trips did not arrive within {MOST_STEPS:,} steps; they count with the steps they made.")
+        into.text(f"{late:,} trips did not arrive within {MAX_STEPS:,} steps; they count with the steps they made.")
     if judged:
         into.heading("Evidence")
     for name, of_setting in judged.items():
         if len(judged) > 1:
-            into.heading(AS[name].strip(", ").capitalize(), 3)
+            into.heading(HEADING_SUFFIX[name].strip(", ").capitalize(), 3)
         show_evidence(of_setting, into)
 
 
 def _what_was_run(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
-    by_text = frame.filter(pl.col("conventions") == TEXT)
+    by_text = frame.filter(pl.col("conventions") == PAPER_TEXT)
     unknown, doors = (by_text.filter(pl.col("world") == world) for world in ("unknown", "doors"))
     names = ", ".join(unknown["map"].unique(maintain_order=True).to_list())
     into.text(
-        f"{unknown['problem'].n_unique()} problems on {names} (the paper: {PROBLEMS_A_MAP * len(MAPS)} on three "
-        f"Warcraft III maps), {doors['problem'].n_unique()} recorded sequences of doors (the paper: {SEQUENCES})."
+        f"{unknown['problem'].n_unique()} problems on {names} (the paper: {PROBLEMS_PER_MAP * len(MAPS)} on three "
+        f"Warcraft III maps), {doors['problem'].n_unique()} recorded sequences of doors (the paper: {DOOR_SEQUENCES})."
     )
-    if scope.maps is None:
+    if scope.maps_directory is None:
         into.text("**These are built-in maps**: `--maps DIR` takes Warcraft III maps from DIR/wc3_corner.")
-    into.conventions(SAID)
-    into.text(OPEN)
-    if scope.conventions == AUTHORS:
-        into.text(THEIRS)
+    into.conventions(STATED_CONVENTIONS)
+    into.text(UNSTATED_CONVENTIONS)
+    if scope.conventions == AUTHORS_PROGRAM:
+        into.text(AUTHORS_PROGRAM_TEXT)
 
 
-def _figures(setting: Setting, name: str, ends: str, into: Report) -> None:
-    prefix = "" if name == TEXT else "authors-"
+def _figures(setting: ConventionRuns, name: str, ends: str, into: Report) -> None:
+    prefix = "" if name == PAPER_TEXT else "authors-"
     if setting.unknown is not None:
         into.heading(f"Figure 3: unknown worlds{ends}")
-        show_world(setting.unknown, f"{prefix}figure-3", into)
+        show_figure(setting.unknown, f"{prefix}figure-3", into)
     if setting.doors is not None:
         into.heading(f"Figure 4: rooms with doors that open and close{ends}")
-        show_world(setting.doors, f"{prefix}figure-4", into)
+        show_figure(setting.doors, f"{prefix}figure-4", into)
 
 
-def _both(judged: dict[str, list[Judged]], into: Report) -> None:
+def _compare_conventions(judged: dict[str, list[ClaimResult]], into: Report) -> None:
     """Which findings hold under which conventions."""
     into.heading("Which conventions matter", 3)
-    pairs = list(zip(judged[TEXT], judged[AUTHORS], strict=True))
-    rows = [[i, a.claim.says, a.verdict, b.verdict] for i, (a, b) in enumerate(pairs, 1)]
+    pairs = list(zip(judged[PAPER_TEXT], judged[AUTHORS_PROGRAM], strict=True))
+    rows = [[i, a.claim.statement, a.verdict, b.verdict] for i, (a, b) in enumerate(pairs, 1)]
     into.table(["", "what the paper says", "text", "authors"], rows)
     other = [f"{i}" for i, (a, b) in enumerate(pairs, 1) if a.verdict != b.verdict]
     listed = f": {', '.join(other)}" if other else ""
     into.text(f"The verdict depends on the conventions in {len(other)} of {len(pairs)} claims{listed}.")
 
 
-def _side_by_side(settings: Mapping[str, Setting], into: Report) -> None:
+def _side_by_side(settings: Mapping[str, ConventionRuns], into: Report) -> None:
     worlds = [setting.unknown for setting in settings.values() if setting.unknown is not None]
     if len(worlds) == len(CONVENTIONS):
         into.heading("Figure 3 under both conventions")
-        side_by_side(worlds[0], worlds[1], into)
+        show_both_conventions(worlds[0], worlds[1], into)
 
 
-def _noop(frame: pl.DataFrame, settings: Mapping[str, Setting], into: Report) -> None:
+def _show_noop_section(frame: pl.DataFrame, settings: Mapping[str, ConventionRuns], into: Report) -> None:
     into.heading("Why NoOp is no worse here")
     into.text(
         "The paper calls NoOp very poor, and here it is not, under either convention. Key refreshes count as "
@@ -154,7 +154,7 @@ def _noop(frame: pl.DataFrame, settings: Mapping[str, Setting], into: Report) ->
     )
     for name, setting in settings.items():
         if setting.unknown is not None:
-            into.heading(AS[name].strip(", ").capitalize(), 3)
+            into.heading(HEADING_SUFFIX[name].strip(", ").capitalize(), 3)
             show_noop(frame, name, setting.unknown, into)
     into.text(
         "The paper gives no figures that could tell these readings apart, so none was chosen. Were searches begun from "
@@ -166,10 +166,10 @@ def _noop(frame: pl.DataFrame, settings: Mapping[str, Setting], into: Report) ->
 EXPERIMENT = Experiment(
     "rtd",
     "RTD* 2010: Real-Time D*",
-    usual=8,
-    full=PROBLEMS_A_MAP,
+    default_sample=8,
+    full_sample=PROBLEMS_PER_MAP,
     runs=runs,
     report=report,
-    counted="problems a map",
-    authors=True,
+    problem_noun="problems a map",
+    has_authors_conventions=True,
 )

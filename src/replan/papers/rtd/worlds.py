@@ -13,17 +13,17 @@ from pathlib import Path
 
 import numpy as np
 
-from replan.experiments.cases import file_source, generated_source, map_files, random_cases
-from replan.experiments.experiment import AUTHORS, TEXT
-from replan.experiments.planner_names import make_planner
-from replan.experiments.runs import MapSource, Measured, Problem, Run, trip_figures
+from replan.experiments.map_problems import file_source, generated_source, map_files, random_map_problems
+from replan.experiments.experiment import AUTHORS_PROGRAM, PAPER_TEXT
+from replan.experiments.planner_names import make_experiment_planner
+from replan.experiments.runs import MapSource, Measurement, Problem, Run, trip_measurement
 from replan.maps.generators import cave, random_obstacles, rooms
 from replan.planners.registry import planner
 from replan.simulation.simulate import simulate
 from replan.spaces.grid import Grid
 from replan.worlds.changes import Change
-from replan.worlds.doors import House, rooms_with_doors
-from replan.worlds.recording import Recording
+from replan.worlds.doors import DoorLayout, rooms_with_doors
+from replan.worlds.dynamic_scenario import DynamicScenario
 from replan.worlds.sensors import Radius
 from replan.worlds.world import World
 
@@ -31,14 +31,14 @@ MAPS = ("blastedlands", "dragonfire", "losttemple")  # the paper does not name i
 RADIUS = 7.0
 SIDE, ROOM = 100, 9  # cells along a side of the world of rooms, and of a room
 DOOR_STEPS = 20_000  # how long doors move
-CHANCE = 0.01  # with which a door of the program changes in a step
-MOST_STEPS = 500_000  # a trip that needs more is given up
-CORNERS = {TEXT: "strict", AUTHORS: "free"}
+DOOR_CHANGE_PROBABILITY = 0.01  # with which a door of the program changes in a step
+MAX_STEPS = 500_000  # a trip that needs more is given up
+CORNERS = {PAPER_TEXT: "strict", AUTHORS_PROGRAM: "free"}
 
 
 def unknown_problems(maps: Path | None, count: int, conventions: str) -> Iterator[Problem]:
     """`count` cases on each map: Warcraft III maps from the user's collection, or maps of our own."""
-    for case in random_cases(_maps(maps, CORNERS[conventions]), count):
+    for case in random_map_problems(_maps(maps, CORNERS[conventions]), count):
         yield Problem(case.map, case.start, case.goal, case.seed, sensor=RADIUS)
 
 
@@ -65,65 +65,65 @@ def open_rooms(seed: int, corners: str) -> Grid:
 
 
 @lru_cache(4)
-def moving_doors(seed: int) -> Recording:
+def moving_doors(seed: int) -> DynamicScenario:
     """The same rooms, with doors that open and close."""
     return rooms_with_doors(SIDE, SIDE, ROOM, steps=DOOR_STEPS, seed=seed)
 
 
 @lru_cache(4)
-def independent_doors(seed: int) -> Recording:
+def independent_doors(seed: int) -> DynamicScenario:
     """The same rooms, with doors that open and close as in the program."""
-    grid = open_rooms(seed, CORNERS[AUTHORS])
-    house, rng = House(grid.blocked, ROOM), np.random.default_rng(seed)
+    grid = open_rooms(seed, CORNERS[AUTHORS_PROGRAM])
+    house, rng = DoorLayout(grid.blocked, ROOM), np.random.default_rng(seed)
     changes: list[Change] = []
     for step in range(1, DOOR_STEPS + 1):
-        for i in np.flatnonzero(rng.random(len(house.doors)) < CHANCE).tolist():
-            was = house.shut[i]
-            house.turn(i)
-            if house.shut[i] != was:
+        for i in np.flatnonzero(rng.random(len(house.doors)) < DOOR_CHANGE_PROBABILITY).tolist():
+            was = house.is_closed[i]
+            house.toggle(i)
+            if house.is_closed[i] != was:
                 changes.append((step, house.doors[i], "free" if was else "blocked"))
-    return Recording(grid, changes, start=(0, 0), goal=(SIDE - 1, SIDE - 1))
+    return DynamicScenario(grid, changes, start=(0, 0), goal=(SIDE - 1, SIDE - 1))
 
 
-def walk_unknown(run: Run) -> Measured:
+def measure_unknown(run: Run) -> Measurement:
     """A trip through unknown terrain."""
     return _measure(run, run.problem.world())
 
 
-def walk_rooms(run: Run) -> Measured:
+def measure_rooms(run: Run) -> Measurement:
     """A trip through rooms whose doors open and close."""
-    return _measure(run, moving_doors(run.problem.seed).world())
+    return _measure(run, moving_doors(run.problem.seed).make_world())
 
 
-def walk_unknown_as_authors(run: Run) -> Measured:
+def measure_unknown_as_authors(run: Run) -> Measurement:
     return _measure(run, World(run.problem.map.grid(), Radius(RADIUS, metric="octile")))
 
 
-def walk_rooms_as_authors(run: Run) -> Measured:
-    return _measure(run, independent_doors(run.problem.seed).world())
+def measure_rooms_as_authors(run: Run) -> Measurement:
+    return _measure(run, independent_doors(run.problem.seed).make_world())
 
 
-WALKS = {
-    ("unknown", TEXT): walk_unknown,
-    ("doors", TEXT): walk_rooms,
-    ("unknown", AUTHORS): walk_unknown_as_authors,
-    ("doors", AUTHORS): walk_rooms_as_authors,
+MEASURES = {
+    ("unknown", PAPER_TEXT): measure_unknown,
+    ("doors", PAPER_TEXT): measure_rooms,
+    ("unknown", AUTHORS_PROGRAM): measure_unknown_as_authors,
+    ("doors", AUTHORS_PROGRAM): measure_rooms_as_authors,
 }
 
 
-def _measure(run: Run, world: World) -> Measured:
+def _measure(run: Run, world: World) -> Measurement:
     problem, options = run.problem, dict(run.options)
     if options.get("local") == "Neighbor LRTA*":
         options["local"] = planner("Neighbor LRTA*", pathmax=False)  # as it is alone
-    made = make_planner(run.planner, options, problem.seed)
-    trip = simulate(world, made, problem.start, problem.goal, MOST_STEPS)
-    counts, times = trip_figures(trip)
-    moves, cost = shortest(problem)
+    made = make_experiment_planner(run.planner, options, problem.seed)
+    trip = simulate(world, made, problem.start, problem.goal, MAX_STEPS)
+    counts, times = trip_measurement(trip)
+    moves, cost = shortest_path(problem)
     return counts | {"waits": trip.waits, "shortest": moves, "cheapest": cost}, times
 
 
 @lru_cache(64)
-def shortest(problem: Problem) -> tuple[int, float]:
+def shortest_path(problem: Problem) -> tuple[int, float]:
     """The moves and the cost of a cheapest path on the known map."""
     trip = simulate(problem.map.grid(), "Repeated Forward A*", problem.start, problem.goal)
     return trip.moves, trip.cost

@@ -1,0 +1,130 @@
+"""Which planners can serve a crowd, and what a crowd reports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from replan.errors import InputError
+from replan.planners.base import Planner
+from replan.planners.realtime import RealTimePlanner
+from replan.planners.registry import planner as make
+from replan.formatting import format_count
+from replan.worlds.world import World
+
+MAX_WORKERS = 256
+SUITABLE_PLANNERS_HINT = "take one that looks ahead, learns and moves, such as 'RTAA*' or 'LRTA*', or 'Field' where many have one goal"
+DETOUR_LOOKAHEAD = 17  # expansions to find a way past others, where a field leads
+USER_OBJECT_OPTIONS = ("learning", "choosing")  # options that are an object of the user's
+
+
+@dataclass(frozen=True)
+class MoveResult:
+    """Who has stepped in a frame, and where to: `ids`, and `cells` with a row and a column for each (nodes: a list).
+
+    >>> import numpy as np, replan
+    >>> crowd = replan.Crowd(replan.Grid(np.zeros((3, 3), bool)))
+    >>> ids = crowd.add([(0, 0), (2, 0)], (0, 2))
+    >>> moved = crowd.tick()
+    >>> len(moved), moved.ids.tolist(), moved.cells.tolist()
+    (2, [0, 1], [[0, 1], [1, 1]])
+    """
+
+    ids: np.ndarray[Any, Any]
+    cells: Any
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+@dataclass(frozen=True)
+class CrowdReport:
+    """How a crowd has fared since it was last asked.
+
+    characters: how many there are now. frames: calls of `tick`. planned: searches. expansions: of these, all together.
+    waited: how many could not plan in a frame in which they had to, summed over the frames. waiting: those who still
+    wait. longest_wait: the most frames that somebody who had to plan waited for its turn. learned: states of which
+    characters have learned a larger h. row_bytes, path_bytes, learned_bytes: what the characters take, their paths, and
+    what they have learned; the arrays of the searches, one set for each worker, are not in it.
+
+    >>> import numpy as np, replan
+    >>> crowd = replan.Crowd(replan.Grid(np.zeros((3, 3), bool)))
+    >>> ids, moved = crowd.add([(0, 0), (2, 0)], (0, 2)), crowd.tick()
+    >>> told = crowd.report()
+    >>> told.characters, told.frames, told.planned, told.waited, told.bytes > 0
+    (2, 1, 2, 0, True)
+    """
+
+    characters: int
+    ticks: int
+    searches: int
+    expansions: int
+    deferred_searches: int
+    waiting_characters: int
+    longest_wait_ticks: int
+    learned_h_values: int
+    row_bytes: int
+    path_bytes: int
+    learned_bytes: int
+
+    @property
+    def total_bytes(self) -> int:
+        """What the characters take, all in all."""
+        return self.row_bytes + self.path_bytes + self.learned_bytes
+
+    def __str__(self) -> str:
+        size = self.total_bytes / self.characters if self.characters else 0
+        return (
+            f"{format_count(self.characters, 'character')}, {format_count(self.ticks, 'frame')}: "
+            f"{format_count(self.searches, 'search', 'searches')}, {format_count(self.expansions, 'expansion')}; "
+            f"{self.waiting_characters:,} wait for their turn, the longest wait was {format_count(self.longest_wait_ticks, 'frame')}; "
+            f"{size:,.0f} bytes a character"
+        )
+
+
+def is_flow_field(name: Any) -> bool:
+    return isinstance(name, str) and name.strip().lower() == "field"
+
+
+def make_planners(name: Any, workers: Any, options: dict[str, Any]) -> list[RealTimePlanner]:
+    """A planner for each worker. Raises InputError, with a way out, for planners that cannot serve many."""
+    if not isinstance(workers, int) or isinstance(workers, bool) or not 1 <= workers <= MAX_WORKERS:
+        raise InputError(f"workers is a whole number from 1 to {MAX_WORKERS}, not {workers!r}")
+    if not isinstance(name, str):
+        raise InputError(
+            f"a crowd makes planners of its own, one for each worker: give the name of one, such as 'RTAA*', and its "
+            f"options, not {name!r}"
+        )
+    if is_flow_field(name):
+        if workers > 1 or options:
+            raise InputError("a Field is one search for each goal: it has workers=1 and memory=, and no other options")
+        return [_check_planner(make("RTAA*", lookahead=DETOUR_LOOKAHEAD), {})]
+    if workers > 1 and any(options.get(option) is not None for option in USER_OBJECT_OPTIONS):
+        raise InputError("a rule of your own is one object, which cannot serve several threads at once: workers=1")
+    made = [_check_planner(make(name, **options), options) for _ in range(workers)]
+    if workers > 1 and isinstance(options.get("queue"), type):
+        raise InputError("a queue of your own may remember what it did for others: workers=1")
+    return made
+
+
+def _check_planner(planner: Planner, options: dict[str, Any]) -> RealTimePlanner:
+    name = planner.spec.name
+    if options.get("falling") == "repair":
+        raise InputError(
+            "falling='repair' works on the h-values of all the map, and characters keep few: 'keep' or 'reset'"
+        )
+    if not planner.can_be_shared() or not isinstance(planner, RealTimePlanner):
+        raise InputError(f"{name} needs arrays as large as the map for each character, such as a whole search: {SUITABLE_PLANNERS_HINT}")
+    heuristic = options.get("heuristic")
+    if heuristic is not None and not callable(heuristic) and not isinstance(heuristic, str):
+        raise InputError("a heuristic given as an array is for one goal; each character has its own: give a function")
+    return planner
+
+
+def refuse_world(world: World) -> None:
+    if world.target is not None:
+        raise InputError("the characters of a crowd have goals of their own: follow a target by `retarget` each frame")
+    if world.change_function is not None:
+        raise InputError("changes that answer the step of one agent cannot answer a crowd: give them as a list")

@@ -1,0 +1,112 @@
+"""Random cases on given maps: start and goal drawn so that a way leads from one to the other."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import ndimage
+
+from replan.errors import InputError
+from replan.experiments.runs import Cell, MapSource, Problem, make_options
+from replan.simulation.agent import Agent
+from replan.spaces.grid import Grid
+
+MAX_ATTEMPTS = 100_000  # to draw one case
+
+
+def read_map(path: str, neighbors: int, corners: str) -> Grid:
+    """The map of a file, as a Grid.
+
+    Raises InputError for a file that is no map.
+
+    >>> read_map("cave", neighbors=8, corners="strict").shape
+    (40, 60)
+    """
+    return Grid.load(path, neighbors, corners)
+
+
+def file_source(path: Path, neighbors: int = 8, corners: str = "strict") -> MapSource:
+    """A map file.
+
+    >>> file_source(Path("arena.map")).name
+    'arena'
+    """
+    return MapSource(read_map, (os.fspath(path.absolute()), neighbors, corners), name=path.stem)
+
+
+def generated_source(
+    name: str, make: Callable[..., Any], corners: str = "strict", neighbors: int = 8, **options: Any
+) -> MapSource:
+    """A map that a function makes from options, with 8 neighbours unless 4 are asked for.
+
+    >>> from replan.maps_directory import cave
+    >>> generated_source("cave 3", cave, rows=30, cols=40, seed=3).grid()
+    <Grid 30 x 40, 8 neighbors, corners='strict'>
+    """
+    return MapSource(make, (), make_options(**options), neighbors, corners, name)
+
+
+def map_files(directory: Path, map_names: Sequence[tuple[str, str]]) -> list[Path]:
+    """Files of a collection of Moving AI maps, by folder and name. Raises InputError naming those missing.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     Path(folder, "dao").mkdir()
+    ...     Path(folder, "dao", "arena.map").touch()
+    ...     print([file.name for file in map_files(Path(folder), [("dao", "arena")])])
+    ['arena.map']
+    """
+    files = [directory / folder / f"{name}.map" for folder, name in map_names]
+    missing = [f"{file.parent.name}/{file.name}" for file in files if not file.is_file()]
+    if missing:
+        raise InputError(
+            f"these maps are missing: {', '.join(missing)}; leave --maps out to run on built-in maps instead", directory
+        )
+    return files
+
+
+def random_map_problems(maps: Sequence[MapSource], count: int) -> Iterator[Problem]:
+    """`count` cases on each map: the first case of every map, then the second of every map, and so on.
+
+    Start and goal are uniform over all free cells, and drawn again when no way leads from one to the other. A smaller
+    count gives the beginning of a larger one.
+
+    Raises InputError for a map on which no two cells are connected.
+
+    >>> from replan.maps_directory import cave
+    >>> maps = [generated_source(f"cave {seed}", cave, rows=30, cols=40, seed=seed) for seed in range(2)]
+    >>> [(case.map.name, case.start, case.seed) for case in random_map_problems(maps, 2)]
+    [('cave 0', (22, 29), 0), ('cave 1', (12, 16), 0), ('cave 0', (13, 2), 1), ('cave 1', (20, 22), 1)]
+    """
+    drawn = [_draw(source, number) for number, source in enumerate(maps)]
+    for _ in range(count):
+        for of_map in drawn:
+            yield next(of_map)
+
+
+def _draw(source: MapSource, number: int) -> Iterator[Problem]:
+    grid = source.grid()
+    parts, _ = ndimage.label(~grid.blocked, structure=np.ones((3, 3)))
+    free = np.argwhere(~grid.blocked)
+    rng = np.random.default_rng(number)
+    seed = tries = 0
+    while tries < MAX_ATTEMPTS and len(free) > 0:
+        start, goal = (tuple(free[k].tolist()) for k in rng.integers(len(free), size=2))
+        tries += 1
+        if start != goal and parts[start] == parts[goal] and _are_connected(grid, start, goal):
+            yield Problem(source, start, goal, seed)
+            seed, tries = seed + 1, 0
+    raise InputError(f"no two cells of {source.name} seem to be connected ({MAX_ATTEMPTS:,} pairs tried)")
+
+
+def _are_connected(grid: Grid, start: Cell, goal: Cell) -> bool:
+    """Does a way lead from a cell to another that it hangs together with, if only by a corner?
+
+    Always, where corners are cut freely and no walls (cliffs) stand between cells.
+    """
+    sure = grid.corners == "free" and grid.walls_between is None
+    return sure or Agent("Repeated Forward A*", grid, start, goal).plan() is not None
