@@ -65,7 +65,7 @@ class AllOrNothing(build_ext):
         complete = all((Path(self.build_lib) / path).exists() for path in built)
         if not complete:
             print("replan: not every module compiled; the package will run interpreted")
-        records.clear(root / "replan", keep=[root / path for path in built] if complete else [])
+        records.remove_extensions(root / "replan", keep=[root / path for path in built] if complete else [])
         if built and complete:
             records.write_record(root / "replan", sources)
 
@@ -114,7 +114,7 @@ def extensions():
     def extension(name, source):
         return Extension(name, [source], extra_compile_args=flags, define_macros=macros, optional=not REQUIRED)
 
-    modules = [name.removesuffix(".py") for name in records.core(records.files(HOME)) if name.endswith(".py")]
+    modules = [name.removesuffix(".py") for name in records.core_files(records.package_files(HOME)) if name.endswith(".py")]
     named = [extension(f"replan.{name.replace('/', '.')}", str(HOME / f"{name}.py")) for name in modules]
     return [extension(SHARED, "_cyutility.c"), *named]
 

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 import replan
-from replan.crowds.capacity import TICKS_PER_SECOND, STEPS_PER_SECOND, WanderingCrowd, measure_capacity
+from replan.crowds.capacity import STEPS_PER_SECOND, TICKS_PER_SECOND, WanderingCrowd, measure_capacity
 
 MAPS = Path(os.environ.get("REPLAN_MAPS", Path(__file__).parents[2] / "shared" / "maps"))
 LOOKAHEADS = (1, 5, 9, 17)

@@ -3,7 +3,7 @@
     python benchmarks/unreachable.py [price] [soon] [--maps 4] [--rounds 7]
 
 Names choose parts; without any both are run. The price is measured on trips that reach their goals, with and without
-`notice`, alternating in one run; of each trip the best time counts. Their paths are the same. A goal walled in, a
+`detect_unreachable`, alternating in one run; of each trip the best time counts. Their paths are the same. A goal walled in, a
 pocket and a halved map tell after how many expansions it is known that there is no way, beside the promise: sixteen for
 each cell of the smaller side, and a thousand.
 """
@@ -42,8 +42,8 @@ def far_ends(grid: replan.Grid) -> tuple[Cell, Cell]:
 
 
 def ratio(world: replan.World, name: str, lookahead: int, ends: tuple[Cell, Cell], rounds: int) -> float:
-    """The time of a trip with `notice` to that without."""
-    planners = [replan.planner(name, lookahead=lookahead, notice=notice) for notice in (True, False)]
+    """The time of a trip with `detect_unreachable` to that without."""
+    planners = [replan.planner(name, lookahead=lookahead, detect_unreachable=notice) for notice in (True, False)]
     best = [float("inf"), float("inf")]
     paths = []
     for _ in range(rounds):
@@ -59,7 +59,7 @@ def price(maps: int, rounds: int) -> None:
     """Trips that reach their goals."""
     everything: dict[int, list[float]] = {lookahead: [] for lookahead in LOOKAHEADS}
     for known in ("nothing", "everything"):
-        print(f"time of a trip with `notice` to that without, {known} known: geometric means")
+        print(f"time of a trip with `detect_unreachable` to that without, {known} known: geometric means")
         print(f"  {'':20}" + "".join(f"{f'lookahead {k}':>15}" for k in LOOKAHEADS))
         for terrain, make in TERRAIN.items():
             row = []

@@ -23,10 +23,10 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 from websockets.sync.client import connect
 
-from replan.viewer.tab_memory import bytes_needed
 from replan.viewer.page_server import PageServer
 from replan.viewer.session import Session
 from replan.viewer.settings import Settings
+from replan.viewer.tab_memory import bytes_needed
 
 FOUR = ("rtaa:lookahead=17", "d-star-lite", "lss-lrta:lookahead=17", "tba")
 CASES = (  # what is shown, the settings, frames a second that are wanted, milliseconds that drawing may take

@@ -33,7 +33,7 @@ class Game:
         self.draw = np.random.default_rng(seed)
         free = np.argwhere(~self.walls)
         self.seen = np.zeros_like(self.walls)
-        self.crowd = replan.Crowd(replan.Grid(np.zeros_like(self.walls)), "RTAA*", lookahead=17, collisions=True)
+        self.crowd = replan.Crowd(replan.Grid(np.zeros_like(self.walls)), "RTAA*", lookahead=17, collisions="wait")
         starts = self.draw.permutation(free)[:PEOPLE]
         self.ids = self.crowd.add(starts, starts)
         self.goal: tuple[int, int] | None = None

@@ -17,8 +17,8 @@ import numpy as np
 import polars as pl
 
 import replan
-from replan.experiments.map_problems import generated_source, random_map_problems
 from replan.experiments.experiment import Experiment, Scope
+from replan.experiments.map_problems import generated_source, random_map_problems
 from replan.experiments.planner_names import NamedPlanner, make_experiment_planner
 from replan.experiments.plots import line_plot
 from replan.experiments.report import Report
@@ -26,7 +26,6 @@ from replan.experiments.runs import Measurement, Run, trip_measurement
 from replan.experiments.tables import (
     Column,
     columns_by_name,
-    trips_by_row,
     mean_of,
     median_of,
     paired_values,
@@ -35,6 +34,7 @@ from replan.experiments.tables import (
     show_table,
     table_rows,
     total_ratio,
+    trips_by_row,
 )
 from replan.papers.common.claims import FindingTable
 

@@ -38,7 +38,7 @@ def options_for(spec: Any) -> list[dict[str, Any]]:
     if "lookahead" in spec.options:
         orders.append({"lookahead": 3})
     if "replan" in spec.options:
-        orders += [{"replan": "changed"}, {"replan": "changed", "queue": "buckets"}]
+        orders += [{"replan_when": "changed"}, {"replan_when": "changed", "queue": "buckets"}]
     return orders
 
 

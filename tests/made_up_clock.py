@@ -42,7 +42,7 @@ def episodes(deadline_us: int, learning_us: int) -> list[int]:
     clock = Clock()
     replan.clock.perf_counter_ns = clock
     learning = Slow(clock, 1000 * learning_us)
-    planner = replan.planner("RTAA*", learning=learning, deadline=deadline_us, notice=False)
+    planner = replan.planner("RTAA*", learning=learning, deadline=deadline_us, detect_unreachable=False)
     grid = replan.Grid(replan.maze(101, 101, seed=1), neighbors=4)
     agent = replan.Agent(planner, grid, (0, 0), (100, 100))
     took = []

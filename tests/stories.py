@@ -6,7 +6,7 @@ import numpy as np
 
 import replan
 
-CLOCKS = ("search_ns", "intake_ns", "episode_ns")
+CLOCKS = ("search_ns", "apply_changes_ns", "episode_ns")
 
 
 def maze_world(seed: int = 1, **options: object) -> tuple:

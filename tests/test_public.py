@@ -19,7 +19,7 @@ NAMES = [
     "Crowd",
     "Deadline",
     "Expansions",
-    "Field",
+    "FlowField",
     "Flee",
     "FoundPath",
     "Graph",

@@ -10,9 +10,9 @@ from replan.experiments.compare import compare
 from replan.maps import cave, maze, random_obstacles, rooms
 from replan.planners.base import Planner
 from replan.planners.flow_field import FlowField
-from replan.planners.path_result import PathResult
 from replan.planners.lpa import LPAStar
 from replan.planners.path_query import find_path
+from replan.planners.path_result import PathResult
 from replan.planners.registry import planner, planners
 from replan.queues.user_queue import Queue
 from replan.search.choosing import ChoosingRule

@@ -21,7 +21,7 @@ try:
 except ImportError:
     from replan import _cython as cython
 
-COUNT_NAMES = ("expansions", "percolations", "h_increase", "refreshes", "intakes", "intake_ns")
+COUNT_NAMES = ("expansions", "percolations", "h_increase", "key_updates", "changed_state_count", "apply_changes_ns")
 
 
 class HasCounts(Initialized):

@@ -54,9 +54,9 @@ __all__ = [
     "prefetch_character",
     "prefetch_next",
     "prefetch_path",
-    "prefetch_place",
+    "prefetch_first_line",
     "prefetch_step",
-    "prefetch_turn",
+    "prefetch_search",
     "prefetch_view",
     "read_value",
     "table",
@@ -83,7 +83,7 @@ nodes_from = ints_from
 class LearnedTable:
     """The struct of that name."""
 
-    __slots__ = ("count", "lines", "room", "wide")
+    __slots__ = ("capacity", "count", "lines", "wide")
 
     def __init__(self) -> None:
         self.lines, self.capacity, self.count, self.wide = allocate_lines(0), 0, 0, False
@@ -93,9 +93,9 @@ class Character:
     """The struct of that name."""
 
     __slots__ = (
-        "at", "detours", "drop", "due_since", "failed_from", "falls", "goal", "id", "learned", "linked", "nearest",
-        "path", "path_capacity", "planner_flags", "position", "random_moves", "rises", "rng_state", "status",
-        "step_costs", "work",
+        "connected_version", "detours", "due_since", "expansions_since_check", "failed_from", "goal", "h_offset",
+        "id", "known_decreases", "known_increases", "learned", "path", "path_capacity", "planner_flags", "position",
+        "random_moves_left", "rng_state", "smallest_estimate", "state", "status", "step_costs",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -158,7 +158,7 @@ def prefetch_character(*unused: Any) -> None:
     """Compiled: prefetch the memory that a character will soon need (`crowds/tick.pxd`)."""
 
 
-prefetch_view = prefetch_next = prefetch_path = prefetch_place = prefetch_turn = prefetch_step = prefetch_character
+prefetch_view = prefetch_next = prefetch_path = prefetch_first_line = prefetch_search = prefetch_step = prefetch_character
 _OCCUPANCY_LOCK = Lock()
 
 

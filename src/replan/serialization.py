@@ -35,8 +35,8 @@ import numpy as np
 
 from replan._core import compiled
 from replan.errors import InputError, short_repr
-from replan.locking import read_lock
 from replan.limits import MAX_STATES
+from replan.locking import read_lock
 
 Array = np.ndarray[Any, Any]
 Thing = TypeVar("Thing")

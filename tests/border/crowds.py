@@ -19,8 +19,8 @@ BATTERY = Battery()
 STARTS, GOALS = [START, (0, 4), (3, 0)], [GOAL, (3, 0), (0, 4)]
 CROWDS: dict[str, Callable[[], Any]] = {
     "RTAA*": lambda: replan.Crowd(grid(), "RTAA*", lookahead=4),
-    "solid": lambda: replan.Crowd(grid(8), "LSS-LRTA*", collisions=True, lookahead=4),
-    "of fields": lambda: replan.Crowd(grid(), "Field"),
+    "solid": lambda: replan.Crowd(grid(8), "LSS-LRTA*", collisions="wait", lookahead=4),
+    "of fields": lambda: replan.Crowd(grid(), "FlowField"),
     "in a world": lambda: replan.Crowd(replan.World(grid(), changes=[(3, (2, 2), "blocked")]), "LRTA*"),
     "of three workers": lambda: replan.Crowd(grid(), "daRTAA*", workers=3, lookahead=4),
     "on a board": lambda: replan.Crowd(Board(), "RTAA*", lookahead=4),
@@ -100,13 +100,13 @@ MADE: dict[str, Callable[[], Any]] = {
     "no workers": lambda: replan.Crowd(grid(), workers=0),
     "half a worker": lambda: replan.Crowd(grid(), workers=1.5),
     "endless workers": lambda: replan.Crowd(grid(), workers=10**9),
-    "repairs": lambda: replan.Crowd(grid(), falling="repair"),
+    "repairs": lambda: replan.Crowd(grid(), on_cost_decrease="repair"),
     "an array of h": lambda: replan.Crowd(grid(), heuristic=np.zeros((4, 5))),
     "an own rule for many": lambda: replan.Crowd(grid(), workers=2, learning=Rule(lambda *given: 0)),
     "other options": lambda: replan.Crowd(grid(), lookout=3),
     "a world with a target": lambda: replan.Crowd(replan.World(grid(), target=replan.Flee(GOAL))),
-    "memory for nothing": lambda: replan.Crowd(grid(), "Field", memory_limit=0).add(START, GOAL),
-    "memory in words": lambda: replan.Crowd(grid(), "Field", memory_limit="x").add(START, GOAL),
+    "memory for nothing": lambda: replan.Crowd(grid(), "FlowField", memory_limit=0).add(START, GOAL),
+    "memory in words": lambda: replan.Crowd(grid(), "FlowField", memory_limit="x").add(START, GOAL),
 }
 for _name, _make in MADE.items():
     BATTERY.add(f"crowd made/{_name}/refused", _make, must=True)

@@ -45,7 +45,7 @@ class Chooser(replan.ChoosingRule):
 HOSTS = {
     "RTAA*": {"lookahead": 3},
     "LSS-LRTA*": {"lookahead": 3, "queue": "buckets"},
-    "daRTAA*": {"lookahead": 3, "falling": "repair"},
+    "daRTAA*": {"lookahead": 3, "on_cost_decrease": "repair"},
 }
 
 

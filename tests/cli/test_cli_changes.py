@@ -28,7 +28,7 @@ def test_run_meets_the_recorded_changes(as_json, doors):
     same = replan.simulate(recording.make_world(), replan.planner("RTD*", lookahead=16), (0, 0), (29, 29))
     assert trip["path"] == [list(cell) for cell in same.path] and trip["reached"]
     assert trip["setting"]["changes"] == len(recording.changes)
-    for name in ("steps", "waits", "informed_steps", "partial_steps", "refreshes", "intakes"):
+    for name in ("steps", "waits", "informed_moves", "partial_moves", "key_updates", "changed_state_count"):
         assert trip[name] == getattr(same, name)
 
 

@@ -7,10 +7,10 @@ from click.testing import CliRunner
 
 from course.programs import RIGHT, RIGHT_ONES, WRONG_ONES
 from replan.cli import main
+from replan.course.assignment import course_worlds, example_world
 from replan.course.checker import check_program
 from replan.course.report import describe_verdict
 from replan.course.rules import Mistake, shortest_length
-from replan.course.assignment import course_worlds, example_world
 
 
 @pytest.fixture

@@ -87,17 +87,17 @@ def main(workers: int, seconds: float, seed: int, planner: str = "") -> None:
     free = np.argwhere(labels == np.argmax(region_sizes(labels)))
     signal.signal(signal.SIGALRM, ring)
     before_all, broken_off, ticks = threads(), 0, 0
-    planner = planner or random.choice(["RTAA*", "LSS-LRTA*", "daLSS-LRTA*", *["Field"] * (workers == 1)])
-    options = {} if planner == "Field" else {"lookahead": 15}
+    planner = planner or random.choice(["RTAA*", "LSS-LRTA*", "daLSS-LRTA*", *["FlowField"] * (workers == 1)])
+    options = {} if planner == "FlowField" else {"lookahead": 15}
     solid = random.random() < 0.3
-    crowds = [replan.Crowd(replan.World(grid), planner, count, solid, **options) for count in (workers, 1)]
+    crowds = [replan.Crowd(replan.World(grid), planner, count, "wait" if solid else None, **options) for count in (workers, 1)]
     starts = free[rng.choice(len(free), 300, replace=False)]
     for crowd in crowds:
         ids = crowd.add(starts, free[0])
     end, took = time.monotonic() + seconds, 0.002
     while time.monotonic() < end or (broken_off <= 10 and time.monotonic() < end + 20):  # machines may be busy
         if ticks % 10 == 0:
-            goals = np.resize(free[rng.integers(0, len(free), 3 if planner == "Field" else 300)], (300, 2))
+            goals = np.resize(free[rng.integers(0, len(free), 3 if planner == "FlowField" else 300)], (300, 2))
             for crowd in crowds:
                 crowd.retarget(ids, goals)
         cells, latest = crowds[0].cells, 2 * took
@@ -110,7 +110,7 @@ def main(workers: int, seconds: float, seed: int, planner: str = "") -> None:
         took = 0.9 * took + 0.1 * (time.monotonic() - begun)
         if solid:
             assert len(np.unique(crowds[0].cells, axis=0)) == len(ids), (seed, ticks, broken_off)
-        elif planner != "Field":
+        elif planner != "FlowField":
             assert (crowds[0].cells == crowds[1].cells).all(), (seed, ticks, broken_off)
             assert (crowds[0].status == crowds[1].status).all(), (seed, ticks, broken_off)
         ticks += 1

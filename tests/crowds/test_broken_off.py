@@ -20,7 +20,7 @@ SECONDS = 1.5
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no alarms on Windows")
-@pytest.mark.parametrize("workers, planner", [(1, ""), (2, ""), (4, ""), (1, "Field")])
+@pytest.mark.parametrize("workers, planner", [(1, ""), (2, ""), (4, ""), (1, "FlowField")])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_ctrl_c_at_any_moment_of_a_tick(workers, planner, seed, compiled):
     """The crowd goes on as one that was never interrupted; all threads end, and so does the process."""

@@ -18,7 +18,7 @@ def test_everybody_walks_cheapest_presumed_ways(sensor):
     rng = np.random.default_rng(4)
     grid = replan.Grid(rng.random((25, 25)) < 0.3)
     free = largest_region(grid)
-    crowd = replan.Crowd(replan.World(grid, sensor=sensor), "Field")
+    crowd = replan.Crowd(replan.World(grid, sensor=sensor), "FlowField")
     goal = free[len(free) // 2]
     crowd.add(free[rng.integers(0, len(free), 60)], goal)
     paths = walked(crowd, 400)
@@ -45,7 +45,7 @@ def test_who_knows_everything_walks_the_shortest_way():
 
 def test_budgets_goals_that_move_and_walls_that_come_and_go():
     grid = replan.Grid(np.zeros((20, 40), bool))
-    crowd = replan.Crowd(grid, "Field")
+    crowd = replan.Crowd(grid, "FlowField")
     ids = crowd.add([(row, 0) for row in range(20)], (10, 39))
     for _ in range(200):
         crowd.tick(replan.Expansions(50))
@@ -62,7 +62,7 @@ def test_budgets_goals_that_move_and_walls_that_come_and_go():
 
 
 def test_solid():
-    crowd = replan.Crowd(replan.Grid(np.zeros((12, 12), bool)), "Field", collisions=True)
+    crowd = replan.Crowd(replan.Grid(np.zeros((12, 12), bool)), "FlowField", collisions="wait")
     crowd.add([(0, col) for col in range(12)], [(11, 11 - col) for col in range(12)])
     for _ in range(600):
         crowd.tick()
@@ -72,7 +72,7 @@ def test_solid():
 
 def test_memory_is_given_up_with_a_reason():
     grid = replan.Grid(np.zeros((20, 20), bool))
-    crowd = replan.Crowd(grid, "Field", memory_limit=3 * 48 * grid.n)
+    crowd = replan.Crowd(grid, "FlowField", memory_limit=3 * 48 * grid.n)
     ids = crowd.add((0, 0), [(1, 1), (2, 2), (3, 3)])
     with pytest.raises(replan.InputError, match="memory="):
         crowd.add((0, 0), (4, 4))
@@ -85,12 +85,12 @@ def test_memory_is_given_up_with_a_reason():
     assert repr(crowd) == "<Crowd of 4 by Field, 1 worker>"
     for wrong in ({"workers": 2}, {"lookahead": 3}, {"memory": 0}, {"memory": "a lot"}):
         with pytest.raises(replan.InputError):
-            replan.Crowd(grid, "Field", **wrong)
+            replan.Crowd(grid, "FlowField", **wrong)
 
 
 def test_terrain_that_turns_out_to_be_heavy():
     grid = replan.Grid(np.zeros((9, 9), bool), weights=np.ones((9, 9), int))
-    crowd = replan.Crowd(grid, "Field")
+    crowd = replan.Crowd(grid, "FlowField")
     crowd.add([(0, 0), (4, 0)], (0, 8))
     crowd.tick()
     crowd.observe([(row, 4) for row in range(8)], weights=[5000] * 8)

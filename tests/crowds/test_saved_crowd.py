@@ -57,12 +57,12 @@ MADE: dict[str, Callable[[], replan.Crowd]] = {
     "told of all": lambda: replan.Crowd(
         replan.World(replan.Grid(ground()), "everything", changes=[(3, (4, 4), "blocked"), (9, (4, 4), "free")])
     ),
-    "collisions": lambda: replan.Crowd(replan.World(replan.Grid(ground())), "RTAA*", collisions=True, lookahead=7),
-    "random": lambda: replan.Crowd(replan.Grid(ground()), "RTAA*", collisions=True, lookahead=7, ties="random"),
-    "reset": lambda: replan.Crowd(replan.World(replan.Grid(ground())), "aLSS-LRTA*", lookahead=5, falling="reset"),
+    "collisions": lambda: replan.Crowd(replan.World(replan.Grid(ground())), "RTAA*", collisions="wait", lookahead=7),
+    "random": lambda: replan.Crowd(replan.Grid(ground()), "RTAA*", collisions="wait", lookahead=7, ties="random"),
+    "reset": lambda: replan.Crowd(replan.World(replan.Grid(ground())), "aLSS-LRTA*", lookahead=5, on_cost_decrease="reset"),
     "buckets": lambda: replan.Crowd(replan.World(replan.Grid(ground(), 4)), "RTAA*", lookahead=5, queue="buckets"),
-    "field": lambda: replan.Crowd(replan.Grid(ground()), "Field"),
-    "field in fog": lambda: replan.Crowd(replan.World(replan.Grid(ground())), "Field", collisions=True, memory_limit=10**7),
+    "field": lambda: replan.Crowd(replan.Grid(ground()), "FlowField"),
+    "field in fog": lambda: replan.Crowd(replan.World(replan.Grid(ground())), "FlowField", collisions="wait", memory_limit=10**7),
     "graph": lambda: replan.Crowd(on_graph(), "RTAA*", lookahead=5),
 }
 

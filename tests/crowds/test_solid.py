@@ -27,7 +27,7 @@ def scattered(count: int, share: float, seed: int, **options: Any) -> replan.Cro
     rng = np.random.default_rng(seed)
     grid = replan.Grid(rng.random((20, 20)) < share)
     free = rng.permutation(largest_region(grid))
-    crowd = replan.Crowd(grid, "RTAA*", collisions=True, **options)
+    crowd = replan.Crowd(grid, "RTAA*", collisions="wait", **options)
     crowd.add(free[:count], rng.permutation(free)[:count])
     return crowd
 
@@ -46,7 +46,7 @@ def test_in_open_terrain_everybody_arrives(count, lookahead):
 
 @pytest.mark.parametrize("lookahead", [1, 4, 9, 30])
 def test_a_group_of_those_who_have_arrived_is_walked_around(lookahead):
-    crowd = replan.Crowd(replan.Grid(np.zeros((15, 31), bool)), "RTAA*", lookahead=lookahead, collisions=True)
+    crowd = replan.Crowd(replan.Grid(np.zeros((15, 31), bool)), "RTAA*", lookahead=lookahead, collisions="wait")
     row = [(7, col) for col in range(5, 26)] + [(row, col) for row in range(8, 12) for col in (5, 25)]
     crowd.add(row, row)
     walker = crowd.add((10, 15), (2, 15))
@@ -69,7 +69,7 @@ def test_workers_do_not_matter(workers):
 
 
 def test_a_goal_that_somebody_holds():
-    crowd = replan.Crowd(replan.Grid(np.zeros((9, 9), bool)), "LSS-LRTA*", lookahead=9, collisions=True)
+    crowd = replan.Crowd(replan.Grid(np.zeros((9, 9), bool)), "LSS-LRTA*", lookahead=9, collisions="wait")
     crowd.add([(4, 4), (0, 0), (8, 8)], (4, 4))
     for _ in range(30):
         crowd.tick()
@@ -85,7 +85,7 @@ def test_a_goal_that_somebody_holds():
 def test_a_corridor_is_a_reason_to_wait():
     """They meet; one of them has to be sent elsewhere."""
     grid = replan.Grid(np.array([[0] * 9, [1] * 9], bool))
-    crowd = replan.Crowd(grid, "RTAA*", lookahead=9, collisions=True)
+    crowd = replan.Crowd(grid, "RTAA*", lookahead=9, collisions="wait")
     crowd.add([(0, 0), (0, 8)], [(0, 8), (0, 0)])
     for _ in range(40):
         crowd.tick()
@@ -100,7 +100,7 @@ def test_a_corridor_is_a_reason_to_wait():
 
 def test_nothing_is_learned_from_others():
     """Somebody who had to walk around a group takes the same steps as before once it has gone."""
-    crowd = replan.Crowd(replan.Grid(np.zeros((9, 30), bool)), "RTAA*", lookahead=30, collisions=True)
+    crowd = replan.Crowd(replan.Grid(np.zeros((9, 30), bool)), "RTAA*", lookahead=30, collisions="wait")
     group = crowd.add([(row, 6) for row in range(2, 7)], [(row, 6) for row in range(2, 7)])
     crowd.add((4, 2), (4, 20))
     for _ in range(9):
@@ -112,7 +112,7 @@ def test_nothing_is_learned_from_others():
 
 
 def test_who_comes_needs_room():
-    crowd = replan.Crowd(replan.Grid(np.zeros((5, 5), bool)), "RTAA*", collisions=True)
+    crowd = replan.Crowd(replan.Grid(np.zeros((5, 5), bool)), "RTAA*", collisions="wait")
     ids = crowd.add([(0, 0), (1, 1)], [(4, 4), (0, 4)])
     for starts in ((1, 1), [(2, 2), (2, 2)]):
         with pytest.raises(replan.InputError, match="stands on"):
@@ -146,7 +146,7 @@ def test_nobody_ever_stands_on_anybody(data):
 
 def test_a_budget_for_a_planner_without_a_limit_comes_to_an_end():
     """Twice "no limit" is no number: the frame went on for ever."""
-    crowd = replan.Crowd(replan.Grid(np.zeros((1, 4), bool), 4), "Adaptive A*", collisions=True)
+    crowd = replan.Crowd(replan.Grid(np.zeros((1, 4), bool), 4), "Adaptive A*", collisions="wait")
     crowd.add([(0, 2), (0, 0), (0, 3)], [(0, 2), (0, 0), (0, 0)])
     assert len(crowd.tick(replan.Expansions(5))) == 0
 
@@ -163,7 +163,7 @@ def test_a_worker_that_cannot_begin_leaves_the_others_free():
             return 0.0
 
     moody = Moody()
-    crowd = replan.Crowd(replan.Grid(np.zeros((4, 4), bool)), "RTAA*", workers=2, heuristic=moody, check=True)
+    crowd = replan.Crowd(replan.Grid(np.zeros((4, 4), bool)), "RTAA*", workers=2, heuristic=moody, check_heuristic=True)
     crowd.add([(0, 0)], [(3, 3)])
     moody.fails = True
     for _ in range(3):

@@ -10,14 +10,14 @@ import replan
 from replan import Grid, Radius, World, maps
 from replan.drawings.cell_codes import (
     AGENT,
-    PATH_AHEAD,
     BLOCKED,
+    CODE_COLORS,
     EXPANDED,
     FREE,
     GOAL,
-    PATH_PAST_BLOCKED,
     PATH,
-    CODE_COLORS,
+    PATH_AHEAD,
+    PATH_PAST_BLOCKED,
     START,
     UNSEEN,
     downscale,

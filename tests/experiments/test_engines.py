@@ -16,8 +16,8 @@ import pytest
 
 from experiments.measures import always_deadly, deadly_walk, slow_walk, small_runs
 from replan.errors import InputError
-from replan.experiments.engines import Engine, dask, processes, threads, execute_batch_timed
-from replan.experiments.pipeline import RESULTS_FILE, execute_missing_runs, results_frame, open_store
+from replan.experiments.engines import Engine, dask, execute_batch_timed, processes, threads
+from replan.experiments.pipeline import RESULTS_FILE, execute_missing_runs, open_store, results_frame
 from replan.experiments.runs import Measurement, Run
 
 TESTS = Path(__file__).parents[1]

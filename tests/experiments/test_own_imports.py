@@ -19,10 +19,10 @@ import pytest
 from experiments.measures import small_runs
 from replan.errors import InputError
 from replan.experiments.engines import threads
-from replan.experiments.user_sources import find_sources
-from replan.experiments.pipeline import execute_missing_runs, results_frame, open_store, unresolved_imports
+from replan.experiments.pipeline import execute_missing_runs, open_store, results_frame, unresolved_imports
 from replan.experiments.planner_names import user_planner_files, user_planner_version
 from replan.experiments.runs import _measure_version
+from replan.experiments.user_sources import find_sources
 
 PLANNER = """import replan
 {imports}

@@ -11,8 +11,8 @@ import click
 import pytest
 
 from replan.errors import InputError
-from replan.experiments.user_sources import find_sources
 from replan.experiments.planner_names import user_planner_files, user_planner_version
+from replan.experiments.user_sources import find_sources
 
 FILES = {
     "own_planner.py": """

@@ -13,9 +13,9 @@ from replan.experiments.planner_names import (
     DEFAULT_LOOKAHEAD,
     NamedPlanner,
     all_planners,
+    parse_option_value,
     parse_planner,
     parse_planners,
-    parse_option_value,
 )
 from replan.planners.registry import find_spec
 

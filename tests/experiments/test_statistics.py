@@ -15,7 +15,7 @@ from experiments.measures import small_runs
 from replan.experiments.engines import BATCH_SECONDS, BatchBuilder
 from replan.experiments.plots import line_plot
 from replan.experiments.report import AGREES, DIFFERS, TOO_FEW, PaperComparison, Report
-from replan.experiments.statistics import Estimate, paired_test, holm, bootstrap_interval, mean, ratio_of_totals
+from replan.experiments.statistics import Estimate, bootstrap_interval, holm, mean, paired_test, ratio_of_totals
 from replan.experiments.tables import mean_ratio, total_ratio
 
 numbers = st.floats(-1e6, 1e6)

@@ -15,7 +15,7 @@ from replan.cli import main
 from replan.errors import InputError
 from replan.experiments.code_version import code_version
 from replan.experiments.engines import threads
-from replan.experiments.pipeline import RESULTS_FILE, execute_missing_runs, results_frame, run_keys, open_store
+from replan.experiments.pipeline import RESULTS_FILE, execute_missing_runs, open_store, results_frame, run_keys
 from replan.experiments.store import ResultStore
 
 
@@ -171,5 +171,5 @@ def test_export_has_a_row_for_each_run(tmp_path: Path) -> None:
     table = pl.read_csv(tmp_path / "x.csv")
     assert len(table) == 12
     assert table["code"].unique().to_list() == [code_version()]
-    assert [name for name in table.columns if name.endswith("_ns")] == ["search_ns", "intake_ns"]
+    assert [name for name in table.columns if name.endswith("_ns")] == ["search_ns", "apply_changes_ns"]
     assert pl.read_parquet(tmp_path / "x.pq").drop("cost", "h_increase").equals(table.drop("cost", "h_increase"))

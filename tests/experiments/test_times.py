@@ -14,10 +14,10 @@ from replan.errors import InputError
 from replan.experiments.code_version import code_version
 from replan.experiments.engines import BatchBuilder, threads
 from replan.experiments.experiment import Experiment, Scope
-from replan.experiments.pipeline import RESULTS_FILE, RUNS_FILE, execute_missing_runs, results_frame, open_store
+from replan.experiments.pipeline import RESULTS_FILE, RUNS_FILE, execute_missing_runs, open_store, results_frame
 from replan.experiments.report import Report
-from replan.experiments.runs import TIMING_REPEATS, Measurement, Run, make_options, measure_trip, execute_batch
-from replan.experiments.tables import timing_note, mean_of, paired_values, total_ratio
+from replan.experiments.runs import TIMING_REPEATS, Measurement, Run, execute_batch, make_options, measure_trip
+from replan.experiments.tables import mean_of, paired_values, timing_note, total_ratio
 
 CALLS: list[tuple[int, int]] = []  # seed and lookahead of each trip, in the order in which they were made
 

@@ -30,10 +30,10 @@ class Claims:
         self.plan, self.spec, self.ground = plan, plan.spec, ground
         self.own_rules = "learning" in plan.options or "choosing" in plan.options
         self.loops = plan.option("pathmax") is False  # it may run in circles
-        self.keeps = plan.option("falling") == "keep"  # what was learned, although it may overestimate now
+        self.keeps = plan.option("on_cost_decrease") == "keep"  # what was learned, although it may overestimate now
         self.deadline = plan.option("deadline") is not None
         #: Does it notice that no goal can be reached? (Searches that go on where they stopped run empty one day.)
-        self.notices = not self.spec.is_realtime or (not self.deadline and bool(plan.option("notice") or self.spec.may_wait))
+        self.notices = not self.spec.is_realtime or (not self.deadline and bool(plan.option("detect_unreachable") or self.spec.may_wait))
         sane = not self.loops and not self.own_rules and ground.both_ways
         #: Does it arrive within PATIENCE steps, where nothing changes and the goal can be reached?
         self.small = not self.spec.is_realtime or (sane and ground.dearest <= SMALL and not self.deadline)

@@ -16,7 +16,7 @@ from fuzz.verdict import Script, must
 from saving.ways import pickled
 
 WAITS = 400  # calls of plan(), in which each search of these small maps comes to its end
-COUNTS = ("expansions", "percolations", "h_increase", "refreshes", "intakes")
+COUNTS = ("expansions", "percolations", "h_increase", "key_updates", "changed_state_count")
 COPIES = {"copy": ("copy.copy({})", copy.copy), "pickle": ("pickle.loads(pickle.dumps({}))", pickled)}
 Call = tuple[Any, ...]
 

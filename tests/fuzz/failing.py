@@ -185,7 +185,7 @@ class InsistingStory(Insisting):
                     return self._made[told]
 
 
-INSISTING = {"Agent": Insisting, "Field": Insisting, "LPAStar": Insisting, "watch": InsistingStory}
+INSISTING = {"Agent": Insisting, "FlowField": Insisting, "LPAStar": Insisting, "watch": InsistingStory}
 
 # What the oracles have to know of failures.
 
@@ -332,15 +332,15 @@ def variants(spec: Any) -> Iterator[Plan]:
     yield Plan(spec.name)
     if "queue" in spec.options:
         yield Plan(spec.name, {"queue": "buckets"})
-    for falling in ("repair", "reset") if "falling" in spec.options else ():
+    for falling in ("repair", "reset") if "on_cost_decrease" in spec.options else ():
         if falling == "reset" or not (spec.slug.startswith("frit") or "tracing" in spec.options):
-            yield Plan(spec.name, {"falling": falling})
+            yield Plan(spec.name, {"on_cost_decrease": falling})
     if "global_" in spec.options:
         yield Plan(spec.name, {"global_": "AD*", "lookahead": 20})
     elif spec.options.get("lookahead") == 256:
         yield Plan(spec.name, {"lookahead": 10})
     if spec.slug == "tbaa":
-        yield Plan(spec.name, {"falling": "repair", "lookahead": 20})
+        yield Plan(spec.name, {"on_cost_decrease": "repair", "lookahead": 20})
 
 
 def a_ground(spec: Any, draw: Draw) -> GridGround:
@@ -414,7 +414,7 @@ def cases(seed: int) -> Iterator[tuple[str, Any]]:
         yield f"a story of {spec.name}", Watch(a_walk(Plan(spec.name), seed), ((3, "change", [((2, 2), 0)]),))
         if spec.can_be_shared:
             for world in (False, True):
-                falling = {"falling": "keep"} if "falling" in spec.options else {}
+                falling = {"on_cost_decrease": "keep"} if "on_cost_decrease" in spec.options else {}
                 yield f"a crowd of {spec.name}, {world=}", a_crowd(Plan(spec.name, falling), world, seed)
     yield "a field", a_field(seed)
     yield "a crowd by fields", a_crowd(None, False, seed)

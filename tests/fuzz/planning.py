@@ -24,18 +24,18 @@ VALUES: dict[str, list[Any]] = {
     "depth": [1, 2, 3],
     "weight": [1.0, 1.5, 3.0, 100.0],
     "bound": [1.0, 1.01, 1.1, 2.0],
-    "down": [0.1, 0.5, 2.0],
-    "up": [0.0, 0.1, 1.0],
+    "weight_decrease": [0.1, 0.5, 2.0],
+    "weight_increase": [0.0, 0.1, 1.0],
     "local": ["LSS-LRTA*", "RTAA*", "daRTAA*", "LRTA*", "TLA*", "RTA*", "aLSS-LRTA*"],
     "global_": ["D* Lite", "AD*"],
     "queue": ["plain heap", "buckets", "buckets", "own"],
     "heuristic": ["zero", ("function", 0.5), ("function", 1.0), ("array", 0.5), ("array", 1.0), ("raising", 1.0)],
     "learning": ["one sweep"],
     "choosing": ["wary"],
-    "room": [10_000],
+    "queue_capacity": [10_000],
     "seed": [0, 7, 2**31 - 1],
 }
-RARE = {"deadline": 0.06, "learning": 0.08, "choosing": 0.08, "check": 0.1}  # others: COMMON
+RARE = {"deadline": 0.06, "learning": 0.08, "choosing": 0.08, "check_heuristic": 0.1}  # others: COMMON
 COMMON = 0.3
 TRIED = [False, True, None, 1, 2, 3, 0.0, 0.5, 1.0, 1.5]  # what an option that nobody thought of here may be
 
@@ -84,7 +84,7 @@ def draw_crowd_plan(draw: Draw) -> Plan:
     """A planner that can serve many."""
     spec = draw.pick([s for s in replan.planners() if s.can_be_shared])
     options = legal(spec, draw_options(draw, spec), several=True, still_goal=False)
-    return Plan(spec.name, {name: value for name, value in options.items() if (name, value) != ("falling", "repair")})
+    return Plan(spec.name, {name: value for name, value in options.items() if (name, value) != ("on_cost_decrease", "repair")})
 
 
 def draw_options(draw: Draw, spec: Any) -> dict[str, Any]:
@@ -100,8 +100,8 @@ def legal(spec: Any, options: dict[str, Any], several: bool, still_goal: bool) -
     drop = set()
     if options.get("queue") == "buckets":
         drop |= {"prefer", "ties", "seed"}
-    if ("tracing" in spec.options or spec.slug.startswith("frit")) and options.get("falling") == "repair":
-        drop.add("falling")
+    if ("tracing" in spec.options or spec.slug.startswith("frit")) and options.get("on_cost_decrease") == "repair":
+        drop.add("on_cost_decrease")
     backward = "backward" in spec.slug or "global_" in spec.options or "replan" in spec.options
     if isinstance(options.get("heuristic"), tuple) and options["heuristic"][0] == "array" and (
         backward or several or not still_goal

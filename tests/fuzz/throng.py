@@ -68,16 +68,16 @@ class Host:
         space = self.ground.space(self.truth.values if self.case.world else first)
         believed = replan.World(space) if self.case.world else space
         if self.case.plan is None:
-            return replan.Crowd(believed, "Field", collisions=self.case.solid)
+            return replan.Crowd(believed, "FlowField", collisions="wait" if self.case.solid else None)
         options = parts(self.case.plan, self.ground, goal)
-        return replan.Crowd(believed, self.case.plan.name, workers=workers, collisions=self.case.solid, **options)
+        return replan.Crowd(believed, self.case.plan.name, workers=workers, collisions="wait" if self.case.solid else None, **options)
 
     def tell(self, first: Any, goal: Cell) -> None:
-        before, named = ([], "'Field'") if self.case.plan is None else source(self.case.plan, self.ground, goal)
+        before, named = ([], "'FlowField'") if self.case.plan is None else source(self.case.plan, self.ground, goal)
         named = named.removeprefix("replan.planner(").removesuffix(")")
         self.script.say(*self.ground.lines("space", self.truth.values if self.case.world else first), *before)
         space = "replan.World(space)" if self.case.world else "space"
-        self.script.say(f"crowd = replan.Crowd({space}, {named}, solid={self.case.solid})")
+        self.script.say(f"crowd = replan.Crowd({space}, {named}, collisions={'wait' if self.case.solid else None!r})")
 
     def call(self, name: str, *given: Any, **more: Any) -> list[Any]:
         """The same call of each crowd, once more if a function of the user's fails: that has changed nothing."""

@@ -241,7 +241,7 @@ def more(case: Walk, made: Made, planner: Any, trip: Any, replay: Replay) -> Non
 
 
 def same(one: Any, other: Any, rule: str, case: Walk) -> None:
-    for name in ("path", "why", "steps", "episode_expansions", "percolations", "refreshes", "h_increase", "intakes"):
+    for name in ("path", "why", "steps", "episode_expansions", "percolations", "key_updates", "h_increase", "changed_state_count"):
         a, b = getattr(one, name), getattr(other, name)
         must(a == b, rule, planner=case.plan, what=name, first=a, then=b)
 

@@ -52,7 +52,7 @@ class Walk:
 
     @property
     def patient(self) -> bool:
-        return bool(self.plan.option("no_path") != "report")
+        return bool(self.plan.option("when_unreachable") != "report")
 
 
 # The parts of a world in plain Python. They remember what they were asked.

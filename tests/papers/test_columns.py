@@ -10,7 +10,7 @@ import pytest
 import replan
 from replan.experiments.engines import threads
 from replan.experiments.experiment import Scope, read_paper_table
-from replan.experiments.pipeline import execute_missing_runs, results_frame, open_store
+from replan.experiments.pipeline import execute_missing_runs, open_store, results_frame
 from replan.experiments.report import Report
 from replan.experiments.tables import Column, Columns, columns_by_name, compare_counts, mean_of, median_of
 from replan.papers.buckets import experiment as buckets

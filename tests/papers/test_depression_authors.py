@@ -13,7 +13,12 @@ from replan.experiments.experiment import AUTHORS_PROGRAM, PAPER_TEXT
 from replan.experiments.report import AGREES, DIFFERS, PaperComparison, Report
 from replan.experiments.runs import MapSource, execute_batch
 from replan.experiments.statistics import mean
-from replan.papers.depression.authors_program import split_by_conventions, authors_runs, with_circular_order, show_percolations
+from replan.papers.depression.authors_program import (
+    authors_runs,
+    show_percolations,
+    split_by_conventions,
+    with_circular_order,
+)
 from replan.papers.depression.columns import COLUMNS, SELECTED_LOOKAHEADS
 from replan.papers.depression.experiment import with_reason
 from replan.papers.depression.maps import CORNERS

@@ -18,7 +18,7 @@ from oracle.sight import adjacent
 from replan.experiments.plots import save_figure
 from replan.experiments.report import AGREES, DIFFERS, PaperComparison
 from replan.experiments.statistics import Estimate
-from replan.papers.common.grid_cells import cell_name, cell_from_name
+from replan.papers.common.grid_cells import cell_from_name, cell_name
 from replan.papers.common.tracing import searches_of, trace_trip
 from replan.papers.examples.figures import EXAMPLES, FIRST_WORLD, Example, paper_drawings
 

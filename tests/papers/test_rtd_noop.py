@@ -11,7 +11,7 @@ from replan.experiments.experiment import AUTHORS_PROGRAM, PAPER_TEXT
 from replan.experiments.report import Report
 from replan.experiments.runs import MapSource, Problem, execute_batch
 from replan.papers.rtd.curves import LIMITS, CurveData, add_walked_columns
-from replan.papers.rtd.noop import INTERPRETATIONS, SCRATCH, MEASURES, WORLD, Interpretation, noop_runs, show_noop
+from replan.papers.rtd.noop import INTERPRETATIONS, MEASURES, SCRATCH, WORLD, Interpretation, noop_runs, show_noop
 from replan.papers.rtd.worlds import CORNERS, RADIUS, measure_unknown, measure_unknown_as_authors
 from replan.worlds.sensors import Radius
 

@@ -15,18 +15,18 @@ from replan.experiments.statistics import Estimate, mean
 from replan.papers.common import verdicts
 from replan.papers.common.claims import NOT_RUN, Claim, FindingTable, evaluate_claims, show_claims, show_evidence
 from replan.papers.common.verdicts import (
-    MEAN_AND_RANKS_DISAGREE,
     FAILS,
     HOLDS,
-    UNDECIDED,
+    MEAN_AND_RANKS_DISAGREE,
     NO_DIFFERENCE,
     TOO_FEW,
+    UNDECIDED,
     UNTESTED,
+    evaluate_findings,
+    less_than,
+    observation,
     within_factor,
     within_range,
-    evaluate_findings,
-    observation,
-    less_than,
     within_tolerance,
 )
 

@@ -16,7 +16,7 @@ ORDERS = [{}, {"ties": "last-in"}, {"ties": "random", "seed": 2}, {"queue": "buc
 options = st.fixed_dictionaries(
     {
         "weight": st.sampled_from([1.0, 1.1, 1.5, 3.0, 3.0, 10.0]),
-        "down": st.sampled_from([0.1, 0.5, 0.5, 2.0]),
+        "weight_decrease": st.sampled_from([0.1, 0.5, 0.5, 2.0]),
         "lookahead": st.sampled_from([1, 5, 50, None]),
     }
 )
@@ -37,7 +37,7 @@ def within(scene: Scene, fresh: bool) -> None:
 
 
 def extra(name: str, when: str, up: float) -> dict:
-    return {"replan": when, "up": up} if name == "AD*" else {}
+    return {"replan_when": when, "weight_increase": up} if name == "AD*" else {}
 
 
 @name
@@ -124,7 +124,7 @@ def test_the_bound_is_no_whole_number(name):
 
 
 @name
-@pytest.mark.parametrize("option", [{"weight": 0.9}, {"weight": 1.25}, {"down": 0}, {"lookahead": 0}, {"deadline": -1}])
+@pytest.mark.parametrize("option", [{"weight": 0.9}, {"weight": 1.25}, {"weight_decrease": 0}, {"lookahead": 0}, {"deadline": -1}])
 def test_what_cannot_be_honoured_is_refused(name, option):
     with pytest.raises(replan.InputError):
         replan.planner(name, **option)
@@ -144,7 +144,7 @@ def test_the_weight_of_ad_rises_when_its_path_becomes_dearer_far_ahead():
     """And not when something else does."""
     free = np.zeros((5, 12), bool)
     for seen, rises in (((2, 8), True), ((0, 11), False)):
-        planner = replan.planner("AD*", replan="changed", lookahead=1, weight=3, up=0.1)
+        planner = replan.planner("AD*", replan_when="changed", lookahead=1, weight=3, weight_increase=0.1)
         planner.expansion_limit = 1 << 62
         agent = replan.Agent(planner, replan.Grid(free, neighbors=4), (2, 0), (2, 11))
         assert all(row == 2 for row, _ in agent.plan()) and planner.bound == 1

@@ -38,8 +38,8 @@ class FailsOnce:
 
 
 def make(spec: Any, heuristic: Any) -> replan.Planner:
-    repairs = "falling" in spec.options and "tracing" not in spec.options and not spec.slug.startswith("frit")
-    return replan.planner(spec.slug, heuristic=heuristic, **({"falling": "repair"} if repairs else {}))
+    repairs = "on_cost_decrease" in spec.options and "tracing" not in spec.options and not spec.slug.startswith("frit")
+    return replan.planner(spec.slug, heuristic=heuristic, **({"on_cost_decrease": "repair"} if repairs else {}))
 
 
 def distances(belief: replan.Grid, goal: Any) -> dict[int, int]:
@@ -141,7 +141,7 @@ def test_a_trip_that_could_not_begin_again_is_still_the_same_trip():
             return 0.0
 
     moody, belief = Moody(), replan.Grid(np.zeros((SIDE, SIDE), bool), 4)
-    agent = replan.Agent(replan.planner("RTAA*", heuristic=moody, check=True), belief, (0, 0), (5, 5))
+    agent = replan.Agent(replan.planner("RTAA*", heuristic=moody, check_heuristic=True), belief, (0, 0), (5, 5))
     moody.fails = True
     for _ in range(3):
         with pytest.raises(Whoops):

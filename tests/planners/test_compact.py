@@ -50,7 +50,7 @@ def test_cheapest_after_every_event(room, story):
     """Also when the open list has no room for most of its cells."""
     if len(story.goals) > 1 or any(event[0] == "target" and len(event[1]) > 1 for event in story.events):
         return
-    scene = Scene(story, replan.planner("Compact A*", room=room))
+    scene = Scene(story, replan.planner("Compact A*", queue_capacity=room))
     scene.play(story.events, cheapest)
     own, believed = scene.planner.snapshot()["blocked"], scene.space.blocked_states.astype(bool)
     reached = dijkstra(scene.edges(), scene.at)
@@ -65,7 +65,7 @@ def test_cheapest_after_every_event(room, story):
 def test_nothing_is_left_behind_by_a_search(problem, room):
     """After a search only the path is marked; after it is forgotten nothing is."""
     case, start, goal = problem
-    grid, planner = case.grid(), replan.planner("Compact A*", room=room)
+    grid, planner = case.grid(), replan.planner("Compact A*", queue_capacity=room)
     agent = replan.Agent(planner, grid, start, goal)
     best = dijkstra(case.edges(), start).get(goal)
     path = agent.plan()
@@ -80,7 +80,7 @@ def test_nothing_is_left_behind_by_a_search(problem, room):
     for cell in case.free_cells():  # whatever were left of one search would be in the way of the next
         agent.move(cell)
         agent.retarget(goal)
-        before, fresh = planner.expansions, replan.planner("Compact A*", room=room)
+        before, fresh = planner.expansions, replan.planner("Compact A*", queue_capacity=room)
         assert agent.plan() == replan.Agent(fresh, grid.copy(), cell, goal).plan()
         assert planner.expansions - before == fresh.expansions
 
@@ -94,7 +94,7 @@ def test_little_room_means_walks_of_the_tree():
     world = replan.World(replan.Grid(blocked, neighbors=4))
     walks = []
     for room in (4, 8, None):
-        planner = replan.planner("Compact A*", room=room)
+        planner = replan.planner("Compact A*", queue_capacity=room)
         assert replan.simulate(world, planner, (0, 0), (40, 40)).reached
         walks.append(planner.search.tree_walks)
     assert walks[0] > walks[1] > walks[2] == 0
@@ -126,7 +126,7 @@ def test_what_it_cannot_do_is_refused():
         replan.simulate(replan.Grid(free, neighbors=4), "Compact A*", (0, 0), {(2, 2), (1, 1)})
     for room in (3, 2.5, "all"):
         with pytest.raises(replan.InputError, match="room"):
-            replan.planner("Compact A*", room=room)
+            replan.planner("Compact A*", queue_capacity=room)
 
 
 def test_its_memory():

@@ -14,8 +14,8 @@ from replan.planners.factories import open_list_from_options
 from replan.planners.realtime import RealTime
 from replan.planners.registry import find_spec
 from replan.search.choosing import BestF
-from replan.search.learning import OnePass
 from replan.search.h_repair import HRepair
+from replan.search.learning import OnePass
 from replan.search.state_table import ONE_SEARCH, Column
 
 WALL = np.zeros((6, 7), bool)

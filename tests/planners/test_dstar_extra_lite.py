@@ -26,7 +26,7 @@ order = pytest.mark.parametrize("order", list(ORDERS.values()), ids=list(ORDERS)
 
 
 def cutter(order: dict[str, Any], when: str = "blocked", **more: Any) -> replan.Planner:
-    return replan.planner("D* Extra Lite", replan=when, **order, **more)
+    return replan.planner("D* Extra Lite", replan_when=when, **order, **more)
 
 
 class Oracle:

@@ -23,7 +23,7 @@ order = pytest.mark.parametrize("order", list(ORDERS.values()), ids=list(ORDERS)
 
 
 def dstar(order: dict, replan_when: str = "blocked", **more: object) -> replan.Planner:
-    return replan.planner("D* Lite", replan=replan_when, **order, **more)
+    return replan.planner("D* Lite", replan_when=replan_when, **order, **more)
 
 
 @order

@@ -46,14 +46,14 @@ class Trees(Beside):
             assert tree[s] is None or s in self.goals
 
 
-@pytest.mark.parametrize("falling", ["keep", "reset"])
+@pytest.mark.parametrize("on_cost_decrease", ["keep", "reset"])
 @pytest.mark.parametrize("name", KINDS)
 @examples(80)
 @given(story=stories(targets=True), order=orders)
 def test_episode_by_episode_where_everything_changes(name, falling, story, order):
     """Grids and graphs, directed ones among them."""
     order = {} if name == "FRIT(BFS)" else order
-    planner = replan.planner(name, lookahead=None, falling=falling, **order)
+    planner = replan.planner(name, lookahead=None, on_cost_decrease=falling, **order)
     one_way = not isinstance(story.to_terrain().space(), replan.Grid)
     scene = Trees(story, planner, Frit(KINDS[name], falling, one_way, **order))
     scene.play(further(story.events), no_check)
@@ -90,7 +90,7 @@ def test_reaches_what_can_be_reached_in_changing_terrain(name, problem, limit, d
     script = data.draw(st.lists(st.tuples(st.integers(1, 12), cells, st.sampled_from(["blocked", "free"])), max_size=8))
     known = data.draw(st.sampled_from(["nothing", "everything"]))
     world = replan.World(case.grid(), sensor="everything", known=known, changes=script)
-    planner = replan.planner(name, lookahead=limit, falling=data.draw(st.sampled_from(["keep", "reset"])))
+    planner = replan.planner(name, lookahead=limit, on_cost_decrease=data.draw(st.sampled_from(["keep", "reset"])))
     trip = replan.simulate(world, planner, start, goal, max_moves=20_000)
     assert trip.why in ("reached", "unreachable")
     if not trip.reached:
@@ -124,14 +124,14 @@ def test_a_shortcut_is_taken_only_with_reset():
     blocked = [[False] * 9 for _ in range(9)]
     blocked[4][:8] = [True] * 8
     world = replan.World(replan.Grid(blocked), sensor="everything", changes=[(2, (4, 0), "free")])
-    keep, reset = (replan.simulate(world, replan.planner("FRIT", falling=f), (3, 0), (8, 0)) for f in ("keep", "reset"))
+    keep, reset = (replan.simulate(world, replan.planner("FRIT", on_cost_decrease=f), (3, 0), (8, 0)) for f in ("keep", "reset"))
     assert keep.reached and reset.reached and reset.steps < keep.steps
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_what_cannot_be_honoured_is_refused(name):
-    with pytest.raises(replan.InputError, match="falling is 'keep' or 'reset' for FRIT"):
-        replan.planner(name, falling="repair")
+    with pytest.raises(replan.InputError, match="on_cost_decrease is 'keep' or 'reset' for FRIT"):
+        replan.planner(name, on_cost_decrease="repair")
 
 
 @pytest.mark.skipif(replan.compiled, reason="compiled, nobody lets colors and searches end before their time")

@@ -64,17 +64,17 @@ class CountingPair(Pair):
 @given(trip=terrains(largest=7), order=orders, k=numbers)
 def test_it_takes_the_steps_of_its_oracle(trip, order, k):
     terrain, start, goals = trip
-    planner = replan.planner("LRTA*(k)", k=k, notice=False, **order)
+    planner = replan.planner("LRTA*(k)", k=k, detect_unreachable=False, **order)
     CountingPair(terrain(), planner, LRTAStarK(k, **order), start, goals).run()
 
 
-@pytest.mark.parametrize("falling", ["keep", "repair", "reset"])
+@pytest.mark.parametrize("on_cost_decrease", ["keep", "repair", "reset"])
 @examples(50)
 @given(story=st.one_of(grid_stories(), graph_stories()), order=orders, k=numbers)
 def test_it_takes_the_steps_of_its_oracle_where_costs_fall(falling, story, order, k):
     terrain, start, goals, events = story
-    planner = replan.planner("LRTA*(k)", k=k, falling=falling, **order)
-    tell(Pair(terrain(), planner, LRTAStarK(k, falling=falling, **order), start, goals), events)
+    planner = replan.planner("LRTA*(k)", k=k, on_cost_decrease=falling, **order)
+    tell(Pair(terrain(), planner, LRTAStarK(k, on_cost_decrease=falling, **order), start, goals), events)
 
 
 @examples(100)

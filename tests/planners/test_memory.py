@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 import replan
-from replan.experiments.memory import array_bytes, footprint, free_grid, exercise_planner, map_footprint, planner_footprint
+from replan.experiments.memory import (
+    array_bytes,
+    exercise_planner,
+    footprint,
+    free_grid,
+    map_footprint,
+    planner_footprint,
+)
 from strategies import names
 
 ALL = replan.planners()
@@ -31,7 +38,7 @@ def test_planners_take_what_is_said_on_any_size(spec, neighbors, compiled):
             taken = array_bytes(lambda grid=grid, options=options: exercise_planner(replan.planner(spec.slug, **options), grid))
             # lists that grow begin with few entries; the ring of buckets is as wide as the costs spread; what notices
             # that there is no way has tiles of 8 x 8 cells, which the edges of a map do not fill
-            tiles = 4 * (rows + cols) if "notice" in spec.options else 0
+            tiles = 4 * (rows + cols) if "detect_unreachable" in spec.options else 0
             assert abs(said.bytes(rows, cols) - taken) <= (taken // 50 if "queue" in options else 64) + tiles
         assert said.per_cell > 0
 

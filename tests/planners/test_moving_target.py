@@ -25,7 +25,7 @@ order = pytest.mark.parametrize("order", list(ORDERS.values()), ids=list(ORDERS)
 
 
 def chaser(order: dict[str, Any], when: str = "blocked", **more: Any) -> replan.Planner:
-    return replan.planner("Moving-Target D* Lite", replan=when, **order, **more)
+    return replan.planner("Moving-Target D* Lite", replan_when=when, **order, **more)
 
 
 class Oracle:

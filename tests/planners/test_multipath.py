@@ -21,11 +21,11 @@ KINDS = [("MPGAA*", "repair"), ("MPAA*", "keep"), ("MPAA*", "repair"), ("MPAA*",
 
 
 def pair_of(name, falling, terrain, start, goals, order):
-    options = {} if name == "MPGAA*" else {"falling": falling}
+    options = {} if name == "MPGAA*" else {"on_cost_decrease": falling}
     return Pair(terrain, replan.planner(name, **options, **order), MultiPath(falling, **order), start, goals)
 
 
-@pytest.mark.parametrize(("name", "falling"), KINDS)
+@pytest.mark.parametrize(("name", "on_cost_decrease"), KINDS)
 @examples(60)
 @given(story=st.one_of(grid_stories(), graph_stories()), order=orders)
 def test_like_the_oracle_where_costs_rise_and_fall(name, falling, story, order):

@@ -34,7 +34,7 @@ def test_an_estimate_that_is_not_consistent_comes_to_an_end(name):
             except ValueError as said:
                 assert "not consistent" in str(said)
         with pytest.raises(replan.InputError, match="not consistent"):
-            ask(name, replan.Grid(blocked), (1, 0), goal, check=True)
+            ask(name, replan.Grid(blocked), (1, 0), goal, check_heuristic=True)
 
 
 @pytest.mark.parametrize("name", ["AD*", "ARA*"])

@@ -46,8 +46,8 @@ def test_odd_values_are_refused_in_a_sentence(spec):
         ("RTAA*", {"lookahead": 0}, "lookahead is a whole number of expansions from 1"),
         ("RTAA*", {"lokahead": 9}, r"no option 'lokahead' \(did you mean lookahead\?\)"),
         ("RTAA*", {"moves": 0}, "moves is a whole number from 1"),
-        ("AD*", {"down": 0.25}, "down is from 0.1 to 100 in tenths"),
-        ("TBA*", {"falling": "repair"}, "falling is 'keep' or 'reset' for TBA"),
+        ("AD*", {"weight_decrease": 0.25}, "weight_decrease is from 0.1 to 100 in tenths"),
+        ("TBA*", {"on_cost_decrease": "repair"}, "on_cost_decrease is 'keep' or 'reset' for TBA"),
         ("D* Lite", {"replan": "never"}, "replan is one of 'blocked', 'changed', not 'never'"),
     ],
 )

@@ -26,12 +26,12 @@ orders = st.sampled_from([*QUEUES, *RANDOM])
 def make(name: str, story: Any, falling: str, order: dict[str, Any], lookahead: int) -> Pair:
     terrain, start, goals, _ = story
     options = {"depth": 1 + lookahead % 3} if name in ("LRTA*", "RTA*") else {"lookahead": lookahead}
-    planner = replan.planner(name, falling=falling, **options, **order)
+    planner = replan.planner(name, on_cost_decrease=falling, **options, **order)
     kind = realtime.KINDS.get(name, realtime.RealTime)
-    return Pair(terrain(), planner, kind(name, falling=falling, **options, **order), start, goals)
+    return Pair(terrain(), planner, kind(name, on_cost_decrease=falling, **options, **order), start, goals)
 
 
-@pytest.mark.parametrize("falling", ["keep", "repair", "reset"])
+@pytest.mark.parametrize("on_cost_decrease", ["keep", "repair", "reset"])
 @pytest.mark.parametrize("name", [*TABLE, *KORF])
 @examples(20)
 @given(story=st.one_of(grid_stories(), graph_stories()), order=orders, lookahead=st.sampled_from([1, 2, 4, 9]))
@@ -59,7 +59,7 @@ def test_an_opened_door_is_found_again(name):
     blocked[:6, 4] = True
     for falling in ("repair", "reset"):
         grid = replan.Grid(blocked, neighbors=4)
-        agent = replan.Agent(replan.planner(name, lookahead=5, falling=falling), grid, (0, 3), (0, 5))
+        agent = replan.Agent(replan.planner(name, lookahead=5, on_cost_decrease=falling), grid, (0, 3), (0, 5))
         for _ in range(30):
             agent.move(agent.plan()[0])
             if agent.cell[1] > 4:
@@ -73,14 +73,14 @@ def test_an_opened_door_is_found_again(name):
         assert walked == [(0, 4), (0, 5)]
 
 
-@pytest.mark.parametrize("falling", ["keep", "repair", "reset"])
+@pytest.mark.parametrize("on_cost_decrease", ["keep", "repair", "reset"])
 @pytest.mark.parametrize("name", [*TABLE, *KORF])
 def test_a_way_that_opens_late_is_not_called_unreachable(name, falling):
     """While it is closed h grows beyond the cost of any path; that proves nothing any more once costs have fallen."""
     corridor = replan.Grid(np.zeros((1, 5), bool), neighbors=4)
     world = replan.World(corridor, sensor="everything", changes=[(1, (0, 3), "blocked"), (300, (0, 3), "free")])
     options = {} if name in ("LRTA*", "RTA*") else {"lookahead": 1}
-    trip = replan.simulate(world, replan.planner(name, falling=falling, **options), (0, 0), (0, 4), max_moves=2_000)
+    trip = replan.simulate(world, replan.planner(name, on_cost_decrease=falling, **options), (0, 0), (0, 4), max_moves=2_000)
     assert trip.why == "reached"
 
 
@@ -90,7 +90,7 @@ def test_a_heuristic_of_the_users_that_a_fall_makes_inconsistent_is_repaired_too
     blocked[:4, 3] = True
     grid = replan.Grid(blocked, neighbors=4)
     exact = distances(grid, (0, 6))
-    planner = replan.planner("RTAA*", lookahead=1, falling="repair", heuristic=exact, check=True)
+    planner = replan.planner("RTAA*", lookahead=1, on_cost_decrease="repair", heuristic=exact, check_heuristic=True)
     agent = replan.Agent(planner, grid, (0, 0), (0, 6))
     agent.plan()
     agent.observe([(0, 3)], [False])
@@ -116,8 +116,8 @@ def distances(grid: replan.Grid, goal: tuple[int, int]) -> Any:
 
 @pytest.mark.parametrize("name", ["RTAA*", "LRTA*"])
 def test_falling_is_one_of_three(name):
-    with pytest.raises(replan.InputError, match="falling is one of 'keep', 'repair', 'reset'"):
-        replan.planner(name, falling="forget")
+    with pytest.raises(replan.InputError, match="on_cost_decrease is one of 'keep', 'repair', 'reset'"):
+        replan.planner(name, on_cost_decrease="forget")
 
 
 @pytest.mark.parametrize("name", TABLE)

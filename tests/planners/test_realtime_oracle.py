@@ -24,7 +24,7 @@ lookaheads = st.sampled_from([1, 2, 3, 5, 9, 17, None])
 def pair_of(terrain: Any, name: str, start: Any, goals: set[Any], order: dict[str, Any], **options: Any) -> Pair:
     """Options as replan takes them; None means no limit."""
     # the oracle gives up by its h alone; what else notices that there is no way has an oracle of its own
-    planner = replan.planner(name, notice=False, **options, **order)
+    planner = replan.planner(name, detect_unreachable=False, **options, **order)
     slow = {k: inf if v is None else v for k, v in options.items()}
     oracle = realtime.KINDS.get(name, realtime.RealTime)(name, **slow, **order)
     return Pair(terrain, planner, oracle, start, goals)
@@ -35,7 +35,7 @@ def compare(terrain_of: Any, name: str, start: Any, goals: set[Any], order: dict
     pair = pair_of(terrain_of(), name, start, goals, order, **options)
     record = pair.run()
     # the oracle gives up by its h alone; what else notices that there is no way has an oracle of its own
-    planner = replan.planner(name, notice=False, **options, **order)
+    planner = replan.planner(name, detect_unreachable=False, **options, **order)
     goal = set(goals) if len(goals) > 1 else next(iter(goals))
     trip = replan.simulate(terrain_of().world(), planner, start, goal, max_moves=len(record.path) - 1)
     assert trip.path == record.path

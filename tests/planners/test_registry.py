@@ -69,7 +69,7 @@ def test_names_and_slugs_are_different():
         ("rtaa", {"lookahead": 0}, "lookahead"),
         ("rtaa", {"deadline": -1}, "deadline"),
         ("rtaa", {"moves": 0}, "moves"),
-        ("rtaa", {"falling": "down"}, "falling"),
+        ("rtaa", {"on_cost_decrease": "down"}, "on_cost_decrease"),
         ("rtaa", {"learning": 3}, "LearningRule"),
         ("lrta", {"depth": 0}, "depth"),
     ],

@@ -99,7 +99,7 @@ def test_waits_for_a_door_or_reports():
         trip = replan.simulate(world, name, (0, 0), (0, 4))
         assert (trip.why, trip.moves) == ("reached", 4), name
         assert trip.steps == trip.moves + trip.waits and trip.waits >= 7 - 4
-        told = replan.simulate(world, replan.planner(name, no_path="report"), (0, 0), (0, 4))
+        told = replan.simulate(world, replan.planner(name, when_unreachable="report"), (0, 0), (0, 4))
         assert (told.why, told.path[-1]) == ("unreachable", told.path[-1]) and told.steps < 7, name
 
 
@@ -155,8 +155,8 @@ def test_a_deadline_is_shared_too(compiled):
         ({"local_ratio": 1.5}, "local_ratio"),
         ({"local_ratio": "half"}, "local_ratio"),
         ({"local_moves": 0}, "local_moves"),
-        ({"no_path": "cry"}, "no_path"),
-        ({"falling": "down"}, "falling"),
+        ({"when_unreachable": "cry"}, "when_unreachable"),
+        ({"on_cost_decrease": "down"}, "on_cost_decrease"),
         ({"lookahead": 0}, "expansions from 1"),
         ({"queue": "stack"}, "queue is one of"),
     ],
@@ -174,7 +174,7 @@ def test_non_rtd_searches_all_the_way_and_refuses_a_budget():
 
 
 def test_parts_that_were_made_already():
-    local = replan.planner("daRTAA*", falling="repair")
+    local = replan.planner("daRTAA*", on_cost_decrease="repair")
     rtd = replan.planner("RTD*", local=local, global_=replan.planner("AD*", weight=2.0))
     assert rtd.local is local and rtd.global_.first == 20
     shot = rtd.snapshot() if replan.simulate(replan.Grid(DOOR * False), rtd, (0, 0), (0, 4)) else {}

@@ -53,7 +53,7 @@ class Slices(Beside):
 
 
 def play(name, story, limit, tracing, falling, order, check=no_check):
-    planner = replan.planner(name, lookahead=limit, tracing=tracing, falling=falling, **order)
+    planner = replan.planner(name, lookahead=limit, tracing=tracing, on_cost_decrease=falling, **order)
     oracle = TimeBounded(name == "TBAA*", inf if limit is None else limit, tracing, falling, **order)
     scene = Slices(story, planner, oracle)
     oracle.both_ways = scene.grid or not scene.space.directed
@@ -61,7 +61,7 @@ def play(name, story, limit, tracing, falling, order, check=no_check):
     return scene
 
 
-@pytest.mark.parametrize(("name", "falling"), [(n, f) for n in BOTH for f in ("keep", "reset")] + [("TBAA*", "repair")])
+@pytest.mark.parametrize(("name", "on_cost_decrease"), [(n, f) for n in BOTH for f in ("keep", "reset")] + [("TBAA*", "repair")])
 @examples(80)
 @given(story=stories(targets=True), limit=limits, tracing=shares, order=orders)
 def test_episode_by_episode_where_everything_changes(name, falling, story, limit, tracing, order):
@@ -82,7 +82,7 @@ def test_a_trace_that_comes_to_a_blocked_step_is_given_up(name, column):
     assert scene.at == (0, 29) and scene.planner.restarts == 2
 
 
-@pytest.mark.parametrize("falling", ["repair", "reset"])
+@pytest.mark.parametrize("on_cost_decrease", ["repair", "reset"])
 @examples(80)
 @given(story=stories(targets=True), limit=limits, order=orders)
 def test_h_is_consistent_after_every_episode(falling, story, limit, order):
@@ -148,7 +148,7 @@ def test_reaches_what_can_be_reached_in_unknown_and_changing_terrain(name, probl
     script = data.draw(st.lists(st.tuples(st.integers(1, 12), cells, st.sampled_from(["blocked", "free"])), max_size=8))
     falling = data.draw(st.sampled_from(["keep", "reset", *(["repair"] if name == "TBAA*" else [])]))
     world = replan.World(case.grid(), sensor="everything", changes=script)
-    tba = replan.planner(name, lookahead=limit, falling=falling)
+    tba = replan.planner(name, lookahead=limit, on_cost_decrease=falling)
     trip = replan.simulate(world, tba, start, goal, max_moves=20_000)
     assert trip.why in ("reached", "unreachable")
     if not trip.reached:
@@ -181,13 +181,13 @@ def test_a_shortcut_is_taken_only_with_reset():
     blocked[4, :8] = True
     changes = [(3, (4, 0), "free")]
     world = replan.World(replan.Grid(blocked), sensor="everything", known="everything", changes=changes)
-    keep, reset = (replan.simulate(world, replan.planner("TBA*", falling=f), (0, 0), (8, 0)) for f in ("keep", "reset"))
+    keep, reset = (replan.simulate(world, replan.planner("TBA*", on_cost_decrease=f), (0, 0), (8, 0)) for f in ("keep", "reset"))
     assert keep.reached and reset.reached and reset.steps < keep.steps
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
-    [({"tracing": 2}, "tracing"), ({"falling": "repair"}, "falling"), ({"no_path": 1}, "no_path")],
+    [({"tracing": 2}, "tracing"), ({"on_cost_decrease": "repair"}, "on_cost_decrease"), ({"when_unreachable": 1}, "when_unreachable")],
 )
 def test_what_cannot_be_honoured_is_refused(options, words):
     with pytest.raises(replan.InputError, match=words):

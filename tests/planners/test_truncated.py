@@ -36,21 +36,21 @@ def play(story: Any, bound: float, **options: Any) -> None:
 @examples(80)
 @given(story=grid_stories(targets=True), bound=st.sampled_from(BOUNDS), when=when)
 def test_the_bound_is_kept_on_grids(order, story, bound, when):
-    play(story, bound, replan=when, **order)
+    play(story, bound, replan_when=when, **order)
 
 
 @order
 @examples(80)
 @given(story=graph_stories(targets=True), bound=st.sampled_from(BOUNDS), when=when)
 def test_the_bound_is_kept_on_graphs_also_directed_ones(order, story, bound, when):
-    play(story, bound, replan=when, **order)
+    play(story, bound, replan_when=when, **order)
 
 
 @order
 @examples(60)
 @given(story=st.one_of(road_stories(), grid_stories(largest=12)), bound=st.sampled_from(BOUNDS), when=when)
 def test_the_bound_is_kept_on_roads_and_larger_grids(order, story, bound, when):
-    play(story, bound, replan=when, **order)
+    play(story, bound, replan_when=when, **order)
 
 
 @order

@@ -49,13 +49,13 @@ def test_like_the_oracle_on_graphs(name, trip, order, lookahead, weight):
     pair_of(GraphTerrain(case, blocked), name, start, goals, order, lookahead=lookahead, update_weight=weight).run()
 
 
-@pytest.mark.parametrize("falling", ["keep", "repair", "reset"])
+@pytest.mark.parametrize("on_cost_decrease", ["keep", "repair", "reset"])
 @pytest.mark.parametrize("name", NAMES)
 @examples(30)
 @given(story=st.one_of(grid_stories(), graph_stories()), order=orders, lookahead=lookaheads, weight=weights)
 def test_like_the_oracle_where_costs_fall(name, falling, story, order, lookahead, weight):
     terrain, start, goals, events = story
-    options = {"lookahead": lookahead, "update_weight": weight, "falling": falling}
+    options = {"lookahead": lookahead, "update_weight": weight, "on_cost_decrease": falling}
     pair = pair_of(terrain(), name, start, goals, order, **options)
 
     def check(pair: Pair) -> None:

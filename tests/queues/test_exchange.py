@@ -11,8 +11,8 @@ from replan.limits import INF
 from replan.queues.base import EMPTY, GOAL
 from replan.queues.buckets import Buckets
 from replan.queues.checked import CheckedQueue
-from replan.queues.heap import BinaryHeap
 from replan.queues.factory import make_open_list
+from replan.queues.heap import BinaryHeap
 from replan.queues.order import Order
 from sorted_queue import SortedQueue
 

@@ -12,7 +12,7 @@ import replan
 from border.honest import Board
 from sorted_queue import SortedQueue
 
-COUNTS = ("expansions", "percolations", "h_increase", "refreshes", "intakes", "trips")
+COUNTS = ("expansions", "percolations", "h_increase", "key_updates", "changed_state_count", "trip_number")
 
 
 class Sinking(replan.LearningRule):
@@ -67,13 +67,13 @@ OTHERS: dict[str, tuple[str, dict[str, Any]]] = {
     "buckets": ("RTAA*", {"queue": "buckets", "lookahead": 6}),
     "own queue": ("RTAA*", {"queue": SortedQueue, "lookahead": 5}),
     "own rules": ("RTAA*", {"learning": Sinking(), "choosing": EveryThird(), "lookahead": 6}),
-    "repair": ("daRTAA*", {"falling": "repair", "lookahead": 5}),
-    "reset": ("aLSS-LRTA*", {"falling": "reset", "lookahead": 5, "ties": "random"}),
+    "repair": ("daRTAA*", {"on_cost_decrease": "repair", "lookahead": 5}),
+    "reset": ("aLSS-LRTA*", {"on_cost_decrease": "reset", "lookahead": 5, "ties": "random"}),
     "zero": ("Repeated Forward A*", {"heuristic": "zero", "ties": "random", "seed": 1}),
-    "function": ("Adaptive A*", {"heuristic": crow, "check": True}),
-    "deep LRTA*": ("LRTA*", {"depth": 3, "falling": "repair"}),
+    "function": ("Adaptive A*", {"heuristic": crow, "check_heuristic": True}),
+    "deep LRTA*": ("LRTA*", {"depth": 3, "on_cost_decrease": "repair"}),
     "RTA* in expansions": ("RTA*", {"lookahead": 9}),
-    "D* Lite, random": ("D* Lite", {"ties": "random", "seed": 9, "replan": "changed"}),
+    "D* Lite, random": ("D* Lite", {"ties": "random", "seed": 9, "replan_when": "changed"}),
     "D* Lite, smaller g": ("D* Lite", {"prefer": "smaller g"}),
     "D* Lite, buckets": ("D* Lite", {"queue": "buckets"}),
     "D* Lite, own queue": ("D* Lite", {"queue": SortedQueue, "heuristic": crow}),
@@ -84,9 +84,9 @@ OTHERS: dict[str, tuple[str, dict[str, Any]]] = {
     "RTD* of AD*": ("RTD*", {"lookahead": 8, "global_": "AD*", "local": "daRTAA*", "local_ratio": 0.3}),
     "RTD* NoOp, little": ("RTD* NoOp", {"lookahead": 5}),
     "TBA*, little": ("TBA*", {"lookahead": 5, "tracing": 0.5, "ties": "random"}),
-    "TBA*, buckets": ("TBA*", {"lookahead": 4, "queue": "buckets", "falling": "reset"}),
-    "TBAA*, little": ("TBAA*", {"lookahead": 5, "falling": "repair"}),
-    "little room": ("Compact A*", {"room": 8}),
+    "TBA*, buckets": ("TBA*", {"lookahead": 4, "queue": "buckets", "on_cost_decrease": "reset"}),
+    "TBAA*, little": ("TBAA*", {"lookahead": 5, "on_cost_decrease": "repair"}),
+    "little room": ("Compact A*", {"queue_capacity": 8}),
 }
 PLANNERS = {**{spec.name: (spec.name, {}) for spec in replan.planners()}, **OTHERS}
 

@@ -16,12 +16,12 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
+from serialization.rides import PLANNERS, agent_on, ends, planner, ride, spaces
 
 import replan
 from border.honest import Board
 from replan import serialization
 from replan.serialization import PackedArray, pack, unpack
-from serialization.rides import PLANNERS, agent_on, ends, planner, ride, spaces
 
 SECONDS = 20
 NUMBERS = [-(2**62), -1, 0, 1, 2, 3, 5, 2**16, 2**31 - 1, 2**31, 2**40, 2**60, 2**62]
@@ -197,7 +197,7 @@ def use_space(space: Any) -> None:
 
 OTHERS: dict[str, Callable[[], Iterator[tuple[bytes, Callable[[Any], None]]]]] = {
     "LPAStar": queries,
-    "Field": flows,
+    "FlowField": flows,
     "World": worlds,
     "Space": maps,
 }

@@ -218,7 +218,7 @@ def test_an_agent_that_another_one_takes_for_an_obstacle_plans_all_the_same(name
     assert b.plan() and a.plan()
 
 
-@pytest.mark.parametrize(("name", "workers"), [("RTAA*", 1), ("RTAA*", 3), ("LRTA*", 1), ("Field", 1)])
+@pytest.mark.parametrize(("name", "workers"), [("RTAA*", 1), ("RTAA*", 3), ("LRTA*", 1), ("FlowField", 1)])
 def test_characters_that_an_agent_takes_for_obstacles_walk_all_the_same(name, workers):
     belief = replan.Grid(np.zeros((3, 8), bool), weights=np.full((3, 8), 3))
     crowd = replan.Crowd(belief, name, workers=workers)

@@ -92,7 +92,7 @@ def test_in_steps_whatever_a_tick_is():
 
 
 def test_where_there_is_no_way_h_is_infinite():
-    agent = replan.Agent(replan.planner("RTAA*", lookahead=1, notice=False), empty(1, 4), (0, 0), (0, 3))
+    agent = replan.Agent(replan.planner("RTAA*", lookahead=1, detect_unreachable=False), empty(1, 4), (0, 0), (0, 3))
     agent.observe([(0, 2)], True)
     while path := agent.plan():
         agent.move(path[0])

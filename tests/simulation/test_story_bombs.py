@@ -17,9 +17,9 @@ import pytest
 import replan
 from replan.simulation import watching
 from replan.simulation.story_file import END, MAGIC, VERSION, encode_column
-from replan.viewer.tab_memory import TabMemory
 from replan.viewer.application import Tab
 from replan.viewer.settings import Settings
+from replan.viewer.tab_memory import TabMemory
 from stories import figures, maze_world
 
 ITEMS = 1 << 23

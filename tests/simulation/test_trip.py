@@ -47,7 +47,7 @@ def test_every_figure_is_described_and_saved(tmp_path):
     for name, figure in METRICS.items():
         assert figure.description.meaning and str(figure) in replan.Trip.__doc__
         assert saved[name] == getattr(trip, name)
-    assert {"reached", "why", "cost", "waits", "partial_steps", "episode_ns", "intakes"} <= METRICS.keys()
+    assert {"reached", "why", "cost", "waits", "partial_moves", "episode_ns", "changed_state_count"} <= METRICS.keys()
 
 
 @pytest.mark.parametrize("timing", ["trip", "episode"])
@@ -123,7 +123,7 @@ def test_a_broken_file_gets_a_sentence(tmp_path):
         ({"why": "bored"}, "why is one of reached, unreachable, max_moves, max_seconds, not 'bored'"),
         ({"path": []}, "path is a list of 7 cells"),
         ({"episodes": 77}, "its figures contradict each other"),
-        ({"informed_steps": 77}, "its figures contradict each other"),
+        ({"informed_moves": 77}, "its figures contradict each other"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_named(tmp_path, change, words):

@@ -161,9 +161,9 @@ def test_figure_4_is_shown() -> None:
         "LRTA* (TLA*)": lambda k: ratios("rooms", "TLA*", k),
         "RTD* (TLA*, 25 %)": lambda k: rtd("rooms", k, local="TLA*", local_ratio=0.25),
         "LSS-LRTA*": lambda k: ratios("rooms", "LSS-LRTA*", k),
-        "LSS-LRTA*, repair": lambda k: ratios("rooms", "LSS-LRTA*", k, falling="repair"),
+        "LSS-LRTA*, repair": lambda k: ratios("rooms", "LSS-LRTA*", k, on_cost_decrease="repair"),
         "RTD* (D* Lite)": lambda k: rtd("rooms", k),
-        "RTD*, repair": lambda k: rtd("rooms", k, falling="repair"),
+        "RTD*, repair": lambda k: rtd("rooms", k, on_cost_decrease="repair"),
         "RTD* (AD*)": lambda k: rtd("rooms", k, global_="AD*"),
         "Non-RTD*": lambda k: ratios("rooms", "Non-RTD*"),
     }

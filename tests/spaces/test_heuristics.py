@@ -42,7 +42,7 @@ def test_the_exact_costs_are_a_consistent_heuristic(problem):
     exact = true_steps(case, goal)
     finite = np.isfinite(exact[start])
     for heuristic in (exact, lambda a, b: exact[a]):
-        planner = replan.planner(FORWARD, heuristic=heuristic, check=True)
+        planner = replan.planner(FORWARD, heuristic=heuristic, check_heuristic=True)
         trip = replan.simulate(case.grid(), planner, start, goal)
         assert trip.reached == finite
         if finite:
@@ -56,7 +56,7 @@ def test_exact_costs_on_graphs_there_and_back(case: GraphCase, data):
     start, goal = data.draw(st.sampled_from(case.nodes)), data.draw(st.sampled_from(case.nodes))
     exact = {u: dijkstra(edges, u) for u in case.nodes}
     for name in (FORWARD, BACKWARD):
-        planner = replan.planner(name, heuristic=lambda a, b: exact[a].get(b, float("inf")), check=True)
+        planner = replan.planner(name, heuristic=lambda a, b: exact[a].get(b, float("inf")), check_heuristic=True)
         trip = replan.simulate(case.graph(), planner, start, goal)
         assert trip.reached == (goal in exact[start])
         if trip.reached:
@@ -71,7 +71,7 @@ def test_check_refuses_what_is_not_consistent_and_nothing_else(problem, data):
     values = (np.frombuffer(noise, np.uint8) % 3).reshape(case.shape).astype(float)
     values[goal] = data.draw(st.sampled_from([0, 0, 1]))
     bad = inconsistent(case.edges(), lambda s: values[s], [goal])
-    planner = replan.planner(FORWARD, heuristic=values, check=True)
+    planner = replan.planner(FORWARD, heuristic=values, check_heuristic=True)
     if not bad:
         replan.simulate(case.grid(), planner, start, goal)
         return
@@ -90,7 +90,7 @@ def test_check_of_a_function_on_graphs_in_the_direction_of_the_search(case: Grap
     towards = inconsistent(edges, lambda s: values[s, goal], [goal])
     away = inconsistent(reversed_edges(edges), lambda s: values[start, s], [start])
     for name, bad in ((FORWARD, towards), (BACKWARD, away)):
-        planner = replan.planner(name, heuristic=lambda a, b: values[a, b], check=True)
+        planner = replan.planner(name, heuristic=lambda a, b: values[a, b], check_heuristic=True)
         if bad:
             with pytest.raises(replan.InputError, match="not consistent"):
                 replan.simulate(case.graph(), planner, start, goal)
@@ -108,7 +108,7 @@ def test_check_asks_only_for_cells_of_the_map():
         return abs(cell[0] - goal[0]) + abs(cell[1] - goal[1])
 
     for name in (FORWARD, BACKWARD):
-        planner = replan.planner(name, heuristic=h, check=True)
+        planner = replan.planner(name, heuristic=h, check_heuristic=True)
         assert replan.simulate(replan.Grid(blocked, neighbors=4), planner, (0, 0), (2, 3)).moves == 5
     assert all(0 <= r < 3 and 0 <= c < 4 for r, c in asked)
 
@@ -119,9 +119,9 @@ def test_functions_get_the_cell_and_the_goal_and_the_nearest_goal_counts():
 
     grid = replan.Grid(np.zeros((5, 9), bool), neighbors=4)
     goals = {(4, 0), (0, 8), (2, 2)}
-    trip = replan.simulate(grid, replan.planner(FORWARD, heuristic=h, check=True), (0, 0), goals)
+    trip = replan.simulate(grid, replan.planner(FORWARD, heuristic=h, check_heuristic=True), (0, 0), goals)
     assert trip.path[-1] == (2, 2) and trip.expansions == 4
-    trip = replan.simulate(grid, replan.planner(BACKWARD, heuristic=h, check=True), (0, 0), goals)
+    trip = replan.simulate(grid, replan.planner(BACKWARD, heuristic=h, check_heuristic=True), (0, 0), goals)
     assert trip.path[-1] == (2, 2) and trip.moves == 4
 
 
@@ -191,7 +191,7 @@ def test_a_users_octile_distance_with_the_true_root_is_consistent(case: GridCase
     free = case.free_cells()
     if len(free) > 1:
         for name in (FORWARD, BACKWARD):
-            replan.simulate(case.grid(), replan.planner(name, heuristic=octile, check=True), free[0], free[-1])
+            replan.simulate(case.grid(), replan.planner(name, heuristic=octile, check_heuristic=True), free[0], free[-1])
 
 
 @given(grid_cases(walled=False), st.data())

@@ -14,13 +14,13 @@ from click.testing import CliRunner
 
 import replan
 from replan.cli import main
+from replan.viewer.application import Tab
 from replan.viewer.messages import unpack
-from replan.viewer.tab_memory import TabMemory
 from replan.viewer.playback import Playback
 from replan.viewer.saved_page import OMISSION_LEVELS, make_page
-from replan.viewer.application import Tab
 from replan.viewer.session import Session, story_files
 from replan.viewer.settings import Settings
+from replan.viewer.tab_memory import TabMemory
 from replan.worlds.problems import distant_problem
 
 

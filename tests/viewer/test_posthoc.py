@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 import replan
 from replan.cli import main
-from replan.viewer.posthoc_trace import validate_trace, make_trace
+from replan.viewer.posthoc_trace import make_trace, validate_trace
 
 
 @pytest.fixture(scope="module")

@@ -11,11 +11,11 @@ from starlette.websockets import WebSocketDisconnect
 
 from replan.errors import InputError
 from replan.viewer import application
-from replan.viewer.messages import unpack
 from replan.viewer.access_control import AccessControl
-from replan.viewer.tab_memory import TabMemory, bytes_needed
 from replan.viewer.application import Tab, make_app
+from replan.viewer.messages import unpack
 from replan.viewer.settings import Settings
+from replan.viewer.tab_memory import TabMemory, bytes_needed
 
 HOST = "127.0.0.1:8000"
 WATCH = f"ws://{HOST}/watch"

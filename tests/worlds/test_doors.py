@@ -14,7 +14,7 @@ from examples import examples
 from oracle.grids import edges_of_grid
 from oracle.searches import reachable
 
-SMALL = {"room": 3, "steps": 60, "rate": 1.0}
+SMALL = {"room_size": 3, "steps": 60, "draws_per_step": 1.0}
 
 
 @examples(40)
@@ -66,7 +66,7 @@ def test_every_planner_meets_the_same_changes():
 
 @pytest.mark.parametrize(
     "options",
-    [{"rows": 0}, {"room": 0}, {"rate": -1}, {"rate": "x"}, {"shut": 1}, {"steps": -1}, {"seed": -1}, {"steps": 10**9}],
+    [{"rows": 0}, {"room_size": 0}, {"draws_per_step": -1}, {"draws_per_step": "x"}, {"closed_share": 1}, {"steps": -1}, {"seed": -1}, {"steps": 10**9}],
 )
 def test_bad_arguments_are_refused(options):
     with pytest.raises(replan.InputError):

@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 
 from replan import Grid, InputError, maze, random_obstacles, simulate
 from replan.spaces.regions import label_regions, region_sizes
-from replan.worlds.problems import StartAndGoal, distant_problem, random_problems, scenario_problems, sample_problems
+from replan.worlds.problems import StartAndGoal, distant_problem, random_problems, sample_problems, scenario_problems
 
 terrains = arrays(bool, st.tuples(st.integers(1, 7), st.integers(1, 7)))
 

@@ -28,7 +28,7 @@ def test_worlds_that_differ_out_of_sight_give_equal_trips(spec):
 
     light, heavy = trip(2), trip(60_000)
     assert light.path == heavy.path
-    for count in ("why", "episodes", "expansions", "percolations", "refreshes", "h_increase"):
+    for count in ("why", "episodes", "expansions", "percolations", "key_updates", "h_increase"):
         assert getattr(light, count) == getattr(heavy, count), count
 
 

@@ -9,14 +9,21 @@ import click
 from rich import box
 from rich.table import Table
 
-from replan.cli.console import print_note, note_if_interpreted, stdout_console, print_json, progress_bar
-from replan.cli.planner_table import left_out_text
+from replan.cli.console import note_if_interpreted, print_json, print_note, progress_bar, stdout_console
 from replan.cli.options import TripSettings, json_option, planners_option, seed_option, trip_options
+from replan.cli.planner_table import left_out_text
 from replan.errors import InputError
-from replan.experiments.advise import EQUAL_STEPS_PERCENT, DEFAULT_SECONDS, DEFAULT_PLANNERS, advise, measurement_count, resolve_planners
+from replan.experiments.advise import (
+    DEFAULT_PLANNERS,
+    DEFAULT_SECONDS,
+    EQUAL_STEPS_PERCENT,
+    advise,
+    measurement_count,
+    resolve_planners,
+)
+from replan.experiments.common_problems import mark_legend, marked_name
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.result_tables import ResultTable
-from replan.experiments.common_problems import mark_legend, marked_name
 from replan.planners.registry import find_spec
 from replan.worlds.problems import random_problems
 

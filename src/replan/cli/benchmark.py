@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from replan.cli.options import planners_option
-from replan.cli.reproduce import MAX_PROBLEMS, run_experiment, execution_options
+from replan.cli.reproduce import MAX_PROBLEMS, execution_options, run_experiment
 from replan.experiments.planner_names import NamedPlanner
 
 

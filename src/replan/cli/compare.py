@@ -8,8 +8,7 @@ import click
 from rich.console import Console
 
 from replan import Grid, InputError
-from replan.cli.console import print_note, note_if_interpreted, stdout_console, print_json, progress_bar
-from replan.cli.planner_table import planner_table, left_out_text
+from replan.cli.console import note_if_interpreted, print_json, print_note, progress_bar, stdout_console
 from replan.cli.group import EXIT_INTERRUPTED
 from replan.cli.options import (
     TripSettings,
@@ -19,13 +18,14 @@ from replan.cli.options import (
     seed_option,
     trip_options,
 )
-from replan.experiments.compare import WorldComparison, resolve_max_moves, comparison_table
+from replan.cli.planner_table import left_out_text, planner_table
+from replan.experiments.common_problems import mark_legend
+from replan.experiments.compare import WorldComparison, comparison_table, resolve_max_moves
 from replan.experiments.planner_names import NamedPlanner, all_planners
 from replan.experiments.result_tables import ResultTable
-from replan.experiments.common_problems import mark_legend
 from replan.extras import import_extra
 from replan.formatting import format_count
-from replan.worlds.problems import StartAndGoal, random_problems, check_free, scenario_problems, sample_problems
+from replan.worlds.problems import StartAndGoal, check_free, random_problems, sample_problems, scenario_problems
 
 PROBLEMS = 10
 

@@ -9,16 +9,16 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from replan.cli.console import stdout_console, progress_bar
+from replan.atomic_write import write_text
+from replan.cli.console import progress_bar, stdout_console
 from replan.cli.options import refuse_unwritable
+from replan.course.assignment import DEFAULT_WORLD_COUNT, TASKS
 from replan.course.checker import Verdict, check_program
-from replan.course.student_process import ANSWER_TIMEOUT
 from replan.course.report import describe_verdict
 from replan.course.rules import Mistake
-from replan.course.assignment import TASKS, DEFAULT_WORLD_COUNT
+from replan.course.student_process import ANSWER_TIMEOUT
 from replan.errors import InputError
 from replan.formatting import escape_unprintable
-from replan.atomic_write import write_text
 
 EXIT_WRONG = 1  # the exit code
 NOT_FOUND = "there is no such file or folder"

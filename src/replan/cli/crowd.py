@@ -9,10 +9,17 @@ from rich import box
 from rich.table import Table
 
 from replan import Grid, Radius
-from replan.cli.suggesting_choice import SuggestingChoice
-from replan.cli.console import note_if_interpreted, stdout_console, print_json, progress_bar
+from replan.cli.console import note_if_interpreted, print_json, progress_bar, stdout_console
 from replan.cli.options import json_option, parse_sensor, seed_option
-from replan.crowds.capacity import TICKS_PER_SECOND, DEFAULT_LOOKAHEADS, STEPS_PER_SECOND, DEFAULT_PLANNERS, Capacity, measure_capacity
+from replan.cli.suggesting_choice import SuggestingChoice
+from replan.crowds.capacity import (
+    DEFAULT_LOOKAHEADS,
+    DEFAULT_PLANNERS,
+    STEPS_PER_SECOND,
+    TICKS_PER_SECOND,
+    Capacity,
+    measure_capacity,
+)
 from replan.planners.registry import find_spec
 
 

@@ -8,10 +8,10 @@ import click
 from rich.console import Console
 
 from replan import Grid, InputError, Story, simulate, watch
-from replan.cli.console import note_if_interpreted, stdout_console, progress_bar
-from replan.cli.planner_table import planner_table, left_out_text
+from replan.cli.console import note_if_interpreted, progress_bar, stdout_console
 from replan.cli.options import TripSettings
-from replan.experiments.compare import OptimalCostSearch, trip_metrics, single_trip_row
+from replan.cli.planner_table import left_out_text, planner_table
+from replan.experiments.compare import OptimalCostSearch, single_trip_row, trip_metrics
 from replan.experiments.planner_names import NamedPlanner, all_planners
 from replan.worlds.problems import StartAndGoal, distant_problem
 

@@ -13,8 +13,8 @@ from typing import Any
 import click
 
 from replan.errors import InputError, MissingExtra, system_reason
-from replan.suggest import did_you_mean
 from replan.formatting import escape_unprintable
+from replan.suggest import did_you_mean
 
 EXIT_INTERRUPTED = 130  # what a shell reports for a program that Ctrl-C ended
 

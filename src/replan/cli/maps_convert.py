@@ -6,9 +6,9 @@ import click
 
 from replan import maps
 from replan.cli.options import unknown_option
+from replan.formatting import escape_unprintable
 from replan.maps.formats import writable_formats
 from replan.maps.terrain import UnknownCells
-from replan.formatting import escape_unprintable
 
 HELP = f"""Write the map IN, a file or a built-in map, to the file OUT.
 

@@ -10,7 +10,7 @@ import numpy as np
 from rich.table import Table
 
 from replan import Grid, maps
-from replan.cli.console import stdout_console, print_json
+from replan.cli.console import print_json, stdout_console
 from replan.cli.options import json_option
 from replan.spaces.regions import label_regions, region_sizes
 

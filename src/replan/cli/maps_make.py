@@ -10,11 +10,11 @@ import click
 from replan import maps, rooms_with_doors
 from replan.cli.group import SuggestingGroup
 from replan.cli.options import seed_option
+from replan.formatting import escape_unprintable, format_count
 from replan.maps.formats import writable_formats
 from replan.maps.library import SYNONYMS
 from replan.maps.terrain import BoolGrid
 from replan.maps.text import text_bytes
-from replan.formatting import format_count, escape_unprintable
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -11,7 +11,7 @@ import click
 from rich.table import Table
 
 from replan import InputError, planner, planners
-from replan.cli.console import stdout_console, print_json, progress_bar
+from replan.cli.console import print_json, progress_bar, stdout_console
 from replan.experiments.memory import Footprint, map_footprint, planner_footprint
 from replan.limits import MAX_STATES
 from replan.planners.spec import PlannerSpec

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
-from replan import Grid, InputError, Radius, DynamicScenario, World
+from replan import DynamicScenario, Grid, InputError, Radius, World
 from replan.cli.suggesting_choice import SuggestingChoice
 from replan.experiments import planner_names
 from replan.experiments.planner_names import NamedPlanner

@@ -14,10 +14,10 @@ from rich.text import Text
 
 from replan import planners
 from replan.cli import memory as memory_table
-from replan.cli.suggesting_choice import SuggestingChoice
-from replan.cli.console import stdout_console, print_json
+from replan.cli.console import print_json, stdout_console
 from replan.cli.options import json_option
-from replan.experiments.planner_names import NamedPlanner, format_options, user_planner_class, parse_planner
+from replan.cli.suggesting_choice import SuggestingChoice
+from replan.experiments.planner_names import NamedPlanner, format_options, parse_planner, user_planner_class
 from replan.planners.explanations import explanations
 from replan.planners.registry import OPTIONS, find_spec, is_known
 from replan.planners.spec import PlannerSpec

@@ -11,13 +11,13 @@ from rich.live import Live
 from rich.text import Text
 
 from replan import Story
-from replan.cli.console import stdout_console, print_json, progress_bar
-from replan.cli.planner_table import planner_table
+from replan.cli.console import print_json, progress_bar, stdout_console
 from replan.cli.options import json_option, refuse_unwritable
+from replan.cli.planner_table import planner_table
 from replan.drawings.animation import MAX_FRAMES, check_gif_suffix, need_pillow
-from replan.experiments.compare import trip_metrics, single_trip_row
-from replan.simulation.steps import StoryStep
+from replan.experiments.compare import single_trip_row, trip_metrics
 from replan.formatting import format_count
+from replan.simulation.steps import StoryStep
 
 DEFAULT_SECONDS = 12.0  # how long a story lasts unless --speed says otherwise
 MAX_FRAMES_PER_SECOND = 12.0  # a second, at most

@@ -11,9 +11,9 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from replan.cli.suggesting_choice import SuggestingChoice
-from replan.cli.console import print_note, note_if_interpreted, stdout_console
+from replan.cli.console import note_if_interpreted, print_note, stdout_console
 from replan.cli.group import EXIT_INTERRUPTED
+from replan.cli.suggesting_choice import SuggestingChoice
 from replan.errors import InputError
 from replan.extras import import_extra
 from replan.papers.registry import EXPERIMENTS, find_experiment
@@ -145,13 +145,13 @@ def _reproduce(
     if (out / RESULTS_FILE).exists():
         open_store(out, resume).close()  # refuses before the problems are drawn, which may take a while
     with Console(stderr=True).status("drawing the problems"):
-        runs = found.planned(scope)
-    files = [*found.files, *user_planner_files([planner.name for planner in planners])]
+        runs = found.planned_runs(scope)
+    files = [*found.worker_files, *user_planner_files([planner.name for planner in planners])]
     worker = parse_engine(engine, workers, files)
     store = open_store(out, resume, unresolved_imports(runs))
     if runs:
-        full = "all of them" if found.full_sample >= MAX_PROBLEMS else f"{found.full_sample:,} {found.counted}"
-        print_note(f"{count:,} {found.counted}, {len(runs):,} runs; --full is {full}")
+        full = "all of them" if found.full_sample >= MAX_PROBLEMS else f"{found.full_sample:,} {found.problem_noun}"
+        print_note(f"{count:,} {found.problem_noun}, {len(runs):,} runs; --full is {full}")
     try:
         finished = _execute_with_progress(runs, store, worker)
         report = write_report(found, runs, store, scope, out)

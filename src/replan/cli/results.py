@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
+from replan.atomic_write import write_bytes
 from replan.cli.console import stdout_console
 from replan.cli.group import SuggestingGroup
 from replan.errors import InputError
 from replan.extras import import_extra
 from replan.formatting import format_count
-from replan.atomic_write import write_bytes
 
 
 @click.group("results", cls=SuggestingGroup)

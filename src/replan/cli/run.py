@@ -8,8 +8,7 @@ from typing import Any
 import click
 
 from replan import Grid, InputError, Story, Trip, simulate, watch
-from replan.cli.console import print_note, note_if_interpreted, stdout_console, print_json, progress_bar
-from replan.cli.planner_table import planner_table
+from replan.cli.console import note_if_interpreted, print_json, print_note, progress_bar, stdout_console
 from replan.cli.options import (
     PLANNER_METAVAR,
     TripSettings,
@@ -20,8 +19,9 @@ from replan.cli.options import (
     seed_option,
     trip_options,
 )
+from replan.cli.planner_table import planner_table
 from replan.drawings.animation import MAX_FRAMES, check_gif_suffix, need_pillow
-from replan.experiments.compare import OptimalCostSearch, TripMetrics, trip_metrics, single_trip_row, resolve_max_moves
+from replan.experiments.compare import OptimalCostSearch, TripMetrics, resolve_max_moves, single_trip_row, trip_metrics
 from replan.experiments.planner_names import NamedPlanner
 from replan.maps.formats import readable_formats
 from replan.maps.library import builtin_names

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from replan.cli.console import note_if_interpreted, stdout_console, progress_bar
+from replan.cli.console import note_if_interpreted, progress_bar, stdout_console
 from replan.cli.options import TripSettings, parse_cell, planners_option, refuse_unwritable, seed_option, trip_options
 from replan.errors import InputError
 from replan.experiments.planner_names import NamedPlanner, format_options
@@ -118,8 +118,8 @@ def _settings(
 
 
 def _save(played: Any, file: str) -> None:
-    from replan.viewer.saved_page import page_within_limit
     from replan.atomic_write import write_text
+    from replan.viewer.saved_page import page_within_limit
 
     with progress_bar(None) as step:
         page = page_within_limit(played, step)
@@ -128,13 +128,13 @@ def _save(played: Any, file: str) -> None:
 
 
 def _trace(played: Any, file: str) -> None:
-    from replan.viewer.posthoc_trace import validate_trace, make_trace
     from replan.atomic_write import write_text
+    from replan.viewer.posthoc_trace import make_trace, validate_trace
 
     if len(played.stories) > 1:
         raise InputError("a trace has one planner: give one --planner")
     with progress_bar(None) as step:
-        played.finish(step)
+        played.run_to_end(step)
         made = make_trace(played.stories[0])
     validate_trace(made)
     write_text(Path(file), json.dumps(made, separators=(",", ":")))

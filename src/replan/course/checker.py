@@ -7,9 +7,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from replan.course.student_process import FORGED_ANSWER_MESSAGE, ANSWER_TIMEOUT, StudentProcess
+from replan.course.assignment import (
+    DEFAULT_WORLD_COUNT,
+    TASKS,
+    TIE_RULES,
+    BlockedRows,
+    Cell,
+    CourseWorld,
+    as_tuples,
+    course_worlds,
+    manhattan_distance,
+    neighbor_cells,
+)
 from replan.course.rules import Mistake, SearchProblem, check_h, check_search
-from replan.course.assignment import TASKS, TIE_RULES, DEFAULT_WORLD_COUNT, Cell, CourseWorld, BlockedRows, neighbor_cells, course_worlds, manhattan_distance, as_tuples
+from replan.course.student_process import ANSWER_TIMEOUT, FORGED_ANSWER_MESSAGE, StudentProcess
 
 MAX_SEARCHES = 500  # in one world
 FATAL_KINDS = (

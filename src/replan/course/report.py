@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from replan.course.assignment import TASKS, BlockedRows, Cell
 from replan.course.checker import Failure, Verdict
-from replan.course.assignment import TASKS, Cell, BlockedRows
 from replan.formatting import format_count
 
 MAX_LISTED_EXPANSIONS = 30  # pictures of expansions

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from replan.course.assignment import Cell, BlockedRows, neighbor_cells
+from replan.course.assignment import BlockedRows, Cell, neighbor_cells
 from replan.formatting import escape_unprintable
 
 HFunction = Callable[[Cell], int]

@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from replan.errors import InputError
-from replan.spaces.observations import states_in_rows
 from replan.spaces.cell_layout import CellLayout
+from replan.spaces.observations import states_in_rows
 from replan.spaces.space import Space, key_to_state
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -53,3 +53,12 @@ def parse_ids(ids: Any) -> Array:
     if given.ndim != 1 or given.dtype.kind not in "iu":
         raise InputError(f"ids are whole numbers, as `add` has returned them, not {ids!r:.80}")
     return given.astype(np.int64)
+
+
+def checked_collisions(collisions: str | None) -> bool:
+    """True if characters do not share a cell ("wait"), False if they may (None). Raises InputError."""
+    if collisions is None or (isinstance(collisions, str) and collisions == "wait"):
+        return collisions is not None
+    raise InputError(
+        f"collisions is 'wait' (a character waits while another one is on its next cell) or None, not {collisions!r:.80}"
+    )

@@ -42,8 +42,24 @@ except ImportError:
 if cython.compiled:
     from replan.arrays import table
 else:
-    from replan.interpreted import SLOTS_PER_LINE, Character, free_lines, ints_after, learned_table_of, longs_in, allocate_lines
-    from replan.search.learned_table import MAX_NARROW_VALUE, MIN_LINES, table_bytes, free_table, list_entries, load_entries, allocate_table
+    from replan.interpreted import (
+        SLOTS_PER_LINE,
+        Character,
+        allocate_lines,
+        free_lines,
+        ints_after,
+        learned_table_of,
+        longs_in,
+    )
+    from replan.search.learned_table import (
+        MAX_NARROW_VALUE,
+        MIN_LINES,
+        allocate_table,
+        free_table,
+        list_entries,
+        load_entries,
+        table_bytes,
+    )
 
 ROW_WORDS = 16  # numbers of 64 bits in a row: two lines of memory
 COLUMN_LAYOUT = {  # what `column` reads of a row: type and offset in bytes
@@ -184,20 +200,20 @@ class Characters(Initialized):
             self.reserve_rows(max(self.row_capacity, len(used)))
             for c in rows.tolist():
                 self.init_memory(c)
-            self.set_column("at", spare, np.full(len(spare), -1))
+            self.set_column("state", spare, np.full(len(spare), -1))
             self.end_row, self.unused_rows = len(used), spare.tolist()
         last = {  # the range of each column
-            "at": (0, n - 1), "goal": (0, n - 1), "position": (0, n - 1), "rises": (0, INF), "falls": (0, INF),
-            "drop": (0, INF >> 1), "rng_state": (0, MAX_I32), "nearest": (0, INF), "due_since": (-1, ticks),
-            "work": (0, MAX_I32), "failed_from": (-1, n - 1), "detours": (0, MAX_I32), "linked": (-1, MAX_I32),
-            "random_moves": (0, 0x7FFF), "status": (COMPLETE, WAITING), "planner_flags": (0, 0x7F),
+            "state": (0, n - 1), "goal": (0, n - 1), "position": (0, n - 1), "known_increases": (0, INF), "known_decreases": (0, INF),
+            "h_offset": (0, INF >> 1), "rng_state": (0, MAX_I32), "smallest_estimate": (0, INF), "due_since": (-1, ticks),
+            "expansions_since_check": (0, MAX_I32), "failed_from": (-1, n - 1), "detours": (0, MAX_I32), "connected_version": (-1, MAX_I32),
+            "random_moves_left": (0, 0x7FFF), "status": (COMPLETE, WAITING), "planner_flags": (0, 0x7F),
         }  # fmt: skip
         for name, (low, high) in last.items():
             values = bag.integers(name, None if bag.is_loading else self.column(name, rows), low, high, count)
             if bag.is_loading:
                 self.set_column(name, rows, values)
         if bag.is_loading:
-            np.add.at(np.asarray(self.occupancy), self.column("at", rows), 1)
+            np.add.at(np.asarray(self.occupancy), self.column("state", rows), 1)
         self.serialize_paths(bag, rows, n)
         self.serialize_learned(bag, rows, n)
 
@@ -229,7 +245,7 @@ class Characters(Initialized):
         if bag.is_loading:
             self.copy_paths(view(rows), view(states), view(costs), True)
             ends = np.cumsum(steps + (steps > 0))[steps > 0] - 1
-            bag.require((states[ends] == self.column("at", rows)[steps > 0]).all(), "a path leads from elsewhere")
+            bag.require((states[ends] == self.column("state", rows)[steps > 0]).all(), "a path leads from elsewhere")
 
     def copy_paths(self, rows: memoryview, states: memoryview, costs: memoryview, loading: bool) -> int:
         """Between the rows and these arrays. costs[i] belongs to the step to states[i - 1]; that of the end is 0."""
@@ -253,7 +269,7 @@ class Characters(Initialized):
         if not bag.is_loading:
             for i, c in enumerate(rows.tolist()):
                 table = self.character[c].learned
-                count[i], lines[i], wide[i] = table.count, table.room // SLOTS_PER_LINE, table.wide
+                count[i], lines[i], wide[i] = table.count, table.capacity // SLOTS_PER_LINE, table.wide
         count = bag.integers("learned_count", count, 0, n, len(rows))
         lines = bag.integers("learned_lines", lines, 0, MAX_I32, len(rows))
         wide = bag.integers("learned_wide", wide, 0, 1, len(rows))

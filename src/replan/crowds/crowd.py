@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from replan.arrays import view
 from replan.budget import Budget
 from replan.clock import deadline_in
-from replan.crowds.arguments import parse_ids, parse_start_goal_pairs, parse_states
+from replan.crowds.arguments import checked_collisions, parse_ids, parse_start_goal_pairs, parse_states
 from replan.crowds.characters import Characters
 from replan.crowds.flow_fields import DEFAULT_MEMORY_LIMIT, FlowFields
 from replan.crowds.id_registry import BYTES_PER_ID, IdRegistry
@@ -21,12 +21,12 @@ from replan.crowds.shared_belief import SharedBelief
 from replan.crowds.tick import Tick, TickJob
 from replan.crowds.worker import Worker
 from replan.errors import InputError
-from replan.locking import read_lock
 from replan.initialized import Initialized
 from replan.limits import INF, UNREACHABLE, WAITING
+from replan.locking import read_lock
 from replan.maps.files import PathLike
 from replan.planners import saved_file
-from replan.serialization import Archive, deep_copy, reduce_object, copy_sharing
+from replan.serialization import Archive, copy_sharing, deep_copy, reduce_object
 from replan.signals import check_signals
 from replan.simulation.status import Status
 from replan.spaces.observations import parse_map_observation, parse_observation
@@ -57,7 +57,7 @@ class Crowd(Initialized):
     open terrain nobody is stuck for ever. In corridors two may meet and wait for each other: give way in your game by
     `retarget` or `place`, or do without `solid` there.
 
-    planner="Field" is one search for each goal, for many who have the same (memory: the bytes that these may take); its
+    planner="FlowField" is one search for each goal, for many who have the same (memory: the bytes that these may take); its
     budget in expansions is kept, one in time nearly.
 
     An error, such as Ctrl-C or one in a class of yours, leaves everybody where it was, and the next tick goes on. One
@@ -95,11 +95,11 @@ class Crowd(Initialized):
         belief: Space | World,
         planner: str = "RTAA*",
         workers: int = 1,
-        collisions: bool = False,
+        collisions: str | None = None,
         **options: Any,
     ) -> None:
         self.check_not_initialized()
-        self._initialize(belief, planner, workers, bool(collisions), options, True)
+        self._initialize(belief, planner, workers, checked_collisions(collisions), options, True)
         self.is_initialized = True
 
     def _initialize(
@@ -149,7 +149,7 @@ class Crowd(Initialized):
     def cells(self) -> Any:
         """Where all of them stand, in the order of `ids`: an array with a row and a column for each (nodes: a list)."""
         self._check_usable()
-        return self.belief.cells_of(self.characters.column("at", self.registry.rows))
+        return self.belief.cells_of(self.characters.column("state", self.registry.rows))
 
     @property
     def goals(self) -> Any:
@@ -162,7 +162,7 @@ class Crowd(Initialized):
         """How all of them are doing, in the order of `ids`: an array of `Status`."""
         self._check_usable()
         rows = self.registry.rows
-        at, goal = self.characters.column("at", rows), self.characters.column("goal", rows)
+        at, goal = self.characters.column("state", rows), self.characters.column("goal", rows)
         status = self.characters.column("status", rows)
         codes = 2 * (status == UNREACHABLE) + 3 * (status == WAITING)
         codes[at == goal] = 1
@@ -175,7 +175,7 @@ class Crowd(Initialized):
     def __repr__(self) -> str:
         if not self.is_initialized:
             return "<Crowd, not made yet>"
-        name = "Field" if self.flow_fields is not None else self.current_tick.first_worker.planner.spec.name
+        name = "FlowField" if self.flow_fields is not None else self.current_tick.first_worker.planner.spec.name
         workers = len(self.workers)
         return f"<Crowd of {len(self.registry.rows):,} by {name}, {workers} worker{'s' * (workers > 1)}>"
 

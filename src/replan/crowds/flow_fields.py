@@ -1,4 +1,4 @@
-"""`planner="Field"`: one search for each goal, repaired where costs have changed, for all characters with that goal.
+"""`planner="FlowField"`: one search for each goal, repaired where costs have changed, for all characters with that goal.
 
 Many characters with one goal then cost little more than one character. Each goal needs a search as large as the map: a
 goal is refused if the searches of all goals would take more than the memory that is allowed.
@@ -17,8 +17,8 @@ from replan.crowds.worker import Worker
 from replan.errors import InputError
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE
 from replan.planners.flow_field import FlowField
-from replan.serialization import Archive
 from replan.search.incremental import raise_cyclic_path
+from replan.serialization import Archive
 from replan.spaces.space import Space, check_space
 
 COPIED_STEPS = 16  # steps of the path that a character copies
@@ -90,7 +90,7 @@ class FlowFields:
     def plan_group(self, worker: Worker, rows: np.ndarray[Any, Any], field: FlowField, limit: int, time_ns: int) -> int:
         """Search for these rows. Those whose path is found take it."""
         before = field._search.expansions
-        states = view(self.characters.column("at", rows).astype(np.int32))
+        states = view(self.characters.column("state", rows).astype(np.int32))
         known = view(np.zeros(len(rows), np.uint8))
         field.advance_states(states, known, limit, time_ns)
         used = field._search.expansions - before

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from replan.errors import InputError
+from replan.formatting import format_count
 from replan.planners.base import Planner
 from replan.planners.realtime import RealTimePlanner
 from replan.planners.registry import planner as make
-from replan.formatting import format_count
 from replan.worlds.world import World
 
 MAX_WORKERS = 256
-SUITABLE_PLANNERS_HINT = "take one that looks ahead, learns and moves, such as 'RTAA*' or 'LRTA*', or 'Field' where many have one goal"
+SUITABLE_PLANNERS_HINT = "take one that looks ahead, learns and moves, such as 'RTAA*' or 'LRTA*', or 'FlowField' where many have one goal"
 DETOUR_LOOKAHEAD = 17  # expansions to find a way past others, where a field leads
 USER_OBJECT_OPTIONS = ("learning", "choosing")  # options that are an object of the user's
 
@@ -85,7 +85,7 @@ class CrowdReport:
 
 
 def is_flow_field(name: Any) -> bool:
-    return isinstance(name, str) and name.strip().lower() == "field"
+    return isinstance(name, str) and name.strip().lower() == "flowfield"
 
 
 def make_planners(name: Any, workers: Any, options: dict[str, Any]) -> list[RealTimePlanner]:
@@ -111,9 +111,9 @@ def make_planners(name: Any, workers: Any, options: dict[str, Any]) -> list[Real
 
 def _check_planner(planner: Planner, options: dict[str, Any]) -> RealTimePlanner:
     name = planner.spec.name
-    if options.get("falling") == "repair":
+    if options.get("on_cost_decrease") == "repair":
         raise InputError(
-            "falling='repair' works on the h-values of all the map, and characters keep few: 'keep' or 'reset'"
+            "on_cost_decrease='repair' works on the h-values of all the map, and characters keep few: 'keep' or 'reset'"
         )
     if not planner.can_be_shared() or not isinstance(planner, RealTimePlanner):
         raise InputError(f"{name} needs arrays as large as the map for each character, such as a whole search: {SUITABLE_PLANNERS_HINT}")

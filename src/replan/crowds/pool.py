@@ -76,7 +76,7 @@ class WorkQueue:
     def claim_from(self, share: int) -> int:
         """The number of a chunk of this share; -1 if all are claimed."""
         if cython.compiled:
-            return replan_take(self.counters, share + NEXT_CHUNK, share + CHUNK_END)  # type: ignore[name-defined, no-any-return]  # noqa: F821
+            return replan_claim(self.counters, share + NEXT_CHUNK, share + CHUNK_END)  # type: ignore[name-defined, no-any-return]  # noqa: F821
         else:
             with self.lock:  # type: ignore[union-attr]
                 chunk: int = self.counters[share + NEXT_CHUNK]
@@ -116,7 +116,7 @@ class WorkQueue:
     def back_off(self, tries: int) -> int:
         """For a moment, a longer one after many tries."""
         if cython.compiled:
-            replan_rest(tries)  # type: ignore[name-defined]  # noqa: F821
+            replan_back_off(tries)  # type: ignore[name-defined]  # noqa: F821
         else:
             sleep(0)
         return 0

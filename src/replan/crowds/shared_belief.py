@@ -8,8 +8,8 @@ import numpy as np
 
 from replan.arrays import zeros
 from replan.limits import BLOCK_BITS, INF
-from replan.serialization import Archive
 from replan.search.components import Components
+from replan.serialization import Archive
 from replan.spaces.change_log import ChangeLog
 from replan.spaces.space import Space, check_space
 from replan.worlds.observers import Observer

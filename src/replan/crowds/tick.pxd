@@ -48,13 +48,13 @@ cdef inline i64 prefetch_first_line(CharacterRows character, i64 c) noexcept nog
 cdef inline i64 prefetch_path(CharacterRows character, i64 c, i32[::1] label, i64 version) noexcept nogil:
     if character[c].position > 0:
         prefetch(&character[c].path[character[c].position])
-    if character[c].linked != version:
-        prefetch(&label[character[c].at])
+    if character[c].connected_version != version:
+        prefetch(&label[character[c].state])
         prefetch(&label[character[c].goal])
     return 0
 
 cdef inline i64 prefetch_search(CharacterRows character, i64 c, i64 width, u8[::1] exits) noexcept nogil:
-    cdef i64 s = character[c].at, r = -width
+    cdef i64 s = character[c].state, r = -width
     cdef LearnedTablePtr learned = learned_table_of(character, c)
     prefetch(character[c].step_costs)
     while r <= width and width > 0:
@@ -66,7 +66,7 @@ cdef inline i64 prefetch_search(CharacterRows character, i64 c, i64 width, u8[::
     return 0
 
 cdef inline i64 prefetch_h(LearnedTablePtr learned, state_t s) noexcept nogil:
-    prefetch(learned.lines + 16 * home_line(s, learned.room >> 3))
+    prefetch(learned.lines + 16 * home_line(s, learned.capacity >> 3))
     return 0
 
 cdef inline i64 prefetch_next(CharacterRows character, i64 c) noexcept nogil:
@@ -78,7 +78,7 @@ cdef inline i64 prefetch_step(CharacterRows character, i64 c, i32[::1] occupancy
     cdef state_t s
     if character[c].position > 0:
         s = character[c].path[character[c].position - 1]
-        prefetch(&occupancy[character[c].at])
+        prefetch(&occupancy[character[c].state])
         prefetch(&occupancy[s])
         if s < seen.shape[0]:
             prefetch(&seen[s])
@@ -130,7 +130,7 @@ cdef class Tick:
     cdef i64 run_phase(self, i64 part, i64 start, i64 stop) except -1 nogil
     cdef i64 run_chunk(self, Worker worker, i64 start, i64 stop) except -1 nogil
     @cython.locals(i=i64, count=i64, due_before=i64)
-    cdef i64 gather_bits(self, i32[::1] rows) except -1
+    cdef i64 gather(self, i32[::1] rows) except -1
     @cython.locals(character=CharacterRows, i=i64)
     cdef i64 gather_chunk(self, Worker worker, i64 start, i64 stop) except -1 nogil
     @cython.locals(character=CharacterRows)

@@ -40,11 +40,11 @@ if not cython.compiled:
     from replan.interpreted import (
         add_occupants,
         prefetch_character,
+        prefetch_first_line,
         prefetch_next,
         prefetch_path,
-        prefetch_place,
+        prefetch_search,
         prefetch_step,
-        prefetch_turn,
         prefetch_view,
     )
     from replan.search.reachability import can_reach
@@ -290,7 +290,7 @@ class Tick:
             if i + 4 < stop:  # the memory arrives while others plan
                 prefetch_character(character, self.due[i + 4])
             if i + 2 < stop:
-                prefetch_turn(character, self.due[i + 2], self.width, self.exits)
+                prefetch_search(character, self.due[i + 2], self.width, self.exits)
             if self.collisions:
                 spent = worker.plan_with_detour(c, self.episode_limit, self.episode_deadline())
             else:
@@ -354,7 +354,7 @@ class Tick:
         character, ahead = self.characters.character, stop - PREFETCH_DISTANCE  # beyond: of other workers
         for i in range(start, stop):
             if i < ahead:
-                prefetch_place(character, self.mover[i + PREFETCH_DISTANCE])
+                prefetch_first_line(character, self.mover[i + PREFETCH_DISTANCE])
                 prefetch_next(character, self.mover[i + 3 * PREFETCH_DISTANCE // 4])
                 prefetch_step(character, self.mover[i + PREFETCH_DISTANCE // 2], self.characters.occupancy, self.belief.seen_epoch)
                 if self.belief.records_seen:

@@ -12,7 +12,7 @@ from typing import Any
 
 from replan.crowds.characters import Characters
 from replan.errors import InputError
-from replan.limits import BLOCK_BITS, COMPLETE, KEEP, H_WAS_KEPT, PARTIAL, UNREACHABLE, WAITING
+from replan.limits import BLOCK_BITS, COMPLETE, H_WAS_KEPT, KEEP, PARTIAL, UNREACHABLE, WAITING
 from replan.planners.realtime import RealTimePlanner
 from replan.search.learned_table import LearnedHStore
 from replan.search.lookahead import Lookahead
@@ -115,7 +115,7 @@ class Worker:
                 self.function_heuristic.ends = [self.planner.space.key(goal)]
         self.planner.lookahead_search.search.avoids_occupied = False
         self.planner.begin_character(character[c].state - self.margin if self.margin > 0 else 0)
-        self.planner.lookahead_search.search.learned_h.serve(learned_table_of(character, c), character[c].h_offset)
+        self.planner.lookahead_search.search.learned_h.select_table(learned_table_of(character, c), character[c].h_offset)
         return 0
 
     def plan(self, c: int, limit: int, deadline: int) -> int:

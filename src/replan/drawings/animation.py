@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from replan.drawings.cell_codes import CODE_NAMES, CODE_COLORS, Picture, blocked_when_downscaled, downscale
+from replan.atomic_write import write_bytes
+from replan.drawings.cell_codes import CODE_COLORS, CODE_NAMES, Picture, blocked_when_downscaled, downscale
 from replan.errors import InputError
 from replan.extras import import_extra
 from replan.spaces.cell_layout import CellLayout
-from replan.atomic_write import write_bytes
 
 MAX_FRAMES = 200
 TARGET_SIDE = 480  # pixels of the longer side, about

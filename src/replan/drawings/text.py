@@ -12,18 +12,18 @@ import numpy as np
 
 from replan.drawings.cell_codes import (
     BLOCKED,
+    CODE_COLORS,
+    CODE_NAMES,
     FREE,
     GOAL,
-    CODE_NAMES,
     PATH,
-    CODE_COLORS,
-    SYMBOLS,
     START,
+    SYMBOLS,
     UNSEEN,
     Picture,
     blocked_when_downscaled,
-    legend_codes,
     downscale,
+    legend_codes,
 )
 from replan.spaces.cell_layout import CellLayout
 

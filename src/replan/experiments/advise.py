@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from replan.errors import InputError
+from replan.experiments.common_problems import solved_by_all
 from replan.experiments.compare import resolve_max_moves, resolve_problems
 from replan.experiments.lookahead_choice import LookaheadMeasurement, largest_odd_lookahead
 from replan.experiments.planner_names import NamedPlanner, format_options, parse_planner, parse_planners
 from replan.experiments.result_tables import ResultTable
-from replan.experiments.common_problems import solved_by_all
 from replan.planners.base import Planner
 from replan.simulation.simulate import simulate
 from replan.simulation.trip import Trip

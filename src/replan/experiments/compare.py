@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from replan.errors import InputError
+from replan.experiments.common_problems import solved_by_all
 from replan.experiments.planner_names import all_planners, parse_planner, parse_planners
 from replan.experiments.result_tables import ComparisonTable
-from replan.experiments.common_problems import solved_by_all
 from replan.extras import import_extra
 from replan.planners.base import Planner
 from replan.planners.registry import planner as make_planner

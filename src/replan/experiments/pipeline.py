@@ -8,15 +8,15 @@ from typing import Any
 
 import polars as pl
 
+from replan.atomic_write import write_bytes
 from replan.errors import InputError
 from replan.experiments.code_version import code_version
 from replan.experiments.engines import Engine
 from replan.experiments.experiment import PAPER_TEXT, Experiment, Scope
 from replan.experiments.planner_names import NamedPlanner, user_planner_sources, user_planner_version
 from replan.experiments.report import Report
-from replan.experiments.runs import RunKey, Run, measure_imports
+from replan.experiments.runs import Run, RunKey, measure_imports
 from replan.experiments.store import ResultStore
-from replan.atomic_write import write_bytes
 
 RESULTS_FILE = "results.sqlite"
 RUNS_FILE = "runs.csv"  # all that the report is made from: a line a run

@@ -15,8 +15,8 @@ from types import ModuleType
 from typing import Any
 
 from replan.errors import InputError
-from replan.experiments.user_sources import SourceFiles, find_sources
 from replan.experiments.user_code import import_file, import_module
+from replan.experiments.user_sources import SourceFiles, find_sources
 from replan.planners.base import Planner
 from replan.planners.registry import find_spec, is_known, planner, planners
 from replan.planners.spec import PlannerSpec
@@ -131,13 +131,13 @@ def _initial_options(spec: PlannerSpec) -> dict[str, Any]:
 
 
 def make_experiment_planner(name: str, options: dict[str, Any], seed: int) -> Planner:
-    """A planner as its paper has it, ready for a trip: without `notice`. Remaining ties are drawn with the seed."""
+    """A planner as its paper has it, ready for a trip: without `detect_unreachable`. Remaining ties are drawn with the seed."""
     more: dict[str, Any] = {}
     if ":" not in name:
         if options.get("ties") == "random":
             more["seed"] = seed
-        if "notice" in find_spec(name).options and "notice" not in options:
-            more["notice"] = False
+        if "detect_unreachable" in find_spec(name).options and "detect_unreachable" not in options:
+            more["detect_unreachable"] = False
     return NamedPlanner(name, options).make(**more)
 
 

@@ -17,9 +17,17 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from matplotlib.figure import Figure
 
-from replan.experiments.plots import save_figure
-from replan.experiments.statistics import MIN_PROBLEMS, RELEVANT_DIFFERENCE, SKEWNESS_FACTOR, Estimate, welch_p_value, has_enough_values, detectable_difference
 from replan.atomic_write import write_csv, write_text
+from replan.experiments.plots import save_figure
+from replan.experiments.statistics import (
+    MIN_PROBLEMS,
+    RELEVANT_DIFFERENCE,
+    SKEWNESS_FACTOR,
+    Estimate,
+    detectable_difference,
+    has_enough_values,
+    welch_p_value,
+)
 
 DIFFERENCE_LEVEL = 0.0027  # how likely a figure is three standard errors off or more, with many runs
 AGREES, DIFFERS, TOO_FEW = "✓ agrees", "✗ differs", "too few to tell"
@@ -190,7 +198,7 @@ class Report:
             write_csv(directory / "cells.csv", columns, found)
         if self.claims:
             told = ("paper", "place", "says", "how", "verdict", "found")
-            rows = ((c.paper, c.place, c.says, c.method, j.verdict, j.summary) for j in self.claims for c in (j.claim,))
+            rows = ((c.paper, c.section, c.statement, c.method, j.verdict, j.summary) for j in self.claims for c in (j.claim,))
             write_csv(directory / "claims.csv", told, rows)
 
 

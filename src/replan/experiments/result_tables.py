@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, SupportsIndex, overload
 
+from replan.atomic_write import write_csv
 from replan.experiments.common_problems import mark_legend, marked_name
 from replan.extras import import_extra
 from replan.formatting import format_count
-from replan.atomic_write import write_csv
 
 Row = dict[str, Any]
 MAX_PRINTED_ROWS = 40  # rows, at most
@@ -97,7 +97,7 @@ class ComparisonTable(ResultTable):
     def __init__(self, rows: Iterable[Row], trips: Iterable[Row], left_out: Mapping[str, str]) -> None:
         self.trips = ResultTable(trips)
         figures = ("cost", "ratio", *(["waits"] * any(trip["waits"] for trip in self.trips)), "episodes", "expansions")
-        super().__init__(rows, ("planner", "trips", "reached", *figures, "us_per_episode"), left_out, compared=True)
+        super().__init__(rows, ("planner", "trips", "reached", *figures, "us_per_episode"), left_out, marks_unsolved=True)
         self.trips._printed_columns = ("world", "problem", "start", "goal", "planner", "reached", *figures)
 
 

@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 
 from replan.errors import InputError
-from replan.experiments.user_sources import SourceFiles, find_sources
 from replan.experiments.planner_names import make_experiment_planner
 from replan.experiments.user_code import refuse_unimportable
+from replan.experiments.user_sources import SourceFiles, find_sources
 from replan.simulation.simulate import simulate
 from replan.simulation.trip import METRICS, Trip
 from replan.spaces.grid import Grid
@@ -155,7 +155,7 @@ def measure_trip(run: Run) -> Measurement:
     >>> problem = Problem(MapSource(maze, (21, 21), make_options(seed=3), neighbors=4), (0, 0), (20, 20))
     >>> counts, times = measure_trip(Run("RTAA*", make_options(lookahead=9), problem))
     >>> counts["reached"], counts["cost"], sorted(times)
-    (1, 174.0, ['intake_ns', 'search_ns'])
+    (1, 174.0, ['apply_changes_ns', 'search_ns'])
     """
     problem = run.problem
     planner = make_experiment_planner(run.planner, dict(run.options), problem.seed)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from replan.errors import InputError
-from replan.experiments.runs import Counts, RunKey, Measurement, Times
+from replan.experiments.runs import Counts, Measurement, RunKey, Times
 
 APPLICATION = 0x52504C4E  # "RPLN" in the file's head
 VERSION = 2

@@ -8,10 +8,10 @@ from typing import Any
 
 import polars as pl
 
+from replan.experiments.common_problems import UNSOLVED_MARK, mark_legend, solved_by_all
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.report import PaperComparison, Report
 from replan.experiments.runs import TIMING_REPEATS, Measurement, Problem, Run, make_options, measure_trip
-from replan.experiments.common_problems import UNSOLVED_MARK, mark_legend, solved_by_all
 from replan.experiments.statistics import Array, Estimate, Values, mean, median, ratio_of_totals
 
 NS_TO_US, NS_TO_MS = 1e-3, 1e-6  # microseconds and milliseconds in a nanosecond

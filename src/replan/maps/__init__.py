@@ -9,9 +9,9 @@ with its reader and writer and a row of the table in `formats.py`; `register` ad
 (5, 5)
 """
 
+from replan.maps.coordinate_frame import CoordinateFrame
 from replan.maps.files import PathLike, read_bytes
 from replan.maps.formats import Format, read, register_format, write
-from replan.maps.coordinate_frame import CoordinateFrame
 from replan.maps.generators import cave, maze, random_obstacles, rooms
 from replan.maps.library import builtin, builtin_names, open_map
 from replan.maps.limits import MAX_CELLS

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from replan.atomic_write import write_bytes
 from replan.errors import InputError
 from replan.limits import MAX_WEIGHT
-from replan.maps import npy, images, moving_ai, ros, text
+from replan.maps import images, moving_ai, npy, ros, text
 from replan.maps.files import PathLike, check_file
 from replan.maps.limits import MAX_CELLS, MAX_FILE_BYTES
 from replan.maps.terrain import Terrain, UnknownCells, check_size
-from replan.atomic_write import write_bytes
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ def rooms(rows: int, cols: int, room_size: int = 8, doors: int = 1, seed: int = 
     from 1 to room + 1 cells. doors: the free cells in the wall between two neighbouring rooms, at
     least 1, at random places (all of the wall if it is shorter). Raises InputError.
 
-    >>> for row in rooms(7, 15, room=3, seed=1):
+    >>> for row in rooms(7, 15, room_size=3, seed=1):
     ...     print("".join("#" if cell else "_" for cell in row))
     ___#___#___#___
     ___#___________

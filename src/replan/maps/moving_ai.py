@@ -15,10 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
-from replan.maps.octile_corner import parse_octile_corner
 from replan.maps.files import read_text_bytes
-from replan.maps.header import OCTILE_CORNER_TYPE, HEADER_LINES, OCTILE_TYPE, Header, parse_header
-from replan.maps.rows import code_table, cell_codes, join_rows, read_block, refuse_trailing_rows
+from replan.maps.header import HEADER_LINES, OCTILE_CORNER_TYPE, OCTILE_TYPE, Header, parse_header
+from replan.maps.octile_corner import parse_octile_corner
+from replan.maps.rows import cell_codes, code_table, join_rows, read_block, refuse_trailing_rows
 from replan.maps.terrain import Terrain
 
 _FREE, _BLOCKED = 0, 1

@@ -21,7 +21,7 @@ import numpy as np
 
 from replan.errors import InputError
 from replan.maps.header import HEADER_LINES, Header
-from replan.maps.rows import code_table, cell_codes, read_block, refuse_trailing_rows
+from replan.maps.rows import cell_codes, code_table, read_block, refuse_trailing_rows
 from replan.maps.terrain import WALL_BELOW, WALL_RIGHT, BoolGrid, ByteGrid, Terrain
 
 _FREE, _BLOCKED, _SLOPE = 0, 1, 2  # a slope is added to one of the others

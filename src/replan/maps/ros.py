@@ -36,8 +36,8 @@ import numpy.typing as npt
 from replan.errors import InputError, system_reason
 from replan.extras import import_extra
 from replan.maps.cell_encoding import OCCUPANCY
-from replan.maps.files import read_bytes
 from replan.maps.coordinate_frame import CoordinateFrame
+from replan.maps.files import read_bytes
 from replan.maps.images import MID_VALUE, read_pixels
 from replan.maps.limits import MAX_YAML_BYTES, MAX_YAML_DEPTH
 from replan.maps.terrain import ByteGrid, Terrain, drop_unit_weights

@@ -19,7 +19,7 @@ import numpy as np
 from replan.errors import InputError
 from replan.maps.files import read_text_bytes
 from replan.maps.moving_ai import parse_moving_ai
-from replan.maps.rows import code_table, cell_codes, join_rows, read_block
+from replan.maps.rows import cell_codes, code_table, join_rows, read_block
 from replan.maps.terrain import Terrain, check_size, drop_unit_weights
 
 MAX_DIGIT_WEIGHT = 9  # a weight is one digit

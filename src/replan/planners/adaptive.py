@@ -14,7 +14,7 @@ from replan.search.named_rules import LEARNING_RULES
 
 def _adaptive(falling: str) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
-        unbounded = {"lookahead": None, "deadline": None, "moves": None, "falling": falling}
+        unbounded = {"lookahead": None, "deadline": None, "moves": None, "on_cost_decrease": falling}
         return rule_planner_factory("one pass", "best")({**unbounded, **options})
 
     return make
@@ -33,7 +33,7 @@ Guarantees:
 
 Limits:
 
-- When costs fall, h may overestimate: `falling` says whether it is kept, repaired or reset. Generalized Adaptive A*
+- When costs fall, h may overestimate: `on_cost_decrease` says whether it is kept, repaired or reset. Generalized Adaptive A*
   repairs it.
 - The time of a search has no bound; RTAA* is the same with one.
 
@@ -96,7 +96,7 @@ PLANNERS = (
         "adaptive-a-star",
         f"{COURSE}; {RTAA_2006}",
         f"A* from the agent, anew when the path is blocked; learn: {LEARNING_RULES['one pass'].description}",
-        {**SEARCH_OPTIONS, "falling": "keep"},
+        {**SEARCH_OPTIONS, "on_cost_decrease": "keep"},
         _adaptive("keep"),
         family="adaptive",
         sort_order=200,

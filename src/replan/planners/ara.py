@@ -2,7 +2,7 @@
 project).
 
 Each episode is a new query from where the agent stands: weighted A* with a large weight, whatever that takes; then,
-as long as the budget lasts, with weights smaller by `down`, each search reusing the last, to weight 1. A state is
+as long as the budget lasts, with weights smaller by `weight_decrease`, each search reusing the last, to weight 1. A state is
 expanded at most once a weight: one that is reached more cheaply after that waits for the next (`Delayed`). Keys are 10
 g + weight h with the weight in tenths, so all is exact.
 
@@ -19,18 +19,18 @@ import numpy as np
 from replan.arrays import empty
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, EXPANDED, INF, LARGEST_H_WEIGHT, LARGEST_KEY, UNREACHABLE
 from replan.extensions import check_base_initialized, checked_integer
+from replan.limits import COMPLETE, EXPANDED, INF, LARGEST_H_WEIGHT, LARGEST_KEY, UNREACHABLE
 from replan.planners.base import Planner
 from replan.planners.factories import ANYTIME_OPTIONS, SEARCH_OPTIONS, open_list_from_options, set_budget, to_tenths
 from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList, claim_queue
-from replan.serialization import Archive
 from replan.search.delayed_states import DelayedStates
 from replan.search.state_table import ALL, Column, StateTable
+from replan.serialization import Archive
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import make_heuristic, check_consistent
+from replan.spaces.heuristics import check_consistent, make_heuristic
 from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space
 
@@ -41,7 +41,7 @@ except ImportError:
 
 if not cython.compiled:
     from replan.interpreted import nodes
-    from replan.search.delayed_states import mark_closed, is_closed
+    from replan.search.delayed_states import is_closed, mark_closed
 
 
 COLUMNS = (
@@ -91,7 +91,7 @@ class ARAStar(Planner):
     ) -> None:
         Planner.__init__(self)
         self.open, self.user_heuristic, self.checks_h, self.first_weight, self.weight_decrease = claim_queue(open), heuristic, check_heuristic, first_weight, weight_decrease
-        checked_integer("weight", first_weight, 10, LARGEST_H_WEIGHT), checked_integer("down", weight_decrease, 1, LARGEST_H_WEIGHT)
+        checked_integer("weight", first_weight, 10, LARGEST_H_WEIGHT), checked_integer("weight_decrease", weight_decrease, 1, LARGEST_H_WEIGHT)
         self.tree, self.delayed = self.add_table(AnytimeTree()), self.add_table(DelayedStates())
         self.listed_states, self.bound = empty(1, np.int32), first_weight / 10.0
         self.weight, self.best_goal = first_weight, -1
@@ -302,7 +302,7 @@ PSEUDO_CODE = """
     finish a search with it, whatever it takes
     while there is a path, the weight is above 1
     and the budget lasts:
-        weight := weight - `down`
+        weight := weight - `weight_decrease`
         reorder OPEN, search on
         bound := min(weight, g(goal) / least open g + h)
     path := parents from the goal to the agent
@@ -333,8 +333,8 @@ PSEUDO_CODE = """
 
 
 def _ara(options: dict[str, Any]) -> Planner:
-    first, down = to_tenths(options["weight"]), to_tenths(options["down"])
-    return set_budget(ARAStar(open_list_from_options(options), options["heuristic"], options["check"], first, down), options)
+    first, down = to_tenths(options["weight"]), to_tenths(options["weight_decrease"])
+    return set_budget(ARAStar(open_list_from_options(options), options["heuristic"], options["check_heuristic"], first, down), options)
 
 
 PLANNERS = (

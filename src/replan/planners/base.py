@@ -11,17 +11,17 @@ from replan.budget import Budget
 from replan.clock import deadline_in, now_ns
 from replan.counts import HasCounts
 from replan.errors import InputError
-from replan.locking import read_lock
+from replan.extensions import bad_return_error, missing_method_error, returned_path
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
+from replan.locking import read_lock
 from replan.log import EventLog
-from replan.extensions import missing_method_error, returned_path, bad_return_error
 from replan.queues.base import restore_open_lists
-from replan.serialization import Archive, deep_copy, reduce_object, copy_sharing
 from replan.search.path import PlannedPath
 from replan.search.reachability import Reachability
 from replan.search.state_table import ALL, Column, StateTable
+from replan.serialization import Archive, copy_sharing, deep_copy, reduce_object
 from replan.spaces.goals import Goals
-from replan.spaces.space import Space, key_to_location, check_change_count, check_space
+from replan.spaces.space import Space, check_change_count, check_space, key_to_location
 
 try:
     import cython
@@ -464,7 +464,7 @@ class Planner(HasCounts):
         used = bag.integer("used", sum(part.expansions for part in self.parts))
         bag.require(used == sum(part.expansions for part in self.parts), "a part of it was used while it was saved")
         self.waits_for_changes, self.runs_to_completion = bag.boolean("patient", self.waits_for_changes), bag.boolean("whole_way", self.runs_to_completion)
-        self.spec, self.detects_unreachable = bag.value("spec", self.spec), bag.boolean("notice", self.detects_unreachable)
+        self.spec, self.detects_unreachable = bag.value("spec", self.spec), bag.boolean("detect_unreachable", self.detects_unreachable)
         space = bag.instance("space", getattr(self, "space", None), Space, type(None))
         if space is None:
             return

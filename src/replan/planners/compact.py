@@ -21,9 +21,9 @@ from replan.log import EventLog
 from replan.planners.base import Planner
 from replan.planners.options import int_option
 from replan.planners.spec import COURSE, PlannerSpec
-from replan.serialization import Archive
 from replan.search.compact import CompactSearch
 from replan.search.state_table import ALL
+from replan.serialization import Archive
 from replan.spaces.goals import Goals
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space
@@ -132,7 +132,7 @@ class CompactAStar(Planner):
 
 OPTIONS = (
     int_option(
-        "room",
+        "queue_capacity",
         "How many cells the open list holds.",
         "a number of cells from 4, or None for 12 for each row and column",
         minimum=4,
@@ -154,7 +154,7 @@ Guarantees:
 Limits:
 
 - Only grids with four neighbours, without weights and walls, and one goal.
-- Where the open list is too small (`room`) cells are found again by walking the tree: slower, never wrong.
+- Where the open list is too small (`queue_capacity`) cells are found again by walking the tree: slower, never wrong.
 - The time of a search has no bound.
 
 Parts:
@@ -171,7 +171,7 @@ PLANNERS = (
         "compact-a-star",
         f"{COURSE}, extra credit 1",
         "Repeated Forward A* with buckets in half a byte a cell; 4 neighbors, unit costs and one goal only",
-        {"room": None},
+        {"queue_capacity": None},
         lambda options: CompactAStar(**options),
         needs_unit_costs=True,
         needs_plain_grid=True,

@@ -3,8 +3,8 @@
 prefer="smaller g" is Figure 3 of buckets 2006, prefer="larger g" its triple keys, queue="buckets" its scalar keys, with
 k_m. The engine, its keys and its optimisations are in `search/incremental.py`.
 
-replan="blocked": what was seen waits until a step of the path has become dearer, as RTAA* 2006 counts its episodes;
-costs that fell never wait. replan="changed": every change starts a new episode (Figure 3). Both follow cheapest
+replan_when="blocked": what was seen waits until a step of the path has become dearer, as RTAA* 2006 counts its episodes;
+costs that fell never wait. replan_when="changed": every change starts a new episode (Figure 3). Both follow cheapest
 presumed paths.
 """
 
@@ -18,19 +18,27 @@ from replan.arrays import empty, grown, with_capacity
 from replan.budget import Budget
 from replan.clock import deadline_in, now_ns
 from replan.errors import InputError
+from replan.extensions import check_base_initialized, checked_integer
 from replan.limits import COMPLETE, LARGEST_H_WEIGHT, UNREACHABLE
 from replan.log import EventLog
-from replan.extensions import check_base_initialized, checked_integer
 from replan.planners.base import Planner
-from replan.planners.factories import ANYTIME_OPTIONS, DSTAR_OPTIONS, incremental_factory, open_list_from_options, set_budget, to_tenths, without_options
+from replan.planners.factories import (
+    ANYTIME_OPTIONS,
+    DSTAR_OPTIONS,
+    incremental_factory,
+    open_list_from_options,
+    set_budget,
+    to_tenths,
+    without_options,
+)
 from replan.planners.options import tenths_option
 from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList, claim_queue
-from replan.serialization import Archive
 from replan.search.dstar_extra_lite import DStarExtraLiteSearch
 from replan.search.incremental import Incremental, raise_cyclic_path
+from replan.serialization import Archive
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import make_heuristic, check_consistent
+from replan.spaces.heuristics import check_consistent, make_heuristic
 from replan.spaces.space import Space
 
 try:
@@ -39,7 +47,7 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.interpreted import INF, ON_PATH, prefetch_node, ints, longs
+    from replan.interpreted import INF, ON_PATH, ints, longs, prefetch_node
 
 REPLAN_WHEN = ("blocked", "changed")
 
@@ -53,7 +61,7 @@ class IncrementalPlanner(Planner):
     def _init_incremental(self, open: OpenList, heuristic: Any, replan_when: str, check_heuristic: bool) -> None:
         Planner.__init__(self)
         if replan_when not in REPLAN_WHEN:
-            raise InputError(f"replan is one of {', '.join(map(repr, REPLAN_WHEN))}, not {replan_when!r}")
+            raise InputError(f"replan_when is one of {', '.join(map(repr, REPLAN_WHEN))}, not {replan_when!r}")
         self.open, self.user_heuristic, self.checks_h = claim_queue(open), heuristic, check_heuristic
         self.replans_on_every_change = replan_when == "changed"
         self.pending_states, self.pending_count, self.is_started, self.marked_length = empty(64, np.int32), 0, False, -1
@@ -289,9 +297,9 @@ class DStarExtraLite(DStarLite):
 class AnytimeDStar(IncrementalPlanner):
     """AD*: D* Lite whose h is inflated by a weight that falls while there is time and rises when the terrain changes.
 
-    An episode finishes a search with the current weight, whatever that takes, and then lowers the weight by `down`
+    An episode finishes a search with the current weight, whatever that takes, and then lowers the weight by `weight_decrease`
     and searches on, again and again, as long as the budget lasts, down to 1. When changed costs have left the path
-    dearer, or the last search was not finished within its budget, the weight first rises by `up`. `bound`: the path
+    dearer, or the last search was not finished within its budget, the weight first rises by `weight_increase`. `bound`: the path
     costs at most so many times the cheapest. Weights are held in tenths.
     """
 
@@ -307,8 +315,8 @@ class AnytimeDStar(IncrementalPlanner):
     ) -> None:
         self._init_incremental(open, heuristic, replan_when, check_heuristic)
         self.search = self.add_table(Incremental(self.open, heuristic, is_anytime=True))
-        self.first_weight, self.weight_decrease = checked_integer("weight", first_weight, 10, LARGEST_H_WEIGHT), checked_integer("down", weight_decrease, 1, LARGEST_H_WEIGHT)
-        self.weight_increase = checked_integer("up", weight_increase, 0, LARGEST_H_WEIGHT)
+        self.first_weight, self.weight_decrease = checked_integer("weight", first_weight, 10, LARGEST_H_WEIGHT), checked_integer("weight_decrease", weight_decrease, 1, LARGEST_H_WEIGHT)
+        self.weight_increase = checked_integer("weight_increase", weight_increase, 0, LARGEST_H_WEIGHT)
         self.cost, self.is_complete, self.bound_tenths = INF, True, first_weight
         self.is_path_known, self.last_state, self.expected_state = False, -1, -1
 
@@ -401,7 +409,7 @@ class AnytimeDStar(IncrementalPlanner):
 
 # What the registry collects.
 
-OPTIONS = (tenths_option("up", "By how much the weight rises when changed costs have made the path dearer.", 0),)
+OPTIONS = (tenths_option("weight_increase", "By how much the weight rises when changed costs have made the path dearer.", 0),)
 
 LITE = """
 Search backwards, from the goal to the agent, and keep all g-values. Beside its g each state has rhs, what g ought
@@ -510,7 +518,7 @@ PSEUDO_CODE = """
     costs have changed: begin a new iteration
     take in where the agent is, and the changes
     the path has become dearer, or the last search was
-    not finished: weight := weight + `up`
+    not finished: weight := weight + `weight_increase`
 
 ## AnytimeDStar.improve
 
@@ -518,14 +526,14 @@ PSEUDO_CODE = """
     while that was finished, the weight is above 1
     and the budget lasts:
         bound := weight
-        weight := weight - `down`; new iteration
+        weight := weight - `weight_decrease`; new iteration
         search on
 """
 
 
 def _anytime(options: dict[str, Any]) -> Planner:
-    weights = [to_tenths(options[name]) for name in ("weight", "down", "up")]
-    given = [options[name] for name in ("heuristic", "replan", "check")]
+    weights = [to_tenths(options[name]) for name in ("weight", "weight_decrease", "weight_increase")]
+    given = [options[name] for name in ("heuristic", "replan_when", "check_heuristic")]
     return set_budget(AnytimeDStar(open_list_from_options(options), *given, *weights), options)
 
 
@@ -557,7 +565,7 @@ PLANNERS = (
         "ad",
         "Likhachev, Ferguson, Gordon, Stentz, Thrun: Anytime Dynamic A*, ICAPS 2005",
         "D* Lite with an inflated h whose weight falls while the budget lasts and rises when costs have changed",
-        {**without_options(DSTAR_OPTIONS, "prefer"), **ANYTIME_OPTIONS, "up": 0.1},
+        {**without_options(DSTAR_OPTIONS, "prefer"), **ANYTIME_OPTIONS, "weight_increase": 0.1},
         _anytime,
         is_optimal=False,
         bound_option="weight",

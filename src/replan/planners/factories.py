@@ -14,11 +14,11 @@ from replan.queues.order import Order
 
 # Options that several planners have, with their defaults.
 ORDER_OPTIONS = {"queue": "heap", "prefer": "larger g", "ties": "first-in", "seed": 0}
-SEARCH_OPTIONS = {**ORDER_OPTIONS, "heuristic": None, "check": False}
+SEARCH_OPTIONS = {**ORDER_OPTIONS, "heuristic": None, "check_heuristic": False}
 BOUNDED_OPTIONS = {"lookahead": 9, "deadline": None, "moves": None}
-REALTIME_OPTIONS = {**SEARCH_OPTIONS, **BOUNDED_OPTIONS, "falling": "keep", "notice": True}
-DSTAR_OPTIONS = {**SEARCH_OPTIONS, "replan": "blocked"}
-ANYTIME_OPTIONS = {"weight": 3.0, "down": 0.5, "lookahead": None, "deadline": None}
+REALTIME_OPTIONS = {**SEARCH_OPTIONS, **BOUNDED_OPTIONS, "on_cost_decrease": "keep", "detect_unreachable": True}
+DSTAR_OPTIONS = {**SEARCH_OPTIONS, "replan_when": "blocked"}
+ANYTIME_OPTIONS = {"weight": 3.0, "weight_decrease": 0.5, "lookahead": None, "deadline": None}
 
 
 def without_options(options: dict[str, Any], *names: str) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def to_millionths(given: float) -> int:
 
 def waits_when_unreachable(options: dict[str, Any]) -> bool:
     """True if the planner waits when no way is known."""
-    return bool(options["no_path"] == "wait")
+    return bool(options["when_unreachable"] == "wait")
 
 
 def set_episode_limits(made: Planner, options: dict[str, Any]) -> Planner:
@@ -64,7 +64,7 @@ def set_budget(made: Planner, options: dict[str, Any]) -> Planner:
 
 def set_detect_unreachable(made: Planner, options: dict[str, Any]) -> Planner:
     """Set whether it notices that no goal can be reached; a search without a bound has no such option."""
-    made.detects_unreachable = options.get("notice", False)
+    made.detects_unreachable = options.get("detect_unreachable", False)
     return made
 
 
@@ -72,7 +72,7 @@ def incremental_factory(kind: Callable[..., Planner]) -> Callable[[dict[str, Any
     """How a planner of the D* Lite kind is made."""
 
     def make(options: dict[str, Any]) -> Planner:
-        given = (options[name] for name in ("heuristic", "replan", "check"))
+        given = (options[name] for name in ("heuristic", "replan_when", "check_heuristic"))
         return kind(open_list_from_options(options), *given)
 
     return make

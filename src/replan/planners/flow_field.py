@@ -20,22 +20,22 @@ from replan.arrays import view
 from replan.budget import Budget
 from replan.clock import deadline_in, now_ns
 from replan.errors import InputError
-from replan.locking import read_lock
+from replan.extensions import checked_instance
+from replan.formatting import format_count
 from replan.initialized import Initialized
 from replan.limits import INF
+from replan.locking import read_lock
 from replan.maps.files import PathLike
-from replan.extensions import checked_instance
 from replan.planners import saved_file
 from replan.planners.dstar_lite import IncrementalPlanner
 from replan.queues.base import OpenList
 from replan.queues.factory import make_single_key_queue
-from replan.serialization import Archive, deep_copy, reduce_object, copy_sharing
 from replan.search.incremental import Incremental, raise_cyclic_path
-from replan.spaces.goals import Goals
+from replan.serialization import Archive, copy_sharing, deep_copy, reduce_object
 from replan.spaces.change_log import ChangeLog
-from replan.spaces.observations import parse_map_observation, states_of, parse_observation
-from replan.spaces.space import Space, key_to_state, check_space
-from replan.formatting import format_count
+from replan.spaces.goals import Goals
+from replan.spaces.observations import parse_map_observation, parse_observation, states_of
+from replan.spaces.space import Space, check_space, key_to_state
 
 try:
     import cython

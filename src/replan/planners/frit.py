@@ -21,7 +21,7 @@ an expansion. If ten pointers count as an expansion, as they do for the limit, i
 
 Chosen where the paper is open: which of several neighbours the tree leads to (the first, as the space lists them: on
 grids right, down, left, up, then the diagonals); terrain that is partly known at first, weights, and any other
-estimates (the pointers are then those of neighbours that they exactly agree with); with falling="keep" a pointer that
+estimates (the pointers are then those of neighbours that they exactly agree with); with on_cost_decrease="keep" a pointer that
 was cut stays so, and a shortcut is not used, with "reset" the tree is planted anew; so it is when the goal has moved.
 Where steps may lead one way only (graphs, spaces of your own) the agent follows no pointer unless they lead all the
 way to a goal, as far as is known: what is cut beyond might be out of reach from where they end.
@@ -34,20 +34,27 @@ from typing import Any
 
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 from replan.extensions import check_base_initialized
+from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
 from replan.planners.base import Planner
-from replan.planners.factories import ORDER_OPTIONS, SEARCH_OPTIONS, open_list_from_options, set_budget, waits_when_unreachable, without_options
+from replan.planners.factories import (
+    ORDER_OPTIONS,
+    SEARCH_OPTIONS,
+    open_list_from_options,
+    set_budget,
+    waits_when_unreachable,
+    without_options,
+)
 from replan.planners.realtime import check_not_array
 from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList, claim_queue
-from replan.serialization import Archive
 from replan.search.astar import Search
 from replan.search.breadth_first import BreadthFirst
 from replan.search.ideal_tree import IdealTree
+from replan.serialization import Archive
 from replan.spaces.cell_distance import Heuristic
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import ZeroHeuristic, make_heuristic, check_consistent
+from replan.spaces.heuristics import ZeroHeuristic, check_consistent, make_heuristic
 from replan.spaces.space import Space
 
 try:
@@ -331,7 +338,7 @@ Limits:
 - Breadth-first search knows no costs: FRIT(UCS) and FRIT(A*) do.
 - The tree is left only where it is blocked. A cell on it that becomes expensive is walked through: block a cell
   that the agent must not enter.
-- A shortcut that opens is not used, unless `falling="reset"` plants the tree anew.
+- A shortcut that opens is not used, unless `on_cost_decrease="reset"` plants the tree anew.
 
 Parts:
 
@@ -351,7 +358,7 @@ Guarantees:
 
 Limits:
 
-- Paths are not cheapest all the way, and a shortcut that opens is not used, unless `falling="reset"` plants the
+- Paths are not cheapest all the way, and a shortcut that opens is not used, unless `on_cost_decrease="reset"` plants the
   tree anew.
 
 Parts:
@@ -373,7 +380,7 @@ Guarantees:
 Limits:
 
 - It looks at more cells before it reconnects, so the agent waits more often.
-- Paths are not cheapest all the way, and a shortcut that opens is not used, unless `falling="reset"` plants the
+- Paths are not cheapest all the way, and a shortcut that opens is not used, unless `on_cost_decrease="reset"` plants the
   tree anew.
 
 Parts:
@@ -419,16 +426,16 @@ def _frit(search: str) -> Callable[[dict[str, Any]], Planner]:
     """How FRIT is made with the search that reconnects: "bfs", "uniform" or "a-star"."""
 
     def make(options: dict[str, Any]) -> Planner:
-        if options["falling"] == "repair":
-            raise InputError("falling is 'keep' or 'reset' for FRIT: it has no learned h-values to repair")
-        given = options["heuristic"], options["check"], options["falling"] == "reset", waits_when_unreachable(options)
+        if options["on_cost_decrease"] == "repair":
+            raise InputError("on_cost_decrease is 'keep' or 'reset' for FRIT: it has no learned h-values to repair")
+        given = options["heuristic"], options["check_heuristic"], options["on_cost_decrease"] == "reset", waits_when_unreachable(options)
         made = FRITBFS(*given) if search == "bfs" else FRITStar(open_list_from_options(options), search == "a-star", *given)
         return set_budget(made, options)
 
     return make
 
 
-FRIT_OPTIONS = {"lookahead": 256, "deadline": None, "falling": "keep", "no_path": "wait", **SEARCH_OPTIONS}
+FRIT_OPTIONS = {"lookahead": 256, "deadline": None, "on_cost_decrease": "keep", "when_unreachable": "wait", **SEARCH_OPTIONS}
 PLANNERS = tuple(
     PlannerSpec(
         f"FRIT({search})",

@@ -30,9 +30,9 @@ from replan.planners.one_step import OneStep
 from replan.planners.options import int_option
 from replan.planners.spec import KORF_1990, PlannerSpec
 from replan.queues.base import OpenList
-from replan.serialization import Archive
 from replan.search.astar import Search
 from replan.search.h_repair import HRepair
+from replan.serialization import Archive
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.neighbours import Neighbours
@@ -315,7 +315,7 @@ PSEUDO_CODE = """
 
 def _korf(second: bool) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
-        parts = {name: options[name] for name in ("depth", "pathmax", "heuristic", "check", "falling")}
+        parts = {name: options[name] for name in ("depth", "pathmax", "heuristic", "check_heuristic", "on_cost_decrease")}
         return set_episode_limits(Korf(open_list_from_options(options), HRepair(), second, **parts), options)
 
     return make
@@ -327,8 +327,8 @@ KORF_OPTIONS = {
     "pathmax": True,
     "lookahead": None,
     "deadline": None,
-    "falling": "keep",
-    "notice": True,
+    "on_cost_decrease": "keep",
+    "detect_unreachable": True,
 }
 PLANNERS = (
     PlannerSpec(

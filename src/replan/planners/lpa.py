@@ -13,20 +13,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from replan.errors import InputError
-from replan.locking import read_lock
 from replan.initialized import Initialized
 from replan.limits import INF
+from replan.locking import read_lock
 from replan.maps.files import PathLike
 from replan.planners import saved_file
 from replan.queues.base import claim_queue, restore_open_lists
 from replan.queues.factory import make_open_list
 from replan.queues.order import Order
-from replan.serialization import Archive, deep_copy, reduce_object, copy_sharing
 from replan.search.incremental import Incremental, raise_cyclic_path
+from replan.serialization import Archive, copy_sharing, deep_copy, reduce_object
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import make_heuristic, check_consistent
+from replan.spaces.heuristics import check_consistent, make_heuristic
 from replan.spaces.observations import parse_observation
-from replan.spaces.space import Space, key_to_state, check_change_count, check_space
+from replan.spaces.space import Space, check_change_count, check_space, key_to_state
 
 
 class LPAStar(Initialized):

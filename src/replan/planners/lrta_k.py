@@ -29,10 +29,10 @@ from replan.planners.one_step import OneStep
 from replan.planners.options import int_option
 from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList
-from replan.serialization import Archive
 from replan.search.astar import Search
 from replan.search.h_repair import HRepair
 from replan.search.state_table import Column
+from replan.serialization import Archive
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.neighbours import Neighbours
@@ -215,7 +215,7 @@ PSEUDO_CODE = """
 
 
 def _lrta_k(options: dict[str, Any]) -> Planner:
-    parts = {name: options[name] for name in ("k", "heuristic", "check", "falling")}
+    parts = {name: options[name] for name in ("k", "heuristic", "check_heuristic", "on_cost_decrease")}
     return set_episode_limits(LRTAStarK(open_list_from_options(options), HRepair(), **parts), options)
 
 

@@ -24,11 +24,11 @@ from replan.planners.dstar_lite import REPLAN_WHEN, IncrementalPlanner
 from replan.planners.factories import DSTAR_OPTIONS, incremental_factory
 from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList
-from replan.serialization import Archive
 from replan.search.branches import CutBranches
 from replan.search.incremental import Incremental, raise_cyclic_path
+from replan.serialization import Archive
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import make_heuristic, check_consistent
+from replan.spaces.heuristics import check_consistent, make_heuristic
 from replan.spaces.space import Space
 
 try:

@@ -26,13 +26,13 @@ from replan.planners.factories import SEARCH_OPTIONS, open_list_from_options, se
 from replan.planners.realtime import RealTime
 from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList
-from replan.serialization import Archive
 from replan.search.choosing import BestF
+from replan.search.h_repair import HRepair
 from replan.search.learning import OnePass
 from replan.search.old_paths import OldPaths
 from replan.search.path import raise_bound_exceeded
-from replan.search.h_repair import HRepair
 from replan.search.state_table import ONE_TRIP
+from replan.serialization import Archive
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space
 
@@ -43,7 +43,7 @@ except ImportError:
 
 
 class MultipathAStar(RealTime):
-    """MPAA*, or with falling="repair" MPGAA*."""
+    """MPAA*, or with on_cost_decrease="repair" MPGAA*."""
 
     def __init__(self, open: OpenList, repair: HRepair, heuristic: Any, check_heuristic: bool, on_cost_decrease: str) -> None:
         RealTime.__init__(self, open, OnePass(), BestF(), repair, heuristic, check_heuristic, on_cost_decrease)
@@ -122,7 +122,7 @@ Limits:
 
 - Larger g among equal f is part of it: other ties lose most of the gain, and so do weak heuristics (straight-line
   distances on an eight-way grid).
-- When costs fall h is kept, and may overestimate (`falling`): MPGAA* repairs it.
+- When costs fall h is kept, and may overestimate (`on_cost_decrease`): MPGAA* repairs it.
 - In mazes D* Lite is quicker. No bound in time.
 
 Parts:
@@ -157,7 +157,7 @@ Parts:
 
 def _multipath(falling: str) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
-        given = options["heuristic"], options["check"], options.get("falling", falling)
+        given = options["heuristic"], options["check_heuristic"], options.get("on_cost_decrease", falling)
         return set_detect_unreachable(MultipathAStar(open_list_from_options(options), HRepair(), *given), options)
 
     return make
@@ -170,7 +170,7 @@ PLANNERS = (
         "Hernández, Baier, Asín: Making A* Run Faster than D*-Lite for Path-Planning in Partially Known Terrain, "
         "ICAPS 2014",
         "Adaptive A*; a search ends on a path of an earlier one that is still as cheap as h says",
-        {**SEARCH_OPTIONS, "falling": "keep"},
+        {**SEARCH_OPTIONS, "on_cost_decrease": "keep"},
         _multipath("keep"),
         family="adaptive",
         sort_order=230,

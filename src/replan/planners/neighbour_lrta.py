@@ -143,7 +143,7 @@ PSEUDO_CODE = """
 
 
 def _neighbour_lrta(options: dict[str, Any]) -> Planner:
-    parts = {name: options[name] for name in ("pathmax", "heuristic", "check", "falling")}
+    parts = {name: options[name] for name in ("pathmax", "heuristic", "check_heuristic", "on_cost_decrease")}
     return set_episode_limits(NeighbourLRTA(open_list_from_options(options), HRepair(), **parts), options)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from replan.budget import MIN_MICROSECONDS, DEADLINE_IN_WORDS, MAX_MICROSECONDS, seconds_hint
+from replan.budget import DEADLINE_IN_WORDS, MAX_MICROSECONDS, MIN_MICROSECONDS, seconds_hint
 from replan.errors import InputError
 from replan.queues.factory import QUEUES
 from replan.queues.order import PREFER, TIES
@@ -122,7 +122,7 @@ SHARED_OPTIONS = {
             "a whole number from 1, or None for as far as the search has seen",
         ),
         choice_option(
-            "falling",
+            "on_cost_decrease",
             "What becomes of learned h-values when costs fall: 'keep' them, although they may then overestimate; "
             "'repair' them until they are consistent again, in time that no limit bounds; or 'reset' them to what they "
             "were at first. (For TBA*, what becomes of its search; for TBAA*, of both.)",
@@ -131,7 +131,7 @@ SHARED_OPTIONS = {
             "reset",
         ),
         bool_option(
-            "notice",
+            "detect_unreachable",
             "Notice that no goal can be reached, as far as is known, also where no lookahead shows it. Takes about a "
             "hundredth of the time, and changes no path as long as there is a way.",
         ),
@@ -142,16 +142,16 @@ SHARED_OPTIONS = {
             "times the cheapest.",
             1,
         ),
-        tenths_option("down", "By how much the weight falls from one search to the next, while the budget lasts.", 0.1),
+        tenths_option("weight_decrease", "By how much the weight falls from one search to the next, while the budget lasts.", 0.1),
         choice_option(
-            "replan",
+            "replan_when",
             "What starts a new search: a step of the path that has become dearer, or a cost that has fallen "
             "('blocked'); or every change that is seen ('changed').",
             "blocked",
             "changed",
         ),
         choice_option(
-            "no_path",
+            "when_unreachable",
             "What to do when no way is known: 'wait' as long as the world has changes to come, or 'report' it, which "
             "ends the trip.",
             "wait",
@@ -163,7 +163,7 @@ SHARED_OPTIONS = {
             "None for the space's own, 'zero', an array (a number for each cell) or a function of two cells",
             _is_heuristic,
         ),
-        bool_option("check", "Refuse a heuristic that is not consistent, before the trip begins."),
+        bool_option("check_heuristic", "Refuse a heuristic that is not consistent, before the trip begins."),
         Option(
             "queue",
             f"The open list: {'; '.join(kind.description for kind in QUEUES.values())}; or a class of your own.",

@@ -15,10 +15,10 @@ from replan.clock import deadline_in
 from replan.errors import InputError
 from replan.limits import INF, PARTIAL, UNREACHABLE, WAITING
 from replan.planners.base import Planner
-from replan.planners.trip_start import start_trip
 from replan.planners.path_result import PathResult
 from replan.planners.registry import find_spec
 from replan.planners.registry import planner as make
+from replan.planners.trip_start import start_trip
 from replan.queues.factory import MAX_BUCKET_SPAN
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space, key_to_state
@@ -100,8 +100,8 @@ def _make_planner(name: str, options: dict[str, Any], small: bool) -> Planner:
     """A planner with the given options, and with others than usual where they suit a map that is known."""
     spec = find_spec(name)
     usual = {}
-    if "no_path" in spec.options:
-        usual["no_path"] = "report"  # there is nothing to wait for
+    if "when_unreachable" in spec.options:
+        usual["when_unreachable"] = "report"  # there is nothing to wait for
     if small and spec.is_optimal and "queue" in spec.options and not options.keys() & {"prefer", "ties", "seed"}:
         usual["queue"] = "buckets"
     return make(name, **{**usual, **options})

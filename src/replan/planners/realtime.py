@@ -32,24 +32,24 @@ from replan.arrays import prefault
 from replan.budget import Deadline
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, EXPANDED, INF, KEEP, H_WAS_KEPT, PARTIAL, REPAIR, RESET, UNREACHABLE
+from replan.extensions import check_base_initialized, checked_instance
+from replan.limits import COMPLETE, EXPANDED, H_WAS_KEPT, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE
 from replan.log import EventLog
-from replan.extensions import checked_instance, check_base_initialized
 from replan.planners.base import Planner
 from replan.planners.options import SHARED_OPTIONS
 from replan.queues.base import OpenList, claim_queue
 from replan.queues.user_queue import UserQueueAdapter
-from replan.serialization import Archive
 from replan.search.astar import Search
 from replan.search.choosing import ChoosingRule
+from replan.search.h_repair import HRepair
 from replan.search.learning import FromFrontier, LearningRule
 from replan.search.lookahead import Lookahead
 from replan.search.named_rules import CHOOSING_RULES, LEARNING_RULES
 from replan.search.path import raise_bound_exceeded
-from replan.search.h_repair import HRepair
+from replan.serialization import Archive
 from replan.spaces.cell_distance import Heuristic
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import make_heuristic, check_consistent
+from replan.spaces.heuristics import check_consistent, make_heuristic
 from replan.spaces.space import Space
 
 try:
@@ -90,7 +90,7 @@ class RealTimePlanner(Planner):
         Planner.__init__(self)
         self.detects_unreachable = True
         if on_cost_decrease not in DECREASE_ACTIONS:
-            raise InputError(f"falling is one of {', '.join(map(repr, DECREASE_ACTIONS))}, not {on_cost_decrease!r}")
+            raise InputError(f"on_cost_decrease is one of {', '.join(map(repr, DECREASE_ACTIONS))}, not {on_cost_decrease!r}")
         self.open, self.pathmax, self.lookahead_search = claim_queue(open), pathmax, Lookahead(open)
         self.add_table(self.lookahead_search.search)
         self.user_heuristic, self.checks_h, self.on_cost_decrease, self.decrease_action = heuristic, check_heuristic, on_cost_decrease, DECREASE_ACTIONS[on_cost_decrease]
@@ -236,7 +236,7 @@ class RealTimePlanner(Planner):
             raise_bound_exceeded(self.space, h)
         raise InputError(
             f"the heuristic overestimates: with it h grew to {h} ticks at {self.space.key(at)}, and no path costs more "
-            f"than {self.space.max_path_cost}; check=True says where it is not consistent"
+            f"than {self.space.max_path_cost}; check_heuristic=True says where it is not consistent"
         )
 
 
@@ -301,9 +301,9 @@ class RealTime(RealTimePlanner):
         """Have the rule learn. In a crowd, whose turn it is keeps what has changed."""
         if search.learned_h is None:
             return self.learning.update_h(self.lookahead_search)
-        search.learned_h.note(search.node, search.closed, search.expanded)
+        search.learned_h.record_h(search.node, search.closed, search.expanded)
         increase = self.learning.update_h(self.lookahead_search)
-        search.learned_h.keep(search.node)
+        search.learned_h.store_changed_h(search.node)
         return increase
 
     def max_episode_distance(self) -> int:

@@ -128,7 +128,7 @@ def _collect() -> None:
         found = [item for item in vars(module).values() if isinstance(item, type) and issubclass(item, Planner)]
         register_savable(*(item for item in found if item.__module__ == module.__name__))
     declaring = [module for module in modules if hasattr(module, "PLANNERS")]
-    for module in sorted(declaring, key=lambda module: module.PLANNERS[0].order):
+    for module in sorted(declaring, key=lambda module: module.PLANNERS[0].sort_order):
         SPECS.extend(module.PLANNERS)
         own = {option.name: option for option in getattr(module, "OPTIONS", ())}
         if twice := own.keys() & OPTIONS.keys():

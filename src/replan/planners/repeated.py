@@ -17,8 +17,8 @@ from collections.abc import Callable
 from typing import Any
 
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, UNREACHABLE
 from replan.extensions import check_base_initialized
+from replan.limits import COMPLETE, INF, UNREACHABLE
 from replan.planners.base import Planner
 from replan.planners.factories import SEARCH_OPTIONS, open_list_from_options, to_tenths
 from replan.planners.spec import COURSE, PlannerSpec
@@ -26,7 +26,7 @@ from replan.queues.base import OpenList, claim_queue
 from replan.search.astar import Search
 from replan.search.breadth_first import BreadthFirst
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import ZeroHeuristic, make_heuristic, check_consistent
+from replan.spaces.heuristics import ZeroHeuristic, check_consistent, make_heuristic
 from replan.spaces.space import Space
 
 try:
@@ -289,7 +289,7 @@ PSEUDO_CODE = """
 
 def _a_star(**parts: Any) -> Callable[[dict[str, Any]], Planner]:
     def make(options: dict[str, Any]) -> Planner:
-        return RepeatedAStar(open_list_from_options(options), options["heuristic"], options["check"], **parts)
+        return RepeatedAStar(open_list_from_options(options), options["heuristic"], options["check_heuristic"], **parts)
 
     return make
 

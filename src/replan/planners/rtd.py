@@ -30,10 +30,9 @@ import numpy as np
 from replan.budget import Budget
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING, SHARE_SCALE
-from replan.extensions import checked_instance, check_base_initialized, checked_integer
+from replan.extensions import check_base_initialized, checked_instance, checked_integer
+from replan.limits import COMPLETE, INF, PARTIAL, SHARE_SCALE, UNREACHABLE, WAITING
 from replan.planners.base import Planner
-from replan.planners.trip_start import start_trip
 from replan.planners.dstar_lite import AnytimeDStar, DStarLite, IncrementalPlanner
 from replan.planners.factories import (
     DSTAR_OPTIONS,
@@ -46,8 +45,9 @@ from replan.planners.factories import (
 )
 from replan.planners.options import any_option, float_option, int_option
 from replan.planners.spec import RTD_2010, PlannerSpec
-from replan.serialization import Archive
+from replan.planners.trip_start import start_trip
 from replan.search.state_table import ALL
+from replan.serialization import Archive
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space
 
@@ -232,8 +232,8 @@ OPTIONS = (
         "a whole number from 1, or None for the whole local path",
     ),
 )
-GLOBAL_OPTIONS = {"lookahead": 256, "deadline": None, "global_": "D* Lite", "no_path": "wait", "notice": True}
-LOCAL_OPTIONS = {"local": "LSS-LRTA*", "local_ratio": 0.5, "local_moves": 1, "falling": "keep"}
+GLOBAL_OPTIONS = {"lookahead": 256, "deadline": None, "global_": "D* Lite", "when_unreachable": "wait", "detect_unreachable": True}
+LOCAL_OPTIONS = {"local": "LSS-LRTA*", "local_ratio": 0.5, "local_moves": 1, "on_cost_decrease": "keep"}
 
 RTD = """
 Two searches share the limit of each step. The global one is D* Lite (or AD*), from the goal, which takes in every
@@ -288,7 +288,7 @@ D* Lite finished at every step, however long that takes: what RTD* would do with
 
 Guarantees:
 
-- Cheapest presumed paths at every step; waits, or reports, when there is no way (`no_path`).
+- Cheapest presumed paths at every step; waits, or reports, when there is no way (`when_unreachable`).
 
 Limits:
 
@@ -348,7 +348,7 @@ def _make_part(role: str, given: Any, options: dict[str, Any]) -> Planner:
     if not isinstance(given, str):
         raise InputError(f"{role} is a planner or the name of one, not {given!r}")
     spec, usual = find_spec(given), {**SEARCH_OPTIONS, **LOCAL_OPTIONS}
-    taken = (name for name in ("queue", "prefer", "ties", "seed", "heuristic", "check", "falling"))
+    taken = (name for name in ("queue", "prefer", "ties", "seed", "heuristic", "check_heuristic", "on_cost_decrease"))
     chosen = {n: options[n] for n in taken if n in options and n in spec.options and options[n] is not usual[n]}
     return set_detect_unreachable(planner(given, **chosen), {})  # the whole planner does that
 
@@ -401,7 +401,7 @@ PLANNERS = (
         "non-rtd",
         RTD_2010,
         "D* Lite all the way at every step, however long that takes",
-        {**without_options(DSTAR_OPTIONS, "replan"), "no_path": "wait"},
+        {**without_options(DSTAR_OPTIONS, "replan_when"), "when_unreachable": "wait"},
         _non_rtd,
         family="sliced",
         sort_order=620,

@@ -18,9 +18,9 @@ from replan.planners.options import Option, int_option
 from replan.planners.realtime import RealTime
 from replan.planners.spec import KORF_1990, RTAA_2006, PlannerSpec
 from replan.search.choosing import ChoosingRule
+from replan.search.h_repair import HRepair
 from replan.search.learning import LearningRule
 from replan.search.named_rules import CHOOSING_RULES, LEARNING_RULES, RuleEntry
-from replan.search.h_repair import HRepair
 
 DEPRESSION_2011 = "Hernández, Baier: Real-Time Adaptive A* with Depression Avoidance, AIIDE 2011"
 WEIGHTS_2015 = "Rivera, Baier, Hernández: Incorporating Weights into Real-Time Heuristic Search, AIJ 225, 2015"
@@ -72,8 +72,8 @@ def rule_planner_factory(learn: str, choose: str, **parts: Any) -> Callable[[dic
             _make_rule(options.get("choosing"), ChoosingRule, CHOOSING_RULES, CHOOSING_RULES[choose].constructor()),
             HRepair(),
             options["heuristic"],
-            options["check"],
-            options["falling"],
+            options["check_heuristic"],
+            options["on_cost_decrease"],
             **parts,
         )
         return set_episode_limits(made, options)

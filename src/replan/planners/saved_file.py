@@ -36,26 +36,35 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from replan.atomic_write import write_bytes
 from replan.errors import InputError, short_repr
 from replan.locking import read_lock
-from replan.maps.files import PathLike, read_bytes
 from replan.maps.coordinate_frame import CoordinateFrame
+from replan.maps.files import PathLike, read_bytes
 from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList
 from replan.queues.buckets import Buckets
 from replan.queues.heap import BinaryHeap
 from replan.queues.order import Order
-from replan.serialization import BOOL_DTYPE, DAMAGED_MESSAGE, FLOAT_DTYPE, INTEGER_DTYPES, PackedArray, pack, restore_object, unpack
 from replan.search.choosing import AvoidRaised, BestF, LeastRaised, PopBestF
-from replan.search.learning import CurrentOnly, FromFrontier, OnePass
 from replan.search.h_repair import HRepair
+from replan.search.learning import CurrentOnly, FromFrontier, OnePass
 from replan.search.rule import Rule
+from replan.serialization import (
+    BOOL_DTYPE,
+    DAMAGED_MESSAGE,
+    FLOAT_DTYPE,
+    INTEGER_DTYPES,
+    PackedArray,
+    pack,
+    restore_object,
+    unpack,
+)
 from replan.spaces.edge_layout import EdgeLayout
 from replan.spaces.goals import Goals
 from replan.spaces.graph import Graph
 from replan.spaces.grid import Grid
 from replan.spaces.space import Space
-from replan.atomic_write import write_bytes
 
 Thing = TypeVar("Thing")
 

@@ -16,7 +16,7 @@ For terrain that is unknown or changes the authors define nothing. Here: when a 
 back to it is blocked, or costs more than when the A* took it, everything is dropped and a new A* starts where the agent
 is: the g-values of the old one are from before. In static terrain each such start needs a new observation, so there are
 finitely many. (The way back over steps that are directed has no cost in the A*: there a rise counts only right ahead.)
-Costs that fell start a new A* only with falling="reset", or when
+Costs that fell start a new A* only with on_cost_decrease="reset", or when
 the old one has run empty. Stepping back needs steps that can be taken back: where one cannot, the agent from then on
 walks only along whole paths.
 
@@ -41,20 +41,27 @@ import numpy as np
 from replan.arrays import empty, prefault, zeros
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import COMPLETE, INF, KEEP, PARTIAL, REPAIR, RESET, UNREACHABLE, WAITING, SHARE_SCALE
-from replan.extensions import checked_instance, check_base_initialized, checked_integer
+from replan.extensions import check_base_initialized, checked_instance, checked_integer
+from replan.limits import COMPLETE, INF, KEEP, PARTIAL, REPAIR, RESET, SHARE_SCALE, UNREACHABLE, WAITING
 from replan.planners.base import Planner
-from replan.planners.factories import SEARCH_OPTIONS, open_list_from_options, set_budget, to_millionths, to_tenths, waits_when_unreachable
+from replan.planners.factories import (
+    SEARCH_OPTIONS,
+    open_list_from_options,
+    set_budget,
+    to_millionths,
+    to_tenths,
+    waits_when_unreachable,
+)
 from replan.planners.options import float_option
 from replan.planners.realtime import DECREASE_ACTIONS, check_not_array
 from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList, claim_queue
-from replan.serialization import Archive
 from replan.search.astar import Search
 from replan.search.h_repair import HRepair
+from replan.serialization import Archive
 from replan.spaces.cell_distance import Heuristic
 from replan.spaces.goals import Goals
-from replan.spaces.heuristics import make_heuristic, check_consistent
+from replan.spaces.heuristics import check_consistent, make_heuristic
 from replan.spaces.space import Space
 
 try:
@@ -384,9 +391,9 @@ TBA_OPTIONS = {
     "lookahead": 256,
     "deadline": None,
     "tracing": 0.1,
-    "falling": "keep",
-    "no_path": "wait",
-    "notice": True,
+    "on_cost_decrease": "keep",
+    "when_unreachable": "wait",
+    "detect_unreachable": True,
     **SEARCH_OPTIONS,
 }
 
@@ -430,7 +437,7 @@ Guarantees:
 
 Limits:
 
-- When costs fall h may overestimate, or is repaired in time that no limit bounds (`falling`).
+- When costs fall h may overestimate, or is repaired in time that no limit bounds (`on_cost_decrease`).
 - Trips are not cheapest, and steps back need terrain where they can be taken back.
 
 Parts:
@@ -473,18 +480,18 @@ PSEUDO_CODE = """
 
 
 def _tba(options: dict[str, Any]) -> Planner:
-    if options["falling"] == "repair":
-        raise InputError("falling is 'keep' or 'reset' for TBA*: it has no learned h-values to repair")
-    again, inflation = options["falling"] == "reset", to_tenths(options["weight"])
+    if options["on_cost_decrease"] == "repair":
+        raise InputError("on_cost_decrease is 'keep' or 'reset' for TBA*: it has no learned h-values to repair")
+    again, inflation = options["on_cost_decrease"] == "reset", to_tenths(options["weight"])
     return set_budget(TBAStar(*_parts(options), again, waits_when_unreachable(options), inflation), options)
 
 
 def _tbaa(options: dict[str, Any]) -> Planner:
-    return set_budget(TBAAStar(*_parts(options), options["falling"], waits_when_unreachable(options), HRepair()), options)
+    return set_budget(TBAAStar(*_parts(options), options["on_cost_decrease"], waits_when_unreachable(options), HRepair()), options)
 
 
 def _parts(options: dict[str, Any]) -> tuple[OpenList, Any, bool, int]:
-    return open_list_from_options(options), options["heuristic"], options["check"], to_millionths(options["tracing"])
+    return open_list_from_options(options), options["heuristic"], options["check_heuristic"], to_millionths(options["tracing"])
 
 
 PLANNERS = (

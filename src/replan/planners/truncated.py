@@ -21,9 +21,9 @@ from replan.planners.factories import DSTAR_OPTIONS, open_list_from_options
 from replan.planners.options import hundredths_option
 from replan.planners.spec import PlannerSpec
 from replan.queues.base import OpenList
-from replan.serialization import Archive
 from replan.search.incremental import raise_cyclic_path
 from replan.search.truncated_dstar_lite import TruncatedSearch
+from replan.serialization import Archive
 
 try:
     import cython
@@ -158,7 +158,7 @@ PSEUDO_CODE = """
 
 def _truncated(options: dict[str, Any]) -> Planner:
     bound = round(options["bound"] * 100)
-    return TruncatedDStarLite(open_list_from_options(options), options["heuristic"], options["replan"], options["check"], bound)
+    return TruncatedDStarLite(open_list_from_options(options), options["heuristic"], options["replan_when"], options["check_heuristic"], bound)
 
 
 PLANNERS = (

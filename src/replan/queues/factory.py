@@ -12,7 +12,7 @@ from replan.queues.base import OpenList
 from replan.queues.buckets import Buckets
 from replan.queues.heap import BinaryHeap
 from replan.queues.order import Order
-from replan.queues.user_queue import UserQueueAdapter, Queue
+from replan.queues.user_queue import Queue, UserQueueAdapter
 
 
 @dataclass(frozen=True)

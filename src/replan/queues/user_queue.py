@@ -6,7 +6,7 @@ from operator import index
 from typing import Any
 
 from replan.errors import InputError
-from replan.extensions import missing_method_error, bad_return_error
+from replan.extensions import bad_return_error, missing_method_error
 from replan.queues.base import OpenList
 from replan.queues.order import Order
 from replan.serialization import Archive

@@ -20,15 +20,15 @@ from typing import Any
 
 import numpy as np
 
-from replan.arrays import empty, grown, with_capacity, prefault
+from replan.arrays import empty, grown, prefault, with_capacity
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import LARGEST_BOUND, LARGEST_H_WEIGHT, LARGEST_KEY, H_CHANGED, LARGEST_STAMP
-from replan.log import EventLog
 from replan.extensions import checked_integer
+from replan.limits import H_CHANGED, LARGEST_BOUND, LARGEST_H_WEIGHT, LARGEST_KEY, LARGEST_STAMP
+from replan.log import EventLog
 from replan.queues.base import OpenList
-from replan.serialization import Archive
 from replan.search.state_table import ALL, ONE_CHARACTER, ONE_SEARCH, Column, StateTable
+from replan.serialization import Archive
 from replan.signals import check_signals
 from replan.spaces.cell_distance import CellDistance, Heuristic
 from replan.spaces.goals import Goals
@@ -43,7 +43,7 @@ except ImportError:
 
 
 if not cython.compiled:
-    from replan.interpreted import BATCH, GOAL, INF, prefetch_node, ints, longs, nodes, nodes_from
+    from replan.interpreted import BATCH, GOAL, INF, ints, longs, nodes, nodes_from, prefetch_node
     from replan.spaces.cell_distance import grid_distance
 
 # The fields of `Node` (`core.pxd`), in its order. g tells `renew` what an earlier search has taught.

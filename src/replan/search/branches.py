@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, grown
-from replan.serialization import not_copyable_error
 from replan.search.incremental import Incremental
+from replan.serialization import not_copyable_error
 from replan.signals import check_signals
 from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, prefault
-from replan.serialization import Archive
 from replan.search.state_table import ALL, ONE_SEARCH, Column, StateTable
+from replan.serialization import Archive
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.neighbours import Neighbours

@@ -14,8 +14,8 @@ open list; learning does not read it again.
 
 from __future__ import annotations
 
+from replan.extensions import returned_integer, user_method
 from replan.limits import INF
-from replan.extensions import user_method, returned_integer
 from replan.search.lookahead import Lookahead, checked_lookahead
 from replan.search.rule import Rule
 

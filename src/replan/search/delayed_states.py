@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, grown, with_capacity
-from replan.serialization import Archive
 from replan.search.state_table import ALL, ONE_TRIP, Column, StateTable
+from replan.serialization import Archive
 
 try:
     import cython

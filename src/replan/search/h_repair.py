@@ -13,8 +13,8 @@ import numpy as np
 from replan.arrays import empty, grown, with_capacity, zeros
 from replan.queues.base import OpenList
 from replan.queues.factory import make_single_key_queue
-from replan.serialization import Archive
 from replan.search.astar import Search
+from replan.serialization import Archive
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.neighbours import Neighbours

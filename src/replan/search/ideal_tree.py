@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from replan.limits import INF
-from replan.serialization import Archive
-from replan.search.astar import Terminator, Search
+from replan.search.astar import Search, Terminator
 from replan.search.state_table import ALL, ONE_TRIP, Column, StateTable
+from replan.serialization import Archive
 from replan.spaces.cell_distance import Heuristic
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import ZeroHeuristic
@@ -28,7 +28,7 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.interpreted import prefetch_i64, longs
+    from replan.interpreted import longs, prefetch_i64
 
 UNDECIDED = -1
 COLOR_UNIT = 1 << 32  # color

@@ -37,13 +37,13 @@ import numpy as np
 from replan.arrays import empty
 from replan.clock import now_ns
 from replan.errors import InputError
-from replan.limits import LARGEST_BOUND, LOWERED, RAISED, KEY_UPDATED
+from replan.limits import KEY_UPDATED, LARGEST_BOUND, LOWERED, RAISED
 from replan.log import EventLog
 from replan.queues.base import OpenList
-from replan.serialization import Archive
 from replan.search.delayed_states import DelayedStates
 from replan.search.keys import Keys
 from replan.search.state_table import ALL, ONE_TRIP, Column, StateTable
+from replan.serialization import Archive
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.neighbours import Neighbours
@@ -55,8 +55,8 @@ except ImportError:
     from replan import _cython as cython
 
 if not cython.compiled:
-    from replan.interpreted import BATCH, INF, ON_PATH, QUEUED, select_branchless, prefetch_node, ints, longs, vertices
-    from replan.search.delayed_states import mark_closed, is_closed
+    from replan.interpreted import BATCH, INF, ON_PATH, QUEUED, ints, longs, prefetch_node, select_branchless, vertices
+    from replan.search.delayed_states import is_closed, mark_closed
     from replan.spaces.cell_distance import grid_distance
 
 # The fields of `Vertex` (`core.pxd`), in its order.
@@ -509,7 +509,7 @@ class Incremental(StateTable):
 def raise_cyclic_path() -> None:
     """With a consistent h that cannot be: `next` leads to smaller and smaller g."""
     raise InputError(
-        "the path runs in a circle: the heuristic is not consistent (check=True says where), or the queue has no order"
+        "the path runs in a circle: the heuristic is not consistent (check_heuristic=True says where), or the queue has no order"
     )
 
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from replan.extensions import checked_integer, returned_integer, user_method
 from replan.limits import LARGEST_UPDATE_WEIGHT
-from replan.extensions import user_method, returned_integer, checked_integer
 from replan.queues.base import OpenList
 from replan.queues.factory import make_single_key_queue
 from replan.search.astar import Search

@@ -12,8 +12,8 @@ from replan.errors import InputError
 from replan.initialized import Initialized
 from replan.limits import INF
 from replan.queues.base import OpenList
-from replan.serialization import not_copyable_error
 from replan.search.astar import Search
+from replan.serialization import not_copyable_error
 from replan.spaces.cell_distance import Heuristic
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space

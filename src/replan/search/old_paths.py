@@ -11,10 +11,10 @@ from __future__ import annotations
 import numpy as np
 
 from replan.limits import LARGEST_STAMP
-from replan.serialization import Archive
-from replan.search.astar import Terminator, Search
+from replan.search.astar import Search, Terminator
 from replan.search.path import PlannedPath
 from replan.search.state_table import Column, StateTable
+from replan.serialization import Archive
 from replan.spaces.space import Space
 
 try:

@@ -16,8 +16,8 @@ import numpy as np
 
 from replan.arrays import empty, prefault
 from replan.limits import INF
-from replan.serialization import Archive, not_copyable_error
 from replan.search.astar import Search
+from replan.serialization import Archive, not_copyable_error
 from replan.spaces.space import Space
 
 try:

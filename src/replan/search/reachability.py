@@ -27,8 +27,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from replan.serialization import Archive, not_copyable_error
 from replan.search.flood import Flood
+from replan.serialization import Archive, not_copyable_error
 from replan.signals import check_signals
 from replan.spaces.goals import Goals
 from replan.spaces.space import Space
@@ -74,7 +74,7 @@ class Reachability:
         self.is_enabled, self.begun, self.is_proved_unreachable, self.failed_from = is_enabled, False, False, -1
         if not is_enabled:
             return
-        if getattr(self, "ahead", None) is None or not (self.forward_flood.attach(space) and self.backward_flood.attach(space)):
+        if getattr(self, "forward_flood", None) is None or not (self.forward_flood.attach(space) and self.backward_flood.attach(space)):
             self.forward_flood, self.backward_flood = make_flood(space, False), make_flood(space, True)
         self.has_one_way_steps, self.n = not space.is_reversible(), space.n
         self.is_forward_only = not (space.is_symmetric or space.is_built_in) and type(space).predecessors is Space.predecessors

@@ -25,9 +25,9 @@ except ImportError:
     from replan import _cython as cython
 
 if cython.compiled:
-    from replan.arrays import columns, write_fields, table
+    from replan.arrays import columns, table, write_fields
 else:
-    from replan.interpreted import columns, write_fields, table
+    from replan.interpreted import columns, table, write_fields
 
 ONE_SEARCH, ONE_TRIP, ONE_CHARACTER = "one search", "one trip", "one character"  # how long a value holds
 ALL = slice(None)

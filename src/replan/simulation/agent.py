@@ -15,24 +15,24 @@ from replan.arrays import view
 from replan.budget import Budget, Deadline
 from replan.clock import deadline_in
 from replan.errors import InputError
-from replan.locking import read_lock, holds_read_lock
 from replan.initialized import Initialized
 from replan.limits import COMPLETE, INF, PARTIAL, UNREACHABLE, WAITING
+from replan.locking import holds_read_lock, read_lock
 from replan.maps.files import PathLike
 from replan.planners import saved_file
 from replan.planners.base import Planner
 from replan.planners.trip_start import start_trip
-from replan.serialization import Archive, deep_copy, reduce_object, copy_sharing
 from replan.search.path import PlannedPath
-from replan.simulation.user_units import to_user_units
+from replan.serialization import Archive, copy_sharing, deep_copy, reduce_object
 from replan.simulation.status import Status
+from replan.simulation.user_units import to_user_units
+from replan.spaces.change_log import ChangeLog
+from replan.spaces.fast_observations import FastObservations
 from replan.spaces.goals import Goals
 from replan.spaces.heuristics import estimated_cost
 from replan.spaces.neighbours import ChangedStates
-from replan.spaces.change_log import ChangeLog
-from replan.spaces.observations import parse_map_observation, parse_bool_window, parse_observation
-from replan.spaces.fast_observations import FastObservations
-from replan.spaces.space import Space, key_to_state, check_space
+from replan.spaces.observations import parse_bool_window, parse_map_observation, parse_observation
+from replan.spaces.space import Space, check_space, key_to_state
 
 try:
     import cython

@@ -35,9 +35,9 @@ import numpy as np
 
 from replan.limits import INF, KEY_UPDATED
 from replan.log import EventLog
+from replan.simulation.recorder import SEARCH_COLUMNS, STEP_COLUMNS, Recorder
+from replan.simulation.steps import CAUSES, Array, Episode, StoryStep, TripCounts
 from replan.simulation.story_file import Block, StoryFile
-from replan.simulation.recorder import STEP_COLUMNS, SEARCH_COLUMNS, Recorder
-from replan.simulation.steps import CAUSES, Array, TripCounts, Episode, StoryStep
 from replan.simulation.trip_runner import END_REASONS
 from replan.spaces.space import Space
 
@@ -46,7 +46,7 @@ ArrayChanges: TypeAlias = Mapping[str, tuple[Array, Array]]
 
 END_REASON_WORDS = ("", *(word for word, _ in END_REASONS.values()))
 EPISODE_STATUSES = ("", "complete", "partial", "unreachable", "waiting")  # by the numbers of `limits.py`
-COUNT_COLUMNS = ("moves", "episodes", "expansions", "refreshes", "h_increase", "cost", "search_ns")
+COUNT_COLUMNS = ("moves", "episodes", "expansions", "key_updates", "h_increase", "cost", "search_ns")
 KEYFRAME_OF_DELTA = {"believed": "belief", "changed": "truth", "seen": "seen"}  # what changes which picture
 
 ANY_INT = (-(2**63), 2**63 - 1)
@@ -286,7 +286,7 @@ class Part:
         most, most_ns = number("most_expansions", (-1, INF)), number("most_ns", (-1, INF))
         return Episode(
             expansions=number("expansions"),
-            key_updates=number("refreshes"),
+            key_updates=number("key_updates"),
             ns=number("ns"),
             max_expansions=None if most < 0 else most,
             max_ns=None if most_ns < 0 else most_ns,

@@ -33,7 +33,7 @@ STEP_COLUMNS = (
     "moves",
     "episodes",
     "expansions",
-    "refreshes",
+    "key_updates",
     "h_increase",
     "cost",
     "search_ns",

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from replan.errors import InputError
-from replan.locking import CallLock, read_locked
-from replan.limits import INF
-from replan.simulation.story_file import StoryFile
-from replan.simulation.array_tracker import empty_array
-from replan.simulation.steps import Array, StoryStep
-from replan.simulation.space_files import check_writable, load_space
-from replan.simulation.record_columns import KEYFRAME_OF_DELTA, Part, read_keyframe
-from replan.simulation.trip import Trip, trip_columns, load_trip, max_trip_items
-from replan.spaces.space import Space
 from replan.atomic_write import write_stream
+from replan.errors import InputError
+from replan.limits import INF
+from replan.locking import CallLock, read_locked
+from replan.simulation.array_tracker import empty_array
+from replan.simulation.record_columns import KEYFRAME_OF_DELTA, Part, read_keyframe
+from replan.simulation.space_files import check_writable, load_space
+from replan.simulation.steps import Array, StoryStep
+from replan.simulation.story_file import StoryFile
+from replan.simulation.trip import Trip, load_trip, max_trip_items, trip_columns
+from replan.spaces.space import Space
 
 if TYPE_CHECKING:
     from replan.drawings.text import Drawing

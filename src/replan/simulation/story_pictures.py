@@ -12,15 +12,15 @@ import numpy as np
 from replan.drawings.animation import check_gif_suffix, frame_indices, need_pillow, write_gif
 from replan.drawings.cell_codes import (
     AGENT,
-    PATH_AHEAD,
     BLOCKED,
     EXPANDED,
     FREE,
     GOAL,
-    UNSEEN_BLOCKED,
     PATH,
+    PATH_AHEAD,
     START,
     UNSEEN,
+    UNSEEN_BLOCKED,
     Picture,
     set_code,
     terrain_picture,

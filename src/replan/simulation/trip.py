@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 
 import numpy as np
 
+from replan.atomic_write import write_text
 from replan.errors import InputError, short_repr
+from replan.formatting import format_count
 from replan.maps.files import read_json
 from replan.planners.base import Planner
 from replan.simulation.story_file import Block
 from replan.simulation.trip_runner import END_REASONS, TripRunner
 from replan.spaces.space import Space
-from replan.formatting import format_count
-from replan.atomic_write import write_text
 
 if TYPE_CHECKING:
     from replan.drawings.text import Drawing

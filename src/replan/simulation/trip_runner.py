@@ -15,7 +15,7 @@ from replan.clock import now_ns
 from replan.counts import EpisodeCounts
 from replan.errors import InputError
 from replan.initialized import Initialized
-from replan.limits import COMPLETE, INF, CAUSE_START, CAUSE_STEP, UNREACHABLE
+from replan.limits import CAUSE_START, CAUSE_STEP, COMPLETE, INF, UNREACHABLE
 from replan.signals import check_signals
 from replan.simulation.agent import Agent
 from replan.simulation.recorder import Recorder

@@ -16,18 +16,26 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from replan.errors import InputError, system_reason
+from replan.limits import CAUSE_CHANGE, CAUSE_RETARGET, INF
 from replan.locking import read_locked
-from replan.limits import CAUSE_CHANGE, INF, CAUSE_RETARGET
 from replan.planners.base import Planner
 from replan.simulation.agent import Agent
-from replan.simulation.story_file import MAX_PART_STEPS, StoryFile
-from replan.simulation.recorder import MAX_PART_ITEMS, Recorder
 from replan.simulation.array_tracker import ArrayTracker
-from replan.simulation.steps import Array, StoryStep
-from replan.simulation.space_files import check_writable, describe_space
-from replan.simulation.simulate import planner_counts, make_runner, make_agent, check_options, restart_agent, make_trip, as_world
-from replan.simulation.story import Story
 from replan.simulation.record_columns import Columns, Part, UnwrittenPart, is_stored_by_differences, part_columns
+from replan.simulation.recorder import MAX_PART_ITEMS, Recorder
+from replan.simulation.simulate import (
+    as_world,
+    check_options,
+    make_agent,
+    make_runner,
+    make_trip,
+    planner_counts,
+    restart_agent,
+)
+from replan.simulation.space_files import check_writable, describe_space
+from replan.simulation.steps import Array, StoryStep
+from replan.simulation.story import Story
+from replan.simulation.story_file import MAX_PART_STEPS, StoryFile
 from replan.simulation.trip import Trip, trip_columns
 from replan.simulation.trip_runner import TripRunner
 from replan.spaces.space import Space, all_values, key_to_location

@@ -15,7 +15,7 @@ cdef class CellDistance(Heuristic):
     cdef cost_t estimate(self, state_t s) except -1 nogil
 
 cdef inline cost_t grid_distance(CellDistance d, state_t s) noexcept nogil:
-    cdef i64 row = (s * d.inverse) >> d.shift
+    cdef i64 row = (s * d.width_inverse) >> d.shift
     cdef i64 down = abs(row - d.row)
     cdef i64 right = abs(s - row * d.width - d.col)
-    return d.straight * (down + right) - d.shortcut * (down if down < right else right)
+    return d.straight_cost * (down + right) - d.diagonal_saving * (down if down < right else right)

@@ -63,7 +63,7 @@ class CellLayout(Protocol):
     def values_if_free(self, where: Any) -> Array:
         """`Space.value_if_free` of a part of the map: an index of NumPy."""
 
-    def value_of(self, weight: Any) -> int:
+    def value_of_weight(self, weight: Any) -> int:
         """The value of a cell that has this weight. Raises InputError."""
 
     def distance(self, u: int, v: int) -> int:

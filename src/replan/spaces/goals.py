@@ -78,4 +78,4 @@ class Goals(Initialized):
 
 def _is_cell(space: Space, goal: list[Any]) -> bool:
     """[3, 4] is one cell of a grid, [(3, 4), (5, 6)] are two."""
-    return len(goal) == 2 and all(isinstance(x, (int, np.integer)) for x in goal) and getattr(space, "cells", False)
+    return len(goal) == 2 and all(isinstance(x, (int, np.integer)) for x in goal) and getattr(space, "locations_are_states", False)

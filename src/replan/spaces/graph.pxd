@@ -58,6 +58,6 @@ cdef class Graph(Space):
     cdef copy_from(self, Graph other)
 
 @cython.locals(twin=Graph)
-cdef Graph copy_graph(Graph graph, bint all_open=*)
+cdef Graph copy_graph(Graph graph, bint all_free=*)
 @cython.locals(graph=Graph)
 cdef Graph graph_from_layout(EdgeLayout layout, list nodes, dict index, value)

@@ -16,13 +16,13 @@ import numpy as np
 from replan.arrays import view, zeros
 from replan.errors import InputError
 from replan.extras import import_extra
-from replan.locking import read_lock
 from replan.limits import INF, LARGEST_BOUND, MAX_STATES
+from replan.locking import read_lock
 from replan.serialization import DAMAGED_MESSAGE, Archive
 from replan.signals import check_signals
-from replan.spaces.edge_layout import MAX_EDGE_COST, EdgeLayout, positions_of, check_saved_layout
+from replan.spaces.edge_layout import MAX_EDGE_COST, EdgeLayout, check_saved_layout, positions_of
+from replan.spaces.neighbours import ChangedStates, Neighbours, reuse_or_make
 from replan.spaces.node_names import name_from_json, names_to_json
-from replan.spaces.neighbours import Neighbours, ChangedStates, reuse_or_make
 from replan.spaces.space import Space
 
 try:
@@ -410,16 +410,16 @@ class Graph(Space):
         arrays = {"value": np.array(self.value), "least": np.array(layout.free_value)}
         arrays |= {"tail": np.array(layout.tail), "head": np.array(layout.head), "twin": np.array(layout.reverse_arc)}
         arrays["position"] = np.zeros(0) if layout.position is None else np.array(layout.position).reshape(-1)
-        facts = {name: getattr(self, name) for name in ("directed", "scaled", "placed", "resolution")}
+        facts = {name: getattr(self, name) for name in ("is_directed", "is_scaled", "has_positions", "resolution")}
         return {"kind": "graph", "nodes": names_to_json(self.nodes), **facts}, arrays
 
     @classmethod
     def _from_arrays(cls, facts: dict[str, Any], column: Callable[[str], np.ndarray[Any, Any]]) -> Graph:
         """The graph of which `facts` tells; column: its arrays by name. All of it may be damaged: raises InputError."""
         nodes = [name_from_json(node) for node in facts["nodes"]]
-        position = column("position").reshape(-1, 2) if facts["placed"] else None
+        position = column("position").reshape(-1, 2) if facts["has_positions"] else None
         tail, head, twin, least, value = (column(name) for name in ("tail", "head", "twin", "least", "value"))
-        directed, resolution, scaled = bool(facts["directed"]), float(facts["resolution"]), bool(facts["scaled"])
+        directed, resolution, scaled = bool(facts["is_directed"]), float(facts["resolution"]), bool(facts["is_scaled"])
         given: tuple[Any, ...] = (len(nodes), tail, head, twin, least, directed, resolution, scaled, position)
         check_saved_layout(*given)
         index = {node: s for s, node in enumerate(nodes)}

@@ -26,12 +26,20 @@ from numpy.typing import ArrayLike
 
 from replan.arrays import as_array, view, zeros
 from replan.errors import InputError, short_repr
-from replan.locking import read_lock
 from replan.limits import DIAGONAL, INF, MAX_STATES, MAX_WEIGHT, STRAIGHT
+from replan.locking import read_lock
 from replan.serialization import Archive, PackedArray, pack, unpack
 from replan.spaces.cell_distance import CellDistance
-from replan.spaces.grid_layout import CORNER_RULES, NEIGHBOUR_ORDERS, all_exits, block_exit_toggles, checked_weights, direction_tables, wall_masks
-from replan.spaces.neighbours import Neighbours, ChangedStates, reuse_or_make
+from replan.spaces.grid_layout import (
+    CORNER_RULES,
+    NEIGHBOUR_ORDERS,
+    all_exits,
+    block_exit_toggles,
+    checked_weights,
+    direction_tables,
+    wall_masks,
+)
+from replan.spaces.neighbours import ChangedStates, Neighbours, reuse_or_make
 from replan.spaces.space import Space
 
 if TYPE_CHECKING:
@@ -50,7 +58,7 @@ if not cython.compiled:
 
 ROOT_2 = sqrt(2.0)
 MAX_CACHED_CELLS = 1 << 20  # cells
-ARCHIVED_FLAGS = ("weighted", "walled")
+ARCHIVED_FLAGS = ("is_weighted", "has_walls")
 CACHED_ROWS_PER_CALL = 4  # of cells that are kept; a row of a thousand takes a microsecond
 
 
@@ -654,8 +662,8 @@ class Grid(Space):
         if len(values) != (rows + 2) * (cols + 2) or values.min() < 0:
             raise InputError("is damaged: its grid has other cells than it should")
         inner = values.reshape(rows + 2, cols + 2)[1:-1, 1:-1]
-        weights = np.maximum(inner, 1) if metadata["weighted"] else None
-        walls = column("walls").reshape(rows, cols) if metadata["walled"] else None
+        weights = np.maximum(inner, 1) if metadata["is_weighted"] else None
+        walls = column("walls").reshape(rows, cols) if metadata["has_walls"] else None
         order = metadata.get("order", "straight first")
         return cls(inner == 0, metadata["neighbors"], weights, metadata["corners"], walls, order)
 

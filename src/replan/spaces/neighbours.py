@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from replan.arrays import empty, view
-from replan.extensions import returned_integer, bad_return_error
+from replan.extensions import bad_return_error, returned_integer
 
 try:
     import cython
@@ -72,7 +72,7 @@ class Neighbours:
             if not 0 <= v < space.n:
                 raise bad_return_error(space, method, f"the state {v}; states go from 0 to {space.n - 1}")
             if not 1 <= c <= space.max_path_cost:
-                raise bad_return_error(space, method, f"the cost {c}; costs go from 1 to `bound`, {space.max_path_cost}")
+                raise bad_return_error(space, method, f"the cost {c}; costs go from 1 to `max_path_cost`, {space.max_path_cost}")
             self.state_array[k], self.cost_array[k] = v, c
             k += 1
         return k
@@ -106,7 +106,7 @@ class ChangedStates:
         lists = [_checked_states(space, listed) for listed in given]
         k = len(lists[0])
         if len(lists[1]) != k:
-            raise bad_return_error(space, "put", f"{k} states and {len(lists[1])} that their steps enter; give as many")
+            raise bad_return_error(space, "set_value", f"{k} states and {len(lists[1])} that their steps enter; give as many")
         self.state, self.entered = (view(np.array([*states, 0], np.int32)) for states in lists)
         self.capacity = k
         return k
@@ -114,8 +114,8 @@ class ChangedStates:
 
 def _checked_states(space: Any, listed: Any) -> list[int]:
     states = []
-    for s in _checked_items(space, "put", listed):
-        states.append(returned_integer(space, "put", s, 0, space.n - 1, "a state"))
+    for s in _checked_items(space, "set_value", listed):
+        states.append(returned_integer(space, "set_value", s, 0, space.n - 1, "a state"))
     return states
 
 

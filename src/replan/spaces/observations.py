@@ -16,11 +16,11 @@ from numpy.typing import ArrayLike
 
 from replan.arrays import as_array
 from replan.errors import InputError, short_repr
-from replan.limits import INF
 from replan.extensions import returned_integer
+from replan.formatting import format_count
+from replan.limits import INF
 from replan.spaces.cell_layout import CellLayout
 from replan.spaces.space import Space, key_to_location, key_to_state, values_if_free
-from replan.formatting import format_count
 
 Array: TypeAlias = np.ndarray[Any, Any]
 Numbers: TypeAlias = "Array | array[int]"
@@ -45,7 +45,7 @@ def parse_observation(
     else:
         values = [0 if w == 0 else space.value_of_weight(w) for w in given]
     if not space.is_built_in:
-        values = [returned_integer(space, "value_of", v, 0, INF - 1, "the value of a place") for v in values]
+        values = [returned_integer(space, "value_of_weight", v, 0, INF - 1, "the value of a location") for v in values]
     if weights is not None and any(0 < v < space._checked_min_value(p) for p, v in zip(places, values, strict=True)):
         raise InputError("an edge cannot become cheaper than it was made: the heuristic would overestimate")
     return array("q", places), array("q", values)

@@ -20,13 +20,13 @@ from numpy.typing import ArrayLike
 
 from replan.arrays import view
 from replan.errors import InputError
-from replan.locking import read_lock
+from replan.extensions import bad_return_error, missing_method_error, returned_integer, user_method
 from replan.initialized import Initialized
 from replan.limits import INF, LARGEST_BOUND, MAX_STATES
-from replan.extensions import missing_method_error, user_method, returned_integer, bad_return_error
+from replan.locking import read_lock
 from replan.serialization import Archive, deep_copy, reduce_object, unpack_args
-from replan.spaces.neighbours import Neighbours, ChangedStates, reuse_or_make
 from replan.spaces.change_log import ChangeLog
+from replan.spaces.neighbours import ChangedStates, Neighbours, reuse_or_make
 
 if TYPE_CHECKING:
     from replan.spaces.cell_layout import CellLayout
@@ -53,7 +53,7 @@ class Space(Initialized):
     | `predecessors(s)` | the same for the steps that lead to s |
     | `edge(u, v)` | the cost of the step from u to v, `replan.limits.INF` if there is none |
     | `distance(u, v)` | a consistent estimate of the cost from u to v that obeys the triangle inequality |
-    | `get(place)` | the value of a place |
+    | `get(place)` | the value of a location |
     | `put(place, value)` | changes it: a list of the states whose steps have changed (*) |
     | `state(key)`, `key(state)`, `place(key)` | conversion from and to what people use |
     | `value_of(weight)`, `least(place)` | a weight as people say it, as a value; the smallest value of a place |
@@ -216,7 +216,7 @@ class Space(Initialized):
 
     def step_cost(self, u: int, v: int) -> int:
         with cython.gil:
-            return returned_integer(self, "edge", self._user_method("edge")(u, v), 1, INF, "the cost of a step")
+            return returned_integer(self, "edge_cost", self._user_method("edge_cost")(u, v), 1, INF, "the cost of a step")
 
     def estimate(self, u: int, v: int) -> int:
         with cython.gil:
@@ -224,12 +224,12 @@ class Space(Initialized):
 
     def read_value(self, location: int) -> int:
         with cython.gil:
-            return returned_integer(self, "get", self._user_method("get")(location), 0, INF, "the value of a place")
+            return returned_integer(self, "get_value", self._user_method("get_value")(location), 0, INF, "the value of a location")
 
     def write_value(self, changed: ChangedStates, location: int, value: int) -> int:
         """Change a place, and list what that concerns."""
         with cython.gil:
-            return changed.fill_checked(self, self._user_method("put")(location, value))
+            return changed.fill_checked(self, self._user_method("set_value")(location, value))
 
     def path_costs(self, path: memoryview, step_costs: memoryview, moves: int) -> int:
         """Write what each move of a path costs."""
@@ -250,7 +250,7 @@ class Space(Initialized):
         path, paid = np.asarray(states)[end : start + 1], np.asarray(step_costs)[end + 1 : start + 1]
         told = self.display_cost(path[::-1].copy(), paid[::-1].copy())
         if not isinstance(told, (int, float)) or not told >= 0:
-            raise bad_return_error(self, "steps", f"{told!r}; the cost of a path is a number from 0 on")
+            raise bad_return_error(self, "display_cost", f"{told!r}; the cost of a path is a number from 0 on")
         return float(told)
 
     def heuristic_to(self, state: int) -> Any:
@@ -330,7 +330,7 @@ class Space(Initialized):
     def _checked_min_value(self, location: int) -> int:
         """The value of a place that is free and as cheap as can be, whatever class the space has."""
         least = self.min_value(location)
-        return least if self.is_built_in else returned_integer(self, "least", least, 1, INF - 1, "the least value of a place")
+        return least if self.is_built_in else returned_integer(self, "min_value", least, 1, INF - 1, "the smallest value of a location")
 
     def _last_value(self, location: int) -> int:
         """Hook: the value that a blocked place had before it was blocked; 0 where that is not known."""
@@ -356,11 +356,11 @@ class Space(Initialized):
     def checked_location(self, location: Any) -> int:
         """The number of a place, from outside. Raises InputError."""
         self.check_initialized()
-        return self._checked("place", location, self.n_locations)
+        return self._checked("location", location, self.n_locations)
 
     def checked_value(self, location: Any, value: Any) -> int:
         """The value that a place is to have, from outside. Raises InputError for one that it cannot have."""
-        return returned_integer(self, "put", value, 0, INF - 1, "the value of a place")
+        return returned_integer(self, "set_value", value, 0, INF - 1, "the value of a location")
 
     def _checked(self, what: str, number: Any, end: int) -> int:
         try:
@@ -373,7 +373,7 @@ class Space(Initialized):
 
     def check_not_searched(self) -> None:
         """RuntimeError if it is being searched, by another thread or by the caller's caller: it cannot change then."""
-        if getattr(self, "searches", 0) > 0:
+        if getattr(self, "active_searches", 0) > 0:
             name = type(self).__name__
             raise RuntimeError(f"this {name} is being searched, or copied: change it when that has ended")
 
@@ -387,7 +387,7 @@ class Space(Initialized):
         listed = self._user_method("adjacent")(s)
         if not isinstance(listed, (list, tuple)):
             raise bad_return_error(self, "adjacent", f"{listed!r}, which is no list")
-        return [returned_integer(self, "adjacent", place, 0, self.n_locations - 1, "a place") for place in listed]
+        return [returned_integer(self, "adjacent", place, 0, self.n_locations - 1, "a location") for place in listed]
 
     def begin_change(self) -> int:
         """Begin to change it: nobody may search it until `release`."""
@@ -482,15 +482,15 @@ class Space(Initialized):
 
     def location(self, key: Any) -> int:
         """The number of what can change: a cell of a grid, an edge (u, v) of a graph. Raises InputError."""
-        raise missing_method_error(self, "space", "place")
+        raise missing_method_error(self, "space", "location")
 
     def min_value(self, location: int) -> int:
         """The value of a place that is free and as cheap as can be."""
         return 1
 
     def value_of_weight(self, weight: Any) -> int:
-        """A weight or cost, as people say it, as the value of a place."""
-        raise missing_method_error(self, "space", "value_of")
+        """A weight or cost, as people say it, as the value of a location."""
+        raise missing_method_error(self, "space", "value_of_weight")
 
     # What a space says of itself to drawings, tables and files. A space without rows and columns keeps these.
 
@@ -575,7 +575,7 @@ def key_to_location(space: Space, key: Any) -> int:
     """The place that people call `key`, whatever class the space has."""
     check_space(space)
     p = space.location(key)
-    return p if space.is_built_in else returned_integer(space, "place", p, 0, space.n_locations - 1, "a place")
+    return p if space.is_built_in else returned_integer(space, "location", p, 0, space.n_locations - 1, "a location")
 
 
 def all_values(space: Space) -> np.ndarray[Any, Any]:

@@ -26,12 +26,20 @@ from replan.errors import InputError, MissingExtra
 from replan.maps.library import builtin_names
 from replan.planners.registry import OPTIONS, planners
 from replan.planners.spec import PlannerSpec
-from replan.viewer.messages import file_message
 from replan.viewer.access_control import SECURITY_HEADERS
-from replan.viewer.tab_memory import TabMemory, bytes_needed, half_of_system_memory
+from replan.viewer.messages import file_message
 from replan.viewer.playback import Playback, load_story
 from replan.viewer.session import Session, story_files
-from replan.viewer.settings import DOORS_MAP, MAP_MAKERS, MAX_UPLOAD_BYTES, Settings, parse_edit, parse_settings, parse_upload
+from replan.viewer.settings import (
+    DOORS_MAP,
+    MAP_MAKERS,
+    MAX_UPLOAD_BYTES,
+    Settings,
+    parse_edit,
+    parse_settings,
+    parse_upload,
+)
+from replan.viewer.tab_memory import TabMemory, bytes_needed, half_of_system_memory
 
 PAGE_FOLDER = files(__package__) / "page"
 MEDIA_TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}

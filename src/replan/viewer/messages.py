@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from replan.simulation.steps import StoryStep
-from replan.simulation.story_pictures import require_layout
 from replan.simulation.story import Story
+from replan.simulation.story_pictures import require_layout
 from replan.spaces.cell_layout import CellLayout
 from replan.viewer.search_values import SearchValues
 

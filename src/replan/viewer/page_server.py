@@ -11,8 +11,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from replan.errors import InputError
 from replan.viewer.access_control import AccessControl
-from replan.viewer.playback import Playback
 from replan.viewer.application import MAX_MESSAGE_BYTES, make_app
+from replan.viewer.playback import Playback
 from replan.viewer.session import Session
 
 MAX_CONNECTIONS = 200  # each takes a file descriptor, of which a process has a thousand or so

@@ -8,8 +8,8 @@ from math import prod
 from typing import Any
 
 from replan.errors import InputError
-from replan.simulation.story_file import StoryFile
 from replan.simulation.story import Story
+from replan.simulation.story_file import StoryFile
 from replan.spaces.grid import Grid
 from replan.viewer.messages import StoryEncoder, world_message
 from replan.viewer.settings import MAX_CELLS, Settings

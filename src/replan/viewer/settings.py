@@ -21,7 +21,7 @@ from replan.planners.base import Planner
 from replan.spaces.grid import Grid
 from replan.viewer.tab_memory import bytes_needed
 from replan.worlds.doors import rooms_with_doors
-from replan.worlds.problems import distant_problem, check_free
+from replan.worlds.problems import check_free, distant_problem
 from replan.worlds.sensors import Radius, make_sensor
 from replan.worlds.targets import Flee, Target, Wander
 from replan.worlds.world import World

@@ -13,7 +13,7 @@ from collections import deque
 import numpy as np
 
 from replan.errors import InputError
-from replan.maps.generators import rng_from_seed, whole_number, rooms
+from replan.maps.generators import rng_from_seed, rooms, whole_number
 from replan.spaces.grid import Grid
 from replan.worlds.changes import Change
 from replan.worlds.dynamic_scenario import Cell, DynamicScenario

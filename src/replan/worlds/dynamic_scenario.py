@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 
+from replan.atomic_write import write_bytes
 from replan.errors import InputError, short_repr
+from replan.formatting import format_count
 from replan.maps.files import read_json
 from replan.spaces.grid import Grid
-from replan.formatting import format_count
 from replan.worlds.changes import Change
 from replan.worlds.sensors import Radius
 from replan.worlds.world import World
-from replan.atomic_write import write_bytes
 
 MAX_BYTES = 2**28
 MAX_CHANGES = 10**7

@@ -14,14 +14,22 @@ from typing import Any
 import numpy as np
 
 from replan.errors import InputError, short_repr
-from replan.extensions import missing_method_error, bad_return_error
+from replan.extensions import bad_return_error, missing_method_error
 from replan.planners.saved_file import register_savable
 from replan.spaces.graph import Graph
 from replan.spaces.grid import Grid
 from replan.spaces.observations import locations_of
 from replan.spaces.space import Space
 from replan.suggest import did_you_mean
-from replan.worlds.observers import AdjacentCellsObserver, AdjacentEdgesObserver, RadiusObserver, FullObserver, Observer, PythonObserver, visible_cells
+from replan.worlds.observers import (
+    AdjacentCellsObserver,
+    AdjacentEdgesObserver,
+    FullObserver,
+    Observer,
+    PythonObserver,
+    RadiusObserver,
+    visible_cells,
+)
 
 NAMED_SENSORS = ("adjacent", "everything")  # the sensors that have a name
 DISTANCE_METRICS = ("euclidean", "octile")

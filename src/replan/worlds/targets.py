@@ -15,10 +15,10 @@ import numpy as np
 
 from replan.arrays import view
 from replan.errors import InputError
+from replan.extensions import returned_integer, user_method
 from replan.limits import MAX_STATES
-from replan.extensions import user_method, returned_integer
 from replan.serialization import Archive, reduce_object
-from replan.spaces.space import Space, key_to_state, check_space
+from replan.spaces.space import Space, check_space, key_to_state
 
 try:
     import cython
@@ -99,7 +99,7 @@ class Target:
 
     def constructor_args(self) -> tuple[Any, ...]:
         """Hook: the class whose `__init__` makes a copy, and its arguments."""
-        return (Target, self.start, self.speed) if getattr(self, "per", 0) else (Target,)
+        return (Target, self.start, self.speed) if getattr(self, "_speed_denominator", 0) else (Target,)
 
     def serialize(self, bag: Archive) -> None:
         """Hook: what else a copy needs; see `replan/serialization.py`."""
@@ -228,7 +228,7 @@ class Wander(RandomTarget):
 
 def check_speed(target: Target) -> None:
     """Where a target gets its speed, it gets all that it needs."""
-    if not getattr(target, "per", 0):
+    if not getattr(target, "_speed_denominator", 0):
         raise InputError(f"{type(target).__name__} has no speed: its __init__ must call that of its class")
 
 

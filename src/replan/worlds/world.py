@@ -10,16 +10,16 @@ import numpy as np
 
 from replan.arrays import empty, view
 from replan.errors import InputError, short_repr
-from replan.locking import read_lock
-from replan.initialized import Initialized
-from replan.log import EventLog
-from replan.extensions import returned_integer, bad_return_error
-from replan.planners.saved_file import register_savable
-from replan.serialization import Archive, deep_copy, reduce_object, copy_sharing
-from replan.spaces.space import Space, key_to_location, check_space
+from replan.extensions import bad_return_error, returned_integer
 from replan.formatting import format_count
+from replan.initialized import Initialized
+from replan.locking import read_lock
+from replan.log import EventLog
+from replan.planners.saved_file import register_savable
+from replan.serialization import Archive, copy_sharing, deep_copy, reduce_object
+from replan.spaces.space import Space, check_space, key_to_location
 from replan.worlds.changes import Change, ChangeFunction, compile_changes, parse_change_value
-from replan.worlds.observers import AdjacentCellsObserver, AdjacentEdgesObserver, RadiusObserver, FullObserver, Observer
+from replan.worlds.observers import AdjacentCellsObserver, AdjacentEdgesObserver, FullObserver, Observer, RadiusObserver
 from replan.worlds.sensors import Radius, Sensor, observer_for
 from replan.worlds.targets import Target, make_target
 
@@ -108,7 +108,7 @@ class World(Initialized):
         self.initial_target = self.target
         self.is_watched, self.has_own_spaces, self._trip_number = False, False, 0
         self.has_crowd = False  # True: a crowd walks here, and `occupancy[s]` of its characters stand on s
-        if self.target is not None and not getattr(self.target, "per", 0):
+        if self.target is not None and not getattr(self.target, "_speed_denominator", 0):
             raise InputError(f"{type(self.target).__name__} has no speed: its __init__ must call Target.__init__")
         self.locations_are_states = space.locations_are_states
         self.free_belief: Space | None = None

@@ -9,7 +9,7 @@ from replan.experiments.statistics import Estimate, ratio_of_totals
 from replan.experiments.tables import PaperRow, TripsByRow, paired_values
 from replan.papers.buckets.figures import ExpansionCounts
 from replan.papers.common.claims import Claim
-from replan.papers.common.verdicts import ABOUT_FACTOR, Finding, within_factor, observation, less_than, within_tolerance
+from replan.papers.common.verdicts import ABOUT_FACTOR, Finding, less_than, observation, within_factor, within_tolerance
 
 PAPER = "Buckets 2006"
 HEAP, BUCKETS = "D* Lite (prefer=larger g)", "D* Lite (queue=buckets)"  # the rows of our table

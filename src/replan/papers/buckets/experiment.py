@@ -29,7 +29,7 @@ PAPER_NAMES = {HEAP: "D* Lite (larger g-values)", BUCKETS: "D* Lite (buckets)"} 
 LOOKAHEADS = (9, 89, None)  # for real-time planners that a user names
 COLUMNS = columns_by_name(
     Column("expansions", "expansions", mean_of("expansions")),
-    Column("runtime_us", "search µs", mean_of("search_ns", NS_TO_US), time=True),
+    Column("runtime_us", "search µs", mean_of("search_ns", NS_TO_US), is_time=True),
     Column("episodes", "episodes", mean_of("episodes")),
     Column("cost", "cost", mean_of("cost")),
     Column("ns_per_expansion", "ns per expansion", total_ratio("search_ns", "expansions"), is_time=True),

@@ -19,7 +19,7 @@ from replan.experiments.report import Report
 from replan.experiments.statistics import MIN_PROBLEMS, RELEVANT_DIFFERENCE, Values
 from replan.experiments.tables import paired_values
 from replan.papers.common import verdicts
-from replan.papers.common.verdicts import UNTESTED, FindingResult, Finding
+from replan.papers.common.verdicts import UNTESTED, Finding, FindingResult
 
 NOT_RUN = "what it needs is not among these runs"
 

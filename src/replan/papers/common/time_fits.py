@@ -133,5 +133,5 @@ def show_time_fits(
         lines[f"{planner}, {whose}: measured"] = Line(
             xs, [row.ns / row.episodes / 1000 for row in rows], planner=planner, is_dashed=dashed, points_only=True
         )
-    plot = line_plot(lines, "expansions an episode", "µs an episode", log="xy")
+    plot = line_plot(lines, "expansions an episode", "µs an episode", log_axes="xy")
     report.plot("fit", plot, "Time of an episode against its expansions: measured (points), and fitted (lines)")

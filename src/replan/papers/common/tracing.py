@@ -82,7 +82,7 @@ def searches_of(moments: list[TracedStep]) -> list[TracedSearch]:
     return [moment.search for moment in moments if moment.search is not None]
 
 
-def _moment(story: LiveStory, moment: story_moments.Moment, goal: Cell) -> TracedStep:
+def _moment(story: LiveStory, moment: story_moments.StoryStep, goal: Cell) -> TracedStep:
     grid = story.space
     assert isinstance(grid, Grid)
     shown = story.seen(moment.index), story.belief(moment.index) == 0

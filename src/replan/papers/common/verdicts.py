@@ -22,7 +22,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from replan.experiments.report import TOO_FEW, format_number
-from replan.experiments.statistics import MIN_PROBLEMS, SIGNIFICANCE_LEVEL, RELEVANT_DIFFERENCE, Estimate, PairedTest, Values, paired_test, has_enough_values, holm, t_interval
+from replan.experiments.statistics import (
+    MIN_PROBLEMS,
+    RELEVANT_DIFFERENCE,
+    SIGNIFICANCE_LEVEL,
+    Estimate,
+    PairedTest,
+    Values,
+    has_enough_values,
+    holm,
+    paired_test,
+    t_interval,
+)
 
 HOLDS, FAILS, NO_DIFFERENCE = "✓ holds", "✗ does not hold", "✗ no difference"
 MEAN_AND_RANKS_DISAGREE, UNDECIDED, UNTESTED = "mean and ranks disagree", "not decided", "not tested"

@@ -11,7 +11,16 @@ import numpy as np
 from scipy import stats
 
 from replan.experiments.report import AGREES, DIFFERS, TOO_FEW, Report, format_with_error
-from replan.experiments.statistics import SIGNIFICANCE_LEVEL, RELEVANT_DIFFERENCE, Estimate, welch_p_value, has_enough_values, holm, mean, detectable_difference
+from replan.experiments.statistics import (
+    RELEVANT_DIFFERENCE,
+    SIGNIFICANCE_LEVEL,
+    Estimate,
+    detectable_difference,
+    has_enough_values,
+    holm,
+    mean,
+    welch_p_value,
+)
 from replan.experiments.tables import Columns, PaperRow, TripsByRow
 
 

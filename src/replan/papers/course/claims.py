@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from replan.papers.common.claims import Claim
-from replan.papers.common.verdicts import Finding, observation, less_than
+from replan.papers.common.verdicts import Finding, less_than, observation
 from replan.papers.course import questions as q
 from replan.papers.course.paired_tests import METRIC_LABELS, expectation_values
 from replan.papers.course.questions import TIME, Expectation, Variant

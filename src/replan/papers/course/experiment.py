@@ -19,20 +19,26 @@ from replan.experiments.runs import TIMING_REPEATS, Run
 from replan.experiments.statistics import mean
 from replan.experiments.tables import NS_TO_MS
 from replan.papers.common.claims import evaluate_claims, show_claims, show_evidence
-from replan.papers.common.grid_cells import cell_name, cell_from_name
+from replan.papers.common.grid_cells import cell_from_name, cell_name
 from replan.papers.course import extra_credits
 from replan.papers.course.claims import CLAIMS
-from replan.papers.course.paired_tests import ExpectationResult, evaluate_expectations, draw_bars, show_answers, show_tests
+from replan.papers.course.paired_tests import (
+    ExpectationResult,
+    draw_bars,
+    evaluate_expectations,
+    show_answers,
+    show_tests,
+)
 from replan.papers.course.questions import (
     CREDIT_1,
     FORWARD,
     QUESTIONS,
-    WALLED,
     QUESTIONS_WITH_RUNS,
+    WALLED,
     Question,
     Variant,
-    user_planners_question,
     explanation_text,
+    user_planners_question,
 )
 from replan.papers.course.worlds import SIZE, course_maze, walled_in
 from replan.papers.examples.figures import EXAMPLES, draw_example

@@ -11,9 +11,25 @@ import polars as pl
 from replan.experiments.memory import map_footprint, planner_footprint
 from replan.experiments.plots import Line, line_plots
 from replan.experiments.report import Report, format_number
-from replan.experiments.statistics import SIGNIFICANCE_LEVEL, paired_test, mean
-from replan.papers.course.paired_tests import ExpectationResult, format_p, expectation_values, show_answers, show_tests, variant_values
-from replan.papers.course.questions import CREDIT_2, OPEN_LISTS, SIZED_VARIANTS, SIZES, TERRAINS, TIME, Variant, explanation_text
+from replan.experiments.statistics import SIGNIFICANCE_LEVEL, mean, paired_test
+from replan.papers.course.paired_tests import (
+    ExpectationResult,
+    expectation_values,
+    format_p,
+    show_answers,
+    show_tests,
+    variant_values,
+)
+from replan.papers.course.questions import (
+    CREDIT_2,
+    OPEN_LISTS,
+    SIZED_VARIANTS,
+    SIZES,
+    TERRAINS,
+    TIME,
+    Variant,
+    explanation_text,
+)
 from replan.planners.registry import planner, planners
 
 SIDE, MEMORY_LIMIT = 1001, 4 << 20  # cells along a side, and bytes, that the question asks for

@@ -16,7 +16,16 @@ from replan.experiments.plots import STYLE, new_figure
 from replan.experiments.report import TOO_FEW, Report, format_number
 from replan.experiments.statistics import PairedTest, Values, bootstrap_interval, mean
 from replan.experiments.tables import NS_TO_MS
-from replan.papers.common.verdicts import MEAN_AND_RANKS_DISAGREE, FAILS, HOLDS, UNDECIDED, NO_DIFFERENCE, FindingResult, evaluate_findings, less_than
+from replan.papers.common.verdicts import (
+    FAILS,
+    HOLDS,
+    MEAN_AND_RANKS_DISAGREE,
+    NO_DIFFERENCE,
+    UNDECIDED,
+    FindingResult,
+    evaluate_findings,
+    less_than,
+)
 from replan.papers.course.questions import TIME, Expectation, Question, Variant
 
 METRIC_LABELS = {"expansions": "expansions", TIME: "search ms", "moves": "moves"}

@@ -13,13 +13,13 @@ from typing import Any
 import polars as pl
 
 from replan.experiments import tables
-from replan.experiments.map_problems import random_map_problems
 from replan.experiments.experiment import AUTHORS_PROGRAM, PAPER_TEXT
+from replan.experiments.map_problems import random_map_problems
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.report import Report
 from replan.experiments.runs import MapSource, Run
 from replan.experiments.tables import PaperRow, TripsByRow
-from replan.papers.depression.columns import ARTAA, COLUMNS, DARTAA, SELECTED_LOOKAHEADS, RTAA
+from replan.papers.depression.columns import ARTAA, COLUMNS, DARTAA, RTAA, SELECTED_LOOKAHEADS
 from replan.papers.depression.maps import PAPER_CASES
 from replan.spaces.grid import Grid
 

@@ -7,21 +7,21 @@ from functools import partial
 from replan.experiments.tables import row_name
 from replan.papers.common.claims import Claim
 from replan.papers.depression import case_by_case
-from replan.papers.depression.columns import ALSS, ARTAA, DARTAA, SELECTED_LOOKAHEADS, LSS, RTAA
+from replan.papers.depression.columns import ALSS, ARTAA, DARTAA, LSS, RTAA, SELECTED_LOOKAHEADS
 from replan.papers.depression.findings import (
     LARGEST_LOOKAHEAD,
-    order_of_magnitude_faster,
+    advantage_shrinks_with_time,
     at_each_lookahead,
-    saves_against_lss,
     better_at_every_deadline,
     costs_less,
     costs_more_than_a_star,
-    advantage_shrinks_with_time,
     five_times_the_cost,
-    ratio_grows,
-    larger_lookahead_costs_less,
     is_faster_by_factor,
     is_faster_than_a_star,
+    larger_lookahead_costs_less,
+    order_of_magnitude_faster,
+    ratio_grows,
+    saves_against_lss,
     saves_with_avoidance,
     share_agrees,
 )
@@ -36,7 +36,7 @@ CLAIMS = (
         "Propositions 1 and 2, Theorems 1 to 3",
         "what LSS-LRTA* and RTAA* learn; states that rise are in a depression; aRTAA* and daRTAA* arrive",
         "",
-        reason="proved; tests check them on random spaces",
+        untested_reason="proved; tests check them on random spaces",
     ),
     claim(
         "Background",
@@ -101,7 +101,7 @@ CLAIMS = (
         "Evaluation",
         "the choice of daRTAA* takes at most O(n log n) for n open states",
         "",
-        reason="a bound that follows from the algorithm: no run could contradict it",
+        untested_reason="a bound that follows from the algorithm: no run could contradict it",
     ),
     claim(
         "Evaluation",

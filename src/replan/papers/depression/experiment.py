@@ -12,9 +12,9 @@ from typing import Any
 import polars as pl
 
 from replan.experiments import tables
-from replan.experiments.map_problems import random_map_problems
 from replan.experiments.experiment import AUTHORS_PROGRAM, Experiment, Scope
-from replan.experiments.lookahead_choice import pareto_front, least_cost_within
+from replan.experiments.lookahead_choice import least_cost_within, pareto_front
+from replan.experiments.map_problems import random_map_problems
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.plots import Line, line_plot
 from replan.experiments.report import DIFFERS, PaperComparison, Report, format_number
@@ -22,9 +22,9 @@ from replan.experiments.runs import Run
 from replan.experiments.statistics import Estimate
 from replan.experiments.tables import PaperRow, TripsByRow
 from replan.papers.common.claims import evaluate_claims, show_claims, show_evidence, show_row_comparisons
-from replan.papers.common.time_fits import SearchWork, show_time_fits, mean_work
+from replan.papers.common.time_fits import SearchWork, mean_work, show_time_fits
 from replan.papers.common.whole_columns import show_whole_columns
-from replan.papers.depression.authors_program import split_by_conventions, authors_runs, show_percolations
+from replan.papers.depression.authors_program import authors_runs, show_percolations, split_by_conventions
 from replan.papers.depression.case_by_case import show_case_by_case
 from replan.papers.depression.claims import CLAIMS
 from replan.papers.depression.columns import (
@@ -32,10 +32,10 @@ from replan.papers.depression.columns import (
     ARTAA,
     COLUMNS,
     DARTAA,
-    SELECTED_LOOKAHEADS,
     LOOKAHEADS,
     LSS,
     RTAA,
+    SELECTED_LOOKAHEADS,
     UNBOUNDED,
     paper_rows,
 )

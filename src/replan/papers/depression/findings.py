@@ -12,18 +12,26 @@ import polars as pl
 
 from replan.experiments.lookahead_choice import interpolated_lookahead
 from replan.experiments.statistics import Array, Estimate, mean, percent_change, ratio_of_totals
-from replan.experiments.tables import PaperRow, TripsByRow, costs_at_lookahead, measured_values, paired_values, row_name, rows_by_lookahead
-from replan.papers.common.verdicts import Finding, within_factor, within_range, observation, less_than, within_tolerance
+from replan.experiments.tables import (
+    PaperRow,
+    TripsByRow,
+    costs_at_lookahead,
+    measured_values,
+    paired_values,
+    row_name,
+    rows_by_lookahead,
+)
+from replan.papers.common.verdicts import Finding, less_than, observation, within_factor, within_range, within_tolerance
 from replan.papers.depression import case_by_case
 from replan.papers.depression.columns import (
     ALSS,
     ARTAA,
     COLUMNS,
     DARTAA,
-    SELECTED_LOOKAHEADS,
     LOOKAHEADS,
     LSS,
     RTAA,
+    SELECTED_LOOKAHEADS,
     UNBOUNDED,
     paper_rows,
 )

@@ -25,7 +25,7 @@ def substitute_maps() -> list[MapSource]:
     """Maps of our own for those who have none of the games' maps."""
     return [
         generated_source("cave", cave, CORNERS, rows=200, cols=240, seed=1),
-        generated_source("rooms 12", rooms, CORNERS, rows=194, cols=194, room=12, seed=1),
-        generated_source("rooms 32", rooms, CORNERS, rows=197, cols=197, room=32, seed=2),
+        generated_source("rooms 12", rooms, CORNERS, rows=194, cols=194, room_size=12, seed=1),
+        generated_source("rooms 32", rooms, CORNERS, rows=197, cols=197, room_size=32, seed=2),
         generated_source("maze", maze, CORNERS, rows=121, cols=121, openings=400, seed=1),
     ]

@@ -20,7 +20,7 @@ from replan.experiments.runs import Run, make_options
 from replan.experiments.statistics import ratio_of_totals
 from replan.experiments.tables import NS_TO_MS, NS_TO_US, Column, TripsByRow, columns_by_name, mean_of, total_ratio
 from replan.papers.common.claims import FindingTable, show_row_comparisons
-from replan.papers.dispute.worlds import UNKNOWN_TERRAIN, terrain_settings, measure_trip_in_world, measure_euclidean
+from replan.papers.dispute.worlds import UNKNOWN_TERRAIN, measure_euclidean, measure_trip_in_world, terrain_settings
 
 D_STAR_LITE, BUCKETS, D_STAR_EXTRA_LITE = "D* Lite", "D* Lite (queue=buckets)", "D* Extra Lite"
 MPGAA, GAA, AA, REPEATED_A_STAR = "MPGAA*", "Generalized Adaptive A*", "Adaptive A*", "Repeated Forward A*"
@@ -28,9 +28,9 @@ PLANNERS = [NamedPlanner(D_STAR_LITE), NamedPlanner(D_STAR_LITE, {"queue": "buck
 PLANNERS += [NamedPlanner(name) for name in (D_STAR_EXTRA_LITE, MPGAA, GAA, AA, REPEATED_A_STAR)]
 COLUMNS = columns_by_name(
     Column("expansions", "expansions", mean_of("expansions")),
-    Column("refreshes", "keys refreshed", mean_of("refreshes")),
+    Column("key_updates", "keys refreshed", mean_of("key_updates")),
     Column("ms", "search ms a trip", mean_of("search_ns", NS_TO_MS), is_time=True),
-    Column("us", "µs a search", total_ratio("search_ns", "episodes", NS_TO_US), time=True),
+    Column("us", "µs a search", total_ratio("search_ns", "episodes", NS_TO_US), is_time=True),
     Column("ns", "ns an expansion", total_ratio("search_ns", "expansions"), is_time=True),
     Column("cost", "cost", mean_of("cost")),
 )

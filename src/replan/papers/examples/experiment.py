@@ -11,7 +11,7 @@ from replan.experiments.report import PaperComparison, Report
 from replan.experiments.runs import Run
 from replan.experiments.statistics import Estimate
 from replan.papers.common.grid_cells import cell_name
-from replan.papers.examples.figures import EXAMPLES, Example, drawings, user_planner_examples, paper_drawings
+from replan.papers.examples.figures import EXAMPLES, Example, drawings, paper_drawings, user_planner_examples
 
 LEGEND = """
 In each cell: g upper left, f upper right (cells that were generated), h lower left, and lower right, for planners that

@@ -17,8 +17,8 @@ from matplotlib.figure import Figure
 from replan.errors import InputError
 from replan.experiments.planner_names import NamedPlanner, make_experiment_planner
 from replan.papers.common import grid_drawing
-from replan.papers.common.grid_cells import cell_name, cell_from_name
-from replan.papers.common.tracing import Array, TracedStep, TracedSearch, searches_of, trace_trip
+from replan.papers.common.grid_cells import cell_from_name, cell_name
+from replan.papers.common.tracing import Array, TracedSearch, TracedStep, searches_of, trace_trip
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,9 @@ import numpy as np
 import polars as pl
 
 from replan.experiments import tables
-from replan.experiments.map_problems import file_source, generated_source, map_files, random_map_problems
 from replan.experiments.experiment import Experiment, Scope
-from replan.experiments.lookahead_choice import ParetoFront, pareto_front, least_cost_within
+from replan.experiments.lookahead_choice import ParetoFront, least_cost_within, pareto_front
+from replan.experiments.map_problems import file_source, generated_source, map_files, random_map_problems
 from replan.experiments.planner_names import NamedPlanner, make_experiment_planner
 from replan.experiments.plots import line_plot
 from replan.experiments.report import Report
@@ -39,7 +39,7 @@ COLUMNS = columns_by_name(
     Column("cost", "cost", mean_of("cost")),
     Column("steps", "steps of time", mean_of("steps")),
     Column("expansions", "expansions", mean_of("expansions")),
-    Column("us", "µs an episode", total_ratio("search_ns", "episodes", NS_TO_US), time=True),
+    Column("us", "µs an episode", total_ratio("search_ns", "episodes", NS_TO_US), is_time=True),
     Column("late_us", "99 of 100 within", mean_of("late_ns", NS_TO_US), is_time=True),
 )
 CLAIMED_CHEAPER = [  # at each lookahead: what is claimed for the planners that came after the papers
@@ -58,7 +58,7 @@ def substitute_maps() -> list[MapSource]:
     """Maps of our own for those who have none of the games' maps."""
     return [
         generated_source("cave", cave, rows=200, cols=240, seed=1),
-        generated_source("rooms", rooms, rows=197, cols=197, room=16, seed=2),
+        generated_source("rooms", rooms, rows=197, cols=197, room_size=16, seed=2),
         generated_source("maze", maze, rows=101, cols=101, openings=400, seed=1),
     ]
 
@@ -100,7 +100,7 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     into.heading("Cost against time")
     drawn = {name: line for name, line in lines["cost"].items() if line[0]}
     if drawn:  # else nothing was timed
-        plot = line_plot(drawn, "µs an episode, on average", "cost of a trip", log="xy")
+        plot = line_plot(drawn, "µs an episode, on average", "cost of a trip", log_axes="xy")
         into.plot("frame", plot, "What a trip costs, against the time of an episode")
     for measured, title in (("cost", "Cost of a trip"), ("steps", "Steps of time of a trip")):
         into.heading(f"{title} within a limit")

@@ -13,8 +13,8 @@ import numpy as np
 import polars as pl
 
 from replan.errors import InputError
-from replan.experiments.map_problems import file_source
 from replan.experiments.experiment import TIME_ALL_PROBLEMS, Experiment, Scope
+from replan.experiments.map_problems import file_source
 from replan.experiments.planner_names import NamedPlanner
 from replan.experiments.plots import Line, line_plots
 from replan.experiments.report import Report
@@ -23,14 +23,14 @@ from replan.experiments.tables import (
     Column,
     Columns,
     columns_by_name,
-    trips_by_row,
-    timing_note,
     mean_of,
     row_label,
     row_name,
     show_table,
-    trips_on_common_problems,
+    timing_note,
     total_ratio,
+    trips_by_row,
+    trips_on_common_problems,
 )
 from replan.maps.formats import read
 from replan.maps.scenarios import Scenario, read_scenarios
@@ -54,7 +54,7 @@ COLUMNS: Columns = columns_by_name(
     Column("cost", "cost", mean_of("cost")),
     Column("expansions", "expansions", mean_of("expansions")),
     Column("episodes", "searches", mean_of("episodes")),
-    Column("us_per_search", "µs a search", total_ratio("search_ns", "episodes", 1e-3), time=True),
+    Column("us_per_search", "µs a search", total_ratio("search_ns", "episodes", 1e-3), is_time=True),
     Column("ms_per_trip", "ms a trip", mean_of("search_ns", 1e-6), is_time=True),
 )
 
@@ -155,7 +155,7 @@ def _cost_and_time(frame: pl.DataFrame, into: Report) -> None:
                 point = Line([us], [cost.value], [cost.standard_error], trips["planner"][0], points_only=True)
                 panels.setdefault(f"cost / listed length, {terrain} terrain", {})[row] = point
     try:
-        plot = line_plots(panels, "µs a search", log="xy")
+        plot = line_plots(panels, "µs a search", log_axes="xy")
     except InputError as refused:  # nothing was timed, or there are more planners than can be told apart
         into.text(f"There is no plot: {refused.reason}.")
     else:

@@ -11,9 +11,18 @@ import polars as pl
 
 from replan.experiments import tables
 from replan.experiments.statistics import Estimate, percent_change, ratio_of_totals
-from replan.experiments.tables import PaperRow, TripsByRow, costs_at_lookahead, measured_values, mean_of, paired_values, row_name, rows_by_lookahead
+from replan.experiments.tables import (
+    PaperRow,
+    TripsByRow,
+    costs_at_lookahead,
+    mean_of,
+    measured_values,
+    paired_values,
+    row_name,
+    rows_by_lookahead,
+)
 from replan.papers.common.claims import Claim
-from replan.papers.common.verdicts import Finding, within_factor, observation, less_than, within_tolerance
+from replan.papers.common.verdicts import Finding, less_than, observation, within_factor, within_tolerance
 from replan.papers.rtaa.columns import COLUMNS, LOOKAHEADS, LSS, OTHERS, RTAA, registry_name
 from replan.papers.rtaa.time_limits import WORKED_EXAMPLES, WorkedExample, scaled_lookahead
 
@@ -159,14 +168,14 @@ CLAIMS = (
         "h never falls and stays consistent, the agent arrives, and on trial after trial comes to walk cheapest "
         "trajectories; with lookahead 1 RTAA* does what LRTA* does",
         "",
-        reason="proved; tests check each theorem on random spaces, and the last one is tested below",
+        untested_reason="proved; tests check each theorem on random spaces, and the last one is tested below",
     ),
     claim(
         "Section 7, Figures 4 to 7",
         "in the example A* expands 23 cells, RTAA* 20, LRTA* 19; RTAA* with lookahead 4 expands 17 and walks 12 steps "
         "instead of 10",
         "",
-        reason="the report `example` draws these searches cell by cell, beside the paper's figures",
+        untested_reason="the report `example` draws these searches cell by cell, beside the paper's figures",
     ),
     claim(
         "Section 8, first point",

@@ -17,11 +17,17 @@ from replan.experiments.report import AGREES, DIFFERS, PaperComparison, Report
 from replan.experiments.runs import Run
 from replan.experiments.tables import PaperRow, TripsByRow
 from replan.papers.common.claims import evaluate_claims, show_claims, show_evidence, show_row_comparisons
-from replan.papers.common.time_fits import SearchWork, show_time_fits, mean_work
+from replan.papers.common.time_fits import SearchWork, mean_work, show_time_fits
 from replan.papers.common.whole_columns import show_whole_columns
 from replan.papers.rtaa.claims import CLAIMS, Table1Data
-from replan.papers.rtaa.columns import COLUMNS, LOOKAHEADS, LSS, MAZES, OTHERS, RTAA, registry_name, paper_rows
-from replan.papers.rtaa.time_limits import FINITE_LOOKAHEADS, WORKED_EXAMPLES, paper_measurements, scaled_limit, scaled_lookahead
+from replan.papers.rtaa.columns import COLUMNS, LOOKAHEADS, LSS, MAZES, OTHERS, RTAA, paper_rows, registry_name
+from replan.papers.rtaa.time_limits import (
+    FINITE_LOOKAHEADS,
+    WORKED_EXAMPLES,
+    paper_measurements,
+    scaled_limit,
+    scaled_lookahead,
+)
 
 STATED_CONVENTIONS = (
     "mazes of 151 x 151 cells, cut by depth-first search, four neighbours, start and goal at random, Manhattan "

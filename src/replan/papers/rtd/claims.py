@@ -9,7 +9,7 @@ import polars as pl
 
 from replan.experiments.statistics import MIN_PROBLEMS, RELEVANT_DIFFERENCE, mean, ratio_of_totals
 from replan.papers.common.claims import Claim
-from replan.papers.common.verdicts import Finding, within_range, observation, less_than, within_tolerance
+from replan.papers.common.verdicts import Finding, less_than, observation, within_range, within_tolerance
 from replan.papers.rtd.curves import (
     LIMITS,
     LRTA,
@@ -21,8 +21,8 @@ from replan.papers.rtd.curves import (
     RTD_AD,
     RTD_LRTA,
     SELECTED_LIMITS,
-    CurveData,
     ConventionRuns,
+    CurveData,
     curve_name_with_ratio,
 )
 from replan.papers.rtd.worlds import DOOR_STEPS

@@ -18,10 +18,10 @@ from replan.experiments.runs import Problem, Run, make_options
 from replan.experiments.tables import row_label, row_name
 from replan.papers.common.claims import ClaimResult, evaluate_claims, show_claims, show_evidence
 from replan.papers.rtd.claims import CLAIMS
-from replan.papers.rtd.curves import Curve, ConventionRuns, curves_of, runs_under_conventions
-from replan.papers.rtd.figures import show_figure, show_both_conventions
+from replan.papers.rtd.curves import ConventionRuns, Curve, curves_of, runs_under_conventions
+from replan.papers.rtd.figures import show_both_conventions, show_figure
 from replan.papers.rtd.noop import noop_runs, show_noop
-from replan.papers.rtd.worlds import MAPS, MAX_STEPS, RADIUS, ROOM, SIDE, MEASURES, door_problem, unknown_problems
+from replan.papers.rtd.worlds import MAPS, MAX_STEPS, MEASURES, RADIUS, ROOM, SIDE, door_problem, unknown_problems
 
 PROBLEMS_PER_MAP, DOOR_SEQUENCES = 173, 100  # as many as the paper has
 STATED_CONVENTIONS = (

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from replan.experiments.map_problems import file_source, generated_source, map_files, random_map_problems
 from replan.experiments.experiment import AUTHORS_PROGRAM, PAPER_TEXT
+from replan.experiments.map_problems import file_source, generated_source, map_files, random_map_problems
 from replan.experiments.planner_names import make_experiment_planner
 from replan.experiments.runs import MapSource, Measurement, Problem, Run, trip_measurement
 from replan.maps.generators import cave, random_obstacles, rooms
@@ -48,7 +48,7 @@ def _maps(maps: Path | None, corners: str) -> list[MapSource]:
         return [file_source(file, corners=corners) for file in files]
     return [
         generated_source("cave", cave, corners, rows=120, cols=120, seed=1),
-        generated_source("rooms", rooms, corners, rows=120, cols=120, room=14, seed=1),
+        generated_source("rooms", rooms, corners, rows=120, cols=120, room_size=14, seed=1),
         generated_source("obstacles", random_obstacles, corners, rows=120, cols=120, density=0.25, seed=1),
     ]
 
