@@ -61,12 +61,12 @@ def windows(side: int, map_side: int, rounds: int) -> None:
     for neighbors in (4, 8):
         for name in PLANNERS:
             agent = agent_on(map_side, neighbors, name)
-            still = best([lambda agent=agent: agent.observe_map(empty, at=at)], 5 * rounds)
+            still = best([lambda agent=agent: agent.observe_map(empty, top_left=at)], 5 * rounds)
             each = []
             for count in counts:
                 other = empty.copy()
                 other.reshape(-1)[rng.choice(side * side, count, replace=False)] = True
-                both = [lambda a=agent, w=window: a.observe_map(w, at=at) for window in (other, empty)]
+                both = [lambda a=agent, w=window: a.observe_map(w, top_left=at) for window in (other, empty)]
                 each.append((best(both, rounds) - still) / count)
             told = "".join(f"{one:8.1f}" for one in each)
             print(f"  {neighbors} neighbors, {name:13} unchanged {still / 1000:6.1f} µs; ns a changed cell{told}")

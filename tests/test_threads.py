@@ -19,7 +19,7 @@ THREADS = 8
 TIMES = 5 if replan.compiled else 1
 SIDE = 40 if replan.compiled else 12
 ENDS = (0, 0), (SIDE - 1, SIDE - 1)
-SOME = [s for s in specs() if not s.unit_costs]
+SOME = [s for s in specs() if not s.needs_unit_costs]
 
 
 def trips(seed: int, slug: str) -> list:

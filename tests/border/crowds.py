@@ -65,7 +65,7 @@ ASKED: dict[str, Callable[[Any, Any, Any], Any]] = {
     "observe": lambda crowd, ids, x: crowd.observe([(x, 0)], [False]),
     "observe flags": lambda crowd, ids, x: crowd.observe([(2, 2)], blocked=[x]),
     "observe weights": lambda crowd, ids, x: crowd.observe([(2, 2)], weights=[x]),
-    "tick for whom": lambda crowd, ids, x: crowd.tick(who=[x]),
+    "tick for whom": lambda crowd, ids, x: crowd.tick(ids=[x]),
     "tick with": lambda crowd, ids, x: crowd.tick(x),
 }
 #: What is no nonsense there: a list that is empty, nothing at all.
@@ -82,12 +82,12 @@ for _which in CROWDS:
 ORDERS: dict[str, Callable[[Any, Any], Any]] = {
     "more goals than starts": lambda crowd, ids: crowd.add([START, START], [GOAL, GOAL, GOAL]),
     "goals for others": lambda crowd, ids: crowd.retarget(ids, [GOAL, GOAL]),
-    "somebody who has gone": lambda crowd, ids: (crowd.add([(2, 0)], [GOAL]), crowd.remove([3]), crowd.tick(who=[3])),
+    "somebody who has gone": lambda crowd, ids: (crowd.add([(2, 0)], [GOAL]), crowd.remove([3]), crowd.tick(ids=[3])),
     "gone twice": lambda crowd, ids: (crowd.add([(2, 0)], [GOAL]), crowd.remove([3]), crowd.remove([3])),
     "sent after it has gone": lambda crowd, ids: (crowd.add((2, 0), GOAL), crowd.remove(3), crowd.retarget(3, START)),
     "two places for one": lambda crowd, ids: crowd.set_positions([ids[0], ids[0]], [START, GOAL]),
     "made again": lambda crowd, ids: crowd.__init__(grid()),
-    "a mask of other length": lambda crowd, ids: crowd.tick(who=[True, False]),
+    "a mask of other length": lambda crowd, ids: crowd.tick(ids=[True, False]),
     "a whole map of other size": lambda crowd, ids: crowd.observe_map(np.zeros((40, 50), bool)),
 }
 MADE: dict[str, Callable[[], Any]] = {

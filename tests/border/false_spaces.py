@@ -22,27 +22,27 @@ def build(**given: Any) -> None:
 NOT_NONE = {name: value for name, value in NO_WHOLE_NUMBERS.items() if name != "None"}
 NUMBERS: dict[str, dict[str, Any]] = {
     "n": {**NO_WHOLE_NUMBERS, **NEGATIVE, **HUGE, "0": 0},
-    "bound": {**NO_WHOLE_NUMBERS, **NEGATIVE, "2**62": 2**62, "2**63": 2**63, "10**30": 10**30},
+    "max_path_cost": {**NO_WHOLE_NUMBERS, **NEGATIVE, "2**62": 2**62, "2**63": 2**63, "10**30": 10**30},
     "degree": {**NO_WHOLE_NUMBERS, **NEGATIVE, **HUGE},
-    "unit": {**NO_WHOLE_NUMBERS, **NEGATIVE, "0": 0, "2**63": 2**63},
-    "places": {**NOT_NONE, **NEGATIVE, "2**63": 2**63, "10**30": 10**30},
-    "span": {**NOT_NONE, **NEGATIVE, "2**63": 2**63, "10**30": 10**30},
+    "units_per_step": {**NO_WHOLE_NUMBERS, **NEGATIVE, "0": 0, "2**63": 2**63},
+    "n_locations": {**NOT_NONE, **NEGATIVE, "2**63": 2**63, "10**30": 10**30},
+    "max_edge_round_trip": {**NOT_NONE, **NEGATIVE, "2**63": 2**63, "10**30": 10**30},
 }
 for _field, _values in NUMBERS.items():
     for _name, _value in _values.items():
         BATTERY.add(f"space made/{_field}/{_name}", partial(build, **{_field: _value}), _field, "Board", must=True)
-for _field, _few in {"n": (1, 2, 19), "places": (0, 1)}.items():
+for _field, _few in {"n": (1, 2, 19), "n_locations": (0, 1)}.items():
     for _value in _few:
         BATTERY.add(f"space made/too small {_field}/{_value}", partial(build, **{_field: _value}), "Board", must=True)
 
 
 def too_small(engine: str, field: str, value: int) -> None:
     answer = run(engine, Board(**{field: value}))
-    if field != "bound":  # who says that no path costs more than this has to be believed
+    if field != "max_path_cost":  # who says that no path costs more than this has to be believed
         check(engine, answer)
 
 
-for _field, _few in {"degree": (0, 1), "span": (0, 1), "bound": (0, 1, 6)}.items():
+for _field, _few in {"degree": (0, 1), "max_edge_round_trip": (0, 1), "max_path_cost": (0, 1, 6)}.items():
     for _value in _few:
         for _engine in ENGINES:
             _do = partial(too_small, _engine, _field, _value)
@@ -60,7 +60,7 @@ class Empty(replan.Space):
     """Has no method at all."""
 
     def __init__(self) -> None:
-        super().__init__(20, 20, 4, span=2)
+        super().__init__(20, 20, 4, max_edge_round_trip=2)
 
 
 class Static(Board):

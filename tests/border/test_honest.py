@@ -122,7 +122,7 @@ def least_cost(space: Any, start: Any, goal: Any) -> int | None:
 
 
 @pytest.mark.parametrize("kind", ["four", "eight", "weighted"])
-@pytest.mark.parametrize("spec", [s for s in SOME if s.optimal], ids=names([s for s in SOME if s.optimal]))
+@pytest.mark.parametrize("spec", [s for s in SOME if s.is_optimal], ids=names([s for s in SOME if s.is_optimal]))
 def test_changes_are_taken_in_through_the_border(spec, kind):
     """After every change the path costs what it costs on a grid that was made so."""
     if spec.needs_unit_costs and kind != "four":

@@ -132,7 +132,7 @@ def test_what_others_change_is_known_to_the_field_and_the_other_way_round():
     assert field.cost((0, 0)) == 6
     assert field.observe([(1, 2), (0, 2)], [True, True]) == 1
     assert len(agent.plan()) == 8
-    assert field.observe_map(np.zeros((2, 5), bool), at=(0, 0)) == 2
+    assert field.observe_map(np.zeros((2, 5), bool), top_left=(0, 0)) == 2
     assert field.cost((0, 0)) == 4
 
 

@@ -13,9 +13,9 @@ from examples import examples
 from oracle.searches import dijkstra
 from strategies import HEAVY, QUEUES, GraphCase, graph_cases, names, problems, specs
 
-OPTIMAL = [s for s in specs(optimal=True) if not s.unit_costs]
+OPTIMAL = [s for s in specs(is_optimal=True) if not s.needs_unit_costs]
 BOUNDED = [s for s in replan.planners() if s.bound_option]
-UNIT = specs(unit_costs=True, plain_grid=False)
+UNIT = specs(needs_unit_costs=True, needs_plain_grid=False)
 RANDOM = {"ties": "random", "seed": 3}
 
 

@@ -1,6 +1,6 @@
 """Every field of everything that can be saved, altered in every way of a list; its check sum is made to fit.
 
-`python -m serialization.tamper WHICH LOG` tries all of them for one object, and writes each to a file before it is tried: a
+`python -m saving.tamper WHICH LOG` tries all of them for one object, and writes each to a file before it is tried: a
 crash is then named. What is loaded is refused by InputError, or can be used.
 """
 
@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
-from serialization.rides import PLANNERS, agent_on, ends, planner, ride, spaces
+from saving.rides import PLANNERS, agent_on, ends, planner, ride, spaces
 
 import replan
 from border.honest import Board

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from serialization.rides import PLANNERS, agent_on, planner, ride, spaces
+from saving.rides import PLANNERS, agent_on, planner, ride, spaces
 from serialization.ways import Damaging, objects_in, pickled
 
 import replan

@@ -29,9 +29,9 @@ from strategies import (
 )
 
 ALL = replan.planners()
-COMPLETE = specs(realtime=False, plain_grid=False)
-ANYWHERE = specs(plain_grid=False)
-REALTIME = specs(realtime=True)
+COMPLETE = specs(is_realtime=False, needs_plain_grid=False)
+ANYWHERE = specs(needs_plain_grid=False)
+REALTIME = specs(is_realtime=True)
 WAITING = {s.name for s in specs(waits=True)}
 
 

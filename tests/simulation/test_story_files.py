@@ -171,7 +171,7 @@ class Ring(replan.Space):
     """Seven states in a ring."""
 
     def __init__(self, values=None):
-        super().__init__(7, bound=100, degree=2)
+        super().__init__(7, max_path_cost=100, degree=2)
         self.values = list(values or [1] * 7)
 
     def successors(self, s):

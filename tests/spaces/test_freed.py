@@ -28,9 +28,9 @@ WAYS = {
     "a list of values": lambda agent, blocked: agent.observe([CELL], [blocked]),
     "numbers": lambda agent, blocked: agent.observe([CELL], [int(blocked)]),
     "an array": lambda agent, blocked: agent.observe(np.array([CELL]), blocked),
-    "a plain window": lambda agent, blocked: agent.observe_map(np.array([[blocked]]), at=CELL),
-    "a window": lambda agent, blocked: agent.observe_map(np.array([[blocked]]), at=CELL, seen=np.array([[True]])),
-    "an old window": lambda agent, blocked: agent.observe_map([[int(blocked)]], at=CELL),
+    "a plain window": lambda agent, blocked: agent.observe_map(np.array([[blocked]]), top_left=CELL),
+    "a window": lambda agent, blocked: agent.observe_map(np.array([[blocked]]), top_left=CELL, seen_mask=np.array([[True]])),
+    "an old window": lambda agent, blocked: agent.observe_map([[int(blocked)]], top_left=CELL),
 }
 
 

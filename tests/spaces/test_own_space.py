@@ -121,7 +121,7 @@ class OneWay(replan.Space):
     """A directed graph with costs; a place is an edge."""
 
     def __init__(self, n: int, edges: dict[tuple[int, int], int]):
-        super().__init__(n, bound=10_000, degree=n, places=len(edges), cells=False)
+        super().__init__(n, max_path_cost=10_000, degree=n, n_locations=len(edges), locations_are_states=False)
         self.ends, self.costs, self.first = list(edges), list(edges.values()), list(edges.values())
 
     def successors(self, s):
@@ -192,7 +192,7 @@ def test_changed_costs_of_directed_edges(name):
 def test_a_method_that_is_missing_is_named():
     class Half(replan.Space):
         def __init__(self):
-            super().__init__(n=4, bound=4, degree=4)
+            super().__init__(n=4, max_path_cost=4, degree=4)
 
         def state(self, key):
             return key

@@ -9,7 +9,7 @@ import replan
 from strategies import names, specs
 
 FORWARD = "Repeated Forward A*"
-COMPLETE = specs(realtime=False)
+COMPLETE = specs(is_realtime=False)
 CORRIDOR = np.zeros((1, 6), bool)
 SHUT = np.array([[False, False, True, False, False, False]])
 

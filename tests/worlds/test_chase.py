@@ -15,7 +15,7 @@ from examples import examples
 from oracle.searches import dijkstra, inconsistent, reachable
 from strategies import GridCase, graph_cases, kinds_for, names, problems, specs
 
-CHEAPEST = specs(optimal=True)
+CHEAPEST = specs(is_optimal=True)
 CONSISTENT = ["RTAA*", "aRTAA*", "daRTAA*", "LSS-LRTA*", "aLSS-LRTA*", "daLSS-LRTA*", "Moving-Target Adaptive A*"]
 OPEN = replan.Grid(np.zeros((12, 12), bool), neighbors=4)
 
@@ -124,7 +124,7 @@ def test_h_stays_consistent_while_the_target_moves(name, data):
             return
 
 
-REAL_TIME = specs(realtime=True)
+REAL_TIME = specs(is_realtime=True)
 
 
 @pytest.mark.parametrize("spec", REAL_TIME, ids=names(REAL_TIME))

@@ -63,10 +63,10 @@ else:
 
 ROW_WORDS = 16  # numbers of 64 bits in a row: two lines of memory
 COLUMN_LAYOUT = {  # what `column` reads of a row: type and offset in bytes
-    "at": ("i4", 0), "goal": ("i4", 4), "position": ("i4", 8), "id": ("i4", 12),
-    "rises": ("i8", 56), "falls": ("i8", 64), "drop": ("i8", 72), "rng_state": ("i8", 80), "nearest": ("i8", 88),
-    "due_since": ("i8", 96), "work": ("i4", 104), "failed_from": ("i4", 112), "detours": ("i4", 116),
-    "linked": ("i4", 120), "random_moves": ("i2", 124), "status": ("i1", 126), "planner_flags": ("i1", 127),
+    "state": ("i4", 0), "goal": ("i4", 4), "position": ("i4", 8), "id": ("i4", 12),
+    "known_increases": ("i8", 56), "known_decreases": ("i8", 64), "h_offset": ("i8", 72), "rng_state": ("i8", 80), "smallest_estimate": ("i8", 88),
+    "due_since": ("i8", 96), "expansions_since_check": ("i4", 104), "failed_from": ("i4", 112), "detours": ("i4", 116),
+    "connected_version": ("i4", 120), "random_moves_left": ("i2", 124), "status": ("i1", 126), "planner_flags": ("i1", 127),
 }  # fmt: skip
 MAX_I32 = 0x7FFFFFFF
 STEP_BYTES = 12  # bytes of a step of a path; five of them fill a line of memory

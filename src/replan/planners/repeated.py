@@ -313,7 +313,7 @@ PLANNERS = (
         f"{COURSE}, part 3",
         "A* from the goal to the agent, anew when the path is blocked",
         SEARCH_OPTIONS,
-        _a_star(backward=True),
+        _a_star(is_backward=True),
         aliases=("Backward A*",),
         family="repeated",
         sort_order=120,

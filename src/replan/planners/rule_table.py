@@ -97,7 +97,7 @@ def _make_rule(given: Any, kind: type, named: dict[str, RuleEntry], default: Any
 
 
 def _make_learning_rule(learn: str, options: dict[str, Any]) -> LearningRule:
-    weight = {"weight": options["update_weight"]} if "update_weight" in options else {}
+    weight = {"update_weight": options["update_weight"]} if "update_weight" in options else {}
     rule = LEARNING_RULES[learn].constructor(**weight)
     assert isinstance(rule, LearningRule)
     return rule

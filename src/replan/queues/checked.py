@@ -42,7 +42,7 @@ class CheckedQueue(Initialized):
         self.is_initialized = True
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("size", "percolations", "taken_f", "low", "order"):
+        if name in ("size", "percolations", "popped_f", "min_f", "order"):
             return getattr(self.open, name)
         raise AttributeError(name)
 
