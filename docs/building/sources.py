@@ -18,7 +18,7 @@ def _module(path: Path) -> tuple[list[str], ast.Module]:
 
 
 def lines_of(name: str) -> tuple[str, int, str]:
-    """The file, the first line and the text of a function, by a name such as "search.learning.OnePass.learn_from"."""
+    """The file, the first line and the text of a function, by a name such as "search.learning.OnePass.update_h"."""
     path, inside = _file(name)
     lines, node = _module(PACKAGE / path)
     found: ast.AST = node

@@ -40,9 +40,9 @@ Limits:
 Parts:
 
 - planners.realtime.RealTime.episode
-- search.lookahead.Lookahead.look
+- search.lookahead.Lookahead.run_search
 - search.astar.Search.loop
-- search.learning.OnePass.learn_from
+- search.learning.OnePass.update_h
 """
 
 GENERALIZED = """
@@ -61,9 +61,9 @@ Limits:
 Parts:
 
 - planners.realtime.RealTime.episode
-- search.learning.OnePass.learn_from
-- search.repair_h.RepairH.take_in
-- search.repair_h.RepairH.spread
+- search.learning.OnePass.update_h
+- search.h_repair.HRepair.apply_decreases
+- search.h_repair.HRepair.propagate
 """
 
 MOVING_TARGET = """
@@ -86,8 +86,8 @@ Parts:
 
 - planners.realtime.RealTime.episode
 - search.astar.Search.retarget
-- search.astar.Search.renew
-- search.learning.OnePass.learn_from
+- search.astar.Search.computed_h
+- search.learning.OnePass.update_h
 """
 
 PLANNERS = (

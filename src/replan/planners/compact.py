@@ -159,9 +159,9 @@ Limits:
 
 Parts:
 
-- search.compact.CompactSearch.find
+- search.compact.CompactSearch.find_path
 - search.compact.CompactSearch.loop
-- search.compact.CompactSearch.reach
+- search.compact.CompactSearch.generate
 - search.compact.CompactSearch.pop
 """
 

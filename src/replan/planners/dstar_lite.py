@@ -435,11 +435,11 @@ Parts:
 
 - planners.dstar_lite.IncrementalPlanner.episode
 - planners.dstar_lite.IncrementalPlanner.take_changes
-- search.incremental.Incremental.recompute
+- search.incremental.Incremental.recompute_rhs
 - search.incremental.Incremental.update_queue
 - search.incremental.Incremental.advance
-- search.incremental.Incremental.lower
-- search.incremental.Incremental.raise_
+- search.incremental.Incremental.lower_g
+- search.incremental.Incremental.raise_g
 """
 
 EXTRA_LITE = """
@@ -459,11 +459,11 @@ Limits:
 Parts:
 
 - planners.dstar_lite.IncrementalPlanner.episode
-- search.cutting.Cutting.costs_changed
-- search.cutting.Cutting.cut_off
-- search.cutting.Cutting.seed_around
+- search.dstar_extra_lite.DStarExtraLiteSearch.on_cost_change
+- search.dstar_extra_lite.DStarExtraLiteSearch.cut_branch
+- search.dstar_extra_lite.DStarExtraLiteSearch.seed_neighbours
 - search.incremental.Incremental.advance
-- search.incremental.Incremental.lower
+- search.incremental.Incremental.lower_g
 """
 
 ANYTIME = """
@@ -486,7 +486,7 @@ Parts:
 - planners.dstar_lite.AnytimeDStar.episode
 - planners.dstar_lite.AnytimeDStar.take_in
 - planners.dstar_lite.AnytimeDStar.improve
-- search.incremental.Incremental.iterate
+- search.incremental.Incremental.begin_iteration
 - search.incremental.Incremental.advance
 """
 

@@ -343,9 +343,9 @@ Limits:
 Parts:
 
 - planners.frit.FRIT.episode
-- search.ideal_tree.IdealTree.promised
+- search.ideal_tree.IdealTree.initial_pointer
 - planners.frit.FRITFlood.look_for
-- search.ideal_tree.IdealTree.walk
+- search.ideal_tree.IdealTree.follow_pointers
 - planners.frit.FRIT.connect
 """
 
@@ -364,9 +364,9 @@ Limits:
 Parts:
 
 - planners.frit.FRIT.episode
-- search.ideal_tree.IdealTree.promised
+- search.ideal_tree.IdealTree.initial_pointer
 - planners.frit.FRITStar.look_for
-- search.ideal_tree.IdealTree.walk
+- search.ideal_tree.IdealTree.follow_pointers
 - planners.frit.FRIT.connect
 """
 
@@ -386,9 +386,9 @@ Limits:
 Parts:
 
 - planners.frit.FRIT.episode
-- search.ideal_tree.IdealTree.promised
+- search.ideal_tree.IdealTree.initial_pointer
 - planners.frit.FRITStar.look_for
-- search.ideal_tree.IdealTree.walk
+- search.ideal_tree.IdealTree.follow_pointers
 - planners.frit.FRIT.connect
 """
 

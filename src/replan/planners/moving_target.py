@@ -171,10 +171,10 @@ Parts:
 
 - planners.moving_target.MTDStarLite.take_in
 - search.rerooting.reroot
-- search.branches.Branches.cut_children
+- search.branches.CutBranches.cut_children
 - search.incremental.Incremental.advance
-- search.incremental.Incremental.lower
-- search.incremental.Incremental.raise_
+- search.incremental.Incremental.lower_g
+- search.incremental.Incremental.raise_g
 """
 
 PSEUDO_CODE = """

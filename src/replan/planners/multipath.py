@@ -128,9 +128,9 @@ Limits:
 Parts:
 
 - planners.realtime.RealTime.episode
-- search.old_paths.OldPaths.ends_at
-- search.old_paths.OldPaths.add
-- search.learning.OnePass.learn_from
+- search.old_paths.OldPaths.can_end_at
+- search.old_paths.OldPaths.add_segment
+- search.learning.OnePass.update_h
 """
 
 MPGAA = """
@@ -148,9 +148,9 @@ Limits:
 Parts:
 
 - planners.realtime.RealTime.episode
-- search.old_paths.OldPaths.ends_at
-- search.repair_h.RepairH.spread
-- search.learning.OnePass.learn_from
+- search.old_paths.OldPaths.can_end_at
+- search.h_repair.HRepair.propagate
+- search.learning.OnePass.update_h
 """
 
 

@@ -151,10 +151,10 @@ Limits:
 Parts:
 
 - planners.realtime.RealTime.episode
-- search.lookahead.Lookahead.look
+- search.lookahead.Lookahead.run_search
 - search.astar.Search.loop
-- search.choosing.BestF.choose_from
-- search.learning.OnePass.learn_from
+- search.choosing.BestF.choose_state
+- search.learning.OnePass.update_h
 """
 
 ARTAA = """
@@ -173,9 +173,9 @@ Limits:
 Parts:
 
 - planners.realtime.RealTime.episode
-- search.lookahead.Lookahead.look
-- search.choosing.AvoidRaised.choose_from
-- search.learning.OnePass.learn_from
+- search.lookahead.Lookahead.run_search
+- search.choosing.AvoidRaised.choose_state
+- search.learning.OnePass.update_h
 """
 
 DARTAA = """
@@ -195,9 +195,9 @@ Limits:
 Parts:
 
 - planners.realtime.RealTime.episode
-- search.lookahead.Lookahead.look
-- search.choosing.LeastRaised.choose_from
-- search.learning.OnePass.learn_from
+- search.lookahead.Lookahead.run_search
+- search.choosing.LeastRaised.choose_state
+- search.learning.OnePass.update_h
 """
 
 LSS_LRTA = """
@@ -219,10 +219,10 @@ Limits:
 Parts:
 
 - planners.realtime.RealTime.episode
-- search.lookahead.Lookahead.look
-- search.choosing.BestF.choose_from
-- search.learning.FromFrontier.start
-- search.learning.FromFrontier.spread
+- search.lookahead.Lookahead.run_search
+- search.choosing.BestF.choose_state
+- search.learning.FromFrontier.queue_border
+- search.learning.FromFrontier.propagate
 """
 
 ALSS_LRTA = """
@@ -239,9 +239,9 @@ Limits:
 Parts:
 
 - planners.realtime.RealTime.episode
-- search.choosing.AvoidRaised.choose_from
-- search.learning.FromFrontier.start
-- search.learning.FromFrontier.spread
+- search.choosing.AvoidRaised.choose_state
+- search.learning.FromFrontier.queue_border
+- search.learning.FromFrontier.propagate
 """
 
 DALSS_LRTA = """
@@ -259,9 +259,9 @@ Limits:
 Parts:
 
 - planners.realtime.RealTime.episode
-- search.choosing.LeastRaised.choose_from
-- search.learning.FromFrontier.start
-- search.learning.FromFrontier.spread
+- search.choosing.LeastRaised.choose_state
+- search.learning.FromFrontier.queue_border
+- search.learning.FromFrontier.propagate
 """
 
 WLSS_LRTA = """
@@ -281,8 +281,8 @@ Limits:
 Parts:
 
 - planners.realtime.RealTime.episode
-- search.learning.FromFrontier.start
-- search.learning.FromFrontier.spread
+- search.learning.FromFrontier.queue_border
+- search.learning.FromFrontier.propagate
 """
 
 WDALSS_LRTA = """
@@ -299,9 +299,9 @@ Limits:
 Parts:
 
 - planners.realtime.RealTime.episode
-- search.choosing.LeastRaised.choose_from
-- search.learning.FromFrontier.start
-- search.learning.FromFrontier.spread
+- search.choosing.LeastRaised.choose_state
+- search.learning.FromFrontier.queue_border
+- search.learning.FromFrontier.propagate
 """
 
 TLA = """
@@ -320,8 +320,8 @@ Limits:
 Parts:
 
 - planners.realtime.RealTime.episode
-- search.lookahead.Lookahead.look
-- search.learning.CurrentOnly.learn_from
+- search.lookahead.Lookahead.run_search
+- search.learning.CurrentOnly.update_h
 """
 
 PLANNERS = (

@@ -444,8 +444,8 @@ Parts:
 
 - planners.tba.TBAStar.episode
 - planners.tba.TBAAStar.drop
-- search.astar.Search.remember
-- search.astar.Search.renew
+- search.astar.Search.record_f
+- search.astar.Search.computed_h
 - planners.tba.TBAStar.step
 """
 

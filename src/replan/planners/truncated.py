@@ -136,11 +136,11 @@ Parts:
 - planners.dstar_lite.IncrementalPlanner.episode
 - planners.truncated.TruncatedDStarLite.take_changes
 - planners.truncated.TruncatedDStarLite.lay
-- search.truncating.Truncating.ends_before
-- search.truncating.Truncating.truncate
-- search.truncating.Truncating.is_repaired
-- search.truncating.Truncating.walk
-- search.truncating.Truncating.keep
+- search.truncated_dstar_lite.TruncatedSearch.can_end_before
+- search.truncated_dstar_lite.TruncatedSearch.try_truncate
+- search.truncated_dstar_lite.TruncatedSearch.must_end
+- search.truncated_dstar_lite.TruncatedSearch.measure_path
+- search.truncated_dstar_lite.TruncatedSearch.store_path
 """
 
 PSEUDO_CODE = """

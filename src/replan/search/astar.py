@@ -540,7 +540,7 @@ PSEUDO_CODE = """
     from now on every h of before counts d less
     no state is touched: `renew` does it
 
-## Search.renew
+## Search.computed_h
 
     s was never met: h(s) := first estimate
     the search that met it has taught something:
@@ -549,7 +549,7 @@ PSEUDO_CODE = """
         h(s) := max(first estimate,
                     h(s) - all d since then)
 
-## Search.remember
+## Search.record_f
 
     F := smallest f that was open
     note: what this search met is at least F - g away

@@ -73,7 +73,7 @@ class CutBranches:
 
 
 PSEUDO_CODE = """
-## Branches.cut_children
+## CutBranches.cut_children
 
     for each neighbour v of s:
         parent(v) is s: cut off v

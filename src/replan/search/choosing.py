@@ -105,17 +105,17 @@ class LeastRaised(ChoosingRule):
 
 
 PSEUDO_CODE = """
-## BestF.choose_from
+## BestF.choose_state
 
     walk to the open state with the smallest f
 
-## AvoidRaised.choose_from
+## AvoidRaised.choose_state
 
     for each open state s, smallest f first:
         if h(s) was never raised: walk to s
     there is none: walk to the one with the smallest f
 
-## LeastRaised.choose_from
+## LeastRaised.choose_state
 
     for each open state s, smallest f first:
         raised := h(s) - first h(s)

@@ -309,7 +309,7 @@ class CompactSearch:
 
 
 PSEUDO_CODE = """
-## CompactSearch.find
+## CompactSearch.find_path
 
     wipe the last path
     put the start on the stack of even levels
@@ -329,7 +329,7 @@ PSEUDO_CODE = """
             does it lead nearer to the goal?
             reach the cell there
 
-## CompactSearch.reach
+## CompactSearch.generate
 
     v := neighbour of s
     v is new: a step nearer leaves f as it is,

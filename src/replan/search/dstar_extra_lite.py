@@ -88,21 +88,21 @@ class DStarExtraLiteSearch(Incremental):
 
 
 PSEUDO_CODE = """
-## Cutting.costs_changed
+## DStarExtraLiteSearch.on_cost_change
 
     the step from s to its parent has risen:
         cut off s with its branch
     queue each neighbour through which s would come
     nearer to the goal than it is
 
-## Cutting.cut_off
+## DStarExtraLiteSearch.cut_branch
 
     forget s
     for each state that was forgotten:
         forget those whose parent it was
         queue its other neighbours: seeds around the gap
 
-## Cutting.seed_around
+## DStarExtraLiteSearch.seed_neighbours
 
     for each neighbour v of s that the search has met:
         if rhs(v) + c(s, v) < rhs(s): queue v again

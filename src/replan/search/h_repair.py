@@ -146,14 +146,14 @@ class HRepair:
 
 
 PSEUDO_CODE = """
-## RepairH.take_in
+## HRepair.apply_decreases
 
     for each state whose steps have become cheaper:
         h := least c + h over its neighbours, if less;
         queue it
     spread from these
 
-## RepairH.spread
+## HRepair.propagate
 
     while the queue is not empty:
         v := state with the smallest h

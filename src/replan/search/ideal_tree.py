@@ -187,12 +187,12 @@ if not cython.compiled:  # compiled, it is part of its callers (see ideal_tree.p
 
 
 PSEUDO_CODE = """
-## IdealTree.promised
+## IdealTree.initial_pointer
 
     for each neighbour v of s, in the space's order:
         if c(s, v) + H(v) = H(s): point to v
 
-## IdealTree.walk
+## IdealTree.follow_pointers
 
     t := s
     repeat:

@@ -514,7 +514,7 @@ def raise_cyclic_path() -> None:
 
 
 PSEUDO_CODE = """
-## Incremental.recompute
+## Incremental.recompute_rhs
 
     rhs(s) := least c(s, v) + g(v) over its successors v
     next(s) := the v that it comes from
@@ -537,7 +537,7 @@ PSEUDO_CODE = """
         g(u) > rhs(u): lower it
         g(u) < rhs(u): raise it
 
-## Incremental.lower
+## Incremental.lower_g
 
     g(u) := rhs(u)
     for each predecessor p of u:
@@ -545,13 +545,13 @@ PSEUDO_CODE = """
             rhs(p) := that; next(p) := u
             update the queue
 
-## Incremental.raise_
+## Incremental.raise_g
 
     g(u) := infinite; update the queue
     for each predecessor p whose `next` is u:
         work out rhs(p) again
 
-## Incremental.iterate
+## Incremental.begin_iteration
 
     nothing is closed
     queue all that have waited

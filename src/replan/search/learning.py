@@ -235,17 +235,17 @@ class FromFrontier(LearningRule):
 
 
 PSEUDO_CODE = """
-## OnePass.learn_from
+## OnePass.update_h
 
     for each expanded state s:
         h(s) := max(h(s), f(best) - g(s))
 
-## CurrentOnly.learn_from
+## CurrentOnly.update_h
 
     s := the agent's state
     h(s) := max(h(s), f(best))
 
-## FromFrontier.start
+## FromFrontier.queue_border
 
     (the h of all expanded states is infinite now)
     for each expanded state s:
@@ -253,7 +253,7 @@ PSEUDO_CODE = """
                 over its open neighbours v
         put s into the queue by h(s), if it has one
 
-## FromFrontier.spread
+## FromFrontier.propagate
 
     while the queue is not empty:
         u := state with the smallest h

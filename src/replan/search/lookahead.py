@@ -177,7 +177,7 @@ class Lookahead(Initialized):
 
 
 PSEUDO_CODE = """
-## Lookahead.look
+## Lookahead.run_search
 
     begin a new search at the agent
     expand until the budget is used up

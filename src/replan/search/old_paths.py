@@ -125,7 +125,7 @@ class OldPaths(Terminator):
 
 
 PSEUDO_CODE = """
-## OldPaths.ends_at
+## OldPaths.can_end_at
 
     t := s
     while an old path leads on from t:
@@ -136,7 +136,7 @@ PSEUDO_CODE = """
             the search may end at s
     mark what was walked: it leads nowhere
 
-## OldPaths.add
+## OldPaths.add_segment
 
     for each step u, v of the path just found:
         next(u) := v

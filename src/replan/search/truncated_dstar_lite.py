@@ -185,23 +185,23 @@ class TruncatedSearch(Incremental):
 
 
 PSEUDO_CODE = """
-## Truncating.ends_before
+## TruncatedSearch.can_end_before
 
     low := min(g(u), rhs(u)) + h(u), of u, first in the queue
     the agent's way costs at most bound * low: stop
 
-## Truncating.truncate
+## TruncatedSearch.try_truncate
 
     u would be raised, and its own way costs at most
     bound * (g(u) + h(u)) - h(u): keep that way,
     leave u alone
 
-## Truncating.is_repaired
+## TruncatedSearch.must_end
 
     the queue is empty, and the bound is not kept:
     restore all that was truncated, search on
 
-## Truncating.walk
+## TruncatedSearch.measure_path
 
     cost := 0; v := s
     until v is a goal:
@@ -209,7 +209,7 @@ PSEUDO_CODE = """
         add the step from v to next(v); v := next(v)
         more than allowed? infinite
 
-## Truncating.keep
+## TruncatedSearch.store_path
 
     note u, its way, and what that costs
     rhs(u) and next(u) := none, so that no neighbour
