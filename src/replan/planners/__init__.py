@@ -1,7 +1,7 @@
-"""Planners: one search episode at a time, from where an agent stands, and the trail that it leaves.
+"""Planners: each runs one search episode at a time, from the state of the agent, and leaves a path.
 
-What belongs here is a planner (a family a file) or the table of planners: `recipes` is the table, `making` builds its
-entries from options, `options` says what those mean, `registry` finds them by name, `base` is the contract, with the
-`trail` that an episode leaves. Planners know nothing of worlds, agents or simulations. They may import `search`,
-`queues` and `spaces`.
+A module holds one family of planners and declares them (`registry` says how). The other modules are: `base` (the
+contract of planners), `options` and `factories` (their options), `spec` (what a module declares of a planner),
+`registry` (planners by name), `path_query` (`find_path`), `flow_field`, `lpa` and `saved_file`. Planners know nothing
+of worlds, agents or simulations. They may import `search`, `queues` and `spaces`.
 """

@@ -33,18 +33,18 @@ cdef class ARAStar(Planner):
     cdef begin_trip(self, Space space, Goals goals)
     cdef change_goals(self, Goals goals)
     cdef tuple constructor_args(self)
-    cdef serialize_trip(self, bag)
+    cdef serialize_trip(self, archive)
 
     @cython.locals(i=i64)
     cdef i64 on_cost_changes(self, Ints changed_states, i64 count, bint costs_increased) except -1 nogil
     cdef bint is_generated(self, state_t s) except -1 nogil
     @cython.locals(left=i64, done=i64)
-    cdef i64 run_episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
     @cython.final
     cdef i64 set_bounds(self) except -1
     @cython.locals(node=Nodes)
     @cython.final
-    cdef i64 start_query(self, state_t at) except -1 nogil
+    cdef i64 start_query(self, state_t agent_state) except -1 nogil
     @cython.locals(node=Nodes)
     @cython.final
     cdef i64 initialize_state(self, state_t s) except -1 nogil
@@ -62,4 +62,4 @@ cdef class ARAStar(Planner):
     cdef i64 update_bound(self) except -1 nogil
     @cython.locals(v=state_t, u=state_t, i=i64)
     @cython.final
-    cdef i64 extract_path(self, state_t at) except -1 nogil
+    cdef i64 extract_path(self, state_t agent_state) except -1 nogil

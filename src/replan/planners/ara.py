@@ -120,13 +120,13 @@ class ARAStar(Planner):
     def is_generated(self, s: int) -> bool:
         return bool(self.tree.node[s].stamp >= self.tree.x)
 
-    def run_episode(self, at: int, limit: int, deadline: int) -> int:
-        if self._reachability.is_unreachable(self.goals, at):
+    def run_episode(self, agent_state: int, limit: int, deadline: int) -> int:
+        if self._reachability.is_unreachable(self.goals, agent_state):
             return UNREACHABLE
         if self.fitted_bound != self.space.max_path_cost:
             with cython.gil:
                 self.set_bounds()
-        self.start_query(at)
+        self.start_query(agent_state)
         done = self.improve_path(self.space, self.neighbours, self.open, INF, 0)
         while done == 1 and self.best_goal >= 0 and self.weight > 10:
             self.update_bound()
@@ -140,9 +140,9 @@ class ARAStar(Planner):
         self.expansions += self.episode_expansions
         self.percolations = self.open.percolations
         if self.best_goal < 0:
-            self._reachability.failed_from = at
+            self._reachability.failed_from = agent_state
             return UNREACHABLE
-        self.extract_path(at)
+        self.extract_path(agent_state)
         return COMPLETE
 
     def set_bounds(self) -> int:
@@ -151,18 +151,18 @@ class ARAStar(Planner):
         self.fitted_bound = self.space.max_path_cost
         return self.open.set_bounds(self.space.n, (10 + self.first_weight) * (self.fitted_bound + 1), self.fitted_bound, self.space.max_edge_round_trip * 10)
 
-    def start_query(self, at: int) -> int:
+    def start_query(self, agent_state: int) -> int:
         """A new query. (stamp: x + 1 while a state is queued, x when it is met and is not.)"""
         node = self.tree.node
         self.tree.x += 2
         self.weight, self.best_goal, self.episode_expansions = self.first_weight, -1, 0
         self.delayed.begin_iteration()
         self.open.clear()
-        self.initialize_state(at)
-        node[at].g = 0
-        node[at].parent = at
-        node[at].stamp = self.tree.x + 1
-        return self.open.insert(at, self.weight * node[at].h, 0)
+        self.initialize_state(agent_state)
+        node[agent_state].g = 0
+        node[agent_state].parent = agent_state
+        node[agent_state].stamp = self.tree.x + 1
+        return self.open.insert(agent_state, self.weight * node[agent_state].h, 0)
 
     def initialize_state(self, s: int) -> int:
         node = self.tree.node
@@ -245,11 +245,11 @@ class ARAStar(Planner):
             self.bound = min(self.bound, node[self.best_goal].g / (1.0 * least))
         return 0
 
-    def extract_path(self, at: int) -> int:
+    def extract_path(self, agent_state: int) -> int:
         """By the parents from the goal back. (Their g may have fallen since, so the path can cost less than g says.)"""
         v = self.best_goal
         self.planned_path.set_last_state(v)
-        while v != at:
+        while v != agent_state:
             u = self.tree.node[v].parent
             self.planned_path.prepend(u, self.space.step_cost(u, v))
             v = u
@@ -259,13 +259,13 @@ class ARAStar(Planner):
         weights = [self.first_weight, self.weight_decrease]
         return ARAStar, self.open.constructor_args(), self.user_heuristic, self.checks_h, *weights
 
-    def serialize_trip(self, bag: Archive) -> None:
+    def serialize_trip(self, archive: Archive) -> None:
         """The last query. The next one needs nothing of it; `bound` and snapshots do."""
-        Planner.serialize_trip(self, bag)
-        self.bound = bag.number("bound", self.bound, 1.0, LARGEST_H_WEIGHT / 10)
-        self.weight, self.best_goal = bag.integer("weight", self.weight, 0), bag.integer("best", self.best_goal, -1, self.space.n - 1)
-        self.tree.x += 2 * bag.is_loading
-        self.open.serialize(bag.nested("open"), self.space.n)
+        Planner.serialize_trip(self, archive)
+        self.bound = archive.number("bound", self.bound, 1.0, LARGEST_H_WEIGHT / 10)
+        self.weight, self.best_goal = archive.integer("weight", self.weight, 0), archive.integer("best", self.best_goal, -1, self.space.n - 1)
+        self.tree.x += 2 * archive.is_loading
+        self.open.serialize(archive.nested("open"), self.space.n)
 
 
 # What the registry collects.

@@ -32,10 +32,10 @@ cdef class Planner(HasCounts):
     cdef reserve_path(self, i64 n)
     cdef restore_trip(self, Space space, Goals goals)
     cdef tuple constructor_args(self)
-    cdef serialize(self, bag)
-    cdef serialize_trip(self, bag)
+    cdef serialize(self, archive)
+    cdef serialize_trip(self, archive)
     @cython.locals(table=StateTable)
-    cdef serialize_tables(self, bag)
+    cdef serialize_tables(self, archive)
     cdef add_table(self, table)
     @cython.locals(table=StateTable)
     cdef reset_tables(self, i64 n)
@@ -56,12 +56,12 @@ cdef class Planner(HasCounts):
     cdef list self_and_parts(self)
     @cython.locals(part=Planner)
     cdef i64 log_to(self, EventLog log, bint is_logging) except -1
-    cdef i64 run_episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(i=i64)
     cdef i64 on_cost_changes(self, Ints changed_states, i64 count, bint costs_increased) except -1 nogil
     @cython.locals(i=i64)
     @cython.final
-    cdef i64 update_reachability(self, Ints states, i64 k, bint costs_increased) except -1 nogil
+    cdef i64 update_reachability(self, Ints states, i64 count, bint costs_increased) except -1 nogil
     @cython.final
-    cdef bint proves_unreachable(self, state_t at, i64 expanded) except -1 nogil
+    cdef bint proves_unreachable(self, state_t agent_state, i64 expanded) except -1 nogil
     cdef bint is_generated(self, state_t s) except -1 nogil

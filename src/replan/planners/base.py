@@ -1,4 +1,7 @@
-"""What a planner is: one search episode at a time, from where the agent stands. Each sets a path (`search/path.py`)."""
+"""The contract of all planners: one search episode at a time, from the state of the agent.
+
+Each episode leaves a path in `planned_path` (`search/path.py`).
+"""
 
 from __future__ import annotations
 
@@ -36,15 +39,38 @@ Table = TypeVar("Table", bound=StateTable)
 
 
 class Planner(HasCounts):
-    """The contract of all planners: one episode at a time. `replan.planner` makes those of the package.
+    """Base class of all planners. `replan.planner` makes the planners of the package.
 
-    `space` is what the agent believes. The planner searches it and does not own it. `expansions`, `percolations`,
-    `h_increase` (ticks), `refreshes` (queued keys brought up to date), `intakes` (states whose changed costs were taken
-    in) and `intake_ns` (the time that took) count since `begin`. `trips` counts the calls of `begin`: whoever uses a
-    planner for a trip can tell whether somebody else has taken it over.
+    A planner of your own derives from `Planner` in plain Python and defines `plan(state, budget)`. It may also define
+    these methods, and set the counts below:
 
-    A planner of your own derives from `Planner` in plain Python and defines `plan(state, budget)`:
+    - `begin(space, goals)`: a trip begins. Call `Planner.begin` first.
+    - `retarget(goals)`: the goals have moved. Call `Planner.retarget`, too.
+    - `notify(states, costs_increased)`: costs have changed.
 
+    Attributes
+    ----------
+    space : Space
+        What the agent believes. The planner searches it and does not own it.
+    goals : Goals
+        The goals of the trip.
+    expansions : int
+        States expanded since `begin`.
+    percolations : int
+        Levels that entries moved in a binary heap since `begin`.
+    h_increase : int
+        Sum of all increases of h-values since `begin`, in cost units.
+    key_updates : int
+        Queued keys that were brought up to date since `begin`.
+    changed_state_count : int
+        States whose changed costs were applied to the search since `begin`.
+    apply_changes_ns : int
+        Nanoseconds that this took.
+    trip_number : int
+        Number of calls of `begin`. If it differs from the number after your own call, other code has begun a trip.
+
+    Examples
+    --------
     >>> import numpy as np, replan
     >>> class Eastwards(replan.Planner):
     ...     '''Walks to the right.'''
@@ -56,19 +82,18 @@ class Planner(HasCounts):
     >>> trip.path, trip.expansions
     ([(0, 0), (0, 1), (0, 2), (0, 3), (0, 4)], 4)
 
-    It may also define `begin(space, goals)` (a trip begins; call `Planner.begin` first), `retarget(goals)` (the goal
-    has moved: call `Planner.retarget`, too) and `notify(states, rise)` (costs have changed), and set a Trip's counts.
-
-    Without an agent, by the numbers of states (`Agent` and `simulate` do all of this):
+    A planner without an agent works on states (`Agent` and `simulate` do all of this):
 
     >>> grid = replan.Grid(np.zeros((1, 5), bool))
     >>> rtaa = replan.planner("RTAA*", lookahead=2)
     >>> rtaa.begin(grid, replan.Agent("A*", grid, (0, 0), (0, 4)).goals)
     >>> rtaa.warm_up()
-    >>> grid.keys(rtaa.plan(grid.state((0, 0)), None)), rtaa.expansions, rtaa.counted("percolations")
+    >>> grid.keys(rtaa.plan(grid.state((0, 0)), None)), rtaa.expansions, rtaa.count_of("percolations")
     ([(0, 1), (0, 2)], 2, 0)
-    >>> rtaa.use(replan.Expansions(7)), rtaa.limit, rtaa.replans_on_every_change, rtaa.is_optimal, rtaa.waits_for_changes, rtaa.spec.slug
-    ((7, 0), 2, False, False, True, 'rtaa')
+    >>> rtaa.budget_limits(replan.Expansions(7)), rtaa.expansion_limit
+    ((7, 0), 2)
+    >>> rtaa.replans_on_every_change, rtaa.is_optimal, rtaa.waits_for_changes, rtaa.spec.slug
+    (False, False, True, 'rtaa')
     >>> grid.set_value(grid.location((0, 3)), 0)
     [12, 10, 11]
     >>> rtaa.notify([grid.state((0, 2)), grid.state((0, 3))], True)
@@ -84,8 +109,8 @@ class Planner(HasCounts):
     spec: Any
     log: EventLog
     _reachability: Reachability
-    columns: tuple[Column, ...] = ()  # what it keeps of each state beside its searches
-    is_shareable = False  # may a crowd use it for one character after the other? See `can_serve_many`
+    columns: tuple[Column, ...] = ()  # the values that it stores for each state, beside its searches
+    is_shareable = False  # True: a crowd may use it for one character after the other; see `can_be_shared`
     state_table: StateTable
     detects_unreachable: bool
     expansion_limit: int
@@ -97,65 +122,93 @@ class Planner(HasCounts):
         self.expansion_limit, self.time_limit_ns, self.move_limit, self.spec, self.prefaulted_n = INF, 0, INF, None, -1
         self.trip_number, self.is_busy, self.is_dirty = 0, False, False
         self.planned_path = PlannedPath()
-        self.was_displaced = False  # was the agent put elsewhere than where its path leads?
+        self.was_displaced = False  # True: the agent stands where its path does not lead
         self._reachability = Reachability()
-        self.detects_unreachable = False  # does it detect, beside its searches, that no goal can be reached?
+        self.detects_unreachable = False  # True: it detects, beside its searches, that no goal can be reached
         self.parts: list[Planner] = []  # planners that this one is made of
-        self.tables: list[StateTable] = []  # all that it keeps of states
+        self.tables: list[StateTable] = []  # all values that it stores for states
         self.state_table = StateTable("states", tuple(type(self).columns))
         if self.state_table.columns:
             self.add_table(self.state_table)
-        self.checks_h = False  # refuse an h that is not consistent?
-        self.is_logging = False  # does somebody want to know which states are expanded?
-        self.runs_to_completion = False  # does it search until a way is known, however long that takes?
-        self.needs_entered_states = False  # does `changed` tell it the states that changed steps enter, not those that they leave?
-        self.replans_on_every_change = False  # does every change call for a new episode?
-        self.is_time_sliced = False  # True: an episode goes on with the search of the last one, also while the agent waits
-        self.is_optimal = False  # are its paths cheapest presumed ones, so that their beginnings are, too?
-        self.waits_for_changes = True  # does it wait when no way is known, as long as the world has changes to come?
+        self.checks_h = False  # True: raise InputError for an h that is not consistent
+        self.is_logging = False  # True: log the states that are expanded
+        self.runs_to_completion = False  # True: search until a path is known, however long that takes
+        self.needs_entered_states = (
+            False  # True: changed steps are reported by the state that they enter, not by their tail
+        )
+        self.replans_on_every_change = False  # True: every change starts a new episode
+        self.is_time_sliced = (
+            False  # True: an episode goes on with the search of the last one, also while the agent waits
+        )
+        self.is_optimal = False  # True: its paths are cheapest presumed paths, and so are their prefixes
+        self.waits_for_changes = True  # True: wait when no path is known, as long as the world has changes to come
         self.is_initialized = True
 
     def add_table(self, table: Table) -> Table:
-        """A table of this planner: from now on it is reserved, prefaulted, saved and shown with it."""
+        """Add a table of state values. From now on it is reserved, prefaulted, saved and shown with this planner."""
         self.tables.append(table)
         return table
 
     def can_be_shared(self) -> bool:
-        """True if a crowd can share it: between two searches it keeps nothing of states but what characters learn.
+        """Tell whether a crowd can use this planner for all its characters.
 
+        Returns
+        -------
+        bool
+            True if the planner keeps nothing of states between two searches but the h-values that characters learn.
+
+        Examples
+        --------
         >>> import replan
         >>> replan.planner("RTAA*", lookahead=9).can_be_shared(), replan.planner("D* Lite").can_be_shared()
         (True, False)
         """
         return bool(type(self).is_shareable) and all(table.is_shareable() for table in self.tables)
 
-    # The life of a planner. What people may call is checked here; planners of the core override the hooks.
+    # The life cycle of a planner. Public methods check their arguments; planners of the core override the hooks.
 
     def begin(self, space: Space, goals: Goals) -> None:
-        """Prepare for a trip to these goals. Linear in the map the first time, nothing the next time."""
+        """Prepare for a trip to these goals.
+
+        The first call for a map takes time in proportion to its size. Further calls for the same map do not.
+
+        Parameters
+        ----------
+        space
+            What the agent believes.
+        goals
+            Goals in that space.
+
+        Raises
+        ------
+        InputError
+            If the space or the goals are of the wrong type, or the goals belong to another space.
+        RuntimeError
+            If the planner is in the middle of a search.
+        """
         self._ensure_initialized()
         self.prepare_trip(space, goals, True)
 
     def _ensure_initialized(self) -> None:
-        """A planner written in Python may have left out `__init__` of this class."""
+        """Call `Planner.__init__` if a user's class has left it out."""
         if not self.is_initialized and type(self).plan is not Planner.plan:
             Planner.__init__(self)
         self.check_initialized()
 
     def prepare_trip(self, space: Space, goals: Goals, is_new: bool) -> None:
-        """Have all that a trip needs. anew: it begins; otherwise what is known of it is put back next."""
+        """Make everything that a trip needs. is_new: False if the caller restores a saved trip next."""
         check_space(space)
         if not isinstance(goals, Goals) or goals.n != space.n:
             raise InputError(f"goals are Goals of the same space, not {goals!r}")
         self._check_not_busy()
-        self.is_busy = True  # what follows may run Python, and other threads with it: nobody else may begin or search then
+        self.is_busy = True  # what follows may run Python, and so another thread: it must not begin or search now
         try:
             self.reserve_path(space.n)
             self.space, self.goals = space, goals
-            self.overrides_notify = type(self).notify is not Planner.notify  # a planner written in Python may want to know
+            self.overrides_notify = type(self).notify is not Planner.notify
             self.planned_path.clear()
             self.planned_path.set_last_state(0)
-            self.is_dirty, self.trip_number = True, self.trip_number + 1  # torn until all of it is there
+            self.is_dirty, self.trip_number = True, self.trip_number + 1  # dirty until the trip is complete
             self.start_counting()
             self._reachability.begin(space, self.detects_unreachable)
             self.reset_tables(space.n)
@@ -168,42 +221,69 @@ class Planner(HasCounts):
             self.is_busy = False
 
     def reserve_path(self, n: int) -> None:
-        """Hook: memory for the longest path on n states."""
+        """Hook: reserve memory for the longest path on n states."""
         self.planned_path.reserve(n, n)
 
     def restore_trip(self, space: Space, goals: Goals) -> None:
-        """Hook: the arrays of a trip for a planner that is loaded. h was looked at when the trip began."""
+        """Hook: make the arrays of a trip for a planner that is loaded. (h was checked when the trip began.)"""
         check, self.checks_h = self.checks_h, False
         self.begin_trip(space, goals)
         self.checks_h = check
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
-        """Hook: what else a trip needs."""
+        """Hook: prepare what else a trip needs."""
 
     def warm_up(self, force: bool = False) -> None:
-        """After `begin`, where there is a deadline or `certainly`: touches all memory once, so that none waits."""
+        """Touch all memory of the planner once, so that no search waits for page faults.
+
+        Call it after `begin`. It does nothing for a planner without a deadline, unless `force` is true.
+
+        Parameters
+        ----------
+        force
+            Touch the memory of a planner without a deadline, too.
+
+        Raises
+        ------
+        InputError
+            If no trip has begun.
+        """
         self._check_begun()
         if (force or self.time_limit_ns > 0) and self.prefaulted_n != self.space.n:
             self.prefault()
 
     def reset_tables(self, n: int) -> None:
+        """Reserve and clear all tables for n states."""
         for table in self.tables:
             table.reserve(n)
             table.clear()
 
     def prefault(self) -> None:
-        """Have all memory at hand, so that no search waits for it."""
+        """Touch all memory once."""
         self.planned_path.prefault()
         self._reachability.prefault()
         for table in self.tables:
             table.prefault()
         for part in self.parts:
-            if part.prefaulted_n != self.space.n:  # a part that was loaded has seen to that itself
+            if part.prefaulted_n != self.space.n:  # a part that was loaded has done so itself
                 part.prefault()
         self.prefaulted_n = self.space.n
 
     def retarget(self, goals: Goals) -> None:
-        """The goal has moved."""
+        """Search for other goals from now on.
+
+        Parameters
+        ----------
+        goals
+            The new goals, in the space of the trip.
+
+        Raises
+        ------
+        InputError
+            If no trip has begun, the goals belong to another space, or the planner cannot follow a moving target.
+        RuntimeError
+            If the planner is in the middle of a search.
+        """
         if getattr(self, "space", None) is None or not isinstance(goals, Goals) or goals.n != self.space.n:
             raise InputError(f"{type(self).__name__} can be sent to other Goals of its space once a trip has begun")
         self.check_goals(goals)
@@ -221,20 +301,20 @@ class Planner(HasCounts):
         self._reachability.set_goals(goals)
 
     def check_goals(self, goals: Goals) -> None:
-        """Hook: raise, before anything is changed, if it cannot head for these."""
+        """Hook: raise InputError, before anything is changed, if the planner cannot search for these goals."""
         for part in self.parts:
             part.check_goals(goals)
 
     def change_goals(self, goals: Goals) -> None:
-        """Hook: head for these from now on."""
-        self.is_dirty = False  # nothing was begun
+        """Hook: search for these goals from now on."""
+        self.is_dirty = False  # nothing has changed yet
         if type(self).retarget is not Planner.retarget:
-            return  # one in Python that says what to do
-        way_out = ": it could with a method retarget(goals)" if type(self).plan is not Planner.plan else ""
-        raise InputError(f"{type(self).__name__} cannot follow a moving target{way_out}")
+            return  # a user's class that defines `retarget`
+        hint = ": it could with a method retarget(goals)" if type(self).plan is not Planner.plan else ""
+        raise InputError(f"{type(self).__name__} cannot follow a moving target{hint}")
 
     def begin_search(self) -> int:
-        """A search begins. One at a time: not from inside another of the same planner, and not from two threads."""
+        """Begin a search. A planner runs one search at a time: none inside another one, and none in a second thread."""
         if not cython.compiled or self.space is None or self.is_busy or self.is_dirty or self.space.is_changing:
             self._ensure_ready()
         self.set_busy(True)
@@ -242,20 +322,23 @@ class Planner(HasCounts):
         return 0
 
     def _ensure_ready(self) -> None:
+        """Raise if no search can begin now. After an error, begin the trip again."""
         self._check_begun()
         self._check_not_busy()
         self.space._check_not_changing()
-        if self.is_dirty:  # an error has left its search half done
-            trips = self.trip_number
+        if self.is_dirty:  # an error has interrupted its last search
+            trip_number = self.trip_number
             try:
                 self.begin(self.space, self.goals)
             finally:
-                if self.trip_number == trips + 1:  # it is the same trip, unless another thread has begun one since
-                    self.trip_number = trips
-            self._check_not_busy()  # it may have run Python, and with it another thread that searches now
+                if (
+                    self.trip_number == trip_number + 1
+                ):  # it is the same trip, unless another thread has begun one since
+                    self.trip_number = trip_number
+            self._check_not_busy()  # `begin` may have run Python, and so another thread that searches now
 
     def end_search(self, is_complete: bool) -> int:
-        """The search has ended, or has been broken off by an error."""
+        """End a search. is_complete: False if an error has interrupted it."""
         self.is_dirty = False
         if not is_complete:
             self.mark_dirty()
@@ -264,13 +347,14 @@ class Planner(HasCounts):
         return 0
 
     def mark_dirty(self) -> int:
-        """An error has left its search half done, and perhaps those of its parts: all of them begin anew."""
+        """Mark this planner and its parts as interrupted by an error: their next search begins the trip again."""
         self.is_dirty, self.planned_path.is_valid = True, False
         for part in self.parts:
             part.mark_dirty()
         return 0
 
     def set_busy(self, busy: bool) -> int:
+        """Set whether this planner and its parts are searching or being copied."""
         for part in self.parts:
             if busy:
                 part._check_not_busy()  # it is being copied
@@ -280,18 +364,20 @@ class Planner(HasCounts):
         return 0
 
     def log_to(self, log: EventLog, is_logging: bool) -> int:
-        """Log the states that are expanded from now on, or no longer."""
+        """Log the states that are expanded from now on, or stop logging them."""
         self.log, self.is_logging = log, is_logging
         for part in self.parts:
             part.log_to(log, is_logging)
         return 0
 
     def _check_begun(self) -> None:
+        """Raise InputError if no trip has begun."""
         if getattr(self, "space", None) is None:
             name = type(self).__name__
             raise InputError(f"{name} has no trip yet: its begin() has not run, or has not called Planner.begin()")
 
     def _check_not_busy(self) -> None:
+        """Raise RuntimeError if the planner is searching or being copied."""
         if self.is_busy:
             raise RuntimeError(
                 f"{type(self).__name__} is in the middle of a search, or being copied: it cannot be called from "
@@ -299,7 +385,23 @@ class Planner(HasCounts):
             )
 
     def budget_limits(self, budget: Budget | None) -> tuple[int, int]:
-        """How many expansions (at least one) and ns a budget allows; for None, the planner's own."""
+        """Return the limits that a budget sets for an episode.
+
+        Parameters
+        ----------
+        budget
+            A budget, or None for the planner's own limits.
+
+        Returns
+        -------
+        tuple of int
+            The most expansions (at least 1) and the most nanoseconds (0: no limit).
+
+        Raises
+        ------
+        InputError
+            If the argument is no budget, or the planner cannot keep one.
+        """
         if budget is None:
             return self.expansion_limit, self.time_limit_ns
         limit, time_ns = Budget._checked(budget).expansions, budget.nanoseconds
@@ -313,99 +415,172 @@ class Planner(HasCounts):
         return f"<{type(self).__name__}>" if spec is None else f"<{spec.describe(self)}>"
 
     def plan(self, state: int, budget: Budget | None) -> list[int] | None:
-        """One episode from `state`: the states to walk through, `state` not among them. None: no way is known."""
+        """Run one episode and return its path.
+
+        A planner of your own overrides this method.
+
+        Parameters
+        ----------
+        state
+            State of the agent, from 0 to `space.n` - 1.
+        budget
+            Limits of the episode, or None for the planner's own.
+
+        Returns
+        -------
+        list of int or None
+            The states to walk through, without `state`. An empty list means: wait. None means: no path is known.
+
+        Raises
+        ------
+        InputError
+            If no trip has begun, there is no such state, or the planner cannot keep a budget.
+        RuntimeError
+            If the planner is in the middle of a search.
+        """
         limit, time_ns = self.budget_limits(budget)
         self._check_begun()
-        at = self.space.checked_state(state)
+        agent_state = self.space.checked_state(state)
         self.begin_search()
-        whole = False
+        is_complete = False
         try:
-            self.was_displaced = self.was_displaced or (self.planned_path.position_of(at) < 0 and at != self.planned_path.states[0])
-            self.planned_path.is_valid = False  # nobody follows what this returns
-            status = self.run_episode(at, limit, deadline_in(time_ns))
-            whole = True
+            self.was_displaced = self.was_displaced or (
+                self.planned_path.position_of(agent_state) < 0 and agent_state != self.planned_path.states[0]
+            )
+            self.planned_path.is_valid = False  # no agent follows the path that this returns
+            status = self.run_episode(agent_state, limit, deadline_in(time_ns))
+            is_complete = True
         finally:
-            self.end_search(whole)
+            self.end_search(is_complete)
         if status == UNREACHABLE:
             return None
         return [] if status == WAITING else self.planned_path.later_states()
 
     def release_space(self) -> bool:
-        """Forget the space, and keep the arrays for the next trip there. False from a planner that cannot."""
+        """Forget the space, but keep the arrays for the next trip there. False if the planner cannot."""
         return False
 
     def notify(self, states: list[int], costs_increased: bool) -> None:
-        """The costs of steps out of these states went up (rise) or down."""
+        """Tell the planner that costs have changed.
+
+        A planner of your own may override this method. Planners that search from scratch each time need not.
+
+        Parameters
+        ----------
+        states
+            The states whose outgoing steps cost something else now.
+        costs_increased
+            True if these costs rose (or the steps are blocked), False if they fell.
+
+        Raises
+        ------
+        InputError
+            If no trip has begun, or there is no such state.
+        RuntimeError
+            If the planner is in the middle of a search.
+        """
         self._check_begun()
         self._check_not_busy()
-        told = np.array([self.space.checked_state(s) for s in states], np.int32)
-        if len(told) > 0:
-            self.on_cost_changes(ints(told), len(told), costs_increased)
+        changed_states = np.array([self.space.checked_state(s) for s in states], np.int32)
+        if len(changed_states) > 0:
+            self.on_cost_changes(ints(changed_states), len(changed_states), costs_increased)
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
-        """The arrays of the search, one number a state, costs in ticks, -1 for none; `Agent.snapshot` has steps."""
+        """Return the arrays of the search: one number for each state.
+
+        Returns
+        -------
+        dict of str to numpy.ndarray
+            Arrays by name, such as "g", "h" and "parent". Costs are in cost units (those of `Agent.snapshot` are in
+            steps), -1 where there is no value.
+
+        Raises
+        ------
+        InputError
+            If no trip has begun.
+        RuntimeError
+            If the planner is in the middle of a search.
+        """
         self._check_begun()
         with read_lock(self):
             return self._table_arrays()
 
     def _table_arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
-        """What its tables hold, of these states."""
+        """Return the columns of all tables for these states."""
         return {name: array for table in self.tables for name, array in table.as_arrays(states).items()}
 
     def _snapshot_arrays(self) -> dict[str, np.ndarray[Any, Any]]:
-        """For people: the arrays, and what the planner does not keep but works out from where the agent stands."""
+        """Return the arrays of a snapshot: the tables, and values that depend on the state of the agent."""
         return self._table_arrays()
 
     def count_of(self, name: str) -> int:
-        """A count since `begin`, by its name; one that this planner does not keep is that of its parts together."""
-        own = getattr(self, name, None)
-        return sum(part.count_of(name) for part in self.parts) if own is None else own
+        """Return a count since `begin`, by its name.
 
-    # What the loop calls. A planner written in Python inherits these and is asked for its `plan`.
+        Parameters
+        ----------
+        name
+            Name of a count, such as "expansions" or "percolations".
 
-    def run_episode(self, at: int, limit: int, deadline: int) -> int:
-        """Search from `at` within `limit` expansions and before the clock shows `deadline` (0: none); lay a trail."""
+        Returns
+        -------
+        int
+            The count. If this planner does not keep it, the sum of the counts of its parts.
+        """
+        count = getattr(self, name, None)
+        return sum(part.count_of(name) for part in self.parts) if count is None else count
+
+    # What the trip's loop calls. A planner written in Python inherits these; they call its `plan`.
+
+    def run_episode(self, agent_state: int, limit: int, deadline: int) -> int:
+        """Search from `agent_state` and set `planned_path`; return a status.
+
+        limit: the most expansions. deadline: the clock value (`clock.now_ns`) at which to stop, 0 for none.
+        """
         with cython.gil:
-            return self._run_user_plan(at, limit, deadline)
+            return self._run_user_plan(agent_state, limit, deadline)
 
     def on_cost_changes(self, changed_states: memoryview, count: int, costs_increased: bool) -> int:
-        """The costs of steps out of told[:k] changed. Planners that search anew each time need not know.
+        """Apply that the costs of steps out of changed_states[:count] changed. The base class passes it on to `notify`.
 
-        0, or 1 from a planner that knows its path to be cut beyond the trail that it laid.
+        Return 0; or 1 if the planner knows that its path is blocked beyond the end of `planned_path`.
         """
         if self.overrides_notify:
             with cython.gil:
                 self.notify([changed_states[i] for i in range(count)], costs_increased)
         return 0
 
-    def update_reachability(self, states: memoryview, k: int, costs_increased: bool) -> int:
-        """What `changed` does for `reachability`: after a failed search only a cheaper step can open a way."""
-        for i in range(0 if costs_increased or self._reachability.failed_from < 0 else k):
+    def update_reachability(self, states: memoryview, count: int, costs_increased: bool) -> int:
+        """Tell the reachability test of changed costs. Part of `on_cost_changes`.
+
+        After a failed search only a step that became cheaper can open a path.
+        """
+        for i in range(0 if costs_increased or self._reachability.failed_from < 0 else count):
             if self.is_generated(states[i]):
                 self._reachability.failed_from = -1
-        return self._reachability.on_cost_changes(states, k, costs_increased)
+        return self._reachability.on_cost_changes(states, count, costs_increased)
 
     def is_generated(self, s: int) -> bool:
-        """Hook: may a cheaper step out of s open a way, after a search in vain? Not if that never came there."""
+        """Hook: False if the last failed search did not generate s, so that a cheaper step out of s opens no path."""
         return True
 
-    def proves_unreachable(self, at: int, expanded: int) -> bool:
-        """After a bounded episode that has not come to a goal: is it known by now that there is no way?"""
+    def proves_unreachable(self, agent_state: int, expanded: int) -> bool:
+        """True if, after a bounded episode that reached no goal, it is proved that no goal can be reached."""
         if not self._reachability.is_due(expanded):
             return False
-        carried, self.was_displaced = self.was_displaced, False
-        return self._reachability.grow_pending(self.goals, at, carried)
+        was_displaced, self.was_displaced = self.was_displaced, False
+        return self._reachability.grow_pending(self.goals, agent_state, was_displaced)
 
-    def _run_user_plan(self, at: int, limit: int, deadline: int) -> int:
+    def _run_user_plan(self, agent_state: int, limit: int, deadline: int) -> int:
+        """Run an episode by calling the user's `plan`, and check the path that it returns."""
         if type(self).plan is Planner.plan:
             raise missing_method_error(self, "planner", "plan")
-        path = self.plan(at, Budget(limit, max(1, deadline - now_ns()) if deadline else 0))
+        path = self.plan(agent_state, Budget(limit, max(1, deadline - now_ns()) if deadline else 0))
         if path is None:
             return UNREACHABLE
-        path = returned_path(self, path, at, self.space.n)
-        i = self.planned_path.set_path(self.space, path, at)
+        path = returned_path(self, path, agent_state, self.space.n)
+        i = self.planned_path.set_path(self.space, path, agent_state)
         if i > 0:
-            states = [*reversed(path), at]
+            states = [*reversed(path), agent_state]
             raise bad_return_error(self, "plan", missing_step_message(self.space, states[i], states[i - 1]))
         if not path:
             return WAITING
@@ -416,7 +591,7 @@ class Planner(HasCounts):
     def _hold(self) -> Iterator[list[Any]]:
         self._ensure_initialized()
         self._check_not_busy()
-        self.set_busy(True)  # at once: what follows runs Python, and other threads with it
+        self.set_busy(True)  # now: what follows runs Python, and so other threads
         try:
             space = getattr(self, "space", None)
             with read_lock(*(() if space is None else (space,))):
@@ -425,23 +600,23 @@ class Planner(HasCounts):
             self.set_busy(False)
 
     def self_and_parts(self) -> list[Planner]:
-        """This planner, and all that it is made of."""
-        found = [self]
+        """Return this planner, its parts, and theirs."""
+        planners = [self]
         for part in self.parts:
-            found += part.self_and_parts()
-        return found
+            planners += part.self_and_parts()
+        return planners
 
     def __reduce__(self) -> Any:
-        """A copy that goes on as this planner would, with all that was learned, for `copy` and `pickle`."""
+        """Return what `copy` and `pickle` need. The copy continues with everything that this planner has learned."""
         with read_lock(self):
             if getattr(self, "space", None) is not None:
                 self.space.change_log.sync_planner(self)
-            bag = Archive(self)
-            self.serialize(bag)
-            return reduce_object(self, self.constructor_args(), bag)
+            archive = Archive(self)
+            self.serialize(archive)
+            return reduce_object(self, self.constructor_args(), archive)
 
     def __copy__(self) -> Any:
-        """A planner of its own that searches the same space."""
+        """Return an independent planner that searches the same space."""
         space = getattr(self, "space", None)
         return copy_sharing(self, *(self.space.shared_parts() if space is not None else ()))
 
@@ -453,59 +628,77 @@ class Planner(HasCounts):
         self.serialize(Archive(self, fields))
 
     def constructor_args(self) -> tuple[Any, ...]:
-        """Hook: the class whose `__init__` makes such a planner, and its arguments."""
+        """Hook: return the class whose `__init__` makes such a planner, and its arguments."""
         return (Planner,)
 
-    def serialize(self, bag: Archive) -> None:
-        self.expansion_limit, self.time_limit_ns = bag.integer("limit", self.expansion_limit), bag.integer("time_ns", self.time_limit_ns)
-        bag.require(self.expansion_limit != 0, "it may expand nothing")
-        self.move_limit, self.trip_number = bag.integer("moves", self.move_limit), bag.integer("trips", self.trip_number, 0, INF)
-        self.replans_on_every_change, self.is_optimal = bag.boolean("eager", self.replans_on_every_change), bag.boolean("cheapest", self.is_optimal)
-        used = bag.integer("used", sum(part.expansions for part in self.parts))
-        bag.require(used == sum(part.expansions for part in self.parts), "a part of it was used while it was saved")
-        self.waits_for_changes, self.runs_to_completion = bag.boolean("patient", self.waits_for_changes), bag.boolean("whole_way", self.runs_to_completion)
-        self.spec, self.detects_unreachable = bag.value("spec", self.spec), bag.boolean("detect_unreachable", self.detects_unreachable)
-        space = bag.instance("space", getattr(self, "space", None), Space, type(None))
+    def serialize(self, archive: Archive) -> None:
+        """Save or load all fields of the planner."""
+        self.expansion_limit, self.time_limit_ns = (
+            archive.integer("limit", self.expansion_limit),
+            archive.integer("time_ns", self.time_limit_ns),
+        )
+        archive.require(self.expansion_limit != 0, "it may expand nothing")
+        self.move_limit, self.trip_number = (
+            archive.integer("moves", self.move_limit),
+            archive.integer("trips", self.trip_number, 0, INF),
+        )
+        self.replans_on_every_change, self.is_optimal = (
+            archive.boolean("eager", self.replans_on_every_change),
+            archive.boolean("cheapest", self.is_optimal),
+        )
+        part_expansions = archive.integer("used", sum(part.expansions for part in self.parts))
+        archive.require(
+            part_expansions == sum(part.expansions for part in self.parts), "a part of it was used while it was saved"
+        )
+        self.waits_for_changes, self.runs_to_completion = (
+            archive.boolean("patient", self.waits_for_changes),
+            archive.boolean("whole_way", self.runs_to_completion),
+        )
+        self.spec, self.detects_unreachable = (
+            archive.value("spec", self.spec),
+            archive.boolean("detect_unreachable", self.detects_unreachable),
+        )
+        space = archive.instance("space", getattr(self, "space", None), Space, type(None))
         if space is None:
             return
-        check_change_count(bag, space)
-        trips, goals = self.trip_number, bag.instance("goals", getattr(self, "goals", None), Goals)
-        ready = bag.boolean("ready", self.prefaulted_n == space.n)
-        if bag.is_loading:
+        check_change_count(archive, space)
+        trip_number, goals = self.trip_number, archive.instance("goals", getattr(self, "goals", None), Goals)
+        is_prefaulted = archive.boolean("ready", self.prefaulted_n == space.n)
+        if archive.is_loading:
             self.prepare_trip(space, goals, False)
-            self.trip_number = trips
-            if ready:
+            self.trip_number = trip_number
+            if is_prefaulted:
                 self.prefault()
                 self.prefaulted_n = space.n
-        self.serialize_counts(bag)
-        self.is_dirty = bag.boolean("torn", self.is_dirty)
+        self.serialize_counts(archive)
+        self.is_dirty = archive.boolean("torn", self.is_dirty)
         if not self.is_dirty:
-            self.serialize_trip(bag)
-            self.serialize_tables(bag)
+            self.serialize_trip(archive)
+            self.serialize_tables(archive)
 
-    def serialize_trip(self, bag: Archive) -> None:
-        """Hook: where the trip stands, and what was learned on it. First of all the path."""
-        self.was_displaced = bag.boolean("carried", self.was_displaced)
-        self._reachability.serialize(bag.nested("reachability"), self.space)
-        self.planned_path.serialize(bag.nested("path"), self.space.n)
+    def serialize_trip(self, archive: Archive) -> None:
+        """Hook: save or load the state of the trip, the path first."""
+        self.was_displaced = archive.boolean("carried", self.was_displaced)
+        self._reachability.serialize(archive.nested("reachability"), self.space)
+        self.planned_path.serialize(archive.nested("path"), self.space.n)
 
-    def serialize_tables(self, bag: Archive) -> None:
-        """All that is kept of states, after the rest of the trip."""
+    def serialize_tables(self, archive: Archive) -> None:
+        """Save or load all tables, after the rest of the trip."""
         for table in self.tables:
-            table.serialize(bag.nested(table.name))
+            table.serialize(archive.nested(table.name))
 
 
 def missing_step_message(space: Space, u: int, v: int) -> str:
-    """Why a path cannot step from u to v, as the end of an error message."""
+    """Return why a path cannot step from u to v, as the end of an error message."""
     a, b = space.key(u), space.key(v)
-    answer = f"a path that steps from {a!r} to {b!r}"
+    message = f"a path that steps from {a!r} to {b!r}"
     try:
         if not space.locations_are_states:
-            key_to_location(space, (a, b))  # raises if there is none
-            return f"{answer}, an edge that is believed blocked"
+            key_to_location(space, (a, b))  # raises if there is no such edge
+            return f"{message}, an edge that is believed blocked"
         for s, key in ((v, b), (u, a)):
             if space._checked_value_at(s) == 0:
-                return f"{answer}, and {key!r} is believed blocked"
+                return f"{message}, and {key!r} is believed blocked"
     except (InputError, NotImplementedError):
-        return f"{answer}: there is no edge between them"
-    return f"{answer}: no step leads there, because they are not adjacent or a wall or corner lies between them"
+        return f"{message}: there is no edge between them"
+    return f"{message}: no step leads there, because they are not adjacent or a wall or corner lies between them"

@@ -17,7 +17,7 @@ cdef class CompactAStar(Planner):
     cdef check_goals(self, Goals goals)
     cdef change_goals(self, Goals goals)
     cdef tuple constructor_args(self)
-    cdef serialize_trip(self, bag)
+    cdef serialize_trip(self, archive)
     cdef reserve_path(self, i64 n)
 
     cdef i64 log_to(self, EventLog log, bint is_logging) except -1
@@ -26,4 +26,4 @@ cdef class CompactAStar(Planner):
     @cython.final
     cdef i64 update_cell(self, state_t s) except -1 nogil
     @cython.locals(found=bint, k=i64, s=state_t)
-    cdef i64 run_episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil

@@ -89,23 +89,23 @@ class CompactAStar(Planner):
     def update_cell(self, s: int) -> int:
         return self.search.set_blocked(s, self.space.read_value(s) == 0)
 
-    def run_episode(self, at: int, limit: int, deadline: int) -> int:
-        if self._reachability.is_unreachable(self.goals, at):
+    def run_episode(self, agent_state: int, limit: int, deadline: int) -> int:
+        if self._reachability.is_unreachable(self.goals, agent_state):
             return UNREACHABLE
-        if at != self.segment_end or not self.search.is_on_path(at):
-            found = self.search.find_path(at, self.goals.single_state)
+        if agent_state != self.segment_end or not self.search.is_on_path(agent_state):
+            found = self.search.find_path(agent_state, self.goals.single_state)
             self.expansions += self.search.expanded
             if not found:
-                self._reachability.failed_from = at
+                self._reachability.failed_from = agent_state
                 return UNREACHABLE
         k = 0
-        s = at
+        s = agent_state
         while s != self.search.goal and k < MAX_SEGMENT_LENGTH - 1:
             s = self.search.next_on_path(s)
             k += 1
         self.segment_end = s
         self.planned_path.length = k
-        s = at
+        s = agent_state
         while k >= 0:
             self.planned_path.states[k] = s
             self.planned_path.step_costs[k] = 1
@@ -116,11 +116,11 @@ class CompactAStar(Planner):
     def constructor_args(self) -> tuple[Any, ...]:
         return CompactAStar, self.capacity_option
 
-    def serialize_trip(self, bag: Archive) -> None:
+    def serialize_trip(self, archive: Archive) -> None:
         """Its map is made from the belief again."""
-        Planner.serialize_trip(self, bag)
-        self.segment_end = bag.integer("end", self.segment_end, -1, self.space.n - 1)
-        self.search.serialize(bag.nested("search"), self.space.blocked_states)  # type: ignore[attr-defined]
+        Planner.serialize_trip(self, archive)
+        self.segment_end = archive.integer("end", self.segment_end, -1, self.space.n - 1)
+        self.search.serialize(archive.nested("search"), self.space.blocked_states)  # type: ignore[attr-defined]
 
     def _table_arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
         """The path and the believed map: nothing else is kept."""

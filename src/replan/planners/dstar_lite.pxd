@@ -20,26 +20,26 @@ cdef class IncrementalPlanner(Planner):
 
     cdef begin_trip(self, Space space, Goals goals)
     cdef Goals search_roots(self)
-    cdef serialize_tables(self, bag)
-    cdef serialize_trip(self, bag)
+    cdef serialize_tables(self, archive)
+    cdef serialize_trip(self, archive)
     cdef change_goals(self, Goals goals)
 
     cdef i64 log_to(self, EventLog log, bint is_logging) except -1
     @cython.locals(i=i64, s=state_t)
     cdef i64 on_cost_changes(self, Ints changed_states, i64 count, bint costs_increased) except -1 nogil
-    cdef i64 check_start_heuristic(self, state_t at) except -1
+    cdef i64 check_start_heuristic(self, state_t agent_state) except -1
     @cython.locals(start=i64)
-    cdef i64 update_search(self, state_t at) except -1 nogil
-    cdef i64 apply_changes(self, state_t at) except -1 nogil
+    cdef i64 update_search(self, state_t agent_state) except -1 nogil
+    cdef i64 apply_changes(self, state_t agent_state) except -1 nogil
     cdef i64 on_search_started(self) noexcept nogil
     @cython.locals(i=i64, s=state_t)
     cdef i64 apply_pending(self) except -1 nogil
     @cython.locals(done=i64, expansions=i64, refreshes=i64)
     cdef i64 continue_search(self, i64 limit, i64 deadline) except -1 nogil
-    cdef i64 run_episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
-    cdef i64 run_slice(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 run_slice(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(node=Vertices, index=Ints, states=Ints, step_costs=Longs, s=state_t, s_old=state_t, v=state_t, i=i64, k=i64, join=i64, row=i64)
-    cdef i64 extract_path(self, state_t at) except -1 nogil
+    cdef i64 extract_path(self, state_t agent_state) except -1 nogil
     @cython.locals(node=Vertices)
     cdef inline i64 mark_on_path(self, state_t s, i64 i) noexcept nogil
 
@@ -58,13 +58,13 @@ cdef class AnytimeDStar(IncrementalPlanner):
 
     cdef change_goals(self, Goals goals)
     cdef tuple constructor_args(self)
-    cdef serialize_trip(self, bag)
-    cdef i64 run_episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef serialize_trip(self, archive)
+    cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(changes=bint, dearer=bint)
-    cdef i64 apply_changes(self, state_t at) except -1 nogil
+    cdef i64 apply_changes(self, state_t agent_state) except -1 nogil
     @cython.final
     cdef i64 begin_iteration(self, i64 weight) except -1 nogil
-    cdef i64 run_slice(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 run_slice(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(left=i64, before=i64, late=bint)
     @cython.final
-    cdef i64 improve_path(self, state_t at, i64 first, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 improve_path(self, state_t agent_state, i64 first, i64 limit, i64 deadline) except -1 nogil

@@ -74,31 +74,31 @@ class IncrementalPlanner(Planner):
         self.search.begin_trip()
         self.change_goals(goals)
 
-    def serialize_trip(self, bag: Archive) -> None:
-        Planner.serialize_trip(self, bag)
+    def serialize_trip(self, archive: Archive) -> None:
+        Planner.serialize_trip(self, archive)
         n = self.space.n
-        self.is_started = bag.boolean("started", self.is_started)
-        self.earlier_percolations = bag.integer("earlier", self.earlier_percolations, 0)
+        self.is_started = archive.boolean("started", self.is_started)
+        self.earlier_percolations = archive.integer("earlier", self.earlier_percolations, 0)
         if not self.is_started:
             return
-        pending = bag.integers("pending", self.pending_states[: self.pending_count], -n, n - 1)
-        laid = bag.boolean("laid", self.marked_length >= 0)
-        if bag.is_loading:
+        pending = archive.integers("pending", self.pending_states[: self.pending_count], -n, n - 1)
+        laid = archive.boolean("laid", self.marked_length >= 0)
+        if archive.is_loading:
             self.pending_states, self.pending_count = with_capacity(pending, 64, np.int32), len(pending)
             self.marked_length = self.planned_path.length if laid else -1
-        bag.require(self.marked_length in (-1, self.planned_path.length), "its path is not the one that it laid")
-        if bag.is_loading:
+        archive.require(self.marked_length in (-1, self.planned_path.length), "its path is not the one that it laid")
+        if archive.is_loading:
             self.search.attach(self.space, self.search_roots(), 0)
 
-    def serialize_tables(self, bag: Archive) -> None:
+    def serialize_tables(self, archive: Archive) -> None:
         if not self.is_started:
             return
-        Planner.serialize_tables(self, bag)
-        if bag.is_loading:
+        Planner.serialize_tables(self, archive)
+        if archive.is_loading:
             self.search.path_index = self.planned_path.index
             for i in range(self.marked_length + 1):
                 s = self.planned_path.states[i]
-                bag.require(self.search.is_generated(s), "its path leads through a state that was not met")
+                archive.require(self.search.is_generated(s), "its path leads through a state that was not met")
                 self.mark_on_path(s, i)
 
     def search_roots(self) -> Goals:
@@ -130,24 +130,24 @@ class IncrementalPlanner(Planner):
                 self.pending_count += 1
         return 0
 
-    def update_search(self, at: int) -> int:
+    def update_search(self, agent_state: int) -> int:
         """Bring the search up to date: where the agent is, and all changes so far. What these cost is told apart."""
         if self.pending_count == 0:
-            return self.apply_changes(at)
+            return self.apply_changes(agent_state)
         start = now_ns()
         self.changed_state_count += self.pending_count
-        self.apply_changes(at)
+        self.apply_changes(agent_state)
         self.apply_changes_ns += now_ns() - start
         return 0
 
-    def apply_changes(self, at: int) -> int:
+    def apply_changes(self, agent_state: int) -> int:
         if not self.is_started:
             with cython.gil:
-                self.check_start_heuristic(at)
-                self.search.begin(self.space, self.goals, at)
+                self.check_start_heuristic(agent_state)
+                self.search.begin(self.space, self.goals, agent_state)
                 self.search.path_index = self.planned_path.index
             self.on_search_started()
-        self.search.move_target(at)
+        self.search.move_target(agent_state)
         return self.apply_pending()
 
     def on_search_started(self) -> int:
@@ -168,18 +168,18 @@ class IncrementalPlanner(Planner):
         self.pending_count = 0
         return 0
 
-    def check_start_heuristic(self, at: int) -> int:
+    def check_start_heuristic(self, agent_state: int) -> int:
         """check=True: h estimates the way from the agent, so it is checked from where the agent first stands."""
         if self.checks_h and self.user_heuristic is not None:
-            heuristic = make_heuristic(self.user_heuristic, self.space, self.goals, at)
-            check_consistent(heuristic, self.space, Goals([at], self.space.n), backward=True)
+            heuristic = make_heuristic(self.user_heuristic, self.space, self.goals, agent_state)
+            check_consistent(heuristic, self.space, Goals([agent_state], self.space.n), backward=True)
         return 0
 
-    def extract_path(self, at: int) -> int:
+    def extract_path(self, agent_state: int) -> int:
         """Set the path: from the agent along `next` to the goal, or to where the last path still leads there."""
         node, index = self.search.node, ints(self.planned_path.index)
         states, step_costs = ints(self.planned_path.states), longs(self.planned_path.step_costs)
-        k, s, v, join = 0, -1, at, -1
+        k, s, v, join = 0, -1, agent_state, -1
         row = self.space.row_stride
         while v >= 0 and join < 0:  # a goal has no next
             s = v
@@ -202,7 +202,7 @@ class IncrementalPlanner(Planner):
             self.mark_on_path(s, 0)
         self.planned_path.length = self.marked_length = join + k
         self.search.lowest_changed_index = self.marked_length + 1
-        s = at
+        s = agent_state
         for i in range(join + k, join, -1):
             v = node[s].next
             step_costs[i] = node[s].rhs - node[v].g
@@ -226,18 +226,18 @@ class IncrementalPlanner(Planner):
         self.percolations = self.earlier_percolations + self.open.percolations
         return done
 
-    def run_episode(self, at: int, limit: int, deadline: int) -> int:
+    def run_episode(self, agent_state: int, limit: int, deadline: int) -> int:
         """Search until the way is known, whatever that takes."""
-        self.update_search(at)
+        self.update_search(agent_state)
         self.continue_search(INF, 0)
         if self.search.node[self.search.target].rhs >= INF:
             return UNREACHABLE
-        self.extract_path(at)
+        self.extract_path(agent_state)
         return COMPLETE
 
-    def run_slice(self, at: int, limit: int, deadline: int) -> int:
+    def run_slice(self, agent_state: int, limit: int, deadline: int) -> int:
         """A step of RTD*: 1 when `search.next` leads from `at` to the goal, or no way is known to exist (rhs = INF)."""
-        self.update_search(at)
+        self.update_search(agent_state)
         return self.continue_search(limit, deadline)
 
     def advance(self, state: int, budget: Budget) -> bool:
@@ -328,18 +328,18 @@ class AnytimeDStar(IncrementalPlanner):
         weights = [self.first_weight, self.weight_decrease, self.weight_increase]
         return AnytimeDStar, self.open.constructor_args(), self.user_heuristic, REPLAN_WHEN[self.replans_on_every_change], self.checks_h, *weights
 
-    def serialize_trip(self, bag: Archive) -> None:
-        IncrementalPlanner.serialize_trip(self, bag)
-        self.cost, self.bound_tenths = bag.integer("cost", self.cost, 0, INF), bag.integer("reported", self.bound_tenths, 1)
-        self.is_complete, self.is_path_known = bag.boolean("complete", self.is_complete), bag.boolean("known", self.is_path_known)
-        self.last_state, self.expected_state = bag.integer("stood", self.last_state, -1), bag.integer("expected", self.expected_state, -1)
+    def serialize_trip(self, archive: Archive) -> None:
+        IncrementalPlanner.serialize_trip(self, archive)
+        self.cost, self.bound_tenths = archive.integer("cost", self.cost, 0, INF), archive.integer("reported", self.bound_tenths, 1)
+        self.is_complete, self.is_path_known = archive.boolean("complete", self.is_complete), archive.boolean("known", self.is_path_known)
+        self.last_state, self.expected_state = archive.integer("stood", self.last_state, -1), archive.integer("expected", self.expected_state, -1)
 
     @property
     def bound(self) -> float:
         """The path of the last episode costs at most so many times the cheapest. Before the first: the first weight."""
         return self.bound_tenths / 10.0
 
-    def apply_changes(self, at: int) -> int:
+    def apply_changes(self, agent_state: int) -> int:
         """Take in what has changed; a new iteration where costs did."""
         changes = self.pending_count > 0
         if not self.is_started:
@@ -348,7 +348,7 @@ class AnytimeDStar(IncrementalPlanner):
         elif changes:
             self.begin_iteration(self.search.keys.inflation)  # what was lowered before may be queued again
         self.search.path_cost_rose = False
-        IncrementalPlanner.apply_changes(self, at)
+        IncrementalPlanner.apply_changes(self, agent_state)
         if changes:
             dearer = self.search.path_cost_rose or not self.is_complete
             self.begin_iteration(min(self.first_weight, self.search.keys.inflation + self.weight_increase) if dearer else self.search.keys.inflation)
@@ -368,19 +368,19 @@ class AnytimeDStar(IncrementalPlanner):
             self.bound_tenths, self.cost = self.search.keys.inflation, self.search.node[self.search.target].rhs
         return self.is_complete
 
-    def run_slice(self, at: int, limit: int, deadline: int) -> int:
+    def run_slice(self, agent_state: int, limit: int, deadline: int) -> int:
         """As for D* Lite. A path that was found is good until costs change or the agent leaves it.
 
         A search with a smaller weight that is not finished yet does not spoil it: it only makes it cheaper.
         """
-        self.update_search(at)
-        if at != self.last_state and at != self.expected_state:
+        self.update_search(agent_state)
+        if agent_state != self.last_state and agent_state != self.expected_state:
             self.is_path_known = False
-        self.improve_path(at, limit, limit, deadline)
-        self.last_state, self.expected_state = at, self.search.node[at].next
+        self.improve_path(agent_state, limit, limit, deadline)
+        self.last_state, self.expected_state = agent_state, self.search.node[agent_state].next
         return self.is_path_known
 
-    def improve_path(self, at: int, first: int, limit: int, deadline: int) -> int:
+    def improve_path(self, agent_state: int, first: int, limit: int, deadline: int) -> int:
         """Search with the present weight, within `first` turns; then with smaller ones, as long as `limit` lasts."""
         left = limit
         before = self.expansions + self.key_updates
@@ -391,19 +391,19 @@ class AnytimeDStar(IncrementalPlanner):
             if limit < INF:
                 left = limit - (self.expansions + self.key_updates - before)
             late = left <= 0 or (deadline > 0 and now_ns() >= deadline)
-            if self.search.keys.inflation <= 10 or self.search.node[at].rhs >= INF or late:
+            if self.search.keys.inflation <= 10 or self.search.node[agent_state].rhs >= INF or late:
                 break
             self.begin_iteration(max(10, self.search.keys.inflation - self.weight_decrease))
             self.is_complete = self.continue_search(left, deadline) != 0
-        self.cost = self.search.node[at].rhs
+        self.cost = self.search.node[agent_state].rhs
         return 0
 
-    def run_episode(self, at: int, limit: int, deadline: int) -> int:
-        self.update_search(at)
-        self.improve_path(at, INF, limit, deadline)
+    def run_episode(self, agent_state: int, limit: int, deadline: int) -> int:
+        self.update_search(agent_state)
+        self.improve_path(agent_state, INF, limit, deadline)
         if self.cost >= INF:
             return UNREACHABLE
-        self.extract_path(at)
+        self.extract_path(agent_state)
         return COMPLETE
 
 

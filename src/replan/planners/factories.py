@@ -1,4 +1,4 @@
-"""What several planner modules need to make their planners: options with defaults, and what becomes of them."""
+"""Options that several planner modules share, with their defaults, and functions that make planners from options."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from replan.queues.base import OpenList
 from replan.queues.factory import make_open_list as make_queue
 from replan.queues.order import Order
 
-# Options that several planners have, with their defaults.
 ORDER_OPTIONS = {"queue": "heap", "prefer": "larger g", "ties": "first-in", "seed": 0}
 SEARCH_OPTIONS = {**ORDER_OPTIONS, "heuristic": None, "check_heuristic": False}
 BOUNDED_OPTIONS = {"lookahead": 9, "deadline": None, "moves": None}
@@ -22,57 +21,59 @@ ANYTIME_OPTIONS = {"weight": 3.0, "weight_decrease": 0.5, "lookahead": None, "de
 
 
 def without_options(options: dict[str, Any], *names: str) -> dict[str, Any]:
+    """Return the options without those named."""
     return {name: value for name, value in options.items() if name not in names}
 
 
 def open_list_from_options(options: dict[str, Any]) -> OpenList:
+    """Make the open list that the options describe."""
     order = Order(options.get("prefer", "larger g"), options["ties"], options["seed"])
     return make_queue(options["queue"], order)
 
 
 def to_tenths(weight: float) -> int:
-    """A weight, or a step of one, in tenths."""
+    """Return a weight, or a change of a weight, in tenths."""
     return round(weight * 10)
 
 
-def to_millionths(given: float) -> int:
-    """A share of a limit, as the planners take it."""
-    return round(given * SHARE_SCALE)
+def to_millionths(ratio: float) -> int:
+    """Return a ratio in millionths."""
+    return round(ratio * SHARE_SCALE)
 
 
 def waits_when_unreachable(options: dict[str, Any]) -> bool:
-    """True if the planner waits when no way is known."""
+    """True if the planner waits when no path is known."""
     return bool(options["when_unreachable"] == "wait")
 
 
-def set_episode_limits(made: Planner, options: dict[str, Any]) -> Planner:
-    """Set the bounds of the episodes of a real-time planner."""
-    made.lookahead, made.deadline = options.get("lookahead"), options["deadline"]  # type: ignore[attr-defined]
+def set_episode_limits(planner: Planner, options: dict[str, Any]) -> Planner:
+    """Set the limits of the episodes of a real-time planner."""
+    planner.lookahead, planner.deadline = options.get("lookahead"), options["deadline"]  # type: ignore[attr-defined]
     moves = options.get("moves")
-    made.move_limit = INF if moves is None else moves
-    return set_detect_unreachable(made, options)
+    planner.move_limit = INF if moves is None else moves
+    return set_detect_unreachable(planner, options)
 
 
-def set_budget(made: Planner, options: dict[str, Any]) -> Planner:
-    """Set the most expansions or microseconds of an episode, beyond which no better path is looked for."""
+def set_budget(planner: Planner, options: dict[str, Any]) -> Planner:
+    """Set the most expansions or microseconds of an episode; the planner improves its path no longer than that."""
     if options["lookahead"] is not None:
-        made.expansion_limit = Expansions(options["lookahead"]).expansions
+        planner.expansion_limit = Expansions(options["lookahead"]).expansions
     if options["deadline"] is not None:
-        made.time_limit_ns = Deadline(options["deadline"]).nanoseconds
-    return set_detect_unreachable(made, options)
+        planner.time_limit_ns = Deadline(options["deadline"]).nanoseconds
+    return set_detect_unreachable(planner, options)
 
 
-def set_detect_unreachable(made: Planner, options: dict[str, Any]) -> Planner:
-    """Set whether it notices that no goal can be reached; a search without a bound has no such option."""
-    made.detects_unreachable = options.get("detect_unreachable", False)
-    return made
+def set_detect_unreachable(planner: Planner, options: dict[str, Any]) -> Planner:
+    """Set whether the planner detects that no goal can be reached. (A search without a limit has no such option.)"""
+    planner.detects_unreachable = options.get("detect_unreachable", False)
+    return planner
 
 
 def incremental_factory(kind: Callable[..., Planner]) -> Callable[[dict[str, Any]], Planner]:
-    """How a planner of the D* Lite kind is made."""
+    """Return a function that makes a planner of the D* Lite family from options."""
 
     def make(options: dict[str, Any]) -> Planner:
-        given = (options[name] for name in ("heuristic", "replan_when", "check_heuristic"))
-        return kind(open_list_from_options(options), *given)
+        arguments = (options[name] for name in ("heuristic", "replan_when", "check_heuristic"))
+        return kind(open_list_from_options(options), *arguments)
 
     return make

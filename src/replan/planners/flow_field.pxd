@@ -12,7 +12,7 @@ cdef i64 INF
 cdef class FlowFieldSearch(IncrementalPlanner):
     cdef reserve_path(self, i64 n)
     cdef tuple constructor_args(self)
-    cdef serialize_trip(self, bag)
+    cdef serialize_trip(self, archive)
     @cython.locals(i=i64, found=i64, left=i64, before=i64, done=i64)
     @cython.final
     cdef i64 search_ways(self, i32[::1] states, u8[::1] known, i64 limit, i64 deadline) except -1 nogil

@@ -56,9 +56,9 @@ class FlowFieldSearch(IncrementalPlanner):
     def constructor_args(self) -> tuple[Any, ...]:
         return FlowFieldSearch, self.open.constructor_args()
 
-    def serialize_trip(self, bag: Archive) -> None:
-        IncrementalPlanner.serialize_trip(self, bag)
-        bag.require(not self.is_started or self.marked_length < 0, "a field has no path")
+    def serialize_trip(self, archive: Archive) -> None:
+        IncrementalPlanner.serialize_trip(self, archive)
+        archive.require(not self.is_started or self.marked_length < 0, "a field has no path")
 
     def reserve_path(self, n: int) -> None:
         self.planned_path.reserve(1, 0)

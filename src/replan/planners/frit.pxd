@@ -25,22 +25,22 @@ cdef class FRIT(Planner):
     cdef change_goals(self, Goals goals)
     cdef build_tree(self, Goals goals)
     cdef Heuristic make_heuristic(self, Goals goals)
-    cdef serialize_trip(self, bag)
+    cdef serialize_trip(self, archive)
     @cython.locals(i=i64)
     cdef i64 on_cost_changes(self, Ints changed_states, i64 count, bint costs_increased) except -1 nogil
     @cython.locals(found=i64)
-    cdef i64 run_episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
     @cython.final
-    cdef bint can_follow_tree(self, state_t at) except -1 nogil
-    cdef i64 start_search(self, state_t at) except -1 nogil
+    cdef bint can_follow_tree(self, state_t agent_state) except -1 nogil
+    cdef i64 start_search(self, state_t agent_state) except -1 nogil
     cdef i64 continue_search(self, i64 limit, i64 deadline) except? -3 nogil
     cdef state_t search_parent(self, state_t v) noexcept nogil
     @cython.locals(u=state_t, v=state_t)
     @cython.final
-    cdef bint reconnect(self, i64 found, state_t at) except -1 nogil
+    cdef bint reconnect(self, i64 found, state_t agent_state) except -1 nogil
     @cython.locals(states=Ints, step_costs=Longs, index=Ints, v=state_t, w=i64, i=i64, k=i64, most=i64)
     @cython.final
-    cdef i64 extract_path(self, state_t at, i64 limit) except -1 nogil
+    cdef i64 extract_path(self, state_t agent_state, i64 limit) except -1 nogil
 
 cdef class FRITBFS(FRIT):
     cdef BreadthFirst breadth_first
@@ -49,8 +49,8 @@ cdef class FRITBFS(FRIT):
 
     cdef begin_trip(self, Space space, Goals goals)
     cdef tuple constructor_args(self)
-    cdef serialize_trip(self, bag)
-    cdef i64 start_search(self, state_t at) except -1 nogil
+    cdef serialize_trip(self, archive)
+    cdef i64 start_search(self, state_t agent_state) except -1 nogil
     @cython.locals(s=state_t, before=i64, turn=i64, left=i64, found=i64, hangs=i64)
     cdef i64 continue_search(self, i64 limit, i64 deadline) except? -3 nogil
     cdef state_t search_parent(self, state_t v) noexcept nogil
@@ -62,9 +62,9 @@ cdef class FRITStar(FRIT):
 
     cdef begin_trip(self, Space space, Goals goals)
     cdef tuple constructor_args(self)
-    cdef serialize_trip(self, bag)
+    cdef serialize_trip(self, archive)
     cdef build_tree(self, Goals goals)
-    cdef i64 start_search(self, state_t at) except -1 nogil
+    cdef i64 start_search(self, state_t agent_state) except -1 nogil
     @cython.locals(before=i64, done=bint)
     cdef i64 continue_search(self, i64 limit, i64 deadline) except? -3 nogil
     cdef state_t search_parent(self, state_t v) noexcept nogil

@@ -106,11 +106,11 @@ class FRIT(Planner):
             check_consistent(heuristic, self.space, goals)
         return heuristic
 
-    def serialize_trip(self, bag: Archive) -> None:
-        Planner.serialize_trip(self, bag)
-        self.root, self.cuts_at_start = bag.integer("root", self.root, -1, self.space.n - 1), bag.integer("cuts", self.cuts_at_start, 0)
-        self.is_searching, self.is_uncut = bag.boolean("searching", self.is_searching), bag.boolean("sure", self.is_uncut)
-        self.has_pending_decreases, self.costs_changed = bag.boolean("fallen", self.has_pending_decreases), bag.boolean("news", self.costs_changed)
+    def serialize_trip(self, archive: Archive) -> None:
+        Planner.serialize_trip(self, archive)
+        self.root, self.cuts_at_start = archive.integer("root", self.root, -1, self.space.n - 1), archive.integer("cuts", self.cuts_at_start, 0)
+        self.is_searching, self.is_uncut = archive.boolean("searching", self.is_searching), archive.boolean("sure", self.is_uncut)
+        self.has_pending_decreases, self.costs_changed = archive.boolean("fallen", self.has_pending_decreases), archive.boolean("news", self.costs_changed)
 
     def on_cost_changes(self, changed_states: memoryview, count: int, costs_increased: bool) -> int:
         self.update_reachability(changed_states, count, costs_increased)
@@ -121,43 +121,43 @@ class FRIT(Planner):
             self.has_pending_decreases = True
         return 0
 
-    def run_episode(self, at: int, limit: int, deadline: int) -> int:
+    def run_episode(self, agent_state: int, limit: int, deadline: int) -> int:
         self.planned_path.clear()
         if self.has_pending_decreases:
             with cython.gil:
                 self.build_tree(self.goals)
-        if self._reachability.is_unreachable(self.goals, at):
+        if self._reachability.is_unreachable(self.goals, agent_state):
             return UNREACHABLE
         if self.is_logging:
             self.log.is_incomplete = True
-        if not self.is_searching or at != self.root:
-            if self.can_follow_tree(at):
-                return self.extract_path(at, limit)
-            self.root, self.cuts_at_start, self.is_searching, self.costs_changed = at, self.ideal_tree.cuts, True, False
+        if not self.is_searching or agent_state != self.root:
+            if self.can_follow_tree(agent_state):
+                return self.extract_path(agent_state, limit)
+            self.root, self.cuts_at_start, self.is_searching, self.costs_changed = agent_state, self.ideal_tree.cuts, True, False
             self.ideal_tree.begin()
-            self.start_search(at)
+            self.start_search(agent_state)
         found = self.continue_search(limit, deadline)
         if found == UNFINISHED:
             return WAITING
         self.is_searching = False
         if found == NOT_FOUND:
-            self._reachability.failed_from = -1 if self.costs_changed else at
+            self._reachability.failed_from = -1 if self.costs_changed else agent_state
             return WAITING if self.costs_changed else UNREACHABLE  # there may be none because of obstacles that are gone
-        if self.reconnect(found, at):
-            return self.extract_path(at, limit)
+        if self.reconnect(found, agent_state):
+            return self.extract_path(agent_state, limit)
         return WAITING
 
-    def can_follow_tree(self, at: int) -> bool:
+    def can_follow_tree(self, agent_state: int) -> bool:
         """May the agent follow the tree from here?"""
-        if self.goals.is_goal(at):
+        if self.goals.is_goal(agent_state):
             return True
-        if self.ideal_tree.pointer(self.space, at) < 0:
+        if self.ideal_tree.pointer(self.space, agent_state) < 0:
             return False
         if self.space.is_symmetric:
             return True
-        return self.is_uncut and self.ideal_tree.cuts == self.cuts_at_start and self.planned_path.position_of(at) >= 0
+        return self.is_uncut and self.ideal_tree.cuts == self.cuts_at_start and self.planned_path.position_of(agent_state) >= 0
 
-    def start_search(self, at: int) -> int:
+    def start_search(self, agent_state: int) -> int:
         """Hook: begin to search from here for a state that hangs on the tree."""
         return 0
 
@@ -169,32 +169,32 @@ class FRIT(Planner):
         """Hook: the parent of a state in the search tree."""
         return v
 
-    def reconnect(self, found: int, at: int) -> bool:
+    def reconnect(self, found: int, agent_state: int) -> bool:
         """Write the way to the state that was found into the pointers. False if it is of no use by now."""
         v = found
-        while v != at:
+        while v != agent_state:
             u = self.search_parent(v)
             if u == v or (self.costs_changed and self.space.step_cost(u, v) >= INF):  # u == v: it was loaded, and is damaged
                 return False
             v = u
         v = found
-        while v != at:
+        while v != agent_state:
             u = self.search_parent(v)
             self.ideal_tree.set_pointer(u, v)
             v = u
         self.is_uncut = self.ideal_tree.cuts == self.cuts_at_start  # nothing was cut since the search began
         return self.is_uncut or self.space.is_symmetric
 
-    def extract_path(self, at: int, limit: int) -> int:
+    def extract_path(self, agent_state: int, limit: int) -> int:
         """Set the path: along the pointers, as far as they lead or the limit allows."""
         most = min(self.space.n, limit * POINTERS_PER_EXPANSION if limit < self.space.n else INF)
-        k = self.ideal_tree.count_steps(self.space, at, most)
+        k = self.ideal_tree.count_steps(self.space, agent_state, most)
         if k == self.space.n:
             with cython.gil:
                 raise InputError("the ideal tree runs in a circle: the heuristic does not always say the same")
         self.planned_path.length = k
         states, step_costs = ints(self.planned_path.states), longs(self.planned_path.step_costs)
-        index, v = ints(self.planned_path.index), at
+        index, v = ints(self.planned_path.index), agent_state
         for i in range(k, 0, -1):
             w = decode_pointer(self.ideal_tree.mark[v])
             states[i] = v
@@ -223,12 +223,12 @@ class FRITBFS(FRIT):
     def constructor_args(self) -> tuple[Any, ...]:
         return FRITBFS, self.user_heuristic, self.checks_h, self.restarts_on_decrease, self.waits_for_changes
 
-    def serialize_trip(self, bag: Archive) -> None:
-        FRIT.serialize_trip(self, bag)
-        self.tested_count = bag.integer("tested", self.tested_count, 0, self.space.n)
+    def serialize_trip(self, archive: Archive) -> None:
+        FRIT.serialize_trip(self, archive)
+        self.tested_count = archive.integer("tested", self.tested_count, 0, self.space.n)
 
-    def start_search(self, at: int) -> int:
-        self.breadth_first.begin(at)
+    def start_search(self, agent_state: int) -> int:
+        self.breadth_first.begin(agent_state)
         self.tested_count = 0
         return 0
 
@@ -290,13 +290,13 @@ class FRITStar(FRIT):
         given = self.user_heuristic, self.checks_h, self.restarts_on_decrease, self.waits_for_changes
         return FRITStar, self.open.constructor_args(), self.uses_heuristic, *given
 
-    def serialize_trip(self, bag: Archive) -> None:
-        FRIT.serialize_trip(self, bag)
+    def serialize_trip(self, archive: Archive) -> None:
+        FRIT.serialize_trip(self, archive)
         self.search.is_in_progress = self.is_searching
 
-    def start_search(self, at: int) -> int:
+    def start_search(self, agent_state: int) -> int:
         self.search.begin(self.space, self.open)
-        return self.search.add_start(self.open, at)
+        return self.search.add_start(self.open, agent_state)
 
     def continue_search(self, limit: int, deadline: int) -> int:
         if self.search.queue_bound != self.space.max_path_cost:  # dearer than ever before: the keys are laid out anew

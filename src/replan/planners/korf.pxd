@@ -22,19 +22,19 @@ cdef class Korf(OneStep):
 
     cdef begin_trip(self, Space space, Goals goals)
     cdef tuple constructor_args(self)
-    cdef serialize_trip(self, bag)
+    cdef serialize_trip(self, archive)
     @cython.locals(again=bint, status=i64)
-    cdef i64 give_up(self, state_t at) except -1 with gil
+    cdef i64 give_up(self, state_t agent_state) except -1 with gil
 
     cdef i64 planner_flags(self) noexcept nogil
     cdef i64 set_planner_flags(self, i64 flags) noexcept nogil
     cdef i64 max_episode_expansions(self)
 
     @cython.locals(d=i64, budget=bint)
-    cdef i64 evaluate_neighbours(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 evaluate_neighbours(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(i=i64, k=i64, first=i64, v=state_t, cost=cost_t, alpha=cost_t, value=i64, best=cost_t, next_best=state_t)
     @cython.final
-    cdef inline cost_t evaluate_to_depth(self, Space space, OpenList open, state_t at, i64 depth) except -1 nogil
+    cdef inline cost_t evaluate_to_depth(self, Space space, OpenList open, state_t agent_state, i64 depth) except -1 nogil
     @cython.locals(succ=Ints, cost=Longs, turn=Longs, end=Longs, g=Longs, f=Longs, level=i64, v=state_t, gv=cost_t, fv=cost_t, best=cost_t, i=i64)
     @cython.final
     cdef inline i64 minimin(self, Space space, Search search, Goals goals, i64 n, i64 depth, cost_t alpha) except -1 nogil

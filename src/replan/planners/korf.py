@@ -82,33 +82,33 @@ class Korf(OneStep):
         self.succ = empty((MAX_DEPTH + 1) * self.degree, np.int32)
         self.cost = empty((MAX_DEPTH + 1) * self.degree, np.int64)
 
-    def evaluate_neighbours(self, at: int, limit: int, deadline: int) -> int:
-        self.generate_agent_state(at)
+    def evaluate_neighbours(self, agent_state: int, limit: int, deadline: int) -> int:
+        self.generate_agent_state(agent_state)
         self.episode_expansions = 0
         self.chosen_state = -1
         budget = limit < INF or deadline > 0
         d = 1 if budget or self.depth == 0 else self.depth
         self.search_limit, self.deadline_ns, self.is_out_of_budget = INF, 0, False
-        self.evaluate_to_depth(self.space, self.open, at, d)
+        self.evaluate_to_depth(self.space, self.open, agent_state, d)
         if budget:
             self.search_limit, self.deadline_ns = limit, deadline
             while d < (self.depth or MAX_DEPTH) and not self.is_out_of_budget and self.chosen_state >= 0:
                 d += 1
-                self.evaluate_to_depth(self.space, self.open, at, d)
+                self.evaluate_to_depth(self.space, self.open, agent_state, d)
         return 0
 
     def constructor_args(self) -> tuple[Any, ...]:
         parts = (self.open.constructor_args(), self.h_repair, self.uses_second_best, self.depth or None, self.pathmax)
         return Korf, *parts, self.user_heuristic, self.checks_h, self.on_cost_decrease
 
-    def serialize_trip(self, bag: Archive) -> None:
-        OneStep.serialize_trip(self, bag)
-        self.learns_best = bag.boolean("learns_best", self.learns_best)
-        self.may_overestimate = bag.boolean("doubtful", self.may_overestimate)
+    def serialize_trip(self, archive: Archive) -> None:
+        OneStep.serialize_trip(self, archive)
+        self.learns_best = archive.boolean("learns_best", self.learns_best)
+        self.may_overestimate = archive.boolean("doubtful", self.may_overestimate)
 
-    def give_up(self, at: int) -> int:
+    def give_up(self, agent_state: int) -> int:
         again = self.may_overestimate and not self.kept_h_after_decrease
-        status = OneStep.give_up(self, at)
+        status = OneStep.give_up(self, agent_state)
         if again and status == PARTIAL:
             self.learns_best, self.may_overestimate = True, False
         return status
@@ -130,9 +130,9 @@ class Korf(OneStep):
             longest = min(longest + level, INF - 1)
         return longest
 
-    def evaluate_to_depth(self, space: Space, open: OpenList, at: int, depth: int) -> int:
+    def evaluate_to_depth(self, space: Space, open: OpenList, agent_state: int, depth: int) -> int:
         """The values of all successors with this depth; chooses only when the budget lasts."""
-        k = self.expand_level(space, self.neighbours, MAX_DEPTH, at, 0, 0)
+        k = self.expand_level(space, self.neighbours, MAX_DEPTH, agent_state, 0, 0)
         if self.is_out_of_budget:
             return 0
         best = next_best = INF

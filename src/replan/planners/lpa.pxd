@@ -19,4 +19,4 @@ cdef class LPAStar(Initialized):
     cdef read_changes(self)
     @cython.locals(s=state_t)
     cdef list states_to_goal(self)
-    cdef serialize(self, bag)
+    cdef serialize(self, archive)

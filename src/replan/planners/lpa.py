@@ -235,9 +235,9 @@ class LPAStar(Initialized):
         """A copy that goes on as this query would, for `copy` and `pickle`."""
         with read_lock(self):
             self.read_changes()
-            bag = Archive(self)
-            self.serialize(bag)
-            return reduce_object(self, (LPAStar, self.space, self.search.open.constructor_args(), self.search.keys.user_heuristic), bag)
+            archive = Archive(self)
+            self.serialize(archive)
+            return reduce_object(self, (LPAStar, self.space, self.search.open.constructor_args(), self.search.keys.user_heuristic), archive)
 
     def __copy__(self) -> LPAStar:
         """Another query of the same space."""
@@ -262,22 +262,22 @@ class LPAStar(Initialized):
         self.log_position = self.space.change_log.subscribe(self)
         self.is_initialized = True
 
-    def serialize(self, bag: Archive) -> None:
+    def serialize(self, archive: Archive) -> None:
         n = self.space.n
-        check_change_count(bag, self.space)
-        self.start, self.goal = bag.integer("start", self.start, 0, n - 1), bag.integer("goal", self.goal, 0, n - 1)
-        spent, self.is_dirty = bag.integer("spent", self.expansions, 0), bag.boolean("torn", self.is_dirty)
-        pending = bag.states("pending", list(self.pending_states), n)
+        check_change_count(archive, self.space)
+        self.start, self.goal = archive.integer("start", self.start, 0, n - 1), archive.integer("goal", self.goal, 0, n - 1)
+        spent, self.is_dirty = archive.integer("spent", self.expansions, 0), archive.boolean("torn", self.is_dirty)
+        pending = archive.states("pending", list(self.pending_states), n)
         roots = Goals([self.start], n)
-        if bag.is_loading:
+        if archive.is_loading:
             self.earlier_expansions = spent
             self.pending_states = dict.fromkeys(pending.tolist())
         if not self.is_dirty:
-            if bag.is_loading:
+            if archive.is_loading:
                 self.search.attach(self.space, roots, self.goal)
-            self.search.serialize(bag.nested("search"))
-            bag.require(self.search.target == self.goal, "its search leads elsewhere")
-        elif bag.is_loading:
+            self.search.serialize(archive.nested("search"))
+            archive.require(self.search.target == self.goal, "its search leads elsewhere")
+        elif archive.is_loading:
             self.search.begin(self.space, roots, self.goal)
 
     @property

@@ -19,17 +19,17 @@ cdef class LRTAStarK(OneStep):
     cdef begin_trip(self, Space space, Goals goals)
     cdef reset_h(self, Goals goals)
     cdef tuple constructor_args(self)
-    cdef serialize_trip(self, bag)
+    cdef serialize_trip(self, archive)
     cdef i64 max_episode_expansions(self)
 
     @cython.locals(i=i64, successors=i64)
-    cdef i64 evaluate_neighbours(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 evaluate_neighbours(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(
         node=Nodes, queue=Ints, support=Longs, age=i64, added=i64, successors=i64, v=state_t, w=i64, y=i64, i=i64, count=i64,
         least=cost_t, value=i64, before=i64
     )
     @cython.final
-    cdef i64 propagate_h(self, Space space, Search search, Neighbours near, state_t at, i64 k, i64 deadline) except -1 nogil
+    cdef i64 propagate_h(self, Space space, Search search, Neighbours near, state_t agent_state, i64 k, i64 deadline) except -1 nogil
     @cython.locals(i=i64, last=i64)
     @cython.final
     cdef bint was_updated(self, state_t v) noexcept nogil

@@ -88,20 +88,20 @@ class LRTAStarK(OneStep):
         OneStep.reset_h(self, goals)
         self.support_epoch += 1
 
-    def evaluate_neighbours(self, at: int, limit: int, deadline: int) -> int:
-        self.generate_agent_state(at)
-        successors = self.propagate_h(self.space, self.lookahead_search.search, self.neighbours, at, min(self.k, limit), deadline)
+    def evaluate_neighbours(self, agent_state: int, limit: int, deadline: int) -> int:
+        self.generate_agent_state(agent_state)
+        successors = self.propagate_h(self.space, self.lookahead_search.search, self.neighbours, agent_state, min(self.k, limit), deadline)
         for i in range(successors):  # their h may have risen meanwhile
             self.values[i] = min(INF, self.cost[i] + self.lookahead_search.search.current_h(self.succ[i]))
         self.choose_neighbour(self.open, 0, successors)
         if self.best_value < self.lookahead_search.search.h_cap:  # the update has learned: the step teaches nothing more
-            self.best_value = min(self.best_value, self.lookahead_search.search.node[at].h)
+            self.best_value = min(self.best_value, self.lookahead_search.search.node[agent_state].h)
         return 0
 
-    def propagate_h(self, space: Space, search: Search, near: Neighbours, at: int, k: int, deadline: int) -> int:
+    def propagate_h(self, space: Space, search: Search, near: Neighbours, agent_state: int, k: int, deadline: int) -> int:
         """Update the h-values of up to k states; the number of successors of the agent's state, listed in `succ`."""
         node, queue, support, age = search.node, ints(self.queue), longs(self.support), EPOCH_STRIDE * self.support_epoch
-        queue[0], added, self.episode_expansions, successors = at, 1, 0, 0  # lines 1 and 2
+        queue[0], added, self.episode_expansions, successors = agent_state, 1, 0, 0  # lines 1 and 2
         while self.episode_expansions < added:  # line 3
             v = queue[self.episode_expansions]  # line 4
             self.episode_expansions += 1
@@ -147,9 +147,9 @@ class LRTAStarK(OneStep):
         parts = (self.open.constructor_args(), self.h_repair, self.k)
         return LRTAStarK, *parts, self.user_heuristic, self.checks_h, self.on_cost_decrease
 
-    def serialize_trip(self, bag: Archive) -> None:
-        OneStep.serialize_trip(self, bag)
-        self.support_epoch = bag.integer("age", self.support_epoch, 0, MAX_EPOCH)
+    def serialize_trip(self, archive: Archive) -> None:
+        OneStep.serialize_trip(self, archive)
+        self.support_epoch = archive.integer("age", self.support_epoch, 0, MAX_EPOCH)
 
 
 # What the registry collects.

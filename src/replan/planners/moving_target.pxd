@@ -12,14 +12,14 @@ cdef class MTDStarLite(IncrementalPlanner):
     cdef bint has_several_goals
 
     cdef tuple constructor_args(self)
-    cdef serialize_trip(self, bag)
+    cdef serialize_trip(self, archive)
     cdef Goals search_roots(self)
     cdef begin_trip(self, Space space, Goals goals)
     cdef change_goals(self, Goals goals)
-    cdef i64 apply_changes(self, state_t at) except -1 nogil
-    cdef i64 start_search(self, state_t at) except -1
-    cdef i64 check_start_heuristic(self, state_t at) except -1
+    cdef i64 apply_changes(self, state_t agent_state) except -1 nogil
+    cdef i64 start_search(self, state_t agent_state) except -1
+    cdef i64 check_start_heuristic(self, state_t agent_state) except -1
     @cython.locals(i=i64, t=i64, best=state_t, left=i64, before=i64)
     cdef i64 continue_search(self, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(node=Vertices, s=state_t, v=state_t, k=i64)
-    cdef i64 extract_path(self, state_t at) except -1 nogil
+    cdef i64 extract_path(self, state_t agent_state) except -1 nogil

@@ -58,13 +58,13 @@ class MTDStarLite(IncrementalPlanner):
     def constructor_args(self) -> tuple[Any, ...]:
         return MTDStarLite, self.open.constructor_args(), self.user_heuristic, REPLAN_WHEN[self.replans_on_every_change], self.checks_h
 
-    def serialize_trip(self, bag: Archive) -> None:
-        self.root, self.has_several_goals = bag.integer("root", self.root, -1, self.space.n - 1), bag.boolean("several", self.has_several_goals)
+    def serialize_trip(self, archive: Archive) -> None:
+        self.root, self.has_several_goals = archive.integer("root", self.root, -1, self.space.n - 1), archive.boolean("several", self.has_several_goals)
         self.search.keys.uses_zero_h = self.has_several_goals or isinstance(self.user_heuristic, str)
-        IncrementalPlanner.serialize_trip(self, bag)
+        IncrementalPlanner.serialize_trip(self, archive)
         if self.is_started:
-            bag.require(self.has_several_goals or self.goals.single_state >= 0, "it has several targets, and searches for one")
-            bag.require(self.marked_length < 0, "it marks no path")
+            archive.require(self.has_several_goals or self.goals.single_state >= 0, "it has several targets, and searches for one")
+            archive.require(self.marked_length < 0, "it marks no path")
 
     def search_roots(self) -> Goals:
         return Goals([self.root], self.space.n)
@@ -87,32 +87,32 @@ class MTDStarLite(IncrementalPlanner):
         else:
             IncrementalPlanner.notify(self, states, costs_increased)
 
-    def apply_changes(self, at: int) -> int:
+    def apply_changes(self, agent_state: int) -> int:
         """Where the agent and the target are, and what has changed."""
         if self.is_started:
             self.search.ensure_key_range()  # costs may be larger by now than any that keys were made for
-        if self.is_started and at != self.root:
-            self.is_started = reroot(self.search, self.branches, self.root, at)
+        if self.is_started and agent_state != self.root:
+            self.is_started = reroot(self.search, self.branches, self.root, agent_state)
             if self.is_logging and self.branches.count > 0:
                 self.log.is_incomplete = True
         if not self.is_started:
             self.pending_count = 0
             with cython.gil:
-                self.start_search(at)
+                self.start_search(agent_state)
         if not self.has_several_goals:
             self.search.move_target(self.goals.single_state)
-        self.root = at
+        self.root = agent_state
         return self.apply_pending()
 
-    def start_search(self, at: int) -> int:
-        self.check_start_heuristic(at)
+    def start_search(self, agent_state: int) -> int:
+        self.check_start_heuristic(agent_state)
         self.has_several_goals = self.goals.single_state < 0
         self.search.keys.uses_zero_h = self.has_several_goals or isinstance(self.user_heuristic, str)
-        self.search.begin(self.space, Goals([at], self.space.n), self.goals.state_array[0])
+        self.search.begin(self.space, Goals([agent_state], self.space.n), self.goals.state_array[0])
         self.search.path_index = self.planned_path.index
         return self.on_search_started()
 
-    def check_start_heuristic(self, at: int) -> int:
+    def check_start_heuristic(self, agent_state: int) -> int:
         if self.checks_h and self.user_heuristic is not None:
             check_consistent(make_heuristic(self.user_heuristic, self.space, self.goals), self.space, self.goals)
         return 0
@@ -135,12 +135,12 @@ class MTDStarLite(IncrementalPlanner):
         self.search.target = best
         return 1
 
-    def extract_path(self, at: int) -> int:
+    def extract_path(self, agent_state: int) -> int:
         """The trail: from the target along `next` to the agent."""
         node = self.search.node
         s = self.search.target
         self.planned_path.set_last_state(s)
-        while s != at:
+        while s != agent_state:
             v = node[s].next
             if v < 0 or self.planned_path.length + 1 >= self.search.n:
                 with cython.gil:

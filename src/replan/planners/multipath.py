@@ -52,14 +52,14 @@ class MultipathAStar(RealTime):
     def constructor_args(self) -> tuple[Any, ...]:
         return MultipathAStar, self.open.constructor_args(), self.h_repair, self.user_heuristic, self.checks_h, self.on_cost_decrease
 
-    def serialize_tables(self, bag: Archive) -> None:
+    def serialize_tables(self, archive: Archive) -> None:
         """A path never has more states than there are, because those of its solid part are on old paths, and no search
         comes to one of these without ending there."""
-        RealTime.serialize_tables(self, bag)
+        RealTime.serialize_tables(self, archive)
         solid, states = self.old_paths.valid_from, np.asarray(self.planned_path.states)
         on_path = self.old_paths.valid_mask(ONE_TRIP, states[1 : solid + 1]).all()
         good = solid < 0 or (solid <= self.planned_path.length and on_path and self.goals.is_goal(states[0]))
-        bag.require(good, "its path is not one of its paths")
+        archive.require(good, "its path is not one of its paths")
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         RealTime.begin_trip(self, space, goals)
@@ -76,16 +76,16 @@ class MultipathAStar(RealTime):
             self.old_paths.on_cost_increase(changed_states[i])
         return RealTime.on_cost_changes(self, changed_states, count, costs_increased)
 
-    def run_episode(self, at: int, limit: int, deadline: int) -> int:
+    def run_episode(self, agent_state: int, limit: int, deadline: int) -> int:
         self.old_paths.begin()
-        return RealTime.run_episode(self, at, limit, deadline)
+        return RealTime.run_episode(self, agent_state, limit, deadline)
 
-    def extract_path(self, best: int, at: int) -> int:
+    def extract_path(self, best: int, agent_state: int) -> int:
         """Set the path: by the search tree to `best`, an old path to where the last path is solid, and along that."""
         spot = 0
         if self.lookahead_search.search.stop_state >= 0:
             spot = self.extract_old_path(best)
-        self.planned_path.extract(self.space, self.lookahead_search.search, best, at, spot)
+        self.planned_path.extract(self.space, self.lookahead_search.search, best, agent_state, spot)
         if spot > 0 or self.goals.is_goal(best):
             self.old_paths.add_segment(spot, self.planned_path.length)
         else:

@@ -41,11 +41,11 @@ class NeighbourLRTA(OneStep):
         self._init_realtime(open, pathmax, heuristic, check_heuristic, on_cost_decrease, repair)
         self.learns_best = self.may_be_inconsistent = True
 
-    def evaluate_neighbours(self, at: int, limit: int, deadline: int) -> int:
+    def evaluate_neighbours(self, agent_state: int, limit: int, deadline: int) -> int:
         self.episode_expansions = 1
         if self.is_logging:
-            self.log.add(at, EXPANDED, self.lookahead_search.search.current_h(at))
-        k = self.list_neighbours(self.space, self.neighbours, self.lookahead_search.search, at)
+            self.log.add(agent_state, EXPANDED, self.lookahead_search.search.current_h(agent_state))
+        k = self.list_neighbours(self.space, self.neighbours, self.lookahead_search.search, agent_state)
         alive = 0
         for i in range(k):
             rest = self.values[i]
@@ -55,17 +55,17 @@ class NeighbourLRTA(OneStep):
                 self.succ[alive], self.cost[alive] = self.succ[i], self.cost[i]
                 self.values[alive] = self.cost[alive] + rest
                 alive += 1
-        self.generate_agent_state(at)
+        self.generate_agent_state(agent_state)
         self.choose_neighbour(self.open, 0, alive)
         return 0
 
-    def list_neighbours(self, space: Space, near: Neighbours, search: Search, at: int) -> int:
+    def list_neighbours(self, space: Space, near: Neighbours, search: Search, agent_state: int) -> int:
         """List the neighbours, each with its h as a value if that was raised before, else -1: it waits for a search."""
-        n = space.expand(near, at)
+        n = space.expand(near, agent_state)
         k = self.unsearched_count = 0
         for i in range(n):
             v = near.state[i]
-            if v == at:
+            if v == agent_state:
                 continue  # a loop leads nowhere
             self.succ[k], self.cost[k], self.values[k] = v, near.cost[i], search.current_h(v)
             if self.values[k] <= search.first_h(v):

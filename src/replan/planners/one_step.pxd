@@ -18,13 +18,13 @@ cdef class OneStep(RealTimePlanner):
     cdef Neighbours neighbours
 
     cdef begin_trip(self, Space space, Goals goals)
-    cdef i64 run_episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
-    cdef i64 evaluate_neighbours(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 evaluate_neighbours(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
     @cython.final
-    cdef inline i64 generate_agent_state(self, state_t at) except -1 nogil
+    cdef inline i64 generate_agent_state(self, state_t agent_state) except -1 nogil
     @cython.locals(succ=Ints, cost=Longs, values=Longs, cap=cost_t, j=i64, i=i64, v=state_t, value=i64, best=state_t, next_best=state_t)
     @cython.final
     cdef inline i64 choose_neighbour(self, OpenList open, i64 first, i64 k) except -2 nogil
     @cython.locals(node=Nodes, learned=i64, sure=bint)
     @cython.final
-    cdef inline i64 learn_and_move(self, state_t at) except -1 nogil
+    cdef inline i64 learn_and_move(self, state_t agent_state) except -1 nogil

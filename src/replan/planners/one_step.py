@@ -48,22 +48,22 @@ class OneStep(RealTimePlanner):
         self.succ, self.cost = empty(self.degree, np.int32), empty(self.degree, np.int64)
         self.values = empty(self.degree, np.int64)
 
-    def run_episode(self, at: int, limit: int, deadline: int) -> int:
+    def run_episode(self, agent_state: int, limit: int, deadline: int) -> int:
         if self.has_pending_decreases:
             self.apply_cost_decreases()
-        if self._reachability.is_unreachable(self.goals, at):
+        if self._reachability.is_unreachable(self.goals, agent_state):
             return UNREACHABLE
-        self.evaluate_neighbours(at, limit, deadline)
-        return self.learn_and_move(at)
+        self.evaluate_neighbours(agent_state, limit, deadline)
+        return self.learn_and_move(agent_state)
 
-    def evaluate_neighbours(self, at: int, limit: int, deadline: int) -> int:
+    def evaluate_neighbours(self, agent_state: int, limit: int, deadline: int) -> int:
         """Hook: list the neighbours in `succ`, `cost` and `values`, call `start`, and let `decide` choose."""
         raise NotImplementedError
 
-    def generate_agent_state(self, at: int) -> int:
+    def generate_agent_state(self, agent_state: int) -> int:
         """Before the neighbours are ordered: the agent's state is met, as it is by a search that expands it."""
         self.lookahead_search.search.begin(self.space, self.open)
-        self.lookahead_search.search.add_start(self.open, at)
+        self.lookahead_search.search.add_start(self.open, agent_state)
         return self.lookahead_search.search.insert_starts(self.open)
 
     def choose_neighbour(self, open: OpenList, first: int, k: int) -> int:
@@ -91,7 +91,7 @@ class OneStep(RealTimePlanner):
         self.chosen_state, self.best_value, self.second_best_value = open.top(), best, next_best
         return self.chosen_state
 
-    def learn_and_move(self, at: int) -> int:
+    def learn_and_move(self, agent_state: int) -> int:
         """The end of an episode that has expanded `used` states: learn, and step to what was chosen."""
         self.expansions += self.episode_expansions
         self.percolations = self.open.percolations
@@ -100,18 +100,18 @@ class OneStep(RealTimePlanner):
             return UNREACHABLE
         learned = min(self.best_value if self.learns_best else self.second_best_value, self.lookahead_search.search.h_cap)
         node = self.lookahead_search.search.node
-        if learned > node[at].h:
-            self.h_increase += learned - node[at].h
-            node[at].h = learned
+        if learned > node[agent_state].h:
+            self.h_increase += learned - node[agent_state].h
+            node[agent_state].h = learned
             if self.lookahead_search.search.learned_h is not None:
-                self.lookahead_search.search.learned_h.store_h(at, learned)
-        self.planned_path.set_step(at, self.chosen_state, self.space.step_cost(at, self.chosen_state))
+                self.lookahead_search.search.learned_h.store_h(agent_state, learned)
+        self.planned_path.set_step(agent_state, self.chosen_state, self.space.step_cost(agent_state, self.chosen_state))
         if self.goals.is_goal(self.chosen_state):
             return COMPLETE
-        if self.proves_unreachable(at, self.episode_expansions):
+        if self.proves_unreachable(agent_state, self.episode_expansions):
             return UNREACHABLE
-        if self.best_value >= self.lookahead_search.search.h_cap or (self.learns_best and node[at].h > self.space.max_path_cost):
-            return self.give_up(at)
+        if self.best_value >= self.lookahead_search.search.h_cap or (self.learns_best and node[agent_state].h > self.space.max_path_cost):
+            return self.give_up(agent_state)
         return PARTIAL
 
     def _table_arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:

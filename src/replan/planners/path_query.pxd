@@ -9,8 +9,8 @@ cdef i64 PARTIAL, UNREACHABLE, WAITING
 
 cdef list _idle_planners(Space space, tuple kind)
 cdef tuple _take_idle(Space space, name, dict options)
-@cython.locals(trip=i64, s=state_t, status=i64, cells=list, cost=double)
-cdef object search_path(Planner planner, Space space, Goals goals, state_t at)
-@cython.locals(whole=bint, limit=i64, time_ns=i64, status=i64)
+@cython.locals(trip_number=i64, s=state_t, status=i64, cells=list, cost=double)
+cdef object search_path(Planner planner, Space space, Goals goals, state_t agent_state)
+@cython.locals(is_complete=bint, limit=i64, time_ns=i64, status=i64)
 cdef i64 run_episode_nogil(Planner planner, state_t s) except -1
-cdef return_planner(Planner finder, list kept)
+cdef return_planner(Planner planner, list idle_planners)

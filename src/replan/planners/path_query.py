@@ -1,10 +1,12 @@
-"""find_path(): a path on a map that is known, without an agent that walks it.
+"""`find_path`: a path on a known map, without an agent that walks it.
 
-The arrays of a search are as large as the map, and making them costs more than most searches. So the planner of a call
-stays with the space, and the next call there takes it up again. While it searches it belongs to that call alone:
-threads share nothing, nor does a search that is started from inside another one. Every call begins anew, on the
-map as it then is. A planner that waits knows nothing of the space that keeps it, and is gone as soon as that is. Only
-those of small maps stay: a program that makes a new map for every path, of one size, makes the arrays once.
+The arrays of a search are as large as the map, and making them costs more than most searches. So planners are cached:
+
+- A space keeps the idle planners of earlier calls. The next call on that space takes one of them.
+- A planner belongs to one call while it searches, so threads and nested searches share nothing.
+- Every call begins a new trip, on the map as it is then.
+- An idle planner does not refer to its space, and is freed with it. Planners of small maps are shared by all spaces
+  of one size: a program that makes a new map for every path makes the arrays once.
 """
 
 from __future__ import annotations
@@ -28,25 +30,46 @@ try:
 except ImportError:
     from replan import _cython as cython
 
-MAX_SPACE_KINDS = 4  # of planners that a space keeps
-SMALL_SPACE = 1 << 16  # states: the planners of such a space, with 3 MB or less each, wait for any that has as many
-MAX_SHARED_KINDS = 8  # kinds of those
+MAX_SPACE_KINDS = 4  # kinds of planners that a space keeps
+SMALL_SPACE = 1 << 16  # states: planners of spaces up to this size (3 MB or less each) are shared by size
+MAX_SHARED_KINDS = 8  # kinds of shared planners
 shared_planners: dict[Any, list[Planner]] = {}
-CACHEABLE_TYPES = (str, int, float, type(None))  # options that are likely to come again
+CACHEABLE_TYPES = (str, int, float, type(None))  # types of options that are likely to be used again
 
 
 def find_path(space: Space, start: Any, goal: Any, planner: Planner | str = "A*", **options: Any) -> PathResult | None:
-    """A path from start to goal, or None if there is none. With A*, the default, it is a cheapest one.
+    """Find a path from start to goal. With A*, the default, it is a cheapest one.
 
-    space: a Grid, a Graph or a Space of your own, as it is now. start, goal: cells (nodes of a graph); the goal may be
-    a set, list or array of them, of which the path leads to one. planner: the name of one that searches all the way
-    ("A*", "Weighted A*", "BFS", "D* Lite", "ARA*", ...) with its options, as `replan.planner` takes them, or a planner
-    that you made. If nothing is said of the queue, it is the quicker one for the costs of this space.
+    The first search of a space makes arrays that later searches use again. Any number of threads may search at once.
 
-    The first search of a space makes arrays, which later ones use again and which go when the space goes (those of a
-    small map stay for the next one of its size). Any number of threads may search at once. A blocked start or goal has
-    no path: None. (From a cell to itself there is always one.)
+    Parameters
+    ----------
+    space
+        A Grid, a Graph or a Space of your own, as it is now.
+    start
+        A cell (node of a graph).
+    goal
+        A cell, or a set, list or array of cells. The path leads to one of them.
+    planner
+        Name of a planner that searches all the way ("A*", "Weighted A*", "BFS", "D* Lite", "ARA*", ...), or a planner
+        that you made.
+    **options
+        Options of the named planner, as `replan.planner` takes them. If no option concerns the queue, the faster one
+        for the costs of this space is used.
 
+    Returns
+    -------
+    PathResult or None
+        The path; from a cell to itself it always exists. None if there is no path, or if the start or the goal is
+        blocked.
+
+    Raises
+    ------
+    InputError
+        If a cell is not on the map, an option is wrong, or the planner does not search all the way.
+
+    Examples
+    --------
     >>> import numpy as np, replan
     >>> grid = replan.Grid(np.array([[0, 1, 0], [0, 1, 0], [0, 0, 0]], bool), neighbors=4)
     >>> path = replan.find_path(grid, (0, 0), (0, 2))
@@ -57,97 +80,105 @@ def find_path(space: Space, start: Any, goal: Any, planner: Planner | str = "A*"
     >>> print(replan.find_path(grid, (0, 0), (0, 1)))
     None
     """
-    at, goals = key_to_state(space, start), Goals.from_keys(space, goal)
+    agent_state, goals = key_to_state(space, start), Goals.from_keys(space, goal)
     if isinstance(planner, Planner):
         if options:
             raise InputError(f"give {', '.join(options)} when you make the planner: find_path takes yours as it is")
-        return search_path(planner, space, goals, at)
-    kept, finder = _take_idle(space, planner, options)
-    found = search_path(finder, space, goals, at)
-    return_planner(finder, kept)  # not after an error: nobody knows what that has left
-    return found
+        return search_path(planner, space, goals, agent_state)
+    idle_planners, cached_planner = _take_idle(space, planner, options)
+    result = search_path(cached_planner, space, goals, agent_state)
+    return_planner(cached_planner, idle_planners)  # not after an error: its state is unknown then
+    return result
 
 
 def _take_idle(space: Space, name: Any, options: dict[str, Any]) -> tuple[list[Planner], Planner]:
-    """A planner that nobody uses now, and the list that it waits in otherwise."""
+    """Return a planner for one call, and the list to which it returns afterwards."""
     if not isinstance(name, str):
         raise InputError(f"a planner is the name of one, or made by replan.planner(...), not {name!r}")
-    small = space.max_edge_round_trip <= MAX_BUCKET_SPAN
+    has_small_costs = space.max_edge_round_trip <= MAX_BUCKET_SPAN
     for value in options.values():
         if not isinstance(value, CACHEABLE_TYPES):  # an array or a function, say
-            return [], _make_planner(name, options, small)
-    kept = _idle_planners(space, (name, small, *options.items()))
+            return [], _make_planner(name, options, has_small_costs)
+    idle_planners = _idle_planners(space, (name, has_small_costs, *options.items()))
     try:
-        return kept, kept.pop()
-    except IndexError:  # this is the first call, or others are searching
-        return kept, _make_planner(name, options, small)
+        return idle_planners, idle_planners.pop()
+    except IndexError:  # this is the first call, or other calls are searching
+        return idle_planners, _make_planner(name, options, has_small_costs)
 
 
 def _idle_planners(space: Space, kind: tuple[Any, ...]) -> list[Planner]:
-    """Where planners of this kind wait."""
-    lists, most, key = space.idle_planners, MAX_SPACE_KINDS, kind
+    """Return the list of idle planners of this kind."""
+    lists, max_kinds, key = space.idle_planners, MAX_SPACE_KINDS, kind
     if space.n <= SMALL_SPACE:
-        lists, most, key = shared_planners, MAX_SHARED_KINDS, (space.n, *kind)
-    kept = lists.get(key)
-    if kept is None:
-        for old in list(lists)[: max(0, len(lists) + 1 - most)]:
+        lists, max_kinds, key = shared_planners, MAX_SHARED_KINDS, (space.n, *kind)
+    idle_planners = lists.get(key)
+    if idle_planners is None:
+        for old in list(lists)[: max(0, len(lists) + 1 - max_kinds)]:
             lists.pop(old, None)
-        kept = lists.setdefault(key, [])
-    return kept
+        idle_planners = lists.setdefault(key, [])
+    return idle_planners
 
 
-def _make_planner(name: str, options: dict[str, Any], small: bool) -> Planner:
-    """A planner with the given options, and with others than usual where they suit a map that is known."""
+def _make_planner(name: str, options: dict[str, Any], has_small_costs: bool) -> Planner:
+    """Make a planner with the given options, and defaults that suit a known map."""
     spec = find_spec(name)
-    usual = {}
+    defaults = {}
     if "when_unreachable" in spec.options:
-        usual["when_unreachable"] = "report"  # there is nothing to wait for
-    if small and spec.is_optimal and "queue" in spec.options and not options.keys() & {"prefer", "ties", "seed"}:
-        usual["queue"] = "buckets"
-    return make(name, **{**usual, **options})
+        defaults["when_unreachable"] = "report"  # there is nothing to wait for
+    if (
+        has_small_costs
+        and spec.is_optimal
+        and "queue" in spec.options
+        and not options.keys() & {"prefer", "ties", "seed"}
+    ):
+        defaults["queue"] = "buckets"
+    return make(name, **{**defaults, **options})
 
 
-def search_path(planner: Planner, space: Space, goals: Goals, at: int) -> PathResult | None:
-    trip = start_trip(planner, space, goals)
+def search_path(planner: Planner, space: Space, goals: Goals, agent_state: int) -> PathResult | None:
+    """Run a trip of the planner from agent_state to a goal, and return its path."""
+    trip_number = start_trip(planner, space, goals)
     planner.warm_up()
-    if goals.is_goal(at):
-        return PathResult([space.key(at)], 0.0, 0)
-    cells: list[Any] = [space.unchecked_key(at)]
-    cost, s = 0.0, at
+    if goals.is_goal(agent_state):
+        return PathResult([space.key(agent_state)], 0.0, 0)
+    cells: list[Any] = [space.unchecked_key(agent_state)]
+    cost, s = 0.0, agent_state
     while not goals.is_goal(s):
         status = run_episode_nogil(planner, s)
-        if planner.trip_number != trip:
-            raise RuntimeError("the planner has been given to somebody else during the search: make one for each")
+        if planner.trip_number != trip_number:
+            raise RuntimeError("the planner was used elsewhere during the search: make one for each user")
         if status == UNREACHABLE:
             return None
         if status == WAITING or (status == PARTIAL and not planner.runs_to_completion):
             _raise_partial(planner)
         planner.planned_path.follow(INF)
-        s = planner.planned_path.states[0]  # the goal, but for a planner that hands over its path in pieces
+        s = planner.planned_path.states[0]  # the goal, unless the planner returns its path in segments
         cost += planner.planned_path.cost(space)
         cells += planner.planned_path.keys(space)
     return PathResult(cells, cost, planner.expansions)
 
 
 def run_episode_nogil(planner: Planner, s: int) -> int:
-    """One episode, without Python's lock: other threads run meanwhile."""
-    whole, limit, time_ns, status = False, planner.expansion_limit, planner.time_limit_ns, UNREACHABLE
+    """Run one episode without Python's lock (GIL), so that other threads run meanwhile."""
+    is_complete, limit, time_ns, status = False, planner.expansion_limit, planner.time_limit_ns, UNREACHABLE
     planner.begin_search()
     try:
         with cython.nogil:
             status = planner.run_episode(s, limit, deadline_in(time_ns))
-        whole = True
+        is_complete = True
     finally:
-        planner.end_search(whole)
+        planner.end_search(is_complete)
     return status
 
 
-def return_planner(finder: Planner, kept: list[Planner]) -> None:
-    if finder.release_space():
-        kept.append(finder)
+def return_planner(planner: Planner, idle_planners: list[Planner]) -> None:
+    """Put a planner back into its list of idle planners, unless it cannot release its space."""
+    if planner.release_space():
+        idle_planners.append(planner)
 
 
 def _raise_partial(planner: Planner) -> None:
+    """Raise InputError: the planner returned only a part of a path."""
     spec = getattr(planner, "spec", None)
     name = type(planner).__name__ if spec is None else spec.name
     raise InputError(

@@ -1,4 +1,4 @@
-"""What find_path() has found."""
+"""The result of `find_path`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,19 @@ from replan.formatting import format_count
 
 @dataclass(frozen=True, repr=False, init=False)
 class PathResult:
-    """A path: its cells from the start to the goal, both among them, and what it cost to find.
+    """A path and what it cost to find.
 
-    cost: in steps, with the true square root of 2 for a diagonal one (on a graph: the sum of the costs of its edges).
-    expansions: how many states the search expanded.
+    Parameters
+    ----------
+    cells
+        The cells from the start to the goal, both included.
+    cost
+        Cost of the path, in steps: a diagonal step costs the square root of 2 (on a graph: the sum of its edges).
+    expansions
+        Number of states that the search expanded.
 
+    Examples
+    --------
     >>> import replan
     >>> path = replan.find_path(replan.Grid([[0, 0, 0]]), (0, 0), (0, 2))
     >>> path.cells, path.cost, path.expansions
@@ -26,7 +34,7 @@ class PathResult:
     expansions: int
 
     def __init__(self, cells: list[Any], cost: float, expansions: int) -> None:
-        # what dataclasses writes for a frozen one takes as long as a short search
+        # the `__init__` that dataclasses generates for a frozen class takes as long as a short search
         self.__dict__.update(cells=cells, cost=cost, expansions=expansions)
 
     def __repr__(self) -> str:

@@ -40,9 +40,9 @@ cdef class RealTimePlanner(Planner):
     cdef i64 begin_character(self, i64 first) noexcept nogil
     cdef i64 mark_log_incomplete(self) noexcept nogil
     cdef bint is_generated(self, state_t s) except -1 nogil
-    cdef serialize_trip(self, bag)
+    cdef serialize_trip(self, archive)
     cdef i64 apply_cost_decreases(self) except -1 nogil
-    cdef i64 give_up(self, state_t at) except -1 with gil
+    cdef i64 give_up(self, state_t agent_state) except -1 with gil
 
 cdef class RealTime(RealTimePlanner):
     cdef readonly LearningRule learning
@@ -53,14 +53,14 @@ cdef class RealTime(RealTimePlanner):
     cdef i64 max_episode_distance(self)
 
     @cython.locals(best=state_t, found=i64, stopped=i64, arrives=bint, no_way=bint)
-    cdef i64 run_episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(increase=cost_t)
     @cython.final
     cdef i64 learn(self, Search search) except? -1 nogil
     @cython.locals(i=i64, s=state_t)
     @cython.final
     cdef i64 log_expanded(self, Search search) except -1 nogil
-    cdef i64 extract_path(self, state_t best, state_t at) except -1 nogil
+    cdef i64 extract_path(self, state_t best, state_t agent_state) except -1 nogil
     @cython.locals(ns=i64, tail=i64)
     @cython.final
     cdef i64 measure_followup_time(self, i64 stopped) noexcept nogil

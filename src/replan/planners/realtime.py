@@ -167,10 +167,10 @@ class RealTimePlanner(Planner):
     def is_generated(self, s: int) -> bool:
         return self.lookahead_search.search.is_generated(s)
 
-    def serialize_trip(self, bag: Archive) -> None:
-        Planner.serialize_trip(self, bag)
-        self.h_repair.serialize(bag.nested("repair"), self.space.n)
-        self.has_pending_decreases, self.kept_h_after_decrease = bag.boolean("fallen", self.has_pending_decreases), bag.boolean("kept", self.kept_h_after_decrease)
+    def serialize_trip(self, archive: Archive) -> None:
+        Planner.serialize_trip(self, archive)
+        self.h_repair.serialize(archive.nested("repair"), self.space.n)
+        self.has_pending_decreases, self.kept_h_after_decrease = archive.boolean("fallen", self.has_pending_decreases), archive.boolean("kept", self.kept_h_after_decrease)
 
     def apply_cost_decreases(self) -> int:
         """Costs have fallen: repair the h-values or forget them."""
@@ -219,23 +219,23 @@ class RealTimePlanner(Planner):
             self.log.is_incomplete = True
         return 0
 
-    def give_up(self, at: int) -> int:
+    def give_up(self, agent_state: int) -> int:
         """h exceeds the cost of any path: no goal can be reached, or h overestimates and is forgotten."""
         if not self.kept_h_after_decrease:
-            if not can_reach(self.space, self.goals, at):
+            if not can_reach(self.space, self.goals, agent_state):
                 return UNREACHABLE
             if not self.may_overestimate:
-                self._raise_overestimate(at)
+                self._raise_overestimate(agent_state)
         self.reset_h(self.goals)
         return PARTIAL
 
-    def _raise_overestimate(self, at: int) -> None:
+    def _raise_overestimate(self, agent_state: int) -> None:
         """A goal can be reached, and h says that each path costs more than any can: raise with what is to blame."""
-        h = self.lookahead_search.search.node[at].h // self.h_error_factor
+        h = self.lookahead_search.search.node[agent_state].h // self.h_error_factor
         if self.user_heuristic is None:
             raise_bound_exceeded(self.space, h)
         raise InputError(
-            f"the heuristic overestimates: with it h grew to {h} ticks at {self.space.key(at)}, and no path costs more "
+            f"the heuristic overestimates: with it h grew to {h} ticks at {self.space.key(agent_state)}, and no path costs more "
             f"than {self.space.max_path_cost}; check_heuristic=True says where it is not consistent"
         )
 
@@ -264,19 +264,19 @@ class RealTime(RealTimePlanner):
         self.h_error_factor = self.h_repair.update_weight = learning.update_weight if isinstance(learning, FromFrontier) else 1
         self.lists_frontier = not (learning.skips_frontier and choosing.skips_frontier)
 
-    def run_episode(self, at: int, limit: int, deadline: int) -> int:
+    def run_episode(self, agent_state: int, limit: int, deadline: int) -> int:
         if self.has_pending_decreases:
             self.apply_cost_decreases()
-        if self._reachability.is_unreachable(self.goals, at):
+        if self._reachability.is_unreachable(self.goals, agent_state):
             return UNREACHABLE
         if deadline > 0 and self.lookahead_search.search.followup_time == 0:
             self.lookahead_search.search.followup_time = UNMEASURED_FOLLOWUP_TIME
-        found = self.lookahead_search.run_search(at, limit, deadline)
+        found = self.lookahead_search.run_search(agent_state, limit, deadline)
         if self.is_logging:
             self.log_expanded(self.lookahead_search.search)
         if found == 0:
             self.expansions += self.lookahead_search.search.expanded
-            self._reachability.failed_from = at
+            self._reachability.failed_from = agent_state
             return UNREACHABLE
         stopped = now_ns() if deadline > 0 else 0
         if self.lists_frontier:
@@ -286,16 +286,16 @@ class RealTime(RealTimePlanner):
             with cython.gil:
                 self._raise_not_open(best)
         self.h_increase += self.learn(self.lookahead_search.search)
-        self.extract_path(best, at)
+        self.extract_path(best, agent_state)
         self.expansions += self.lookahead_search.search.expanded
         self.percolations = self.open.percolations
         arrives = self.goals.is_goal(self.planned_path.states[0])
-        no_way = not arrives and self.proves_unreachable(at, self.lookahead_search.search.expanded)
+        no_way = not arrives and self.proves_unreachable(agent_state, self.lookahead_search.search.expanded)
         if deadline > 0:
             self.measure_followup_time(stopped)
         if arrives or no_way:
             return COMPLETE if arrives else UNREACHABLE
-        return self.give_up(at) if self.lookahead_search.search.node[at].h > self.h_error_factor * self.space.max_path_cost else PARTIAL
+        return self.give_up(agent_state) if self.lookahead_search.search.node[agent_state].h > self.h_error_factor * self.space.max_path_cost else PARTIAL
 
     def learn(self, search: Search) -> int:
         """Have the rule learn. In a crowd, whose turn it is keeps what has changed."""
@@ -317,9 +317,9 @@ class RealTime(RealTimePlanner):
             self.log.add(s, EXPANDED, search.node[s].h)
         return 0
 
-    def extract_path(self, best: int, at: int) -> int:
+    def extract_path(self, best: int, agent_state: int) -> int:
         """Hook: set the path to the state that was chosen, or beyond."""
-        return self.planned_path.extract(self.space, self.lookahead_search.search, best, at, 0)
+        return self.planned_path.extract(self.space, self.lookahead_search.search, best, agent_state, 0)
 
     def constructor_args(self) -> tuple[Any, ...]:
         rules = (self.open.constructor_args(), self.learning, self.choosing, self.h_repair)

@@ -1,13 +1,13 @@
-"""The planners by name: what the command line, the tests and the documents go through.
+"""Planners by name.
 
-A planner is one module of `replan.planners`, which declares at its end
+Each module of `replan.planners` that holds planners declares at its end:
 
 - `PLANNERS`: a `PlannerSpec` for each of its planners;
 - `OPTIONS`: the options that no other module has, if there are any;
-- `PSEUDO_CODE`: the pseudo-code of its methods (`explained`).
+- `PSEUDO_CODE`: the pseudo-code of its methods (`explanations`).
 
-The registry imports all modules of the package and collects these. A module that declares planners cannot import the
-registry at its top.
+The registry imports all modules of the package and collects these. So a module that declares planners cannot import
+the registry at its top.
 """
 
 from __future__ import annotations
@@ -28,15 +28,22 @@ from replan.planners.spec import PlannerSpec
 from replan.queues.factory import orders_by_f_alone
 from replan.suggest import did_you_mean
 
-SPECS: list[PlannerSpec] = []  # in the order of lists
+SPECS: list[PlannerSpec] = []  # by sort_order
 BY_NAME: dict[str, PlannerSpec] = {}
 OPTIONS: dict[str, Option] = dict(SHARED_OPTIONS)
-SUGGESTED_NAMES = {"D*": "d-star-lite", "Dijkstra": "repeated-forward-a-star"}  # what people try
+SUGGESTED_NAMES = {"D*": "d-star-lite", "Dijkstra": "repeated-forward-a-star"}  # names that users may try
 
 
 def planners() -> list[PlannerSpec]:
-    """All planners there are, each as an entry of the table: name, recipe, paper, options with their defaults.
+    """List all planners.
 
+    Returns
+    -------
+    list of PlannerSpec
+        An entry for each planner: its name, recipe, paper, and options with their defaults.
+
+    Examples
+    --------
     >>> spec = planners()[0]
     >>> spec.name, spec.slug, spec.is_optimal, spec.is_realtime
     ('Repeated Forward A*', 'repeated-forward-a-star', True, False)
@@ -47,16 +54,17 @@ def planners() -> list[PlannerSpec]:
 
 
 def is_known(name: str) -> bool:
-    """Is there a planner of this name?"""
+    """True if there is a planner of this name."""
     return _find_or_none(name) is not None
 
 
 def _find_or_none(name: str) -> PlannerSpec | None:
+    """Return the spec of this name, or None."""
     return BY_NAME.get(name.strip().lower())
 
 
 def find_spec(name: str) -> PlannerSpec:
-    """A planner's entry by its name as the papers write it, or by its slug. Raises InputError."""
+    """Return the spec of a planner by its name or slug. Raise InputError, with a suggestion, if there is none."""
     if (spec := _find_or_none(name)) is not None:
         return spec
     first, colon, _ = name.partition(":")
@@ -66,15 +74,32 @@ def find_spec(name: str) -> PlannerSpec:
             f"as in replan.planner({first!r}, lookahead=9)"
         )
     spellings = {**SUGGESTED_NAMES, **{text: spec.slug for spec in SPECS for text in spec.names}}
-    where = f"`replan planners` and replan.planners() list all {len(SPECS)}"
-    raise InputError(f"there is no planner {name!r}{did_you_mean(name, spellings)}; {where}")
+    hint = f"`replan planners` and replan.planners() list all {len(SPECS)}"
+    raise InputError(f"there is no planner {name!r}{did_you_mean(name, spellings)}; {hint}")
 
 
 def planner(name: str, **options: Any) -> Planner:
-    """Make a planner by its name. `replan.planners()` lists them, with their options and defaults.
+    """Make a planner by its name. `replan.planners()` lists the names, options and defaults.
 
-    Raises InputError for a name that there is not, and an option that the planner does not have or cannot honour.
+    Parameters
+    ----------
+    name
+        Name as papers write it, such as "D* Lite", or a slug, such as "d-star-lite".
+    **options
+        Options of this planner (see Notes). The others keep their defaults.
 
+    Returns
+    -------
+    Planner
+        The planner, for one agent at a time.
+
+    Raises
+    ------
+    InputError
+        If there is no such planner, or it does not have the option or cannot honour its value.
+
+    Examples
+    --------
     >>> planner("Repeated Forward A*", ties="random", seed=7)
     <Repeated Forward A*: A* from the agent, anew when the path is blocked; smaller f, larger g, random (seed 7)>
     """
@@ -84,20 +109,20 @@ def planner(name: str, **options: Any) -> Planner:
         if option == "lookahead" and value is None and option not in settings:
             continue
         if option not in settings:
-            able = ", ".join(settings) or "none"
+            valid_options = ", ".join(settings) or "none"
             hint = did_you_mean(option, list(settings))
-            raise InputError(f"{spec.name} has no option {option!r}{hint}; its options are: {able}")
+            raise InputError(f"{spec.name} has no option {option!r}{hint}; its options are: {valid_options}")
         settings[option] = OPTIONS[option].parse(_plain(value))
     if "lookahead" not in options and settings.get("deadline") is not None:
         settings["lookahead"] = None  # a deadline alone bounds the episode
     _check_queue(settings, options)
-    made = spec.make(settings)
-    made.spec, made.is_optimal = spec, spec.is_optimal
-    return made
+    result = spec.make(settings)
+    result.spec, result.is_optimal = spec, spec.is_optimal
+    return result
 
 
 def make_planner(planner_or_name: Planner | str, options: dict[str, Any]) -> Planner:
-    """A planner by its name, with options, or one that somebody made, without. Raises InputError."""
+    """Make a planner from its name and options, or return a planner as it is. Raise InputError for other values."""
     if isinstance(planner_or_name, str):
         return planner(planner_or_name, **options)
     if options:
@@ -106,34 +131,37 @@ def make_planner(planner_or_name: Planner | str, options: dict[str, Any]) -> Pla
 
 
 def _plain(value: Any) -> Any:
-    """The value of an option as a plain number, whoever made it."""
+    """Return the value of an option as a plain Python value."""
     if isinstance(value, Deadline):
         return value.nanoseconds / 1000
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _check_queue(settings: dict[str, Any], given: dict[str, Any]) -> None:
+def _check_queue(settings: dict[str, Any], options: dict[str, Any]) -> None:
+    """Raise InputError for options of order that the queue cannot honour."""
     if "queue" not in settings:
         return
-    asked = given.get("ties", "last-in") != "last-in" or given.get("prefer") is not None or given.get("seed", 0) != 0
-    if asked and orders_by_f_alone(settings["queue"]):
+    has_order_options = (
+        options.get("ties", "last-in") != "last-in" or options.get("prefer") is not None or options.get("seed", 0) != 0
+    )
+    if has_order_options and orders_by_f_alone(settings["queue"]):
         raise InputError(f"{settings['queue']} order by f alone, last in first out: leave out prefer, ties and seed")
 
 
 def _collect() -> None:
-    """Import all modules of the package, and collect what they declare."""
-    package = __name__.rpartition(".")[0]  # replan.planners is a function, too
-    modules = [import_module(f"{package}.{found.name}") for found in iter_modules(import_module(package).__path__)]
+    """Import all modules of the package and collect what they declare."""
+    package = __name__.rpartition(".")[0]  # the attribute replan.planners is a function
+    modules = [import_module(f"{package}.{info.name}") for info in iter_modules(import_module(package).__path__)]
     for module in modules:
-        found = [item for item in vars(module).values() if isinstance(item, type) and issubclass(item, Planner)]
-        register_savable(*(item for item in found if item.__module__ == module.__name__))
+        classes = [item for item in vars(module).values() if isinstance(item, type) and issubclass(item, Planner)]
+        register_savable(*(item for item in classes if item.__module__ == module.__name__))
     declaring = [module for module in modules if hasattr(module, "PLANNERS")]
     for module in sorted(declaring, key=lambda module: module.PLANNERS[0].sort_order):
         SPECS.extend(module.PLANNERS)
-        own = {option.name: option for option in getattr(module, "OPTIONS", ())}
-        if twice := own.keys() & OPTIONS.keys():
-            raise ValueError(f"{module.__name__} declares options that others have: {', '.join(sorted(twice))}")
-        OPTIONS.update(own)
+        options = {option.name: option for option in getattr(module, "OPTIONS", ())}
+        if duplicates := options.keys() & OPTIONS.keys():
+            raise ValueError(f"{module.__name__} declares options that exist already: {', '.join(sorted(duplicates))}")
+        OPTIONS.update(options)
     SPECS.sort(key=lambda spec: spec.sort_order)
     for spec in SPECS:
         for name in spec.names:
@@ -142,4 +170,7 @@ def _collect() -> None:
 
 
 _collect()
-planner.__doc__ = f"{planner.__doc__}\n    Options:\n\n{indent(describe_options(OPTIONS.values()), '    ')}\n"
+if planner.__doc__ is not None:  # None under python -OO
+    table = indent(describe_options(OPTIONS.values()), "    ")
+    notes = f"Notes\n    -----\n    The options of all planners:\n\n{table}\n\n    "
+    planner.__doc__ = planner.__doc__.replace("Examples\n", f"{notes}Examples\n", 1)

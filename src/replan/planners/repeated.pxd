@@ -26,7 +26,7 @@ cdef class RepeatedAStar(Planner):
     cdef i64 on_cost_changes(self, Ints changed_states, i64 count, bint costs_increased) except -1 nogil
     cdef bint is_generated(self, state_t s) except -1 nogil
     @cython.locals(i=i64, best=state_t)
-    cdef i64 run_episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
 
 cdef class RepeatedBFS(Planner):
     cdef BreadthFirst breadth_first
@@ -42,7 +42,7 @@ cdef class RepeatedBFS(Planner):
     cdef i64 on_cost_changes(self, Ints changed_states, i64 count, bint costs_increased) except -1 nogil
     cdef bint is_generated(self, state_t s) except -1 nogil
     @cython.locals(best=state_t)
-    cdef i64 run_episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(i=i64, u=state_t, v=state_t)
     @cython.final
-    cdef i64 extract_path(self, Space space, state_t best, state_t at) except -1 nogil
+    cdef i64 extract_path(self, Space space, state_t best, state_t agent_state) except -1 nogil

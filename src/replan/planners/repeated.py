@@ -74,18 +74,18 @@ class RepeatedAStar(Planner):
         # backwards, what the search came to is where steps lead, not where they begin
         return (self.is_backward and not self.space.is_symmetric) or self.search.is_generated(s)
 
-    def run_episode(self, at: int, limit: int, deadline: int) -> int:
-        if self._reachability.is_unreachable(self.goals, at):
+    def run_episode(self, agent_state: int, limit: int, deadline: int) -> int:
+        if self._reachability.is_unreachable(self.goals, agent_state):
             return UNREACHABLE
         if self.is_backward:  # h estimates the way from the agent, which has moved
             with cython.gil:
-                self._set_backward_heuristic(at)
+                self._set_backward_heuristic(agent_state)
         self.search.begin(self.space, self.open)
         if self.is_backward:
             for i in range(self.goals.count):
                 self.search.add_start(self.open, self.goals.state_array[i])
         else:
-            self.search.add_start(self.open, at)
+            self.search.add_start(self.open, agent_state)
         self.search.advance(self.space, self.open, limit, 0)
         if self.is_logging:
             self.log.add_expanded(self.search.closed, 0, self.search.expanded)
@@ -93,19 +93,19 @@ class RepeatedAStar(Planner):
         self.percolations = self.open.percolations
         best = self.open.top()
         if best < 0:
-            self._reachability.failed_from = at
+            self._reachability.failed_from = agent_state
             return UNREACHABLE
         if self.is_backward:
-            self.planned_path.extract_backward(self.space, self.search, at)
+            self.planned_path.extract_backward(self.space, self.search, agent_state)
         else:
-            self.planned_path.extract(self.space, self.search, best, at, 0)
+            self.planned_path.extract(self.space, self.search, best, agent_state, 0)
         return COMPLETE
 
-    def _set_backward_heuristic(self, at: int) -> None:
-        heuristic = make_heuristic(self.user_heuristic, self.space, self.goals, at)
+    def _set_backward_heuristic(self, agent_state: int) -> None:
+        heuristic = make_heuristic(self.user_heuristic, self.space, self.goals, agent_state)
         if self.checks_h and self.user_heuristic is not None:
-            check_consistent(heuristic, self.space, Goals([at], self.space.n), backward=True)
-        self.search.set_goals(self.goals, heuristic, at)
+            check_consistent(heuristic, self.space, Goals([agent_state], self.space.n), backward=True)
+        self.search.set_goals(self.goals, heuristic, agent_state)
 
     def release_space(self) -> bool:
         self.search.set_heuristic(ZeroHeuristic())
@@ -149,27 +149,27 @@ class RepeatedBFS(Planner):
     def is_generated(self, s: int) -> bool:
         return self.breadth_first.is_generated(s)
 
-    def run_episode(self, at: int, limit: int, deadline: int) -> int:
+    def run_episode(self, agent_state: int, limit: int, deadline: int) -> int:
         if not self.space.has_unit_costs:
             with cython.gil:
                 self._check_unit_costs()
-        if self._reachability.is_unreachable(self.goals, at):
+        if self._reachability.is_unreachable(self.goals, agent_state):
             return UNREACHABLE
-        self.breadth_first.begin(at)
+        self.breadth_first.begin(agent_state)
         best = self.breadth_first.advance(self.space, self.neighbours, self.goals, INF)
         if self.is_logging:
             self.log.add_expanded(self.breadth_first.queue, 0, self.breadth_first.expanded_count)
         self.expansions += self.breadth_first.expanded_count
         if best < 0:
-            self._reachability.failed_from = at
+            self._reachability.failed_from = agent_state
             return UNREACHABLE
-        self.extract_path(self.space, best, at)
+        self.extract_path(self.space, best, agent_state)
         return COMPLETE
 
-    def extract_path(self, space: Space, best: int, at: int) -> int:
+    def extract_path(self, space: Space, best: int, agent_state: int) -> int:
         v = best
         self.planned_path.set_last_state(v)
-        while v != at:
+        while v != agent_state:
             u = self.breadth_first.parent[v]
             self.planned_path.prepend(u, space.step_cost(u, v))
             v = u

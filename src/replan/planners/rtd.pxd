@@ -18,14 +18,14 @@ cdef class RTDStar(Planner):
     @cython.locals(part=Planner)
     cdef restore_trip(self, Space space, Goals goals)
     cdef tuple constructor_args(self)
-    cdef serialize_trip(self, bag)
+    cdef serialize_trip(self, archive)
     @cython.locals(part=Planner)
     cdef change_goals(self, Goals goals)
 
     @cython.locals(i=i64)
     cdef i64 on_cost_changes(self, Ints changed_states, i64 count, bint costs_increased) except -1 nogil
     @cython.locals(share=i64, known=bint, status=i64, before=i64)
-    cdef i64 run_episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
     @cython.final
     cdef i64 local_share(self, i64 limit) noexcept nogil
     @cython.locals(now=i64)
@@ -33,9 +33,9 @@ cdef class RTDStar(Planner):
     cdef i64 global_deadline(self, i64 deadline) noexcept nogil
     @cython.locals(node=Vertices, v=state_t)
     @cython.final
-    cdef i64 step_global(self, state_t at) noexcept nogil
+    cdef i64 step_global(self, state_t agent_state) noexcept nogil
     @cython.locals(status=i64, v=state_t, cost=cost_t)
     @cython.final
-    cdef i64 step_local(self, Planner local, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 step_local(self, Planner local, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
     @cython.final
     cdef i64 sum_counts(self) noexcept nogil

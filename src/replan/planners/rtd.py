@@ -111,10 +111,10 @@ class RTDStar(Planner):
         ratio, moves = self.local_ratio, self.local_move_limit
         return RTDStar, self.local_planner, self.global_planner, ratio, moves, self.waits_for_changes, self.runs_to_completion
 
-    def serialize_trip(self, bag: Archive) -> None:
-        Planner.serialize_trip(self, bag)
-        self.global_trip_number = bag.integer("global_trips", self.global_trip_number, 0)
-        self.local_trip_number = bag.integer("local_trips", self.local_trip_number, 0)
+    def serialize_trip(self, archive: Archive) -> None:
+        Planner.serialize_trip(self, archive)
+        self.global_trip_number = archive.integer("global_trips", self.global_trip_number, 0)
+        self.local_trip_number = archive.integer("local_trips", self.local_trip_number, 0)
 
     def change_goals(self, goals: Goals) -> None:
         """The global search starts again; the local one corrects its h."""
@@ -133,26 +133,26 @@ class RTDStar(Planner):
                 self.local_planner.planned_path.is_valid = False
         return 0
 
-    def run_episode(self, at: int, limit: int, deadline: int) -> int:
+    def run_episode(self, agent_state: int, limit: int, deadline: int) -> int:
         if self.global_planner.trip_number != self.global_trip_number or (self.local_planner is not None and self.local_planner.trip_number != self.local_trip_number):
             with cython.gil:
                 self._raise_part_reused()
         self.planned_path.clear()
-        if self.goals.is_goal(at):
+        if self.goals.is_goal(agent_state):
             return COMPLETE
         share = self.local_share(limit)
-        known = self.global_planner.run_slice(at, limit - share if limit < INF else INF, self.global_deadline(deadline))
+        known = self.global_planner.run_slice(agent_state, limit - share if limit < INF else INF, self.global_deadline(deadline))
         if known:
-            status = self.step_global(at)
-        elif self._reachability.is_unreachable(self.goals, at):
+            status = self.step_global(agent_state)
+        elif self._reachability.is_unreachable(self.goals, agent_state):
             status = UNREACHABLE
         elif self.local_planner is None:
             status = WAITING
         else:
-            status = self.step_local(self.local_planner, at, share, deadline)
+            status = self.step_local(self.local_planner, agent_state, share, deadline)
         before = self.expansions
         self.sum_counts()
-        if not known and status != UNREACHABLE and self.proves_unreachable(at, self.expansions - before):
+        if not known and status != UNREACHABLE and self.proves_unreachable(agent_state, self.expansions - before):
             return UNREACHABLE
         return status
 
@@ -169,28 +169,28 @@ class RTDStar(Planner):
         now = now_ns()
         return now + max(1, (deadline - now) // 1000 * (SHARE_SCALE - self.local_ratio) // 1000)
 
-    def step_global(self, at: int) -> int:
+    def step_global(self, agent_state: int) -> int:
         """One step along the global path (line 18). `next` is the successor that rhs, the least c + g, comes from."""
         node = self.global_planner.search.node
-        if node[at].rhs >= INF:
+        if node[agent_state].rhs >= INF:
             return UNREACHABLE
-        v = node[at].next
-        self.planned_path.set_step(at, v, node[at].rhs - node[v].g)
+        v = node[agent_state].next
+        self.planned_path.set_step(agent_state, v, node[agent_state].rhs - node[v].g)
         return COMPLETE
 
-    def step_local(self, local: Planner, at: int, limit: int, deadline: int) -> int:
+    def step_local(self, local: Planner, agent_state: int, limit: int, deadline: int) -> int:
         """One step along the local path (line 17), after a local search where that is used up."""
-        if local.planned_path.next_state() < 0 or not local.planned_path.can_follow_from(at):
+        if local.planned_path.next_state() < 0 or not local.planned_path.can_follow_from(agent_state):
             local.planned_path.is_valid = False
             local.was_displaced = True  # by the global search, for all it knows
-            status = local.run_episode(at, limit, deadline)
+            status = local.run_episode(agent_state, limit, deadline)
             if status not in (COMPLETE, PARTIAL):
                 return status
             local.planned_path.follow(min(self.local_move_limit, local.move_limit))
         v, cost = local.planned_path.next_state(), local.planned_path.next_cost()
         if not local.planned_path.advance(v):
             return WAITING
-        self.planned_path.set_step(at, v, cost)
+        self.planned_path.set_step(agent_state, v, cost)
         return PARTIAL
 
     def sum_counts(self) -> int:

@@ -45,12 +45,12 @@ cdef class TBAStar(Planner):
     @cython.final
     cdef bint has_risen(self, state_t u, state_t v) except -1 nogil
     @cython.locals(best=state_t, before=i64)
-    cdef i64 run_episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
     cdef tuple constructor_args(self)
-    cdef serialize_trip(self, bag)
+    cdef serialize_trip(self, archive)
     cdef bint needs_search(self)
     cdef i64 abandon_search(self) except -1 nogil
-    cdef i64 start_search(self, state_t at) except -1 nogil
+    cdef i64 start_search(self, state_t agent_state) except -1 nogil
     @cython.locals(before=i64, most=i64, stop=i64, now=i64)
     @cython.final
     cdef i64 expand_slice(self, i64 limit, i64 deadline) except -1 nogil
@@ -60,10 +60,10 @@ cdef class TBAStar(Planner):
     cdef i64 trace_limit(self, i64 limit) noexcept nogil
     @cython.locals(turn=i64, v=state_t)
     @cython.final
-    cdef i64 trace(self, state_t at, state_t best, i64 most, i64 deadline) except -1 nogil
+    cdef i64 trace(self, state_t agent_state, state_t best, i64 most, i64 deadline) except -1 nogil
     @cython.locals(whole=bint, risen=bint, to=state_t, toll=cost_t)
     @cython.final
-    cdef i64 make_step(self, state_t at) except -1 nogil
+    cdef i64 make_step(self, state_t agent_state) except -1 nogil
 
 cdef class TBAAStar(TBAStar):
     cdef i64 decrease_action
@@ -73,14 +73,14 @@ cdef class TBAAStar(TBAStar):
     cdef begin_trip(self, Space space, Goals goals)
     cdef reset_h(self, Goals goals)
     cdef tuple constructor_args(self)
-    cdef serialize_trip(self, bag)
+    cdef serialize_trip(self, archive)
     cdef bint needs_search(self)
     cdef check_goals(self, Goals goals)
     cdef change_goals(self, Goals goals)
     @cython.locals(i=i64)
     cdef i64 on_cost_changes(self, Ints changed_states, i64 count, bint costs_increased) except -1 nogil
-    cdef i64 start_search(self, state_t at) except -1 nogil
+    cdef i64 start_search(self, state_t agent_state) except -1 nogil
     @cython.locals(sure=bint)
     cdef i64 abandon_search(self) except -1 nogil
     @cython.locals(status=i64)
-    cdef i64 run_episode(self, state_t at, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil

@@ -162,33 +162,33 @@ class TBAStar(Planner):
         i = self.path_index[s]  # never cleared: the path itself says whether an entry is of this one
         return i < self.path_length and self.path_states[i] == s
 
-    def run_episode(self, at: int, limit: int, deadline: int) -> int:
+    def run_episode(self, agent_state: int, limit: int, deadline: int) -> int:
         self.planned_path.clear()
-        if at != self.last_state and at != self.expected_state:
+        if agent_state != self.last_state and agent_state != self.expected_state:
             self.must_restart = True  # the agent was put elsewhere: the tree does not lead from there
-        self.last_state = self.expected_state = at
-        if self._reachability.is_unreachable(self.goals, at):
+        self.last_state = self.expected_state = agent_state
+        if self._reachability.is_unreachable(self.goals, agent_state):
             return UNREACHABLE
         before = self.expansions
         if self.must_restart or self.search.queue_bound != self.space.max_path_cost:
-            self.start_search(at)
+            self.start_search(agent_state)
         if not self.goal_is_found:
             self.expand_slice(limit, deadline)
         best = self.open.top()
         if best < 0:
             self.must_restart = self.costs_changed  # it may be empty because of obstacles that are gone
             return WAITING if self.costs_changed else UNREACHABLE
-        if not self.goal_is_found and self.proves_unreachable(at, self.expansions - before):
+        if not self.goal_is_found and self.proves_unreachable(agent_state, self.expansions - before):
             return UNREACHABLE
-        self.trace(at, best, self.trace_limit(limit), deadline)
-        return self.make_step(at)
+        self.trace(agent_state, best, self.trace_limit(limit), deadline)
+        return self.make_step(agent_state)
 
-    def start_search(self, at: int) -> int:
+    def start_search(self, agent_state: int) -> int:
         """A new A* from where the agent is."""
         self.abandon_search()
         self.search.begin(self.space, self.open)
-        self.search.add_start(self.open, at)
-        self.root, self.path_length, self.trace_length, self.cursor = at, 0, 0, -1
+        self.search.add_start(self.open, agent_state)
+        self.root, self.path_length, self.trace_length, self.cursor = agent_state, 0, 0, -1
         self.must_restart = self.costs_changed = self.goal_is_found = False
         if self.is_logging:
             self.log.is_incomplete = True
@@ -199,18 +199,18 @@ class TBAStar(Planner):
         given = (self.open.constructor_args(), self.user_heuristic, self.checks_h, self.tracing_ratio, self.restarts_on_decrease, self.waits_for_changes)
         return TBAStar, *given, self.inflation
 
-    def serialize_trip(self, bag: Archive) -> None:
-        Planner.serialize_trip(self, bag)
+    def serialize_trip(self, archive: Archive) -> None:
+        Planner.serialize_trip(self, archive)
         n = self.space.n
-        self.root, self.cursor = bag.integer("root", self.root, -1, n - 1), bag.integer("cursor", self.cursor, -1, n - 1)
-        self.last_state = bag.integer("stood", self.last_state, -1, n - 1)
-        self.expected_state = bag.integer("expected", self.expected_state, -1, n - 1)
-        self.restarts = bag.integer("restarts", self.restarts, 0)
-        self.must_restart, self.costs_changed = bag.boolean("stale", self.must_restart), bag.boolean("news", self.costs_changed)
-        self.goal_is_found, self.needs_whole_path = bag.boolean("found", self.goal_is_found), bag.boolean("cautious", self.needs_whole_path)
-        path = bag.states("path", self.path_states[: self.path_length], n, unique=True)
-        traced = bag.states("traced", self.trace_states[: self.trace_length if self.cursor >= 0 else 0], n, unique=True)
-        if bag.is_loading:
+        self.root, self.cursor = archive.integer("root", self.root, -1, n - 1), archive.integer("cursor", self.cursor, -1, n - 1)
+        self.last_state = archive.integer("stood", self.last_state, -1, n - 1)
+        self.expected_state = archive.integer("expected", self.expected_state, -1, n - 1)
+        self.restarts = archive.integer("restarts", self.restarts, 0)
+        self.must_restart, self.costs_changed = archive.boolean("stale", self.must_restart), archive.boolean("news", self.costs_changed)
+        self.goal_is_found, self.needs_whole_path = archive.boolean("found", self.goal_is_found), archive.boolean("cautious", self.needs_whole_path)
+        path = archive.states("path", self.path_states[: self.path_length], n, unique=True)
+        traced = archive.states("traced", self.trace_states[: self.trace_length if self.cursor >= 0 else 0], n, unique=True)
+        if archive.is_loading:
             self.path_length, self.trace_length = len(path), len(traced)
             np.asarray(self.path_states)[: self.path_length], np.asarray(self.path_index)[path] = path, np.arange(self.path_length)
             np.asarray(self.trace_states)[: self.trace_length], np.asarray(self.trace_index)[traced] = traced, np.arange(self.trace_length)
@@ -246,7 +246,7 @@ class TBAStar(Planner):
     def trace_limit(self, limit: int) -> int:
         return max(PARENT_STEPS_PER_EXPANSION, self.tracing_share(limit) * PARENT_STEPS_PER_EXPANSION) if limit < INF else INF
 
-    def trace(self, at: int, best: int, most: int, deadline: int) -> int:
+    def trace(self, agent_state: int, best: int, most: int, deadline: int) -> int:
         """The second part: go on with the trace, or begin one."""
         if self.cursor < 0:
             if self.path_length > 0 and self.path_states[0] == best:
@@ -261,7 +261,7 @@ class TBAStar(Planner):
                 return 0
             self.trace_states[self.trace_length], self.trace_index[v] = v, self.trace_length
             self.trace_length += 1
-            if v == at or v == self.root:
+            if v == agent_state or v == self.root:
                 self.path_states, self.trace_states = self.trace_states, self.path_states
                 self.path_index, self.trace_index = self.trace_index, self.path_index
                 self.path_length, self.cursor = self.trace_length, -1
@@ -272,27 +272,27 @@ class TBAStar(Planner):
                 return 0
         return 0
 
-    def make_step(self, at: int) -> int:
+    def make_step(self, agent_state: int) -> int:
         """The third part."""
         whole = self.path_length > 0 and self.goals.is_goal(self.path_states[0])
         if self.must_restart or self.path_length == 0 or (self.needs_whole_path and not whole):
             return WAITING
-        if self.is_on_path(at):
-            if self.path_index[at] == 0:
+        if self.is_on_path(agent_state):
+            if self.path_index[agent_state] == 0:
                 return WAITING
-            to = self.path_states[self.path_index[at] - 1]
-            risen = self.has_risen(at, to)
+            to = self.path_states[self.path_index[agent_state] - 1]
+            risen = self.has_risen(agent_state, to)
         else:
-            to = self.search.node[at].parent
-            risen = self.is_reversible and self.has_risen(to, at)
-        toll = self.space.step_cost(at, to)
+            to = self.search.node[agent_state].parent
+            risen = self.is_reversible and self.has_risen(to, agent_state)
+        toll = self.space.step_cost(agent_state, to)
         if toll >= INF or risen:
             self.must_restart = True
             self.needs_whole_path = self.needs_whole_path or not self.costs_changed
             return WAITING
-        self.planned_path.set_step(at, to, toll)
+        self.planned_path.set_step(agent_state, to, toll)
         self.expected_state = to
-        return COMPLETE if whole and self.is_on_path(at) else PARTIAL
+        return COMPLETE if whole and self.is_on_path(agent_state) else PARTIAL
 
 
 class TBAAStar(TBAStar):
@@ -337,8 +337,8 @@ class TBAAStar(TBAStar):
                 self.h_repair.add_decrease(changed_states[i])
         return TBAStar.on_cost_changes(self, changed_states, count, costs_increased)
 
-    def start_search(self, at: int) -> int:
-        TBAStar.start_search(self, at)
+    def start_search(self, agent_state: int) -> int:
+        TBAStar.start_search(self, agent_state)
         self.has_unlearned_search, self.costs_fell_during_search = True, False
         return 0
 
@@ -346,11 +346,11 @@ class TBAAStar(TBAStar):
         given = (self.open.constructor_args(), self.user_heuristic, self.checks_h, self.tracing_ratio, DECREASE_NAMES[self.decrease_action], self.waits_for_changes)
         return TBAAStar, *given, self.h_repair
 
-    def serialize_trip(self, bag: Archive) -> None:
-        self.has_unlearned_search, self.costs_fell_during_search = bag.boolean("running", self.has_unlearned_search), bag.boolean("tainted", self.costs_fell_during_search)
-        self.has_pending_decreases = bag.boolean("fallen", self.has_pending_decreases)
-        TBAStar.serialize_trip(self, bag)
-        self.h_repair.serialize(bag.nested("repair"), self.space.n)
+    def serialize_trip(self, archive: Archive) -> None:
+        self.has_unlearned_search, self.costs_fell_during_search = archive.boolean("running", self.has_unlearned_search), archive.boolean("tainted", self.costs_fell_during_search)
+        self.has_pending_decreases = archive.boolean("fallen", self.has_pending_decreases)
+        TBAStar.serialize_trip(self, archive)
+        self.h_repair.serialize(archive.nested("repair"), self.space.n)
 
     def needs_search(self) -> bool:
         return self.has_unlearned_search or not self.must_restart
@@ -370,8 +370,8 @@ class TBAAStar(TBAStar):
                 self.h_repair.apply_decreases(self.space, self.goals, self.search)
         return 0
 
-    def run_episode(self, at: int, limit: int, deadline: int) -> int:
-        status = TBAStar.run_episode(self, at, limit, deadline)
+    def run_episode(self, agent_state: int, limit: int, deadline: int) -> int:
+        status = TBAStar.run_episode(self, agent_state, limit, deadline)
         self.h_increase = self.search.h_increase
         return status
 

@@ -1,4 +1,4 @@
-"""How a trip begins with any planner, also one whose class is written in Python."""
+"""Begin a trip with any planner, including one of a user's class."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from replan.spaces.space import Space
 
 
 def start_trip(planner: Any, space: Space, goals: Goals) -> int:
-    """Begin a trip; its number. Raises InputError for what is no planner, or one that does not begin as it should."""
+    """Begin a trip and return its number. Raise InputError if `planner` is none, or does not call `Planner.begin`."""
     if not isinstance(planner, Planner):
         raise InputError(f"a planner is the name of one, or made by replan.planner(...), not {planner!r}")
     planner.begin(space, goals)

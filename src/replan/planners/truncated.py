@@ -57,17 +57,17 @@ class TruncatedDStarLite(IncrementalPlanner):
         given = self.open.constructor_args(), self.user_heuristic, REPLAN_WHEN[self.replans_on_every_change], self.checks_h
         return TruncatedDStarLite, *given, self.bound_hundredths
 
-    def serialize_trip(self, bag: Archive) -> None:
-        if not bag.is_loading and self.is_started:
+    def serialize_trip(self, archive: Archive) -> None:
+        if not archive.is_loading and self.is_started:
             self.engine.ensure_key_range()
             self.engine.restore()  # as the next search would: who is truncated is not saved
-        IncrementalPlanner.serialize_trip(self, bag)
-        bag.require(not self.is_started or self.marked_length < 0, "it marks no path")
+        IncrementalPlanner.serialize_trip(self, archive)
+        archive.require(not self.is_started or self.marked_length < 0, "it marks no path")
 
-    def apply_changes(self, at: int) -> int:
+    def apply_changes(self, agent_state: int) -> int:
         if not self.is_started:
             self.engine.clear_truncated()
-        return IncrementalPlanner.apply_changes(self, at)
+        return IncrementalPlanner.apply_changes(self, agent_state)
 
     def apply_pending(self) -> int:
         if self.is_logging and self.engine.truncated_count > 0:
@@ -75,7 +75,7 @@ class TruncatedDStarLite(IncrementalPlanner):
         self.engine.restore()
         return IncrementalPlanner.apply_pending(self)
 
-    def extract_path(self, at: int) -> int:
+    def extract_path(self, agent_state: int) -> int:
         """Set the path: the way that the search walked last, along `next`, and from the first state that a way was kept
         of along that.
         """
@@ -85,7 +85,7 @@ class TruncatedDStarLite(IncrementalPlanner):
         if not self.engine.path_keeps_bound:
             with cython.gil:
                 raise_cyclic_path()
-        k, p, s = self.engine.walked, self.engine.join_index, at
+        k, p, s = self.engine.walked, self.engine.join_index, agent_state
         while p >= 0 and onward[p] >= 0:
             p = onward[p]
             k += 1
