@@ -1,4 +1,4 @@
-"""A queue of the user's, in plain Python, as an open list."""
+"""An adapter that lets searches use a queue written in plain Python."""
 
 from __future__ import annotations
 
@@ -21,12 +21,23 @@ if not cython.compiled:
 
 
 class Queue:
-    """A queue of your own derives from this class and defines the four methods below.
+    """Base class of open lists written in Python.
 
-    It is made with the Order that was asked for (prefer, ties, seed), which it may keep or not; smaller f comes first
-    in any case. `push` is only called for states that are not inside, `remove` for those that are. Whatever comes first
-    may be removed, and states that come before it may be pushed afterwards.
+    A queue of your own derives from this class and defines `push`, `remove`, `first` and `clear`. Pass the class, not
+    an instance, to a planner: `queue=Sorted`.
 
+    Parameters
+    ----------
+    order
+        How states of equal f shall be ordered: the options `prefer`, `ties` and `seed`. A queue may ignore it.
+
+    Notes
+    -----
+    A smaller f comes first in any case. The search may remove the first state at any time, and may push states that
+    come before states that were removed earlier.
+
+    Examples
+    --------
     >>> import replan
     >>> class Sorted(replan.Queue):
     ...     '''A sorted list: smaller f first, then larger g.'''
@@ -46,37 +57,59 @@ class Queue:
     """
 
     def __init__(self, order: Order) -> None:
-        """order: how states of equal f are to be ordered."""
+        """Begin without states."""
 
     def push(self, state: int, f: int, g: int) -> None:
-        """Take in a state that is not inside, with its f and g in ticks."""
+        """Insert a state that is not in the queue.
+
+        Parameters
+        ----------
+        state
+            The state, a number from 0.
+        f
+            The f-value that the queue orders by, in cost units, 0 or more.
+        g
+            The g-value, in cost units, 0 or more; it may decide between states of equal f.
+        """
         raise missing_method_error(self, "queue", "push")
 
     def remove(self, state: int) -> None:
-        """Let go of a state that is inside."""
+        """Remove a state that is in the queue.
+
+        Parameters
+        ----------
+        state
+            The state. It need not be the first one.
+        """
         raise missing_method_error(self, "queue", "remove")
 
     def first(self) -> int | None:
-        """The state of the smallest f, left where it is; None when there is none."""
+        """Return the first state without removing it.
+
+        Returns
+        -------
+        int or None
+            A state with the smallest f; None if the queue is empty.
+        """
         raise missing_method_error(self, "queue", "first")
 
     def clear(self) -> None:
-        """Let go of all states: a new search begins."""
+        """Remove all states: a new search begins."""
         raise missing_method_error(self, "queue", "clear")
 
 
 class UserQueueAdapter(OpenList):
-    """Lets searches use a `Queue`. It knows which states are inside, and checks what the queue says."""
+    """An open list that uses a `Queue`, knows which states are in it, and checks what `first` returns."""
 
     queue_class: type[Queue]
     user_queue: Queue
     entries: dict[int, tuple[int, int]]
 
-    def __init__(self, kind: type[Queue], order: Order) -> None:
+    def __init__(self, queue_class: type[Queue], order: Order) -> None:
         self.init_empty(order)
-        if not isinstance(kind, type) or not issubclass(kind, Queue) or not isinstance(order, Order):
+        if not isinstance(queue_class, type) or not issubclass(queue_class, Queue) or not isinstance(order, Order):
             raise InputError(f"a queue of your own is a class derived from replan.Queue, not {kind!r}")
-        self.queue_class, self.user_queue, self.entries, self.n = kind, kind(order), {}, 0
+        self.queue_class, self.user_queue, self.entries, self.n = queue_class, queue_class(order), {}, 0
         self.is_initialized = True
 
     def describe(self) -> str:
@@ -91,7 +124,7 @@ class UserQueueAdapter(OpenList):
         self.n = n
 
     def prefault(self) -> None:
-        """Nothing here waits to be touched."""
+        """Do nothing: the memory belongs to the queue."""
 
     def put_in(self, s: int, f: int, g: int) -> None:
         if s in self.entries:
@@ -106,12 +139,12 @@ class UserQueueAdapter(OpenList):
         self.size = len(self.entries)
 
     def checked_first(self) -> int:
-        """What the queue says comes first, EMPTY for none."""
-        said = self.user_queue.first()
-        if said is None and not self.entries:
+        """Return the first state of the queue, EMPTY if there is none. Raise ValueError if it is not in the queue."""
+        returned = self.user_queue.first()
+        if returned is None and not self.entries:
             return EMPTY
         try:
-            s = -1 if said is None else index(said)
+            s = -1 if returned is None else index(returned)
         except TypeError:
             s = -1
         if s not in self.entries:
@@ -136,7 +169,11 @@ class UserQueueAdapter(OpenList):
 
     def insert_batch(self, k: int) -> int:
         for i in range(k):
-            self.insert(self.batch_states[i] if self.batch_states[i] >= 0 else -1 - self.batch_states[i], self.batch_f[i], self.batch_g[i])
+            self.insert(
+                self.batch_states[i] if self.batch_states[i] >= 0 else -1 - self.batch_states[i],
+                self.batch_f[i],
+                self.batch_g[i],
+            )
         return 0
 
     def insert_batch_and_pop(self, k: int, goal: int, f: int, g: int) -> int:
@@ -181,7 +218,7 @@ class UserQueueAdapter(OpenList):
             return EMPTY if s < 0 else self.take(s)
 
     def take(self, s: int) -> int:
-        """Take out the first state, which is s."""
+        """Remove the first state, which is s, and return it."""
         self.popped_f = self.entries[s][0]
         self.take_out(s)
         return s
@@ -200,7 +237,7 @@ class UserQueueAdapter(OpenList):
         return 0
 
     def reseed(self) -> int:
-        """Begin as if newly made."""
+        """Replace the queue by a new one."""
         with cython.gil:
             assert self.order is not None
             self.user_queue, self.entries = self.queue_class(self.order), {}
@@ -211,7 +248,7 @@ class UserQueueAdapter(OpenList):
         return UserQueueAdapter, self.queue_class, self.order
 
     def serialize_entries(self, archive: Archive, n: int) -> None:
-        """The queue itself is the user's, and saved as Python saves any object."""
+        """Save or load the queue, as Python pickles any object, and the states in it."""
         self.user_queue = archive.instance("queue", self.user_queue, Queue)
         states = archive.states("states", list(self.entries), n, unique=True)
         f = archive.integers("f", [f for f, _ in self.entries.values()], 0, INF, len(states))

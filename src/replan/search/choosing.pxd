@@ -19,5 +19,5 @@ cdef class AvoidRaised(ChoosingRule):
     cdef state_t choose_state(self, Lookahead lookahead) except? -1 nogil
 
 cdef class LeastRaised(ChoosingRule):
-    @cython.locals(s=state_t, best=state_t, least=cost_t, raised=cost_t)
+    @cython.locals(s_b=state_t, s=state_t, delta_min=cost_t, delta=cost_t)
     cdef state_t choose_state(self, Lookahead lookahead) except? -1 nogil

@@ -1,15 +1,15 @@
-"""Where an agent goes after a search: to which of the open states.
+"""Choosing rules: to which open state the agent goes after a search.
 
-| rule          | the open state with                                         | used by         |
-|---------------|-------------------------------------------------------------|-----------------|
-| `BestF`       | the smallest f                                              | RTAA*, LSS-LRTA* |
-| `TakenF`      | the same, and it is taken out of the open list              | counts of percolations |
-| `AvoidRaised` | the smallest f among those whose h was never raised, if any | the a forms     |
-| `LeastRaised` | the least raised h, then the smallest f                     | the da forms    |
+| rule          | chosen open state                                             | used by                     |
+|---------------|---------------------------------------------------------------|-----------------------------|
+| `BestF`       | smallest f                                                    | RTAA*, LSS-LRTA*            |
+| `PopBestF`    | smallest f; it is popped from the open list                   | counts of percolations      |
+| `AvoidRaised` | smallest f of the states whose h was never raised; else of all | aRTAA*, aLSS-LRTA*          |
+| `LeastRaised` | h raised least, then smallest f                               | daRTAA*, daLSS-LRTA*        |
 
-A state is "marked" in depression avoidance 2011 when its h was raised: that is h(s) > h(s) at the start, so
-nothing needs to be kept or reset. A rule chooses by the h-values of before the learning and may take states out of the
-open list; learning does not read it again.
+Depression avoidance 2011 marks a state when its h is raised. A state is marked exactly if h(s) > h0(s), where h0 is the
+h before any learning, so no marks are stored. A rule chooses by the h-values of before the learning. It may pop states
+from the open list, because learning does not read the list again.
 """
 
 from __future__ import annotations
@@ -26,16 +26,27 @@ except ImportError:
 
 
 class ChoosingRule(Rule):
-    """A rule of your own derives from this class and defines `choose(look)`; it returns one of `look.frontier`.
+    """Base class of choosing rules: to which open state the agent goes after a search.
 
-    `skips_frontier`: it does without `look.frontier`; a rule says so in its class. What it may read is a `Lookahead`.
+    A rule of your own derives from this class and defines `choose`. Hand an instance to a planner: `choosing=Wary()`.
 
+    Notes
+    -----
+    The class attribute `skips_frontier` (False by default) states that the rule does not read `lookahead.frontier`.
+    Then no copy of the open list is made.
+
+    See Also
+    --------
+    replan.search.lookahead.Lookahead : What a rule may read.
+
+    Examples
+    --------
     >>> import replan
     >>> class Wary(replan.ChoosingRule):
     ...     "Smallest f plus twice what h has risen by."
-    ...     def choose(self, look):
-    ...         g, h = look.g, look.h
-    ...         return min(look.frontier, key=lambda s: (g[s] + h[s] + 2 * (h[s] - look.first_h(s)), s))
+    ...     def choose(self, lookahead):
+    ...         g, h, h0 = lookahead.g, lookahead.h, lookahead.first_h
+    ...         return min(lookahead.frontier, key=lambda s: (g[s] + h[s] + 2 * (h[s] - h0(s)), s))
     >>> grid = replan.Grid([[0, 0, 0, 0], [0, 1, 1, 0], [0, 0, 1, 0]], neighbors=4)
     >>> rtaa = replan.planner("RTAA*", lookahead=3, choosing=Wary())
     >>> replan.simulate(replan.World(grid), rtaa, (2, 0), (2, 3), max_moves=999).reached
@@ -45,16 +56,32 @@ class ChoosingRule(Rule):
     skips_frontier = False
 
     def choose(self, lookahead: Lookahead) -> int:
-        """The open state to walk to."""
+        """Return the open state that the agent walks to. A rule of your own overrides this method.
+
+        The planner calls it once after each search, before the learning rule.
+
+        Parameters
+        ----------
+        lookahead
+            The search that has stopped.
+
+        Returns
+        -------
+        int
+            One of the states in `lookahead.frontier`.
+        """
         return self.choose_state(checked_lookahead(lookahead))
 
     def choose_state(self, lookahead: Lookahead) -> int:
+        """Call `choose` of a rule written in Python. Compiled rules override this method."""
         with cython.gil:
             chosen = user_method(self, ChoosingRule, "choosing rule", "choose")(lookahead)
             return returned_integer(self, "choose", chosen, 0, lookahead.space.n - 1, "an open state")
 
 
 class BestF(ChoosingRule):
+    """Choose the open state with the smallest f (depression avoidance 2011, Algorithm 2)."""
+
     skips_frontier = True
 
     def choose_state(self, lookahead: Lookahead) -> int:
@@ -62,9 +89,11 @@ class BestF(ChoosingRule):
 
 
 class PopBestF(ChoosingRule):
-    """The same choice, but taken out of the open list, as in a program by an author of depression avoidance 2011.
+    """Choose like `BestF`, but pop the state from the open list.
 
-    Nothing reads the open list afterwards, so the trip is the same; but taking an entry out makes others percolate.
+    A program by an author of depression avoidance 2011 does so. The trip is the same, because nothing reads the open
+    list afterwards. But popping an entry makes others percolate, so that percolations can be compared with the
+    published counts.
     """
 
     skips_frontier = True
@@ -75,33 +104,33 @@ class PopBestF(ChoosingRule):
 
 
 class AvoidRaised(ChoosingRule):
-    """Depression avoidance 2011, Algorithm 4."""
+    """Prefer states whose h was never raised (depression avoidance 2011, Algorithm 4)."""
 
     skips_frontier = True
 
     def choose_state(self, lookahead: Lookahead) -> int:
         while lookahead.open.size > 0:
             s = lookahead.open.pop()
-            if lookahead.search.node[s].h <= lookahead.search.first_h(s):
+            if lookahead.search.node[s].h <= lookahead.search.first_h(s):  # {3}: not s.updated
                 return s
-        return lookahead.best
+        return lookahead.best  # {5}
 
 
 class LeastRaised(ChoosingRule):
-    """Depression avoidance 2011, Algorithm 6."""
+    """Choose the state whose h was raised least (depression avoidance 2011, Algorithm 6)."""
 
     skips_frontier = True
 
     def choose_state(self, lookahead: Lookahead) -> int:
-        best = lookahead.best
-        least = INF
-        while lookahead.open.size > 0 and least > 0:
-            s = lookahead.open.pop()
-            raised = lookahead.search.node[s].h - lookahead.search.first_h(s)
-            if raised < least:
-                least = raised
-                best = s
-        return best
+        s = lookahead.best
+        delta_min = INF  # {2}
+        while lookahead.open.size > 0 and delta_min > 0:  # {3}
+            s_b = lookahead.open.pop()  # {4}
+            delta = lookahead.search.node[s_b].h - lookahead.search.first_h(s_b)
+            if delta < delta_min:  # {5}
+                delta_min = delta  # {7}
+                s = s_b  # {6}
+        return s  # {8}
 
 
 PSEUDO_CODE = """
@@ -113,13 +142,13 @@ PSEUDO_CODE = """
 
     for each open state s, smallest f first:
         if h(s) was never raised: walk to s
-    there is none: walk to the one with the smallest f
+    no such state: walk to the one with the smallest f
 
 ## LeastRaised.choose_state
 
     for each open state s, smallest f first:
         raised := h(s) - first h(s)
-        keep s if no other was raised less
-        stop at one that was not raised at all
-    walk to the one that was kept
+        remember s if no earlier one was raised less
+        stop at a state that was not raised at all
+    walk to the state that was remembered
 """

@@ -12,7 +12,7 @@ cdef class LearningRule(Rule):
     cdef i64 update_h(self, Lookahead lookahead) except? -1 nogil
 
 cdef class OnePass(LearningRule):
-    @cython.locals(node=Nodes, i=i64, s=state_t, f=cost_t, gain=cost_t, increase=cost_t)
+    @cython.locals(node=Nodes, i=i64, s=state_t, f_best=cost_t, gain=cost_t, increase=cost_t)
     cdef i64 update_h(self, Lookahead lookahead) except? -1 nogil
 
 cdef class CurrentOnly(LearningRule):
@@ -27,16 +27,16 @@ cdef class FromFrontier(LearningRule):
     cdef cost_t increase
     cdef i64 update_h(self, Lookahead lookahead) except? -1 nogil
     @cython.final
-    cdef i64 set_bounds(self, Lookahead look) except -1
+    cdef i64 set_bounds(self, Lookahead lookahead) except -1
     @cython.locals(i=i64, s=state_t, k=i64, node=Nodes, closed=Ints)
     @cython.final
     cdef i64 set_h_infinite(self, Search search) noexcept nogil
-    @cython.locals(i=i64, j=i64, k=i64, s=state_t, v=state_t, fresh=i64, least=cost_t, opened=i64, w=i64,
-                   node=Nodes, closed=Ints, succ=Ints, cost=Longs, new=Ints, new_f=Longs)
+    @cython.locals(i=i64, j=i64, k=i64, s=state_t, v=state_t, batch_count=i64, new_h=cost_t, open_stamp=i64, weight=i64,
+                   node=Nodes, closed=Ints, succ=Ints, cost=Longs, batch_states=Ints, batch_f=Longs)
     @cython.final
     cdef i64 queue_border(self, Space space, Neighbours near, OpenList queue, Search search) except -1 nogil
-    @cython.locals(i=i64, k=i64, u=state_t, p=i64, hu=cost_t, hp=i64, old=i64, left=i64, closed=i64, fresh=i64, w=i64,
-                   node=Nodes, pred=Ints, cost=Longs, new=Ints, new_f=Longs)
+    @cython.locals(i=i64, k=i64, u=state_t, p=i64, h_u=cost_t, h_p=i64, old_h=i64, remaining=i64, closed_stamp=i64, batch_count=i64, weight=i64,
+                   node=Nodes, pred=Ints, cost=Longs, batch_states=Ints, batch_f=Longs)
     @cython.final
     cdef i64 propagate(self, Space space, Neighbours near, OpenList queue, Search search) except -1 nogil
     @cython.locals(node=Nodes, i=i64, s=state_t)

@@ -1,4 +1,4 @@
-"""What a learning rule and a choosing rule get to see: a search from the agent that has stopped."""
+"""What a learning rule and a choosing rule read: a search from the agent that has stopped."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from replan.spaces.goals import Goals
 from replan.spaces.space import Space
 
 
-def checked_lookahead(look: Any) -> Any:
-    """What somebody hands to a rule, if it is a lookahead that has searched. Raises InputError."""
-    if not isinstance(look, Lookahead) or getattr(look, "search", None) is None or look.best < 0:
-        raise InputError(f"a rule works on the Lookahead that a planner hands to it, not on {look!r}")
-    return look
+def checked_lookahead(lookahead: Any) -> Any:
+    """Return `lookahead` if it is a lookahead that has searched. Raise InputError otherwise."""
+    if not isinstance(lookahead, Lookahead) or getattr(lookahead, "search", None) is None or lookahead.best < 0:
+        raise InputError(f"a rule works on the Lookahead that a planner passes to it, not on {look!r}")
+    return lookahead
 
 
 class HValues:
-    """The h-values of a search by state, for rules written in Python: to be read, and to be written."""
+    """The h-values of a search by state, for rules written in Python. They can be read and written."""
 
     def __init__(self, search: Search) -> None:
         self._search = search
@@ -45,24 +45,33 @@ class HValues:
         return self._search.n
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray[Any, Any]:
-        """A copy of all that is known, -1 where nothing is."""
+        """Return a copy of all h-values, -1 where h is not known."""
         return np.array(self._search.as_arrays()["h"], dtype)
 
 
 class Lookahead(Initialized):
-    """An A* search from the agent, bounded by expansions or time, and how it ended: what rules get to see.
+    """An A* search from the agent that has stopped: what learning and choosing rules read.
 
-    A planner makes it and hands it to its rules. States are numbers, `look.space.key(s)` is the cell; costs are ticks.
+    A planner makes it and passes it to its rules. States are numbers; `lookahead.space.key(s)` is the cell of state s.
+    Costs are in cost units.
 
+    Parameters
+    ----------
+    open
+        The open list of the search, for this search alone.
+
+    Examples
+    --------
     >>> import replan
     >>> class Look(replan.ChoosingRule):
-    ...     def choose(self, look):
-    ...         if look.agent_state == look.closed[0] and len(look.closed) == 2:
-    ...             print(look.space.keys(look.closed), look.space.keys(sorted(look.frontier)))
-    ...             g, h = look.g, look.h
-    ...             print(look.f_best == g[look.best] + h[look.best], h[look.agent_state] == look.first_h(look.agent_state))
-    ...             print(len(look.successors(look.agent_state)), len(look.predecessors(look.agent_state)))
-    ...         return look.best
+    ...     def choose(self, lookahead):
+    ...         if lookahead.agent_state == lookahead.closed[0] and len(lookahead.closed) == 2:
+    ...             keys, state, best = lookahead.space.keys, lookahead.agent_state, lookahead.best
+    ...             print(keys(lookahead.closed), keys(sorted(lookahead.frontier)))
+    ...             g, h = lookahead.g, lookahead.h
+    ...             print(lookahead.f_best == g[best] + h[best], h[state] == lookahead.first_h(state))
+    ...             print(len(lookahead.successors(state)), len(lookahead.predecessors(state)))
+    ...         return lookahead.best
     >>> grid = replan.Grid([[0, 0, 0, 0]], neighbors=4)
     >>> trip = replan.simulate(grid, replan.planner("RTAA*", lookahead=2, choosing=Look()), (0, 0), (0, 3))
     [(0, 0), (0, 1)] [(0, 2)]
@@ -76,7 +85,7 @@ class Lookahead(Initialized):
     open: OpenList
     agent_state: int  # the agent's state
     best: int  # the open state with the smallest f
-    f_best: int  # its f
+    f_best: int  # the f of `best`, in cost units
     frontier_states: memoryview
     frontier_size: int
 
@@ -92,7 +101,7 @@ class Lookahead(Initialized):
         raise not_copyable_error(self, "a planner")
 
     def attach(self, space: Space) -> None:
-        """Search this space from now on. There is memory for its states."""
+        """Search this space from now on, and reserve memory for its states."""
         if len(self.frontier_states) < space.n:
             self.frontier_states = empty(space.n, np.int32)
         self.search.attach(space)
@@ -107,7 +116,7 @@ class Lookahead(Initialized):
         self.search.retarget(goals, heuristic)
 
     def run_search(self, agent_state: int, limit: int, deadline: int) -> int:
-        """Search from `at`. 0 when nothing is left to expand: no goal can be reached."""
+        """Search from the agent. Return 0 if the open list ran empty (no goal can be reached), else 1."""
         self.agent_state = agent_state
         self.search.begin(self.space, self.open)
         self.search.add_start(self.open, agent_state)
@@ -123,56 +132,110 @@ class Lookahead(Initialized):
         return 1
 
     def copy_frontier(self) -> int:
-        """Copy the open list, before a choosing rule takes states out of it."""
+        """Copy the states of the open list, before a choosing rule pops some of them."""
         self.frontier_size = self.open.copy_states_to(self.frontier_states)
         return self.frontier_size
 
     def is_open(self, s: int) -> bool:
-        """Was s in the open list when the search stopped?"""
+        """Return True if s was in the open list when the search stopped."""
         return 0 <= s < self.search.n and self.search.node[s].stamp == self.search.x
 
     # For rules written in Python.
 
-    def _made(self) -> Search:
+    def _checked_search(self) -> Search:
         if getattr(self, "space", None) is None:
-            raise InputError("this lookahead has no space yet: a planner gives it one")
+            raise InputError("this lookahead has no space yet: the planner sets it when a trip begins")
         return self.search
 
     @property
     def g(self) -> Any:
-        """g of each state that was generated, by state, to be read; bind it to a name once."""
-        return self._made().g
+        """The g-values by state, in cost units, for reading.
+
+        Only generated states (open and closed ones) have a g. Bind the array to a name once, outside of a loop.
+        """
+        return self._checked_search().g
 
     @property
     def h(self) -> HValues:
-        """h of any state, by state, to be read and written; every write is checked. Bind it to a name once."""
-        return HValues(self._made())
+        """The h-values by state, in cost units, for reading and writing.
+
+        Every write is checked. Bind the object to a name once, outside of a loop.
+        """
+        return HValues(self._checked_search())
 
     @property
     def closed(self) -> list[int]:
         """The expanded states, in the order of their expansion."""
-        self._made()
+        self._checked_search()
         return list(self.search.closed[: self.search.expanded])
 
     @property
     def frontier(self) -> list[int]:
         """The open states, in no particular order."""
-        self._made()
+        self._checked_search()
         return list(self.frontier_states[: self.frontier_size])
 
     def first_h(self, s: int) -> int:
-        """The h-value of a state at the start, before any learning."""
-        self._made()
+        """Return the h-value of a state before any learning.
+
+        Parameters
+        ----------
+        s
+            A state, from 0 to `space.n - 1`.
+
+        Returns
+        -------
+        int
+            The h-value, in cost units.
+
+        Raises
+        ------
+        InputError
+            If `s` is not a state.
+        """
+        self._checked_search()
         return self.search.first_h(self.space.checked_state(s))
 
     def successors(self, s: int) -> list[tuple[int, int]]:
-        """The states that a step from s leads to, each with its cost in ticks. Raises InputError for no state."""
-        self._made()
+        """Return the states to which a step leads from s.
+
+        Parameters
+        ----------
+        s
+            A state, from 0 to `space.n - 1`.
+
+        Returns
+        -------
+        list of (int, int)
+            Pairs of a state and the cost of its step, in cost units.
+
+        Raises
+        ------
+        InputError
+            If `s` is not a state.
+        """
+        self._checked_search()
         return self.space.successors(s)
 
     def predecessors(self, s: int) -> list[tuple[int, int]]:
-        """The states from which a step leads to s, each with its cost in ticks. Raises InputError for no state."""
-        self._made()
+        """Return the states from which a step leads to s.
+
+        Parameters
+        ----------
+        s
+            A state, from 0 to `space.n - 1`.
+
+        Returns
+        -------
+        list of (int, int)
+            Pairs of a state and the cost of its step, in cost units.
+
+        Raises
+        ------
+        InputError
+            If `s` is not a state.
+        """
+        self._checked_search()
         return self.space.predecessors(s)
 
 

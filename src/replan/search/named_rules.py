@@ -1,4 +1,4 @@
-"""The table of rules: by what name people ask for one of ours, and what recipes say of it."""
+"""The names of the rules: the values of the options `learning=` and `choosing=`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from replan.search.learning import CurrentOnly, FromFrontier, LearningRule, OneP
 
 @dataclass(frozen=True)
 class RuleEntry:
-    """A row of the table. make: the class. words: what it does, for a recipe."""
+    """A row of the table: the class of a rule, and what it does, in words for a recipe."""
 
     constructor: Callable[..., LearningRule | ChoosingRule]
     description: str
