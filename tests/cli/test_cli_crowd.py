@@ -24,7 +24,7 @@ def test_json():
     assert told["sensor"] == 3 and told["neighbors"] == 4 and told["frame_us"] == 20
     [one] = told["capacities"]
     assert one["planner"] == "RTAA*" and one["lookahead"] == 3
-    assert one["characters"] >= 1 and one["bytes"] > 180 and one["step_us"] > 0
+    assert one["characters"] >= 1 and one["bytes_per_character"] > 180 and one["step_us"] > 0
 
 
 @pytest.mark.parametrize(

@@ -48,8 +48,8 @@ def test_help_is_quick():
 def uncompiled(monkeypatch, asked=False):
     """As if nothing were compiled, and nobody had been told yet."""
     monkeypatch.setattr(_core, "compiled", False)
-    monkeypatch.setattr(_core, "ASKED", asked)
-    monkeypatch.setattr(_core, "_told", asked)
+    monkeypatch.setattr(_core, "INTERPRETED_REQUESTED", asked)
+    monkeypatch.setattr(_core, "_warning_shown", asked)
 
 
 def test_version_says_which_core_runs(replan_command, monkeypatch):
@@ -60,9 +60,9 @@ def test_version_says_which_core_runs(replan_command, monkeypatch):
         return result.stdout.removeprefix(f"replan {replan.__version__}, ")
 
     monkeypatch.setattr(_core, "compiled", True)
-    monkeypatch.setattr(_core, "stale", lambda: "")
+    monkeypatch.setattr(_core, "stale_message", lambda: "")
     assert says() == "compiled core\n"
-    monkeypatch.setattr(_core, "stale", lambda: "the extensions are of yesterday")
+    monkeypatch.setattr(_core, "stale_message", lambda: "the extensions are of yesterday")
     assert says() == "compiled core; but the extensions are of yesterday\n"
     uncompiled(monkeypatch)
     assert says().startswith("interpreted core, about 150 times slower, with the same results: there are no extensions")
@@ -139,13 +139,13 @@ def test_errors_are_one_line(replan_command, monkeypatch, error, code, text):
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("replan.cli.options.Setting.load", fail)
+    monkeypatch.setattr("replan.cli.options.TripSettings.load", fail)
     result = replan_command("run", "maze")
     assert (result.exit_code, result.stderr.strip(), result.stdout) == (code, text, "")
 
 
 def test_a_bug_is_not_hidden(replan_command, monkeypatch):
-    monkeypatch.setattr("replan.cli.options.Setting.load", lambda *_: 1 / 0)
+    monkeypatch.setattr("replan.cli.options.TripSettings.load", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         replan_command("run")
 

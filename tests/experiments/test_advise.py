@@ -24,9 +24,9 @@ def paper_points(planner: str, column: str) -> list[LookaheadMeasurement]:
     return [LookaheadMeasurement(int(r["lookahead"]), float(r[column]), float(r["cost"])) for r in rows]
 
 
-@pytest.mark.parametrize("worked", WORKED_EXAMPLES, ids=lambda worked: f"{worked.planner} per {worked.per}")
+@pytest.mark.parametrize("worked", WORKED_EXAMPLES, ids=lambda worked: f"{worked.planner} per {worked.limit_unit}")
 def test_the_worked_example_of_rtaa_2006(worked):
-    points = paper_points(worked.planner, f"us_per_{worked.per}")
+    points = paper_points(worked.planner, f"us_per_{worked.limit_unit}")
     assert largest_odd_lookahead(points, worked.limit) == worked.lookahead
     assert cost_at_lookahead(points, worked.lookahead) == pytest.approx(worked.cost, rel=0.03)  # the paper measured it
 

@@ -14,8 +14,8 @@ that a planner goes round it unless the way round is long. Grids, weights and up
 These parameters have the same meaning everywhere. Use the same ones for a grid and for the weights that it gets later:
 
     unknown     what becomes of unknown cells: "blocked", "free", or "unknown" (believed free; see `Grid.load`)
-    lethal      a cell is blocked from this value on: lower it for maps whose obstacles have lower values
-    inscribed   a cell is blocked from this value on, too. 100 (occupancy) or 254 (costmap): inscribed cells are slow
+    lethal_threshold      a cell is blocked from this value on: lower it for maps whose obstacles have lower values
+    inscribed_threshold   a cell is blocked from this value on, too. 100 (occupancy) or 254 (costmap): inscribed cells are slow
 
 >>> import numpy as np
 >>> occupancy = np.array([[0, 0, 100], [0, 50, -1]], np.int8)
@@ -83,7 +83,7 @@ def grid_from_occupancy(
     It has weights also where all values are 0, so that later messages can be told (`weights_from_occupancy`).
 
     resolution (metres a cell) and origin (x, y, yaw of the lower left corner) come from the message where there is one.
-    unknown, lethal, inscribed: see the top of this page. neighbors, corners: as for a `Grid`.
+    unknown, lethal_threshold, inscribed_threshold: see the top of this page. neighbors, corners: as for a `Grid`.
 
     Raises InputError for values out of range, a message of another type, and an array that is not 2-D and of whole
     numbers.
@@ -133,7 +133,7 @@ def weights_from_occupancy(
 
     The row that is lowest in ROS is the last row here. `update_at` says where an update belongs.
 
-    unknown, lethal, inscribed: as the grid was made with. Raises InputError as `grid_from_occupancy` does.
+    unknown, lethal_threshold, inscribed_threshold: as the grid was made with. Raises InputError as `grid_from_occupancy` does.
 
     >>> weights_from_occupancy(np.array([[0, 98, 99], [0, 0, -1]], np.int8)).tolist()
     [[1, 1, 0], [1, 99, 0]]
@@ -152,7 +152,7 @@ def weights_from_costmap(
 
     The row that is lowest in ROS is the last row here. `update_at` says where an update belongs.
 
-    unknown, lethal, inscribed: as the grid was made with. Raises InputError as `grid_from_costmap` does.
+    unknown, lethal_threshold, inscribed_threshold: as the grid was made with. Raises InputError as `grid_from_costmap` does.
 
     >>> weights_from_costmap(np.array([[0, 100, 254], [0, 0, 255]], np.uint8)).tolist()
     [[1, 1, 0], [1, 101, 0]]
@@ -211,23 +211,23 @@ def costmap_from_grid(grid: Grid) -> npt.NDArray[np.uint8]:
 def inflate(
     blocked: npt.ArrayLike, resolution: float, inscribed_radius: float, inflation_radius: float, cost_scaling_factor: float = 3.0
 ) -> npt.NDArray[np.uint8]:
-    """Costs around obstacles as Nav2's inflation layer has them: 254, 253 nearer than `inscribed`, then falling.
+    """Costs around obstacles as Nav2's inflation layer has them: 254, 253 nearer than `inscribed_radius`, then falling.
 
-    blocked: 2-D, True on obstacles. resolution: metres a cell. inscribed: the radius of the robot's inscribed circle,
-    radius: how far the layer reaches, both in metres. A cell at distance d, between both, costs
-    252 * exp(-scaling * (d - inscribed)), as in Nav2. Needs SciPy: pip install 'replan[experiments]'.
+    blocked: 2-D, True on obstacles. resolution: metres a cell. inscribed_radius: that of the robot's inscribed circle,
+    inflation_radius: how far the layer reaches, both in metres. A cell at distance d, between both, costs
+    252 * exp(-cost_scaling_factor * (d - inscribed_radius)), as in Nav2. Needs SciPy: pip install 'replan[experiments]'.
 
-    >>> inflate([[0, 0, 0, 1]], resolution=0.1, inscribed=0.1, radius=0.3).tolist()
+    >>> inflate([[0, 0, 0, 1]], resolution=0.1, inscribed_radius=0.1, inflation_radius=0.3).tolist()
     [[138, 186, 253, 254]]
     """
     solid = as_array(blocked).astype(bool)
     if solid.ndim != 2 or solid.size == 0:
         raise InputError(f"blocked is a 2-D array with at least one cell, not one of shape {solid.shape}")
-    for name, value, least in (("resolution", resolution, 0.0), ("scaling", cost_scaling_factor, 0.0)):
+    for name, value, least in (("resolution", resolution, 0.0), ("cost_scaling_factor", cost_scaling_factor, 0.0)):
         if not (math.isfinite(value) and value > least):
             raise InputError(f"{name} is a number above 0, not {value!r}")
     if not 0 <= inscribed_radius <= inflation_radius < math.inf:
-        raise InputError(f"radii are 0 <= inscribed <= radius, in metres, not {inscribed_radius!r} and {inflation_radius!r}")
+        raise InputError(f"radii are 0 <= inscribed_radius <= inflation_radius, in metres, not {inscribed_radius!r} and {inflation_radius!r}")
     costs = np.zeros(solid.shape, np.uint8)
     if solid.any():
         ndimage = import_extra("scipy.ndimage", extra="experiments", purpose="inflation")

@@ -31,7 +31,7 @@ class CommandError(click.ClickException):
 class SuggestingGroup(click.Group):
     """Says which command may have been meant by a name that there is not.
 
-    other_words: what people may call a command.
+    synonyms: what people may call a command.
     """
 
     def __init__(self, *args: Any, synonyms: Mapping[str, str] | None = None, **settings: Any) -> None:

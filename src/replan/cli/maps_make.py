@@ -25,7 +25,7 @@ It is printed as text, or written to the file of -o, whose ending says how: {wri
 """
 
 
-@click.group("make", cls=SuggestingGroup, help=HELP, other_words=SYNONYMS)
+@click.group("make", cls=SuggestingGroup, help=HELP, synonyms=SYNONYMS)
 def command() -> None: ...
 
 

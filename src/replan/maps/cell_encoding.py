@@ -26,7 +26,7 @@ class CellEncoding:
     """The values that a kind of map has, and from which of them on a cell is blocked.
 
     kind: for messages to people. lowest, highest: of all values. unknown: the value of a cell that was not seen.
-    inscribed, lethal: a known cell is blocked from the lower one of both.
+    inscribed_threshold, lethal_threshold: a known cell is blocked from the lower one of both.
 
     >>> COSTMAP.to_terrain(np.array([[0, 100, 253, 255]])).weights.tolist()
     [[1, 101, 1, 1]]
@@ -41,7 +41,11 @@ class CellEncoding:
 
     def with_thresholds(self, inscribed: Any, lethal: Any) -> CellEncoding:
         """The same with other limits. Raises InputError for limits by which a lethal cell would not be blocked."""
-        for name, limit, highest in (("inscribed", inscribed, self.inscribed_threshold + 1), ("lethal", lethal, self.lethal_threshold)):
+        limits = (
+            ("inscribed_threshold", inscribed, self.inscribed_threshold + 1),
+            ("lethal_threshold", lethal, self.lethal_threshold),
+        )
+        for name, limit, highest in limits:
             if isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or not 1 <= limit <= highest:
                 raise InputError(f"{name} of {self.map_kind} is a whole number from 1 to {highest}, not {limit!r}")
         return replace(self, inscribed_threshold=int(inscribed), lethal_threshold=int(lethal))

@@ -128,7 +128,7 @@ def parse(content: bytes, name: Path, max_cells: int = MAX_CELLS) -> Terrain:
 def write(path: PathLike, terrain: Terrain) -> None:
     """Write a map in the format of the path's suffix, replacing the file at once.
 
-    What reads back is the same terrain, except for its place in the world (`Terrain.frame`): weights, walls or unknown
+    What reads back is the same terrain, except for its place in the world (`Terrain.coordinate_frame`): weights, walls or unknown
     cells that the format cannot hold raise InputError, and nothing is written.
 
     >>> import numpy as np, tempfile

@@ -128,7 +128,7 @@ def _search_columns(rows: dict[str, Array], log: EventLog) -> Columns:
     order, odd = counts(shown), counts(shown & (kinds > 0)) > 0
     of_kinds = np.where(odd, order, 0)
     columns = {"e." + name: rows[name] for name in ("expansions", "ns", "answer")}
-    columns["e.refreshes"] = counts(kinds == KEY_UPDATED)
+    columns["e.key_updates"] = counts(kinds == KEY_UPDATED)
     columns["e.most_expansions"] = np.where(rows["most_expansions"] >= INF, -1, rows["most_expansions"])
     columns["e.most_ns"] = np.where(rows["most_ns"] == 0, -1, rows["most_ns"])
     listed = kinds[shown][np.repeat(odd, order)]

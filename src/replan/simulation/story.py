@@ -327,7 +327,7 @@ class Story:
 
         A trip that is being watched runs to its end first. Raises InputError, and MissingExtra where Pillow is missing.
         """
-        _pictures_module().gif_of(self, path, progress or (lambda word: None))
+        _pictures_module().write_story_gif(self, path, progress or (lambda word: None))
 
     def to_html(self, progress: Callable[[str], None] | None = None) -> str:
         """One page that plays the story in any browser, without server or network. progress: as for `gif`.
@@ -336,12 +336,12 @@ class Story:
         cells in it. What would make the page larger than a megabyte is left out, and the page says so. Raises
         InputError where there is no grid.
         """
-        page: str = _pictures_module().page_of(self, progress or (lambda word: None))
+        page: str = _pictures_module().story_page(self, progress or (lambda word: None))
         return page
 
     def _repr_html_(self) -> str | None:
         """What a notebook shows: what `to_html` makes, in a frame. None for what cannot be drawn: it shows the text."""
-        shown: str | None = _pictures_module().shown_in_notebook(self)
+        shown: str | None = _pictures_module().notebook_html(self)
         return shown
 
     # Files.

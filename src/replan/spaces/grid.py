@@ -73,7 +73,7 @@ class Grid(Space):
     order: in which neighbours are generated, which decides ties: "straight first" (right, down, left, up, then the
     diagonals from down-right on), or all of them "circular", from the right by way of down-right (a little slower).
 
-    Two attributes are None unless `load` or you set them: frame, a `replan.maps.Frame`, says where the map lies in the
+    Two attributes are None unless `load` or you set them: coordinate_frame, a `replan.maps.CoordinateFrame`, says where the map lies in the
     world; unknown, a 2-D array of bool, which cells the map did not know when it was loaded. Copies keep both. What an
     agent has seen since is in its belief, not in `unknown`.
 
@@ -430,7 +430,7 @@ class Grid(Space):
         if self.coordinate_frame is None:
             raise InputError(
                 "this grid has no place in the world, as a ROS map has; give it one: "
-                "grid.frame = replan.maps.Frame(resolution, (x, y, yaw))"
+                "grid.coordinate_frame = replan.maps.CoordinateFrame(resolution, (x, y, yaw))"
             )
         return self.coordinate_frame
 

@@ -201,7 +201,7 @@ def _checked_weights(plane: CellLayout, given: Array) -> Array:
         weights = given.astype(np.int64)
     fits = (weights == given) & (weights >= 0) & (weights <= plane.most_weight)
     if not fits.all():
-        plane.value_of(given[~fits][0].item())  # raises, and says what is wrong with it
+        plane.value_of_weight(given[~fits][0].item())  # raises, and says what is wrong with it
     return weights
 
 
