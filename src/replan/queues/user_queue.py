@@ -108,7 +108,7 @@ class UserQueueAdapter(OpenList):
     def __init__(self, queue_class: type[Queue], order: Order) -> None:
         self.init_empty(order)
         if not isinstance(queue_class, type) or not issubclass(queue_class, Queue) or not isinstance(order, Order):
-            raise InputError(f"a queue of your own is a class derived from replan.Queue, not {kind!r}")
+            raise InputError(f"a queue of your own is a class derived from replan.Queue, not {queue_class!r}")
         self.queue_class, self.user_queue, self.entries, self.n = queue_class, queue_class(order), {}, 0
         self.is_initialized = True
 
@@ -148,7 +148,7 @@ class UserQueueAdapter(OpenList):
         except TypeError:
             s = -1
         if s not in self.entries:
-            raise bad_return_error(self.user_queue, "first", f"{said!r}, which is not inside")
+            raise bad_return_error(self.user_queue, "first", f"{returned!r}, which is not inside")
         return s
 
     def insert(self, s: int, f: int, g: int) -> int:
