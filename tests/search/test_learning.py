@@ -300,7 +300,7 @@ def test_an_increase_that_is_no_number_is_refused(answer):
 @pytest.mark.parametrize("rule", [OnePass, FromFrontier, CurrentOnly])
 @pytest.mark.parametrize("given_as", [None, 3, "look"])
 def test_the_rules_of_the_package_work_on_a_lookahead_alone(rule, given_as):
-    with pytest.raises(replan.InputError, match="works on the Lookahead that a planner hands to it"):
+    with pytest.raises(replan.InputError, match="works on the Lookahead that a planner passes to it"):
         rule().learn(given_as)
 
 

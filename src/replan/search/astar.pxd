@@ -1,6 +1,8 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport BATCH, GOAL, INF, Ints, Longs, Nodes, cost_t, prefetch_node, i32, i64, ints, longs, nodes, nodes_from, state_t
+from replan.core cimport (
+    BATCH, GOAL, INF, Ints, Longs, Nodes, cost_t, prefetch_node, i32, i64, ints, longs, nodes, nodes_from, state_t
+)
 from replan.log cimport EventLog
 from replan.queues.base cimport OpenList
 from replan.search.learned_table cimport LearnedHStore
@@ -60,9 +62,9 @@ cdef class Search(StateTable):
     cdef cost_t first_h(self, state_t s) except -1 nogil
     cdef cost_t initial_h(self, state_t s) except -1 nogil
     cdef i64 begin_character(self, i64 first_state) noexcept nogil
-    @cython.locals(k=i64)
+    @cython.locals(search_number=i64)
     cdef i64 record_f(self, cost_t f) except -1 nogil
-    @cython.locals(node=Nodes, low=i64, high=i64, middle=i64, h=cost_t, k=i64, rise=cost_t)
+    @cython.locals(node=Nodes, low=i64, high=i64, middle=i64, h=cost_t, search_number=i64, increase=cost_t)
     cdef cost_t computed_h(self, state_t s) except -1 nogil
     @cython.locals(node=Nodes, h=cost_t)
     cdef cost_t current_h(self, state_t s) except -1 nogil
@@ -73,23 +75,24 @@ cdef class Search(StateTable):
     cpdef set_h(self, state_t s, cost_t h)
     cdef bint has_expanded(self, state_t s) except -1
     cpdef cost_t read_h(self, state_t s) except? -1
-    @cython.locals(node=Nodes)
+    @cython.locals(node=Nodes, i=i64)
     cdef i64 add_start(self, OpenList open, state_t s) except -1 nogil
     @cython.locals(k=i64)
     cdef i64 insert_starts(self, OpenList open) except -1 nogil
-    @cython.locals(step=i64, stop=i64, done=i64, before=i64, now=i64)
+    @cython.locals(check_interval=i64, stop=i64, is_over=i64, last_check=i64, now=i64)
     cdef i64 advance(self, Space space, OpenList open, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(node=Nodes, closed=Ints, succ=Ints, c=Longs, new=Ints, new_f=Longs, new_g=Longs, n=i64, x=i64, era=i64, row=i64,
-                   goal=state_t, plain_steps=bint, odd=bint, latest=i64, noted=i64, entry=i64, f=cost_t, least_f=cost_t, s=state_t, v=state_t,
-                   g_s=cost_t, g_v=cost_t, old=i64, i=i64, k=i64)
-    cdef i64 loop(self, Space space, Neighbours near, OpenList open, i64 limit) except -1 nogil
+    @cython.locals(node=Nodes, closed=Ints, succ=Ints, c=Longs, batch_states=Ints, batch_f=Longs, batch_g=Longs, n=i64,
+                   x=i64, h_stamp=i64, row_stride=i64, goal=state_t, has_plain_steps=bint, has_hooks=bint,
+                   last_reopenable_stamp=i64, batch_count=i64, entry=i64, f=cost_t, parent_f=cost_t, s=state_t,
+                   v=state_t, g_s=cost_t, g_v=cost_t, old_stamp=i64, i=i64, k=i64)
+    cdef i64 loop(self, Space space, Neighbours neighbours, OpenList open, i64 limit) except -1 nogil
     @cython.locals(s=state_t)
-    cdef inline state_t pop_next(self, OpenList open, i64 noted, state_t goal) except -3 nogil
-    cdef inline bint can_skip_queue(self, OpenList open, i64 noted, i64 entry, cost_t f, state_t goal) noexcept nogil
-    cdef inline i64 flush_if_full(self, OpenList open, i64 noted) except -1 nogil
+    cdef inline state_t pop_next(self, OpenList open, i64 batch_count, state_t goal) except -3 nogil
+    cdef inline bint can_skip_queue(self, OpenList open, i64 batch_count, i64 entry, cost_t f, state_t goal) noexcept nogil
+    cdef inline i64 flush_if_full(self, OpenList open, i64 batch_count) except -1 nogil
     @cython.locals(h=cost_t)
-    cdef inline cost_t h_of(self, state_t v, i64 old) except -1 nogil
-    cdef inline void prefetch_neighbours(self, Nodes node, state_t v, i64 row) noexcept nogil
+    cdef inline cost_t h_of(self, state_t v, i64 old_stamp) except -1 nogil
+    cdef inline void prefetch_neighbours(self, Nodes node, state_t v, i64 row_stride) noexcept nogil
     @cython.locals(k=i64)
     @cython.final
-    cdef i64 list_neighbours(self, Space space, Neighbours near, state_t s) except -1 nogil
+    cdef i64 list_neighbours(self, Space space, Neighbours neighbours, state_t s) except -1 nogil

@@ -22,7 +22,7 @@ from replan.spaces.space import Space
 def checked_lookahead(lookahead: Any) -> Any:
     """Return `lookahead` if it is a lookahead that has searched. Raise InputError otherwise."""
     if not isinstance(lookahead, Lookahead) or getattr(lookahead, "search", None) is None or lookahead.best < 0:
-        raise InputError(f"a rule works on the Lookahead that a planner passes to it, not on {look!r}")
+        raise InputError(f"a rule works on the Lookahead that a planner passes to it, not on {lookahead!r}")
     return lookahead
 
 
