@@ -49,15 +49,15 @@ def measure(browser: Any, settings: Settings) -> tuple[float, float, float]:
     page = browser.new_page(viewport={"width": 1600, "height": 1000})
     start = time.perf_counter()
     page.goto(address)
-    while not page.evaluate_to_depth("window.replan && replan.times.length > 0"):
+    while not page.evaluate("window.replan && replan.times.length > 0"):
         time.sleep(0.01)
     first = time.perf_counter() - start
-    page.evaluate_to_depth("document.getElementById('speed-of-play').value = 6")
-    page.evaluate_to_depth("replan.play(true)")
+    page.evaluate("document.getElementById('speed-of-play').value = 6")
+    page.evaluate("replan.play(true)")
     page.wait_for_timeout(1000)
-    page.evaluate_to_depth("replan.times.length = 0")
+    page.evaluate("replan.times.length = 0")
     page.wait_for_timeout(PLAY)
-    times = page.evaluate_to_depth("replan.times")
+    times = page.evaluate("replan.times")
     page.close()
     server.stop()
     return first, median(times), len(times) / (PLAY / 1000)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import replan
-from test_rooms import ORDER
+from test_packages import ORDER
 
 PACKAGE = Path(replan.__file__).parent
 TEXT = (Path(__file__).parents[1] / "ARCHITECTURE.md").read_text(encoding="utf-8")

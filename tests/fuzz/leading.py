@@ -50,7 +50,7 @@ class Leader:
         self.belief = Belief(self.ground, believed(self.ground, case.known))
         self.space = self.ground.space(self.belief.values)  # type: ignore[arg-type]
         self.script.say(*self.ground.lines("space", self.belief.values))  # type: ignore[arg-type]
-        self.script.say(f"field = replan.Field(space, {self.goals()!r})")
+        self.script.say(f"field = replan.FlowField(space, {self.goals()!r})")
         self.field = replan.FlowField(self.space, self.goals())
 
     def goals(self) -> Any:

@@ -14,11 +14,11 @@ TRACK = "replan.model.tracks[0]"
 
 
 def tick(page) -> int:
-    return page.evaluate_to_depth("replan.model.tick")
+    return page.evaluate("replan.model.tick")
 
 
 def at(page, who: int = 0) -> int:
-    return page.evaluate_to_depth(f"replan.model.tracks[{who}].frame.at")
+    return page.evaluate(f"replan.model.tracks[{who}].frame.at")
 
 
 def idle(page) -> None:
@@ -40,18 +40,18 @@ def begin(page, **settings) -> None:
 
 def begin_here(page, **settings) -> str:
     """Choose on the form, and press Begin. What the page says of it; empty if the trip has begun."""
-    page.evaluate_to_depth("replan.model = null")
+    page.evaluate("replan.model = null")
     for name, value in settings.items():
         element = page.locator(f"#{name}")
         (element.select_option if element.evaluate_to_depth("e => e.tagName") == "SELECT" else element.fill)(str(value))
     page.locator("#begin").click()
     page.wait_for_function("replan.model !== null || !document.getElementById('note').hidden")
-    return "" if page.evaluate_to_depth("replan.model !== null") else page.locator("#note").inner_text()
+    return "" if page.evaluate("replan.model !== null") else page.locator("#note").inner_text()
 
 
 def cell_point(page, cell: int) -> tuple[float, float]:
     """Where on the screen a cell is drawn."""
-    found = page.evaluate_to_depth(
+    found = page.evaluate(
         """c => {
             const canvas = replan.panes[0].painters[0].canvas, box = canvas.getBoundingClientRect();
             const world = replan.model.world;
@@ -66,13 +66,13 @@ def cell_point(page, cell: int) -> tuple[float, float]:
 
 def test_it_opens_with_a_picture_and_everything_has_a_name(page):
     assert page.locator("canvas").count() == 2
-    unnamed = page.evaluate_to_depth(
+    unnamed = page.evaluate(
         """() => [...document.querySelectorAll("button, input, select, textarea, canvas, section, dialog")]
             .filter(e => !(e.getAttribute("aria-label") || e.textContent.trim() || e.closest("label") || e.title))
             .map(e => e.outerHTML)"""
     )
     assert unnamed == []
-    colours = page.evaluate_to_depth(
+    colours = page.evaluate(
         """() => {
             const c = replan.panes[0].painters[0].canvas, seen = new Set();
             const d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
@@ -93,18 +93,18 @@ def begun(page, chosen: str, slug: str) -> None:
     said = begin_here(page, map=chosen, planners=slug, neighbors=4 if spec.needs_unit_costs or spec.needs_plain_grid else 8)
     assert said == "", (chosen, slug)
     idle(page)
-    assert page.evaluate_to_depth("[replan.model.world.settings.map, replan.settings.planners]") == [chosen, [slug]]
+    assert page.evaluate("[replan.model.world.settings.map, replan.settings.planners]") == [chosen, [slug]]
 
 
 def test_begin_with_every_map_of_the_list(page):
-    offered = page.evaluate_to_depth("[...document.getElementById('map').options].map(o => o.value)")
+    offered = page.evaluate("[...document.getElementById('map').options].map(o => o.value)")
     assert sorted(offered) == sorted([*NEW_MAPS, *builtin_names()])
     for chosen in [*offered, *reversed(offered)]:
         begun(page, chosen, "rtaa")
 
 
 def test_begin_with_every_planner_of_the_registry(page):
-    assert page.evaluate_to_depth("[...document.getElementById('planner-choice').options].map(o => o.value)") == SLUGS
+    assert page.evaluate("[...document.getElementById('planner-choice').options].map(o => o.value)") == SLUGS
     for i, slug in enumerate(SLUGS):
         begun(page, "cave" if i % 2 else "new-maze", slug)
 
@@ -189,26 +189,26 @@ def test_back_again_everything_is_as_it_was(page):
     idle(page)
     found = {}
     for _ in range(25):
-        found[tick(page)] = page.evaluate_to_depth(digest)
+        found[tick(page)] = page.evaluate(digest)
         page.keyboard.press("ArrowRight")
         idle(page)
     for _ in range(25):
         page.keyboard.press("ArrowLeft")
         if tick(page) in found:
-            assert page.evaluate_to_depth(digest) == found[tick(page)]
+            assert page.evaluate(digest) == found[tick(page)]
 
 
 def test_one_search_and_one_expansion(page):
     page.keyboard.press("e")
     idle(page)
-    assert page.evaluate_to_depth(f"!!{TRACK}.frame.episode")
+    assert page.evaluate(f"!!{TRACK}.frame.episode")
     page.keyboard.press("x")
-    assert page.evaluate_to_depth(f"{TRACK}.shown") == 0
+    assert page.evaluate(f"{TRACK}.shown") == 0
     for wanted in (1, 2, 3):
         page.keyboard.press("x")
-        assert page.evaluate_to_depth(f"{TRACK}.shown") == wanted
+        assert page.evaluate(f"{TRACK}.shown") == wanted
     page.keyboard.press("Shift+X")
-    assert page.evaluate_to_depth(f"{TRACK}.shown") == 2
+    assert page.evaluate(f"{TRACK}.shown") == 2
     assert "expansion 2 of 9" in page.locator("#readout").inner_text()
 
 
@@ -224,7 +224,7 @@ def test_scrubbing(page):
 
 def test_a_wall_across_the_path_changes_the_path(page):
     begin(page, map="new-open", rows=20, cols=30, seed=1, known="everything", sensor="everything")
-    before = page.evaluate_to_depth(f"Array.from({TRACK}.frame.path)")
+    before = page.evaluate(f"Array.from({TRACK}.frame.path)")
     page.locator("#tool").select_option("wall")
     wall = before[3]
     x, y = cell_point(page, wall)
@@ -232,9 +232,9 @@ def test_a_wall_across_the_path_changes_the_path(page):
     page.mouse.weight_decrease()
     page.mouse.weight_increase()
     page.wait_for_function(f"{TRACK}.frame.cause === 'change'")
-    after = page.evaluate_to_depth(f"Array.from({TRACK}.frame.path)")
+    after = page.evaluate(f"Array.from({TRACK}.frame.path)")
     assert wall in before and wall not in after
-    assert page.evaluate_to_depth(f"{TRACK}.truth[{wall}]") == 0
+    assert page.evaluate(f"{TRACK}.truth[{wall}]") == 0
 
 
 def test_a_wall_by_keyboard(page):
@@ -243,16 +243,16 @@ def test_a_wall_by_keyboard(page):
     page.locator(".pictures canvas").first.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
-    cell = page.evaluate_to_depth("replan.cursor")
+    cell = page.evaluate("replan.cursor")
     assert "believed free" in page.locator("#live").inner_text()
     page.keyboard.press("Enter")
     page.wait_for_function(f"{TRACK}.frame.cause === 'change'")
-    assert page.evaluate_to_depth(f"{TRACK}.truth[{cell}]") == 0
+    assert page.evaluate(f"{TRACK}.truth[{cell}]") == 0
 
 
 def test_dragging_the_goal(page):
     begin(page, map="new-open", rows=20, cols=30, seed=1)
-    goal = page.evaluate_to_depth(f"{TRACK}.frame.goal[0]")
+    goal = page.evaluate(f"{TRACK}.frame.goal[0]")
     to = 10 * 30 + 15
     x, y = cell_point(page, goal)
     page.mouse.move(x, y)
@@ -260,7 +260,7 @@ def test_dragging_the_goal(page):
     page.mouse.move(*cell_point(page, to), steps=5)
     page.mouse.weight_increase()
     page.wait_for_function(f"{TRACK}.frame.cause === 'retarget'")
-    assert page.evaluate_to_depth(f"{TRACK}.frame.goal[0]") == to
+    assert page.evaluate(f"{TRACK}.frame.goal[0]") == to
 
 
 def test_two_planners_in_lockstep(page):
@@ -269,7 +269,7 @@ def test_two_planners_in_lockstep(page):
     for _ in range(4):
         page.keyboard.press("ArrowRight")
         idle(page)
-    assert page.evaluate_to_depth("replan.model.tracks.map(t => t.frame.tick)") == [4, 4]
+    assert page.evaluate("replan.model.tracks.map(t => t.frame.tick)") == [4, 4]
     assert "step 4" in page.locator(".counters").nth(1).inner_text()
 
 
@@ -289,10 +289,10 @@ def test_a_permalink_gives_the_same_trip_again(page, address):
     page.locator("#link").click()
     page.wait_for_function("location.hash.length > 10")
     walked = "replan.model.tracks.map(t => t.frames.slice(0, t.cursor + 1).map(f => f.at))"
-    here, paths = tick(page), page.evaluate_to_depth(walked)
+    here, paths = tick(page), page.evaluate(walked)
     page.reload()
     page.wait_for_function(f"window.replan && replan.model && replan.model.tick === {here} && replan.wanted === null")
-    assert page.evaluate_to_depth(walked) == paths
+    assert page.evaluate(walked) == paths
 
 
 def test_a_good_map_and_a_bad_one(page, tmp_path):
@@ -306,7 +306,7 @@ def test_a_good_map_and_a_bad_one(page, tmp_path):
     page.locator("#map-file").set_input_files(str(bad))
     page.wait_for_function("!document.getElementById('note').hidden")
     assert "bad.map" in page.locator("#note").inner_text()
-    assert page.evaluate_to_depth("replan.model.world.rows") == 3  # what was there is still there
+    assert page.evaluate("replan.model.world.rows") == 3  # what was there is still there
 
 
 def test_planners_with_a_typo_get_a_sentence(page):
@@ -327,8 +327,8 @@ def test_close_up_the_numbers_of_the_papers_appear(page):
     for _ in range(9):
         page.keyboard.press("+")
     idle(page)
-    assert page.evaluate_to_depth("replan.camera.scale") >= 44
-    assert page.evaluate_to_depth(f"[...{TRACK}.g].some(g => g > 0)")
+    assert page.evaluate("replan.camera.scale") >= 44
+    assert page.evaluate(f"[...{TRACK}.g].some(g => g > 0)")
 
 
 def test_a_picture_is_saved(page):
@@ -344,14 +344,14 @@ def test_an_animation_of_the_trip_is_saved(page, tmp_path):
         page.locator("#gif").click()
     download.value.save_as(tmp_path / "trip.gif")
     with image.open(tmp_path / "trip.gif") as gif:
-        assert gif.n_frames == min(150, page.evaluate_to_depth("replan.model.lastTick") + 1) and gif.width <= 960
+        assert gif.n_frames == min(150, page.evaluate("replan.model.lastTick") + 1) and gif.width <= 960
         first = gif.convert("RGB")
         gif.seek(gif.n_frames - 1)
         last = gif.convert("RGB")
         assert first.tobytes() != last.tobytes() and len(last.getcolors(10**6)) > 8
     page.keyboard.press("End")
     pixel = "replan.share.sheet(960).getContext('2d').getImageData(300, 200, 1, 1).data"
-    shown = page.evaluate_to_depth(f"() => {{ replan.draw(); return [...{pixel}]; }}")
+    shown = page.evaluate(f"() => {{ replan.draw(); return [...{pixel}]; }}")
     assert (
         max(abs(a - b) for a, b in zip(last.getpixel((300, 200)), shown, strict=False)) < 24
     )  # it is the same picture
@@ -362,7 +362,7 @@ def test_a_story_is_saved_and_opened(page, tmp_path):
     page.keyboard.press("ArrowRight")
     idle(page)
     page.wait_for_function("replan.source.ended || replan.model.lastTick > 30")
-    walked = page.evaluate_to_depth(f"{TRACK}.frames.map(f => f.at)")
+    walked = page.evaluate(f"{TRACK}.frames.map(f => f.at)")
     with page.expect_download() as download:
         page.locator("#save-story").click()
     assert download.value.suggested_filename == "rtaa.replan"
@@ -373,7 +373,7 @@ def test_a_story_is_saved_and_opened(page, tmp_path):
     page.keyboard.press("ArrowRight")
     idle(page)
     page.wait_for_function(f"{TRACK}.frames.length >= {len(walked)} || replan.source.ended")
-    again = page.evaluate_to_depth(f"{TRACK}.frames.map(f => f.at)")
+    again = page.evaluate(f"{TRACK}.frames.map(f => f.at)")
     assert again[: len(walked)] == walked[: len(again)]
     assert page.locator("#tool").is_hidden() and page.locator("#save-story").is_visible()
     (tmp_path / "bad.replan").write_bytes(b"no story")
@@ -388,7 +388,7 @@ def test_slow_terrain_on_any_map(page):
         page.keyboard.press("ArrowRight")
         idle(page)
     here = tick(page)
-    before = page.evaluate_to_depth(f"Array.from({TRACK}.frame.path)")
+    before = page.evaluate(f"Array.from({TRACK}.frame.path)")
     page.locator("#tool").select_option("slow")
     x, y = cell_point(page, before[2])
     page.mouse.move(x, y)
@@ -396,8 +396,8 @@ def test_slow_terrain_on_any_map(page):
     page.mouse.weight_increase()
     page.wait_for_function(f"{TRACK}.frame?.cause === 'change'")
     idle(page)
-    assert tick(page) == here + 1 and page.evaluate_to_depth(f"{TRACK}.truth[{before[2]}]") == 5
-    assert before[2] not in page.evaluate_to_depth(f"Array.from({TRACK}.frame.path)")
+    assert tick(page) == here + 1 and page.evaluate(f"{TRACK}.truth[{before[2]}]") == 5
+    assert before[2] not in page.evaluate(f"Array.from({TRACK}.frame.path)")
 
 
 def test_a_planner_is_chosen_with_its_options(page):
@@ -411,7 +411,7 @@ def test_a_planner_is_chosen_with_its_options(page):
     page.locator("#begin").click()
     page.wait_for_function("replan.model.tracks[0].about.name === 'LSS-LRTA*'")
     idle(page)
-    assert page.evaluate_to_depth(f"{TRACK}.about.most") == 7
+    assert page.evaluate(f"{TRACK}.about.most") == 7
 
 
 def test_a_saved_page_plays_without_server_and_network(browser, tmp_path):
@@ -434,7 +434,7 @@ def test_a_saved_page_plays_without_server_and_network(browser, tmp_path):
     page.wait_for_function("window.replan && replan.model && replan.model.lastTick > 5")
     page.keyboard.press("End")
     idle(page)
-    assert page.evaluate_to_depth("replan.model.tracks.map(t => t.frame.why)") == ["reached", "reached"]
+    assert page.evaluate("replan.model.tracks.map(t => t.frame.why)") == ["reached", "reached"]
     page.keyboard.press("Home")
     assert tick(page) == 0
     assert page.locator("#begin").is_hidden() and page.locator("#png").is_visible()
@@ -450,7 +450,7 @@ def test_frames_are_the_same_on_both_sides(page):
         {"kind": "test"},
         {"a": ("d32", [5, 3, 900_000]), "b": ("u8", [1, 2, 3]), "c": ("u16", [7]), "d": ("b1", [1, 0, 1] * 4)},
     )
-    found = page.evaluate_to_depth(
+    found = page.evaluate(
         """async bytes => { const { unpack } = await import("/page/frames.js");
             const f = unpack(new Uint8Array(bytes).buffer);
             return JSON.stringify([f.kind, [...f.a], [...f.b], [...f.c], [...f.d]]); }""",
@@ -468,7 +468,7 @@ def test_the_page_plays_under_its_own_strict_rules(browser, address):
     page.goto(address)
     for _ in range(100):
         page.wait_for_timeout(100)
-        if page.evaluate_to_depth("window.replan && replan.model ? replan.model.tick : 0") > 3:  # it plays by itself
+        if page.evaluate("window.replan && replan.model ? replan.model.tick : 0") > 3:  # it plays by itself
             break
     assert tick(page) > 3 and said == []
     context.close()
@@ -478,7 +478,7 @@ def test_the_goal_moves_from_now_on(page):
     begin(page, map="new-open", rows=20, cols=30, seed=1)
     page.keyboard.press("ArrowRight")
     idle(page)
-    goal = page.evaluate_to_depth(f"{TRACK}.frame.goal[0]")
+    goal = page.evaluate(f"{TRACK}.frame.goal[0]")
     page.locator("#let-target").select_option("wanders")
     page.wait_for_function(f"{TRACK}.frame.cause === 'retarget'")
     idle(page)
@@ -486,6 +486,6 @@ def test_the_goal_moves_from_now_on(page):
     for _ in range(6):
         page.keyboard.press("n")
         idle(page)
-    assert page.evaluate_to_depth(f"{TRACK}.frame.goal[0]") != goal
+    assert page.evaluate(f"{TRACK}.frame.goal[0]") != goal
     page.locator("#let-target").select_option("stays")
     page.wait_for_function(f"{TRACK}.frame.target === -1")

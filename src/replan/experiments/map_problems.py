@@ -43,7 +43,7 @@ def generated_source(
 ) -> MapSource:
     """A map that a function makes from options, with 8 neighbours unless 4 are asked for.
 
-    >>> from replan.maps_directory import cave
+    >>> from replan.maps import cave
     >>> generated_source("cave 3", cave, rows=30, cols=40, seed=3).grid()
     <Grid 30 x 40, 8 neighbors, corners='strict'>
     """
@@ -77,7 +77,7 @@ def random_map_problems(maps: Sequence[MapSource], count: int) -> Iterator[Probl
 
     Raises InputError for a map on which no two cells are connected.
 
-    >>> from replan.maps_directory import cave
+    >>> from replan.maps import cave
     >>> maps = [generated_source(f"cave {seed}", cave, rows=30, cols=40, seed=seed) for seed in range(2)]
     >>> [(case.map.name, case.start, case.seed) for case in random_map_problems(maps, 2)]
     [('cave 0', (22, 29), 0), ('cave 1', (12, 16), 0), ('cave 0', (13, 2), 1), ('cave 1', (20, 22), 1)]

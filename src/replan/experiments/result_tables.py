@@ -83,7 +83,7 @@ class ComparisonTable(ResultTable):
 
     >>> import replan
     >>> grid = replan.Grid(replan.maze(15, 15, seed=1))
-    >>> table = replan.compare_policy(replan.World(grid), ["RTAA*", "Repeated Backward A*"], problems=[((0, 0), (14, 14))])
+    >>> table = replan.compare(replan.World(grid), ["RTAA*", "Repeated Backward A*"], problems=[((0, 0), (14, 14))])
     >>> [(trip["planner"], trip["start"], trip["moves"]) for trip in table.trips]
     [('RTAA* lookahead=9', (0, 0), 32), ('Repeated Backward A*', (0, 0), 32)]
     >>> table.left_out

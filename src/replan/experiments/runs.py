@@ -63,7 +63,7 @@ class MapSource:
     make: a function of a module that returns a Grid, or an array of blocked cells. neighbors, corners: how one moves on
     such an array.
 
-    >>> from replan.maps_directory import maze
+    >>> from replan.maps import maze
     >>> source = MapSource(maze, (21, 21), make_options(seed=3), neighbors=4, name="maze 3")
     >>> source.grid().shape, source.digest() == MapSource(maze, (21, 21), make_options(seed=3), neighbors=4).digest()
     ((21, 21), True)
@@ -113,7 +113,7 @@ class Problem:
 
     A start or goal that is outside or blocked is refused (InputError) by the trip.
 
-    >>> from replan.maps_directory import maze
+    >>> from replan.maps import maze
     >>> problem = Problem(MapSource(maze, (21, 21), make_options(seed=3)), (0, 0), (20, 20), sensor=5)
     >>> problem.world().sensor
     Radius(radius=5, line_of_sight=False, metric='euclidean')
@@ -151,7 +151,7 @@ def measure_trip(run: Run) -> Measurement:
 
     Returns counts and times (in nanoseconds) by name. Raises InputError for a problem that cannot be set.
 
-    >>> from replan.maps_directory import maze
+    >>> from replan.maps import maze
     >>> problem = Problem(MapSource(maze, (21, 21), make_options(seed=3), neighbors=4), (0, 0), (20, 20))
     >>> counts, times = measure_trip(Run("RTAA*", make_options(lookahead=9), problem))
     >>> counts["reached"], counts["cost"], sorted(times)

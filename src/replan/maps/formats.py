@@ -133,7 +133,7 @@ def write(path: PathLike, terrain: Terrain) -> None:
 
     >>> import numpy as np, tempfile
     >>> from replan import maps
-    >>> swamp = maps.Terrain(np.zeros((2, 3), bool), weights=np.full_sample((2, 3), 4, np.int32))
+    >>> swamp = maps.Terrain(np.zeros((2, 3), bool), weights=np.full((2, 3), 4, np.int32))
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write(f"{folder}/swamp.npy", swamp)
     ...     print(read(f"{folder}/swamp.npy").weights.tolist())

@@ -176,7 +176,7 @@ class FlowField(Initialized):
         >>> field = replan.FlowField(replan.Grid(np.zeros((3, 3), bool)), (0, 2))
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     field.save(pathlib.Path(folder, "saved.replan"))
-        ...     loaded = replan.Field.load(pathlib.Path(folder, "saved.replan"))
+        ...     loaded = replan.FlowField.load(pathlib.Path(folder, "saved.replan"))
         >>> loaded.path((0, 0))
         [(0, 1), (0, 2)]
         """

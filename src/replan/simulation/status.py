@@ -10,7 +10,7 @@ class Status(Enum):
 
     >>> import replan
     >>> agent = replan.Agent("A*", replan.Grid([[0, 1, 0]]), (0, 0), (0, 2))
-    >>> agent.plan() is None, agent.status is replan.Status.NO_WAY
+    >>> agent.plan() is None, agent.status is replan.Status.UNREACHABLE
     (True, True)
     """
 

@@ -411,7 +411,7 @@ class Grid(Space):
 
         >>> import numpy as np, replan
         >>> grid = replan.Grid(np.zeros((4, 6), bool))
-        >>> grid.coordinate_frame = replan.maps_directory.CoordinateFrame(resolution=0.5, origin=(10.0, 20.0, 0.0))
+        >>> grid.coordinate_frame = replan.maps.CoordinateFrame(resolution=0.5, origin=(10.0, 20.0, 0.0))
         >>> grid.position_of((3, 0)), grid.cell_at(10.2, 20.1), grid.extent
         ((10.25, 20.25), (3, 0), (10.0, 13.0, 20.0, 22.0))
         """

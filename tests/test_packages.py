@@ -1,4 +1,4 @@
-"""The rooms of the package, and who may import whom."""
+"""The packages inside the package, and which of them each may import."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import replan
 
 PACKAGE = Path(replan.__file__).parent
 
-# Each room may import itself and those before it. What stands beside the rooms (limits, errors, ...) belongs to all.
+# Each package may import itself and those before it. What stands beside the packages (limits, errors, ...) belongs to all.
 ORDER = (
     "maps < spaces < queues < search < planners < worlds < drawings < simulation < crowds < experiments < papers "
     "< course < bridges < viewer < cli"
 )
-ROOMS = ORDER.split(" < ")
+PACKAGES = ORDER.split(" < ")
 
 
 def imports(path: Path) -> set[str]:
-    """The rooms that a file imports, also inside functions; not what only the type checker sees."""
+    """The packages that a file imports, also inside functions; not what only the type checker sees."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     found = set()
     skipped = {
@@ -42,18 +42,18 @@ def imports(path: Path) -> set[str]:
     return found
 
 
-def test_every_package_is_a_room():
-    assert {path.parent.name for path in PACKAGE.glob("*/__init__.py")} == set(ROOMS)
+def test_every_package_is_in_the_order():
+    assert {path.parent.name for path in PACKAGE.glob("*/__init__.py")} == set(PACKAGES)
 
 
-def test_rooms_import_only_those_before_them():
+def test_packages_import_only_those_before_them():
     wrong = [
         f"{path.relative_to(PACKAGE)} imports {other}"
-        for i, room in enumerate(ROOMS)
-        for path in sorted((PACKAGE / room).rglob("*.py"))
-        for other in imports(path) & set(ROOMS[i + 1 :])
+        for i, name in enumerate(PACKAGES)
+        for path in sorted((PACKAGE / name).rglob("*.py"))
+        for other in imports(path) & set(PACKAGES[i + 1 :])
     ]
-    assert not wrong, "\n".join(["the order of rooms is " + ORDER, *wrong])
+    assert not wrong, "\n".join(["the order of packages is " + ORDER, *wrong])
 
 
 def test_only_the_command_line_imports_papers():
@@ -74,14 +74,14 @@ def test_the_library_runs_without_papers():
     assert done.stdout.strip() == "[]"
 
 
-def test_what_all_rooms_share_imports_none_of_them():
+def test_what_all_packages_share_imports_none_of_them():
     shared = [path for path in sorted(PACKAGE.glob("*.py")) if path.name not in ("__init__.py", "__main__.py")]
     allowed = {"interpreted.py": {"queues"}}  # BATCH, which stands with the contract of queues
-    wrong = [f"{p.name} imports {r}" for p in shared for r in imports(p) & set(ROOMS) - allowed.get(p.name, set())]
+    wrong = [f"{p.name} imports {r}" for p in shared for r in imports(p) & set(PACKAGES) - allowed.get(p.name, set())]
     assert not wrong, "\n".join(wrong)
 
 
 def test_every_package_says_what_belongs_there():
     for path in sorted(PACKAGE.rglob("__init__.py")):
         told = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
-        assert len(told) > 80, f"{path.relative_to(PACKAGE)} does not say what belongs into this room"
+        assert len(told) > 80, f"{path.relative_to(PACKAGE)} does not say what belongs into this package"
