@@ -38,7 +38,7 @@ cdef class Graph(Space):
     cdef i64 expand_reverse(self, Neighbours near, state_t s) except -1 nogil
     @cython.locals(best=state_t, a=i64)
     cdef cost_t step_cost(self, state_t u, state_t v) except -1 nogil
-    @cython.locals(x=double, y=double, square=double, length=double, ticks=i64)
+    @cython.locals(x=double, y=double, square=double, length=double, units=i64)
     cdef cost_t estimate(self, state_t u, state_t v) except -1 nogil
     cdef i64 read_value(self, i64 location) except -1 nogil
     @cython.locals(old=i64, k=i64)
@@ -46,7 +46,7 @@ cdef class Graph(Space):
     cdef object unchecked_key(self, state_t s)
     cdef bint is_reversible(self) except -1
     cdef tuple constructor_args(self)
-    cdef serialize(self, bag)
+    cdef serialize(self, archive)
     cdef tuple shared_parts(self)
     @cython.final
     cdef attach_layout(self, EdgeLayout layout)
@@ -57,7 +57,7 @@ cdef class Graph(Space):
     @cython.final
     cdef copy_from(self, Graph other)
 
-@cython.locals(twin=Graph)
+@cython.locals(duplicate=Graph)
 cdef Graph copy_graph(Graph graph, bint all_free=*)
 @cython.locals(graph=Graph)
 cdef Graph graph_from_layout(EdgeLayout layout, list nodes, dict index, value)

@@ -1,8 +1,8 @@
-"""Graphs: any nodes, directed or undirected edges with positive costs that may change.
+"""Graphs with any nodes and with directed or undirected edges, whose positive costs may change.
 
-The edges stand in one array sorted by tail (compressed rows); a second array lists the edges that enter each node.
-An undirected edge is two arcs, each other's twin, that change together. The value of an edge is its cost in ticks, 0
-where it is blocked.
+The arcs are stored in arrays sorted by tail (compressed sparse rows); a second index lists the arcs that enter each
+node. An undirected edge consists of two arcs, each the reverse of the other, that change together. The value of an arc
+is its cost in cost units, 0 if it is blocked.
 """
 
 from __future__ import annotations
@@ -35,13 +35,30 @@ if not cython.compiled:
 
 
 class Graph(Space):
-    """A graph from its edges `(u, v, cost)` (or `(u, v)`, cost 1); nodes are whatever can be a dictionary key.
+    """A graph of nodes and edges.
 
-    Costs are whole numbers, or any positive numbers with `resolution`: the length of a tick, to whose multiples they
-    are rounded. positions: `{node: (x, y)}`, gives the planners a heuristic, the straight line, scaled down so far
-    that it is consistent. Without positions the heuristic is zero. nodes: those that may
-    have no edges. Of several edges between the same nodes the cheapest counts; loops do not.
+    Parameters
+    ----------
+    edges
+        Edges `(u, v, cost)` or `(u, v)`, which costs 1. A node is any hashable object. Of several edges between the
+        same nodes the cheapest counts. Loops are ignored.
+    directed
+        True if edge `(u, v)` leads from `u` to `v` only.
+    resolution
+        Size of a cost unit: costs are rounded to multiples of it. None: all costs are whole numbers from 1 to 2**40.
+    positions
+        Coordinates `{node: (x, y)}` of all nodes. They give the planners a heuristic: the straight-line distance,
+        scaled so that it is consistent. None: the heuristic is zero.
+    nodes
+        Additional nodes, which may have no edges.
 
+    Raises
+    ------
+    InputError
+        If an edge, a cost or a position is invalid.
+
+    Examples
+    --------
     >>> graph = Graph([("a", "b", 3), ("b", "c", 4), ("a", "c", 9)])
     >>> graph.n, graph.edge_cost(graph.state("a"), graph.state("c"))
     (3, 9)
@@ -70,7 +87,7 @@ class Graph(Space):
         self._init_fields()
         self.resolution = 1.0 if resolution is None else float(resolution)
         if not 0 < self.resolution < float("inf"):
-            raise InputError(f"resolution is a positive number, the length of a tick, not {resolution!r}")
+            raise InputError(f"resolution is a positive number, the size of a cost unit, not {resolution!r}")
         self.is_directed, self.is_scaled = bool(directed), resolution is not None
         self.nodes, self._state_of_node = [], {}
         cheapest: dict[tuple[int, int], int] = {}
@@ -78,10 +95,10 @@ class Graph(Space):
             if not isinstance(edge, Sized) or len(edge) not in (2, 3):
                 raise InputError(f"an edge is (u, v) or (u, v, cost), not {edge!r}")
             u, v = self._add_node(edge[0]), self._add_node(edge[1])
-            ticks = self._to_cost_units(edge[2] if len(edge) == 3 else 1, edge, self.is_scaled)
+            cost = self._to_cost_units(edge[2] if len(edge) == 3 else 1, edge, self.is_scaled)
             pair = (v, u) if not directed and (v, u) in cheapest else (u, v)
             if u != v:
-                cheapest[pair] = min(ticks, cheapest.get(pair, ticks))
+                cheapest[pair] = min(cost, cheapest.get(pair, cost))
             if len(cheapest) & 4095 == 0:
                 check_signals()
         for node in [*(positions or ()), *nodes]:
@@ -104,10 +121,32 @@ class Graph(Space):
     def from_networkx(
         cls, graph: Any, weight: str = "weight", resolution: float | None = None, positions: Any = "pos"
     ) -> Graph:
-        """A networkx graph, directed or not; of parallel edges the cheapest counts, edges without `weight` cost 1.
+        """Convert a networkx graph.
 
-        positions: `{node: (x, y)}`, or the name of the attribute that has them, used if all nodes do; None: none.
+        Parameters
+        ----------
+        graph
+            Any networkx graph, directed or not. Of parallel edges the cheapest counts.
+        weight
+            Name of the edge attribute that has the costs. An edge without it costs 1.
+        resolution
+            Size of a cost unit, as `Graph` takes it.
+        positions
+            Coordinates `{node: (x, y)}`, or the name of the node attribute that has them, which is used if all nodes
+            have it. None: no positions.
 
+        Returns
+        -------
+        Graph
+            The graph with the same nodes.
+
+        Raises
+        ------
+        InputError
+            If a cost or a position is invalid.
+
+        Examples
+        --------
         >>> import networkx
         >>> graph = Graph.from_networkx(networkx.cycle_graph(5))
         >>> graph, graph.to_networkx().number_of_edges()
@@ -115,50 +154,65 @@ class Graph(Space):
         """
         edges = [(u, v, data.get(weight, 1)) for u, v, data in graph.edges(data=True)]
         if isinstance(positions, str):
-            named = {node: data[positions] for node, data in graph.nodes(data=True) if positions in data}
-            positions = named if named and len(named) == len(graph) else None
+            coordinates = {node: data[positions] for node, data in graph.nodes(data=True) if positions in data}
+            positions = coordinates if coordinates and len(coordinates) == len(graph) else None
         return cls(edges, graph.is_directed(), resolution, positions, list(graph.nodes))
 
     def to_networkx(self, weight: str = "weight") -> Any:
-        """The nodes and the open edges, as they are now, as a networkx Graph or DiGraph; positions as `pos`.
+        """Convert to a networkx graph. Blocked edges are left out.
 
-        Costs are whole numbers of ticks times `resolution`: as they were rounded, not as they were given.
+        Parameters
+        ----------
+        weight
+            Name of the edge attribute for the costs, which are multiples of `resolution`.
+
+        Returns
+        -------
+        networkx.Graph or networkx.DiGraph
+            The nodes and the open edges; positions are the node attribute `pos`.
+
+        Raises
+        ------
+        MissingExtra
+            If networkx is not installed.
         """
         self.check_initialized()
         networkx = import_extra("networkx", extra="networkx", purpose="a networkx graph")
-        made = networkx.DiGraph() if self.is_directed else networkx.Graph()
+        graph = networkx.DiGraph() if self.is_directed else networkx.Graph()
         for s, node in enumerate(self.nodes):
-            at = (float(self.position[2 * s]), float(self.position[2 * s + 1])) if self.has_positions else None
-            made.add_node(node, **({} if at is None else {"pos": at}))
+            xy = (float(self.position[2 * s]), float(self.position[2 * s + 1])) if self.has_positions else None
+            graph.add_node(node, **({} if xy is None else {"pos": xy}))
         for a in range(self.n_locations):
             if self.value[a] > 0:
                 cost = self.value[a] * self.resolution if self.is_scaled else self.value[a]
-                made.add_edge(self.nodes[self.tail[a]], self.nodes[self.head[a]], **{weight: cost})
-        return made
+                graph.add_edge(self.nodes[self.tail[a]], self.nodes[self.head[a]], **{weight: cost})
+        return graph
 
     def _add_node(self, node: Hashable) -> int:
+        """Return the state of a node; add the node if it is new."""
         try:
-            known = node in self._state_of_node
+            is_known = node in self._state_of_node
         except TypeError:
-            raise InputError(f"a node is what can be a key of a dict, not {node!r}") from None
-        if not known:
+            raise InputError(f"a node is a hashable object, not {node!r}") from None
+        if not is_known:
             self._state_of_node[node] = len(self.nodes)
             self.nodes.append(node)
         return self._state_of_node[node]
 
-    def _to_cost_units(self, cost: Any, edge: tuple[Any, ...], scaled: bool) -> int:
+    def _to_cost_units(self, cost: Any, edge: tuple[Any, ...], is_scaled: bool) -> int:
+        """Convert the cost of an edge to cost units; raise InputError if it is invalid."""
         try:
-            ticks = round(float(cost) / self.resolution) if scaled else int(cost)
+            units = round(float(cost) / self.resolution) if is_scaled else int(cost)
         except (TypeError, ValueError, OverflowError):
             raise InputError(f"the cost of edge {edge!r} is not a number") from None
-        if not scaled and ticks != cost:
-            raise InputError(f"edge {edge!r}: costs are whole numbers; otherwise give resolution=, the size of a tick")
-        if not 1 <= ticks <= MAX_EDGE_COST:
-            raise InputError(f"edge {edge!r} costs {ticks} ticks; an edge costs from 1 to {MAX_EDGE_COST:,}")
-        return ticks
+        if not is_scaled and units != cost:
+            raise InputError(f"edge {edge!r}: costs are whole numbers; otherwise give resolution=, the size of a unit")
+        if not 1 <= units <= MAX_EDGE_COST:
+            raise InputError(f"edge {edge!r} costs {units} units; an edge costs from 1 to {MAX_EDGE_COST:,}")
+        return units
 
     def attach_layout(self, layout: EdgeLayout) -> None:
-        """Have these nodes and edges."""
+        """Set the nodes and edges from a layout, which copies share."""
         layout.check_initialized()
         self.layout, self.nodes, self._state_of_node, self._arc_of_pair = layout, layout.nodes, layout.state_of_node, layout.arc_of_pair
         self.is_directed, self.resolution, self.is_scaled = layout.is_directed, layout.resolution, layout.is_scaled
@@ -170,21 +224,21 @@ class Graph(Space):
         self.units_per_step, self.locations_are_states, self.is_built_in = 1, False, type(self) is Graph
 
     def set_costs(self, costs: np.ndarray[Any, Any]) -> None:
-        """Let the edges cost this."""
+        """Set the costs of all arcs; forget the costs of blocked arcs."""
         self.value = view(costs.astype(np.int64))
-        self.last_value = zeros(len(costs), np.int64)  # what blocked edges cost before, 0: not known
+        self.last_value = zeros(len(costs), np.int64)  # cost of each blocked arc before it was blocked; 0 if unknown
         self._count_uncommon()
         self.max_value = 0
         self._raise_bounds(self.layout.n, int(costs.max()) if len(costs) else 1)
 
     def _count_uncommon(self) -> None:
-        """How many open edges cost something else than the first one did?"""
+        """Count the open arcs whose cost is not `common_value`: with none, all steps cost the same."""
         value = np.asarray(self.value)
         self.uncommon_count = int(((value != 0) & (value != self.common_value)).sum())
         self.has_unit_costs = self.uncommon_count == 0
 
     def _raise_bounds(self, n: int, cost: int) -> None:
-        """Bring the bounds up to date with a larger cost."""
+        """Raise max_path_cost and max_edge_round_trip if this cost is larger than all before."""
         if n * cost > LARGEST_BOUND:
             raise InputError("costs of this size could overflow: use a coarser resolution")
         if cost > self.max_value:
@@ -197,7 +251,7 @@ class Graph(Space):
     def make_changed_states(self) -> ChangedStates:
         return ChangedStates(2, False)
 
-    # What planners ask.
+    # Called by the core.
 
     def expand(self, near: Neighbours, s: int) -> int:
         k = 0
@@ -234,9 +288,9 @@ class Graph(Space):
         else:
             length = sqrt(square)
         length *= self.units_per_length
-        ticks = int(length)
-        # Rounded up: costs are whole, so that is consistent all the same, and keeps the triangle inequality.
-        return ticks + 1 if ticks < length else ticks
+        units = int(length)
+        # Rounded up: costs are whole numbers, so the estimate stays consistent and keeps the triangle inequality.
+        return units + 1 if units < length else units
 
     def read_value(self, location: int) -> int:
         return self.value[location]
@@ -263,9 +317,26 @@ class Graph(Space):
             changed.state[1], changed.entered[1] = self.head[location], self.tail[location]
         return k
 
-    # What people ask.
+    # Called by users.
 
     def state(self, key: Any) -> int:
+        """Return the state of a node.
+
+        Parameters
+        ----------
+        key
+            Node.
+
+        Returns
+        -------
+        int
+            State, from 0 to `n - 1`, in the order in which `edges` and `nodes` name the nodes.
+
+        Raises
+        ------
+        InputError
+            If the graph has no such node.
+        """
         try:
             s = self._state_of_node[key]
         except (KeyError, TypeError, AttributeError):
@@ -276,7 +347,7 @@ class Graph(Space):
     def key(self, state: int) -> Hashable:
         s = self.checked_state(state)
         if s >= len(self.nodes):
-            raise InputError(f"node {s} has been taken out of `nodes`, which cannot be changed")
+            raise InputError(f"node {s} was removed from `nodes`, which must not be changed")
         return self.nodes[s]
 
     def is_reversible(self) -> bool:
@@ -286,7 +357,23 @@ class Graph(Space):
         return self.nodes[s] if self.is_built_in and s < len(self.nodes) else self.key(s)
 
     def location(self, key: Any) -> int:
-        """The number of an edge given as (u, v)."""
+        """Return the number of an edge.
+
+        Parameters
+        ----------
+        key
+            Edge `(u, v)`.
+
+        Returns
+        -------
+        int
+            Number of the arc from `u` to `v`.
+
+        Raises
+        ------
+        InputError
+            If the graph has no such edge.
+        """
         try:
             u, v = key
         except (TypeError, ValueError):
@@ -304,8 +391,8 @@ class Graph(Space):
     def checked_value(self, location: Any, value: Any) -> int:
         if isinstance(value, (int, np.integer)) and (value == 0 or self.min_value(location) <= value <= MAX_EDGE_COST):
             return int(value)
-        least = self.min_value(location)
-        raise InputError(f"the value of this edge is 0 (blocked) or its cost, {least} ticks or more, not {value!r}")
+        low = self.min_value(location)
+        raise InputError(f"the value of this edge is 0 (blocked) or its cost, {low} units or more, not {value!r}")
 
     def value_of_weight(self, weight: Any) -> int:
         return self._to_cost_units(weight, ("?", "?", weight), self.is_scaled)
@@ -317,20 +404,53 @@ class Graph(Space):
         return None if self.is_directed else np.asarray(self.reverse_arc)
 
     def block(self, u: Hashable, v: Hashable) -> None:
-        """Close an edge. Raises InputError where there is none."""
+        """Block an edge.
+
+        Parameters
+        ----------
+        u
+            First node.
+        v
+            Second node.
+
+        Raises
+        ------
+        InputError
+            If no edge leads from `u` to `v`.
+        RuntimeError
+            If the graph is being searched.
+        """
         self.set_value(self.location((u, v)), 0)
 
     def cost_of(self, u: Hashable, v: Hashable) -> float:
-        """What the edge from u to v costs now; infinity if there is none."""
-        ticks = self.edge_cost(self.state(u), self.state(v))
-        return float("inf") if ticks == INF else ticks * self.resolution
+        """Return the present cost of an edge in the user's units.
+
+        Parameters
+        ----------
+        u
+            First node.
+        v
+            Second node.
+
+        Returns
+        -------
+        float
+            Cost; infinity if the edge is blocked or does not exist.
+
+        Raises
+        ------
+        InputError
+            If the graph has no such node.
+        """
+        units = self.edge_cost(self.state(u), self.state(v))
+        return float("inf") if units == INF else units * self.resolution
 
     def copy(self) -> Graph:
         with read_lock(self):
             return copy_graph(self)
 
     def share_layout(self, other: Graph) -> None:
-        """All but the costs is never changed, so copies have it in common."""
+        """Become a copy of another graph that shares its layout, which never changes."""
         self._init_fields()
         self.attach_layout(other.layout)
         self.common_value = other.common_value
@@ -356,12 +476,14 @@ class Graph(Space):
                     self.end_change()
 
     def copy_from(self, other: Graph) -> None:
+        """Copy all costs from a graph with the same layout."""
         self._log_differences(other)
         np.copyto(np.asarray(self.value), np.asarray(other.value))
         np.copyto(np.asarray(self.last_value), np.asarray(other.last_value))
         self.max_value = 0
         self._raise_bounds(self.n, other.max_value)
-        self.common_value, self.uncommon_count, self.has_unit_costs = other.common_value, other.uncommon_count, other.has_unit_costs
+        self.common_value, self.uncommon_count = other.common_value, other.uncommon_count
+        self.has_unit_costs = other.has_unit_costs
 
     def constructor_args(self) -> tuple[Any, ...]:
         return Graph, self.layout
@@ -377,28 +499,28 @@ class Graph(Space):
         self.attach_layout(layout)
         self.common_value = 1
         self.set_costs(self.layout.free_value)
-        bag = Archive(self, fields)
-        self.serialize_change_count(bag)
-        self.serialize(bag)
+        archive = Archive(self, fields)
+        self.serialize_change_count(archive)
+        self.serialize(archive)
         self.n = self.layout.n
         self.is_initialized = True
 
-    def serialize(self, bag: Archive) -> None:
-        self.common_value = bag.integer("common", self.common_value, 1, MAX_EDGE_COST)
-        value = bag.integers("value", self.value, 0, MAX_EDGE_COST, self.n_locations)
-        twin, free = self.layout.reverse_arc, self.layout.free_value
-        bag.require(((value == 0) | (value >= free)).all(), "an edge is cheaper than it was made")
-        bag.require((value[twin] == value).all(), "an edge costs more one way than back")
-        if bag.is_loading:
+    def serialize(self, archive: Archive) -> None:
+        self.common_value = archive.integer("common_value", self.common_value, 1, MAX_EDGE_COST)
+        value = archive.integers("value", self.value, 0, MAX_EDGE_COST, self.n_locations)
+        reverse_arc, free_value = self.layout.reverse_arc, self.layout.free_value
+        archive.require(((value == 0) | (value >= free_value)).all(), "an edge is too cheap")
+        archive.require((value[reverse_arc] == value).all(), "the two arcs of an edge cost differently")
+        if archive.is_loading:
             self.set_costs(value)
         last = np.asarray(self.last_value)
-        known = bag.states("weighed", np.flatnonzero(last), max(1, self.n_locations), unique=True)
-        costs = bag.integers("last", last[known], 1, MAX_EDGE_COST, len(known))
-        bag.require((costs >= free[known]).all(), "an edge was cheaper than it was made")
-        if bag.is_loading:
+        end = max(1, self.n_locations)
+        known = archive.states("last_value.locations", np.flatnonzero(last), end, unique=True)
+        costs = archive.integers("last_value", last[known], 1, MAX_EDGE_COST, len(known))
+        archive.require((costs >= free_value[known]).all(), "a blocked edge was too cheap")
+        if archive.is_loading:
             last[known] = costs
-        top = bag.integer("top_value", self.max_value, 1, MAX_EDGE_COST)
-        self._raise_bounds(self.layout.n, top)
+        self._raise_bounds(self.layout.n, archive.integer("max_value", self.max_value, 1, MAX_EDGE_COST))
 
     def display_cost(self, path: np.ndarray[Any, Any], step_costs: np.ndarray[Any, Any]) -> float:
         return float(step_costs.sum()) * self.resolution
@@ -407,33 +529,41 @@ class Graph(Space):
         if not self.is_built_in:
             return None
         layout = self.layout
-        arrays = {"value": np.array(self.value), "least": np.array(layout.free_value)}
-        arrays |= {"tail": np.array(layout.tail), "head": np.array(layout.head), "twin": np.array(layout.reverse_arc)}
+        arrays = {"value": np.array(self.value), "free_value": np.array(layout.free_value)}
+        arrays |= {"tail": np.array(layout.tail), "head": np.array(layout.head)}
+        arrays["reverse_arc"] = np.array(layout.reverse_arc)
         arrays["position"] = np.zeros(0) if layout.position is None else np.array(layout.position).reshape(-1)
-        facts = {name: getattr(self, name) for name in ("is_directed", "is_scaled", "has_positions", "resolution")}
-        return {"kind": "graph", "nodes": names_to_json(self.nodes), **facts}, arrays
+        metadata = {name: getattr(self, name) for name in ("is_directed", "is_scaled", "has_positions", "resolution")}
+        return {"kind": "graph", "nodes": names_to_json(self.nodes), **metadata}, arrays
 
     @classmethod
-    def _from_arrays(cls, facts: dict[str, Any], column: Callable[[str], np.ndarray[Any, Any]]) -> Graph:
-        """The graph of which `facts` tells; column: its arrays by name. All of it may be damaged: raises InputError."""
-        nodes = [name_from_json(node) for node in facts["nodes"]]
-        position = column("position").reshape(-1, 2) if facts["has_positions"] else None
-        tail, head, twin, least, value = (column(name) for name in ("tail", "head", "twin", "least", "value"))
-        directed, resolution, scaled = bool(facts["is_directed"]), float(facts["resolution"]), bool(facts["is_scaled"])
-        given: tuple[Any, ...] = (len(nodes), tail, head, twin, least, directed, resolution, scaled, position)
-        check_saved_layout(*given)
+    def _from_arrays(cls, metadata: dict[str, Any], column: Callable[[str], np.ndarray[Any, Any]]) -> Graph:
+        """Make a graph from saved metadata and arrays (`column(name)`); raise InputError if they are damaged."""
+        nodes = [name_from_json(node) for node in metadata["nodes"]]
+        position = column("position").reshape(-1, 2) if metadata["has_positions"] else None
+        names = ("tail", "head", "reverse_arc", "free_value", "value")
+        tail, head, reverse_arc, free_value, value = (column(name) for name in names)
+        is_directed, is_scaled = bool(metadata["is_directed"]), bool(metadata["is_scaled"])
+        resolution = float(metadata["resolution"])
+        parts: tuple[Any, ...] = (
+            *(len(nodes), tail, head, reverse_arc, free_value),
+            *(is_directed, resolution, is_scaled, position),
+        )
+        check_saved_layout(*parts)
         index = {node: s for s, node in enumerate(nodes)}
-        if len(index) != len(nodes) or value.shape != least.shape or not ((value == 0) | (value >= least)).all():
+        in_range = value.shape == free_value.shape and ((value == 0) | (value >= free_value)).all()
+        if len(index) != len(nodes) or not in_range:
             raise InputError(DAMAGED_MESSAGE)
-        return graph_from_layout(EdgeLayout(*given), nodes, index, value)
+        return graph_from_layout(EdgeLayout(*parts), nodes, index, value)
 
     def __repr__(self) -> str:
         kind = "directed" if self.is_directed else "undirected"
-        return f"<Graph, {self.n:,} nodes, {self.n_locations if self.is_directed else self.n_locations // 2:,} {kind} edges>"
+        edges = self.n_locations if self.is_directed else self.n_locations // 2
+        return f"<Graph, {self.n:,} nodes, {edges:,} {kind} edges>"
 
 
 def graph_from_layout(layout: EdgeLayout, nodes: list[Any], index: dict[Any, int], value: np.ndarray[Any, Any]) -> Graph:
-    """A graph of edges that are laid out, with names for its nodes and the present value of each edge."""
+    """Make a graph from a layout, its nodes, the state of each node, and the present value of each arc."""
     graph = Graph.__new__(Graph)
     graph._init_fields()
     graph.attach_layout(layout.set_names(nodes, index))
@@ -445,9 +575,9 @@ def graph_from_layout(layout: EdgeLayout, nodes: list[Any], index: dict[Any, int
 
 
 def copy_graph(graph: Graph, all_free: bool = False) -> Graph:
-    """Another graph with the same nodes and edges, as they are now or all of them open."""
-    twin = Graph.__new__(Graph)
-    twin.share_layout(graph)
+    """Copy a graph; with `all_free`, all edges of the copy are open and have their first costs."""
+    duplicate = Graph.__new__(Graph)
+    duplicate.share_layout(graph)
     if all_free:
-        twin.set_costs(graph.layout.free_value)
-    return twin
+        duplicate.set_costs(graph.layout.free_value)
+    return duplicate

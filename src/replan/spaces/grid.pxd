@@ -33,10 +33,10 @@ cdef class Grid(Space):
     cdef i64 check_init_call(self) except -1
     cdef i64 expand(self, Neighbours near, state_t s) except -1 nogil
     cdef i64 expand_onward(self, Neighbours near, state_t s, i64 previous) except -1 nogil
-    @cython.locals(succ=Ints, cost=Longs, hop=Ints, i=i64, k=i64, at=i32, a=i32, b=i32, c=i32, d=i32)
+    @cython.locals(succ=Ints, cost=Longs, offsets=Ints, i=i64, k=i64, base=i32, a=i32, b=i32, c=i32, d=i32)
     @cython.final
     cdef inline i64 list_exits(self, Neighbours near, state_t s, i64 mask) noexcept nogil
-    @cython.locals(succ=Ints, cost=Longs, turns=Longs, offset=Longs, length=Longs, k=i64, i=i64, d=i64, v=state_t, w=i64, weighted=bint)
+    @cython.locals(succ=Ints, cost=Longs, order=Longs, offset=Longs, length=Longs, k=i64, i=i64, d=i64, v=state_t, w=i64, weighted=bint)
     @cython.final
     cdef i64 list_in_order(self, Neighbours near, state_t s, i64 mask) noexcept nogil
     cdef i64 expand_reverse(self, Neighbours near, state_t s) except -1 nogil
@@ -53,23 +53,23 @@ cdef class Grid(Space):
     cdef i64 read_value(self, i64 location) except -1 nogil
     @cython.locals(old=i64)
     cdef i64 write_value(self, ChangedStates changed, i64 location, i64 value) except -1 nogil
-    @cython.locals(solid=Octets, exits=Octets, offset=Longs, listed=Ints, d=i64, t=i64, k=i64, back=i64, step=i64, free=i64, ways=i64)
+    @cython.locals(blocked=Octets, exits=Octets, offset=Longs, states=Ints, d=i64, t=i64, k=i64, back=i64, is_open=i64, is_free=i64, exits_of_s=i64)
     @cython.final
-    cdef inline i64 update_exits_4(self, ChangedStates touched, state_t s) noexcept nogil
-    @cython.locals(solid=Octets, exits=Octets, offset=Longs, listed=Ints, turned=Octets, pattern=i64, turn=i64, d=i64, t=i64, k=i64)
+    cdef inline i64 update_exits_4(self, ChangedStates changed, state_t s) noexcept nogil
+    @cython.locals(blocked=Octets, exits=Octets, offset=Longs, states=Ints, toggles=Octets, pattern=i64, toggle=i64, d=i64, t=i64, k=i64)
     @cython.final
-    cdef i64 update_exits_8(self, ChangedStates touched, state_t s) noexcept nogil
-    @cython.locals(d=i64, t=i64, k=i64, m=i64, shut=Octets, walls=Octets)
+    cdef i64 update_exits_8(self, ChangedStates changed, state_t s) noexcept nogil
+    @cython.locals(d=i64, t=i64, k=i64, m=i64, blocked=Octets, walls=Octets)
     @cython.final
-    cdef i64 update_exits_walled(self, ChangedStates touched, state_t s) noexcept nogil
+    cdef i64 update_exits_walled(self, ChangedStates changed, state_t s) noexcept nogil
     @cython.locals(d=i64, k=i64)
     @cython.final
-    cdef i64 list_affected(self, ChangedStates touched, state_t s) noexcept nogil
+    cdef i64 list_affected(self, ChangedStates changed, state_t s) noexcept nogil
     @cython.final
-    cdef build_arrays(self, solid, weights, walls)
+    cdef build_arrays(self, mask, weights, walls)
     cdef Neighbours make_neighbours(self, Neighbours reuse=*)
     cdef ChangedStates make_changed_states(self)
-    @cython.locals(made=list, in_row=list)
+    @cython.locals(cache=list, in_row=list)
     @cython.final
     cdef inline list cached_row(self, i64 row)
     @cython.locals(row=i32, col=i32, in_row=list)
@@ -83,4 +83,4 @@ cdef class Grid(Space):
     cdef object plain_sights(self)
     cdef object connectivity_grid(self)
     cdef tuple constructor_args(self)
-    cdef serialize(self, bag)
+    cdef serialize(self, archive)

@@ -1,17 +1,18 @@
-"""Grids of cells with 4 or 8 neighbours, terrain weights, walls, and a rule for diagonal moves past corners.
+"""Grids of cells with 4 or 8 neighbours, terrain weights, walls, and a rule for diagonal steps past corners.
 
-A cell is `(row, col)` for people. The map has a ring of blocked cells around it, so that a state is
-`(row + 1) * (cols + 2) + col + 1` and a neighbour is never outside. Per cell there is
+Users name a cell `(row, col)`. A ring of blocked cells surrounds the map, so that every neighbour of a cell exists.
+The state of a cell is `(row + 1) * (cols + 2) + col + 1`. The grid stores for each state
 
-- its `value`: 0 blocked, otherwise its weight (1 where there are no weights);
-- its `exits`: one bit a direction, set where a step leads that way. The corner rule and the walls are in these bits
-  alone; searching reads nothing else.
+- its `value`: 0 if it is blocked, otherwise its weight (1 on grids without weights);
+- its `exits`: one bit for each direction, set if a step leads that way. Only these bits depend on the corner rule and
+  on the walls, and searches read only these bits.
 
 Directions: 0 right, 1 down, 2 left, 3 up, then the diagonals between them: 4 down-right, 5 down-left, 6 up-left,
-7 up-right. Successors come in this order, or in a circle: 0, 4, 1, 5, 2, 6, 3, 7 (`turns`).
+7 up-right. Successors are listed in this order, or in a circle: 0, 4, 1, 5, 2, 6, 3, 7 (`direction_order`).
 
-Ticks: a step costs 1 on 4-connected grids, 408 (straight) or 577 (diagonal) on 8-connected ones. On weighted terrain it
-costs its length times the mean weight of its two cells, and ticks are doubled to keep that whole.
+Cost units: a step costs 1 on 4-connected grids, and 408 (straight) or 577 (diagonal) on 8-connected grids. On weighted
+terrain a step costs its length times the mean weight of its two cells. There all costs are doubled, so that they stay
+whole numbers.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from replan.spaces.grid_layout import (
     wall_masks,
 )
 from replan.spaces.neighbours import ChangedStates, Neighbours, reuse_or_make
+from replan.spaces.observations import locations_of, parse_observation
 from replan.spaces.space import Space
 
 if TYPE_CHECKING:
@@ -59,26 +61,44 @@ if not cython.compiled:
 ROOT_2 = sqrt(2.0)
 MAX_CACHED_CELLS = 1 << 20  # cells
 ARCHIVED_FLAGS = ("is_weighted", "has_walls")
-CACHED_ROWS_PER_CALL = 4  # of cells that are kept; a row of a thousand takes a microsecond
+CACHED_ROWS_PER_CALL = 4  # new rows of cached cells in one call; a row of a thousand cells takes a microsecond
 
 
 class Grid(Space):
     """A map of cells.
 
-    blocked: 2-D, True where nothing can stand. neighbors: 4 or 8. weights: 2-D ints from 1 to 65,535, how slow each
-    cell is. A cell that is freed without a weight gets the one that it had before it was blocked; a cell that is
-    blocked at first gets its weight in `weights`, or 1 if that is 0 or out of range. corners, on 8 neighbours: "strict"
-    (a diagonal step needs both cells beside it free), "either" (one of them) or "free" (none).
-    walls: 2-D bit masks, 1: no step between a cell and its right neighbour, 2: none between it and the one below.
-    order: in which neighbours are generated, which decides ties: "straight first" (right, down, left, up, then the
-    diagonals from down-right on), or all of them "circular", from the right by way of down-right (a little slower).
+    Parameters
+    ----------
+    blocked
+        2-D array, True for each blocked cell.
+    neighbors
+        Number of neighbours of a cell: 4 or 8.
+    weights
+        2-D array of ints from 1 to 65,535: the cost factor of each cell. A blocked cell gets this weight when it is
+        freed, or 1 if its number here is out of range. None: all weights are 1 and cannot change.
+    corners
+        Rule for diagonal steps: "strict" (both cells beside the step must be free), "either" (one of them) or "free"
+        (none).
+    walls
+        2-D array of bit masks: 1 for a wall between a cell and its right neighbour, 2 for a wall between a cell and
+        the cell below, 3 for both. None: no walls.
+    order
+        Order in which successors are generated, which decides some ties: "straight first" (right, down, left, up, then
+        the diagonals, from down-right on) or "circular" (right, down-right, down, and so on; a little slower).
 
-    Two attributes are None unless `load` or you set them: coordinate_frame, a `replan.maps.CoordinateFrame`, says where the map lies in the
-    world; unknown, a 2-D array of bool, which cells the map did not know when it was loaded. Copies keep both. What an
-    agent has seen since is in its belief, not in `unknown`.
+    Raises
+    ------
+    InputError
+        If an array has another shape or other values, or an option is unknown.
 
-    rows, cols, neighbors and corners are as they were given. Raises InputError for arrays that are no map.
+    Notes
+    -----
+    `coordinate_frame` (a `replan.maps.CoordinateFrame`) says where the map lies in the world. `unknown_mask` (a 2-D
+    array of bool) says which cells were unknown when the map was loaded; what an agent has seen since is in its belief.
+    Both are None until `load` or the user sets them. Copies keep both.
 
+    Examples
+    --------
     >>> import numpy as np, replan
     >>> grid = replan.Grid([[0, 0, 1], [0, 0, 0]], neighbors=4)
     >>> grid.shape, grid.rows, grid.neighbors, grid.state((1, 2)), grid.key(11)
@@ -100,24 +120,24 @@ class Grid(Space):
     unknown_mask: np.ndarray[Any, Any] | None
     rows: int
     cols: int
-    width: int  # the columns and the ring: what to add to a state to get the one below
+    width: int  # columns including the ring: the difference between a state and the state below it
     neighbors: int
     is_weighted: bool
     has_walls: bool
-    lists_one_by_one: bool  # are neighbours listed one after the other? Where they have weights, or another order
-    corner_rule: int  # for diagonals, see CORNERS
-    max_weight: int  # the largest weight that the bounds allow for
+    lists_one_by_one: bool  # with weights or order="circular": list_in_order lists the neighbours
+    corner_rule: int  # number of the rule for diagonals, see CORNER_RULES
+    max_weight: int  # the largest weight that max_path_cost allows for
     value: memoryview
-    last_weight: memoryview  # with weights: what blocked cells weighed before, 0 where that is not known
+    last_weight: memoryview  # with weights: weight of each blocked cell before it was blocked; 0 if unknown
     blocked_flags: memoryview  # 1 where the value is 0
     exits: memoryview
-    walls: memoryview  # one bit a direction, set where a wall stands between a cell and its neighbour
-    onward_masks: memoryview  # the exits that do not lead back to where a search came from
-    exit_offsets: memoryview  # where the exits of a mask lead, four directions at a time: see `layout.compass`
-    exit_toggles: memoryview  # which exits around a cell open and shut as it does: see `layout.block_turns`
-    offset: memoryview  # what to add to a state to get the one that lies in a direction
-    step_length: memoryview  # of a step in each direction, in ticks
-    direction_order: memoryview  # the directions in the order in which neighbours are listed
+    walls: memoryview  # one bit for each direction, set where a wall separates a cell and its neighbour
+    onward_masks: memoryview  # by position of the previous state: the exits that do not lead back to it
+    exit_offsets: memoryview  # offsets of the exits of a mask, four directions at a time: see `direction_tables`
+    exit_toggles: memoryview  # exits around a cell that change when it is blocked or freed: see `block_exit_toggles`
+    offset: memoryview  # by direction: difference between a neighbour and the state
+    step_length: memoryview  # by direction: cost of a step of weight 1, in cost units
+    direction_order: memoryview  # directions in the order in which neighbours are listed
 
     def __init__(
         self,
@@ -132,24 +152,26 @@ class Grid(Space):
         if isinstance(blocked, str):
             raise InputError(f"a grid is made of an array, not {blocked!r}; Grid.load reads a map by its name or file")
         try:
-            solid = as_array(blocked)
+            mask = as_array(blocked)
         except InputError:
             raise
         except ValueError:
             raise InputError("the rows of a grid are equally long") from None
-        if solid.ndim != 2 or solid.size == 0:
-            raise InputError(f"a grid is a 2-D array with at least one cell, not an array of shape {solid.shape}")
-        if solid.dtype != bool:
-            if not np.isin(solid, (0, 1)).all():
+        if mask.ndim != 2 or mask.size == 0:
+            raise InputError(f"a grid is a 2-D array with at least one cell, not an array of shape {mask.shape}")
+        if mask.dtype != bool:
+            if not np.isin(mask, (0, 1)).all():
                 raise InputError("blocked takes True and False (1 and 0); terrain weights go into weights=")
-            solid = solid.astype(bool)
+            mask = mask.astype(bool)
         if np.ndim(neighbors) > 0 or neighbors not in (4, 8):
-            raise InputError(f"a grid has 4 or 8 neighbors, not {short_repr(neighbors)}; terrain weights go into weights=")
+            raise InputError(
+                f"a grid has 4 or 8 neighbors, not {short_repr(neighbors)}; terrain weights go into weights="
+            )
         if not isinstance(corners, str) or corners not in CORNER_RULES:
             raise InputError(f"corners is one of {', '.join(map(repr, CORNER_RULES))}, not {short_repr(corners)}")
         if not isinstance(order, str) or order not in NEIGHBOUR_ORDERS:
             raise InputError(f"order is one of {', '.join(map(repr, NEIGHBOUR_ORDERS))}, not {order!r}")
-        self.rows, self.cols = solid.shape
+        self.rows, self.cols = mask.shape
         self.width = self.row_stride = self.cols + 2
         states = (self.rows + 2) * self.width
         if states > MAX_STATES:
@@ -159,44 +181,46 @@ class Grid(Space):
         self.is_built_in = type(self) is Grid
         self.coordinate_frame = self.unknown_mask = None
         self.corner_rule = CORNER_RULES[corners]
-        # Rows and columns, and on maps that are not huge whole cells, by row, as Python has them: made once, not for
-        # each path.
-        self.cached_ints = list(range(-1, max(solid.shape) + 1))
-        self.rows_to_cache = 0  # so many rows of cells may this call begin
+        # Python ints, and on maps that are not huge the tuples (row, col) by row: made once, not for each path.
+        self.cached_ints = list(range(-1, max(mask.shape) + 1))
+        self.rows_to_cache = 0  # number of new rows that this call may add to the cache
         self.cell_cache: list[Any] | None = [None] * (self.rows + 2) if states <= MAX_CACHED_CELLS else None
-        self.build_arrays(solid, weights, walls)
+        self.build_arrays(mask, weights, walls)
         self.n = self.n_locations = states
         self.is_initialized = True
 
-    def build_arrays(self, solid: np.ndarray[Any, Any], weights: ArrayLike | None, walls: ArrayLike | None) -> None:
+    def build_arrays(self, mask: np.ndarray[Any, Any], weights: ArrayLike | None, walls: ArrayLike | None) -> None:
+        """Set all arrays and bounds from the mask of blocked cells, the weights and the walls."""
         self.is_weighted = weights is not None
-        ring = np.ones((self.rows + 2, self.width), np.uint8)  # blocked cells are all around
-        ring[1:-1, 1:-1] = solid
-        value = np.subtract(1, ring, dtype=np.uint16)
-        self.last_weight = zeros(ring.size if self.is_weighted else 1, np.uint16)
+        padded = np.ones((self.rows + 2, self.width), np.uint8)  # the ring of blocked cells
+        padded[1:-1, 1:-1] = mask
+        value = np.subtract(1, padded, dtype=np.uint16)
+        self.last_weight = zeros(padded.size if self.is_weighted else 1, np.uint16)
         if weights is not None:
-            given = checked_weights(weights, solid)
-            value[1:-1, 1:-1] = np.where(solid, 0, given)
-            known = solid & (given > 1) & (given <= MAX_WEIGHT)  # of a blocked cell, for when it is freed
-            self._without_ring(self.last_weight)[known] = given[known]
-        self.value, self.blocked_flags = view(value.reshape(-1)), view(ring.reshape(-1))
+            checked = checked_weights(weights, mask)
+            value[1:-1, 1:-1] = np.where(mask, 0, checked)
+            known = mask & (checked > 1) & (checked <= MAX_WEIGHT)  # weights of blocked cells, for when they are freed
+            self._without_ring(self.last_weight)[known] = checked[known]
+        self.value, self.blocked_flags = view(value.reshape(-1)), view(padded.reshape(-1))
         self.has_walls = walls is not None
         self.walls = zeros(1, np.uint8)
         if walls is not None:
             self.walls = view(wall_masks(walls, self.rows, self.cols).reshape(-1))
         unit = 1 if self.neighbors == 4 else STRAIGHT
         self.offset, self.exit_offsets, self.onward_masks = direction_tables(self.cols)
-        table = self.neighbors == 8 and not self.has_walls
-        self.exit_toggles = view(block_exit_toggles(self.corner_rule)) if table else zeros(1, np.uint8)
+        has_table = self.neighbors == 8 and not self.has_walls
+        self.exit_toggles = view(block_exit_toggles(self.corner_rule)) if has_table else zeros(1, np.uint8)
         self.step_length = view(np.array([unit] * 4 + [DIAGONAL] * 4, np.int64))
-        turns = [d for d in NEIGHBOUR_ORDERS[self.order] if d < self.neighbors]
-        self.direction_order = view(np.array(turns, np.int64))
-        self.lists_one_by_one = self.is_weighted or turns != sorted(turns)
+        directions = [d for d in NEIGHBOUR_ORDERS[self.order] if d < self.neighbors]
+        self.direction_order = view(np.array(directions, np.int64))
+        self.lists_one_by_one = self.is_weighted or directions != sorted(directions)
         self.units_per_step = 2 * unit if self.is_weighted else unit
         self.has_unit_costs = self.neighbors == 4 and not self.is_weighted
         self.max_weight = 0
         self._raise_bounds(max(1, int(value.max())) if self.is_weighted else 1)
-        self.exits = all_exits(self.blocked_flags, self.walls, self.has_walls, self.width, self.neighbors, self.corner_rule)
+        self.exits = all_exits(
+            self.blocked_flags, self.walls, self.has_walls, self.width, self.neighbors, self.corner_rule
+        )
 
     def make_neighbours(self, reuse: Neighbours | None = None) -> Neighbours:
         self.check_initialized()
@@ -205,13 +229,13 @@ class Grid(Space):
     def make_changed_states(self) -> ChangedStates:
         return ChangedStates(9, True)
 
-    # What planners ask, and how a changed cell opens and closes steps.
+    # Called by the core.
 
     def check_init_call(self) -> int:
         raise InputError(f"{type(self).__name__}.__init__ has to call Grid.__init__, not Space.__init__")
 
     def _raise_bounds(self, weight: int) -> None:
-        """Bring the bounds up to date with a larger weight."""
+        """Raise max_path_cost and max_edge_round_trip if this weight is larger than all before."""
         if weight > self.max_weight:
             self.max_weight = weight
             longest = (DIAGONAL if self.neighbors == 8 else 1) * (2 * weight if self.is_weighted else 1)
@@ -225,34 +249,34 @@ class Grid(Space):
         return self.list_exits(near, s, self.exits[s] & self.onward_masks[previous - s + self.width + 1])
 
     def list_exits(self, near: Neighbours, s: int, mask: int) -> int:
-        """List the neighbours that these exits lead to."""
+        """Write the neighbours that the exits in `mask` lead to; return their number."""
         if self.lists_one_by_one:
             return self.list_in_order(near, s, mask)
-        # No unpredictable branch: write four neighbours whatever they are, and tell how many there are.
-        succ, cost, hop = near.state, near.cost, ints(self.exit_offsets)
-        i, at = 5 * (mask & 15), s
-        a, b, c, d = at + hop[i], at + hop[i + 1], at + hop[i + 2], at + hop[i + 3]
+        # Without unpredictable branches: always write four neighbours, and count only those that exist.
+        succ, cost, offsets = near.state, near.cost, ints(self.exit_offsets)
+        i, base = 5 * (mask & 15), s
+        a, b, c, d = base + offsets[i], base + offsets[i + 1], base + offsets[i + 2], base + offsets[i + 3]
         succ[0], succ[1], succ[2], succ[3] = a, b, c, d
-        k: int = hop[i + 4]
+        k: int = offsets[i + 4]
         if self.neighbors == 4:
             return k
         cost[0] = cost[1] = cost[2] = cost[3] = STRAIGHT
         cost[k] = cost[k + 1] = cost[k + 2] = cost[k + 3] = DIAGONAL
         i = 80 + 5 * (mask >> 4)
-        a, b, c, d = at + hop[i], at + hop[i + 1], at + hop[i + 2], at + hop[i + 3]
+        a, b, c, d = base + offsets[i], base + offsets[i + 1], base + offsets[i + 2], base + offsets[i + 3]
         succ[k], succ[k + 1], succ[k + 2], succ[k + 3] = a, b, c, d
-        k += hop[i + 4]
+        k += offsets[i + 4]
         return k
 
     def list_in_order(self, near: Neighbours, s: int, mask: int) -> int:
-        """The same with weights, or with the directions in another order."""
+        """Like `list_exits`, on grids with weights or with another order of the directions."""
         if mask == 0:
-            return 0  # the ring around the map has no neighbours to read on its far side
-        succ, cost, turns = near.state, near.cost, longs(self.direction_order)
+            return 0  # outside the ring there is no memory to read
+        succ, cost, order = near.state, near.cost, longs(self.direction_order)
         offset, length, w, weighted = longs(self.offset), longs(self.step_length), self.value[s], self.is_weighted
         k = 0
         for i in range(self.neighbors):
-            d = turns[i]
+            d = order[i]
             v = s + offset[d]
             succ[k] = v
             cost[k] = length[d] * (w + self.value[v] if weighted else 1)
@@ -260,7 +284,7 @@ class Grid(Space):
         return k
 
     def expand_reverse(self, near: Neighbours, s: int) -> int:
-        return self.list_exits(near, s, self.exits[s])  # every step can be taken back at the same cost
+        return self.list_exits(near, s, self.exits[s])  # every step has a step back at the same cost
 
     def step_cost(self, u: int, v: int) -> int:
         for d in range(self.neighbors):
@@ -275,7 +299,7 @@ class Grid(Space):
     def path_costs(self, path: memoryview, step_costs: memoryview, moves: int) -> int:
         if self.neighbors == 8 or self.is_weighted or self.has_walls:
             return Space.path_costs(self, path, step_costs, moves)
-        for i in range(moves):  # from a cell to the next one, as every path leads: only a blocked cell is in the way
+        for i in range(moves):  # the states of a path are neighbours: a step is missing only if its cell is blocked
             step_costs[i] = 1 if self.value[path[i + 1]] != 0 else INF
         return 0
 
@@ -292,7 +316,7 @@ class Grid(Space):
         return self.cost_in_steps(straight, diagonal)
 
     def cost_in_steps(self, straight: float, diagonal: float) -> float:
-        """Ticks of straight and of diagonal steps, in steps, with the true square root of 2."""
+        """Return the displayed cost of straight and of diagonal steps, with the exact square root of 2."""
         half = 2.0 if self.is_weighted else 1.0
         return (straight / self.step_length[0] + ROOT_2 * (diagonal / self.step_length[4])) / half
 
@@ -325,76 +349,109 @@ class Grid(Space):
             return self.update_exits_walled(changed, location)
         return self.update_exits_4(changed, location) if self.neighbors == 4 else self.update_exits_8(changed, location)
 
-    def update_exits_4(self, touched: ChangedStates, s: int) -> int:
-        """Four neighbours: only the steps into and out of `s` change."""
-        # No branch on what lies around: nobody can foretell it.
-        solid, exits, offset, listed = octets(self.blocked_flags), octets(self.exits), longs(self.offset), ints(touched.state)
-        free, ways, k = 1 - solid[s], 0, 1
-        listed[0] = s
+    def update_exits_4(self, changed: ChangedStates, s: int) -> int:
+        """Set the exits of `s` and of its four neighbours; list the states whose steps changed, return their number."""
+        # Without branches: whether a neighbour is blocked is unpredictable.
+        blocked, exits, offset, states = (
+            octets(self.blocked_flags),
+            octets(self.exits),
+            longs(self.offset),
+            ints(changed.state),
+        )
+        is_free, exits_of_s, k = 1 - blocked[s], 0, 1
+        states[0] = s
         for d in range(4):
             t = s + offset[d]
-            step = 1 - solid[t]
-            back = step << ((d + 2) & 3)
-            ways |= step << d
-            exits[t] = exits[t] & ~back | back * free
-            listed[k] = t
-            k += step
-        exits[s] = ways * free
+            is_open = 1 - blocked[t]
+            back = is_open << ((d + 2) & 3)  # the exit of t that leads to s
+            exits_of_s |= is_open << d
+            exits[t] = exits[t] & ~back | back * is_free
+            states[k] = t
+            k += is_open
+        exits[s] = exits_of_s * is_free
         return k if k > 1 else 0
 
-    def update_exits_8(self, touched: ChangedStates, s: int) -> int:
-        """Eight neighbours: diagonals that pass `s` change too, so look at the whole block around it.
+    def update_exits_8(self, changed: ChangedStates, s: int) -> int:
+        """Like `update_exits_4`, with eight neighbours: diagonal steps past `s` change, too.
 
-        Which of its steps open or shut depends on which of the eight cells around `s` are blocked, and on nothing else:
-        a table knows it.
+        The table `exit_toggles` has the exits that change, by which of the eight cells around `s` are blocked.
         """
-        solid, exits, offset, listed = octets(self.blocked_flags), octets(self.exits), longs(self.offset), ints(touched.state)
-        pattern, turned, k = 0, octets(self.exit_toggles), 0
+        blocked, exits, offset, states = (
+            octets(self.blocked_flags),
+            octets(self.exits),
+            longs(self.offset),
+            ints(changed.state),
+        )
+        pattern, toggles, k = 0, octets(self.exit_toggles), 0
         for d in range(8):
-            pattern |= solid[s + offset[d]] << d
-        # No branch on what lies around: nobody can foretell it.
+            pattern |= blocked[s + offset[d]] << d
+        # Without branches: whether a neighbour is blocked is unpredictable.
         for d in range(9):
             t = s + offset[d]
-            turn = turned[9 * pattern + d]
-            exits[t] = exits[t] ^ turn
-            listed[k] = t
-            k += turn != 0
+            toggle = toggles[9 * pattern + d]
+            exits[t] = exits[t] ^ toggle
+            states[k] = t
+            k += toggle != 0
         return k
 
-    def update_exits_walled(self, touched: ChangedStates, s: int) -> int:
-        """The same where walls stand between cells, which no table knows."""
-        shut, walls = octets(self.blocked_flags), octets(self.walls)
+    def update_exits_walled(self, changed: ChangedStates, s: int) -> int:
+        """Like `update_exits_4`, on grids with walls, for which there is no table."""
+        blocked, walls = octets(self.blocked_flags), octets(self.walls)
         k = 0
         for d in range(9):
             t = s + self.offset[d]
             if self.value[t] != 0 or t == s:
-                m = exits_at(shut, walls, self.has_walls, t, self.width, self.neighbors, self.corner_rule)
+                m = exits_at(blocked, walls, self.has_walls, t, self.width, self.neighbors, self.corner_rule)
                 if m != self.exits[t]:
                     self.exits[t] = m
-                    touched.state[k] = t
+                    changed.state[k] = t
                     k += 1
         return k
 
-    def list_affected(self, touched: ChangedStates, s: int) -> int:
-        """The weight of `s` changed: so did the costs of the steps out of it and into it."""
+    def list_affected(self, changed: ChangedStates, s: int) -> int:
+        """List `s` and its neighbours after a change of its weight; return their number, 0 if no step leads out."""
         k = 1
-        touched.state[0] = s
+        changed.state[0] = s
         for d in range(self.neighbors):
             if (self.exits[s] >> d) & 1 != 0:
-                touched.state[k] = s + self.offset[d]
+                changed.state[k] = s + self.offset[d]
                 k += 1
         return k if k > 1 else 0
 
-    # What people ask.
+    # Called by users.
 
     @classmethod
-    def load(cls, path: str | Path, neighbors: int = 8, corners: str = "strict", unknown: UnknownCells = "blocked") -> Grid:
-        """Read a map file (`.map`, text, image, ROS `.yaml`, `.npy`) or one of the built-in maps by name.
+    def load(
+        cls, path: str | Path, neighbors: int = 8, corners: str = "strict", unknown: UnknownCells = "blocked"
+    ) -> Grid:
+        """Read a map file, or one of the built-in maps by name.
 
-        A ROS map brings its place in the world (`frame`) and may have cells that it calls neither free nor blocked.
-        unknown="blocked" or "free" makes them so; unknown="unknown" takes them as not seen yet: they are believed free,
-        and True in the grid's `unknown`. Raises InputError that names the file, the line and what is wrong.
+        A ROS map also sets `coordinate_frame`.
 
+        Parameters
+        ----------
+        path
+            Map file (`.map`, text, image, ROS `.yaml`, `.npy`), or name of a built-in map.
+        neighbors
+            Number of neighbours of a cell: 4 or 8.
+        corners
+            Rule for diagonal steps, as `Grid` takes it.
+        unknown
+            Cells of a ROS map that are neither free nor blocked: "blocked" or "free" makes them so. "unknown" makes
+            them free, and True in `unknown_mask`.
+
+        Returns
+        -------
+        Grid
+            The map.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be read or is no map. The message names the file and the line.
+
+        Examples
+        --------
         >>> grid = Grid.load("figure-3", neighbors=4)
         >>> grid.shape
         (5, 5)
@@ -407,8 +464,25 @@ class Grid(Space):
         return grid
 
     def position_of(self, cell: Any) -> tuple[float, float]:
-        """The centre of a cell in the world: (x, y) in metres. Raises InputError for a grid without a frame.
+        """Return the centre of a cell in the world.
 
+        Parameters
+        ----------
+        cell
+            Cell `(row, col)`.
+
+        Returns
+        -------
+        (float, float)
+            Coordinates x and y in metres.
+
+        Raises
+        ------
+        InputError
+            If the cell is outside the map, or the grid has no `coordinate_frame`.
+
+        Examples
+        --------
         >>> import numpy as np, replan
         >>> grid = replan.Grid(np.zeros((4, 6), bool))
         >>> grid.coordinate_frame = replan.maps.CoordinateFrame(resolution=0.5, origin=(10.0, 20.0, 0.0))
@@ -418,81 +492,118 @@ class Grid(Space):
         return self._require_frame().position_of(self.key(self.state(cell)), self.shape)
 
     def cell_at(self, x: float, y: float) -> tuple[int, int]:
-        """The cell at a point of the world, in metres. Raises InputError off the map and for a grid without a frame."""
+        """Return the cell at a point of the world.
+
+        Parameters
+        ----------
+        x
+            First coordinate in metres.
+        y
+            Second coordinate in metres.
+
+        Returns
+        -------
+        (int, int)
+            Cell `(row, col)`.
+
+        Raises
+        ------
+        InputError
+            If the point is outside the map, or the grid has no `coordinate_frame`.
+        """
         return self._require_frame().cell_at(x, y, self.shape)
 
     @property
     def extent(self) -> tuple[float, float, float, float]:
-        """(left, right, bottom, top) of the map in metres, as Matplotlib's `imshow` takes it."""
+        """Bounds (left, right, bottom, top) of the map in metres, as Matplotlib's `imshow` takes them."""
         return self._require_frame().extent(self.shape)
 
     def _require_frame(self) -> CoordinateFrame:
+        """Return the coordinate frame; raise InputError if there is none."""
         if self.coordinate_frame is None:
             raise InputError(
-                "this grid has no place in the world, as a ROS map has; give it one: "
+                "this grid has no coordinate frame, as a ROS map has; give it one: "
                 "grid.coordinate_frame = replan.maps.CoordinateFrame(resolution, (x, y, yaw))"
             )
         return self.coordinate_frame
 
     @property
     def shape(self) -> tuple[int, int]:
-        """(rows, cols)."""
+        """Numbers of rows and columns, (rows, cols)."""
         return self.rows, self.cols
 
     @property
     def blocked(self) -> np.ndarray[Any, Any]:
-        """2-D, True where a cell is blocked; a read-only window on the grid as it is now."""
+        """True for each cell that is blocked now: a read-only 2-D view."""
         self.check_initialized()
         return self._readonly_map(self.blocked_flags).view(bool)
 
     @property
     def blocked_states(self) -> np.ndarray[Any, Any]:
-        """1-D, by state, the ring included: 1 where a state is blocked; read-only."""
+        """1 for each state that is blocked now, ring included: a read-only 1-D view."""
         self.check_initialized()
         return self._readonly_view(self.blocked_flags)
 
     @property
     def state_exits(self) -> np.ndarray[Any, Any]:
-        """1-D, by state, the ring included: the bits of the directions in which a step leads; read-only."""
+        """Bits of the directions in which a step leaves each state, ring included: a read-only 1-D view."""
         self.check_initialized()
         return self._readonly_view(self.exits)
 
     @property
     def weights(self) -> np.ndarray[Any, Any] | None:
-        """2-D, the weight of each free cell and 0 on blocked ones; None on a grid without weights."""
+        """Weight of each free cell and 0 for blocked cells: a read-only 2-D view; None on a grid without weights."""
         return self._readonly_map(self.value) if self.is_weighted else None
 
     @property
     def values(self) -> np.ndarray[Any, Any]:
-        """2-D: 0 where a cell is blocked now, else its weight."""
+        """0 for each blocked cell, and the weight of each free cell (1 without weights): a read-only 2-D view."""
         self.check_initialized()
         return self._readonly_map(self.value)
 
     @property
     def most_weight(self) -> int:
-        """The largest weight that a cell can have; 1 without weights."""
+        """Largest weight that a cell can have: 65,535, or 1 on a grid without weights."""
         return MAX_WEIGHT if self.is_weighted else 1
 
     @property
     def walls_between(self) -> np.ndarray[Any, Any] | None:
-        """2-D, as `walls=` was given: 1 for a wall on the right of a cell, 2 for one below; None without any."""
+        """Bit masks of the walls as `Grid` takes them (1: right of a cell, 2: below); None if there are no walls."""
         self.check_initialized()
         return self.to_map_shape(self.walls) & 3 if self.has_walls else None
 
     def _readonly_view(self, array: memoryview) -> np.ndarray[Any, Any]:
+        """Return a read-only view of an array by state."""
         flat = np.asarray(array)
         flat.flags.writeable = False
         return flat
 
     def _readonly_map(self, array: memoryview) -> np.ndarray[Any, Any]:
+        """Return a read-only 2-D view of an array by state, without the ring."""
         return self._without_ring(self._readonly_view(array))
 
     def _without_ring(self, array: Any) -> np.ndarray[Any, Any]:
-        """The cells of the map, without the ring, of an array by state."""
+        """Return a 2-D view of an array by state, without the ring."""
         return np.asarray(array).reshape(self.rows + 2, self.width)[1:-1, 1:-1]
 
     def state(self, key: Any) -> int:
-        """The number of a cell given as (row, col)."""
+        """Return the state of a cell.
+
+        Parameters
+        ----------
+        key
+            Cell `(row, col)`, from (0, 0) to `(rows - 1, cols - 1)`.
+
+        Returns
+        -------
+        int
+            Number of the state.
+
+        Raises
+        ------
+        InputError
+            If the cell is outside the map.
+        """
         self.check_initialized()
         try:
             row, col = key
@@ -507,15 +618,26 @@ class Grid(Space):
         return (int(row) + 1) * self.width + int(col) + 1
 
     def key(self, state: int) -> tuple[int, int]:
-        """The cell (row, col) of a state. (The states of the ring around the map have cells just outside it.)"""
+        """Return the cell of a state.
+
+        Parameters
+        ----------
+        state
+            State, from 0 to `n - 1`.
+
+        Returns
+        -------
+        (int, int)
+            Cell `(row, col)`. The cells of the ring lie just outside the map.
+        """
         s = self.checked_state(state)
         return s // self.width - 1, s % self.width - 1
 
     def keys(self, states: Any) -> list[Any]:
-        backwards = np.ascontiguousarray(np.asarray(states)[::-1], np.int32)
-        if backwards.ndim != 1 or not ((backwards >= 0) & (backwards < self.n)).all():
+        reverse = np.ascontiguousarray(np.asarray(states)[::-1], np.int32)
+        if reverse.ndim != 1 or not ((reverse >= 0) & (reverse < self.n)).all():
             raise InputError(f"states are whole numbers from 0 to {self.n - 1}")
-        return self.reversed_keys(view(backwards), 0, len(backwards))
+        return self.reversed_keys(view(reverse), 0, len(reverse))
 
     def reversed_keys(self, states: memoryview, end: int, start: int) -> list[Any]:
         cells: list[Any] = [None] * (start - end)
@@ -524,7 +646,7 @@ class Grid(Space):
         for i in range(start - end):
             s = states[start - 1 - i]
             col = s - first
-            if col < 0 or col >= width:  # another row; on a path it is the next one, and to divide takes long
+            if col < 0 or col >= width:  # another row: on a path the next one, found without a division, which is slow
                 row = row - 1 if -width <= col < 0 else row + 1 if width <= col < 2 * width else s // width
                 first, in_row = row * width, self.cached_row(row)
                 col = s - first
@@ -537,17 +659,17 @@ class Grid(Space):
         return cells
 
     def cached_row(self, row: int) -> list[Any] | None:
-        """The cells of a row that were made already, None for others; or None where there is no list of them.
+        """Return the cached cells of a row (None for cells not made yet), or None if the row is not cached.
 
-        On a large map there is none. On others each call begins a few: a path may have to be there within microseconds.
+        A large map has no cache. On other maps each call adds few rows, because a path may be due in microseconds.
         """
-        made = self.cell_cache
-        if made is None:
+        cache = self.cell_cache
+        if cache is None:
             return None
-        in_row: list[Any] | None = made[row]
+        in_row: list[Any] | None = cache[row]
         if in_row is None and self.rows_to_cache > 0:
             self.rows_to_cache -= 1
-            in_row = made[row] = [None] * self.width
+            in_row = cache[row] = [None] * self.width
         return in_row
 
     def unchecked_key(self, s: int) -> Any:
@@ -570,22 +692,113 @@ class Grid(Space):
         return self.last_weight[self.checked_location(location)] if self.is_weighted else 0
 
     def values_if_free(self, where: Any) -> np.ndarray[Any, Any]:
-        """`value_if_free` of a part of the map: an index of NumPy."""
+        """Return `value_if_free` of several cells.
+
+        Parameters
+        ----------
+        where
+            NumPy index of a 2-D array of the shape of the map, such as a slice or a mask.
+
+        Returns
+        -------
+        numpy.ndarray
+            Values of the cells that the index selects.
+        """
         self.check_initialized()
         value: np.ndarray[Any, Any] = self._readonly_map(self.value)[where].astype(np.int64)
         last = self._readonly_map(self.last_weight)[where] if self.is_weighted else 0
         return np.where(value > 0, value, np.maximum(last, 1))
 
-    def _affected_states(self, states: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any] | None:
+    def block(self, cells: Any) -> None:
+        """Block cells. They keep their weight for when they are freed.
+
+        Parameters
+        ----------
+        cells
+            List of cells `(row, col)`, or an array with a row and a column for each.
+
+        Raises
+        ------
+        InputError
+            If a cell is outside the map. Then no cell changes.
+        RuntimeError
+            If the grid is being searched.
+
+        Examples
+        --------
+        >>> grid = Grid([[0, 0, 0]], weights=[[1, 5, 1]])
+        >>> grid.block([(0, 0), (0, 1)])
+        >>> grid.values.tolist()
+        [[0, 0, 1]]
+        """
+        for location in locations_of(self, cells):
+            self.set_value(location, 0)
+
+    def free(self, cells: Any) -> None:
+        """Free cells. A cell that was blocked gets the weight that it had before, as `value_if_free` says.
+
+        Parameters
+        ----------
+        cells
+            List of cells `(row, col)`, or an array with a row and a column for each.
+
+        Raises
+        ------
+        InputError
+            If a cell is outside the map. Then no cell changes.
+        RuntimeError
+            If the grid is being searched.
+
+        Examples
+        --------
+        >>> grid = Grid([[0, 1, 0]], weights=[[1, 5, 1]])
+        >>> grid.free([(0, 1)])
+        >>> grid.values.tolist()
+        [[1, 5, 1]]
+        """
+        for location in locations_of(self, cells):
+            self.set_value(location, self.value_if_free(location))
+
+    def set_weights(self, cells: Any, weights: ArrayLike) -> None:
+        """Set the weights of cells. A cell that was blocked becomes free.
+
+        Parameters
+        ----------
+        cells
+            List of cells `(row, col)`, or an array with a row and a column for each.
+        weights
+            One weight for each cell, or one for all: whole numbers from 1 to 65,535 (1 on a grid without weights).
+            0 blocks a cell.
+
+        Raises
+        ------
+        InputError
+            If a cell is outside the map, or a weight is out of range. Then no cell changes.
+        RuntimeError
+            If the grid is being searched.
+
+        Examples
+        --------
+        >>> grid = Grid([[0, 1, 0]], weights=[[1, 1, 1]])
+        >>> grid.set_weights([(0, 1), (0, 2)], [7, 9])
+        >>> grid.values.tolist()
+        [[1, 7, 9]]
+        """
+        for location, value in zip(*parse_observation(self, cells, None, weights), strict=True):
+            self.set_value(location, value)
+
+    def _affected_states(
+        self, states: np.ndarray[Any, Any], locations: np.ndarray[Any, Any]
+    ) -> np.ndarray[Any, Any] | None:
         steps = np.append(0, np.asarray(self.offset))
-        return np.unique(np.add.outer(steps, np.concatenate([states, places]))).astype(np.int32)
+        return np.unique(np.add.outer(steps, np.concatenate([states, locations]))).astype(np.int32)
 
     def value_of_weight(self, weight: Any) -> int:
         try:
-            whole = weight == int(weight)
+            is_whole = weight == int(weight)
         except (TypeError, ValueError, OverflowError):
-            whole = False
-        if not whole or not 1 <= weight <= MAX_WEIGHT:
+            is_whole = False
+        if not is_whole or not 1 <= weight <= MAX_WEIGHT:
             raise InputError(f"a weight is a whole number from 1 to {MAX_WEIGHT:,}, not {weight!r}")
         if weight > 1 and not self.is_weighted:
             raise InputError("this grid was made without weights: make it with weights=np.ones(...) to change them")
@@ -609,34 +822,64 @@ class Grid(Space):
     def plain_sights(self) -> Any:
         from replan.spaces.fast_observations import FastObservations
 
-        return FastObservations(self) if self.is_built_in else None  # what a subclass overrides is called, and checked
+        return FastObservations(self) if self.is_built_in else None  # methods that a subclass overrides must be called
 
     def connectivity_grid(self) -> Any:
-        # where diagonal steps are bound to corners, they lead nowhere that straight ones do not
+        # With the rules "strict" and "either", each diagonal step has a detour of two straight steps.
         return self if self.neighbors == 4 or self.corners != "free" else None
 
     @property
     def cell_layout(self) -> CellLayout:
-        """The grid itself: its cells lie in rows and columns."""
+        """The grid itself."""
         return self
 
     def distances_to(self, state: int) -> np.ndarray[Any, Any]:
         row, col = divmod(self.checked_state(state), self.width)
         down, right = np.divmod(np.arange(self.n), self.width)
         down, right = np.abs(down - row), np.abs(right - col)
-        least, most = np.minimum(down, right), np.maximum(down, right)
+        smaller, larger = np.minimum(down, right), np.maximum(down, right)
         if self.neighbors == 4:
-            return np.asarray(self.units_per_step * (least + most))
-        return np.asarray(self.units_per_step // STRAIGHT * (STRAIGHT * (most - least) + DIAGONAL * least))
+            return np.asarray(self.units_per_step * (smaller + larger))
+        return np.asarray(self.units_per_step // STRAIGHT * (STRAIGHT * (larger - smaller) + DIAGONAL * smaller))
 
     def states_at(self, rows: np.ndarray[Any, Any], cols: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """The states of cells on the map, from their rows and columns."""
+        """Return the states of cells.
+
+        Parameters
+        ----------
+        rows
+            Row of each cell, not checked.
+        cols
+            Column of each cell, not checked.
+
+        Returns
+        -------
+        numpy.ndarray
+            State of each cell.
+        """
         states: np.ndarray[Any, Any] = (rows + 1) * self.width + cols + 1
         return states
 
     def states_in_window(self, cells: np.ndarray[Any, Any], top: int, left: int, cols: int) -> np.ndarray[Any, Any]:
-        """The states of the cells of a window that begins at (top, left) and has `cols` columns, by their positions."""
-        states: np.ndarray[Any, Any] = cells // max(1, cols)  # as `states_at`, without an array for each step
+        """Return the states of cells of a window on the map.
+
+        Parameters
+        ----------
+        cells
+            Index of each cell in the window, counted row by row.
+        top
+            First row of the window on the map.
+        left
+            First column of the window on the map.
+        cols
+            Number of columns of the window.
+
+        Returns
+        -------
+        numpy.ndarray
+            State of each cell.
+        """
+        states: np.ndarray[Any, Any] = cells // max(1, cols)  # like `states_at`, in place, which saves temporary arrays
         states *= self.width - cols
         states += cells
         states += (top + 1) * self.width + left + 1
@@ -649,13 +892,15 @@ class Grid(Space):
     def _to_arrays(self) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]] | None:
         if not self.is_built_in:
             return None
-        facts = {name: getattr(self, name) for name in ("rows", "cols", "neighbors", "corners", "order", *ARCHIVED_FLAGS)}
+        metadata = {
+            name: getattr(self, name) for name in ("rows", "cols", "neighbors", "corners", "order", *ARCHIVED_FLAGS)
+        }
         walls = {} if self.walls_between is None else {"walls": self.walls_between.reshape(-1)}
-        return {"kind": "grid", **facts}, {"space": np.asarray(self.value, np.int64), **walls}
+        return {"kind": "grid", **metadata}, {"space": np.asarray(self.value, np.int64), **walls}
 
     @classmethod
     def _from_arrays(cls, metadata: dict[str, Any], column: Callable[[str], np.ndarray[Any, Any]]) -> Grid:
-        """The grid of which `facts` tells; column: its arrays by name. All of it may be damaged: raises InputError."""
+        """Make a grid from saved metadata and arrays (`column(name)`); raise InputError if they are damaged."""
         rows, cols, values = metadata["rows"], metadata["cols"], column("space")
         if type(rows) is not int or type(cols) is not int or min(rows, cols) < 1:
             raise InputError("is damaged: its grid has no rows or columns")
@@ -674,17 +919,16 @@ class Grid(Space):
         return Space.has_same_shape(self, other) and other.shape == self.shape  # type: ignore[attr-defined]
 
     def to_map_shape(self, values: ArrayLike) -> np.ndarray[Any, Any]:
-        """A value for each state as a value for each cell: a 2-D window."""
         return self._without_ring(np.asarray(values)[: self.n])
 
     def copy(self) -> Grid:
         with read_lock(self):
             weights = self.weights if self.is_weighted else None
-            twin = Grid(self.blocked, self.neighbors, weights, self.corners, self.walls_between, self.order)
-            np.copyto(np.asarray(twin.last_weight), np.asarray(self.last_weight))
-            twin._raise_bounds(self.max_weight)
-            twin.coordinate_frame, twin.unknown_mask = self.coordinate_frame, self.unknown_mask
-            return twin
+            duplicate = Grid(self.blocked, self.neighbors, weights, self.corners, self.walls_between, self.order)
+            np.copyto(np.asarray(duplicate.last_weight), np.asarray(self.last_weight))
+            duplicate._raise_bounds(self.max_weight)
+            duplicate.coordinate_frame, duplicate.unknown_mask = self.coordinate_frame, self.unknown_mask
+            return duplicate
 
     def believed_free(self) -> Grid:
         self.check_initialized()
@@ -707,6 +951,7 @@ class Grid(Space):
                     self.end_change()
 
     def copy_from(self, other: Grid) -> None:
+        """Copy all values from a grid of the same shape; raise InputError if it has other walls."""
         if other.has_walls != self.has_walls or (self.has_walls and not np.array_equal(other.walls, self.walls)):
             raise InputError("the other grid has other walls")
         self._log_differences(other)
@@ -714,7 +959,7 @@ class Grid(Space):
         np.copyto(np.asarray(self.last_weight), np.asarray(other.last_weight))
         np.copyto(np.asarray(self.blocked_flags), np.asarray(other.blocked_flags))
         np.copyto(np.asarray(self.exits), np.asarray(other.exits))
-        self.max_weight = 0  # the bounds, too, become those of the other: nobody knows a weight that was not seen
+        self.max_weight = 0  # the bounds, too, become those of the other grid
         self._raise_bounds(other.max_weight)
 
     def constructor_args(self) -> tuple[Any, ...]:
@@ -722,27 +967,27 @@ class Grid(Space):
         walls = pack(self.to_map_shape(self.walls) & 3) if self.has_walls else None
         return Grid, pack(self.blocked), self.neighbors, weights, self.corners, walls, self.order
 
-    def serialize(self, bag: Archive) -> None:
-        self._raise_bounds(bag.integer("top_weight", self.max_weight, 1, MAX_WEIGHT if self.is_weighted else 1))
+    def serialize(self, archive: Archive) -> None:
+        self._raise_bounds(archive.integer("max_weight", self.max_weight, 1, MAX_WEIGHT if self.is_weighted else 1))
         last = np.asarray(self.last_weight)
-        known = bag.states("weighed", np.flatnonzero(last), self.n if self.is_weighted else 1, unique=True)
-        weights = bag.integers("last", last[known], 1, MAX_WEIGHT, len(known))
-        if bag.is_loading:
+        end = self.n if self.is_weighted else 1
+        known = archive.states("last_weight.states", np.flatnonzero(last), end, unique=True)
+        weights = archive.integers("last_weight", last[known], 1, MAX_WEIGHT, len(known))
+        if archive.is_loading:
             last[known] = weights
-        self.coordinate_frame = bag.value("frame", self.coordinate_frame)
-        flags = isinstance(self.unknown_mask, np.ndarray) and self.unknown_mask.dtype == bool
-        unknown = bag.value("unknown", pack(self.unknown_mask) if flags else self.unknown_mask)
-        if bag.is_loading:
+        self.coordinate_frame = archive.value("coordinate_frame", self.coordinate_frame)
+        is_mask = isinstance(self.unknown_mask, np.ndarray) and self.unknown_mask.dtype == bool
+        unknown = archive.value("unknown_mask", pack(self.unknown_mask) if is_mask else self.unknown_mask)
+        if archive.is_loading:
             self.unknown_mask = unpack(unknown) if isinstance(unknown, PackedArray) else unknown
 
     def display_cost(self, path: np.ndarray[Any, Any], step_costs: np.ndarray[Any, Any]) -> float:
-        """The length of a walked path in steps, with the true square root of 2 for diagonals."""
-        ticks = step_costs.sum()
+        total = step_costs.sum()
         if self.neighbors == 4:
-            return self.cost_in_steps(float(ticks), 0.0)
+            return self.cost_in_steps(float(total), 0.0)
         move = np.abs(np.diff(path))
         straight = step_costs[(move == 1) | (move == self.width)].sum()
-        return self.cost_in_steps(float(straight), float(ticks - straight))
+        return self.cost_in_steps(float(straight), float(total - straight))
 
     def __repr__(self) -> str:
         kind = "weighted, " if self.is_weighted else ""

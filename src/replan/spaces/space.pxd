@@ -9,11 +9,11 @@ cdef i64 INF
 cdef class Space(Initialized):
     cdef readonly i64 n, n_locations, units_per_step, max_edge_round_trip, degree
     cdef readonly cost_t max_path_cost
-    cdef readonly i64 row_stride  # how far apart, as numbers, make_neighbours are that do not stand side by side; 0: not known
+    cdef readonly i64 row_stride  # difference between the numbers of a state and of the state below it; 0: unknown
     cdef readonly bint has_unit_costs, locations_are_states, is_symmetric, is_built_in
-    cdef readonly i64 active_searches  # how many are going on now
-    cdef bint is_changing  # somebody is in the middle of is_changing it
-    cdef dict idle_planners  # planners of find_path that wait for the next call
+    cdef readonly i64 active_searches  # number of searches that run now
+    cdef bint is_changing  # between begin_change and end_change
+    cdef dict idle_planners  # planners that the next calls of find_path reuse
     cdef ChangeLog change_log
 
     cdef i64 check_init_call(self) except -1
@@ -21,8 +21,8 @@ cdef class Space(Initialized):
     cdef ChangedStates make_changed_states(self)
     cdef i64 begin_change(self) except -1
     @cython.final
-    @cython.locals(touched=ChangedStates, k=i64, old=i64)
-    cdef _write_logged(self, i64 place, i64 value)
+    @cython.locals(changed=ChangedStates, k=i64, old=i64)
+    cdef _write_logged(self, i64 location, i64 value)
     cdef i64 end_change(self) except -1
     cdef i64 expand(self, Neighbours near, state_t s) except -1 nogil
     cdef i64 expand_onward(self, Neighbours near, state_t s, i64 previous) except -1 nogil
@@ -42,14 +42,14 @@ cdef class Space(Initialized):
     cdef object plain_sights(self)
     cdef object connectivity_grid(self)
     cdef tuple constructor_args(self)
-    cdef serialize(self, bag)
+    cdef serialize(self, archive)
     @cython.final
-    cdef serialize_change_count(self, bag)
+    cdef serialize_change_count(self, archive)
     cdef tuple shared_parts(self)
 
 @cython.locals(value=i64)
-cpdef list values_if_free(Space space, list places)
-@cython.locals(place=i64, values=i64[::1])
+cpdef list values_if_free(Space space, list locations)
+@cython.locals(location=i64, values=i64[::1])
 cpdef all_values(Space space)
-@cython.locals(given=Space)
+@cython.locals(typed=Space)
 cpdef check_space(space)
