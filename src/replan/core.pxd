@@ -20,8 +20,8 @@ cdef struct Vertex:  # of D* Lite and its kin: see search/incremental.py
     i64 stamp
     state_t next
 
-# Structs that hold the addresses of arrays with a length of their own: see `allocate_lines` below.
-cdef struct LearnedTable:  # what one character of a crowd has learned: see search/learned_table.py
+# Structs that hold the addresses of arrays with a length of their own: see `new_lines` below.
+cdef struct LearnedTable:  # what one character of a crowd has learned: see search/learned.py
     i32* lines
     i32 capacity
     i32 count
@@ -126,7 +126,7 @@ cdef inline i64 home_line(i64 s, i64 lines) noexcept nogil:
     return (((s >> 2) * 1640531527) & 0x7FFFFFFF) * lines >> 31
 
 cdef inline i64 read_value(i32* lines, i64 i, i64 k, bint wide) noexcept nogil:
-    # of the state at place k of the line that begins at lines[i]: see search/learned_table.py
+    # of the state at place k of the line that begins at lines[i]: see search/learned.py
     return (<i64*>(lines + i + SLOTS_PER_LINE))[k] if wide else (lines + i + SLOTS_PER_LINE)[k]
 
 cdef inline i64 write_value(i32* lines, i64 i, i64 k, bint wide, i64 kept) noexcept nogil:

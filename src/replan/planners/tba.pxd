@@ -25,7 +25,7 @@ cdef class TBAStar(Planner):
     cdef state_t root, cursor, last_state, expected_state
     cdef i64 path_length, trace_length
     cdef bint must_restart, costs_changed, goal_is_found, needs_whole_path
-    cdef bint is_reversible  # can every make_step be taken back?
+    cdef bint is_reversible  # can every step be taken back?
 
     cdef begin_trip(self, Space space, Goals goals)
     cdef prefault(self)

@@ -22,10 +22,10 @@ cdef class Agent(Initialized):
     cdef readonly state_t state
     cdef readonly i64 episodes
     cdef i64 episode_status, trip_number, time_ns
-    cdef i64 log_position  # the number of the next change_belief of the belief to take in
+    cdef i64 log_position  # the number of the next change of the belief to take in
     cdef bint locations_are_states, is_syncing
     cdef ChangedStates changed
-    cdef FastObservations fast_observations  # reads fast_observations locations_are_states of the belief; None if it has no such reader
+    cdef FastObservations fast_observations  # reads plain cells of the belief; None if it has no such reader
 
     cdef attach(self, Space belief, Goals goals, state_t state)
     cdef serialize(self, bag)
