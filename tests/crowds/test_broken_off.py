@@ -140,7 +140,7 @@ def test_an_error_while_characters_look_around_breaks_the_crowd(call):
     for later in calls_of(crowd):
         with pytest.raises(RuntimeError, match="make another one, where your characters stood"):
             later()
-    assert "Crowd of" in repr(crowd) and crowd.on_external_change()
+    assert "Crowd of" in repr(crowd) and crowd._on_external_change()
     other = replan.Crowd(world, "RTAA*", lookahead=9)
     other.add(before, goals)
     walked(other, 40)

@@ -214,7 +214,7 @@ def test_a_weight_that_is_too_large_for_the_first_queue(later):
         field.retarget((1, 8))
         field.retarget((0, 8))
     elif later == "another thread's word":
-        assert field.on_external_change()
+        assert field._on_external_change()
     assert field.advance([(0, 0)], replan.Expansions(3)).tolist() == [False]
     weights[:8, 4] = 5000
     heavy = replan.Grid(np.zeros((9, 9), bool), weights=weights)

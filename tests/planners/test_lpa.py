@@ -170,7 +170,7 @@ def test_who_overhears_in_the_middle_of_a_search_is_still_busy():
 
     def h(cell, goal):
         if queries:
-            assert queries[0].on_external_change()  # there is nothing new to hear
+            assert queries[0]._on_external_change()  # there is nothing new to hear
             with pytest.raises(RuntimeError, match="in the middle of a search"):
                 queries[0].path()
         return 0
@@ -178,4 +178,4 @@ def test_who_overhears_in_the_middle_of_a_search_is_still_busy():
     query = replan.LPAStar(replan.Grid(np.zeros((3, 3), bool)), (0, 0), (2, 2), heuristic=h)
     queries.append(query)
     assert query.path() is not None
-    assert query.on_external_change() and query.path() is not None
+    assert query._on_external_change() and query.path() is not None

@@ -84,7 +84,7 @@ class Crowd(Initialized):
     array([0])
     >>> crowd.remove(ids[:1])
     >>> crowd.sync()
-    >>> crowd.ids, crowd.on_external_change(), crowd.report().frames
+    >>> crowd.ids, crowd._on_external_change(), crowd.report().frames
     (array([1]), True, 2)
     """
 
@@ -434,7 +434,7 @@ class Crowd(Initialized):
         finally:
             self._end_call()
 
-    def on_external_change(self) -> bool:
+    def _on_external_change(self) -> bool:
         """Changes are about to be forgotten: take them in now, unless a tick or another thread is at work here."""
         self.check_initialized()
         if self.is_busy:

@@ -111,7 +111,7 @@ class FlowField(Initialized):
     >>> field.path((0, 1))
     [(1, 1), (1, 2), (1, 3), (0, 3)]
     >>> field.sync()
-    >>> field.goals, field.on_external_change(), field.expansions > 0, int(field.snapshot()["g"].max())
+    >>> field.goals, field._on_external_change(), field.expansions > 0, int(field.snapshot()["g"].max())
     ((0, 3), True, True, 4)
     >>> field.retarget({(2, 3), (2, 0)})
     >>> field.step((1, 3))
@@ -283,7 +283,7 @@ class FlowField(Initialized):
         self._replace_queue()
         self.read_changes(self.space.change_log)
 
-    def on_external_change(self) -> bool:
+    def _on_external_change(self) -> bool:
         """Changes are about to be forgotten: take them in now, unless a search or another thread is at work here."""
         self.check_initialized()
         if self._search.is_busy:

@@ -44,7 +44,7 @@ class LPAStar(Initialized):
     >>> query.path(), query.cost
     ([(0, 0), (1, 0), (1, 1), (1, 2), (0, 2)], 4.0)
     >>> query.sync()
-    >>> query.on_external_change(), query.expansions > 0, int(query.snapshot()["rhs"].max())
+    >>> query._on_external_change(), query.expansions > 0, int(query.snapshot()["rhs"].max())
     (True, True, 4)
     """
 
@@ -121,7 +121,7 @@ class LPAStar(Initialized):
         self.pending_states.update((s, None) for s in self.space.change_log.entered_since(self.log_position))
         self.log_position = self.space.change_log.end_number()
 
-    def on_external_change(self) -> bool:
+    def _on_external_change(self) -> bool:
         """Changes are about to be forgotten: take them in now, unless a search or another thread is at work here."""
         self.check_initialized()
         if self.is_busy:

@@ -22,17 +22,17 @@ cdef class Agent(Initialized):
     cdef readonly state_t state
     cdef readonly i64 episodes
     cdef i64 episode_status, trip_number, time_ns
-    cdef i64 log_position  # the number of the next change of the belief to take in
+    cdef i64 log_position  # number of the next entry of the belief's change log to apply
     cdef bint locations_are_states, is_syncing
     cdef ChangedStates changed
-    cdef FastObservations fast_observations  # reads plain cells of the belief; None if it has no such reader
+    cdef FastObservations fast_observations  # None: the belief has no such reader
 
     cdef attach(self, Space belief, Goals goals, state_t state)
-    cdef serialize(self, bag)
-    cdef i64 try_observe_list(self, FastObservations plain, list cells, object given, bint is_weights) except -2
-    cdef i64 observe_window(self, FastObservations plain, u8[::1] window, i64 cols, state_t at) except -1
+    cdef serialize(self, archive)
+    cdef i64 try_observe_list(self, FastObservations reader, list cells, object values, bint is_weights) except -2
+    cdef i64 observe_window(self, FastObservations reader, u8[::1] window, i64 cols, state_t first_state) except -1
     cdef i64 apply_observation(self, i64[::1] locations, i64[::1] values) except -1
-    @cython.locals(i=i64, news=i64, told=bint)
+    @cython.locals(i=i64, changed_count=i64, is_complete=bint)
     cdef i64 accept_all(self, i64[::1] locations, i64[::1] values, i64 count) except -1
     cdef i64 check_usable(self) except -1
     @cython.locals(done=bint)
@@ -45,19 +45,19 @@ cdef class Agent(Initialized):
     cdef bint search_is_due(self) noexcept nogil
     cdef i64 set_position(self, state_t s) noexcept nogil
     cdef i64 set_path_position(self, i64 position) noexcept nogil
-    @cython.locals(news=i64, told=bint)
+    @cython.locals(changed_count=i64, is_complete=bint)
     cdef i64 accept(self, i64 location, i64 value) except -1 nogil
     @cython.locals(old=i64)
     cdef inline i64 accept_unguarded(self, i64 location, i64 value) except -1 nogil
-    @cython.locals(k=i64, i=i64, told=Ints, shared=bint)
-    cdef inline i64 change_belief(self, i64 location, i64 value, bint rise) except -1 nogil
+    @cython.locals(count=i64, i=i64, states=Ints, is_shared=bint)
+    cdef inline i64 change_belief(self, i64 location, i64 value, bint costs_increased) except -1 nogil
     cdef i64 mark_dirty(self) noexcept nogil
-    @cython.locals(told=bint)
-    cdef i64 read_changes(self, ChangeLog news) except -1 nogil
-    @cython.locals(i=i64, end=i64, along=bint, path_is_shorter=bint)
-    cdef i64 apply_log(self, ChangeLog news) except -1 nogil
-    @cython.locals(cut=bint)
-    cdef i64 notify_planner(self, state_t u, state_t v, bint rise, bint checks_path) except -1 nogil
+    @cython.locals(is_complete=bint)
+    cdef i64 read_changes(self, ChangeLog change_log) except -1 nogil
+    @cython.locals(i=i64, end=i64, checks_steps=bint, path_is_shorter=bint)
+    cdef i64 apply_log(self, ChangeLog change_log) except -1 nogil
+    @cython.locals(is_cut=bint)
+    cdef i64 notify_planner(self, state_t u, state_t v, bint costs_increased, bint checks_path) except -1 nogil
     cdef bint is_at_goal(self) noexcept nogil
     @cython.locals(busy=bint, is_cheapest=bint)
     cdef set_goals(self, Goals goals)

@@ -1,6 +1,6 @@
-"""An agent: where it stands, what it believes, and which path it follows.
+"""An agent: its position, its belief, and the path that it follows.
 
-People drive it by the methods that come first; the compiled loop of a trip (`simulation/trip_runner.py`) calls those below.
+The methods for users come first. The compiled loop of a trip (`simulation/trip_runner.py`) calls the methods below them.
 """
 
 from __future__ import annotations
@@ -46,18 +46,39 @@ EPISODE_STATUSES = (COMPLETE, PARTIAL, UNREACHABLE, WAITING)
 
 
 class Agent(Initialized):
-    """One agent on its way.
+    """An agent that plans, moves and observes.
 
-    planner: a planner or the name of one; each agent needs one of its own. believed: the space that the agent believes
-    in; it changes as the agent observes, and may be shared with others that look as well. start, goal: cells (nodes of
-    a graph); the goal may be a set. deadline: microseconds that a `plan()` may take unless it is given a budget; the
-    memory for it is taken now (see `get_ready`). options: of the planner that is named, such as lookahead=17,
-    which holds beside a deadline.
+    The program that uses it keeps the true map. The agent keeps its belief, and the path that it follows.
 
-    Raises InputError for a start, goal, deadline or option that cannot be. What it holds: planner, believed, goals, at
-    (the number of the state it stands on) and episodes (how many searches there were).
+    Parameters
+    ----------
+    planner
+        A planner, or the name of one. Each agent needs a planner of its own.
+    belief
+        The map that the agent believes in, which its observations change. Several agents may share it.
+    start
+        The cell on which the agent stands. On a graph, a node.
+    goal
+        A cell, or a set of cells: the agent then goes to the nearest one.
+    deadline
+        Time limit of a `plan()` in microseconds, unless the call has a budget. The memory for it is reserved now, as by
+        `warm_up`. None: no time limit.
+    **options
+        Options of the planner if it is given by its name, such as lookahead=17. A lookahead holds beside a deadline.
 
-    This is the loop of a game or a robot that keeps the truth itself:
+    Raises
+    ------
+    InputError
+        If a start, goal, deadline or option is not possible.
+
+    Notes
+    -----
+    Attributes to read: `planner`, `belief`, `goals`, `state` (the number of the state on which the agent stands) and
+    `episodes` (the number of searches).
+
+    Examples
+    --------
+    The loop of a game or a robot that keeps the true map:
 
     >>> import numpy as np, replan
     >>> truth = np.array([[0, 1, 0], [0, 1, 0], [0, 0, 0]], bool)
@@ -88,11 +109,11 @@ class Agent(Initialized):
     state: int
     episodes: int
     episode_status: int  # of the last episode: COMPLETE, PARTIAL, UNREACHABLE or WAITING
-    trip_number: int  # the planner's number of this trip: another one, and somebody else has taken it over
-    time_ns: int  # of its own deadline, 0: the planner's
-    log_position: int  # the number of the next change of the belief to take in
+    trip_number: int  # number of this trip in the planner; a larger one means that another agent uses the planner
+    time_ns: int  # time limit of the agent; 0: that of the planner holds
+    log_position: int  # number of the next entry of the belief's change log to apply
     changed: ChangedStates
-    fast_observations: FastObservations | None  # reads plain cells of the belief, if it has such a reader
+    fast_observations: FastObservations | None  # reads cells given as plain tuples; None: the belief has no such reader
 
     def __init__(
         self,
@@ -108,7 +129,7 @@ class Agent(Initialized):
         from replan.planners.registry import make_planner
 
         if deadline is not None and options.get("lookahead") is not None:
-            options["deadline"], deadline = deadline, None  # both are to hold: the planner keeps them together
+            options["deadline"], deadline = deadline, None  # the planner then keeps both limits
         planner = make_planner(planner, options)
         self.attach(belief, Goals.from_keys(belief, goal), key_to_state(belief, start))
         self.trip_number = start_trip(planner, belief, self.goals)
@@ -120,14 +141,19 @@ class Agent(Initialized):
         self.free_own_cell()
 
     def attach(self, belief: Space, goals: Goals, state: int) -> None:
-        """Believe in this space from now on. The planner comes next."""
-        self.belief, self.goals, self.state, self.locations_are_states = belief, goals, state, belief.locations_are_states
+        """Set the belief, the goals and the state. The caller sets the planner next."""
+        self.belief, self.goals, self.state, self.locations_are_states = (
+            belief,
+            goals,
+            state,
+            belief.locations_are_states,
+        )
         self.changed = self.belief.make_changed_states()
         self.fast_observations = belief.plain_sights()
         self.episodes, self.episode_status, self.is_syncing = 0, PARTIAL, False
 
     def check_usable(self) -> int:
-        """Is this agent made, is its planner its own, and does nobody use it at this moment?"""
+        """Raise if the agent is not initialized, its planner was given away, or another thread uses it."""
         self.check_initialized()
         self.check_planner()
         if self.is_syncing:
@@ -135,25 +161,25 @@ class Agent(Initialized):
         return 0
 
     def _raise_syncing(self) -> None:
-        raise RuntimeError("this agent is taking in what has changed: it serves one thread at a time")
+        raise RuntimeError("this agent is applying changes of its belief: it serves one thread at a time")
 
     @property
     def planner_name(self) -> str:
-        """The name of its planner; of one of your own, its class."""
+        """Name of the planner; for a planner of your own, the name of its class."""
         spec = getattr(self.planner, "spec", None)
         return spec.name if spec is not None else type(self.planner).__name__
 
-    # For people.
+    # Methods for users.
 
     @property
     def cell(self) -> Any:
-        """Where the agent stands."""
+        """Cell on which the agent stands."""
         self.check_initialized()
         return self.belief.unchecked_key(self.state)
 
     @property
     def status(self) -> Status:
-        """How the agent is doing, as far as it knew when it last planned."""
+        """Status of the agent after its last `plan()`."""
         self.check_usable()
         if self.is_at_goal():
             return Status.ARRIVED
@@ -163,23 +189,23 @@ class Agent(Initialized):
 
     @property
     def goal(self) -> Any:
-        """Where the agent is to go: a cell, or the set of them if there are several."""
+        """Goal of the agent: a cell, or a set of cells if there are several."""
         self.check_initialized()
         keys = self.belief.keys(self.goals.states)
         return keys[0] if len(keys) == 1 else set(keys)
 
     @property
     def path(self) -> list[Any]:
-        """The cells that `plan` returned last, as far as they still lie ahead. Empty where a search is due."""
+        """Cells of the path that the agent follows, without its own cell. Empty if a search is due."""
         self.check_usable()
         return self.planned_path.keys(self.belief) if self.planned_path.next_state() >= 0 else []
 
     @property
     def remaining_cost(self) -> float:
-        """What the way to the goal costs from here, in steps, as far as is known.
+        """Estimated cost from here to the goal, in straight steps.
 
-        It is the cost of `path` and, if that ends before the goal, the space's estimate from its end; 0 on arrival, and
-        infinity when no way is known.
+        It is the cost of `path`, plus the estimate of the space from the end of the path to the goal. It is 0 at the
+        goal, and infinite if the goal cannot be reached.
         """
         self.check_usable()
         if self.is_at_goal():
@@ -192,20 +218,25 @@ class Agent(Initialized):
         return cost + estimated_cost(self.belief, self.goals, end)
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
-        """What the planner's last search knows: arrays of the shape of the grid; on a graph, in the order of its nodes.
+        """Values of the planner's last search.
 
-        Costs are in steps, nan where there is none and inf where there is no way:
+        Returns
+        -------
+        dict of str to ndarray
+            Arrays of the shape of the grid; for a graph, in the order of its nodes. The planner decides which there are:
 
-        - "g": from where the search began (backwards: to the goal); "rhs" of D* Lite: g as the neighbours would have it
-        - "h": the estimate of the rest of the way, with all that was learned
+            - "g": cost from the start of the search (of a backward search: to the goal) in straight steps
+            - "rhs": of D* Lite, g as it follows from the neighbours
+            - "h": estimated cost of the rest, with all that was learned
+            - "open": True for states in the open list; "closed": True for states expanded in this search
+            - "parent": cell (row, col) from which the search came, (-1, -1) for none; of D* Lite, the next cell
+              towards the goal. On a graph it is the number of a node, or -1.
 
-        True or False: "open": waiting to be expanded; "closed": expanded in this search. And cells:
+            A cost is nan where there is none, and inf where no path is known. RTD* also has the values of its local
+            search, as "local_...".
 
-        - "parent": the cell (row, col) that the search came from, (-1, -1) for none; of D* Lite the one that leads on
-          towards the goal. On a graph it is the number of a node, or -1.
-
-        Which of them there are depends on the planner; RTD* has those of its local search as "local_...", too.
-
+        Examples
+        --------
         >>> import numpy as np, replan
         >>> agent = replan.Agent("A*", replan.Grid(np.zeros((1, 4), bool)), (0, 0), (0, 2))
         >>> path = agent.plan()
@@ -214,14 +245,14 @@ class Agent(Initialized):
         """
         with read_lock(self):
             planner = self.planner
-            own = type(planner).snapshot is not Planner.snapshot  # of a planner that is written in Python
-            return to_user_units(self.belief, planner.snapshot() if own else planner._snapshot_arrays())
+            is_overridden = type(planner).snapshot is not Planner.snapshot  # by a planner written in Python
+            return to_user_units(self.belief, planner.snapshot() if is_overridden else planner._snapshot_arrays())
 
     def __repr__(self) -> str:
         if not self.is_initialized:
-            return "<Agent, not made yet>"
+            return "<Agent, not initialized>"
         if self.planner.trip_number != self.trip_number:
-            return f"<Agent at {self.cell}, whose planner has been given to another one>"
+            return f"<Agent at {self.cell}, whose planner was given to another agent>"
         if self.planner.is_busy or self.is_syncing:
             return f"<Agent at {self.cell}, busy>"
         goal = self.goal if self.goals.count == 1 else f"one of {self.goals.count:,} goals"
@@ -230,14 +261,35 @@ class Agent(Initialized):
         return f"<Agent at {self.cell}, to {goal} by {self.planner_name}: {self.status.value}{ahead}>"
 
     def observe(self, cells: Any, blocked: ArrayLike | None = None, weights: ArrayLike | None = None) -> int:
-        """Say what was seen: for each cell whether it is blocked, or its weight (0: blocked). How much of it is news?
+        """Tell the agent what was seen: cells that are blocked or free, or their weights.
 
-        cells: a list of cells, or an array with a row and a column for each. blocked, weights: a list or an array, or
-        one for all of them. What is freed by blocked=False gets the weight that it had before it was blocked. On a
-        graph cells are edges (u, v), and weights are their costs. What is known already costs nothing. That its own
-        cell is blocked is not believed by an agent that stands there. Raises InputError for cells that are not on the
-        map, and values that they cannot have.
+        Parameters
+        ----------
+        cells
+            A list of cells, or an array with a row and a column for each cell. On a graph, edges (u, v).
+        blocked
+            True for a blocked cell: a list, an array, or one value for all cells. A cell that is freed gets the weight
+            that it had before it was blocked. Give either `blocked` or `weights`.
+        weights
+            Weight of each cell, 0 for a blocked one: a list, an array, or one value for all cells. On a graph, costs
+            of the edges.
 
+        Returns
+        -------
+        int
+            Number of cells that the belief did not have so.
+
+        Raises
+        ------
+        InputError
+            If a cell is not on the map, or a value is not possible.
+
+        Notes
+        -----
+        The agent does not believe that its own cell is blocked.
+
+        Examples
+        --------
         >>> import numpy as np, replan
         >>> agent = replan.Agent("RTAA*", replan.Grid(np.zeros((3, 3), bool)), (0, 0), (2, 2))
         >>> agent.observe([(1, 1), (0, 1)], [True, False])
@@ -247,7 +299,9 @@ class Agent(Initialized):
         """
         self.check_usable()
         if self.fast_observations is not None and type(cells) is list and (blocked is None) != (weights is None):
-            news = self.try_observe_list(self.fast_observations, cells, blocked if weights is None else weights, weights is not None)
+            news = self.try_observe_list(
+                self.fast_observations, cells, blocked if weights is None else weights, weights is not None
+            )
             if news >= 0:
                 return news
         places, values = parse_observation(self.belief, cells, blocked, weights)
@@ -260,37 +314,73 @@ class Agent(Initialized):
         top_left: Any = None,
         seen_mask: ArrayLike | None = None,
     ) -> int:
-        """Say what was seen of a whole map, or of a window of it. How many cells of it are news?
+        """Tell the agent what was seen of the whole map, or of a window of it.
 
-        blocked: 2-D, True where a cell is blocked; or weights: 2-D, the weight of each cell (0: blocked). at: the cell
-        (row, col) of the map that is the first one, row 0 and column 0, of the window; None: it is the whole map. seen:
-        2-D, True for the cells of the window that were really seen; what it shows of the others is not believed. What
-        is known already costs next to nothing. Raises InputError for a window that reaches beyond the map, for an array
-        of another shape than the map where there is no `at`, and for values that cannot be.
+        Parameters
+        ----------
+        blocked
+            2-D array, True for a blocked cell. Give either `blocked` or `weights`.
+        weights
+            2-D array, the weight of each cell, 0 for a blocked one.
+        top_left
+            Cell (row, col) of the map at row 0 and column 0 of the window. None: the arrays show the whole map.
+        seen_mask
+            2-D array, True for the cells of the window that were really seen. The others are ignored.
 
+        Returns
+        -------
+        int
+            Number of cells that the belief did not have so.
+
+        Raises
+        ------
+        InputError
+            If the window reaches beyond the map, the shapes differ, or a value is not possible.
+
+        Examples
+        --------
         >>> import numpy as np, replan
         >>> agent = replan.Agent("D* Lite", replan.Grid(np.zeros((9, 9), bool)), (0, 0), (8, 8))
-        >>> agent.observe_map(np.array([[0, 1], [0, 1], [1, 1]], bool), at=(3, 4))
+        >>> agent.observe_map(np.array([[0, 1], [0, 1], [1, 1]], bool), top_left=(3, 4))
         4
         """
         self.check_usable()
-        window = parse_bool_window(self.belief, blocked, weights, top_left, seen_mask) if self.fast_observations is not None else None
+        window = (
+            parse_bool_window(self.belief, blocked, weights, top_left, seen_mask)
+            if self.fast_observations is not None
+            else None
+        )
         if window is not None and self.fast_observations is not None:
             return self.observe_window(self.fast_observations, view(window[0]), window[1], window[2])
         places, values = parse_map_observation(self.belief, blocked, weights, top_left, seen_mask)
         return self.apply_observation(view(places), view(values))
 
     def plan(self, budget: Budget | None = None) -> list[Any] | None:
-        """The cells to walk through from here, this one not among them.
+        """Return the path ahead. Search first, if the path of the last search is used up or no longer valid.
 
-        Empty when the agent has arrived; its own cell alone when it has to wait (`status` says so); None when the goal
-        cannot be reached, as far as is known. Searches only when the path of the last search is used up or no longer
-        good. RTD*, TBA* and TBAA* share out one search over many calls: until it is over they go on with it, also where
-        the agent has not moved since the last call.
+        Parameters
+        ----------
+        budget
+            Limit of a search, if one is due: `Expansions` or `Deadline`. None: the limits of the agent and its planner.
 
-        budget: expansions or time of a search, if one is due; None: as the planner and the agent were made. Raises
-        InputError for what is no budget, or one that this planner cannot keep.
+        Returns
+        -------
+        list of cells, or None
+            The cells to walk through, without the agent's own. An empty list: the agent is at its goal. Its own cell
+            alone: the agent has to wait. None: the goal cannot be reached, as far as is known. `status` says which.
 
+        Raises
+        ------
+        InputError
+            If the budget is none, or one that this planner cannot keep.
+
+        Notes
+        -----
+        RTD*, TBA* and TBAA* divide one search among many calls. They continue it even if the agent has not moved since
+        the last call.
+
+        Examples
+        --------
         >>> import numpy as np, replan
         >>> agent = replan.Agent("RTAA*", replan.Grid(np.zeros((1, 9), bool)), (0, 0), (0, 8))
         >>> agent.plan(replan.Expansions(3))
@@ -318,11 +408,13 @@ class Agent(Initialized):
         return self.planned_path.keys(self.belief)
 
     def warm_up(self) -> None:
-        """Take all memory that searches may need now, so that none waits for it: for whoever gives `plan` a Deadline.
+        """Reserve and prefault the memory of searches now.
 
-        On a map of 512 x 512 that takes some 10 ms. Without it the first calls of `plan` may take longer than they are
-        allowed, by the time that the system needs to hand out what they touch for the first time.
+        Call it once if you give `plan` a `Deadline`. Otherwise the first calls may exceed their limit, because the
+        system provides memory when it is first used. On a map of 512 x 512 it takes some 10 ms.
 
+        Examples
+        --------
         >>> import numpy as np, replan
         >>> agent = replan.Agent("RTAA*", replan.Grid(np.zeros((9, 9), bool)), (0, 0), (8, 8))
         >>> agent.warm_up()
@@ -332,10 +424,19 @@ class Agent(Initialized):
         self.planner.warm_up(True)
 
     def move(self, cell: Any, even_if_blocked: bool = False) -> None:
-        """The agent stands on `cell` now: the next one of its path, or any other (it then searches anew).
+        """Set the cell on which the agent stands.
 
-        A cell that is believed to be blocked is refused, unless even_if_blocked: it is then known to be free.
-        Raises InputError for what is no cell.
+        Parameters
+        ----------
+        cell
+            The next cell of the path, or any other one: the agent then searches again.
+        even_if_blocked
+            True: `cell` is free although the belief says that it is blocked.
+
+        Raises
+        ------
+        InputError
+            If `cell` is no cell of the map, or is believed to be blocked.
         """
         self.check_usable()
         s = self.fast_observations.try_state(cell) if self.fast_observations is not None else -1
@@ -344,13 +445,24 @@ class Agent(Initialized):
         if self.locations_are_states and s != self.state and not even_if_blocked and self.belief.read_value(s) == 0:
             raise InputError(
                 f"{self.belief.key(s)} is believed to be blocked: observe that it is free before you move there, or "
-                "mean it: move(cell, even_if_blocked=True)"
+                "use move(cell, even_if_blocked=True)"
             )
         self.set_position(s)
         self.free_own_cell()
 
     def restart(self, start: Any) -> None:
-        """Stand at a cell again, with all that was seen and learned: the next trial. Raises InputError."""
+        """Put the agent on a cell for the next trial. It keeps its belief and what it has learned.
+
+        Parameters
+        ----------
+        start
+            The cell.
+
+        Raises
+        ------
+        InputError
+            If it is no cell of the map.
+        """
         self.check_usable()
         self.state = key_to_state(self.belief, start)
         self.planned_path.is_valid = False
@@ -358,22 +470,35 @@ class Agent(Initialized):
         self.free_own_cell()
 
     def retarget(self, goal: Any) -> None:
-        """Walk to another goal, or set of goals, from now on. Raises InputError for one that is not on the map."""
+        """Set another goal.
+
+        Parameters
+        ----------
+        goal
+            A cell, or a set of cells.
+
+        Raises
+        ------
+        InputError
+            If a goal is not on the map.
+        """
         self.check_usable()
         self.read_changes(self.belief.change_log)
         self.set_goals(Goals.from_keys(self.belief, goal))
 
     def sync(self) -> None:
-        """Take in what others have changed in a belief that is shared. `plan` does so first of all.
+        """Apply the changes that others have made in a shared belief. `plan` does so first.
 
+        Examples
+        --------
         >>> import numpy as np, replan
         >>> fog = replan.Grid(np.zeros((2, 3), bool))
         >>> scout, other = (replan.Agent("D* Lite", fog, start, (0, 2)) for start in ((0, 0), (1, 0)))
         >>> scout.observe([(0, 1)], [True])
         1
         >>> other.sync()
-        >>> other.on_external_change(), other.plan()
-        (True, [(1, 1), (1, 2), (0, 2)])
+        >>> other.plan()
+        [(1, 1), (1, 2), (0, 2)]
         """
         self.check_initialized()
         if self.planner.trip_number == self.trip_number:
@@ -383,8 +508,8 @@ class Agent(Initialized):
         else:  # its planner has another trip by now
             self.log_position = self.belief.change_log.end_number()
 
-    def on_external_change(self) -> bool:
-        """Changes are about to be forgotten: take them in now, unless a search or another thread is at work here."""
+    def _on_external_change(self) -> bool:
+        """Apply the changes before the log drops them. False if a search or another thread prevents it."""
         self.check_initialized()
         if self.log_position < self.belief.change_log.end_number():
             if self.planner.trip_number == self.trip_number and (self.planner.is_busy or self.is_syncing):
@@ -392,13 +517,14 @@ class Agent(Initialized):
             self.sync()
         return True
 
-    # Searching, and walking.
+    # Searching and moving.
 
     def is_at_goal(self) -> bool:
+        """True if the agent stands on a goal."""
         return self.goals.is_goal(self.state)
 
     def search(self, limit: int, time_ns: int) -> int:
-        """An episode, for whoever does not hold the planner yet."""
+        """Run an episode. Marks the planner as busy."""
         done = False
         self.enter_planner()
         try:
@@ -409,7 +535,7 @@ class Agent(Initialized):
         return 0
 
     def enter_planner(self) -> int:
-        """Hold the planner for a search. Another thread may have begun a trip with it since the last check."""
+        """Mark the planner as busy. Raise if another thread has begun a trip with it since the last check."""
         self.planner.begin_search()
         if self.planner.trip_number != self.trip_number:
             self.planner.end_search(True)
@@ -418,12 +544,12 @@ class Agent(Initialized):
 
     def _raise_planner_taken(self) -> None:
         raise RuntimeError(
-            "the planner of this agent has been given to another one since: make one planner for each agent, as in "
+            "the planner of this agent was given to another agent: make one planner for each agent, as in "
             "[Agent(replan.planner('RTAA*'), ...) for ...]"
         )
 
     def run_episode(self, limit: int, time_ns: int) -> int:
-        """One episode of the planner; its answer."""
+        """Run one episode of the planner. Returns its status."""
         self.planned_path.is_valid = False
         self.episode_status = self.planner.run_episode(self.state, limit, deadline_in(time_ns))
         self.episodes += 1
@@ -432,13 +558,17 @@ class Agent(Initialized):
         return self.episode_status
 
     def search_is_due(self) -> bool:
-        """Is the path used up, or is the agent where it was after the last slice of a search that is not over?"""
-        if self.planner.is_time_sliced and self.episode_status == PARTIAL and self.planned_path.position == self.planned_path.length:
+        """True if the path is used up or not valid, or if a time-sliced search continues."""
+        if (
+            self.planner.is_time_sliced
+            and self.episode_status == PARTIAL
+            and self.planned_path.position == self.planned_path.length
+        ):
             return True
         return self.planned_path.next_state() < 0
 
     def set_position(self, s: int) -> int:
-        """Stand on a state: the next one of the path, or any other."""
+        """Set the state on which the agent stands: the next one of the path, or any other."""
         if not self.planned_path.advance(s) and s != self.state:
             self.planned_path.is_valid = False
             self.planner.was_displaced = True
@@ -446,13 +576,13 @@ class Agent(Initialized):
         return 0
 
     def set_path_position(self, position: int) -> int:
-        """Stand on the state at this position of the path."""
+        """Set the position of the agent on its path."""
         self.planned_path.position = position
         self.state = self.planned_path.states[position]
         return 0
 
     def free_own_cell(self) -> int:
-        """Where an agent stands nothing is blocked, whatever it believed."""
+        """Believe that the agent's own cell is free."""
         if self.locations_are_states and self.belief.read_value(self.state) == 0:
             value = self.belief.value_if_free(self.state)
             self.belief.begin_change()
@@ -464,12 +594,13 @@ class Agent(Initialized):
         return 0
 
     def follow_target(self, state: int) -> None:
-        """The target has moved to this state."""
+        """Set the goal to the state to which the target has moved."""
         self.set_goals(Goals([state], self.belief.n))
 
     def set_goals(self, goals: Goals) -> None:
+        """Give the planner other goals. Keep the path if it is optimal and leads through the new goal."""
         busy = self.planner.is_busy
-        self.planner.set_busy(False)  # a trip that is going on does this between searches
+        self.planner.set_busy(False)  # a trip calls this between searches
         try:
             self.planner.retarget(goals)
         finally:
@@ -479,30 +610,31 @@ class Agent(Initialized):
         if not (is_cheapest and goals.single_state >= 0 and self.planned_path.shorten_to(goals.single_state)):
             self.planned_path.is_valid = False
 
-    # What it is told, and what others have changed.
+    # Observations, and changes by others.
 
-    def try_observe_list(self, plain: FastObservations, cells: list[Any], given: Any, is_weights: bool) -> int:
-        """Believe all of this, if it is plain: then how many are news, otherwise -1."""
-        self.belief.begin_change()  # first of all: whoever believes something at this moment reads from these arrays
+    def try_observe_list(self, reader: FastObservations, cells: list[Any], values: Any, is_weights: bool) -> int:
+        """Observe a list of plain cells. Returns the number of changed cells; -1 if the list is not plain."""
+        self.belief.begin_change()  # first: another thread may use the arrays of `plain` until now
         try:
             self.check_planner()
-            if plain.try_parse(cells, given, is_weights):
-                return self.accept_all(plain.locations, plain.values, plain.count)
+            if reader.try_parse(cells, values, is_weights):
+                return self.accept_all(reader.locations, reader.values, reader.count)
         finally:
             self.belief.end_change()
         return -1
 
-    def observe_window(self, plain: FastObservations, window: memoryview, cols: int, at: int) -> int:
+    def observe_window(self, reader: FastObservations, window: memoryview, cols: int, first_state: int) -> int:
+        """Observe a window of the map whose first cell is `first_state`. Returns the number of changed cells."""
         self.belief.begin_change()
         try:
             self.check_planner()
-            plain.compare_window(window, cols, at)
-            return self.accept_all(plain.locations, plain.values, plain.count)
+            reader.compare_window(window, cols, first_state)
+            return self.accept_all(reader.locations, reader.values, reader.count)
         finally:
             self.belief.end_change()
 
     def apply_observation(self, locations: memoryview, values: memoryview) -> int:
-        """Believe all of this; how many are news?"""
+        """Set the values of locations in the belief. Returns how many have changed."""
         self.belief.begin_change()
         try:
             self.check_planner()
@@ -511,7 +643,7 @@ class Agent(Initialized):
             self.belief.end_change()
 
     def check_planner(self) -> int:
-        """Raise RuntimeError if another agent or thread uses the planner: it is told of changes between searches."""
+        """Raise RuntimeError if another agent or thread uses the planner."""
         if self.planner.trip_number != self.trip_number:
             self._raise_planner_taken()
         if self.planner.is_busy:
@@ -519,100 +651,105 @@ class Agent(Initialized):
         return 0
 
     def accept_all(self, locations: memoryview, values: memoryview, count: int) -> int:
-        news, told = 0, False
+        """Set these values in the belief. Returns how many have changed. An error marks the planner as dirty."""
+        changed_count, is_complete = 0, False
         try:
             for i in range(count):
-                news += self.accept_unguarded(locations[i], values[i])
-            told = True
+                changed_count += self.accept_unguarded(locations[i], values[i])
+            is_complete = True
         finally:
-            if not told:
+            if not is_complete:
                 self.mark_dirty()
-        return news
+        return changed_count
 
     def accept(self, location: int, value: int) -> int:
-        """Believe that a place has this value (0 blocked, else weight or cost). 1 if that is news."""
-        news, told = 0, False
+        """Set the value of a location in the belief: 0 blocked, else weight or cost. Returns 1 if it has changed, else 0."""
+        changed_count, is_complete = 0, False
         try:
-            news = self.accept_unguarded(location, value)
-            told = True
+            changed_count = self.accept_unguarded(location, value)
+            is_complete = True
         finally:
-            if not told:
+            if not is_complete:
                 self.mark_dirty()
-        return news
+        return changed_count
 
     def accept_unguarded(self, location: int, value: int) -> int:
-        """The same, where somebody else sees to it that a planner which raises begins anew."""
+        """Like `accept`, for callers that mark the planner as dirty after an error."""
         old = self.belief.read_value(location)
         if old == value or (value == 0 and self.locations_are_states and location == self.state):
             return 0
-        if self.log_position < self.belief.change_log.first_number + self.belief.change_log.log.count:  # news.end(), without a call
+        # log_position < end_number(), without a call
+        if self.log_position < self.belief.change_log.first_number + self.belief.change_log.log.count:
             self.read_changes(self.belief.change_log)
         self.change_belief(location, value, value == 0 or (old != 0 and value > old))
         return 1
 
-    def change_belief(self, location: int, value: int, rise: bool) -> int:
-        """Give a place of the belief another value, and tell the others and the planner."""
-        shared = self.belief.change_log.subscriber_count > 1
-        if shared:
+    def change_belief(self, location: int, value: int, costs_increased: bool) -> int:
+        """Set the value of a location, and notify the planner and the agents that share the belief."""
+        is_shared = self.belief.change_log.subscriber_count > 1
+        if is_shared:
             with cython.gil:
                 self.belief.change_log.reserve(self.changed)
-        k = self.belief.write_value(self.changed, location, value)
-        if shared:
+        count = self.belief.write_value(self.changed, location, value)
+        if is_shared:
             with cython.gil:
-                self.belief.change_log.add(self.changed, k, rise)
+                self.belief.change_log.add(self.changed, count, costs_increased)
             self.log_position = self.belief.change_log.end_number()
-        if k == 0:
+        if count == 0:
             return 0
-        if not rise or self.planner.replans_on_every_change:
+        if not costs_increased or self.planner.replans_on_every_change:
             self.planned_path.is_valid = False
-        if self.planner.trip_number != self.trip_number:  # Python code of others may have run since the last check
+        if self.planner.trip_number != self.trip_number:  # Python code may have run since the last check
             with cython.gil:
                 self._raise_planner_taken()
-        told = ints(self.changed.entered) if self.planner.needs_entered_states else ints(self.changed.state)
-        if self.planner.on_cost_changes(told, k, rise) != 0:
+        states = ints(self.changed.entered) if self.planner.needs_entered_states else ints(self.changed.state)
+        if self.planner.on_cost_changes(states, count, costs_increased) != 0:
             self.planned_path.is_valid = False
-        for i in range(k if self.planned_path.is_valid else 0):
+        for i in range(count if self.planned_path.is_valid else 0):
             self.planned_path.check_step(self.belief, self.changed.state[i])
         return 0
 
     def mark_dirty(self) -> int:
-        """An error, of a user's class, has come between: the planner knows a part of what has changed."""
+        """Mark the planner: after an error it knows only a part of the changes, and must begin again."""
         with cython.gil:
             self.planner.mark_dirty()
         return 0
 
-    def read_changes(self, news: ChangeLog) -> int:
-        """Take in what is new. Planners may run Python, and other threads with it: nobody else may come here then."""
+    def read_changes(self, change_log: ChangeLog) -> int:
+        """Apply the new entries of the change log. A call from inside itself does nothing: planners may run Python code."""
         if self.is_syncing:
             return 0
-        self.is_syncing, told = True, False
+        self.is_syncing, is_complete = True, False
         try:
-            self.apply_log(news)
-            told = True
+            self.apply_log(change_log)
+            is_complete = True
         finally:
             self.is_syncing = False
-            if not told:
+            if not is_complete:
                 self.mark_dirty()
         return 0
 
-    def apply_log(self, news: ChangeLog) -> int:
-        # where the path is shorter than the news, its own steps are looked at instead of all that have changed
-        end = news.end_number()  # a planner that changes the belief when it hears of a change hears of that the next time
+    def apply_log(self, change_log: ChangeLog) -> int:
+        """Notify the planner of each new entry, and check the path."""
+        end = change_log.end_number()  # entries that a planner adds while it is notified come the next time
+        # a path that is shorter than the log is checked step by step, instead of once for each entry
         path_is_shorter = end - self.log_position > self.planned_path.position - self.planned_path.end
-        along = self.planned_path.is_valid and path_is_shorter
+        checks_steps = self.planned_path.is_valid and path_is_shorter
         while self.log_position < end:
-            i = self.log_position - news.first_number
+            i = self.log_position - change_log.first_number
             self.log_position += 1
-            self.notify_planner(news.log.ids[i], news.log.values[i], news.log.kinds[i] != 0, not along)
-        if along:
+            self.notify_planner(
+                change_log.log.ids[i], change_log.log.values[i], change_log.log.kinds[i] != 0, not checks_steps
+            )
+        if checks_steps:
             self.planned_path.check_rest(self.belief)
         return 0
 
-    def notify_planner(self, u: int, v: int, rise: bool, checks_path: bool) -> int:
-        """Steps from u, to v, cost more or less: tell the planner, and, if asked to, look whether the path is cut."""
+    def notify_planner(self, u: int, v: int, costs_increased: bool, checks_path: bool) -> int:
+        """Notify the planner that the cost of steps from u, or to v, has changed. checks_path: check the path at u."""
         self.changed.state[0] = v if self.planner.needs_entered_states else u
-        cut = self.planner.on_cost_changes(ints(self.changed.state), 1, rise) != 0
-        if cut or not rise or self.planner.replans_on_every_change:  # a cheaper way may have opened
+        is_cut = self.planner.on_cost_changes(ints(self.changed.state), 1, costs_increased) != 0
+        if is_cut or not costs_increased or self.planner.replans_on_every_change:  # a cheaper path may exist
             self.planned_path.is_valid = False
         if checks_path:
             self.planned_path.check_step(self.belief, u)
@@ -672,16 +809,18 @@ class Agent(Initialized):
         """
         return saved_file.load(path, Agent)
 
-    def serialize(self, bag: Archive) -> None:
-        used = bag.integer("used", self.planner.expansions)
-        bag.require(used == self.planner.expansions, "its planner was used while it was saved")
-        self.state = bag.integer("at", self.state, 0, self.belief.n - 1)
-        self.trip_number = bag.integer("trip", self.trip_number, 0)
-        self.time_ns = bag.integer("time_ns", self.time_ns, 0)
-        self.episodes = bag.integer("episodes", self.episodes, 0)
-        self.episode_status = bag.integer("answer", self.episode_status, min(EPISODE_STATUSES), max(EPISODE_STATUSES))
+    def serialize(self, archive: Archive) -> None:
+        used = archive.integer("used", self.planner.expansions)
+        archive.require(used == self.planner.expansions, "its planner was used while it was saved")
+        self.state = archive.integer("at", self.state, 0, self.belief.n - 1)
+        self.trip_number = archive.integer("trip", self.trip_number, 0)
+        self.time_ns = archive.integer("time_ns", self.time_ns, 0)
+        self.episodes = archive.integer("episodes", self.episodes, 0)
+        self.episode_status = archive.integer(
+            "answer", self.episode_status, min(EPISODE_STATUSES), max(EPISODE_STATUSES)
+        )
         follows = not self.planned_path.is_valid or self.planned_path.can_follow_from(self.state)
-        bag.require(follows, "its path leads from elsewhere")
+        archive.require(follows, "its path leads from elsewhere")
 
     def _hold(self) -> Iterator[tuple[Any, ...]]:
         self.check_usable()
@@ -694,9 +833,9 @@ class Agent(Initialized):
         """A copy that goes on as this agent would, with its planner and its belief, for `copy` and `pickle`."""
         with read_lock(self):
             self.read_changes(self.belief.change_log)
-            bag = Archive(self)
-            self.serialize(bag)
-            return reduce_object(self, (Agent, self.planner, self.belief, self.goals), bag)
+            archive = Archive(self)
+            self.serialize(archive)
+            return reduce_object(self, (Agent, self.planner, self.belief, self.goals), archive)
 
     def __copy__(self) -> Agent:
         """An agent with a planner of its own that shares the belief of this one."""

@@ -62,7 +62,7 @@ class ChangeLog:
 
     def flush(self) -> int:
         """Have everybody know everything, and begin anew. Whoever is searching, in another thread, is not disturbed."""
-        lagging = [who for who in self.subscribers() if not who.on_external_change()]
+        lagging = [who for who in self.subscribers() if not who._on_external_change()]
         self.count_subscribers()
         self.capacity = MAX_KEPT_CHANGES
         if lagging:
