@@ -1,6 +1,6 @@
 """An agent: its position, its belief, and the path that it follows.
 
-The methods for users come first. The compiled loop of a trip (`simulation/trip_runner.py`) calls the methods below them.
+The methods for users come first. The loop of a trip (`simulation/trip_runner.py`) calls those below them.
 """
 
 from __future__ import annotations
@@ -223,7 +223,7 @@ class Agent(Initialized):
         Returns
         -------
         dict of str to ndarray
-            Arrays of the shape of the grid; for a graph, in the order of its nodes. The planner decides which there are:
+            Arrays of the shape of the grid; for a graph, in the order of its nodes. The planner decides which:
 
             - "g": cost from the start of the search (of a backward search: to the goal) in straight steps
             - "rhs": of D* Lite, g as it follows from the neighbours
@@ -663,7 +663,7 @@ class Agent(Initialized):
         return changed_count
 
     def accept(self, location: int, value: int) -> int:
-        """Set the value of a location in the belief: 0 blocked, else weight or cost. Returns 1 if it has changed, else 0."""
+        """Set the value of a location in the belief (0: blocked). Returns 1 if it has changed, else 0."""
         changed_count, is_complete = 0, False
         try:
             changed_count = self.accept_unguarded(location, value)
@@ -716,7 +716,7 @@ class Agent(Initialized):
         return 0
 
     def read_changes(self, change_log: ChangeLog) -> int:
-        """Apply the new entries of the change log. A call from inside itself does nothing: planners may run Python code."""
+        """Apply the new entries of the change log. A nested call (planners may run Python code) does nothing."""
         if self.is_syncing:
             return 0
         self.is_syncing, is_complete = True, False
