@@ -39,7 +39,7 @@ Limits:
 
 Parts:
 
-- planners.realtime.RealTime.episode
+- planners.realtime.RealTime.run_episode
 - search.lookahead.Lookahead.run_search
 - search.astar.Search.loop
 - search.learning.OnePass.update_h
@@ -60,7 +60,7 @@ Limits:
 
 Parts:
 
-- planners.realtime.RealTime.episode
+- planners.realtime.RealTime.run_episode
 - search.learning.OnePass.update_h
 - search.h_repair.HRepair.apply_decreases
 - search.h_repair.HRepair.propagate
@@ -84,7 +84,7 @@ Limits:
 
 Parts:
 
-- planners.realtime.RealTime.episode
+- planners.realtime.RealTime.run_episode
 - search.astar.Search.retarget
 - search.astar.Search.computed_h
 - search.learning.OnePass.update_h

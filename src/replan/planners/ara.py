@@ -289,14 +289,14 @@ Limits:
 
 Parts:
 
-- planners.ara.ARAStar.episode
-- planners.ara.ARAStar.improve
-- planners.ara.ARAStar.reach
-- planners.ara.ARAStar.reorder
+- planners.ara.ARAStar.run_episode
+- planners.ara.ARAStar.improve_path
+- planners.ara.ARAStar.relax
+- planners.ara.ARAStar.reorder_open
 """
 
 PSEUDO_CODE = """
-## ARAStar.episode
+## ARAStar.run_episode
 
     weight := the first one
     finish a search with it, whatever it takes
@@ -307,7 +307,7 @@ PSEUDO_CODE = """
         bound := min(weight, g(goal) / least open g + h)
     path := parents from the goal to the agent
 
-## ARAStar.improve
+## ARAStar.improve_path
 
     while OPEN has a state with key < g(goal):
         the budget is used up? stop
@@ -316,7 +316,7 @@ PSEUDO_CODE = """
         for each neighbour v of u:
             if g(u) + c(u, v) < g(v): reach v through u
 
-## ARAStar.reach
+## ARAStar.relax
 
     g(v) := the smaller cost; parent(v) := u
     v is a goal, and cheaper than the last: remember it
@@ -324,7 +324,7 @@ PSEUDO_CODE = """
         it waits for the next one
     otherwise: into OPEN with key g + weight * h
 
-## ARAStar.reorder
+## ARAStar.reorder_open
 
     OPEN := OPEN and all that have waited,
             by keys of the new weight

@@ -28,13 +28,13 @@ cdef class IncrementalPlanner(Planner):
     @cython.locals(i=i64, s=state_t)
     cdef i64 on_cost_changes(self, Ints changed_states, i64 count, bint costs_increased) except -1 nogil
     cdef i64 check_start_heuristic(self, state_t agent_state) except -1
-    @cython.locals(start=i64)
+    @cython.locals(start_ns=i64)
     cdef i64 update_search(self, state_t agent_state) except -1 nogil
     cdef i64 apply_changes(self, state_t agent_state) except -1 nogil
     cdef i64 on_search_started(self) noexcept nogil
     @cython.locals(i=i64, s=state_t)
     cdef i64 apply_pending(self) except -1 nogil
-    @cython.locals(done=i64, expansions=i64, refreshes=i64)
+    @cython.locals(is_done=i64, expansions=i64, key_updates=i64)
     cdef i64 continue_search(self, i64 limit, i64 deadline) except -1 nogil
     cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
     cdef i64 run_slice(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
@@ -60,11 +60,11 @@ cdef class AnytimeDStar(IncrementalPlanner):
     cdef tuple constructor_args(self)
     cdef serialize_trip(self, archive)
     cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(changes=bint, dearer=bint)
+    @cython.locals(has_changes=bint, must_raise_weight=bint)
     cdef i64 apply_changes(self, state_t agent_state) except -1 nogil
     @cython.final
     cdef i64 begin_iteration(self, i64 weight) except -1 nogil
     cdef i64 run_slice(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(left=i64, before=i64, late=bint)
+    @cython.locals(limit_left=i64, turns_before=i64, is_out_of_budget=bint)
     @cython.final
-    cdef i64 improve_path(self, state_t agent_state, i64 first, i64 limit, i64 deadline) except -1 nogil
+    cdef i64 improve_path(self, state_t agent_state, i64 first_limit, i64 limit, i64 deadline) except -1 nogil

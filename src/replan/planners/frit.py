@@ -342,11 +342,11 @@ Limits:
 
 Parts:
 
-- planners.frit.FRIT.episode
+- planners.frit.FRIT.run_episode
 - search.ideal_tree.IdealTree.initial_pointer
-- planners.frit.FRITFlood.look_for
+- planners.frit.FRITBFS.continue_search
 - search.ideal_tree.IdealTree.follow_pointers
-- planners.frit.FRIT.connect
+- planners.frit.FRIT.reconnect
 """
 
 UNIFORM = """
@@ -363,11 +363,11 @@ Limits:
 
 Parts:
 
-- planners.frit.FRIT.episode
+- planners.frit.FRIT.run_episode
 - search.ideal_tree.IdealTree.initial_pointer
-- planners.frit.FRITStar.look_for
+- planners.frit.FRITStar.continue_search
 - search.ideal_tree.IdealTree.follow_pointers
-- planners.frit.FRIT.connect
+- planners.frit.FRIT.reconnect
 """
 
 A_STAR = """
@@ -385,15 +385,15 @@ Limits:
 
 Parts:
 
-- planners.frit.FRIT.episode
+- planners.frit.FRIT.run_episode
 - search.ideal_tree.IdealTree.initial_pointer
-- planners.frit.FRITStar.look_for
+- planners.frit.FRITStar.continue_search
 - search.ideal_tree.IdealTree.follow_pointers
-- planners.frit.FRIT.connect
+- planners.frit.FRIT.reconnect
 """
 
 PSEUDO_CODE = """
-## FRIT.episode
+## FRIT.run_episode
 
     the agent's pointer leads on: follow pointers
     otherwise search for a state that hangs on the tree
@@ -401,7 +401,7 @@ PSEUDO_CODE = """
     found: write the way there into the pointers, follow
     nothing left: no way
 
-## FRITFlood.look_for
+## FRITBFS.continue_search
 
     until the limit is used up:
         test the next state that was generated:
@@ -409,13 +409,13 @@ PSEUDO_CODE = """
         all are tested: expand the next one
         none is left: no way
 
-## FRITStar.look_for
+## FRITStar.continue_search
 
     A* (UCS: with h = 0) from the agent's state
     it ends when the first state of OPEN
     hangs on the tree, or is a goal
 
-## FRIT.connect
+## FRIT.reconnect
 
     for each step u, v from the agent to what was found:
         pointer(u) := v
@@ -448,7 +448,7 @@ PLANNERS = tuple(
         is_optimal=False,
         is_realtime=True,
         may_wait=True,
-        family="sliced",
+        family="time-sliced",
         sort_order=order,
         explanation=explanation,
     )

@@ -260,10 +260,10 @@ Limits:
 
 Parts:
 
-- planners.korf.Korf.value_neighbours
-- planners.korf.Korf.evaluate
+- planners.korf.Korf.evaluate_neighbours
+- planners.korf.Korf.evaluate_to_depth
 - planners.korf.Korf.minimin
-- planners.one_step.OneStep.take_step
+- planners.one_step.OneStep.learn_and_move
 """
 
 RTA = """
@@ -282,21 +282,21 @@ Limits:
 
 Parts:
 
-- planners.korf.Korf.value_neighbours
-- planners.korf.Korf.evaluate
+- planners.korf.Korf.evaluate_neighbours
+- planners.korf.Korf.evaluate_to_depth
 - planners.korf.Korf.minimin
-- planners.one_step.OneStep.take_step
+- planners.one_step.OneStep.learn_and_move
 """
 
 PSEUDO_CODE = """
-## Korf.value_neighbours
+## Korf.evaluate_neighbours
 
     depth := 1, or as given
     value each neighbour of the agent
     with a budget: again with depth + 1, while it lasts
-    choose the smallest; `take_step` learns, and steps
+    choose the smallest; `learn_and_move` ends it
 
-## Korf.evaluate
+## Korf.evaluate_to_depth
 
     for each neighbour v of the agent's state s:
         value(v) := c(s, v) + minimin(v, depth - 1)

@@ -185,18 +185,18 @@ Limits:
 
 Parts:
 
-- planners.lrta_k.LRTAStarK.value_neighbours
-- planners.lrta_k.LRTAStarK.update
-- planners.one_step.OneStep.take_step
+- planners.lrta_k.LRTAStarK.evaluate_neighbours
+- planners.lrta_k.LRTAStarK.propagate_h
+- planners.one_step.OneStep.learn_and_move
 """
 
 PSEUDO_CODE = """
-## LRTAStarK.value_neighbours
+## LRTAStarK.evaluate_neighbours
 
     update from the agent's state x, up to k states
     y := successor of x with the least c(x, y) + h(y)
 
-## LRTAStarK.update
+## LRTAStarK.propagate_h
 
     01 Q := the agent's state
     02 added := 1

@@ -169,7 +169,7 @@ Limits:
 
 Parts:
 
-- planners.moving_target.MTDStarLite.take_in
+- planners.moving_target.MTDStarLite.apply_changes
 - search.rerooting.reroot
 - search.branches.CutBranches.cut_children
 - search.incremental.Incremental.advance
@@ -178,7 +178,7 @@ Parts:
 """
 
 PSEUDO_CODE = """
-## MTDStarLite.take_in
+## MTDStarLite.apply_changes
 
     the agent has moved: make its state the root
     (not known well enough? start again)

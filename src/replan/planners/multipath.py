@@ -127,7 +127,7 @@ Limits:
 
 Parts:
 
-- planners.realtime.RealTime.episode
+- planners.realtime.RealTime.run_episode
 - search.old_paths.OldPaths.can_end_at
 - search.old_paths.OldPaths.add_segment
 - search.learning.OnePass.update_h
@@ -147,7 +147,7 @@ Limits:
 
 Parts:
 
-- planners.realtime.RealTime.episode
+- planners.realtime.RealTime.run_episode
 - search.old_paths.OldPaths.can_end_at
 - search.h_repair.HRepair.propagate
 - search.learning.OnePass.update_h

@@ -118,19 +118,19 @@ Limits:
 
 Parts:
 
-- planners.neighbour_lrta.NeighbourLRTA.value_neighbours
+- planners.neighbour_lrta.NeighbourLRTA.evaluate_neighbours
 - planners.neighbour_lrta.NeighbourLRTA.search_from
-- planners.one_step.OneStep.take_step
+- planners.one_step.OneStep.learn_and_move
 """
 
 PSEUDO_CODE = """
-## NeighbourLRTA.value_neighbours
+## NeighbourLRTA.evaluate_neighbours
 
     for each neighbour n of the agent's state s:
         h(n) was raised before: L(n) := h(n)
         otherwise: L(n) := by a search from n
         value(n) := c(s, n) + L(n)
-    choose the smallest; `take_step` learns, and steps
+    choose the smallest; `learn_and_move` ends it
 
 ## NeighbourLRTA.search_from
 

@@ -120,7 +120,7 @@ class OneStep(RealTimePlanner):
 
 
 PSEUDO_CODE = """
-## OneStep.take_step
+## OneStep.learn_and_move
 
     no neighbour has a way: no way
     learned := smallest value (RTA*: second smallest)

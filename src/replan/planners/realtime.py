@@ -347,7 +347,7 @@ class RealTime(RealTimePlanner):
 
 
 PSEUDO_CODE = """
-## RealTime.episode
+## RealTime.run_episode
 
     costs have fallen? repair or forget h
     look ahead: A* from the agent, within the budget

@@ -201,7 +201,7 @@ Limits:
 
 Parts:
 
-- planners.repeated.RepeatedAStar.episode
+- planners.repeated.RepeatedAStar.run_episode
 - search.astar.Search.loop
 """
 
@@ -221,7 +221,7 @@ Limits:
 
 Parts:
 
-- planners.repeated.RepeatedAStar.episode
+- planners.repeated.RepeatedAStar.run_episode
 - search.astar.Search.loop
 """
 
@@ -242,7 +242,7 @@ Limits:
 
 Parts:
 
-- planners.repeated.RepeatedBFS.episode
+- planners.repeated.RepeatedBFS.run_episode
 - search.breadth_first.BreadthFirst.advance
 """
 
@@ -262,13 +262,13 @@ Limits:
 
 Parts:
 
-- planners.repeated.RepeatedAStar.episode
+- planners.repeated.RepeatedAStar.run_episode
 - search.astar.Search.first_h
 - search.astar.Search.loop
 """
 
 PSEUDO_CODE = """
-## RepeatedAStar.episode
+## RepeatedAStar.run_episode
 
     if nothing changed since a search in vain: no way
     backward? h now estimates the way from the agent
@@ -277,7 +277,7 @@ PSEUDO_CODE = """
     OPEN is empty? no way
     path := parents, from the end to the agent
 
-## RepeatedBFS.episode
+## RepeatedBFS.run_episode
 
     refuse steps of unequal cost
     start the queue with the agent's state

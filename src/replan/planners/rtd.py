@@ -257,7 +257,7 @@ Limits:
 
 Parts:
 
-- planners.rtd.RTDStar.episode
+- planners.rtd.RTDStar.run_episode
 - planners.rtd.RTDStar.step_global
 - planners.rtd.RTDStar.step_local
 - search.incremental.Incremental.advance
@@ -278,7 +278,7 @@ Limits:
 
 Parts:
 
-- planners.rtd.RTDStar.episode
+- planners.rtd.RTDStar.run_episode
 - planners.rtd.RTDStar.step_global
 - search.incremental.Incremental.advance
 """
@@ -296,13 +296,13 @@ Limits:
 
 Parts:
 
-- planners.rtd.RTDStar.episode
+- planners.rtd.RTDStar.run_episode
 - planners.rtd.RTDStar.step_global
 - search.incremental.Incremental.advance
 """
 
 PSEUDO_CODE = """
-## RTDStar.episode
+## RTDStar.run_episode
 
     share := the local search's part of the limit
     global search: take in changes, go on within the rest
@@ -378,7 +378,7 @@ PLANNERS = (
         _rtd,
         is_optimal=False,
         is_realtime=True,
-        family="sliced",
+        family="time-sliced",
         sort_order=600,
         explanation=RTD,
     ),
@@ -392,7 +392,7 @@ PLANNERS = (
         is_optimal=False,
         is_realtime=True,
         may_wait=True,
-        family="sliced",
+        family="time-sliced",
         sort_order=610,
         explanation=RTD_NOOP,
     ),
@@ -403,7 +403,7 @@ PLANNERS = (
         "D* Lite all the way at every step, however long that takes",
         {**without_options(DSTAR_OPTIONS, "replan_when"), "when_unreachable": "wait"},
         _non_rtd,
-        family="sliced",
+        family="time-sliced",
         sort_order=620,
         explanation=NON_RTD,
     ),

@@ -150,7 +150,7 @@ Limits:
 
 Parts:
 
-- planners.realtime.RealTime.episode
+- planners.realtime.RealTime.run_episode
 - search.lookahead.Lookahead.run_search
 - search.astar.Search.loop
 - search.choosing.BestF.choose_state
@@ -172,7 +172,7 @@ Limits:
 
 Parts:
 
-- planners.realtime.RealTime.episode
+- planners.realtime.RealTime.run_episode
 - search.lookahead.Lookahead.run_search
 - search.choosing.AvoidRaised.choose_state
 - search.learning.OnePass.update_h
@@ -194,7 +194,7 @@ Limits:
 
 Parts:
 
-- planners.realtime.RealTime.episode
+- planners.realtime.RealTime.run_episode
 - search.lookahead.Lookahead.run_search
 - search.choosing.LeastRaised.choose_state
 - search.learning.OnePass.update_h
@@ -218,7 +218,7 @@ Limits:
 
 Parts:
 
-- planners.realtime.RealTime.episode
+- planners.realtime.RealTime.run_episode
 - search.lookahead.Lookahead.run_search
 - search.choosing.BestF.choose_state
 - search.learning.FromFrontier.queue_border
@@ -238,7 +238,7 @@ Limits:
 
 Parts:
 
-- planners.realtime.RealTime.episode
+- planners.realtime.RealTime.run_episode
 - search.choosing.AvoidRaised.choose_state
 - search.learning.FromFrontier.queue_border
 - search.learning.FromFrontier.propagate
@@ -258,7 +258,7 @@ Limits:
 
 Parts:
 
-- planners.realtime.RealTime.episode
+- planners.realtime.RealTime.run_episode
 - search.choosing.LeastRaised.choose_state
 - search.learning.FromFrontier.queue_border
 - search.learning.FromFrontier.propagate
@@ -280,7 +280,7 @@ Limits:
 
 Parts:
 
-- planners.realtime.RealTime.episode
+- planners.realtime.RealTime.run_episode
 - search.learning.FromFrontier.queue_border
 - search.learning.FromFrontier.propagate
 """
@@ -298,7 +298,7 @@ Limits:
 
 Parts:
 
-- planners.realtime.RealTime.episode
+- planners.realtime.RealTime.run_episode
 - search.choosing.LeastRaised.choose_state
 - search.learning.FromFrontier.queue_border
 - search.learning.FromFrontier.propagate
@@ -319,7 +319,7 @@ Limits:
 
 Parts:
 
-- planners.realtime.RealTime.episode
+- planners.realtime.RealTime.run_episode
 - search.lookahead.Lookahead.run_search
 - search.learning.CurrentOnly.update_h
 """

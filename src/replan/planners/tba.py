@@ -417,9 +417,9 @@ Limits:
 
 Parts:
 
-- planners.tba.TBAStar.episode
+- planners.tba.TBAStar.run_episode
 - planners.tba.TBAStar.trace
-- planners.tba.TBAStar.step
+- planners.tba.TBAStar.make_step
 - search.astar.Search.loop
 """
 
@@ -442,15 +442,15 @@ Limits:
 
 Parts:
 
-- planners.tba.TBAStar.episode
-- planners.tba.TBAAStar.drop
+- planners.tba.TBAStar.run_episode
+- planners.tba.TBAAStar.abandon_search
 - search.astar.Search.record_f
 - search.astar.Search.computed_h
-- planners.tba.TBAStar.step
+- planners.tba.TBAStar.make_step
 """
 
 PSEUDO_CODE = """
-## TBAStar.episode
+## TBAStar.run_episode
 
     the path was blocked? start a new A* at the agent
     expand a slice, unless the goal was found
@@ -464,14 +464,14 @@ PSEUDO_CODE = """
     it has come to the agent, or to the root:
         the trace is the path from now on
 
-## TBAStar.step
+## TBAStar.make_step
 
     the agent is on the path: one step forward
     it is beside it: one step back, to its parent
     the path has ended, or there is none: wait
     the step is blocked: a new A* next time
 
-## TBAAStar.drop
+## TBAAStar.abandon_search
 
     F := smallest f that was open
     remember: all that was met is at least F - g away
@@ -505,7 +505,7 @@ PLANNERS = (
         is_optimal=False,
         is_realtime=True,
         may_wait=True,
-        family="sliced",
+        family="time-sliced",
         sort_order=630,
         explanation=TBA,
     ),
@@ -519,7 +519,7 @@ PLANNERS = (
         is_optimal=False,
         is_realtime=True,
         may_wait=True,
-        family="sliced",
+        family="time-sliced",
         sort_order=640,
         explanation=TBAA,
     ),

@@ -133,9 +133,9 @@ Limits:
 
 Parts:
 
-- planners.dstar_lite.IncrementalPlanner.episode
-- planners.truncated.TruncatedDStarLite.take_changes
-- planners.truncated.TruncatedDStarLite.lay
+- planners.dstar_lite.IncrementalPlanner.run_episode
+- planners.truncated.TruncatedDStarLite.apply_pending
+- planners.truncated.TruncatedDStarLite.extract_path
 - search.truncated_dstar_lite.TruncatedSearch.can_end_before
 - search.truncated_dstar_lite.TruncatedSearch.try_truncate
 - search.truncated_dstar_lite.TruncatedSearch.must_end
@@ -144,12 +144,12 @@ Parts:
 """
 
 PSEUDO_CODE = """
-## TruncatedDStarLite.take_changes
+## TruncatedDStarLite.apply_pending
 
     let what was truncated be as all others again
     take in what has changed
 
-## TruncatedDStarLite.lay
+## TruncatedDStarLite.extract_path
 
     path := follow `next`; where a state is truncated,
             the way that was kept for it; leave out circles
