@@ -249,7 +249,7 @@ class IncrementalPlanner(Planner):
         return COMPLETE
 
     def run_slice(self, agent_state: int, limit: int, deadline: int) -> int:
-        """Run a step of RTD*. Return 1 if rhs(agent_state) is final, so that `next` leads to the goal if it is finite."""
+        """Run a step of RTD*. Return 1 if rhs(agent_state) is final; if it is finite, `next` leads to the goal."""
         self.update_search(agent_state)
         return self.continue_search(limit, deadline)
 

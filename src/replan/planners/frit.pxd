@@ -28,7 +28,7 @@ cdef class FRIT(Planner):
     cdef serialize_trip(self, archive)
     @cython.locals(i=i64)
     cdef i64 on_cost_changes(self, Ints changed_states, i64 count, bint costs_increased) except -1 nogil
-    @cython.locals(found=i64)
+    @cython.locals(x_n=i64)
     cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
     @cython.final
     cdef bint can_follow_tree(self, state_t agent_state) except -1 nogil
@@ -37,8 +37,8 @@ cdef class FRIT(Planner):
     cdef state_t search_parent(self, state_t v) noexcept nogil
     @cython.locals(u=state_t, v=state_t)
     @cython.final
-    cdef bint reconnect(self, i64 found, state_t agent_state) except -1 nogil
-    @cython.locals(states=Ints, step_costs=Longs, index=Ints, v=state_t, w=i64, i=i64, k=i64, most=i64)
+    cdef bint reconnect(self, i64 x_n, state_t agent_state) except -1 nogil
+    @cython.locals(states=Ints, step_costs=Longs, index=Ints, v=state_t, w=i64, i=i64, k=i64, max_steps=i64)
     @cython.final
     cdef i64 extract_path(self, state_t agent_state, i64 limit) except -1 nogil
 
@@ -51,7 +51,7 @@ cdef class FRITBFS(FRIT):
     cdef tuple constructor_args(self)
     cdef serialize_trip(self, archive)
     cdef i64 start_search(self, state_t agent_state) except -1 nogil
-    @cython.locals(s=state_t, before=i64, turn=i64, left=i64, found=i64, hangs=i64)
+    @cython.locals(s=state_t, expanded_before=i64, iteration=i64, pointers_left=i64, x_n=i64, is_connected=i64)
     cdef i64 continue_search(self, i64 limit, i64 deadline) except? -3 nogil
     cdef state_t search_parent(self, state_t v) noexcept nogil
 
@@ -65,6 +65,6 @@ cdef class FRITStar(FRIT):
     cdef serialize_trip(self, archive)
     cdef build_tree(self, Goals goals)
     cdef i64 start_search(self, state_t agent_state) except -1 nogil
-    @cython.locals(before=i64, done=bint)
+    @cython.locals(expanded_before=i64, is_done=bint)
     cdef i64 continue_search(self, i64 limit, i64 deadline) except? -3 nogil
     cdef state_t search_parent(self, state_t v) noexcept nogil

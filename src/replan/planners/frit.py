@@ -1,30 +1,34 @@
-"""FRIT: follow the ideal tree, and reconnect with it where it is cut.
+"""FRIT: follow and reconnect with the ideal tree.
 
 (Rivera, Illanes, Baier, Hernández: Reconnecting with the Ideal Tree: An Alternative to Heuristic Learning in Real-Time
-Search, JAIR 50, 2014.) At first the tree is what the estimates promise on free terrain (`search/ideal_tree.py`). The
-agent follows its pointers. Where its own pointer is cut it looks for the nearest state that still hangs on the tree,
-writes the way there into the pointers, and goes on. No h is learned, and paths are not cheapest.
+Search, JAIR 50, 2014. The body of the paper was not at hand: comments use the symbols p (pointer), c (color) and x_i,
+without line numbers.) The ideal tree is the tree of pointers that the heuristic promises on free terrain
+(`search/ideal_tree.py`). The agent follows its pointers. If the pointer of its state is cut, it searches for the
+nearest state that is still connected to the goal by pointers, writes the path to that state into the pointers, and goes
+on. No h-values are learned, and paths are not cheapest.
 
-| planner            | looks for that state by       | which is tested | the limit counts                              |
-|--------------------|-------------------------------|-----------------|-----------------------------------------------|
-| FRIT(BFS)          | breadth-first search, no heap | when generated  | expansions, and PER_EXPANSION pointers as one |
-| FRIT(UCS)          | uniform cost: A* with h = 0   | when taken      | expansions                                    |
-| FRIT(A*)           | A* with the estimates         | when taken      | expansions                                    |
+| planner   | search that reconnects        | a state is tested | the limit counts                                    |
+|-----------|-------------------------------|-------------------|-----------------------------------------------------|
+| FRIT(BFS) | breadth-first search, no heap | when generated    | expansions; POINTERS_PER_EXPANSION pointers are one |
+| FRIT(UCS) | uniform cost: A* with h = 0   | when expanded     | expansions                                          |
+| FRIT(A*)  | A* with the heuristic         | when expanded     | expansions                                          |
 
-A search that the limit ends goes on in the next step; the agent waits meanwhile. A trip through n free cells of static
-terrain has at most (n + 1)^2 / 4 moves. FRIT with RTAA* as its search, which the authors measure too, is left out:
-what they report of it could not be confirmed.
+A search that the limit interrupts continues in the next time step; the agent waits meanwhile. A trip through n free
+cells of static terrain has at most (n + 1)^2 / 4 moves. FRIT with RTAA* as its search, which the authors measure too,
+is left out: their results could not be confirmed.
 
-On game maps a trip takes a seventh of the time of one of TBA*, but an expansion 1.4 to 1.7 times as long: for each of
-them 13 to 21 pointers are walked or followed, and one state or more is asked for its own, which takes about as long as
-an expansion. If ten pointers count as an expansion, as they do for the limit, it takes 0.6 of the time.
+On game maps a trip takes a seventh of the time of one of TBA*, but an expansion takes 1.4 to 1.7 times as long: for
+each expansion 13 to 21 pointers are followed, and at least one state computes its first pointer, which takes about as
+long as an expansion. If ten pointers count as an expansion, as they do for the limit, it takes 0.6 of the time.
 
-Chosen where the paper is open: which of several neighbours the tree leads to (the first, as the space lists them: on
-grids right, down, left, up, then the diagonals); terrain that is partly known at first, weights, and any other
-estimates (the pointers are then those of neighbours that they exactly agree with); with on_cost_decrease="keep" a pointer that
-was cut stays so, and a shortcut is not used, with "reset" the tree is planted anew; so it is when the goal has moved.
-Where steps may lead one way only (graphs, spaces of your own) the agent follows no pointer unless they lead all the
-way to a goal, as far as is known: what is cut beyond might be out of reach from where they end.
+Chosen where the paper is open:
+
+- p(s) is the first neighbour v, as the space lists them, with H(s) = c(s, v) + H(v). (On grids: right, down, left, up,
+  then the diagonals.) So the first belief, weights and any consistent heuristic are allowed.
+- With `on_cost_decrease="keep"` a pointer that was cut stays so, and a shortcut is not used. With "reset" the tree is
+  built again, as it is when the goal moves.
+- On graphs and user's spaces, whose steps may be directed, the agent follows pointers only if they lead to a goal, as
+  far as is known: otherwise it might end where it cannot come back.
 """
 
 from __future__ import annotations
@@ -66,20 +70,27 @@ if not cython.compiled:
     from replan.interpreted import ints, longs
     from replan.search.ideal_tree import decode_pointer
 
-POINTERS_PER_EXPANSION = 10  # steps along pointers
-POINTERS_PER_CLOCK_CHECK = 64  # of these between two looks at the clock
+POINTERS_PER_EXPANSION = 10  # as many steps along pointers count as one expansion
+POINTERS_PER_CLOCK_CHECK = 64  # the most such steps between two readings of the clock
 NOT_FOUND, UNFINISHED = -1, -2
 
 
 class FRIT(Planner):
-    """What all forms have in common; a form says how it searches."""
+    """Base class of all forms of FRIT; a form defines the search that reconnects."""
 
-    root: int  # where the last search began
-    cuts_at_start: int  # what tree.cuts was then
+    root: int  # state at which the last search began
+    cuts_at_start: int  # value of ideal_tree.cuts at that time
 
-    def _init_frit(self, heuristic: Any, check_heuristic: bool, restarts_on_decrease: bool, waits_for_changes: bool) -> None:
+    def _init_frit(
+        self, heuristic: Any, check_heuristic: bool, restarts_on_decrease: bool, waits_for_changes: bool
+    ) -> None:
         Planner.__init__(self)
-        self.user_heuristic, self.checks_h, self.restarts_on_decrease, self.waits_for_changes = heuristic, check_heuristic, restarts_on_decrease, waits_for_changes
+        self.user_heuristic, self.checks_h, self.restarts_on_decrease, self.waits_for_changes = (
+            heuristic,
+            check_heuristic,
+            restarts_on_decrease,
+            waits_for_changes,
+        )
         self.ideal_tree, self.root, self.cuts_at_start = self.add_table(IdealTree()), -1, 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
@@ -92,15 +103,16 @@ class FRIT(Planner):
         check_not_array(self.user_heuristic)
 
     def change_goals(self, goals: Goals) -> None:
-        """Another goal is another tree."""
+        """Build the tree for the new goals."""
         self.build_tree(goals)
 
     def build_tree(self, goals: Goals) -> None:
-        """The tree that the estimates promise."""
+        """Build the ideal tree for these goals."""
         self.ideal_tree.set_goals(goals, self.make_heuristic(goals))
         self.is_searching = self.is_uncut = self.has_pending_decreases = self.costs_changed = False
 
     def make_heuristic(self, goals: Goals) -> Heuristic:
+        """Make the heuristic for these goals. Raise InputError if it is checked and not consistent."""
         heuristic = make_heuristic(self.user_heuristic, self.space, goals)
         if self.checks_h and self.user_heuristic is not None:
             check_consistent(heuristic, self.space, goals)
@@ -108,9 +120,18 @@ class FRIT(Planner):
 
     def serialize_trip(self, archive: Archive) -> None:
         Planner.serialize_trip(self, archive)
-        self.root, self.cuts_at_start = archive.integer("root", self.root, -1, self.space.n - 1), archive.integer("cuts", self.cuts_at_start, 0)
-        self.is_searching, self.is_uncut = archive.boolean("searching", self.is_searching), archive.boolean("sure", self.is_uncut)
-        self.has_pending_decreases, self.costs_changed = archive.boolean("fallen", self.has_pending_decreases), archive.boolean("news", self.costs_changed)
+        self.root, self.cuts_at_start = (
+            archive.integer("root", self.root, -1, self.space.n - 1),
+            archive.integer("cuts", self.cuts_at_start, 0),
+        )
+        self.is_searching, self.is_uncut = (
+            archive.boolean("searching", self.is_searching),
+            archive.boolean("sure", self.is_uncut),
+        )
+        self.has_pending_decreases, self.costs_changed = (
+            archive.boolean("fallen", self.has_pending_decreases),
+            archive.boolean("news", self.costs_changed),
+        )
 
     def on_cost_changes(self, changed_states: memoryview, count: int, costs_increased: bool) -> int:
         self.update_reachability(changed_states, count, costs_increased)
@@ -133,51 +154,60 @@ class FRIT(Planner):
         if not self.is_searching or agent_state != self.root:
             if self.can_follow_tree(agent_state):
                 return self.extract_path(agent_state, limit)
-            self.root, self.cuts_at_start, self.is_searching, self.costs_changed = agent_state, self.ideal_tree.cuts, True, False
+            self.root, self.cuts_at_start, self.is_searching, self.costs_changed = (
+                agent_state,
+                self.ideal_tree.cuts,
+                True,
+                False,
+            )
             self.ideal_tree.begin()
             self.start_search(agent_state)
-        found = self.continue_search(limit, deadline)
-        if found == UNFINISHED:
+        x_n = self.continue_search(limit, deadline)
+        if x_n == UNFINISHED:
             return WAITING
         self.is_searching = False
-        if found == NOT_FOUND:
+        if x_n == NOT_FOUND:
             self._reachability.failed_from = -1 if self.costs_changed else agent_state
-            return WAITING if self.costs_changed else UNREACHABLE  # there may be none because of obstacles that are gone
-        if self.reconnect(found, agent_state):
+            return WAITING if self.costs_changed else UNREACHABLE  # obstacles of the search may have gone since
+        if self.reconnect(x_n, agent_state):
             return self.extract_path(agent_state, limit)
         return WAITING
 
     def can_follow_tree(self, agent_state: int) -> bool:
-        """May the agent follow the tree from here?"""
+        """True if the agent may follow its pointer."""
         if self.goals.is_goal(agent_state):
             return True
         if self.ideal_tree.pointer(self.space, agent_state) < 0:
             return False
         if self.space.is_symmetric:
             return True
-        return self.is_uncut and self.ideal_tree.cuts == self.cuts_at_start and self.planned_path.position_of(agent_state) >= 0
+        return (
+            self.is_uncut
+            and self.ideal_tree.cuts == self.cuts_at_start
+            and self.planned_path.position_of(agent_state) >= 0
+        )
 
     def start_search(self, agent_state: int) -> int:
-        """Hook: begin to search from here for a state that hangs on the tree."""
+        """Hook: begin to search from agent_state for a state that is connected to the goal by pointers."""
         return 0
 
     def continue_search(self, limit: int, deadline: int) -> int:
-        """Hook: search on. The state that was found, NOBODY or NOT_YET."""
+        """Hook: continue the search. Return the state that was found, NOT_FOUND or UNFINISHED."""
         return NOT_FOUND
 
     def search_parent(self, v: int) -> int:
-        """Hook: the parent of a state in the search tree."""
+        """Hook: return the parent of a state in the search tree."""
         return v
 
-    def reconnect(self, found: int, agent_state: int) -> bool:
-        """Write the way to the state that was found into the pointers. False if it is of no use by now."""
-        v = found
+    def reconnect(self, x_n: int, agent_state: int) -> bool:
+        """Set p(x_i) := x_(i+1) on the path x_0 = agent_state, ..., x_n. False if that path is blocked by now."""
+        v = x_n
         while v != agent_state:
             u = self.search_parent(v)
-            if u == v or (self.costs_changed and self.space.step_cost(u, v) >= INF):  # u == v: it was loaded, and is damaged
+            if u == v or (self.costs_changed and self.space.step_cost(u, v) >= INF):  # u == v: from a damaged file
                 return False
             v = u
-        v = found
+        v = x_n
         while v != agent_state:
             u = self.search_parent(v)
             self.ideal_tree.set_pointer(u, v)
@@ -187,8 +217,8 @@ class FRIT(Planner):
 
     def extract_path(self, agent_state: int, limit: int) -> int:
         """Set the path: along the pointers, as far as they lead or the limit allows."""
-        most = min(self.space.n, limit * POINTERS_PER_EXPANSION if limit < self.space.n else INF)
-        k = self.ideal_tree.count_steps(self.space, agent_state, most)
+        max_steps = min(self.space.n, limit * POINTERS_PER_EXPANSION if limit < self.space.n else INF)
+        k = self.ideal_tree.count_steps(self.space, agent_state, max_steps)
         if k == self.space.n:
             with cython.gil:
                 raise InputError("the ideal tree runs in a circle: the heuristic does not always say the same")
@@ -207,9 +237,11 @@ class FRIT(Planner):
 
 
 class FRITBFS(FRIT):
-    """FRIT(BFS)."""
+    """FRIT(BFS): reconnects by breadth-first search."""
 
-    def __init__(self, heuristic: Any, check_heuristic: bool, restarts_on_decrease: bool, waits_for_changes: bool) -> None:
+    def __init__(
+        self, heuristic: Any, check_heuristic: bool, restarts_on_decrease: bool, waits_for_changes: bool
+    ) -> None:
         self._init_frit(heuristic, check_heuristic, restarts_on_decrease, waits_for_changes)
         self.breadth_first, self.tested_count = self.add_table(BreadthFirst()), 0
 
@@ -234,43 +266,51 @@ class FRITBFS(FRIT):
 
     def continue_search(self, limit: int, deadline: int) -> int:
         """Test all states of the queue before the next one is expanded."""
-        before, turn = self.breadth_first.expanded_count, 0
-        left = limit * POINTERS_PER_EXPANSION if limit < INF // POINTERS_PER_EXPANSION else INF
-        found = UNFINISHED
-        while left > 0 and found == UNFINISHED:
-            turn += 1
-            if deadline > 0 and turn & 7 == 0 and now_ns() >= deadline:
+        expanded_before, iteration = self.breadth_first.expanded_count, 0
+        pointers_left = limit * POINTERS_PER_EXPANSION if limit < INF // POINTERS_PER_EXPANSION else INF
+        x_n = UNFINISHED
+        while pointers_left > 0 and x_n == UNFINISHED:
+            iteration += 1
+            if deadline > 0 and iteration & 7 == 0 and now_ns() >= deadline:
                 break
             if self.tested_count < self.breadth_first.generated_count:
                 s = self.breadth_first.queue[self.tested_count]
-                hangs = self.ideal_tree.follow_pointers(self.space, s, min(left, POINTERS_PER_CLOCK_CHECK))
-                left -= max(1, self.ideal_tree.walked)
-                if hangs == 1:
-                    found = s
-                elif hangs == 0:
+                is_connected = self.ideal_tree.follow_pointers(
+                    self.space, s, min(pointers_left, POINTERS_PER_CLOCK_CHECK)
+                )
+                pointers_left -= max(1, self.ideal_tree.walked)
+                if is_connected == 1:
+                    x_n = s
+                elif is_connected == 0:
                     self.tested_count += 1
             elif self.breadth_first.expanded_count < self.breadth_first.generated_count:
                 self.breadth_first.expand_next(self.space, self.neighbours)
-                left -= POINTERS_PER_EXPANSION
+                pointers_left -= POINTERS_PER_EXPANSION
             else:
-                found = NOT_FOUND
+                x_n = NOT_FOUND
         if self.is_logging:
-            self.log.add_expanded(self.breadth_first.queue, before, self.breadth_first.expanded_count)
-        self.expansions += self.breadth_first.expanded_count - before
-        return found
+            self.log.add_expanded(self.breadth_first.queue, expanded_before, self.breadth_first.expanded_count)
+        self.expansions += self.breadth_first.expanded_count - expanded_before
+        return x_n
 
     def search_parent(self, v: int) -> int:
         return self.breadth_first.parent[v]
 
 
 class FRITStar(FRIT):
-    """FRIT(A*), or FRIT(UCS)."""
+    """FRIT(A*), or FRIT(UCS) with `uses_heuristic=False`."""
 
     open: OpenList
     search: Search
 
     def __init__(
-        self, open: OpenList, uses_heuristic: bool, heuristic: Any, check_heuristic: bool, restarts_on_decrease: bool, waits_for_changes: bool
+        self,
+        open: OpenList,
+        uses_heuristic: bool,
+        heuristic: Any,
+        check_heuristic: bool,
+        restarts_on_decrease: bool,
+        waits_for_changes: bool,
     ) -> None:
         self._init_frit(heuristic, check_heuristic, restarts_on_decrease, waits_for_changes)
         self.open, self.uses_heuristic = claim_queue(open), uses_heuristic
@@ -287,8 +327,8 @@ class FRITStar(FRIT):
         self.search.set_goals(goals, self.ideal_tree.heuristic if self.uses_heuristic else ZeroHeuristic())
 
     def constructor_args(self) -> tuple[Any, ...]:
-        given = self.user_heuristic, self.checks_h, self.restarts_on_decrease, self.waits_for_changes
-        return FRITStar, self.open.constructor_args(), self.uses_heuristic, *given
+        arguments = self.user_heuristic, self.checks_h, self.restarts_on_decrease, self.waits_for_changes
+        return FRITStar, self.open.constructor_args(), self.uses_heuristic, *arguments
 
     def serialize_trip(self, archive: Archive) -> None:
         FRIT.serialize_trip(self, archive)
@@ -299,46 +339,47 @@ class FRITStar(FRIT):
         return self.search.add_start(self.open, agent_state)
 
     def continue_search(self, limit: int, deadline: int) -> int:
-        if self.search.queue_bound != self.space.max_path_cost:  # dearer than ever before: the keys are laid out anew
+        if self.search.queue_bound != self.space.max_path_cost:  # costs exceed the range of the keys: start again
             self.ideal_tree.begin()
             self.start_search(self.root)
-        before = self.search.expanded
-        done = self.search.advance(self.space, self.open, before + limit if limit < INF else INF, deadline)
+        expanded_before = self.search.expanded
+        is_done = self.search.advance(self.space, self.open, expanded_before + limit if limit < INF else INF, deadline)
         if self.is_logging:
-            self.log.add_expanded(self.search.closed, before, self.search.expanded)
-        self.expansions += self.search.expanded - before
+            self.log.add_expanded(self.search.closed, expanded_before, self.search.expanded)
+        self.expansions += self.search.expanded - expanded_before
         self.percolations = self.open.percolations
         if self.search.stop_state >= 0:
             return self.search.stop_state
-        return self.open.top() if done else UNFINISHED
+        return self.open.top() if is_done else UNFINISHED
 
     def search_parent(self, v: int) -> int:
         parent: int = self.search.node[v].parent
         return parent
 
 
-# What the registry collects.
+# Declarations for the registry.
 
 FLOOD = """
-Imagine free terrain: then the estimates say at every cell which way to go, and these pointers make a tree, the
-ideal one. Follow it. Where an obstacle has cut the pointer of the agent's cell, look around by breadth-first search
-for the nearest cell that still hangs on the tree, write the way there into the pointers, and go on.
+On free terrain the heuristic tells for every cell which neighbour leads to the goal. These pointers form a tree, the
+ideal tree, and the agent follows it. Where an obstacle has cut the pointer of the agent's cell, a breadth-first search
+finds the nearest cell that is still connected to the goal by pointers. The path to that cell is written into the
+pointers, and the agent goes on.
 
 Guarantees:
 
-- A step expands at most `lookahead` states (following ten pointers counts as one expansion), or ends by the
+- A time step expands at most `lookahead` states (following ten pointers counts as one expansion), or ends by the
   `deadline`.
-- The agent arrives if steps can be taken back and there is a way: after at most (n + 1)² / 4 moves through n free
+- The agent arrives if steps are reversible and the goal can be reached: after at most (n + 1)² / 4 moves through n free
   cells of static terrain.
-- It says so when there is no way. Nothing is learned, no heap is kept: an expansion is cheap.
+- It reports when no path exists. No h is learned and no heap is kept, so an expansion is cheap.
 
 Limits:
 
-- Paths are not cheapest: the tree is mended where it is cut, never made better.
-- Breadth-first search knows no costs: FRIT(UCS) and FRIT(A*) do.
-- The tree is left only where it is blocked. A cell on it that becomes expensive is walked through: block a cell
-  that the agent must not enter.
-- A shortcut that opens is not used, unless `on_cost_decrease="reset"` plants the tree anew.
+- Paths are not cheapest: the tree is repaired where it is cut, never improved.
+- Breadth-first search ignores costs: FRIT(UCS) and FRIT(A*) do not.
+- The agent leaves the tree only where it is blocked. It walks through a cell of the tree that becomes expensive: block
+  a cell that the agent must not enter.
+- A shortcut that opens is not used, unless `on_cost_decrease="reset"` builds the tree again.
 
 Parts:
 
@@ -350,16 +391,17 @@ Parts:
 """
 
 UNIFORM = """
-FRIT that reconnects by uniform-cost search: the cell that still hangs on the tree and is cheapest to come to.
+FRIT that reconnects by uniform-cost search: to the cell that is connected to the goal by pointers and cheapest to
+reach.
 
 Guarantees:
 
-- Those of FRIT(BFS), with a heap; the way back to the tree is a cheapest one.
+- Those of FRIT(BFS), with a heap; the path back to the tree is a cheapest one.
 
 Limits:
 
-- Paths are not cheapest all the way, and a shortcut that opens is not used, unless `on_cost_decrease="reset"` plants the
-  tree anew.
+- The complete path is not cheapest, and a shortcut that opens is not used, unless `on_cost_decrease="reset"` builds the
+  tree again.
 
 Parts:
 
@@ -371,7 +413,8 @@ Parts:
 """
 
 A_STAR = """
-FRIT that reconnects by A*: of the cells that still hang on the tree, one that lies towards the goal.
+FRIT that reconnects by A*: of the cells that are connected to the goal by pointers, to one in the direction of the
+goal.
 
 Guarantees:
 
@@ -379,9 +422,9 @@ Guarantees:
 
 Limits:
 
-- It looks at more cells before it reconnects, so the agent waits more often.
-- Paths are not cheapest all the way, and a shortcut that opens is not used, unless `on_cost_decrease="reset"` plants the
-  tree anew.
+- It expands more cells before it reconnects, so the agent waits more often.
+- The complete path is not cheapest, and a shortcut that opens is not used, unless `on_cost_decrease="reset"` builds the
+  tree again.
 
 Parts:
 
@@ -395,56 +438,72 @@ Parts:
 PSEUDO_CODE = """
 ## FRIT.run_episode
 
-    the agent's pointer leads on: follow pointers
-    otherwise search for a state that hangs on the tree
-    the limit is used up? wait, and go on next time
-    found: write the way there into the pointers, follow
-    nothing left: no way
+    p(agent) is a neighbour: follow p as far as it leads
+    otherwise c := c + 1; search from x_0 = agent for a
+    state x_n from which p leads to a goal
+    the limit is used up? wait, and continue next time
+    found: reconnect, follow p
+    OPEN is empty: no path
 
 ## FRITBFS.continue_search
 
     until the limit is used up:
         test the next state that was generated:
-            do pointers lead from it to a goal? found
+            does p lead from it to a goal? found
         all are tested: expand the next one
-        none is left: no way
+        none is left: no path
 
 ## FRITStar.continue_search
 
     A* (UCS: with h = 0) from the agent's state
-    it ends when the first state of OPEN
-    hangs on the tree, or is a goal
+    it ends when the first state of OPEN is a goal,
+    or p leads from it to one
 
 ## FRIT.reconnect
 
-    for each step u, v from the agent to what was found:
-        pointer(u) := v
+    x_0 = agent, x_1, ..., x_n: the path that was found
+    for i = 0 to n - 1: p(x_i) := x_(i+1)
 """
 
 
 def _frit(search: str) -> Callable[[dict[str, Any]], Planner]:
-    """How FRIT is made with the search that reconnects: "bfs", "uniform" or "a-star"."""
+    """Return a function that makes FRIT with a search that reconnects: "bfs", "uniform" or "a-star"."""
 
     def make(options: dict[str, Any]) -> Planner:
         if options["on_cost_decrease"] == "repair":
             raise InputError("on_cost_decrease is 'keep' or 'reset' for FRIT: it has no learned h-values to repair")
-        given = options["heuristic"], options["check_heuristic"], options["on_cost_decrease"] == "reset", waits_when_unreachable(options)
-        made = FRITBFS(*given) if search == "bfs" else FRITStar(open_list_from_options(options), search == "a-star", *given)
-        return set_budget(made, options)
+        arguments = (
+            options["heuristic"],
+            options["check_heuristic"],
+            options["on_cost_decrease"] == "reset",
+            waits_when_unreachable(options),
+        )
+        planner = (
+            FRITBFS(*arguments)
+            if search == "bfs"
+            else FRITStar(open_list_from_options(options), search == "a-star", *arguments)
+        )
+        return set_budget(planner, options)
 
     return make
 
 
-FRIT_OPTIONS = {"lookahead": 256, "deadline": None, "on_cost_decrease": "keep", "when_unreachable": "wait", **SEARCH_OPTIONS}
+FRIT_OPTIONS = {
+    "lookahead": 256,
+    "deadline": None,
+    "on_cost_decrease": "keep",
+    "when_unreachable": "wait",
+    **SEARCH_OPTIONS,
+}
 PLANNERS = tuple(
     PlannerSpec(
         f"FRIT({search})",
         f"frit-{slug}",
         "Rivera, Illanes, Baier, Hernández: Reconnecting with the Ideal Tree, JAIR 50, 2014",
-        f"follow the tree that the estimates promise; reconnect where it is cut: {how}, a slice a step",
+        f"follow the tree that h promises on free terrain; reconnect where it is cut: {method} in time slices",
         options,
         _frit(slug),
-        also,
+        aliases,
         is_optimal=False,
         is_realtime=True,
         may_wait=True,
@@ -452,7 +511,7 @@ PLANNERS = tuple(
         sort_order=order,
         explanation=explanation,
     )
-    for order, search, slug, how, options, also, explanation in (
+    for order, search, slug, method, options, aliases, explanation in (
         (650, "BFS", "bfs", "breadth-first search", without_options(FRIT_OPTIONS, *ORDER_OPTIONS), ("FRIT",), FLOOD),
         (660, "UCS", "uniform", "uniform-cost search", FRIT_OPTIONS, ("FRIT(uniform cost)",), UNIFORM),
         (670, "A*", "a-star", "A*", FRIT_OPTIONS, (), A_STAR),

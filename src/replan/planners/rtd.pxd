@@ -24,7 +24,7 @@ cdef class RTDStar(Planner):
 
     @cython.locals(i=i64)
     cdef i64 on_cost_changes(self, Ints changed_states, i64 count, bint costs_increased) except -1 nogil
-    @cython.locals(share=i64, known=bint, status=i64, before=i64)
+    @cython.locals(local_limit=i64, is_global_done=bint, status=i64, expansions_before=i64)
     cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
     @cython.final
     cdef i64 local_share(self, i64 limit) noexcept nogil

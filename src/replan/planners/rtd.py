@@ -1,24 +1,25 @@
-"""Real-Time D*: a global search that repairs itself, and a local one that moves the agent meanwhile.
+"""Real-Time D*: a global search that repairs itself, and a local search that moves the agent until it is complete.
 
-(RTD* 2010: Bond, Widger, Ruml, Sun: Real-Time Search in Dynamic Worlds, SoCS 2010, Figure 1.) An episode is one step
-of time. Its limit of expansions is shared (lines 21-22): the local search gets `local_ratio` of it, rounded down, but
-at least one; the global search the rest, and there refreshing a stale key costs as much as an expansion.
+(Bond, Widger, Ruml, Sun: Real-Time Search in Dynamic Worlds, SoCS 2010 = RTD* 2010. Line numbers are those of Figure
+1.) An episode is one time step: one iteration of the loop of Main (line 26). Its limit of expansions is shared (lines
+21 and 22): LocalLimit is `local_ratio` of it, rounded down, but at least one; GlobalLimit is the rest. In the global
+search updating a stale key costs as much as an expansion (line 4).
 
-- The global search (D* Lite or AD*, backward from the goal) takes in where the agent is and what has changed, and goes
-  on where it was interrupted (lines 28-35; k_m is brought up to date after every move, as the paper's footnote
-  corrects).
-- It has arrived: one step along its path, a *fully informed* one (line 18).
-- It has not: one step of the local search, a *partially informed* one (line 17). Without a local search the agent
-  waits: RTD* NoOp; or, without a limit, never needs to: Non-RTD*.
-- There is no way now: the agent waits as long as the world has changes to come (line 19), or the trip ends.
+- The global search (D* Lite or AD*, backward from the goal) applies the agent's move and the changed costs (lines 28
+  to 34) and continues where it was interrupted (line 35). k_m is updated after every move, as the paper's footnote
+  corrects.
+- COMPLETE_PATH_FOUND: one step along its path, a *fully informed* one (line 18).
+- EXPANSION_LIMIT_REACHED: one step of the local search, a *partially informed* one (line 17). Without a local search
+  the agent waits (RTD* NoOp). Without a limit this never happens (Non-RTD*).
+- NO_PATH_EXISTS: the agent waits as long as the world has changes to come (line 19), or the trip ends.
 
-What the paper leaves open: `local_moves` is how many steps of a local search are walked before the next one, as long
-as the global search has not arrived and nothing on the way has become dearer. 1 is Figure 1 read literally; None walks
-to the end of the local search's path, as LSS-LRTA* by itself does. The local h-values are kept when the global search
-arrives. What they do when costs fall is an option of the local search.
+What the paper leaves open: `local_moves` is the number of steps along a local path before the next local search, as
+long as the global search is incomplete and no step of the local path costs more. 1 is Figure 1 read literally; None
+follows the whole local path, as LSS-LRTA* alone does. The local h-values are kept when the global search completes.
+`on_cost_decrease` of the local search says what happens to them when costs fall.
 
-Taking in m changed costs takes time in proportion to m that no limit bounds; a Trip tells it apart (`intake_ns`). So
-does laying out the queue of AD* anew, in proportion to its length, when its weight changes.
+Two kinds of work have no bound: applying m changed costs takes time in proportion to m (a Trip reports it as
+`apply_changes_ns`), and new keys for the queue of AD*, when its weight changes, take time in proportion to its length.
 """
 
 from __future__ import annotations
@@ -58,7 +59,23 @@ except ImportError:
 
 
 class RTDStar(Planner):
-    """A global incremental search and a local real-time search that share a limit."""
+    """A global incremental search and a local real-time search that share a limit.
+
+    Parameters
+    ----------
+    local
+        The local search; None waits for the global search instead.
+    global_
+        The global search.
+    local_ratio
+        Share of the limit for the local search, in millionths.
+    local_moves
+        Most steps along a local path before the next local search; INF for no limit.
+    waits_for_changes
+        True: wait when no path exists, as long as the world has changes to come.
+    runs_to_completion
+        True: the global search is finished at every step.
+    """
 
     local_planner: Planner | None
     global_planner: IncrementalPlanner
@@ -73,7 +90,6 @@ class RTDStar(Planner):
         waits_for_changes: bool,
         runs_to_completion: bool = False,
     ) -> None:
-        """local: None waits for the global search. local_ratio: in millionths. local_moves: INF for no limit."""
         Planner.__init__(self)
         self.detects_unreachable = True
         self.local_planner, self.global_planner = local, checked_instance(IncrementalPlanner, global_)
@@ -81,7 +97,7 @@ class RTDStar(Planner):
         self.local_move_limit = checked_integer("local_moves", local_moves, 1, INF)
         self.waits_for_changes, self.runs_to_completion = waits_for_changes, runs_to_completion
         self.is_time_sliced = True
-        self.replans_on_every_change = True  # an episode is a step: what was seen since may call for another one
+        self.replans_on_every_change = True  # an episode is one step, and every step has one
         self.parts = [global_] if local is None else [global_, checked_instance(Planner, local)]
         self.global_trip_number, self.local_trip_number = 0, 0
 
@@ -93,23 +109,32 @@ class RTDStar(Planner):
         self.local_trip_number = self.local_planner.trip_number if self.local_planner is not None else 0
 
     def _raise_part_reused(self) -> None:
-        raise RuntimeError("a part of this RTD* planner is used by somebody else: make one planner for each")
+        """Raise RuntimeError: a part has begun another trip."""
+        raise RuntimeError("a part of this RTD* planner is used elsewhere: make one planner for each")
 
     def restore_trip(self, space: Space, goals: Goals) -> None:
-        """The parts are on their way already."""
+        """Check the parts, whose trips have been restored already."""
         for part in self.parts:
             if part.space is None or part.space.n != space.n:
                 raise InputError(f"{type(part).__name__}, a part of it, walks in another space")
 
     def budget_limits(self, budget: Budget | None) -> tuple[int, int]:
-        """As every planner; but one that waits for its global search may also be left with nothing for now."""
+        """Return the limits of a budget as `Planner.budget_limits`; without a local search 0 expansions are allowed."""
         limit, time_ns = Planner.budget_limits(self, budget)
-        nothing = self.local_planner is None and budget is not None and budget.expansions == 0
-        return 0 if nothing else limit, time_ns
+        can_skip = self.local_planner is None and budget is not None and budget.expansions == 0
+        return 0 if can_skip else limit, time_ns
 
     def constructor_args(self) -> tuple[Any, ...]:
         ratio, moves = self.local_ratio, self.local_move_limit
-        return RTDStar, self.local_planner, self.global_planner, ratio, moves, self.waits_for_changes, self.runs_to_completion
+        return (
+            RTDStar,
+            self.local_planner,
+            self.global_planner,
+            ratio,
+            moves,
+            self.waits_for_changes,
+            self.runs_to_completion,
+        )
 
     def serialize_trip(self, archive: Archive) -> None:
         Planner.serialize_trip(self, archive)
@@ -117,7 +142,7 @@ class RTDStar(Planner):
         self.local_trip_number = archive.integer("local_trips", self.local_trip_number, 0)
 
     def change_goals(self, goals: Goals) -> None:
-        """The global search starts again; the local one corrects its h."""
+        """Start the global search again; the local search corrects its h-values."""
         for part in self.parts:
             part.planned_path.is_valid = False
             part.retarget(goals)
@@ -134,29 +159,38 @@ class RTDStar(Planner):
         return 0
 
     def run_episode(self, agent_state: int, limit: int, deadline: int) -> int:
-        if self.global_planner.trip_number != self.global_trip_number or (self.local_planner is not None and self.local_planner.trip_number != self.local_trip_number):
+        if self.global_planner.trip_number != self.global_trip_number or (
+            self.local_planner is not None and self.local_planner.trip_number != self.local_trip_number
+        ):
             with cython.gil:
                 self._raise_part_reused()
         self.planned_path.clear()
         if self.goals.is_goal(agent_state):
             return COMPLETE
-        share = self.local_share(limit)
-        known = self.global_planner.run_slice(agent_state, limit - share if limit < INF else INF, self.global_deadline(deadline))
-        if known:
-            status = self.step_global(agent_state)
+        local_limit = self.local_share(limit)  # 21 to 22
+        is_global_done = self.global_planner.run_slice(
+            agent_state, limit - local_limit if limit < INF else INF, self.global_deadline(deadline)
+        )
+        if is_global_done:
+            status = self.step_global(agent_state)  # 18
         elif self._reachability.is_unreachable(self.goals, agent_state):
-            status = UNREACHABLE
+            status = UNREACHABLE  # 19
         elif self.local_planner is None:
             status = WAITING
         else:
-            status = self.step_local(self.local_planner, agent_state, share, deadline)
-        before = self.expansions
+            status = self.step_local(self.local_planner, agent_state, local_limit, deadline)  # 17
+        expansions_before = self.expansions
         self.sum_counts()
-        if not known and status != UNREACHABLE and self.proves_unreachable(agent_state, self.expansions - before):
+        if (
+            not is_global_done
+            and status != UNREACHABLE
+            and self.proves_unreachable(agent_state, self.expansions - expansions_before)
+        ):
             return UNREACHABLE
         return status
 
     def local_share(self, limit: int) -> int:
+        """Return LocalLimit: the share of the limit for the local search (line 21)."""
         if self.local_planner is None:
             return 0
         if limit >= INF:
@@ -164,25 +198,26 @@ class RTDStar(Planner):
         return max(1, limit // SHARE_SCALE * self.local_ratio + limit % SHARE_SCALE * self.local_ratio // SHARE_SCALE)
 
     def global_deadline(self, deadline: int) -> int:
+        """Return the clock value at which the global search stops."""
         if deadline == 0 or self.local_planner is None:
             return deadline
         now = now_ns()
         return now + max(1, (deadline - now) // 1000 * (SHARE_SCALE - self.local_ratio) // 1000)
 
     def step_global(self, agent_state: int) -> int:
-        """One step along the global path (line 18). `next` is the successor that rhs, the least c + g, comes from."""
+        """Line 18: step to the v that minimises c(s_start, v) + g(v), which is next(s_start)."""
         node = self.global_planner.search.node
         if node[agent_state].rhs >= INF:
-            return UNREACHABLE
+            return UNREACHABLE  # 14
         v = node[agent_state].next
         self.planned_path.set_step(agent_state, v, node[agent_state].rhs - node[v].g)
         return COMPLETE
 
     def step_local(self, local: Planner, agent_state: int, limit: int, deadline: int) -> int:
-        """One step along the local path (line 17), after a local search where that is used up."""
+        """Line 17: step along the local path, after a local search if the path is used up or blocked."""
         if local.planned_path.next_state() < 0 or not local.planned_path.can_follow_from(agent_state):
             local.planned_path.is_valid = False
-            local.was_displaced = True  # by the global search, for all it knows
+            local.was_displaced = True  # the global search may have moved the agent off the local path
             status = local.run_episode(agent_state, limit, deadline)
             if status not in (COMPLETE, PARTIAL):
                 return status
@@ -194,7 +229,7 @@ class RTDStar(Planner):
         return PARTIAL
 
     def sum_counts(self) -> int:
-        """The counts of both searches are this planner's."""
+        """Set the counts to the sums of those of both searches."""
         self.add_counts(self, -1)
         self.add_counts(self.global_planner, 1)
         if self.local_planner is not None:
@@ -202,58 +237,73 @@ class RTDStar(Planner):
         return 0
 
     def _table_arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
-        """The arrays of the global search, and those of the local one: `h`, and the others as `local_...`."""
-        return self._prefixed(self.global_planner._table_arrays(states), {} if self.local_planner is None else self.local_planner._table_arrays(states))
+        """Return the arrays of both searches: those of the local one are `h` and `local_...`."""
+        return self._prefixed(
+            self.global_planner._table_arrays(states),
+            {} if self.local_planner is None else self.local_planner._table_arrays(states),
+        )
 
     def _snapshot_arrays(self) -> dict[str, np.ndarray[Any, Any]]:
-        return self._prefixed(self.global_planner._snapshot_arrays(), {} if self.local_planner is None else self.local_planner._snapshot_arrays())
+        return self._prefixed(
+            self.global_planner._snapshot_arrays(),
+            {} if self.local_planner is None else self.local_planner._snapshot_arrays(),
+        )
 
-    def _prefixed(self, whole: dict[str, Any], local: dict[str, Any]) -> dict[str, Any]:
-        return {**whole, **{name if name == "h" else f"local_{name}": array for name, array in local.items()}}
+    def _prefixed(self, global_arrays: dict[str, Any], local_arrays: dict[str, Any]) -> dict[str, Any]:
+        """Return both sets of arrays, those of the local search with a prefix."""
+        return {
+            **global_arrays,
+            **{name if name == "h" else f"local_{name}": array for name, array in local_arrays.items()},
+        }
 
 
-# What the registry collects.
+# Declarations for the registry.
 
 OPTIONS = (
     any_option(
         "global_",
-        "The search from the goal that repairs itself when costs change.",
+        "The search backward from the goal, which repairs itself when costs change.",
         "'D* Lite', 'D* Extra Lite', 'AD*' or such a planner",
     ),
     any_option(
         "local",
-        "The search that moves the agent until the global one has arrived.",
+        "The search that moves the agent until the global one has reached it.",
         "a real-time planner or the name of one",
     ),
     float_option("local_ratio", "The share of the limit that the local search gets.", "from 0 to 1", 0, 1),
     int_option(
         "local_moves",
-        "How many moves the agent makes along the path of a local search before the next one.",
+        "The most moves along the path of a local search before the next one.",
         "a whole number from 1, or None for the whole local path",
     ),
 )
-GLOBAL_OPTIONS = {"lookahead": 256, "deadline": None, "global_": "D* Lite", "when_unreachable": "wait", "detect_unreachable": True}
+GLOBAL_OPTIONS = {
+    "lookahead": 256,
+    "deadline": None,
+    "global_": "D* Lite",
+    "when_unreachable": "wait",
+    "detect_unreachable": True,
+}
 LOCAL_OPTIONS = {"local": "LSS-LRTA*", "local_ratio": 0.5, "local_moves": 1, "on_cost_decrease": "keep"}
 
 RTD = """
-Two searches share the limit of each step. The global one is D* Lite (or AD*), from the goal, which takes in every
-change and goes on where it was interrupted. Until it has reached the agent a local real-time search moves it,
-roughly the right way: a partially informed step. After that the agent walks along the global path: fully informed
-ones.
+Two searches share the limit of each time step. The global search is D* Lite (or AD*), backward from the goal. It
+applies every change and continues where it was interrupted. Until it has reached the agent, a local real-time search
+moves the agent by partially informed steps. After that the agent follows the global path by fully informed steps.
 
 Guarantees:
 
-- A step expands at most `lookahead` states, in both searches together, or ends by the `deadline`.
-- Once the global search has arrived the agent follows cheapest presumed paths (with AD*: within its bound).
-- In terrain that stays as it is the global search arrives, and so does the agent, if steps can be taken back and
-  there is a way.
+- A time step expands at most `lookahead` states, in both searches together, or ends by the `deadline`.
+- Once the global search has reached the agent, the agent follows cheapest presumed paths (with AD*: within its bound).
+- In static terrain the global search completes, and the agent arrives, if steps are reversible and the goal can be
+  reached.
 
 Limits:
 
-- Taking in changed costs takes time in proportion to their number, which no limit bounds; a Trip tells it apart
-  (`intake_ns`).
-- Terrain that changes faster than the global search can follow leaves the agent to the local one.
-- Memory of two searches. When the goal moves the global search starts again.
+- Applying changed costs takes time in proportion to their number, without a bound; a Trip reports it
+  (`apply_changes_ns`).
+- In terrain that changes faster than the global search can follow, only the local search moves the agent.
+- It needs the memory of two searches. When the goal moves the global search starts again.
 
 Parts:
 
@@ -264,16 +314,16 @@ Parts:
 """
 
 RTD_NOOP = """
-RTD* without a local search: the agent waits until the global one has arrived. A baseline that shows what moving
-meanwhile is worth.
+RTD* without a local search: the agent waits until the global search has reached it. This baseline shows the gain of
+moving meanwhile.
 
 Guarantees:
 
-- A step expands at most `lookahead` states; every step of the agent is along a cheapest presumed path.
+- A time step expands at most `lookahead` states; every step of the agent is along a cheapest presumed path.
 
 Limits:
 
-- It stands still while it searches: shortest trips, longest times.
+- The agent stands still while it searches: the shortest paths, but the longest times.
 - Those of RTD* on changes, moving goals and memory of the global search.
 
 Parts:
@@ -284,15 +334,15 @@ Parts:
 """
 
 NON_RTD = """
-D* Lite finished at every step, however long that takes: what RTD* would do with no limit. The other baseline.
+RTD* without a limit: D* Lite is completed at every time step, however long that takes. The other baseline.
 
 Guarantees:
 
-- Cheapest presumed paths at every step; waits, or reports, when there is no way (`when_unreachable`).
+- Cheapest presumed paths at every step; the agent waits, or reports, when no path exists (`when_unreachable`).
 
 Limits:
 
-- Not real-time: no bound in time at all. As a planner, take D* Lite.
+- Not real-time: a step has no bound in time. As a planner, take D* Lite.
 
 Parts:
 
@@ -304,29 +354,40 @@ Parts:
 PSEUDO_CODE = """
 ## RTDStar.run_episode
 
-    share := the local search's part of the limit
-    global search: take in changes, go on within the rest
-    has it arrived?  a step along its path
-    no local search? wait
-    otherwise:       a step of the local search
+    21    LocalLimit := LocalRatio * ExpandLimit
+    22    GlobalLimit := ExpandLimit - LocalLimit
+    28-34 apply the agent's move and the changed costs
+    35    status := ComputeShortestPath(GlobalLimit)
+    16    ChooseStep by the status:
+    18        complete path: a step along it
+    17        limit reached: a step of the local search;
+              without a local search wait
+    19        no path: wait
 
 ## RTDStar.step_global
 
-    rhs(agent) is infinite? there is no way now
-    step to next(agent)
+    14 rhs(s_start) is infinite? no path exists
+    18 step to the v with the least c(s_start, v) + g(v),
+       which is next(s_start)
 
 ## RTDStar.step_local
 
-    the last local path is used up, or no longer good:
-        search locally: look ahead, learn, choose
-    a step along the local path
+    17 the local path is used up or blocked:
+           LocalSearch(LocalLimit): look ahead, learn, choose
+       a step along the local path
 """
 
 
 def _rtd(options: dict[str, Any]) -> Planner:
-    moves = INF if options["local_moves"] is None else options["local_moves"]
-    made = RTDStar(_make_local(options), _make_global(options), to_millionths(options["local_ratio"]), moves, waits_when_unreachable(options))
-    return set_budget(made, options)
+    move_limit = INF if options["local_moves"] is None else options["local_moves"]
+    planner = RTDStar(
+        _make_local(options),
+        _make_global(options),
+        to_millionths(options["local_ratio"]),
+        move_limit,
+        waits_when_unreachable(options),
+    )
+    return set_budget(planner, options)
 
 
 def _rtd_noop(options: dict[str, Any]) -> Planner:
@@ -334,38 +395,44 @@ def _rtd_noop(options: dict[str, Any]) -> Planner:
 
 
 def _non_rtd(options: dict[str, Any]) -> Planner:
-    whole_way = True  # it searches all the way at every step, and cannot keep a budget
-    made = RTDStar(None, _make_global({**options, "global_": "D* Lite"}), 0, 1, waits_when_unreachable(options), whole_way)
-    return set_detect_unreachable(made, options)
+    runs_to_completion = True
+    planner = RTDStar(
+        None, _make_global({**options, "global_": "D* Lite"}), 0, 1, waits_when_unreachable(options), runs_to_completion
+    )
+    return set_detect_unreachable(planner, options)
 
 
-def _make_part(role: str, given: Any, options: dict[str, Any]) -> Planner:
-    """A part by its name, with those of the options that it takes, or a planner as it was made."""
+def _make_part(role: str, planner_or_name: Any, options: dict[str, Any]) -> Planner:
+    """Return a given planner, or make a part by its name, with those of the options that it has."""
     from replan.planners.registry import find_spec, planner
 
-    if isinstance(given, Planner):
-        return given
-    if not isinstance(given, str):
-        raise InputError(f"{role} is a planner or the name of one, not {given!r}")
-    spec, usual = find_spec(given), {**SEARCH_OPTIONS, **LOCAL_OPTIONS}
-    taken = (name for name in ("queue", "prefer", "ties", "seed", "heuristic", "check_heuristic", "on_cost_decrease"))
-    chosen = {n: options[n] for n in taken if n in options and n in spec.options and options[n] is not usual[n]}
-    return set_detect_unreachable(planner(given, **chosen), {})  # the whole planner does that
+    if isinstance(planner_or_name, Planner):
+        return planner_or_name
+    if not isinstance(planner_or_name, str):
+        raise InputError(f"{role} is a planner or the name of one, not {planner_or_name!r}")
+    spec, defaults = find_spec(planner_or_name), {**SEARCH_OPTIONS, **LOCAL_OPTIONS}
+    shared_names = (
+        name for name in ("queue", "prefer", "ties", "seed", "heuristic", "check_heuristic", "on_cost_decrease")
+    )
+    part_options = {
+        n: options[n] for n in shared_names if n in options and n in spec.options and options[n] is not defaults[n]
+    }
+    return set_detect_unreachable(planner(planner_or_name, **part_options), {})  # RTD* itself detects that
 
 
 def _make_local(options: dict[str, Any]) -> Planner:
-    made = _make_part("local", options["local"], options)
-    spec = getattr(made, "spec", None)  # of a planner whose class has left its __init__ out there is none yet
-    if isinstance(made, RTDStar) or (spec is not None and (spec.may_wait or not spec.is_realtime)):
-        raise InputError(f"local is a real-time planner such as 'LSS-LRTA*' or 'daRTAA*', not {made!r}")
-    return made
+    planner = _make_part("local", options["local"], options)
+    spec = getattr(planner, "spec", None)  # not set yet by a class that has left out Planner.__init__
+    if isinstance(planner, RTDStar) or (spec is not None and (spec.may_wait or not spec.is_realtime)):
+        raise InputError(f"local is a real-time planner such as 'LSS-LRTA*' or 'daRTAA*', not {planner!r}")
+    return planner
 
 
 def _make_global(options: dict[str, Any]) -> IncrementalPlanner:
-    made = _make_part("global_", options["global_"], options)
-    if not isinstance(made, (DStarLite, AnytimeDStar)):
+    planner = _make_part("global_", options["global_"], options)
+    if not isinstance(planner, (DStarLite, AnytimeDStar)):
         raise InputError(f"global_ is 'D* Lite', 'D* Extra Lite' or 'AD*', not {options['global_']!r}")
-    return made
+    return planner
 
 
 PLANNERS = (
@@ -373,7 +440,7 @@ PLANNERS = (
         "RTD*",
         "rtd",
         RTD_2010,
-        "D* Lite or AD* a part a step; until it arrives, a step of a real-time search with its share of the limit",
+        "D* Lite or AD* in time slices; until it reaches the agent, a real-time search with its share of the limit",
         {**GLOBAL_OPTIONS, **LOCAL_OPTIONS, **SEARCH_OPTIONS},
         _rtd,
         is_optimal=False,
@@ -386,7 +453,7 @@ PLANNERS = (
         "RTD* NoOp",
         "rtd-noop",
         RTD_2010,
-        "D* Lite or AD* a part a step; until it arrives the agent waits",
+        "D* Lite or AD* in time slices; until it reaches the agent, the agent waits",
         {**GLOBAL_OPTIONS, **SEARCH_OPTIONS},
         _rtd_noop,
         is_optimal=False,
@@ -400,7 +467,7 @@ PLANNERS = (
         "Non-RTD*",
         "non-rtd",
         RTD_2010,
-        "D* Lite all the way at every step, however long that takes",
+        "D* Lite completed at every time step, however long that takes",
         {**without_options(DSTAR_OPTIONS, "replan_when"), "when_unreachable": "wait"},
         _non_rtd,
         family="time-sliced",

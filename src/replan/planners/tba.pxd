@@ -25,7 +25,7 @@ cdef class TBAStar(Planner):
     cdef state_t root, cursor, last_state, expected_state
     cdef i64 path_length, trace_length
     cdef bint must_restart, costs_changed, goal_is_found, needs_whole_path
-    cdef bint is_reversible  # can every step be taken back?
+    cdef bint is_reversible  # True: every step has a reverse step
 
     cdef begin_trip(self, Space space, Goals goals)
     cdef prefault(self)
@@ -44,24 +44,24 @@ cdef class TBAStar(Planner):
     @cython.locals(cost=cost_t)
     @cython.final
     cdef bint has_risen(self, state_t u, state_t v) except -1 nogil
-    @cython.locals(best=state_t, before=i64)
+    @cython.locals(best=state_t, expansions_before=i64)
     cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
     cdef tuple constructor_args(self)
     cdef serialize_trip(self, archive)
     cdef bint needs_search(self)
     cdef i64 abandon_search(self) except -1 nogil
     cdef i64 start_search(self, state_t agent_state) except -1 nogil
-    @cython.locals(before=i64, most=i64, stop=i64, now=i64)
+    @cython.locals(expanded_before=i64, n_e=i64, search_deadline=i64, now=i64)
     @cython.final
     cdef i64 expand_slice(self, i64 limit, i64 deadline) except -1 nogil
     @cython.final
     cdef i64 tracing_share(self, i64 limit) noexcept nogil
     @cython.final
     cdef i64 trace_limit(self, i64 limit) noexcept nogil
-    @cython.locals(turn=i64, v=state_t)
+    @cython.locals(i=i64, v=state_t)
     @cython.final
-    cdef i64 trace(self, state_t agent_state, state_t best, i64 most, i64 deadline) except -1 nogil
-    @cython.locals(whole=bint, risen=bint, to=state_t, toll=cost_t)
+    cdef i64 trace(self, state_t agent_state, state_t best, i64 n_t, i64 deadline) except -1 nogil
+    @cython.locals(is_complete=bint, cost_rose=bint, v=state_t, step_cost=cost_t)
     @cython.final
     cdef i64 make_step(self, state_t agent_state) except -1 nogil
 
@@ -80,7 +80,7 @@ cdef class TBAAStar(TBAStar):
     @cython.locals(i=i64)
     cdef i64 on_cost_changes(self, Ints changed_states, i64 count, bint costs_increased) except -1 nogil
     cdef i64 start_search(self, state_t agent_state) except -1 nogil
-    @cython.locals(sure=bint)
+    @cython.locals(can_learn=bint)
     cdef i64 abandon_search(self) except -1 nogil
     @cython.locals(status=i64)
     cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil

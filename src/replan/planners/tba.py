@@ -1,35 +1,35 @@
-"""Time-Bounded A*: one A* from where the agent began, a slice of it a step; the agent walks meanwhile.
+"""TBA* and TBAA*: one A* from the agent's first state, spread over time slices, while the agent walks.
 
-(Björnsson, Bulitko, Sturtevant: TBA*: Time-Bounded A*, IJCAI 2009; discussed in RTD* 2010.) An episode is one slice and
-one step of time:
+(Björnsson, Bulitko, Sturtevant: TBA*: Time-Bounded A*, IJCAI 2009. The paper was not at hand: the three parts of a
+slice, and the limits N_E and N_T, are named as there, without line numbers.) An episode is one slice and one time step:
 
-1. Expand within the limit, unless the goal is first in the open list already.
-2. Trace: follow the parents from the most promising open state (the goal, once found) back to the agent or to the
-   root. A trace may take several slices; when it arrives it becomes the path to follow.
-3. Move: on the path, a step forward; beside it, a step back to the parent in the tree, until the path is met; at the
-   end of a path that is not the goal, wait.
+1. Expand: up to N_E expansions, unless the goal is first in the open list already.
+2. Trace: follow up to N_T parents from the most promising open state (the goal, once found) to the agent's state or
+   the root. A trace may take several slices. When it is complete it becomes the path to follow.
+3. Move: on the path, one step forward. Not on the path, one step back to the parent in the tree, until the agent meets
+   the path. At the end of a path that is not the goal, wait.
 
-Tracing is paid for: the share `tracing` of the limit goes to it, PER_EXPANSION parent steps for one expansion, and at
-least that many a slice.
+The ratio `tracing` of the limit goes to tracing: N_T is PARENT_STEPS_PER_EXPANSION for each expansion of that share,
+and at least that many a slice.
 
-For terrain that is unknown or changes the authors define nothing. Here: when a step ahead on the path or on the way
-back to it is blocked, or costs more than when the A* took it, everything is dropped and a new A* starts where the agent
-is: the g-values of the old one are from before. In static terrain each such start needs a new observation, so there are
-finitely many. (The way back over steps that are directed has no cost in the A*: there a rise counts only right ahead.)
-Costs that fell start a new A* only with on_cost_decrease="reset", or when
-the old one has run empty. Stepping back needs steps that can be taken back: where one cannot, the agent from then on
-walks only along whole paths.
+The authors define nothing for terrain that is unknown or changes. Here:
 
-`weight` multiplies h, as in weighted A* (Hernández, Asín, Baier: Time-Bounded Best-First Search, SoCS 2014), and no
-state is expanded twice: on known maps the goal is found sooner and trips are 0.6 to 0.9 times as long with weight 3 and
-lookaheads of 8 to 128 (`benchmarks/weights.py`); on unknown ones they are 2 to 4 times as long.
+- If a step ahead on the path, or on the way back to it, is blocked or costs more than when A* generated it, the search
+  is discarded and a new A* starts at the agent. In static terrain each restart needs a new observation, so there are
+  finitely many. (Steps back over directed edges have no cost in the A*: there only a rise right ahead counts.)
+- Costs that fell start a new A* only with `on_cost_decrease="reset"`, or when the open list has run empty.
+- Stepping back needs reversible steps. After a step that is not, the agent follows only complete paths.
 
-Time-Bounded Adaptive A* (Hernández, Baier, Uras, Koenig: Time-Bounded Adaptive A*, AAMAS 2012) does not drop what the
-old A* knew: with F the smallest f in its open list, every state that it met is at least F - g away from the goal. That
-is consistent with the present costs, if none has fallen since: each step that is there now was there, and as cheap,
-when its tail was expanded. The idea is theirs; the rest (their pseudo-code was not at hand) is ours: the h-values are
-raised when they are next read, since a loop over all expanded states would not keep the limit (the trip is the same);
-an A* that ran empty teaches nothing; falling costs and moving targets are as the class says.
+`weight` multiplies h (Hernández, Asín, Baier: Time-Bounded Best-First Search, SoCS 2014), and no state is expanded
+twice. With weight 3 and lookaheads of 8 to 128, trips on known maps are 0.6 to 0.9 times as long
+(`benchmarks/weights.py`), on unknown ones 2 to 4 times.
+
+TBAA* (Hernández, Baier, Uras, Koenig: Time-Bounded Adaptive A*, AAMAS 2012) learns from a discarded A*. Let F be the
+smallest f in its open list: every state s that it generated costs at least F - g(s) to the goal. These values are
+consistent with the present costs, if no cost has fallen since: each step that exists now existed, and cost no more,
+when its tail was expanded. The paper was not at hand. Chosen here: h(s) is raised when it is next read, since a loop
+over all expanded states would exceed the limit (the trip is the same); nothing is learned from an A* whose open list
+ran empty.
 """
 
 from __future__ import annotations
@@ -69,12 +69,30 @@ try:
 except ImportError:
     from replan import _cython as cython
 
-PARENT_STEPS_PER_EXPANSION = 10
+PARENT_STEPS_PER_EXPANSION = 10  # of tracing: as many count as one expansion
 DECREASE_NAMES = {code: word for word, code in DECREASE_ACTIONS.items()}
 
 
 class TBAStar(Planner):
-    """Time-Bounded A*."""
+    """Time-Bounded A*.
+
+    Parameters
+    ----------
+    open
+        The open list.
+    heuristic
+        The user's heuristic, or None.
+    check_heuristic
+        True: raise InputError for an inconsistent heuristic.
+    tracing
+        Share of the limit for tracing, in millionths.
+    restarts_on_decrease
+        True: start a new A* when costs fall.
+    waits_for_changes
+        True: wait when no path exists, as long as the world has changes to come.
+    inflation
+        Weight of h, in tenths.
+    """
 
     open: OpenList
     search: Search
@@ -89,12 +107,20 @@ class TBAStar(Planner):
         waits_for_changes: bool,
         inflation: int = 10,
     ) -> None:
-        """tracing: in millionths. inflation: of h, in tenths."""
         Planner.__init__(self)
         self.detects_unreachable = True
-        self.open, self.user_heuristic, self.checks_h, self.tracing_ratio = claim_queue(open), heuristic, check_heuristic, tracing
+        self.open, self.user_heuristic, self.checks_h, self.tracing_ratio = (
+            claim_queue(open),
+            heuristic,
+            check_heuristic,
+            tracing,
+        )
         checked_integer("tracing", tracing, 0, SHARE_SCALE)
-        self.restarts_on_decrease, self.waits_for_changes, self.inflation = restarts_on_decrease, waits_for_changes, inflation
+        self.restarts_on_decrease, self.waits_for_changes, self.inflation = (
+            restarts_on_decrease,
+            waits_for_changes,
+            inflation,
+        )
         self.restarts, self.is_time_sliced = 0, True
         self.search = self.add_table(Search(open, False, inflation))
         self.search.reopens_closed = inflation == 10
@@ -104,11 +130,18 @@ class TBAStar(Planner):
         check_base_initialized(self, self.open)
         if len(self.trace_index) != space.n:
             self.path_states, self.path_index = zeros(space.n, np.int32), zeros(space.n, np.int32)
-            self.trace_states, self.trace_index = zeros(space.n, np.int32), zeros(space.n, np.int32)  # the last one made
+            self.trace_states, self.trace_index = zeros(space.n, np.int32), zeros(space.n, np.int32)
         self.search.attach(space)
         self.is_reversible = space.is_reversible()
         self.restarts, self.needs_whole_path, self.last_state, self.expected_state = 0, False, -1, -1
-        self.root, self.cursor, self.path_length, self.trace_length, self.costs_changed, self.goal_is_found = -1, -1, 0, 0, False, False
+        self.root, self.cursor, self.path_length, self.trace_length, self.costs_changed, self.goal_is_found = (
+            -1,
+            -1,
+            0,
+            0,
+            False,
+            False,
+        )
         self.reset_h(goals)
 
     def prefault(self) -> None:
@@ -116,15 +149,16 @@ class TBAStar(Planner):
         prefault(self.path_states, self.path_index, self.trace_states, self.trace_index)
 
     def change_goals(self, goals: Goals) -> None:
-        """Another goal is another search."""
+        """Start a new search for the new goals."""
         self.reset_h(goals)
 
     def reset_h(self, goals: Goals) -> None:
-        """Forget all h-values, and head for these goals."""
+        """Forget all h-values, and search for these goals."""
         self.must_restart = True
         self.search.set_goals(goals, self.make_heuristic(goals))
 
     def make_heuristic(self, goals: Goals) -> Heuristic:
+        """Make the heuristic for these goals. Raise InputError if it is checked and not consistent."""
         heuristic = make_heuristic(self.user_heuristic, self.space, goals)
         if self.checks_h and self.user_heuristic is not None:
             check_consistent(heuristic, self.space, goals)
@@ -143,48 +177,53 @@ class TBAStar(Planner):
         return 0
 
     def is_cut_at(self, s: int) -> bool:
-        """Is the path blocked at s, or does it cost more from there than before, ahead of the agent?"""
+        """True if the path ahead of the agent is blocked at s, or costs more from there than before."""
         if self.planned_path.step_out_rose(self.space, s):
             return True
         if not self.is_on_path(s) or self.path_index[s] == 0:
             return False
         v = self.path_states[self.path_index[s] - 1]
-        if self.last_state >= 0 and self.is_on_path(self.last_state) and self.path_index[s] > self.path_index[self.last_state]:
+        if (
+            self.last_state >= 0
+            and self.is_on_path(self.last_state)
+            and self.path_index[s] > self.path_index[self.last_state]
+        ):
             return self.space.step_cost(s, v) >= INF
         return self.has_risen(s, v)
 
     def has_risen(self, u: int, v: int) -> bool:
-        """Does a step of the search tree cost more than when the search took it, or is it blocked?"""
+        """True if a step of the search tree is blocked, or costs more than when the search generated v."""
         node, cost = self.search.node, self.space.step_cost(u, v)
         return cost >= INF or (node[v].parent == u and cost > node[v].g - node[u].g)
 
     def is_on_path(self, s: int) -> bool:
-        i = self.path_index[s]  # never cleared: the path itself says whether an entry is of this one
+        """True if s is on the path to follow."""
+        i = self.path_index[s]  # never cleared, so it may belong to an earlier path
         return i < self.path_length and self.path_states[i] == s
 
     def run_episode(self, agent_state: int, limit: int, deadline: int) -> int:
         self.planned_path.clear()
         if agent_state != self.last_state and agent_state != self.expected_state:
-            self.must_restart = True  # the agent was put elsewhere: the tree does not lead from there
+            self.must_restart = True  # the agent was displaced: the tree does not lead there
         self.last_state = self.expected_state = agent_state
         if self._reachability.is_unreachable(self.goals, agent_state):
             return UNREACHABLE
-        before = self.expansions
+        expansions_before = self.expansions
         if self.must_restart or self.search.queue_bound != self.space.max_path_cost:
             self.start_search(agent_state)
         if not self.goal_is_found:
             self.expand_slice(limit, deadline)
         best = self.open.top()
         if best < 0:
-            self.must_restart = self.costs_changed  # it may be empty because of obstacles that are gone
+            self.must_restart = self.costs_changed  # OPEN may be empty because of obstacles that have gone
             return WAITING if self.costs_changed else UNREACHABLE
-        if not self.goal_is_found and self.proves_unreachable(agent_state, self.expansions - before):
+        if not self.goal_is_found and self.proves_unreachable(agent_state, self.expansions - expansions_before):
             return UNREACHABLE
         self.trace(agent_state, best, self.trace_limit(limit), deadline)
         return self.make_step(agent_state)
 
     def start_search(self, agent_state: int) -> int:
-        """A new A* from where the agent is."""
+        """Start a new A* at the agent."""
         self.abandon_search()
         self.search.begin(self.space, self.open)
         self.search.add_start(self.open, agent_state)
@@ -196,67 +235,99 @@ class TBAStar(Planner):
         return 0
 
     def constructor_args(self) -> tuple[Any, ...]:
-        given = (self.open.constructor_args(), self.user_heuristic, self.checks_h, self.tracing_ratio, self.restarts_on_decrease, self.waits_for_changes)
-        return TBAStar, *given, self.inflation
+        arguments = (
+            self.open.constructor_args(),
+            self.user_heuristic,
+            self.checks_h,
+            self.tracing_ratio,
+            self.restarts_on_decrease,
+            self.waits_for_changes,
+        )
+        return TBAStar, *arguments, self.inflation
 
     def serialize_trip(self, archive: Archive) -> None:
         Planner.serialize_trip(self, archive)
         n = self.space.n
-        self.root, self.cursor = archive.integer("root", self.root, -1, n - 1), archive.integer("cursor", self.cursor, -1, n - 1)
+        self.root, self.cursor = (
+            archive.integer("root", self.root, -1, n - 1),
+            archive.integer("cursor", self.cursor, -1, n - 1),
+        )
         self.last_state = archive.integer("stood", self.last_state, -1, n - 1)
         self.expected_state = archive.integer("expected", self.expected_state, -1, n - 1)
         self.restarts = archive.integer("restarts", self.restarts, 0)
-        self.must_restart, self.costs_changed = archive.boolean("stale", self.must_restart), archive.boolean("news", self.costs_changed)
-        self.goal_is_found, self.needs_whole_path = archive.boolean("found", self.goal_is_found), archive.boolean("cautious", self.needs_whole_path)
+        self.must_restart, self.costs_changed = (
+            archive.boolean("stale", self.must_restart),
+            archive.boolean("news", self.costs_changed),
+        )
+        self.goal_is_found, self.needs_whole_path = (
+            archive.boolean("found", self.goal_is_found),
+            archive.boolean("cautious", self.needs_whole_path),
+        )
         path = archive.states("path", self.path_states[: self.path_length], n, unique=True)
-        traced = archive.states("traced", self.trace_states[: self.trace_length if self.cursor >= 0 else 0], n, unique=True)
+        traced = archive.states(
+            "traced", self.trace_states[: self.trace_length if self.cursor >= 0 else 0], n, unique=True
+        )
         if archive.is_loading:
             self.path_length, self.trace_length = len(path), len(traced)
-            np.asarray(self.path_states)[: self.path_length], np.asarray(self.path_index)[path] = path, np.arange(self.path_length)
-            np.asarray(self.trace_states)[: self.trace_length], np.asarray(self.trace_index)[traced] = traced, np.arange(self.trace_length)
+            np.asarray(self.path_states)[: self.path_length], np.asarray(self.path_index)[path] = (
+                path,
+                np.arange(self.path_length),
+            )
+            np.asarray(self.trace_states)[: self.trace_length], np.asarray(self.trace_index)[traced] = (
+                traced,
+                np.arange(self.trace_length),
+            )
         self.search.is_in_progress = self.needs_search()
 
     def needs_search(self) -> bool:
-        """Hook: does the search go on, or will it be learned from?"""
+        """Hook: True if the search continues, or h-values will be learned from it."""
         return not self.must_restart
 
     def abandon_search(self) -> int:
-        """Hook: the search is given up."""
+        """Hook: prepare for discarding the search."""
         return 0
 
     def expand_slice(self, limit: int, deadline: int) -> int:
-        """The first part of a slice."""
-        before = self.search.expanded
-        most = max(1, limit - self.tracing_share(limit)) if limit < INF else INF
-        stop = deadline
+        """Part 1 of a slice: expand up to N_E states."""
+        expanded_before = self.search.expanded
+        n_e = max(1, limit - self.tracing_share(limit)) if limit < INF else INF
+        search_deadline = deadline
         if deadline > 0:
             now = now_ns()
-            stop = max(now + 1, deadline - (deadline - now) // 1000 * self.tracing_ratio // 1000)
-        self.goal_is_found = self.search.advance(self.space, self.open, before + most if most < INF else INF, stop) != 0
+            search_deadline = max(now + 1, deadline - (deadline - now) // 1000 * self.tracing_ratio // 1000)
+        self.goal_is_found = (
+            self.search.advance(self.space, self.open, expanded_before + n_e if n_e < INF else INF, search_deadline)
+            != 0
+        )
         if self.is_logging:
-            self.log.add_expanded(self.search.closed, before, self.search.expanded)
-        self.expansions += self.search.expanded - before
+            self.log.add_expanded(self.search.closed, expanded_before, self.search.expanded)
+        self.expansions += self.search.expanded - expanded_before
         self.percolations = self.open.percolations
         return 0
 
     def tracing_share(self, limit: int) -> int:
-        """What a limit leaves for tracing, in expansions."""
+        """Return the share of the limit for tracing, in expansions."""
         return limit // SHARE_SCALE * self.tracing_ratio + limit % SHARE_SCALE * self.tracing_ratio // SHARE_SCALE
 
     def trace_limit(self, limit: int) -> int:
-        return max(PARENT_STEPS_PER_EXPANSION, self.tracing_share(limit) * PARENT_STEPS_PER_EXPANSION) if limit < INF else INF
+        """Return N_T: the most parent steps of a slice."""
+        return (
+            max(PARENT_STEPS_PER_EXPANSION, self.tracing_share(limit) * PARENT_STEPS_PER_EXPANSION)
+            if limit < INF
+            else INF
+        )
 
-    def trace(self, agent_state: int, best: int, most: int, deadline: int) -> int:
-        """The second part: go on with the trace, or begin one."""
+    def trace(self, agent_state: int, best: int, n_t: int, deadline: int) -> int:
+        """Part 2 of a slice: continue the trace, or begin one at `best`. n_t: the most parent steps."""
         if self.cursor < 0:
             if self.path_length > 0 and self.path_states[0] == best:
                 return 0
             self.cursor, self.trace_length = best, 0
-        for turn in range(most):
-            if deadline > 0 and turn & 31 == 31 and now_ns() >= deadline:
+        for i in range(n_t):
+            if deadline > 0 and i & 31 == 31 and now_ns() >= deadline:
                 return 0
             v = self.cursor
-            if self.trace_length == len(self.trace_states):  # what was loaded may run in circles
+            if self.trace_length == len(self.trace_states):  # a damaged file may have a cycle of parents
                 self.must_restart = True
                 return 0
             self.trace_states[self.trace_length], self.trace_index[v] = v, self.trace_length
@@ -273,38 +344,66 @@ class TBAStar(Planner):
         return 0
 
     def make_step(self, agent_state: int) -> int:
-        """The third part."""
-        whole = self.path_length > 0 and self.goals.is_goal(self.path_states[0])
-        if self.must_restart or self.path_length == 0 or (self.needs_whole_path and not whole):
+        """Part 3 of a slice: one step forward on the path, or back towards it, or wait."""
+        is_complete = self.path_length > 0 and self.goals.is_goal(self.path_states[0])
+        if self.must_restart or self.path_length == 0 or (self.needs_whole_path and not is_complete):
             return WAITING
         if self.is_on_path(agent_state):
             if self.path_index[agent_state] == 0:
                 return WAITING
-            to = self.path_states[self.path_index[agent_state] - 1]
-            risen = self.has_risen(agent_state, to)
+            v = self.path_states[self.path_index[agent_state] - 1]
+            cost_rose = self.has_risen(agent_state, v)
         else:
-            to = self.search.node[agent_state].parent
-            risen = self.is_reversible and self.has_risen(to, agent_state)
-        toll = self.space.step_cost(agent_state, to)
-        if toll >= INF or risen:
+            v = self.search.node[agent_state].parent
+            cost_rose = self.is_reversible and self.has_risen(v, agent_state)
+        step_cost = self.space.step_cost(agent_state, v)
+        if step_cost >= INF or cost_rose:
             self.must_restart = True
             self.needs_whole_path = self.needs_whole_path or not self.costs_changed
             return WAITING
-        self.planned_path.set_step(agent_state, to, toll)
-        self.expected_state = to
-        return COMPLETE if whole and self.is_on_path(agent_state) else PARTIAL
+        self.planned_path.set_step(agent_state, v, step_cost)
+        self.expected_state = v
+        return COMPLETE if is_complete and self.is_on_path(agent_state) else PARTIAL
 
 
 class TBAAStar(TBAStar):
-    """Time-Bounded Adaptive A*: when the A* is given up, what it knew is kept as h.
+    """Time-Bounded Adaptive A*: TBA* that learns h-values from each A* that it discards.
 
-    falling: "keep" the A* and the h-values, which may then overestimate (what was searched since teaches nothing);
-    "repair" the h-values, so that they are consistent again (work that no limit bounds), and start a new A*; "reset"
-    them and start a new A*. When the goal moves, h is corrected as in Moving-Target Adaptive A*.
+    `on_cost_decrease` says what happens when costs fall:
+
+    - "keep": the A* continues and the h-values stay. They may then overestimate, and nothing is learned from this A*.
+    - "repair": the h-values become consistent again, in unbounded time, and a new A* starts.
+    - "reset": the h-values are forgotten, and a new A* starts.
+
+    When the goal moves, h is corrected as in Moving-Target Adaptive A*.
+
+    Parameters
+    ----------
+    open
+        The open list.
+    heuristic
+        The user's heuristic, or None.
+    check_heuristic
+        True: raise InputError for an inconsistent heuristic.
+    tracing
+        Share of the limit for tracing, in millionths.
+    on_cost_decrease
+        "keep", "repair" or "reset".
+    waits_for_changes
+        True: wait when no path exists, as long as the world has changes to come.
+    repair
+        The procedure that makes h consistent.
     """
 
     def __init__(
-        self, open: OpenList, heuristic: Any, check_heuristic: bool, tracing: int, on_cost_decrease: str, waits_for_changes: bool, repair: HRepair
+        self,
+        open: OpenList,
+        heuristic: Any,
+        check_heuristic: bool,
+        tracing: int,
+        on_cost_decrease: str,
+        waits_for_changes: bool,
+        repair: HRepair,
     ) -> None:
         TBAStar.__init__(self, open, heuristic, check_heuristic, tracing, on_cost_decrease != "keep", waits_for_changes)
         self.decrease_action, self.h_repair = DECREASE_ACTIONS[on_cost_decrease], checked_instance(HRepair, repair)
@@ -322,7 +421,7 @@ class TBAAStar(TBAStar):
         check_not_array(self.user_heuristic)
 
     def change_goals(self, goals: Goals) -> None:
-        """Another goal is another search, with what was learned, corrected so that it stays consistent."""
+        """Start a new search for the new goals, with corrected h-values."""
         self.abandon_search()
         self.search.retarget(goals, self.make_heuristic(goals))
         self.must_restart = True
@@ -343,11 +442,21 @@ class TBAAStar(TBAStar):
         return 0
 
     def constructor_args(self) -> tuple[Any, ...]:
-        given = (self.open.constructor_args(), self.user_heuristic, self.checks_h, self.tracing_ratio, DECREASE_NAMES[self.decrease_action], self.waits_for_changes)
-        return TBAAStar, *given, self.h_repair
+        arguments = (
+            self.open.constructor_args(),
+            self.user_heuristic,
+            self.checks_h,
+            self.tracing_ratio,
+            DECREASE_NAMES[self.decrease_action],
+            self.waits_for_changes,
+        )
+        return TBAAStar, *arguments, self.h_repair
 
     def serialize_trip(self, archive: Archive) -> None:
-        self.has_unlearned_search, self.costs_fell_during_search = archive.boolean("running", self.has_unlearned_search), archive.boolean("tainted", self.costs_fell_during_search)
+        self.has_unlearned_search, self.costs_fell_during_search = (
+            archive.boolean("running", self.has_unlearned_search),
+            archive.boolean("tainted", self.costs_fell_during_search),
+        )
         self.has_pending_decreases = archive.boolean("fallen", self.has_pending_decreases)
         TBAStar.serialize_trip(self, archive)
         self.h_repair.serialize(archive.nested("repair"), self.space.n)
@@ -356,10 +465,14 @@ class TBAAStar(TBAStar):
         return self.has_unlearned_search or not self.must_restart
 
     def abandon_search(self) -> int:
-        """Learn from the search, then take in falls: the other way round its lessons would undo the repair."""
+        """F[x] := smallest f in OPEN; then repair or reset h if costs fell.
+
+        In the other order the values that are learned later would undo the repair. F[x] = 0 teaches nothing: OPEN ran
+        empty, or costs fell during search x.
+        """
         if self.has_unlearned_search:
-            sure = not self.costs_fell_during_search and self.open.top() >= 0
-            self.search.record_f(self.open.top_f() if sure else 0)
+            can_learn = not self.costs_fell_during_search and self.open.top() >= 0
+            self.search.record_f(self.open.top_f() if can_learn else 0)
             self.has_unlearned_search = False
         if self.has_pending_decreases:
             self.has_pending_decreases = False
@@ -376,12 +489,12 @@ class TBAAStar(TBAStar):
         return status
 
 
-# What the registry collects.
+# Declarations for the registry.
 
 OPTIONS = (
     float_option(
         "tracing",
-        "The share of the limit spent on following the best path found back to the agent, not on expansions.",
+        "The share of the limit for tracing the path back from the best open state, instead of expansions.",
         "from 0 to 1",
         0,
         1,
@@ -398,22 +511,22 @@ TBA_OPTIONS = {
 }
 
 TBA = """
-One A* from where the agent began, a slice a step. Meanwhile the agent walks towards the most promising open state:
-the path to it is traced back, a part a step as well, and where the agent stands beside that path it steps back
-through the tree until it meets it.
+One A* from the first state of the agent, a slice each time step. Meanwhile the agent walks towards the most promising
+open state. The path to that state is traced back through the parents, also a slice each time step. If the agent is not
+on that path, it steps back through the search tree until it meets the path.
 
 Guarantees:
 
-- A step expands at most `lookahead` states, tracing included in the limit, or ends by the `deadline`.
-- On a known map that stays as it is it arrives, and once A* has found the goal the agent follows its path.
-- The A* that it runs is never repeated on such a map: every state is expanded once, and no h has to be learned.
+- A time step expands at most `lookahead` states, tracing included in the limit, or ends by the `deadline`.
+- On a known static map the agent arrives, and once A* has found the goal the agent follows its path.
+- On such a map A* runs once: every state is expanded at most once, and no h-values have to be learned.
 
 Limits:
 
-- In unknown terrain each obstacle on the path starts a new A*, which knows nothing of the last: TBAA* does.
-  So does a step of the path, or of the way back to it, that costs more than when the A* took it.
-- Its trips are not cheapest: the agent may have walked the wrong way meanwhile.
-- Steps have to be such that they can be taken back; where one cannot, the agent waits for whole paths.
+- In unknown terrain each obstacle on the path starts a new A*, which knows nothing of the last one (TBAA* does). So
+  does a step of the path, or of the way back to it, that costs more than when A* generated it.
+- Its trips are not cheapest: the agent may have walked in a wrong direction meanwhile.
+- Steps must be reversible; after one that is not, the agent waits for complete paths.
 
 Parts:
 
@@ -424,21 +537,20 @@ Parts:
 """
 
 TBAA = """
-TBA* that learns from every A* that it gives up: with F the smallest f that was open, each state that the search met
-is at least F - g away from the goal. The next A* runs with these larger h-values, so that it comes to the goal
-sooner.
+TBA* that learns from every A* that it discards. With F the smallest f in OPEN, each state s that the search generated
+costs at least F - g(s) to the goal. The next A* uses these larger h-values, so it finds the goal sooner.
 
 Guarantees:
 
-- A step expands at most `lookahead` states, tracing included, or ends by the `deadline`.
+- A time step expands at most `lookahead` states, tracing included, or ends by the `deadline`.
 - h stays consistent while costs do not fall.
-- In static terrain the agent arrives if steps can be taken back and there is a way.
-- Learning costs nothing when a search ends: a state gets its new h when it is next looked at.
+- In static terrain the agent arrives if steps are reversible and the goal can be reached.
+- Learning takes no time when a search ends: a state gets its new h when it is next read.
 
 Limits:
 
-- When costs fall h may overestimate, or is repaired in time that no limit bounds (`on_cost_decrease`).
-- Trips are not cheapest, and steps back need terrain where they can be taken back.
+- When costs fall h may overestimate, or its repair takes unbounded time (`on_cost_decrease`).
+- Trips are not cheapest, and stepping back needs reversible steps.
 
 Parts:
 
@@ -452,46 +564,56 @@ Parts:
 PSEUDO_CODE = """
 ## TBAStar.run_episode
 
-    the path was blocked? start a new A* at the agent
-    expand a slice, unless the goal was found
-    trace back from the best open state
+    the path is cut? start a new A* at the agent
+    expand N_E states, unless the goal was found
+    trace back from the best open state, N_T parents
     make a step
 
 ## TBAStar.trace
 
     no trace is under way: begin one at the best state
-    follow parents, as many as the limit allows
-    it has come to the agent, or to the root:
-        the trace is the path from now on
+    follow up to N_T parents
+    the agent's state, or the root, is met:
+        the trace becomes the path to follow
 
 ## TBAStar.make_step
 
     the agent is on the path: one step forward
-    it is beside it: one step back, to its parent
+    it is not: one step back, to its parent
     the path has ended, or there is none: wait
     the step is blocked: a new A* next time
 
 ## TBAAStar.abandon_search
 
-    F := smallest f that was open
-    remember: all that was met is at least F - g away
-    costs have fallen? then repair or forget h
+    F[x] := smallest f in OPEN
+        (0, to learn nothing: OPEN is empty, or
+        costs fell during search x)
+    costs have fallen? then repair or reset h
 """
 
 
 def _tba(options: dict[str, Any]) -> Planner:
     if options["on_cost_decrease"] == "repair":
         raise InputError("on_cost_decrease is 'keep' or 'reset' for TBA*: it has no learned h-values to repair")
-    again, inflation = options["on_cost_decrease"] == "reset", to_tenths(options["weight"])
-    return set_budget(TBAStar(*_parts(options), again, waits_when_unreachable(options), inflation), options)
+    restarts_on_decrease, inflation = options["on_cost_decrease"] == "reset", to_tenths(options["weight"])
+    return set_budget(
+        TBAStar(*_parts(options), restarts_on_decrease, waits_when_unreachable(options), inflation), options
+    )
 
 
 def _tbaa(options: dict[str, Any]) -> Planner:
-    return set_budget(TBAAStar(*_parts(options), options["on_cost_decrease"], waits_when_unreachable(options), HRepair()), options)
+    return set_budget(
+        TBAAStar(*_parts(options), options["on_cost_decrease"], waits_when_unreachable(options), HRepair()), options
+    )
 
 
 def _parts(options: dict[str, Any]) -> tuple[OpenList, Any, bool, int]:
-    return open_list_from_options(options), options["heuristic"], options["check_heuristic"], to_millionths(options["tracing"])
+    return (
+        open_list_from_options(options),
+        options["heuristic"],
+        options["check_heuristic"],
+        to_millionths(options["tracing"]),
+    )
 
 
 PLANNERS = (
@@ -499,7 +621,7 @@ PLANNERS = (
         "TBA*",
         "tba",
         "Björnsson, Bulitko, Sturtevant: TBA*: Time-Bounded A*, IJCAI 2009",
-        "one A* from the start, a slice a step; the agent walks towards its best open state; anew when that is blocked",
+        "one A* from the start in time slices; the agent walks towards its best open state; anew when that is blocked",
         {**TBA_OPTIONS, "weight": 1.0},
         _tba,
         is_optimal=False,
@@ -513,7 +635,7 @@ PLANNERS = (
         "TBAA*",
         "tbaa",
         "Hernández, Baier, Uras, Koenig: Time-Bounded Adaptive A*, AAMAS 2012",
-        "TBA*; learn when an A* is given up: h := its smallest open f - g, when h is next read",
+        "TBA*; learn when an A* is discarded: h := its smallest open f - g, when h is next read",
         TBA_OPTIONS,
         _tbaa,
         is_optimal=False,
