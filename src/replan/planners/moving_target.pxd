@@ -19,7 +19,7 @@ cdef class MTDStarLite(IncrementalPlanner):
     cdef i64 apply_changes(self, state_t agent_state) except -1 nogil
     cdef i64 start_search(self, state_t agent_state) except -1
     cdef i64 check_start_heuristic(self, state_t agent_state) except -1
-    @cython.locals(i=i64, t=i64, best=state_t, left=i64, before=i64)
+    @cython.locals(i=i64, t=i64, best=state_t, limit_left=i64, turns_before=i64)
     cdef i64 continue_search(self, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(node=Vertices, s=state_t, v=state_t, k=i64)
     cdef i64 extract_path(self, state_t agent_state) except -1 nogil

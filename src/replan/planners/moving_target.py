@@ -1,18 +1,21 @@
 """Moving-Target D* Lite: D* Lite for a target that moves (Sun, Yeoh, Koenig, AAMAS 2010).
 
-D* Lite searches from the goal, and starts again when that moves. This one searches from the agent. When the target has
-moved, keys become lower bounds, as they do in D* Lite when the agent moves (k_m). When the agent has moved, its state
-becomes the root, and what does not hang on it is cut off (`search/rerooting.py`; the optimised form of the paper). The
-keys, and their three orders, are those of D* Lite. Paths are cheapest presumed ones.
+D* Lite searches from the goal and starts again when the goal moves. This planner searches from the agent:
+
+- When the target has moved, keys become lower bounds, as they do in D* Lite when the agent moves (k_m).
+- When the agent has moved, its state becomes the root, and all states that are no descendants of it are cut off
+  (`search/rerooting.py`; the optimised form of the paper).
+
+The keys, and their three orders, are those of D* Lite. Paths are cheapest presumed ones.
 
 In known mazes with openings it expands half as many states as Moving-Target Adaptive A*, on known game maps about as
-many, in unknown terrain no fewer. (The paper says three to seven times faster than Generalized Adaptive A*.) An
-expansion takes as long as one of D* Lite. But when the agent has moved, each state that is cut off is worked out again,
-which is no expansion and takes time of its own.
+many, in unknown terrain no fewer. (The paper reports three to seven times faster than Generalized Adaptive A*.) An
+expansion takes as long as one of D* Lite. A state that is cut off is computed again, which takes time but is no
+expansion.
 
-Where it differs from the paper: both happen only when a search is due, not at every step; an agent that stands where
-the search has not settled starts again, and so does one that has walked as far as the longest way there can be;
-several goals are allowed, and searched for with h = 0.
+Differs from the paper: both changes are applied only when a search is due, not at every step. The search starts again
+if the agent stands on a state that is not consistent, or has walked as far as the longest possible path. Several goals
+are allowed, and searched for with h = 0.
 """
 
 from __future__ import annotations
@@ -42,7 +45,7 @@ if not cython.compiled:
 
 
 class MTDStarLite(IncrementalPlanner):
-    """Searches forward from the agent, and keeps its search when the agent or the target has moved."""
+    """Forward search from the agent that is kept when the agent or the target has moved."""
 
     branches: CutBranches
     root: int
@@ -56,14 +59,25 @@ class MTDStarLite(IncrementalPlanner):
         self.search = self.add_table(Incremental(self.open, heuristic, is_forward=True, root_moves=True))
 
     def constructor_args(self) -> tuple[Any, ...]:
-        return MTDStarLite, self.open.constructor_args(), self.user_heuristic, REPLAN_WHEN[self.replans_on_every_change], self.checks_h
+        return (
+            MTDStarLite,
+            self.open.constructor_args(),
+            self.user_heuristic,
+            REPLAN_WHEN[self.replans_on_every_change],
+            self.checks_h,
+        )
 
     def serialize_trip(self, archive: Archive) -> None:
-        self.root, self.has_several_goals = archive.integer("root", self.root, -1, self.space.n - 1), archive.boolean("several", self.has_several_goals)
+        self.root, self.has_several_goals = (
+            archive.integer("root", self.root, -1, self.space.n - 1),
+            archive.boolean("several", self.has_several_goals),
+        )
         self.search.keys.uses_zero_h = self.has_several_goals or isinstance(self.user_heuristic, str)
         IncrementalPlanner.serialize_trip(self, archive)
         if self.is_started:
-            archive.require(self.has_several_goals or self.goals.single_state >= 0, "it has several targets, and searches for one")
+            archive.require(
+                self.has_several_goals or self.goals.single_state >= 0, "it has several targets, and searches for one"
+            )
             archive.require(self.marked_length < 0, "it marks no path")
 
     def search_roots(self) -> Goals:
@@ -75,12 +89,23 @@ class MTDStarLite(IncrementalPlanner):
         IncrementalPlanner.begin_trip(self, space, goals)
 
     def change_goals(self, goals: Goals) -> None:
-        """One target instead of another: the search goes on."""
+        """Replace one target by another and keep the search; with several goals, start again."""
         if not self.is_started or self.has_several_goals or goals.single_state < 0:
             IncrementalPlanner.change_goals(self, goals)
 
     def notify(self, states: list[int], costs_increased: bool) -> None:
-        """Where steps may lead one way only nobody tells here which states they enter: start again."""
+        """Tell the planner that costs have changed, as `Planner.notify` does.
+
+        In a space with directed steps the search starts again, because these states are tails and not heads of the
+        steps.
+
+        Parameters
+        ----------
+        states
+            The states whose outgoing steps cost something else now.
+        costs_increased
+            True if these costs rose, False if they fell.
+        """
         if not self.space.is_symmetric:
             self._check_not_busy()
             IncrementalPlanner.change_goals(self, self.goals)
@@ -88,9 +113,9 @@ class MTDStarLite(IncrementalPlanner):
             IncrementalPlanner.notify(self, states, costs_increased)
 
     def apply_changes(self, agent_state: int) -> int:
-        """Where the agent and the target are, and what has changed."""
+        """Apply the moves of agent and target, and pending changes."""
         if self.is_started:
-            self.search.ensure_key_range()  # costs may be larger by now than any that keys were made for
+            self.search.ensure_key_range()  # costs may exceed the range of the keys by now
         if self.is_started and agent_state != self.root:
             self.is_started = reroot(self.search, self.branches, self.root, agent_state)
             if self.is_logging and self.branches.count > 0:
@@ -105,6 +130,7 @@ class MTDStarLite(IncrementalPlanner):
         return self.apply_pending()
 
     def start_search(self, agent_state: int) -> int:
+        """Start a new search from the agent."""
         self.check_start_heuristic(agent_state)
         self.has_several_goals = self.goals.single_state < 0
         self.search.keys.uses_zero_h = self.has_several_goals or isinstance(self.user_heuristic, str)
@@ -118,25 +144,25 @@ class MTDStarLite(IncrementalPlanner):
         return 0
 
     def continue_search(self, limit: int, deadline: int) -> int:
-        """To the target; of several, to the nearest, which is the target afterwards."""
-        best, left = -1, limit
+        """Search for the target; of several goals for the nearest, which becomes the target."""
+        best, limit_left = -1, limit
         for i in range(self.goals.count):
             t = self.goals.state_array[i]
             self.search.initialize_state(t)
             if best < 0 or self.search.node[t].rhs < self.search.node[best].rhs:
-                before = self.expansions + self.key_updates
+                turns_before = self.expansions + self.key_updates
                 self.search.target = t
-                if IncrementalPlanner.continue_search(self, left, deadline) == 0:
+                if IncrementalPlanner.continue_search(self, limit_left, deadline) == 0:
                     return 0
-                if left < INF:
-                    left -= self.expansions + self.key_updates - before
+                if limit_left < INF:
+                    limit_left -= self.expansions + self.key_updates - turns_before
                 if best < 0 or self.search.node[t].rhs < self.search.node[best].rhs:
                     best = t
         self.search.target = best
         return 1
 
     def extract_path(self, agent_state: int) -> int:
-        """The trail: from the target along `next` to the agent."""
+        """Set the path: from the target back along `next` to the agent."""
         node = self.search.node
         s = self.search.target
         self.planned_path.set_last_state(s)
@@ -150,21 +176,21 @@ class MTDStarLite(IncrementalPlanner):
         return 0
 
 
-# What the registry collects.
+# Declarations for the registry.
 
 MOVING_TARGET = """
-D* Lite turned around: it searches from the agent, so that a target that moves is to it what an agent that moves is
-to D* Lite. When the agent moves, its new state becomes the root: what hangs on it stays, the rest is cut off and
-grown again where it borders on that.
+D* Lite in the other direction: it searches from the agent, so a target that moves is to it what an agent that moves is
+to D* Lite. When the agent moves, its new state becomes the root. The descendants of that state stay, and the others are
+cut off and computed again from their neighbours.
 
 Guarantees:
 
-- Cheapest presumed paths to where the target is now; a slower target is caught.
-- The search is kept whichever of the two has moved, and whatever has changed.
+- Cheapest presumed paths to the present state of the target; a slower target is caught.
+- The search is kept when the agent or the target has moved, and when costs have changed.
 
 Limits:
 
-- It pays where the map is known: in fog it expands no fewer states than Moving-Target Adaptive A*.
+- It pays on known maps: in fog it expands no fewer states than Moving-Target Adaptive A*.
 - Several goals at once are searched for without a heuristic. No bound in time.
 
 Parts:
@@ -181,9 +207,9 @@ PSEUDO_CODE = """
 ## MTDStarLite.apply_changes
 
     the agent has moved: make its state the root
-    (not known well enough? start again)
-    the target has moved: k_m grows by h(last, now)
-    take in what has changed
+    (if it is not consistent: start again)
+    the target has moved: k_m := k_m + h(new, last)
+    apply the changed costs
 """
 
 

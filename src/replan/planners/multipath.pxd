@@ -15,8 +15,8 @@ cdef class MultipathAStar(RealTime):
     @cython.locals(i=i64)
     cdef i64 on_cost_changes(self, Ints changed_states, i64 count, bint costs_increased) except -1 nogil
     cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(spot=i64)
+    @cython.locals(best_index=i64)
     cdef i64 extract_path(self, state_t best, state_t agent_state) except -1 nogil
-    @cython.locals(u=state_t, i=i64, spot=i64)
+    @cython.locals(u=state_t, i=i64, v_index=i64)
     @cython.final
     cdef i64 extract_old_path(self, state_t v) except -1 nogil

@@ -1,13 +1,13 @@
-"""Truncated D* Lite: D* Lite with a bound, which repairs only what the bound needs (Aine, Likhachev, AIJ 234, 2016).
+"""Truncated D* Lite: D* Lite that repairs only what a bound on the path needs (Aine, Likhachev, AIJ 234, 2016).
 
-A path costs at most `bound` times the cheapest, at the moment of the search that found it. Where costs rise and fall
-all over a map that is known, a bound of 1.05 spares 55 to 80 % of the expansions of D* Lite, one of 1.01 13 to 52 %:
-the fewer the more cells change, because states that become cheaper are not truncated. In fog it spares hardly anything,
-and an expansion takes 1.2 times as long: beside them ways are walked, and a state that is truncated counts as none.
+At the moment of the search that found it, a path costs at most `bound` times the cheapest. Where costs rise and fall
+all over a known map, a bound of 1.05 saves 55 to 80 % of the expansions of D* Lite, and 1.01 saves 13 to 52 %. The gain
+is smaller the more cells change, because states that become cheaper are not truncated. In fog it saves hardly anything,
+and an expansion takes 1.2 times as long: old paths are measured, and a truncated state does not count as an expansion.
 
-Differs from the paper: the path from the agent is measured after as many turns as it has steps, not at every turn; if
-what was truncated does not keep the bound together, all of it is repaired; a path that comes to the way of a truncated
-state follows that to the end. ATD*, which inflates h as well, is not here: AD* does that.
+Differs from the paper: the path from the agent is measured after as many iterations as it has steps, not at every
+iteration. If the path over truncated states exceeds the bound, all of them are repaired. A path that meets the stored
+path of a truncated state follows it to the end. ATD*, which inflates h as well, is not implemented: AD* inflates h.
 """
 
 from __future__ import annotations
@@ -33,34 +33,47 @@ except ImportError:
 if not cython.compiled:
     from replan.interpreted import ints, longs
 
-MAX_BOUND_HUNDREDTHS = 1000  # the largest bound, in hundredths
+MAX_BOUND_HUNDREDTHS = 1000
 
 
 class TruncatedDStarLite(IncrementalPlanner):
-    """bound: in hundredths."""
+    """D* Lite with a bound on the cost of a path, in hundredths."""
 
     engine: TruncatedSearch
 
     def __init__(
-        self, open: OpenList, heuristic: Any = None, replan_when: str = "blocked", check_heuristic: bool = False, bound_hundredths: int = 110
+        self,
+        open: OpenList,
+        heuristic: Any = None,
+        replan_when: str = "blocked",
+        check_heuristic: bool = False,
+        bound_hundredths: int = 110,
     ) -> None:
         self._init_incremental(open, heuristic, replan_when, check_heuristic)
-        self.runs_to_completion, self.bound_hundredths = True, checked_integer("bound", bound_hundredths, 100, MAX_BOUND_HUNDREDTHS)
+        self.runs_to_completion, self.bound_hundredths = (
+            True,
+            checked_integer("bound", bound_hundredths, 100, MAX_BOUND_HUNDREDTHS),
+        )
         self.search = self.engine = self.add_table(TruncatedSearch(self.open, heuristic, self.bound_hundredths))
 
     @property
     def bound(self) -> float:
-        """The path of an episode costs at most so many times the cheapest."""
+        """Factor of the cheapest cost that the path of an episode keeps."""
         return self.bound_hundredths / 100.0
 
     def constructor_args(self) -> tuple[Any, ...]:
-        given = self.open.constructor_args(), self.user_heuristic, REPLAN_WHEN[self.replans_on_every_change], self.checks_h
-        return TruncatedDStarLite, *given, self.bound_hundredths
+        arguments = (
+            self.open.constructor_args(),
+            self.user_heuristic,
+            REPLAN_WHEN[self.replans_on_every_change],
+            self.checks_h,
+        )
+        return TruncatedDStarLite, *arguments, self.bound_hundredths
 
     def serialize_trip(self, archive: Archive) -> None:
         if not archive.is_loading and self.is_started:
             self.engine.ensure_key_range()
-            self.engine.restore()  # as the next search would: who is truncated is not saved
+            self.engine.restore()  # as the next search would: truncated states are not saved
         IncrementalPlanner.serialize_trip(self, archive)
         archive.require(not self.is_started or self.marked_length < 0, "it marks no path")
 
@@ -76,18 +89,20 @@ class TruncatedDStarLite(IncrementalPlanner):
         return IncrementalPlanner.apply_pending(self)
 
     def extract_path(self, agent_state: int) -> int:
-        """Set the path: the way that the search walked last, along `next`, and from the first state that a way was kept
-        of along that.
-        """
+        """Set the path: along `next`, and from the first truncated state along its stored path."""
         node, index = self.search.node, ints(self.planned_path.index)
         states, step_costs = ints(self.planned_path.states), longs(self.planned_path.step_costs)
-        ways, onward, rest = ints(self.engine.stored_states), ints(self.engine.stored_next), longs(self.engine.stored_cost)
+        stored_states, stored_next, stored_cost = (
+            ints(self.engine.stored_states),
+            ints(self.engine.stored_next),
+            longs(self.engine.stored_cost),
+        )
         if not self.engine.path_keeps_bound:
             with cython.gil:
                 raise_cyclic_path()
         k, p, s = self.engine.walked, self.engine.join_index, agent_state
-        while p >= 0 and onward[p] >= 0:
-            p = onward[p]
+        while p >= 0 and stored_next[p] >= 0:
+            p = stored_next[p]
             k += 1
         self.planned_path.length = k
         for _ in range(self.engine.walked):
@@ -97,38 +112,38 @@ class TruncatedDStarLite(IncrementalPlanner):
             k -= 1
         p = self.engine.join_index
         while k > 0:
-            v = onward[p]
-            states[k], index[s], step_costs[k] = s, k, rest[p] - rest[v]
+            v = stored_next[p]
+            states[k], index[s], step_costs[k] = s, k, stored_cost[p] - stored_cost[v]
             p = v
-            s = ways[p]
+            s = stored_states[p]
             k -= 1
         states[0], index[s] = s, 0
         return 0
 
 
-# What the registry collects.
+# Declarations for the registry.
 
 OPTIONS = (
     hundredths_option(
         "bound",
-        "How many times the cheapest a path may cost at most, when it is found: less is repaired for it.",
+        "The suboptimality bound: a path costs at most `bound` times the cheapest when it is found. A larger bound "
+        "repairs less.",
     ),
 )
 
 TRUNCATED = """
-Often the old path is still nearly as good as any. Where a state would have to be raised, look what its old way
-really costs now: if that keeps the bound, keep the way and leave the state alone. When the agent's own way keeps
-the bound, stop.
+Often the old path is still nearly as good as any. When the g of a state would have to be raised, the real cost of its
+old path is measured. If that keeps the bound, the path is stored and the state stays as it is (it is truncated). When
+the path of the agent keeps the bound, the search stops.
 
 Guarantees:
 
 - The path costs at most `bound` times the cheapest presumed one, at the moment of the search that found it.
-- Arrival, and a report when there is no way. With `bound=1` it is D* Lite.
+- Arrival, and a report when no path exists. With `bound=1` it is D* Lite.
 
 Limits:
 
-- It pays where a known map changes all over; in fog, where changes lie before the agent's feet, hardly anything is
-  spared.
+- It pays where a known map changes all over. In fog, where changes are near the agent, it saves hardly anything.
 - The bound is on the path of a search, not on the trip. No bound in time.
 
 Parts:
@@ -146,19 +161,25 @@ Parts:
 PSEUDO_CODE = """
 ## TruncatedDStarLite.apply_pending
 
-    let what was truncated be as all others again
-    take in what has changed
+    repair all truncated states
+    apply the changed costs
 
 ## TruncatedDStarLite.extract_path
 
-    path := follow `next`; where a state is truncated,
-            the way that was kept for it; leave out circles
+    path := follow `next`; from a truncated state on,
+            follow its stored path; leave out circles
 """
 
 
 def _truncated(options: dict[str, Any]) -> Planner:
-    bound = round(options["bound"] * 100)
-    return TruncatedDStarLite(open_list_from_options(options), options["heuristic"], options["replan_when"], options["check_heuristic"], bound)
+    bound_hundredths = round(options["bound"] * 100)
+    return TruncatedDStarLite(
+        open_list_from_options(options),
+        options["heuristic"],
+        options["replan_when"],
+        options["check_heuristic"],
+        bound_hundredths,
+    )
 
 
 PLANNERS = (
@@ -166,7 +187,7 @@ PLANNERS = (
         "Truncated D* Lite",
         "truncated-d-star-lite",
         "Aine, Likhachev: Truncated incremental search, AIJ 234, 2016",
-        "D* Lite that repairs no more than a path needs which costs at most `bound` times the cheapest",
+        "D* Lite that repairs only as much as a path of at most `bound` times the cheapest cost needs",
         {**DSTAR_OPTIONS, "bound": 1.1},
         _truncated,
         is_optimal=False,
