@@ -13,10 +13,10 @@ cdef class FlowFieldSearch(IncrementalPlanner):
     cdef reserve_path(self, i64 n)
     cdef tuple constructor_args(self)
     cdef serialize_trip(self, archive)
-    @cython.locals(i=i64, found=i64, left=i64, before=i64, done=i64)
+    @cython.locals(i=i64, known_count=i64, limit_left=i64, expansions_before=i64, is_known=i64)
     @cython.final
     cdef i64 search_ways(self, i32[::1] states, u8[::1] known, i64 limit, i64 deadline) except -1 nogil
-    cdef path_states(self, state_t s, i64 most)
+    cdef path_states(self, state_t s, i64 max_count)
 
 @cython.final
 cdef class FlowField(Initialized):
@@ -26,14 +26,14 @@ cdef class FlowField(Initialized):
     cdef i64 log_position
     cdef object __weakref__
 
-    @cython.locals(old=FlowFieldSearch, search=FlowFieldSearch)
+    @cython.locals(old_search=FlowFieldSearch, search=FlowFieldSearch)
     cdef _replace_queue(self)
-    @cython.locals(i=i64, news=i64)
-    cdef i64 apply_changes(self, i64[::1] places, i64[::1] values) except -1
-    @cython.locals(old=i64, k=i64)
-    cdef i64 apply_change(self, i64 place, i64 value) except -1
+    @cython.locals(i=i64, changed_count=i64)
+    cdef i64 apply_changes(self, i64[::1] locations, i64[::1] values) except -1
+    @cython.locals(old=i64, count=i64)
+    cdef i64 apply_change(self, i64 location, i64 value) except -1
     @cython.locals(i=i64, end=i64)
-    cdef i64 read_changes(self, ChangeLog news) except -1 nogil
-    @cython.locals(found=i64, whole=bint)
+    cdef i64 read_changes(self, ChangeLog change_log) except -1 nogil
+    @cython.locals(known_count=i64, is_complete=bint)
     cdef i64 advance_states(self, i32[::1] states, u8[::1] known, i64 limit, i64 time_ns) except -1
     cdef i64 search_states(self, i32[::1] states, u8[::1] known, i64 limit, i64 time_ns) except -1

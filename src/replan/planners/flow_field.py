@@ -1,10 +1,10 @@
-"""A field: one search that serves all agents with the same goal.
+"""A flow field: one search that serves all agents with the same goal.
 
-It is D* Lite with h = 0: no key depends on where an agent stands, so k_m stays 0 and one search, backward from the
-goals, leads every agent. It goes as far as the farthest agent that has asked, and is repaired where costs have changed
-(the bounded form of Ramalingam and Reps: An Incremental Algorithm for a Generalization of the Shortest-Path Problem,
-1996; games call it a flow field). A heuristic would have to hold for all agents at once, and gain nothing: the search
-must come to the farthest of them anyway.
+It is D* Lite with h = 0. Then no key depends on the state of an agent, k_m stays 0, and one search, backward from the
+goals, serves every agent. It expands as far as the farthest agent that has asked, and is repaired where costs have
+changed (the bounded form of Ramalingam and Reps: An Incremental Algorithm for a Generalization of the Shortest-Path
+Problem, 1996; games call it a flow field). A heuristic would have to be valid for all agents at once, and gain nothing:
+the search must reach the farthest agent anyway.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ if not cython.compiled:
 
 
 class FlowFieldSearch(IncrementalPlanner):
-    """The search of a field: no agent, no path."""
+    """The search of a flow field: an incremental planner without an agent and a path."""
 
     def __init__(self, open: OpenList) -> None:
         self._init_incremental(open, "zero", "changed", False)
@@ -64,28 +64,28 @@ class FlowFieldSearch(IncrementalPlanner):
         self.planned_path.reserve(1, 0)
 
     def search_ways(self, states: memoryview, known: memoryview, limit: int, deadline: int) -> int:
-        """Search on for one state after the other, and say of each whether its way is known: 1 or 0. How many are?"""
-        found, left = 0, limit
+        """Search for each state; known[i] := 1 if the path from states[i] is known. Return how many are."""
+        known_count, limit_left = 0, limit
         if len(states) > 0:
-            self.update_search(states[0])  # where agents stand does not matter here, only what has changed
+            self.update_search(states[0])  # with h = 0 only changes matter, not this state
         for i in range(len(states)):
-            before = self.expansions
+            expansions_before = self.expansions
             self.search.target = states[i]
-            if deadline > 0 and left > 0 and now_ns() >= deadline:
-                left = 0
-            done = self.continue_search(left, deadline)
-            if left < INF:
-                left = max(0, left - (self.expansions - before))
-            known[i] = done
-            found += done
-        return found
+            if deadline > 0 and limit_left > 0 and now_ns() >= deadline:
+                limit_left = 0
+            is_known = self.continue_search(limit_left, deadline)
+            if limit_left < INF:
+                limit_left = max(0, limit_left - (self.expansions - expansions_before))
+            known[i] = is_known
+            known_count += is_known
+        return known_count
 
-    def path_states(self, s: int, most: int) -> list[int] | None:
-        """The way that the search has found from a state, at most so many states of it. None if there is none."""
+    def path_states(self, s: int, max_count: int) -> list[int] | None:
+        """Return the first states of the path from s, at most max_count, without s. None if there is no path."""
         if self.search.rhs[s] >= INF:
             return None
         states: list[int] = []
-        while not self.goals.is_goal(s) and len(states) < most:
+        while not self.goals.is_goal(s) and len(states) < max_count:
             s = self.search.next[s]
             states.append(s)
             if s < 0 or len(states) > self.space.n:
@@ -94,12 +94,24 @@ class FlowFieldSearch(IncrementalPlanner):
 
 
 class FlowField(Initialized):
-    """The ways of all agents that have the same goal, and believe the same.
+    """Cheapest paths for all agents that have the same goal and the same belief.
 
-    space: it may be shared with agents and others; what one of them changes is known to all. goals: a cell (node of a
-    graph) or a set of them. `expansions` counts since the field was made. Agents do not stand in each other's way.
-    Raises InputError for cells that are not on the map.
+    Agents do not block each other.
 
+    Parameters
+    ----------
+    space
+        What the agents believe. Agents and other users may share it: changes by one of them are known to all.
+    goals
+        A cell (node of a graph), or a set, list or array of cells.
+
+    Raises
+    ------
+    InputError
+        If a cell is not on the map.
+
+    Examples
+    --------
     >>> import numpy as np, replan
     >>> field = replan.FlowField(replan.Grid(np.zeros((3, 4), bool), neighbors=4), (0, 3))
     >>> field.advance([(0, 1), (2, 0)], replan.Expansions(5))
@@ -111,8 +123,8 @@ class FlowField(Initialized):
     >>> field.path((0, 1))
     [(1, 1), (1, 2), (1, 3), (0, 3)]
     >>> field.sync()
-    >>> field.goals, field._on_external_change(), field.expansions > 0, int(field.snapshot()["g"].max())
-    ((0, 3), True, True, 4)
+    >>> field.goals, field.expansions > 0, int(field.snapshot()["g"].max())
+    ((0, 3), True, 4)
     >>> field.retarget({(2, 3), (2, 0)})
     >>> field.step((1, 3))
     (2, 3)
@@ -125,9 +137,9 @@ class FlowField(Initialized):
     def __init__(self, space: Space, goals: Any) -> None:
         self.check_not_initialized()
         check_space(space)
-        given = Goals.from_keys(space, goals)
+        new_goals = Goals.from_keys(space, goals)
         search = FlowFieldSearch(make_single_key_queue(space.max_edge_round_trip))
-        search.begin(space, given)
+        search.begin(space, new_goals)
         self.space = space
         self.changed, self.log_position = self.space.make_changed_states(), self.space.change_log.subscribe(self)
         self._search = search
@@ -135,13 +147,13 @@ class FlowField(Initialized):
 
     @property
     def expansions(self) -> int:
-        """States expanded since the field was made."""
+        """Number of states expanded since the field was made."""
         self.check_initialized()
         return self._search.expansions
 
     @property
     def goals(self) -> Any:
-        """Where it leads: a cell, or the set of them if there are several."""
+        """The goal cell, or the set of them if there are several."""
         self.check_initialized()
         keys = self.space.keys(self._search.goals.states)
         return keys[0] if len(keys) == 1 else set(keys)
@@ -161,7 +173,7 @@ class FlowField(Initialized):
         Parameters
         ----------
         path
-            The file. One that was there before is replaced when the new one is complete.
+            The file. An existing file is replaced when the new one is complete.
 
         Raises
         ------
@@ -184,16 +196,16 @@ class FlowField(Initialized):
 
     @classmethod
     def load(cls, path: PathLike) -> FlowField:
-        """Read a field that `save` has written. It leads on as the saved one would.
+        """Read a field that `save` has written. It continues as the saved one would.
 
         Parameters
         ----------
         path
-            The file. It needs no trust: nothing in it is executed.
+            The file. It need not be trusted: nothing in it is executed.
 
         Returns
         -------
-        Field
+        FlowField
             The field, in a space of its own.
 
         Raises
@@ -205,18 +217,18 @@ class FlowField(Initialized):
 
     def _hold(self) -> Iterator[tuple[Any, ...]]:
         self.check_initialized()
-        self._replace_queue()  # a copy that is loaded could not begin with a queue that is too small
+        self._replace_queue()  # a loaded copy could not begin with a queue that is too small
         with read_lock(self._search):
             yield (self,)
 
     def __reduce__(self) -> Any:
-        """A copy that goes on as this field would, for `copy` and `pickle`."""
+        """Return what `copy` and `pickle` need."""
         with read_lock(self):
             self.read_changes(self.space.change_log)
             return reduce_object(self, (FlowField, self.space, self._search), Archive(self))
 
     def __copy__(self) -> FlowField:
-        """A field of its own in the same space."""
+        """Return an independent field in the same space."""
         self.check_initialized()
         return copy_sharing(self, *self.space.shared_parts())
 
@@ -227,21 +239,42 @@ class FlowField(Initialized):
         space, search = args
         self.check_not_initialized()
         check_space(space)
-        mine = getattr(checked_instance(FlowFieldSearch, search), "space", None) is space
-        if not mine:
+        if getattr(checked_instance(FlowFieldSearch, search), "space", None) is not space:
             raise InputError("its search is of another space")
         self.space = space
         self.changed, self.log_position = self.space.make_changed_states(), self.space.change_log.subscribe(self)
         self._search = search
         self.is_initialized = True
 
-    # What is believed.
+    # The belief.
 
     def observe(self, cells: Any, blocked: ArrayLike | None = None, weights: ArrayLike | None = None) -> int:
-        """Say what was seen, as to an Agent: for each cell whether it is blocked, or its weight. How much is news?"""
+        """Record observed cells, as `Agent.observe` does.
+
+        Parameters
+        ----------
+        cells
+            The observed cells (edges of a graph).
+        blocked
+            For each cell, whether it is blocked.
+        weights
+            For each cell its weight (edge: its cost); 0 means blocked.
+
+        Returns
+        -------
+        int
+            Number of cells whose believed value changed.
+
+        Raises
+        ------
+        InputError
+            If a cell is not on the map, or the arrays do not fit.
+        RuntimeError
+            If the field is in the middle of a search.
+        """
         self.check_initialized()
-        places, values = parse_observation(self.space, cells, blocked, weights)
-        return self.apply_changes(view(places), view(values))
+        locations, values = parse_observation(self.space, cells, blocked, weights)
+        return self.apply_changes(view(locations), view(values))
 
     def observe_map(
         self,
@@ -250,41 +283,72 @@ class FlowField(Initialized):
         at: Any = None,
         seen: ArrayLike | None = None,
     ) -> int:
-        """Say what was seen of a whole map, or of a window of it, as to an Agent. How many cells are news?"""
-        self.check_initialized()
-        places, values = parse_map_observation(self.space, blocked, weights, at, seen)
-        return self.apply_changes(view(places), view(values))
+        """Record an observed map, or a window of it, as `Agent.observe_map` does.
 
-    def apply_changes(self, places: memoryview, values: memoryview) -> int:
-        news = 0
+        Parameters
+        ----------
+        blocked
+            Array of the window: True where a cell is blocked.
+        weights
+            Array of the window: the weight of each cell; 0 means blocked.
+        at
+            Cell of the map at the window's upper left corner; None for the whole map.
+        seen
+            Array of the window: True where a cell was observed; None for all.
+
+        Returns
+        -------
+        int
+            Number of cells whose believed value changed.
+
+        Raises
+        ------
+        InputError
+            If the window does not fit the map, or the arrays do not fit each other.
+        RuntimeError
+            If the field is in the middle of a search.
+        """
+        self.check_initialized()
+        locations, values = parse_map_observation(self.space, blocked, weights, at, seen)
+        return self.apply_changes(view(locations), view(values))
+
+    def apply_changes(self, locations: memoryview, values: memoryview) -> int:
+        """Write the values of these locations. Return how many of them changed the belief."""
+        changed_count = 0
         self._search._check_not_busy()
         self.space.begin_change()
         try:
-            for i in range(len(places)):
-                news += self.apply_change(places[i], values[i])
+            for i in range(len(locations)):
+                changed_count += self.apply_change(locations[i], values[i])
         finally:
             self.space.end_change()
-        return news
+        return changed_count
 
-    def apply_change(self, place: int, value: int) -> int:
-        """Believe that a place has this value (0 blocked, else weight or cost). 1 if that is news."""
-        old = self.space.read_value(place)
+    def apply_change(self, location: int, value: int) -> int:
+        """Write the value of a location (0: blocked, else weight or cost). Return 1 if the belief changed."""
+        old = self.space.read_value(location)
         if old == value:
             return 0
         self.space.change_log.reserve(self.changed)
-        k = self.space.write_value(self.changed, place, value)
-        self.space.change_log.add(self.changed, k, value == 0 or (old != 0 and value > old))
+        count = self.space.write_value(self.changed, location, value)
+        self.space.change_log.add(self.changed, count, value == 0 or (old != 0 and value > old))
         return 1
 
     def sync(self) -> None:
-        """Take in what has changed in the space. Searching does so first of all."""
+        """Read the changes that others have made in a shared space. Searches do so, too.
+
+        Raises
+        ------
+        RuntimeError
+            If the field is in the middle of a search.
+        """
         self.check_initialized()
         self._search._check_not_busy()
         self._replace_queue()
         self.read_changes(self.space.change_log)
 
     def _on_external_change(self) -> bool:
-        """Changes are about to be forgotten: take them in now, unless a search or another thread is at work here."""
+        """Read changes that the change log is about to discard. False if a search is running, and not all are read."""
         self.check_initialized()
         if self._search.is_busy:
             return self.log_position == self.space.change_log.end_number()
@@ -296,44 +360,73 @@ class FlowField(Initialized):
         return True
 
     def _replace_queue(self) -> None:
-        """Costs that have grown too far for buckets take a heap: the search begins again."""
-        old = self._search
-        if make_single_key_queue(self.space.max_edge_round_trip, old.open) is old.open:
+        """If costs have grown beyond the range of buckets, start the search again with a heap."""
+        old_search = self._search
+        if make_single_key_queue(self.space.max_edge_round_trip, old_search.open) is old_search.open:
             return
-        old._check_not_busy()
-        old.set_busy(True)  # what follows runs Python, and perhaps other threads
+        old_search._check_not_busy()
+        old_search.set_busy(True)  # what follows runs Python, and so perhaps other threads
         try:
             search = FlowFieldSearch(make_single_key_queue(self.space.max_edge_round_trip))
-            search.begin(self.space, old.goals)
-            search.add_counts(old, 1)
+            search.begin(self.space, old_search.goals)
+            search.add_counts(old_search, 1)
             self._search = search
         finally:
-            old.set_busy(False)
+            old_search.set_busy(False)
 
-    def read_changes(self, news: ChangeLog) -> int:
-        end = news.end_number()
+    def read_changes(self, change_log: ChangeLog) -> int:
+        """Pass new entries of the change log to the search."""
+        end = change_log.end_number()
         while self.log_position < end:
-            i = self.log_position - news.first_number
-            self.changed.state[0] = news.log.ids[i]
-            self._search.on_cost_changes(ints(self.changed.state), 1, news.log.kinds[i] != 0)
+            i = self.log_position - change_log.first_number
+            self.changed.state[0] = change_log.log.ids[i]
+            self._search.on_cost_changes(ints(self.changed.state), 1, change_log.log.kinds[i] != 0)
             self.log_position += 1
         return 0
 
     def retarget(self, goals: Any) -> None:
-        """Lead elsewhere from now on. The search begins again."""
-        self.check_initialized()
-        given = Goals.from_keys(self.space, goals)
-        self.sync()
-        self._search.retarget(given)
+        """Lead to other goals from now on. The search starts again.
 
-    # The search, and where it leads.
+        Parameters
+        ----------
+        goals
+            A cell (node of a graph), or a set, list or array of cells.
+
+        Raises
+        ------
+        InputError
+            If a cell is not on the map.
+        RuntimeError
+            If the field is in the middle of a search.
+        """
+        self.check_initialized()
+        new_goals = Goals.from_keys(self.space, goals)
+        self.sync()
+        self._search.retarget(new_goals)
+
+    # The search and its paths.
 
     def advance(self, cells: Any, budget: Budget | None = None) -> np.ndarray[Any, Any]:
-        """Search on for agents on these cells. Of each: is its way known now, or known not to exist? (True or False.)
+        """Search for the paths of agents on these cells. The next call continues an unfinished search.
 
-        cells: a list of cells, or an array with a row and a column for each; those that come first are served first.
-        budget: expansions or microseconds for all of them together; without one, until all ways are known. What was
-        not finished goes on with the next call.
+        Parameters
+        ----------
+        cells
+            A list of cells, or an array with a row for each and two columns. The first cells are searched for first.
+        budget
+            Limits for all cells together; None searches until all paths are known.
+
+        Returns
+        -------
+        numpy.ndarray
+            For each cell True if its path is known, or known not to exist.
+
+        Raises
+        ------
+        InputError
+            If a cell is not on the map, or the budget is none.
+        RuntimeError
+            If the field is in the middle of a search.
         """
         self.check_initialized()
         limit, time_ns = INF, 0
@@ -345,57 +438,123 @@ class FlowField(Initialized):
         return known.astype(bool)
 
     def advance_states(self, states: memoryview, known: memoryview, limit: int, time_ns: int) -> int:
-        """The same for states in an array of 32-bit numbers; how many ways are known."""
-        found, whole = 0, False
+        """Do the work of `advance` for an array of states. Return the number of known paths."""
+        known_count, is_complete = 0, False
         self._replace_queue()
         self._search.begin_search()
         try:
-            found = self.search_states(states, known, limit, time_ns)
-            whole = True
+            known_count = self.search_states(states, known, limit, time_ns)
+            is_complete = True
         finally:
-            self._search.end_search(whole)
-        return found
+            self._search.end_search(is_complete)
+        return known_count
 
     def search_states(self, states: memoryview, known: memoryview, limit: int, time_ns: int) -> int:
-        """The same within `enter` and `leave` of the search."""
+        """Do the work of `advance_states` between `begin_search` and `end_search`."""
         self.read_changes(self.space.change_log)
         with cython.nogil:
             return self._search.search_ways(states, known, limit, deadline_in(time_ns))
 
     def path(self, cell: Any) -> list[Any] | None:
-        """A cheapest way: the cells from this one, which is not among them, to a goal. None if there is no way."""
+        """Find a cheapest path from a cell.
+
+        Parameters
+        ----------
+        cell
+            A cell (node of a graph).
+
+        Returns
+        -------
+        list or None
+            The cells of the path to a goal, without this one. None if there is no path.
+
+        Raises
+        ------
+        InputError
+            If the cell is not on the map.
+        RuntimeError
+            If the field is in the middle of a search.
+        """
         states = self._path_states(cell, INF)
         return None if states is None else self.space.keys(np.array(states, np.int32))
 
     def step(self, cell: Any) -> Any:
-        """The next cell on that way; on a goal, or where there is no way, this one."""
+        """Find the next cell on a cheapest path.
+
+        Parameters
+        ----------
+        cell
+            A cell (node of a graph).
+
+        Returns
+        -------
+        object
+            The next cell; this cell itself if it is a goal, or if there is no path.
+
+        Raises
+        ------
+        InputError
+            If the cell is not on the map.
+        RuntimeError
+            If the field is in the middle of a search.
+        """
         states = self._path_states(cell, 1)
         return self.space.key(states[0] if states else key_to_state(self.space, cell))
 
     def cost(self, cell: Any) -> float:
-        """What a cheapest way costs, in steps (on a graph: as its edges); infinity if there is none."""
+        """Return the cost of a cheapest path from a cell.
+
+        Parameters
+        ----------
+        cell
+            A cell (node of a graph).
+
+        Returns
+        -------
+        float
+            The cost in steps (on a graph: the sum of the edges); infinity if there is no path.
+
+        Raises
+        ------
+        InputError
+            If the cell is not on the map.
+        RuntimeError
+            If the field is in the middle of a search.
+        """
         path = self.path(cell)
         if path is None:
             return float("inf")
         states = [self.space.state(key) for key in (cell, *path)]
-        paid = np.array([self.space.edge_cost(a, b) for a, b in pairwise(states)], np.int64)
-        return self.space.display_cost(np.array(states), paid)
+        step_costs = np.array([self.space.edge_cost(a, b) for a, b in pairwise(states)], np.int64)
+        return self.space.display_cost(np.array(states), step_costs)
 
-    def _path_states(self, cell: Any, most: int) -> list[int] | None:
-        """Search until the way from a cell is known: its first states, at most so many. None if there is no way."""
+    def _path_states(self, cell: Any, max_count: int) -> list[int] | None:
+        """Search until the path from a cell is known. Return its first states, at most max_count, or None."""
         self.check_initialized()
-        s, whole = key_to_state(self.space, cell), False
+        s, is_complete = key_to_state(self.space, cell), False
         self._replace_queue()
         self._search.begin_search()
         try:
             self.search_states(view(np.array([s], np.int32)), view(np.zeros(1, np.uint8)), INF, 0)
-            whole = True
-            return self._search.path_states(s, most)
+            is_complete = True
+            return self._search.path_states(s, max_count)
         finally:
-            self._search.end_search(whole)
+            self._search.end_search(is_complete)
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
-        """Arrays by state: "g" and "rhs" (ticks, -1 for infinite), "parent": where it leads, "open": who is queued."""
+        """Return the arrays of the search: one number for each state.
+
+        Returns
+        -------
+        dict of str to numpy.ndarray
+            "g" and "rhs" in cost units (-1: infinite), "parent" (the next state on the path), and "open" (True if
+            queued).
+
+        Raises
+        ------
+        RuntimeError
+            If the field is in the middle of a search.
+        """
         self.check_initialized()
         return self._search.snapshot()
 

@@ -1,6 +1,9 @@
-"""LPA*: cheapest paths between two fixed cells while costs change (Koenig, Likhachev, Furcy 2004).
+"""LPA*: cheapest paths between two fixed cells while costs change.
 
-It is no planner for an agent: when the agent moves, the root of its search moves. (For agents: D* Lite.)
+(Koenig, Likhachev, Furcy: Lifelong Planning A*, AIJ 2004, procedures UpdateVertex, ComputeShortestPath and Main. The
+paper was not at hand: comments use its symbols s_start, s_goal, g, rhs and U, without line numbers.)
+`search/incremental.py` has UpdateVertex and ComputeShortestPath, in the direction from s_start to s_goal; `LPAStar` is
+Main. It is no planner for an agent: when an agent moves, the root of its search moves. D* Lite is for agents.
 """
 
 from __future__ import annotations
@@ -30,12 +33,37 @@ from replan.spaces.space import Space, check_change_count, check_space, key_to_s
 
 
 class LPAStar(Initialized):
-    """A query that is repaired, not repeated, when costs change.
+    """A query for a path that is repaired, not repeated, when costs change.
 
-    space: it may be shared with agents and other queries; what one of them changes is known to all. prefer, ties,
-    queue, seed, heuristic, check: as for planners. `expansions` counts since the query was made.
-    Raises InputError for cells that are not on the map.
+    Parameters
+    ----------
+    space
+        A Grid, a Graph or a Space of your own. Agents and other queries may share it: changes by one of them are known
+        to all.
+    start
+        A cell (node of a graph).
+    goal
+        A cell (node of a graph).
+    prefer
+        Which of two states with equal f goes first: "larger g" or "smaller g".
+    ties
+        Which of two states with equal f and g goes first: "first-in", "last-in", "random" or "none".
+    queue
+        The open list, as for planners.
+    seed
+        Seed of the random numbers of `ties="random"`.
+    heuristic
+        The heuristic, as for planners; None for the one of the space.
+    check_heuristic
+        True: refuse a heuristic that is not consistent.
 
+    Raises
+    ------
+    InputError
+        If a cell is not on the map, there are several goals, or the heuristic is refused.
+
+    Examples
+    --------
     >>> import numpy as np, replan
     >>> query = replan.LPAStar(replan.Grid(np.zeros((3, 3), bool), neighbors=4), (0, 0), (0, 2))
     >>> query.path()
@@ -44,8 +72,8 @@ class LPAStar(Initialized):
     >>> query.path(), query.cost
     ([(0, 0), (1, 0), (1, 1), (1, 2), (0, 2)], 4.0)
     >>> query.sync()
-    >>> query._on_external_change(), query.expansions > 0, int(query.snapshot()["rhs"].max())
-    (True, True, 4)
+    >>> query.expansions > 0, int(query.snapshot()["rhs"].max())
+    (True, 4)
     """
 
     def __init__(
@@ -64,9 +92,14 @@ class LPAStar(Initialized):
         if goals.count > 1:
             raise InputError("LPA* answers for one goal; D* Lite takes a set")
         self.check_not_initialized()
-        self.start, self.goal, self.is_busy, self.is_dirty = key_to_state(space, start), goals.single_state, False, False
-        self.pending_states: dict[int, None] = {}  # states whose changed costs have not been taken in, in their order
-        self.earlier_expansions = 0  # expansions before it was copied or loaded
+        self.start, self.goal, self.is_busy, self.is_dirty = (
+            key_to_state(space, start),
+            goals.single_state,
+            False,
+            False,
+        )
+        self.pending_states: dict[int, None] = {}  # heads of changed steps that the search does not know yet, in order
+        self.earlier_expansions = 0  # expansions before the query was copied or loaded
         if check_heuristic and heuristic is not None:
             check_consistent(make_heuristic(heuristic, space, goals), space, goals)
         self.search = Incremental(make_open_list(queue, Order(prefer, ties, seed)), heuristic, is_forward=True)
@@ -79,38 +112,62 @@ class LPAStar(Initialized):
 
     @property
     def expansions(self) -> int:
-        """States expanded since the query was made."""
+        """Number of states expanded since the query was made."""
         return self.earlier_expansions + self.search.expansions if self.is_initialized else 0
 
     def notify(self, cells: Any, blocked: ArrayLike | None = None, weights: ArrayLike | None = None) -> None:
-        """Change the space: for each cell (edge of a graph) whether it is blocked, or its weight (cost; 0: blocked)."""
+        """Change costs in the space.
+
+        Parameters
+        ----------
+        cells
+            The cells (edges of a graph) that change.
+        blocked
+            For each cell, whether it is blocked.
+        weights
+            For each cell its weight (edge: its cost); 0 means blocked.
+
+        Raises
+        ------
+        InputError
+            If a cell is not on the map, or the arrays do not fit.
+        RuntimeError
+            If the query is in the middle of a search.
+        """
         self._begin_call()
         try:
-            places, values = parse_observation(self.space, cells, blocked, weights)
+            locations, values = parse_observation(self.space, cells, blocked, weights)
             self.space.begin_change()
-            whole = False
+            is_complete = False
             try:
                 self.read_changes()
-                for place, value in zip(places.tolist(), values.tolist(), strict=True):
-                    self._change_location(place, value)
-                whole = True
+                for location, value in zip(locations.tolist(), values.tolist(), strict=True):
+                    self._change_location(location, value)
+                is_complete = True
             finally:
-                self.is_dirty = self.is_dirty or not whole  # the space may have changed without its search
+                self.is_dirty = self.is_dirty or not is_complete  # the space may have changed without its search
                 self.space.end_change()
         finally:
             self.is_busy = False
 
-    def _change_location(self, place: int, value: int) -> None:
-        old = self.space._checked_value_at(place)
+    def _change_location(self, location: int, value: int) -> None:
+        """Write the value of a location, and list the states that the changed steps enter."""
+        old = self.space._checked_value_at(location)
         self.space.change_log.reserve(self.changed)
-        k = self.space.write_value(self.changed, place, value)
-        self.pending_states.update((self.changed.entered[i], None) for i in range(k))
+        count = self.space.write_value(self.changed, location, value)
+        self.pending_states.update((self.changed.entered[i], None) for i in range(count))
         if self.space.change_log.subscriber_count > 1:
-            self.space.change_log.add(self.changed, k, value == 0 or (old != 0 and value > old))
+            self.space.change_log.add(self.changed, count, value == 0 or (old != 0 and value > old))
             self.log_position = self.space.change_log.end_number()
 
     def sync(self) -> None:
-        """Take in what others have changed in a space that is shared. `path` does so first of all."""
+        """Read the changes that others have made in a shared space. `path` does so, too.
+
+        Raises
+        ------
+        RuntimeError
+            If the query is in the middle of a search.
+        """
         self._begin_call()
         try:
             self.read_changes()
@@ -118,11 +175,12 @@ class LPAStar(Initialized):
             self.is_busy = False
 
     def read_changes(self) -> None:
+        """Append the states of new entries of the change log to `pending_states`."""
         self.pending_states.update((s, None) for s in self.space.change_log.entered_since(self.log_position))
         self.log_position = self.space.change_log.end_number()
 
     def _on_external_change(self) -> bool:
-        """Changes are about to be forgotten: take them in now, unless a search or another thread is at work here."""
+        """Read changes that the change log is about to discard. False if a search is running, and not all are read."""
         self.check_initialized()
         if self.is_busy:
             return self.log_position == self.space.change_log.end_number()
@@ -130,44 +188,58 @@ class LPAStar(Initialized):
         return True
 
     def path(self) -> list[Any] | None:
-        """A cheapest path, both ends included; None if there is none."""
+        """Find a cheapest path.
+
+        Returns
+        -------
+        list or None
+            The cells from start to goal, both included. None if there is no path.
+
+        Raises
+        ------
+        InputError
+            If the heuristic is not consistent, so that the path is a cycle.
+        RuntimeError
+            If the query is in the middle of a search.
+        """
         self._begin_call()
         self.space.active_searches += 1
-        whole = False
+        is_complete = False
         try:
             self.space._check_not_changing()
             self._repair_search()
-            whole = True
+            is_complete = True
             states = self.states_to_goal()
         finally:
-            self.is_dirty = not whole
+            self.is_dirty = not is_complete
             self.space.active_searches -= 1
             self.is_busy = False
         return self.space.keys(np.array(states, np.int32)) if states else None
 
     def states_to_goal(self) -> list[int]:
-        """The path that the search has found; empty if there is none."""
+        """Return the path that the search has found; an empty list if there is none."""
         if self.search.rhs[self.goal] >= INF:
             return []
         s = self.goal
         states = [s]
         while s != self.start:
-            s = self.search.next[s]
+            s = self.search.next[s]  # the s' in Pred(s) with the least g(s') + c(s', s)
             states.append(s)
             if s < 0 or len(states) > self.space.n:
                 raise_cyclic_path()
         return states[::-1]
 
     def _repair_search(self) -> None:
+        """Apply pending changes (Main: UpdateVertex(v) for each changed step (u, v)), then run ComputeShortestPath."""
         self.read_changes()
-        if self.is_dirty:  # an error, of a user's heuristic say, has left the search half done
-            self.search.begin(self.space, Goals([self.start], self.space.n), self.goal)
-        self.search.apply_changes(list(self.pending_states))
+        if self.is_dirty:  # an error, for example of a user's heuristic, has interrupted the last search
+            self.search.begin(self.space, Goals([self.start], self.space.n), self.goal)  # Initialize()
+        self.search.apply_changes(list(self.pending_states))  # UpdateVertex(v)
         self.pending_states = {}
-        self.search.advance_to_end()
+        self.search.advance_to_end()  # ComputeShortestPath()
 
     def _begin_call(self) -> None:
-        """One call at a time: not from inside another, and not from two threads."""
+        """Mark the query as busy. Raise RuntimeError if it is: one call runs at a time."""
         self.check_initialized()
         if self.is_busy:
             raise RuntimeError("this LPAStar is in the middle of a search, or being copied: make one for each thread")
@@ -189,7 +261,7 @@ class LPAStar(Initialized):
         Parameters
         ----------
         path
-            The file. One that was there before is replaced when the new one is complete.
+            The file. An existing file is replaced when the new one is complete.
 
         Raises
         ------
@@ -212,12 +284,12 @@ class LPAStar(Initialized):
 
     @classmethod
     def load(cls, path: PathLike) -> LPAStar:
-        """Read a query that `save` has written. It goes on as the saved one would.
+        """Read a query that `save` has written. It continues as the saved one would.
 
         Parameters
         ----------
         path
-            The file. It needs no trust: nothing in it is executed.
+            The file. It need not be trusted: nothing in it is executed.
 
         Returns
         -------
@@ -232,15 +304,19 @@ class LPAStar(Initialized):
         return saved_file.load(path, LPAStar)
 
     def __reduce__(self) -> Any:
-        """A copy that goes on as this query would, for `copy` and `pickle`."""
+        """Return what `copy` and `pickle` need."""
         with read_lock(self):
             self.read_changes()
             archive = Archive(self)
             self.serialize(archive)
-            return reduce_object(self, (LPAStar, self.space, self.search.open.constructor_args(), self.search.keys.user_heuristic), archive)
+            return reduce_object(
+                self,
+                (LPAStar, self.space, self.search.open.constructor_args(), self.search.keys.user_heuristic),
+                archive,
+            )
 
     def __copy__(self) -> LPAStar:
-        """Another query of the same space."""
+        """Return an independent query of the same space."""
         self.check_initialized()
         return copy_sharing(self, *self.space.shared_parts())
 
@@ -263,14 +339,18 @@ class LPAStar(Initialized):
         self.is_initialized = True
 
     def serialize(self, archive: Archive) -> None:
+        """Save or load all fields."""
         n = self.space.n
         check_change_count(archive, self.space)
-        self.start, self.goal = archive.integer("start", self.start, 0, n - 1), archive.integer("goal", self.goal, 0, n - 1)
-        spent, self.is_dirty = archive.integer("spent", self.expansions, 0), archive.boolean("torn", self.is_dirty)
+        self.start, self.goal = (
+            archive.integer("start", self.start, 0, n - 1),
+            archive.integer("goal", self.goal, 0, n - 1),
+        )
+        expansions, self.is_dirty = archive.integer("spent", self.expansions, 0), archive.boolean("torn", self.is_dirty)
         pending = archive.states("pending", list(self.pending_states), n)
         roots = Goals([self.start], n)
         if archive.is_loading:
-            self.earlier_expansions = spent
+            self.earlier_expansions = expansions
             self.pending_states = dict.fromkeys(pending.tolist())
         if not self.is_dirty:
             if archive.is_loading:
@@ -282,16 +362,28 @@ class LPAStar(Initialized):
 
     @property
     def cost(self) -> float:
-        """What a cheapest path costs, in steps (on a graph: as its edges); infinity if there is none."""
+        """Cost of a cheapest path, in steps (on a graph: the sum of its edges); infinity if there is no path."""
         path = self.path()
         if path is None:
             return float("inf")
         states = np.array([self.space.state(key) for key in path])
-        paid = np.array([self.space.edge_cost(a, b) for a, b in pairwise(states.tolist())], np.int64)
-        return self.space.display_cost(states, paid)
+        step_costs = np.array([self.space.edge_cost(a, b) for a, b in pairwise(states.tolist())], np.int64)
+        return self.space.display_cost(states, step_costs)
 
     def snapshot(self) -> dict[str, np.ndarray[Any, Any]]:
-        """Arrays by state: "g", "rhs" (ticks, -1 for infinite), "parent": whence it comes, "open": who is queued."""
+        """Return the arrays of the search: one number for each state.
+
+        Returns
+        -------
+        dict of str to numpy.ndarray
+            "g" and "rhs" in cost units (-1: infinite), "parent" (the previous state on the path), and "open" (True if
+            queued).
+
+        Raises
+        ------
+        RuntimeError
+            If the query is in the middle of a search.
+        """
         with read_lock(self):
             return self.search.as_arrays()
 
