@@ -149,7 +149,7 @@ def door_walks(land: Terrain, count: int, name: str, **options: Any) -> list[Par
     def part(doors: Any, world: Any) -> Part:
         return lambda: said(replan.simulate(world, planner, doors.start, doors.goal, max_moves=3000))
 
-    return [part(doors, doors.world()) for doors in land.doors(count)]
+    return [part(doors, land.names.attribute(doors, "world")()) for doors in land.doors(count)]
 
 
 def by_hand(land: Terrain, count: int, name: str, **options: Any) -> list[Part]:

@@ -15,19 +15,34 @@ from typing import Any
 
 import replan
 
-# Attributes: of the package, of planners, and of trips.
+# Attributes: of the package, of planners and their specs, of trips, and of what there is to walk on.
 ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "Field": ("FlowField",),
+    "edge": ("edge_cost",),
+    "get": ("get_value",),
+    "informed_steps": ("informed_moves",),
+    "intake_ns": ("apply_changes_ns",),
     "intakes": ("changed_state_count",),
+    "partial_steps": ("partial_moves",),
+    "place": ("location",),
+    "plain_grid": ("needs_plain_grid",),
+    "put": ("set_value",),
+    "realtime": ("is_realtime",),
     "refreshes": ("key_updates",),
+    "unit_costs": ("needs_unit_costs",),
+    "world": ("make_world",),
 }
 # Options of planners, and of crowds.
 OPTIONS: dict[str, tuple[str, ...]] = {
+    "check": ("check_heuristic",),
+    "down": ("weight_decrease",),
     "falling": ("on_cost_decrease",),
     "no_path": ("when_unreachable",),
     "notice": ("detect_unreachable",),
     "replan": ("replan_when",),
+    "room": ("queue_capacity",),
     "solid": ("collisions",),
+    "up": ("weight_increase",),
 }
 # What a first value of an option is called since, by the option's name of today.
 VALUES: dict[str, dict[Any, Any]] = {"collisions": {True: "wait", False: None}}
@@ -50,9 +65,14 @@ def options(first: dict[str, Any]) -> dict[str, Any]:
     return {name: VALUES.get(name, {}).get(value, value) if name in VALUES else value for name, value in here.items()}
 
 
+def get_value(space: Any, place: Any) -> int:
+    """Value of a place of a map: 0 if it is blocked."""
+    return int(attribute(space, "get")(attribute(space, "place")(place)))
+
+
 def set_value(space: Any, place: Any, value: int) -> None:
     """Give a place of a map another value: 0 blocks it."""
-    space.set_value(space.location(place), value)
+    attribute(space, "put")(attribute(space, "place")(place), value)
 
 
 def first_option(name: str) -> str:

@@ -32,8 +32,9 @@ def renamed(monkeypatch):
     monkeypatch.setattr(replan, "planners", lambda: specs)
     monkeypatch.setattr(replan, "planner", renamed_planner)
     monkeypatch.setattr(replan.Trip, "as_dict", renamed_dict)
-    monkeypatch.setattr(public_names, "OPTIONS", {then: (now,) for then, now in RENAMED.items()})
-    monkeypatch.setattr(public_names, "ATTRIBUTES", {"expansions": ("reexpansions",)})
+    options = {then: (now,) for then, now in RENAMED.items()}
+    monkeypatch.setattr(public_names, "OPTIONS", {**public_names.OPTIONS, **options})
+    monkeypatch.setattr(public_names, "ATTRIBUTES", {**public_names.ATTRIBUTES, "expansions": ("reexpansions",)})
     public_names._known_options.cache_clear()
     yield
     public_names._known_options.cache_clear()
@@ -53,7 +54,7 @@ def test_trips_are_the_same_when_names_change(renamed):
 
 def test_each_first_name_is_of_this_checkout_or_has_a_newer_one():
     known = public_names._known_options()
-    assert {"lookahead", "solid"} <= known
+    assert {"lookahead", "collisions"} <= known
     for first in public_names.OPTIONS:
         (name,) = public_names.options({first: None})
         assert name in known, f"no checkout has {first}: remove the row"

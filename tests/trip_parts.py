@@ -8,6 +8,7 @@ from zlib import crc32
 
 import numpy as np
 
+import public_names
 import replan
 
 
@@ -100,7 +101,7 @@ class OnGrid:
         return [(r, c) for r, c in near if 0 <= r < self.space.rows and 0 <= c < self.space.cols]
 
     def value(self, cell: Any) -> int:
-        return int(self.space.get_value(self.space.state(cell)))
+        return public_names.get_value(self.space, cell)
 
     def estimate(self, share: float) -> Callable[[Any, Any], float]:
         """A consistent heuristic, less informed than the grid's own."""
@@ -134,7 +135,7 @@ class OnGraph:
                 self.space.block(*edge)
 
     def cost(self, u: Any, v: Any) -> int:
-        return int(self.space.edge_cost(self.space.state(u), self.space.state(v)))
+        return edge_cost(self.space, self.space.state(u), self.space.state(v))
 
     def free(self) -> Any:
         return self.open.copy()
@@ -158,13 +159,18 @@ class OnGraph:
         return [edge for edge in self.all if edge[0] == node]
 
     def value(self, edge: Any) -> int:
-        return int(self.space.get_value(self.space.location(edge)))
+        return public_names.get_value(self.space, edge)
 
     def estimate(self, share: float) -> Callable[[Any, Any], float]:
         return lambda a, b: 0.0 if a == b else share
 
     def estimates(self, share: float, goal: Any) -> Any:
         return np.array([0.0 if self.space.key(s) == goal else share for s in range(self.space.n)])
+
+
+def edge_cost(space: Any, u: int, v: int) -> int:
+    """Cost of the edge between two states."""
+    return int(public_names.attribute(space, "edge")(u, v))
 
 
 # Parts in plain Python.
@@ -200,7 +206,7 @@ class Greedy(replan.Planner):
 
     def plan(self, state: int, budget: Any) -> list[int] | None:
         self.visits[state] = self.visits.get(state, 0) + 1
-        there = [s for s in range(self.space.n) if self.space.edge_cost(state, s) < 1 << 61]
+        there = [s for s in range(self.space.n) if edge_cost(self.space, state, s) < 1 << 61]
         return [min(there, key=lambda s: (self.visits.get(s, 0), s))] if there else None
 
 
@@ -209,5 +215,5 @@ class Pacer(replan.Target):
 
     def step(self, space: Any, state: int, agent_state: int) -> int:
         self.turn = getattr(self, "turn", 0) + 1
-        there = [s for s in range(space.n) if space.edge_cost(state, s) < 1 << 61]
+        there = [s for s in range(space.n) if edge_cost(space, state, s) < 1 << 61]
         return there[self.turn % len(there)] if there else state

@@ -24,7 +24,7 @@ from typing import Any
 
 import public_names
 import replan
-from trip_parts import Draw, Greedy, OneSweep, OnGraph, OnGrid, Pacer, Wary
+from trip_parts import Draw, Greedy, OneSweep, OnGraph, OnGrid, Pacer, Wary, edge_cost
 
 HANGS = 120  # seconds: no trip takes as long
 MAX_MOVES = 600
@@ -133,7 +133,7 @@ def walk(draw: Draw, case: Any, planner: Any, goal: Any, whole: bool) -> list[An
 def drive(draw: Draw, case: Any, planner: Any, goal: Any, whole: bool) -> list[Any]:
     """An agent by hand, in a loop as a game has it: it sees, plans, moves; sometimes it is put elsewhere."""
     truth, agent = case.space, replan.Agent(planner, case.free(), draw.pick(case.cells), goal)
-    bounded = planner.spec is not None and planner.spec.is_realtime
+    bounded = planner.spec is not None and public_names.attribute(planner.spec, "realtime")
     log: list[Any] = []
     for _ in range(100):
         if draw.chance(0.1) and case.all:
@@ -151,7 +151,7 @@ def drive(draw: Draw, case: Any, planner: Any, goal: Any, whole: bool) -> list[A
         budget = replan.Expansions(1 + draw.below(30)) if tight else None
         path = agent.plan(budget)
         log.append([] if path == [agent.cell] else path)  # both say: wait
-        if path and truth.edge_cost(truth.state(agent.cell), truth.state(path[0])) < 1 << 61:
+        if path and edge_cost(truth, truth.state(agent.cell), truth.state(path[0])) < 1 << 61:
             agent.move(path[0])
     counts = ("expansions", "percolations", "h_increase", "refreshes", "intakes")
     counted = [public_names.attribute(planner, name) for name in counts]
@@ -176,8 +176,9 @@ def a_trip(seed: int, i: int, whole: bool = False, like: dict[str, Any] | None =
     spec = Draw(seed, i, "planner").pick(specs)
     if like is not None:
         spec = next(one for one in specs if one.name == like["planner"])
-    plain = spec.needs_unit_costs or spec.needs_plain_grid or draw.chance(0.2)
-    case = OnGraph(draw) if draw.chance(0.25) and not spec.needs_plain_grid else OnGrid(draw, plain)
+    unit_costs, plain_grid = (public_names.attribute(spec, name) for name in ("unit_costs", "plain_grid"))
+    plain = unit_costs or plain_grid or draw.chance(0.2)
+    case = OnGraph(draw) if draw.chance(0.25) and not plain_grid else OnGrid(draw, plain)
     several = draw.chance(0.1) and len(case.cells) > 3
     goal = {draw.pick(case.cells), *case.cells[:3]} if several else draw.pick(case.cells)
     options = options_for(partial(Draw, seed, i), spec, case, goal)

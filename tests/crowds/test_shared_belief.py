@@ -18,16 +18,16 @@ LONG = [("RTAA*", {"lookahead": 3}), ("LSS-LRTA*", {"lookahead": 4}), ("daRTAA*"
 
 @pytest.mark.parametrize("on_cost_decrease", ["keep", "reset"])
 @pytest.mark.parametrize("name, options", LONG)
-def test_costs_rise_and_fall_as_for_agents_that_are_alone(name, options, falling):
+def test_costs_rise_and_fall_as_for_agents_that_are_alone(name, options, on_cost_decrease):
     """Everybody hears of every change; some are sent elsewhere; what one of them gives up the others keep."""
     rng = np.random.default_rng(11)
     grid = replan.Grid(rng.random((12, 13)) < 0.25)
     free = largest_region(grid)
     starts, goals = free[rng.integers(0, len(free), 7)], free[rng.integers(0, len(free), 7)]
-    crowd = replan.Crowd(grid.copy(), name, on_cost_decrease=falling, **options)
+    crowd = replan.Crowd(grid.copy(), name, on_cost_decrease=on_cost_decrease, **options)
     crowd.add(starts, goals)
     agents = [
-        replan.Agent(replan.planner(name, on_cost_decrease=falling, **options), grid.copy(), tuple(a), tuple(b))
+        replan.Agent(replan.planner(name, on_cost_decrease=on_cost_decrease, **options), grid.copy(), tuple(a), tuple(b))
         for a, b in zip(starts.tolist(), goals.tolist(), strict=True)
     ]
     for frame in range(200):

@@ -15,8 +15,8 @@ from oracle.realtime import FirstH, Learned, Open, State, Steps, look_ahead
 class Frit:
     """kind: "bfs", "uniform" or "a-star". one_way: pointers are followed only if they lead all the way."""
 
-    def __init__(self, kind: str, falling: str, one_way: bool, **order: Any) -> None:
-        self.kind, self.falling, self.one_way = kind, falling, one_way
+    def __init__(self, kind: str, on_cost_decrease: str, one_way: bool, **order: Any) -> None:
+        self.kind, self.on_cost_decrease, self.one_way = kind, on_cost_decrease, one_way
         self.open = Open(**order)
 
     def begin(self, steps: Steps, goals: set[State], first_h: FirstH, bound: int) -> None:
@@ -35,7 +35,7 @@ class Frit:
         """One place has changed."""
         touched = [u for u in steps if steps[u] != self.steps[u]]
         self.steps = steps
-        self.fallen = self.fallen or (bool(touched) and not rise and self.falling == "reset")
+        self.fallen = self.fallen or (bool(touched) and not rise and self.on_cost_decrease == "reset")
         for u in self.p:
             if all(v != self.p[u] for v, _ in steps[u]):
                 self.p[u] = None

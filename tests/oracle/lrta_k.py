@@ -11,8 +11,8 @@ from oracle.realtime import FirstH, Korf, State, Steps
 class LRTAStarK(Korf):
     """LRTA* with depth 1 that updates up to k states before each move."""
 
-    def __init__(self, k: int, lookahead: float = inf, falling: str = "keep", **order: Any) -> None:
-        super().__init__("LRTA*", 1, True, falling, **order)
+    def __init__(self, k: int, lookahead: float = inf, on_cost_decrease: str = "keep", **order: Any) -> None:
+        super().__init__("LRTA*", 1, True, on_cost_decrease, **order)
         self.k = min(k, lookahead)
         self.support: dict[State, State] = {}
 

@@ -15,8 +15,8 @@ from oracle.realtime import FirstH, RealTime, State, Steps, look_ahead, one_pass
 class MultiPath(RealTime):
     """Adaptive A* that remembers every path it found."""
 
-    def __init__(self, falling: str, **order: Any) -> None:
-        RealTime.__init__(self, "RTAA*", inf, inf, falling, **order)
+    def __init__(self, on_cost_decrease: str, **order: Any) -> None:
+        RealTime.__init__(self, "RTAA*", inf, inf, on_cost_decrease, **order)
 
     def begin(self, goals: set[State], first_h: FirstH, bound: int) -> None:
         RealTime.begin(self, goals, first_h, bound)

@@ -203,14 +203,14 @@ class RealTime:
         name: str,
         lookahead: float = 9,
         moves: float = inf,
-        falling: str = "keep",
+        on_cost_decrease: str = "keep",
         update_weight: int = 1,
         **order: Any,
     ) -> None:
         self.learn, self.choose = RULES[name]
         self.weight = update_weight
         self.pathmax = name == "TLA*"
-        self.lookahead, self.moves, self.falling = lookahead, 1 if name == "TLA*" else moves, falling
+        self.lookahead, self.moves, self.on_cost_decrease = lookahead, 1 if name == "TLA*" else moves, on_cost_decrease
         self.open = Open(**order)
 
     def begin(self, goals: set[State], first_h: FirstH, bound: int) -> None:
@@ -222,10 +222,10 @@ class RealTime:
         self.h, self.kept = Learned(self.h.first), False
 
     def take_in_falls(self, steps: Steps) -> None:
-        self.kept = self.kept or (self.fallen and self.falling == "keep")
-        if self.fallen and self.falling == "reset":
+        self.kept = self.kept or (self.fallen and self.on_cost_decrease == "keep")
+        if self.fallen and self.on_cost_decrease == "reset":
             self.forget()
-        elif self.fallen and self.falling == "repair":
+        elif self.fallen and self.on_cost_decrease == "repair":
             for s, value in largest_consistent(times(self.weight, steps), self.h, self.goals).items():
                 self.h[s] = value
         self.fallen = False
@@ -262,8 +262,8 @@ def largest_consistent(steps: Steps, h: Any, goals: set[State]) -> dict[State, i
 class Korf(RealTime):
     """LRTA* and RTA* with a depth (Korf 1990)."""
 
-    def __init__(self, name: str, depth: int = 1, pathmax: bool = True, falling: str = "keep", **order: Any) -> None:
-        self.second, self.depth, self.pathmax, self.falling = name == "RTA*", depth, pathmax, falling
+    def __init__(self, name: str, depth: int = 1, pathmax: bool = True, on_cost_decrease: str = "keep", **order: Any) -> None:
+        self.second, self.depth, self.pathmax, self.on_cost_decrease = name == "RTA*", depth, pathmax, on_cost_decrease
         self.moves, self.learns_best = 1, not self.second
         self.open = Open(**order)
 
@@ -313,9 +313,9 @@ class NeighbourLRTA(Korf):
     """A search from each neighbour whose h is still the first; they share the limit."""
 
     def __init__(
-        self, name: str, lookahead: float = 9, pathmax: bool = True, falling: str = "keep", **order: Any
+        self, name: str, lookahead: float = 9, pathmax: bool = True, on_cost_decrease: str = "keep", **order: Any
     ) -> None:
-        super().__init__(name, 1, pathmax, falling, **order)
+        super().__init__(name, 1, pathmax, on_cost_decrease, **order)
         self.lookahead = lookahead
 
     def episode(self, steps: Steps, at: State) -> tuple[int, list[State] | None]:

@@ -20,12 +20,12 @@ class TimeBounded:
     both_ways = True  # can every step be taken back at the same cost?
 
     def __init__(
-        self, learns: bool, limit: float, tracing: float = 0.1, falling: str = "keep", tenths: int = 10, **order: Any
+        self, learns: bool, limit: float, tracing: float = 0.1, on_cost_decrease: str = "keep", tenths: int = 10, **order: Any
     ) -> None:
         share = 0 if limit == inf else int(limit * tracing + 1e-9)
         self.most = max(1, limit - share)
         self.trace_most = inf if limit == inf else max(10, 10 * share)
-        self.learns, self.falling, self.tenths = learns, falling, tenths
+        self.learns, self.on_cost_decrease, self.tenths = learns, on_cost_decrease, tenths
         self.open = Open(**order)
 
     def begin(self, steps: Steps, goals: set[State], first_h: FirstH, bound: int) -> None:
@@ -55,7 +55,7 @@ class TimeBounded:
         if not rise:
             self.fallen = True
             self.tainted = self.tainted or not self.stale
-            self.stale = self.stale or self.falling != "keep"
+            self.stale = self.stale or self.on_cost_decrease != "keep"
         elif not self.stale:
             after = {u: v for v, u in zip(self.path, self.path[1:], strict=False)}
             self.stale = any(self.blocked(u, after[u]) for u in touched if u in after)
@@ -114,14 +114,14 @@ class TimeBounded:
 
     def drop(self) -> None:
         """Learn from the search, then take in falls."""
-        if self.learns and not (self.falling == "keep" and self.tainted) and self.g and self.open.entries:
+        if self.learns and not (self.on_cost_decrease == "keep" and self.tainted) and self.g and self.open.entries:
             f = self.open.f(self.open.first())
             for s in self.closed:
                 self.h[s] = max(self.h[s], min(f - self.g[s], self.bound + 1))
         self.g, self.closed = {}, []
-        if self.fallen and self.falling == "reset":
+        if self.fallen and self.on_cost_decrease == "reset":
             self.h = Learned(self.h.first)
-        if self.fallen and self.falling == "repair":
+        if self.fallen and self.on_cost_decrease == "repair":
             for s, value in largest_consistent(self.steps, self.h, self.goals).items():
                 self.h[s] = value
         self.fallen = False

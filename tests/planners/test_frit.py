@@ -50,12 +50,12 @@ class Trees(Beside):
 @pytest.mark.parametrize("name", KINDS)
 @examples(80)
 @given(story=stories(targets=True), order=orders)
-def test_episode_by_episode_where_everything_changes(name, falling, story, order):
+def test_episode_by_episode_where_everything_changes(name, on_cost_decrease, story, order):
     """Grids and graphs, directed ones among them."""
     order = {} if name == "FRIT(BFS)" else order
-    planner = replan.planner(name, lookahead=None, on_cost_decrease=falling, **order)
+    planner = replan.planner(name, lookahead=None, on_cost_decrease=on_cost_decrease, **order)
     one_way = not isinstance(story.to_terrain().space(), replan.Grid)
-    scene = Trees(story, planner, Frit(KINDS[name], falling, one_way, **order))
+    scene = Trees(story, planner, Frit(KINDS[name], on_cost_decrease, one_way, **order))
     scene.play(further(story.events), no_check)
 
 

@@ -71,10 +71,10 @@ def test_it_takes_the_steps_of_its_oracle(trip, order, k):
 @pytest.mark.parametrize("on_cost_decrease", ["keep", "repair", "reset"])
 @examples(50)
 @given(story=st.one_of(grid_stories(), graph_stories()), order=orders, k=numbers)
-def test_it_takes_the_steps_of_its_oracle_where_costs_fall(falling, story, order, k):
+def test_it_takes_the_steps_of_its_oracle_where_costs_fall(on_cost_decrease, story, order, k):
     terrain, start, goals, events = story
-    planner = replan.planner("LRTA*(k)", k=k, on_cost_decrease=falling, **order)
-    tell(Pair(terrain(), planner, LRTAStarK(k, on_cost_decrease=falling, **order), start, goals), events)
+    planner = replan.planner("LRTA*(k)", k=k, on_cost_decrease=on_cost_decrease, **order)
+    tell(Pair(terrain(), planner, LRTAStarK(k, on_cost_decrease=on_cost_decrease, **order), start, goals), events)
 
 
 @examples(100)

@@ -20,17 +20,17 @@ orders = st.sampled_from([*QUEUES, *RANDOM])
 KINDS = [("MPGAA*", "repair"), ("MPAA*", "keep"), ("MPAA*", "repair"), ("MPAA*", "reset")]
 
 
-def pair_of(name, falling, terrain, start, goals, order):
-    options = {} if name == "MPGAA*" else {"on_cost_decrease": falling}
-    return Pair(terrain, replan.planner(name, **options, **order), MultiPath(falling, **order), start, goals)
+def pair_of(name, on_cost_decrease, terrain, start, goals, order):
+    options = {} if name == "MPGAA*" else {"on_cost_decrease": on_cost_decrease}
+    return Pair(terrain, replan.planner(name, **options, **order), MultiPath(on_cost_decrease, **order), start, goals)
 
 
 @pytest.mark.parametrize(("name", "on_cost_decrease"), KINDS)
 @examples(60)
 @given(story=st.one_of(grid_stories(), graph_stories()), order=orders)
-def test_like_the_oracle_where_costs_rise_and_fall(name, falling, story, order):
+def test_like_the_oracle_where_costs_rise_and_fall(name, on_cost_decrease, story, order):
     terrain, start, goals, events = story
-    tell(pair_of(name, falling, terrain(), start, goals, order), events)
+    tell(pair_of(name, on_cost_decrease, terrain(), start, goals, order), events)
 
 
 @examples(80)

@@ -106,9 +106,9 @@ def test_stories_with_equal_steps(slug, story):
 
 @pytest.mark.parametrize("slug", ["generalized-adaptive-a-star", "adaptive-a-star", "rtaa"])
 @pytest.mark.parametrize("on_cost_decrease", ["keep", "repair", "reset"])
-def test_h_values_are_taken_care_of_while_waiting(slug, falling):
+def test_h_values_are_taken_care_of_while_waiting(slug, on_cost_decrease):
     """What falls out of reach changes h, too: it is taken in, and no list of falls grows for ever."""
-    options = {} if slug == "generalized-adaptive-a-star" else {"on_cost_decrease": falling}
+    options = {} if slug == "generalized-adaptive-a-star" else {"on_cost_decrease": on_cost_decrease}
     options |= {"lookahead": None} if slug == "rtaa" else {}
     agent = waiting(slug)
     agent = replan.Agent(replan.planner(slug, **options), agent.belief, (0, 0), (0, 20))

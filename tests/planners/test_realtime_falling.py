@@ -23,21 +23,21 @@ RANDOM = [{"prefer": p, "ties": "random", "seed": 5} for p in ("larger g", "smal
 orders = st.sampled_from([*QUEUES, *RANDOM])
 
 
-def make(name: str, story: Any, falling: str, order: dict[str, Any], lookahead: int) -> Pair:
+def make(name: str, story: Any, on_cost_decrease: str, order: dict[str, Any], lookahead: int) -> Pair:
     terrain, start, goals, _ = story
     options = {"depth": 1 + lookahead % 3} if name in ("LRTA*", "RTA*") else {"lookahead": lookahead}
-    planner = replan.planner(name, on_cost_decrease=falling, **options, **order)
+    planner = replan.planner(name, on_cost_decrease=on_cost_decrease, **options, **order)
     kind = realtime.KINDS.get(name, realtime.RealTime)
-    return Pair(terrain(), planner, kind(name, on_cost_decrease=falling, **options, **order), start, goals)
+    return Pair(terrain(), planner, kind(name, on_cost_decrease=on_cost_decrease, **options, **order), start, goals)
 
 
 @pytest.mark.parametrize("on_cost_decrease", ["keep", "repair", "reset"])
 @pytest.mark.parametrize("name", [*TABLE, *KORF])
 @examples(20)
 @given(story=st.one_of(grid_stories(), graph_stories()), order=orders, lookahead=st.sampled_from([1, 2, 4, 9]))
-def test_like_the_oracle(name, falling, story, order, lookahead):
+def test_like_the_oracle(name, on_cost_decrease, story, order, lookahead):
     """After every episode; the oracle repairs by going over all edges until nothing changes."""
-    tell(make(name, story, falling, order, lookahead), story[3])
+    tell(make(name, story, on_cost_decrease, order, lookahead), story[3])
 
 
 @pytest.mark.parametrize("name", [*TABLE])
@@ -57,9 +57,9 @@ def test_an_opened_door_is_found_again(name):
     """A wall with a door that is closed while the agent learns, then opens: repaired h leads straight through."""
     blocked = np.zeros((7, 9), bool)
     blocked[:6, 4] = True
-    for falling in ("repair", "reset"):
+    for on_cost_decrease in ("repair", "reset"):
         grid = replan.Grid(blocked, neighbors=4)
-        agent = replan.Agent(replan.planner(name, lookahead=5, on_cost_decrease=falling), grid, (0, 3), (0, 5))
+        agent = replan.Agent(replan.planner(name, lookahead=5, on_cost_decrease=on_cost_decrease), grid, (0, 3), (0, 5))
         for _ in range(30):
             agent.move(agent.plan()[0])
             if agent.cell[1] > 4:
@@ -75,12 +75,12 @@ def test_an_opened_door_is_found_again(name):
 
 @pytest.mark.parametrize("on_cost_decrease", ["keep", "repair", "reset"])
 @pytest.mark.parametrize("name", [*TABLE, *KORF])
-def test_a_way_that_opens_late_is_not_called_unreachable(name, falling):
+def test_a_way_that_opens_late_is_not_called_unreachable(name, on_cost_decrease):
     """While it is closed h grows beyond the cost of any path; that proves nothing any more once costs have fallen."""
     corridor = replan.Grid(np.zeros((1, 5), bool), neighbors=4)
     world = replan.World(corridor, sensor="everything", changes=[(1, (0, 3), "blocked"), (300, (0, 3), "free")])
     options = {} if name in ("LRTA*", "RTA*") else {"lookahead": 1}
-    trip = replan.simulate(world, replan.planner(name, on_cost_decrease=falling, **options), (0, 0), (0, 4), max_moves=2_000)
+    trip = replan.simulate(world, replan.planner(name, on_cost_decrease=on_cost_decrease, **options), (0, 0), (0, 4), max_moves=2_000)
     assert trip.why == "reached"
 
 

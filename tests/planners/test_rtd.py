@@ -184,11 +184,11 @@ def test_without_a_local_search_the_agent_waits(story, limits):
 @pytest.mark.parametrize("on_cost_decrease", ["keep", "repair"])
 @examples(25)
 @given(story=stories(targets=True), limits=numbers)
-def test_a_partially_informed_step_is_that_of_the_local_search_alone(local, falling, story, limits):
+def test_a_partially_informed_step_is_that_of_the_local_search_alone(local, on_cost_decrease, story, limits):
     """A second agent with the local search and its share of the limit, carried along, would make the same step."""
-    scene = Steps(story, local=local, on_cost_decrease=falling)
+    scene = Steps(story, local=local, on_cost_decrease=on_cost_decrease)
     moves = {} if local in ("TLA*", "LRTA*") else {"moves": 1}
-    alone = Scene(story, replan.planner(local, on_cost_decrease=falling, **moves))
+    alone = Scene(story, replan.planner(local, on_cost_decrease=on_cost_decrease, **moves))
     with limited():
         for event, limit in zip([*story.events, ("walk", 1)], itertools.cycle(limits), strict=False):
             if scene.step(limit) == PARTIAL:
@@ -232,12 +232,12 @@ def test_invariants_and_limit_far_from_the_goal(seed, global_, steps):
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("on_cost_decrease", ["keep", "repair", "reset"])
 @pytest.mark.parametrize("moves", [1, None])
-def test_partially_informed_steps_far_from_the_goal(seed, falling, moves):
+def test_partially_informed_steps_far_from_the_goal(seed, on_cost_decrease, moves):
     """Those of the local search alone, which follows its path as far (moves=None: to its end, while that is good)."""
     story = long_story(seed)
-    options = {"on_cost_decrease": falling, "local_moves": moves, "local_ratio": 0.9}
+    options = {"on_cost_decrease": on_cost_decrease, "local_moves": moves, "local_ratio": 0.9}
     scene = Steps(story, **options)
-    alone = Scene(story, replan.planner("LSS-LRTA*", on_cost_decrease=falling, moves=moves))
+    alone = Scene(story, replan.planner("LSS-LRTA*", on_cost_decrease=on_cost_decrease, moves=moves))
     partial = 0
     for event in story.events:
         if event[0] != "walk":

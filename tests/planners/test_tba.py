@@ -52,9 +52,9 @@ class Slices(Beside):
         assert h == {s: self.oracle.h[s] for s in h}
 
 
-def play(name, story, limit, tracing, falling, order, check=no_check):
-    planner = replan.planner(name, lookahead=limit, tracing=tracing, on_cost_decrease=falling, **order)
-    oracle = TimeBounded(name == "TBAA*", inf if limit is None else limit, tracing, falling, **order)
+def play(name, story, limit, tracing, on_cost_decrease, order, check=no_check):
+    planner = replan.planner(name, lookahead=limit, tracing=tracing, on_cost_decrease=on_cost_decrease, **order)
+    oracle = TimeBounded(name == "TBAA*", inf if limit is None else limit, tracing, on_cost_decrease, **order)
     scene = Slices(story, planner, oracle)
     oracle.both_ways = scene.grid or not scene.space.directed
     scene.play(further(story.events), check)
@@ -64,9 +64,9 @@ def play(name, story, limit, tracing, falling, order, check=no_check):
 @pytest.mark.parametrize(("name", "on_cost_decrease"), [(n, f) for n in BOTH for f in ("keep", "reset")] + [("TBAA*", "repair")])
 @examples(80)
 @given(story=stories(targets=True), limit=limits, tracing=shares, order=orders)
-def test_episode_by_episode_where_everything_changes(name, falling, story, limit, tracing, order):
+def test_episode_by_episode_where_everything_changes(name, on_cost_decrease, story, limit, tracing, order):
     """Grids and graphs, directed ones among them; the oracle learns at once, from all expanded states."""
-    play(name, story, limit, tracing, falling, order)
+    play(name, story, limit, tracing, on_cost_decrease, order)
 
 
 @pytest.mark.parametrize("name", BOTH)
@@ -85,14 +85,14 @@ def test_a_trace_that_comes_to_a_blocked_step_is_given_up(name, column):
 @pytest.mark.parametrize("on_cost_decrease", ["repair", "reset"])
 @examples(80)
 @given(story=stories(targets=True), limit=limits, order=orders)
-def test_h_is_consistent_after_every_episode(falling, story, limit, order):
+def test_h_is_consistent_after_every_episode(on_cost_decrease, story, limit, order):
     """In any terrain, unless costs fell and the values were kept."""
 
     def check(scene, fresh):
         h = h_values(scene.planner, scene.space, scene.oracle.h.first)
         assert inconsistent(edges_of(scene.to_terrain.display_cost()), lambda s: h[s], scene.goals) == []
 
-    play("TBAA*", story, limit, 0.1, falling, order, check)
+    play("TBAA*", story, limit, 0.1, on_cost_decrease, order, check)
 
 
 def check_learning(terrain, start, goals, limit, order):
@@ -146,9 +146,9 @@ def test_reaches_what_can_be_reached_in_unknown_and_changing_terrain(name, probl
     case, start, goal = problem
     cells = st.tuples(st.integers(0, case.shape[0] - 1), st.integers(0, case.shape[1] - 1))
     script = data.draw(st.lists(st.tuples(st.integers(1, 12), cells, st.sampled_from(["blocked", "free"])), max_size=8))
-    falling = data.draw(st.sampled_from(["keep", "reset", *(["repair"] if name == "TBAA*" else [])]))
+    on_cost_decrease = data.draw(st.sampled_from(["keep", "reset", *(["repair"] if name == "TBAA*" else [])]))
     world = replan.World(case.grid(), sensor="everything", changes=script)
-    tba = replan.planner(name, lookahead=limit, on_cost_decrease=falling)
+    tba = replan.planner(name, lookahead=limit, on_cost_decrease=on_cost_decrease)
     trip = replan.simulate(world, tba, start, goal, max_moves=20_000)
     assert trip.why in ("reached", "unreachable")
     if not trip.reached:

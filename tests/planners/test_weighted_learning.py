@@ -53,14 +53,14 @@ def test_like_the_oracle_on_graphs(name, trip, order, lookahead, weight):
 @pytest.mark.parametrize("name", NAMES)
 @examples(30)
 @given(story=st.one_of(grid_stories(), graph_stories()), order=orders, lookahead=lookaheads, weight=weights)
-def test_like_the_oracle_where_costs_fall(name, falling, story, order, lookahead, weight):
+def test_like_the_oracle_where_costs_fall(name, on_cost_decrease, story, order, lookahead, weight):
     terrain, start, goals, events = story
-    options = {"lookahead": lookahead, "update_weight": weight, "on_cost_decrease": falling}
+    options = {"lookahead": lookahead, "update_weight": weight, "on_cost_decrease": on_cost_decrease}
     pair = pair_of(terrain(), name, start, goals, order, **options)
 
     def check(pair: Pair) -> None:
         h = pair.h()
-        if falling != "keep":
+        if on_cost_decrease != "keep":
             assert inconsistent(edges_of(times(weight, pair.steps)), lambda s: h[s], pair.goals) == []
 
     tell(pair, events, check)

@@ -32,7 +32,7 @@ ALL = replan.planners()
 COMPLETE = specs(is_realtime=False, needs_plain_grid=False)
 ANYWHERE = specs(needs_plain_grid=False)
 REALTIME = specs(is_realtime=True)
-WAITING = {s.name for s in specs(waits=True)}
+WAITING = {s.name for s in specs(may_wait=True)}
 
 
 def check_trip(trip: replan.Trip, case: GridCase, start, goals: set) -> None:

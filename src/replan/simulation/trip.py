@@ -226,7 +226,7 @@ def _stored_metrics() -> Iterator[TripMetric]:
 
 def _derived_metrics() -> Iterator[TripMetric]:
     for name, found in vars(Trip).items():
-        if isinstance(found, property) and name != "ending":
+        if isinstance(found, property) and name != "end_text":
             said = (found.__doc__ or "").rstrip(".")
             yield TripMetric(name, get_type_hints(found.fget)["return"], Description(said[:1].lower() + said[1:]))
 
