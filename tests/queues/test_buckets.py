@@ -57,7 +57,7 @@ def test_takes_states_in_the_order_of_a_sorted_list(actions, span, base):
             expected = GOAL if at_goal else first()
             assert (buckets.insert_batch_and_pop([], s) if what == "pop but the goal" else buckets.pop()) == expected
             if expected >= 0:
-                assert buckets.taken_f == entries.pop(expected)[0]
+                assert buckets.popped_f == entries.pop(expected)[0]
         assert buckets.size == len(entries)
         assert buckets.top() == first()
         assert sorted(buckets.states()) == sorted(entries)

@@ -36,7 +36,7 @@ batches = st.lists(st.tuples(falling, st.one_of(st.just(-1), state)))
 @queues
 @examples(300)
 @given(batches=batches)
-def test_exchange_is_take_in_and_pop(make, batches):
+def test_insert_batch_and_pop_is_both_in_turn(make, batches):
     one, two = CheckedQueue(make()), CheckedQueue(make())
     inside: dict[int, int] = {}
     for queue in (one, two):
@@ -54,7 +54,7 @@ def test_exchange_is_take_in_and_pop(make, batches):
         assert popped == (GOAL if goal >= 0 and two.top() == goal else two.pop())
         assert one.size == two.size
         if popped >= 0:
-            assert one.taken_f == two.taken_f == inside.pop(popped)
+            assert one.popped_f == two.popped_f == inside.pop(popped)
     assert [one.pop() for _ in range(len(inside) + 1)] == [two.pop() for _ in range(len(inside) + 1)]
 
 
@@ -105,7 +105,7 @@ def test_the_first_goes_if_it_comes_before_the_end(make, turns):
         assert (popped >= 0) == ahead
         assert ahead or popped == (GOAL if inside else EMPTY)
         if ahead:
-            assert inside.pop(popped) == first and queue.taken_f == first[0]
+            assert inside.pop(popped) == first and queue.popped_f == first[0]
         assert queue.size == len(inside)
         assert queue.top_precedes(end, end_g) == (min(inside.values(), default=(INF, 0)) < (end, sign * end_g))
     assert sorted(queue.states()) == sorted(inside)
@@ -134,7 +134,7 @@ def test_states_move_and_leave_one_by_one(make, calls):
             assert (taken >= 0) == bool(inside)
             if inside:
                 assert inside[taken] == min(inside.values())
-                assert queue.taken_f == inside.pop(taken)[0]
+                assert queue.popped_f == inside.pop(taken)[0]
         assert queue.size == len(inside) and sorted(queue.states()) == sorted(inside)
         if inside:
             assert inside[queue.top()] == min(inside.values())

@@ -81,7 +81,7 @@ def test_takes_states_in_the_order_of_a_sorted_list(actions, prefer, ties, f_sca
             taken = heap.insert_batch_and_pop([], s) if what == "pop but the goal" else heap.pop()
             assert taken == slow.exchange(s if what == "pop but the goal" else -1)
             if taken >= 0:
-                assert heap.taken_f == expected[0]
+                assert heap.popped_f == expected[0]
         assert heap.top() == slow.top()
         assert heap.size == len(slow.entries)
         assert sorted(heap.states()) == sorted(slow.entries)

@@ -97,7 +97,7 @@ def test_a_recording_keeps_the_weights_of_blocked_cells():
     grid = swamp()
     grid.set_value(grid.location((0, 3)), 0)
     for given, cell, weight in ((walled(9), CELL, 9), (walled(0), CELL, 1), (grid, (0, 3), 7)):
-        assert recorded(given).value_if_free(given.place(cell)) == weight
+        assert recorded(given).value_if_free(given.location(cell)) == weight
 
 
 @pytest.mark.parametrize("way", [*COPIES.values(), assigned], ids=[*COPIES, "assign"])
@@ -109,10 +109,10 @@ def test_copies_remember_it(way):
     graph.set_value(q, 0)
     for space, place, value in ((grid, p, 7), (graph, q, 9), (graph, graph.location(("a", "b")), 9)):
         twin = way(space)
-        assert space.get_value(place) == twin.get(place) == 0
+        assert space.get_value(place) == twin.get_value(place) == 0
         assert space.value_if_free(place) == twin.value_if_free(place) == value
     twin = way(walled(9))
-    assert twin.get(p) == 0 and twin.value_if_free(p) == 9
+    assert twin.get_value(p) == 0 and twin.value_if_free(p) == 9
     assert swamp().believed_free().value_if_free(p) == walled().believed_free().value_if_free(p) == 1
 
 

@@ -177,7 +177,7 @@ def test_numbers_that_are_no_states_or_places_are_refused(number):
     asked += [lambda s: graph.edge_cost(s, 0), lambda s: graph.edge_cost(0, s), lambda s: graph.distance(0, s)]
     asked += [lambda s: graph.distance(s, 0), lambda s: graph.set_value(s, 0)]
     for ask in asked:
-        with pytest.raises(replan.InputError, match=r"there is no (state|place)|is a whole number"):
+        with pytest.raises(replan.InputError, match=r"there is no (state|location)|is a whole number"):
             ask(number)
 
 

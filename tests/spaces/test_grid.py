@@ -253,7 +253,7 @@ def test_numbers_that_are_no_states_are_refused(number):
     asked += [lambda s: grid.edge_cost(s, 8), lambda s: grid.edge_cost(8, s), lambda s: grid.distance(8, s)]
     asked += [lambda s: grid.distance(s, 8), lambda s: grid.set_value(s, 0)]
     for ask in asked:
-        with pytest.raises(replan.InputError, match=r"there is no (state|place)|is a whole number"):
+        with pytest.raises(replan.InputError, match=r"there is no (state|location)|is a whole number"):
             ask(number)
 
 

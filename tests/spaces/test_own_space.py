@@ -238,17 +238,17 @@ def test_a_space_that_does_not_call_init_is_refused():
         ({"n": 0}, "n is from 1"),
         ({"n": 1 << 31}, "n is from 1"),
         ({"n": 2.0}, "n is a whole number, not 2.0"),
-        ({"bound": 0}, "bound is from 1"),
-        ({"bound": 1 << 62}, "bound is from 1"),
+        ({"max_path_cost": 0}, "max_path_cost is from 1"),
+        ({"max_path_cost": 1 << 62}, "max_path_cost is from 1"),
         ({"degree": -1}, "degree is from 0"),
-        ({"unit": 5}, "unit is from 1 to 4, not 5"),
-        ({"span": 9}, "span is from 1 to 8, not 9"),
-        ({"places": -1}, "places is from 0"),
+        ({"units_per_step": 5}, "units_per_step is from 1 to 4, not 5"),
+        ({"max_edge_round_trip": 9}, "max_edge_round_trip is from 1 to 8, not 9"),
+        ({"n_locations": -1}, "n_locations is from 0"),
     ],
 )
 def test_what_cannot_be_announced_is_refused(announced, words):
     with pytest.raises(replan.InputError, match=f"Space: {words}"):
-        replan.Space(**{"n": 4, "bound": 4, "degree": 4, **announced})
+        replan.Space(**{"n": 4, "max_path_cost": 4, "degree": 4, **announced})
 
 
 LIES: list[tuple[str, Any, str]] = [
@@ -262,15 +262,15 @@ LIES: list[tuple[str, Any, str]] = [
     ("successors", lambda self, s: None, r"Liar.successors\(\) returned None, which is no list"),
     ("distance", lambda self, u, v: -1, r"Liar.distance\(\) returned -1; an estimate is from 0"),
     ("distance", lambda self, u, v: 0.5, r"Liar.distance\(\) returned 0.5; an estimate is a whole number"),
-    ("edge", lambda self, u, v: 0, r"Liar.edge\(\) returned 0; the cost of a step is from 1"),
-    ("get", lambda self, place: None, r"Liar.get\(\) returned None; the value of a place is a whole number"),
-    ("put", lambda self, place, value: 3, r"Liar.put\(\) returned 3, which is no list"),
-    ("least", lambda self, place: 0, r"Liar.least\(\) returned 0; .*value.* is from 1"),
-    ("put", lambda self, place, value: [16], r"Liar.put\(\) returned 16; a state is from 0 to 15"),
-    ("put", lambda self, place, value: ([1], [2, 3]), r"Liar.put\(\) returned 1 states and 2 that their steps enter"),
+    ("edge_cost", lambda self, u, v: 0, r"Liar.edge_cost\(\) returned 0; the cost of a step is from 1"),
+    ("get_value", lambda self, location: None, r"Liar.get_value\(\) returned None; the value of a location is a whole number"),
+    ("set_value", lambda self, location, value: 3, r"Liar.set_value\(\) returned 3, which is no list"),
+    ("min_value", lambda self, location: 0, r"Liar.min_value\(\) returned 0; .*value.* is from 1"),
+    ("set_value", lambda self, location, value: [16], r"Liar.set_value\(\) returned 16; a state is from 0 to 15"),
+    ("set_value", lambda self, location, value: ([1], [2, 3]), r"Liar.set_value\(\) returned 1 states and 2 that their steps enter"),
     ("state", lambda self, key: 16, r"Liar.state\(\) returned 16; a state is from 0 to 15"),
-    ("place", lambda self, key: "A1", r"Liar.place\(\) returned 'A1'; a place is a whole number"),
-    ("adjacent", lambda self, s: [99], r"Liar.adjacent\(\) returned 99; a place is from 0 to 15"),
+    ("location", lambda self, key: "A1", r"Liar.location\(\) returned 'A1'; a location is a whole number"),
+    ("adjacent", lambda self, s: [99], r"Liar.adjacent\(\) returned 99; a location is from 0 to 15"),
     ("copy", lambda self: self, r"Liar.copy\(\) returned .*; it returns another Liar of the same size"),
     ("believed_free", lambda self: Hexagons(4), r"Liar.believed_free\(\) returned .*; it returns another Liar"),
 ]
