@@ -13,7 +13,7 @@ SOURCE = Path(replan.__file__).parent / "counts.py"
 
 def counting() -> ast.ClassDef:
     tree = ast.parse(SOURCE.read_text(encoding="utf-8"))
-    return next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Counting")
+    return next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "HasCounts")
 
 
 def test_every_name_is_declared_for_people_and_for_c():

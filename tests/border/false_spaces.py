@@ -105,7 +105,7 @@ def in_a_world(method: str, lie: Lie) -> None:
     replan.simulate(world, "RTAA*", (0, 0), (3, 4), max_moves=200)
 
 
-for _method in ("copy", "assign", "believed_free", "steps"):
+for _method in ("copy", "assign", "believed_free", "display_cost"):
     for _name, _value in {"None": None, "a number": 5, "a class": Board, "nan": float("nan")}.items():
         _do = partial(in_a_world, _method, always(_value))
         BATTERY.add(f"space in a world/{_method}/{_name}", _do, "Liar", "Board", "world")

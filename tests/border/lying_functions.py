@@ -61,7 +61,7 @@ note_h("a fifth too much", lambda true, call: 1.2 * true, "lives")
 note_h("ten times too much", lambda true, call: 10 * true, "lives")
 note_h("backwards", lambda true, call: 7 - true, "lives")
 note_h("another each time", lambda true, call: call * 7 % 11, "lives")
-note_h("on_cost_decrease", lambda true, call: max(0, 100 - call), "lives")
+note_h("falling", lambda true, call: max(0, 100 - call), "lives")
 note_h("rising", lambda true, call: call, "lives")
 note_h("infinite now and then", lambda true, call: float("inf") if call % 3 == 0 else true, "lives")
 for _error in (Mine("mine"), StopIteration("mine"), KeyboardInterrupt("mine"), SystemExit("mine")):

@@ -49,7 +49,7 @@ class Runner(replan.Target):
         return self.lie(space.state(GOAL), space) if self.method == "begin" and self.lie else space.state(GOAL)
 
     def is_at_rest(self) -> Any:
-        return self.lie(False, None) if self.method == "at_rest" and self.lie else False
+        return self.lie(False, None) if self.method == "is_at_rest" and self.lie else False
 
 
 def chase(engine: str, method: str, lie: Callable[..., Any], must: bool) -> None:
@@ -76,10 +76,10 @@ for _method in ("step", "begin"):
         note_target(_method, f"as {_name}", lambda at, space, x=_dress: x(at), must=False, words=_words)
     for _name, _value in {"the ring": 0, "the end of the ring": 41, "a wall": 16}.items():
         note_target(_method, _name, always(_value), must=False, words=("Runner", "cell", "goal"))
-for _method in ("step", "begin", "at_rest"):
+for _method in ("step", "begin", "is_at_rest"):
     note_target(_method, "raises", raising(Mine("mine")), errors=(Mine,), words=("mine",))
 for _name, _value in {"None": None, "a text": "x", "true": True, "an array": np.arange(3)}.items():
-    note_target("at_rest", _name, always(_value), must=False)
+    note_target("is_at_rest", _name, always(_value), must=False)
 
 MEDDLING: dict[str, Callable[[Any, Any, Any], Any]] = {
     "begins the world": lambda world, planner, target: world.begin(),
@@ -97,10 +97,10 @@ MEDDLING: dict[str, Callable[[Any, Any, Any], Any]] = {
     "frees the ring": lambda world, planner, target: [world.truth.set_value(s, 1) for s in range(42)],
     "changes the belief": lambda world, planner, target: [world.belief.set_value(s, 0) for s in range(8, 34)],
     "runs": lambda world, planner, target: target.set_speed(100),
-    "moves at once": lambda world, planner, target: setattr(target, "moves", 2**62),
-    "moves backwards": lambda world, planner, target: setattr(target, "moves", -(2**62)),
-    "divides by nothing": lambda world, planner, target: setattr(target, "per", 0),
-    "divides by less": lambda world, planner, target: setattr(target, "per", -1),
+    "moves at once": lambda world, planner, target: setattr(target, "_speed_numerator", 2**62),
+    "moves backwards": lambda world, planner, target: setattr(target, "_speed_numerator", -(2**62)),
+    "divides by nothing": lambda world, planner, target: setattr(target, "_speed_denominator", 0),
+    "divides by less": lambda world, planner, target: setattr(target, "_speed_denominator", -1),
     "begins the planner": lambda world, planner, target: planner.begin(large(), planner.goals),
     "asks the planner": lambda world, planner, target: planner.plan(8, None),
     "collects": lambda world, planner, target: gc.collect(),
@@ -271,8 +271,8 @@ AT_WORK: dict[str, Callable[[Any], Any]] = {
     "makes a small space": lambda planner: planner.space.__init__(np.zeros((1, 1))),
     "makes its goals anew": lambda planner: planner.goals.__init__([5, 10**6], 10**7),
     "blocks everything": lambda planner: [planner.space.set_value(s, 0) for s in range(8, 34)],
-    "makes its trail anew": lambda planner: planner.make_trail(1),
-    "touches": lambda planner: planner.touch(),
+    "makes its trail anew": lambda planner: planner.reserve_path(1),
+    "touches": lambda planner: planner.prefault(),
 }
 
 
@@ -328,13 +328,13 @@ for _kind in (Deaf, Meddler):
     BATTERY.add(f"planner made/{_kind.__name__}/alone", _do, errors=(Mine, *ROOM))
 
 SETTINGS = {
-    "limit": (0, -1, -(2**63), 2**63, None, "x", 2.5),
-    "time_ns": (-1, -(2**63), 2**63 - 1, None, "x"),
-    "moves": (0, -1, -(2**63), 2**63, None, "x"),
+    "expansion_limit": (0, -1, -(2**63), 2**63, None, "x", 2.5),
+    "time_limit_ns": (-1, -(2**63), 2**63 - 1, None, "x"),
+    "move_limit": (0, -1, -(2**63), 2**63, None, "x"),
     "spec": (None, 5, "x", object()),
-    "eager": (None, "x", 5),
-    "patient": (None, "x", 5),
-    "cheapest": (None, "x", 5),
+    "replans_on_every_change": (None, "x", 5),
+    "waits_for_changes": (None, "x", 5),
+    "is_optimal": (None, "x", 5),
     "space": (None, 5, large()),
     "goals": (None, 5),
     "planned_path": (None, 5),

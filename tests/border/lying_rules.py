@@ -108,7 +108,7 @@ COLUMNS: dict[str, Callable[[Any], Any]] = {
     "frontier states": lambda look: look.frontier_states,
     "goals": lambda look: look.goals.states,
     "goal flags": lambda look: look.goals.goal_flags,
-    "new": lambda look: look.open.new,
+    "new": lambda look: look.open.batch_states,
     "moves of the grid": lambda look: look.space.moves,
     "values of the grid": lambda look: look.space.value,
 }
@@ -140,9 +140,12 @@ ACTS: dict[str, Callable[[Any], Any]] = {
 for _name, _value in {"n": 42, "10**6": 10**6, "10**12": 10**12, "-1": -1, "None": None, "2**63": 2**63}.items():
     for _method in ("successors", "predecessors", "first_h", "is_open"):
         ACTS[f"asks {_method} of {_name}"] = lambda look, m=_method, x=_value: getattr(look, m)(x)
-    for _method in ("pop", "remove", "insert", "decrease", "update", "take_in", "exchange", "fit", "before"):
+    for _method in ("pop", "remove", "insert", "decrease", "update", "insert_batch", "insert_batch_and_pop", "set_bounds", "top_precedes"):
         ACTS[f"lets the open list {_method} {_name}"] = lambda look, m=_method, x=_value: call(look.open, m, x)
-    for _method in ("begin", "first_h", "source", "advance", "run", "enter", "value_h", "known_h", "renew", "aim"):
+    for _method in (
+        *("begin", "first_h", "add_start", "advance", "run", "insert_starts"),
+        *("current_h", "refresh_h", "computed_h", "set_goals"),
+    ):
         ACTS[f"lets the search {_method} {_name}"] = lambda look, m=_method, x=_value: call(look.search, m, x)
 ACTS |= {
     "empties the open list": lambda look: look.open.clear(),
@@ -156,7 +159,7 @@ ACTS |= {
     "aims at nothing": lambda look: look.set_goals(None, None),
     "follows nothing": lambda look: look.follow(None, None),
     "looks again": lambda look: look.run_search(8, 5, 0),
-    "touches": lambda look: look.touch(),
+    "touches": lambda look: look.prefault(),
     "makes the look anew": lambda look: look.__init__(large(), look.open),
     "makes a small look": lambda look: look.__init__(replan.Grid(np.zeros((1, 1))), look.open),
     "makes the search anew": lambda look: look.search.__init__(10**6),
@@ -167,7 +170,7 @@ ACTS |= {
     "makes a small space": lambda look: look.space.__init__(np.zeros((1, 1))),
     "changes the space": lambda look: [look.space.set_value(s, 0) for s in range(8, 34)],
     "frees the ring": lambda look: [look.space.set_value(s, 1) for s in range(42)],
-    "sets fitted": lambda look: setattr(look.search, "fitted", 0),
+    "sets the bound of the queue": lambda look: setattr(look.search, "queue_bound", 0),
     "sets pathmax": lambda look: setattr(look.search, "pathmax", True),
 }
 
@@ -206,8 +209,8 @@ AGAIN: dict[str, Callable[[Any, Any], Any]] = {
     "retargets": lambda planner, look: planner.retarget(look.goals),
     "notifies": lambda planner, look: planner.notify([8, 9, 10], False),
     "notifies of nowhere": lambda planner, look: planner.notify([10**6, -5], False),
-    "touches": lambda planner, look: planner.touch(),
-    "makes a short trail": lambda planner, look: planner.make_trail(1),
+    "touches": lambda planner, look: planner.prefault(),
+    "makes a short trail": lambda planner, look: planner.reserve_path(1),
     "takes a snapshot": lambda planner, look: planner.snapshot(),
     "makes it anew": lambda planner, look: planner.__init__(look.open, planner.learning, planner.choosing, None),
 }

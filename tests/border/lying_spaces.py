@@ -47,8 +47,9 @@ def _asked(method: str) -> Callable[..., Any]:
     return answer
 
 
-ASKED = ["successors", "predecessors", "edge", "distance", "get", "put", "state", "key", "place", "least", "value_of"]
-METHODS = [*ASKED, "copy", "assign", "believed_free", "steps"]
+ASKED = ["successors", "predecessors", "edge_cost", "distance", "get_value", "set_value", "state", "key", "location"]
+ASKED += ["min_value", "value_of_weight"]
+METHODS = [*ASKED, "copy", "assign", "believed_free", "display_cost"]
 for _method in METHODS:
     setattr(Liar, _method, _asked(_method))
 
@@ -211,20 +212,20 @@ for _side in ("successors", "predecessors"):
 
 # Numbers.
 
-for _method in ("edge", "distance", "get", "least", "value_of"):
+for _method in ("edge_cost", "distance", "get_value", "min_value", "value_of_weight"):
     for _name, _value in {**NO_WHOLE_NUMBERS, **NEGATIVE, **dict(list(HUGE.items())[7:])}.items():
         note(_method, _name, always(_value), honest=0)
     for _name, _dress in DRESSED.items():
         note(_method, f"as {_name}", lambda answer, space, x=_dress: x(answer) if answer < INF else answer, LIVES, 0)
     for _name, _value in {"0": 0, "1": 1, "7": 7, "bound + 1": 21, "2**40": 2**40, "no edge": INF}.items():
-        _words = ("Liar", f"{_method}(", "is believed to be blocked")  # so is every place of which get() says 0
+        _words = ("Liar", f"{_method}(", "is believed to be blocked")  # so is every location of which get_value() says 0
         note(_method, _name, always(_value), LIVES, 0, words=_words)
 note("distance", "ten times too much", lambda answer, space: 10 * answer, LIVES, 0)
 note("distance", "a fifth too much", lambda answer, space: answer * 6 // 5, LIVES, 0)
 note("distance", "another each time", lambda answer, space: (space.honest * 7) % 11, LIVES, 0)
-note("edge", "another each time", lambda answer, space: 1 + (space.honest * 7) % 11, LIVES, 0)
+note("edge_cost", "another each time", lambda answer, space: 1 + (space.honest * 7) % 11, LIVES, 0)
 
-for _method in ("state", "place"):
+for _method in ("state", "location"):
     for _name, _value in {**NO_WHOLE_NUMBERS, **HUGE, **NEGATIVE, "n": 20, "n + 1": 21}.items():
         note(_method, _name, always(_value), honest=0)
     for _name, _dress in DRESSED.items():
@@ -248,10 +249,10 @@ PUTS: dict[str, Any] = {
     "an endless generator": for_ever(3),
 }
 for _name, _value in PUTS.items():
-    note("put", _name, always(_value), honest=0)
+    note("set_value", _name, always(_value), honest=0)
 for _name, _value in {**HUGE, **NEGATIVE, "n": 20, "n + 1": 21}.items():
-    note("put", f"state {_name}", lambda answer, space, x=_value: [*answer, x], honest=0)
-    note("put", f"entered {_name}", lambda answer, space, x=_value: (answer, [*answer, x]), honest=0)
+    note("set_value", f"state {_name}", lambda answer, space, x=_value: [*answer, x], honest=0)
+    note("set_value", f"entered {_name}", lambda answer, space, x=_value: (answer, [*answer, x]), honest=0)
 PUTS_RIGHT: dict[str, Lie] = {
     "both lists": lambda answer, space: (answer, answer),
     "numpy ints": lambda answer, space: [np.int64(s) for s in answer],
@@ -259,7 +260,7 @@ PUTS_RIGHT: dict[str, Lie] = {
     "all states": lambda answer, space: list(range(20)),
 }
 for _name, _lie in PUTS_RIGHT.items():
-    note("put", _name, _lie, RIGHT, 0)
-note("put", "a numpy array", lambda answer, space: np.array(answer), RIGHT, 0)
-note("put", "nothing", always([]), LIVES, 0)
-note("put", "others", always([19, 0]), LIVES, 0)
+    note("set_value", _name, _lie, RIGHT, 0)
+note("set_value", "a numpy array", lambda answer, space: np.array(answer), RIGHT, 0)
+note("set_value", "nothing", always([]), LIVES, 0)
+note("set_value", "others", always([19, 0]), LIVES, 0)

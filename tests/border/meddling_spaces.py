@@ -56,7 +56,7 @@ ACTS: dict[str, Callable[[Any, Any], Any]] = {
     "forgets its board": lambda agent, planner: agent.belief.__dict__.clear(),
     "becomes something else": lambda agent, planner: setattr(agent.belief, "__class__", Board),
     "sets n": lambda agent, planner: setattr(agent.belief, "n", 10**6),
-    "sets bound": lambda agent, planner: setattr(agent.belief, "bound", 1),
+    "sets max_path_cost": lambda agent, planner: setattr(agent.belief, "max_path_cost", 1),
     "sets the planner's space": lambda agent, planner: setattr(planner, "space", None),
     "collects": lambda agent, planner: gc.collect(),
 }

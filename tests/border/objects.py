@@ -185,7 +185,7 @@ OBJECTS: dict[str, Callable[[], Made]] = {
     "Expansions": _alone(lambda: replan.Expansions(5)),
     "Deadline": _alone(lambda: replan.Deadline(50)),
     "Radius": _alone(lambda: replan.Radius(2)),
-    "Recording": _alone(_recording),
+    "DynamicScenario": _alone(_recording),
     "Trip": _alone(lambda: replan.simulate(replan.World(grid()), "RTAA*", START, GOAL)),
 }
 for _spec in replan.planners():

@@ -22,7 +22,8 @@ class Mirror(replan.Space):
         self.inner = inner
         degree = max(len(inner.successors(s)) for s in range(inner.n))
         degree = max(degree, max(len(inner.predecessors(s)) for s in range(inner.n)), 8)
-        numbers = {name: getattr(inner, name) for name in ("bound", "unit", "places", "span", "unit_costs", "cells")}
+        said = ("max_path_cost", "units_per_step", "n_locations", "max_edge_round_trip")
+        numbers = {name: getattr(inner, name) for name in (*said, "has_unit_costs", "locations_are_states")}
         super().__init__(n=inner.n, degree=degree, **numbers)
 
     def successors(self, s: int) -> list[tuple[int, int]]:
@@ -38,12 +39,12 @@ class Mirror(replan.Space):
         return self.inner.distance(u, v)  # type: ignore[no-any-return]
 
     def get_value(self, location: int) -> int:
-        return self.inner.get(location)  # type: ignore[no-any-return]
+        return self.inner.get_value(location)  # type: ignore[no-any-return]
 
     def set_value(self, location: int, value: int) -> tuple[list[int], list[int]]:
         """Every state is looked at: slow, and obviously right."""
         before = [(self.successors(s), self.predecessors(s)) for s in range(self.inner.n)]
-        self.inner.put(location, value)
+        self.inner.set_value(location, value)
         after = [(self.successors(s), self.predecessors(s)) for s in range(self.inner.n)]
         touched = [s for s in range(self.inner.n) if before[s][0] != after[s][0]]
         return touched, [s for s in range(self.inner.n) if before[s][1] != after[s][1]]
@@ -55,13 +56,13 @@ class Mirror(replan.Space):
         return self.inner.key(state)
 
     def location(self, key: Any) -> int:
-        return self.inner.place(key)  # type: ignore[no-any-return]
+        return self.inner.location(key)  # type: ignore[no-any-return]
 
     def min_value(self, location: int) -> int:
         return self.inner.min_value(location)  # type: ignore[no-any-return]
 
     def value_of_weight(self, weight: Any) -> int:
-        return self.inner.value_of(weight)  # type: ignore[no-any-return]
+        return self.inner.value_of_weight(weight)  # type: ignore[no-any-return]
 
 
 def spaces(seed: int) -> dict[str, Any]:

@@ -158,8 +158,8 @@ EARLY: dict[str, Callable[[Any], Any]] = {
     "notify a fall": lambda planner: planner.notify([8], False),
     "retarget": lambda planner: planner.retarget(replan.Agent("RTAA*", grid(), START, GOAL).goals),
     "snapshot": lambda planner: planner.snapshot(),
-    "touch": lambda planner: planner.touch(),
-    "get_ready": lambda planner: planner.warm_up(),
+    "prefault": lambda planner: planner.prefault(),
+    "warm_up": lambda planner: planner.warm_up(),
     "repr": repr,
 }
 goals_of_a_large_map = lambda: replan.Agent("RTAA*", large(), (0, 0), (29, 29)).goals  # noqa: E731

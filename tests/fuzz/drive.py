@@ -155,7 +155,7 @@ class Driver:
     def do_put(self, place: Place, value: int) -> None:
         own = isinstance(self.ground, GraphGround) and self.ground.own  # no agent is told of its put()
         if self.ground.fits(place, value) and not own:
-            self.script.say(f"belief.put(belief.place({place!r}), {value})")
+            self.script.say(f"belief.set_value(belief.location({place!r}), {value})")
             self.space.set_value(self.space.location(place), value)
             self.put(self.ground.named(place), value)
 
@@ -297,7 +297,7 @@ class Driver:
     def do_ready(self, i: int) -> None:
         rider = self.rider(i)
         if rider is not None:
-            self.script.say(f"{rider.name}.get_ready()")
+            self.script.say(f"{rider.name}.warm_up()")
             rider.agent.warm_up()
 
     def do_copy(self, i: int, how: str) -> None:

@@ -309,7 +309,7 @@ class GraphGround:
         if self.own:
             making = f"OwnGraph({list(self.nodes)}, {list(self.edges)}, {self.directed})"
         other = [(place, value) for place, value in values.items() if value != self.costs[place]]
-        edits = [f"{name}.put({name}.place({place!r}), {value})" for place, value in other]
+        edits = [f"{name}.set_value({name}.location({place!r}), {value})" for place, value in other]
         return [*["from fuzz.own_space import OwnGraph"] * self.own, f"{name} = {making}", *edits]
 
 

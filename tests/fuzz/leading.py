@@ -72,7 +72,7 @@ class Leader:
     def do_put(self, place: Place, value: int) -> None:
         own = isinstance(self.ground, GraphGround) and self.ground.own  # no agent is told of its put()
         if self.ground.fits(place, value) and not own:
-            self.script.say(f"space.put(space.place({place!r}), {value})")
+            self.script.say(f"space.set_value(space.location({place!r}), {value})")
             self.space.set_value(self.space.location(place), value)
             self.belief.put(self.ground.named(place), value)
 

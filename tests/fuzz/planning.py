@@ -102,7 +102,7 @@ def legal(spec: Any, options: dict[str, Any], several: bool, still_goal: bool) -
         drop |= {"prefer", "ties", "seed"}
     if ("tracing" in spec.options or spec.slug.startswith("frit")) and options.get("on_cost_decrease") == "repair":
         drop.add("on_cost_decrease")
-    backward = "backward" in spec.slug or "global_" in spec.options or "replan" in spec.options
+    backward = "backward" in spec.slug or "global_" in spec.options or "replan_when" in spec.options
     if isinstance(options.get("heuristic"), tuple) and options["heuristic"][0] == "array" and (
         backward or several or not still_goal
     ):

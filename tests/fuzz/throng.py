@@ -180,7 +180,7 @@ class Host:
         own = getattr(self.ground, "own", False)  # no agent is told of its put()
         if self.case.world or own or not self.ground.fits(place, value) or (value == 0 and place in standing):
             return
-        self.script.say(f"space.put(space.place({place!r}), {value})")
+        self.script.say(f"space.set_value(space.location({place!r}), {value})")
         for crowd in self.crowds:
             crowd.belief.set_value(crowd.belief.location(place), value)
         self.put(self.ground.named(place), value)

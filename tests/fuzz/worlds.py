@@ -156,7 +156,7 @@ def told(case: Walk) -> Iterator[str]:
         values = believed(ground, case.known)
         if isinstance(ground, GraphGround):
             yield "known = truth.copy()"
-            yield f"for place, value in {dict(values)}.items(): known.put(known.place(place), value)"
+            yield f"for place, value in {dict(values)}.items(): known.set_value(known.location(place), value)"
         else:
             yield from ground.lines("known", values)  # type: ignore[arg-type]
         given["known"] = "known"

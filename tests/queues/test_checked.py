@@ -102,7 +102,7 @@ def test_a_queue_whose_init_has_not_run(name):
     """Not even after the part of `__init__` that all queues share: reading its arrays would crash."""
     made = type(make_open_list(name, Order()))
     unmade = made.__new__(made)
-    if hasattr(unmade, "start_empty"):  # interpreted
+    if hasattr(unmade, "init_empty"):  # interpreted
         unmade.init_empty(Order())
     with pytest.raises(replan.InputError, match="not made yet"):
         CheckedQueue(unmade)

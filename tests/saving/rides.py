@@ -155,7 +155,7 @@ def change(agent: replan.Agent, place: int, block: bool) -> None:
         cell = believed.key(place)
         if isinstance(believed, replan.Grid) and not (0 <= cell[0] < believed.rows and 0 <= cell[1] < believed.cols):
             return
-        if getattr(believed, "weighted", False):
+        if getattr(believed, "is_weighted", False):
             agent.observe([cell], weights=[0 if block else 1 + place % 20])
         else:
             agent.observe([cell], [block])

@@ -117,7 +117,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
             with pytest.raises(replan.InputError, match=f"saved: .*{words}"):
                 replan.Agent.load(file)
     file.write_bytes(content)
-    with pytest.raises(replan.InputError, match="holds a saved 'Agent', not a saved Field"):
+    with pytest.raises(replan.InputError, match="holds a saved 'Agent', not a saved FlowField"):
         replan.FlowField.load(file)
     with pytest.raises(replan.InputError, match="no such file"):
         replan.Agent.load(tmp_path / "absent")

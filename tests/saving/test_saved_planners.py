@@ -20,7 +20,7 @@ LENGTH = 45 if replan.compiled else 25
 
 @pytest.mark.parametrize("which", PLANNERS)
 def test_a_copy_goes_on_the_same(which: str) -> None:
-    """A planner that is not here is a new one of the registry: `made_from` and `carry_trip` make it (serialization.py)."""
+    """A planner that is not here is a new one of the registry: `constructor_args` and `serialize_trip` make it (serialization.py)."""
     tried = 0
     for number, space in enumerate(spaces().values()):
         for stop in STOPS:
@@ -79,8 +79,8 @@ def test_settings_are_kept(way: Any) -> None:
     made = replan.planner("RTAA*", lookahead=7, moves=3)
     made.lookahead, made.expansion_limit = 12, 12
     twin = way(made)
-    assert (twin.lookahead, twin.moves, twin.spec, repr(twin)) == (12, 3, made.spec, repr(made))
-    assert way(replan.planner("TBA*", deadline=50)).time_ns == 50_000
+    assert (twin.lookahead, twin.move_limit, twin.spec, repr(twin)) == (12, 3, made.spec, repr(made))
+    assert way(replan.planner("TBA*", deadline=50)).time_limit_ns == 50_000
     anytime = agent_on(spaces()["4"], replan.planner("AD*", weight=4.0))
     assert anytime is not None
     anytime.plan()

@@ -48,7 +48,8 @@ every_space = pytest.mark.parametrize("space", SPACES.values(), ids=SPACES)
 
 
 def same(a: Any, b: Any) -> None:
-    for name in ("n", "places", "unit", "bound", "span", "degree", "row", "unit_costs", "cells", "built_in"):
+    sizes = ("n", "n_locations", "units_per_step", "max_path_cost", "max_edge_round_trip", "degree", "row_stride")
+    for name in (*sizes, "has_unit_costs", "locations_are_states", "is_built_in"):
         assert getattr(a, name) == getattr(b, name), name
     for s in range(a.n):
         assert a.key(s) == b.key(s)
