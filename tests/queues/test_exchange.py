@@ -47,10 +47,10 @@ def test_insert_batch_and_pop_is_both_in_turn(make, batches):
             if f < inside.get(s, 1000):  # only a smaller f moves a state that is inside
                 noted.append((s, f, f // 2))
                 inside[s] = f
-        at_once = len(noted) == 1 and noted[0][0] not in before and noted[0][1] <= one.low
+        at_once = len(noted) == 1 and noted[0][0] not in before and noted[0][1] <= one.min_f
         two.insert_batch(noted)
         popped = one.insert_batch_and_pop(noted, goal)
-        assert not at_once or popped == (noted[0][0] if noted[0][0] != goal else GOAL), "`low` says so"
+        assert not at_once or popped == (noted[0][0] if noted[0][0] != goal else GOAL), "`min_f` says so"
         assert popped == (GOAL if goal >= 0 and two.top() == goal else two.pop())
         assert one.size == two.size
         if popped >= 0:

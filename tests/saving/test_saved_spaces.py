@@ -56,8 +56,8 @@ def same(a: Any, b: Any) -> None:
         assert a.successors(s) == b.successors(s)
         assert a.predecessors(s) == b.predecessors(s)
         assert a.distance(0, s) == b.distance(0, s)
-    assert [a.get(p) for p in range(a.places)] == [b.get(p) for p in range(b.places)]
-    assert [a.min_value(p) for p in range(a.places)] == [b.min_value(p) for p in range(b.places)]
+    assert [a.get_value(p) for p in range(a.n_locations)] == [b.get_value(p) for p in range(b.n_locations)]
+    assert [a.min_value(p) for p in range(a.n_locations)] == [b.min_value(p) for p in range(b.n_locations)]
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -69,7 +69,7 @@ def test_equal_and_by_itself(space: Any, way: Any) -> None:
     if way is copy.copy and isinstance(space, Board):
         return  # as Python has it: the lists of the user's are shared
     for p in inner[:3]:
-        twin.put(p, 0)
+        twin.set_value(p, 0)
         assert space.get_value(p) > 0
 
 
@@ -101,7 +101,7 @@ def test_place_in_the_world_and_unknown_cells(way: Any) -> None:
     grid.coordinate_frame, grid.unknown_mask = CoordinateFrame(0.5, (1.0, 2.0, 0.0)), grid.blocked.copy()
     unknown = grid.unknown_mask
     twin = way(grid)
-    assert twin.frame == grid.coordinate_frame and (twin.unknown == unknown).all() and twin.unknown is not unknown
+    assert twin.coordinate_frame == grid.coordinate_frame and (twin.unknown_mask == unknown).all() and twin.unknown_mask is not unknown
     assert grid.unknown_mask is unknown
 
 

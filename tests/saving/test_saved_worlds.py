@@ -148,7 +148,7 @@ def test_a_space_being_changed_says_so() -> None:
         def set_value(self, location: int, value: int) -> Any:
             with pytest.raises(RuntimeError, match="being changed"):
                 copy.copy(self)
-            return super().put(location, value)
+            return super().set_value(location, value)
 
     replan.Agent("RTAA*", Saves(), START, GOAL).observe([(2, 2)], [True])
 

@@ -27,7 +27,7 @@ class OpenList(Initialized):
       and any h that is not consistent insert states that come before those that were taken.
     - `percolations` counts the levels that entries moved, up or down, in a heap. `taken_f` is the f of the state that
       was taken last.
-    - A state that comes alone, is not inside and has an f up to `low` would be taken at once: the search may do so
+    - A state that comes alone, is not inside and has an f up to `min_f` would be taken at once: the search may do so
       itself, and say so in `taken_f`.
 
     These methods check nothing and cannot be called from Python: `replan.queues.checked` can. A queue of your own, in
