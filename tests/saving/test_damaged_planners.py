@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from saving.rides import PLANNERS, agent_on, planner, ride, spaces
-from serialization.ways import Damaging, objects_in, pickled
+from saving.ways import Damaging, objects_in, pickled
 
 import replan
 from replan import serialization

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from serialization.test_damaged_planners import in_time, use
-from serialization.ways import DEEP, WAYS, Damaging, damaged, pickled
+from saving.test_damaged_planners import in_time, use
+from saving.ways import DEEP, WAYS, Damaging, damaged, pickled
 
 import replan
 from replan import serialization
