@@ -80,7 +80,7 @@ def test_what_changed_since_is_kept() -> None:
     graph.set_value(5, 0)
     for space in (grid, graph):
         same(pickled(space), space)
-        assert pickled(space).bound == space.max_path_cost
+        assert pickled(space).max_path_cost == space.max_path_cost
 
 
 @pytest.mark.parametrize("way", DEEP)

@@ -126,7 +126,7 @@ def test_recordings_trips_and_sensors(way: Any) -> None:
     assert (twin.changes, twin.start, twin.goal) == (DOORS.changes, DOORS.start, DOORS.goal)
     made = replan.simulate(DOORS.make_world(), "RTAA*", DOORS.start, DOORS.goal)
     assert way(made).path == made.path and way(made).as_dict() == made.as_dict()
-    assert way(replan.Radius(3)) == replan.Radius(3) and way(Sees(4)).ends == 4
+    assert way(replan.Radius(3)) == replan.Radius(3) and way(Sees(4)).far == 4
 
 
 def test_a_world_in_use_says_so() -> None:

@@ -110,7 +110,7 @@ class Radius(Sensor):
         """
         for kind, circle in RADIUS_OBSERVERS.items():
             if isinstance(truth, kind):
-                return visible_cells(circle(truth, truth, self, all=True), truth, truth.state(cell))
+                return visible_cells(circle(truth, truth, self, lists_all=True), truth, truth.state(cell))
         raise InputError(f"a radius needs a grid, not {truth!r}")
 
 
