@@ -12,30 +12,32 @@ from replan.planners.spec import COURSE, RTAA_2006, PlannerSpec
 from replan.search.named_rules import LEARNING_RULES
 
 
-def _adaptive(falling: str) -> Callable[[dict[str, Any]], Planner]:
+def _adaptive(on_cost_decrease: str) -> Callable[[dict[str, Any]], Planner]:
+    """Return a function that makes RTAA* without a bound from options."""
+
     def make(options: dict[str, Any]) -> Planner:
-        unbounded = {"lookahead": None, "deadline": None, "moves": None, "on_cost_decrease": falling}
+        unbounded = {"lookahead": None, "deadline": None, "moves": None, "on_cost_decrease": on_cost_decrease}
         return rule_planner_factory("one pass", "best")({**unbounded, **options})
 
     return make
 
 
 ADAPTIVE = """
-After a search whose best open f is F, no state that it expanded can be nearer to the goal than F - g. So let that
-be its h. The next search, from wherever the agent is then, expands fewer states, and still finds a cheapest path.
+After a search whose best open f is F, each state s that it expanded costs at least F - g(s) to the goal. This becomes
+its h. The next search, from any state of the agent, expands fewer states and still finds a cheapest path.
 
 Guarantees:
 
-- Cheapest presumed paths, arrival, and a report when there is no way.
-- h stays consistent while costs only rise, as they do when a map believed free is explored; then a search expands
-  no more states than A* with the first h, ties aside.
-- What is learned takes one subtraction for each expanded state.
+- Cheapest presumed paths, arrival, and a report when no path exists.
+- h stays consistent while costs only rise, as they do when the agent explores a map believed free. Then a search
+  expands at most the states of A* with the first h, ties aside.
+- Learning takes one subtraction for each expanded state.
 
 Limits:
 
-- When costs fall, h may overestimate: `on_cost_decrease` says whether it is kept, repaired or reset. Generalized Adaptive A*
-  repairs it.
-- The time of a search has no bound; RTAA* is the same with one.
+- When costs fall, h may overestimate: `on_cost_decrease` says whether it is kept, repaired or reset. Generalized
+  Adaptive A* repairs it.
+- The time of a search has no bound; RTAA* is the same with a bound.
 
 Parts:
 
@@ -46,17 +48,17 @@ Parts:
 """
 
 GENERALIZED = """
-Adaptive A* for terrain where costs fall as well: a door that opens. Before the next search, h is lowered from the
+Adaptive A* for terrain where costs also fall, as when a door opens. Before the next search, h is lowered from the
 cheaper steps outwards, smallest h first, until it is consistent again, and no further.
 
 Guarantees:
 
-- Cheapest presumed paths whatever changes; arrival, and a report when there is no way.
+- Cheapest presumed paths whatever changes; arrival, and a report when no path exists.
 - h is the largest one below the old h that is consistent with the new costs.
 
 Limits:
 
-- An opened door can lower the h of many states: neither that repair nor the search has a bound in time.
+- A door that opens can lower the h of many states: neither this repair nor the search has a bound in time.
 
 Parts:
 
@@ -68,19 +70,19 @@ Parts:
 
 MOVING_TARGET = """
 Generalized Adaptive A* for a goal that moves. When the goal has moved to a state whose h was d, h - d is consistent
-towards the new goal, and so is the larger of that and a fresh estimate. Nothing is rewritten: a state gets its new
-value when it is next looked at.
+towards the new goal, and so is the maximum of that and the heuristic for the new goal. A state gets its new h lazily,
+when it is next read.
 
 Guarantees:
 
-- Cheapest presumed paths to where the goal is now; a target slower than the agent is caught.
-- A goal that has moved costs time in proportion to the states that are looked at again, never to the map.
+- Cheapest presumed paths to the present state of the goal; a target slower than the agent is caught.
+- A move of the goal costs time in proportion to the states that are read again, never to the map.
 
 Limits:
 
-- What was learned near the old goal is worth little far from it; Moving-Target D* Lite keeps its search instead of
-  its h.
-- No bound in time. A heuristic has to be a function: an array is for one goal.
+- What was learned near the old goal is worth little far from it; Moving-Target D* Lite keeps its search instead of its
+  h.
+- No bound in time. The heuristic must be a function: an array is for one goal.
 
 Parts:
 

@@ -24,7 +24,7 @@ cdef class OneStep(RealTimePlanner):
     cdef inline i64 generate_agent_state(self, state_t agent_state) except -1 nogil
     @cython.locals(succ=Ints, cost=Longs, values=Longs, cap=cost_t, j=i64, i=i64, v=state_t, value=i64, best=state_t, next_best=state_t)
     @cython.final
-    cdef inline i64 choose_neighbour(self, OpenList open, i64 first, i64 k) except -2 nogil
-    @cython.locals(node=Nodes, learned=i64, sure=bint)
+    cdef inline i64 choose_neighbour(self, OpenList open, i64 first, i64 count) except -2 nogil
+    @cython.locals(node=Nodes, learned=i64, h_is_admissible=bint)
     @cython.final
     cdef inline i64 learn_and_move(self, state_t agent_state) except -1 nogil

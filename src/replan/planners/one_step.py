@@ -1,10 +1,11 @@
-"""Planners that value each neighbour of the agent, learn the agent's own state, and make one move.
+"""Base of the planners that evaluate each neighbour of the agent, learn the h of the agent's state, and make one move.
 
-For every successor n of the agent's state s they find value(n): what the way over n seems to cost. The agent moves to
-the n with the smallest value, and h(s) becomes that value, unless it was larger. How values are found is theirs.
+For every successor n of the agent's state s they compute value(n), an estimate of the cost to the goal through n. The
+agent moves to the n with the smallest value, and h(s) rises to that value. A derived class defines how values are
+computed.
 
-Equal values are ordered as an open list orders them, larger cost first, so that with the least lookahead all of them
-take the steps of RTAA* with lookahead 1.
+An open list orders equal values, larger step cost first. So with the smallest lookahead all of these planners move as
+RTAA* with lookahead 1 does.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ if not cython.compiled:
 
 
 class OneStep(RealTimePlanner):
-    """A class that derives from it defines `value_neighbours`."""
+    """Base class; a derived class defines `evaluate_neighbours`."""
 
     neighbours: Neighbours
     succ: memoryview
     cost: memoryview
     values: memoryview
-    learns_best: bool  # or the second best
-    episode_expansions: int  # expansions of this episode
+    learns_best: bool  # False: h becomes the second smallest value
+    episode_expansions: int
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         RealTimePlanner.begin_trip(self, space, goals)
@@ -57,24 +58,32 @@ class OneStep(RealTimePlanner):
         return self.learn_and_move(agent_state)
 
     def evaluate_neighbours(self, agent_state: int, limit: int, deadline: int) -> int:
-        """Hook: list the neighbours in `succ`, `cost` and `values`, call `start`, and let `decide` choose."""
+        """Hook: list the neighbours in `succ`, `cost` and `values`.
+
+        It must call `generate_agent_state` first and `choose_neighbour` last.
+        """
         raise NotImplementedError
 
     def generate_agent_state(self, agent_state: int) -> int:
-        """Before the neighbours are ordered: the agent's state is met, as it is by a search that expands it."""
+        """Begin a search that has generated the agent's state, before the neighbours are ordered."""
         self.lookahead_search.search.begin(self.space, self.open)
         self.lookahead_search.search.add_start(self.open, agent_state)
         return self.lookahead_search.search.insert_starts(self.open)
 
-    def choose_neighbour(self, open: OpenList, first: int, k: int) -> int:
-        """Choose among succ[first : first + k], whose values are values[:k]; -1 if there is none.
+    def choose_neighbour(self, open: OpenList, first: int, count: int) -> int:
+        """Choose among succ[first : first + count], whose values are values[:count]; -1 if there is none.
 
         The open list breaks the ties, as in a lookahead of one expansion.
         """
-        succ, cost, values, cap = ints(self.succ), longs(self.cost), longs(self.values), self.lookahead_search.search.h_cap
+        succ, cost, values, cap = (
+            ints(self.succ),
+            longs(self.cost),
+            longs(self.values),
+            self.lookahead_search.search.h_cap,
+        )
         best = next_best = INF
         open.clear()
-        for i in range(k):
+        for i in range(count):
             v, value = succ[first + i], values[i]
             if value < best:
                 best, next_best = value, best
@@ -92,13 +101,15 @@ class OneStep(RealTimePlanner):
         return self.chosen_state
 
     def learn_and_move(self, agent_state: int) -> int:
-        """The end of an episode that has expanded `used` states: learn, and step to what was chosen."""
+        """End an episode: learn, and step to the chosen neighbour."""
         self.expansions += self.episode_expansions
         self.percolations = self.open.percolations
-        sure = not self.kept_h_after_decrease and not self.may_overestimate and self.space.is_built_in
-        if self.chosen_state < 0 or (self.best_value >= self.lookahead_search.search.h_cap and sure):
+        h_is_admissible = not self.kept_h_after_decrease and not self.may_overestimate and self.space.is_built_in
+        if self.chosen_state < 0 or (self.best_value >= self.lookahead_search.search.h_cap and h_is_admissible):
             return UNREACHABLE
-        learned = min(self.best_value if self.learns_best else self.second_best_value, self.lookahead_search.search.h_cap)
+        learned = min(
+            self.best_value if self.learns_best else self.second_best_value, self.lookahead_search.search.h_cap
+        )
         node = self.lookahead_search.search.node
         if learned > node[agent_state].h:
             self.h_increase += learned - node[agent_state].h
@@ -110,19 +121,21 @@ class OneStep(RealTimePlanner):
             return COMPLETE
         if self.proves_unreachable(agent_state, self.episode_expansions):
             return UNREACHABLE
-        if self.best_value >= self.lookahead_search.search.h_cap or (self.learns_best and node[agent_state].h > self.space.max_path_cost):
+        if self.best_value >= self.lookahead_search.search.h_cap or (
+            self.learns_best and node[agent_state].h > self.space.max_path_cost
+        ):
             return self.give_up(agent_state)
         return PARTIAL
 
     def _table_arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
-        """Its searches are one expansion long: of what they keep, h says something."""
+        """Return only h: the searches are one expansion long, so their other values mean nothing."""
         return {"h": RealTimePlanner._table_arrays(self, states)["h"]}
 
 
 PSEUDO_CODE = """
 ## OneStep.learn_and_move
 
-    no neighbour has a way: no way
+    no neighbour has a path to a goal: no path
     learned := smallest value (RTA*: second smallest)
     h(agent) := max(h(agent), learned)
     move to the neighbour with the smallest value

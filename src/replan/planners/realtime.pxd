@@ -52,7 +52,7 @@ cdef class RealTime(RealTimePlanner):
     cdef prefault(self)
     cdef i64 max_episode_distance(self)
 
-    @cython.locals(best=state_t, found=i64, stopped=i64, arrives=bint, no_way=bint)
+    @cython.locals(best=state_t, has_open_states=i64, search_end_ns=i64, reaches_goal=bint, is_unreachable=bint)
     cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(increase=cost_t)
     @cython.final
@@ -61,6 +61,6 @@ cdef class RealTime(RealTimePlanner):
     @cython.final
     cdef i64 log_expanded(self, Search search) except -1 nogil
     cdef i64 extract_path(self, state_t best, state_t agent_state) except -1 nogil
-    @cython.locals(ns=i64, tail=i64)
+    @cython.locals(measured=i64, last=i64)
     @cython.final
-    cdef i64 measure_followup_time(self, i64 stopped) noexcept nogil
+    cdef i64 measure_followup_time(self, i64 search_end_ns) noexcept nogil

@@ -1,27 +1,26 @@
-"""Real-time search: look ahead a little, learn, move, again.
+"""Real-time search with learning: look ahead a little, learn, move, again.
 
-One episode (RTAA* 2006, Figure 1; depression avoidance 2011, Algorithms 2, 4 and 6) is: look ahead from the agent by
-A*, bounded by expansions or time; choose an open state; learn; walk towards the chosen state. Two small rules make
-every planner of the family:
+One episode (RTAA* 2006, Figure 1; depression avoidance 2011, Algorithms 2, 4 and 6) is: A* from the agent, bounded by
+expansions or time (the lookahead); choose an open state; learn; move towards the chosen state. A learning rule and a
+choosing rule make every planner of the family:
 
 | learn \\ choose                | best f    | avoid raised states | least raised, then best f |
 |-------------------------------|-----------|---------------------|---------------------------|
 | by Dijkstra from the frontier | LSS-LRTA* | aLSS-LRTA*          | daLSS-LRTA*               |
 | f(best) - g, in one pass      | RTAA*     | aRTAA*              | daRTAA*                   |
 
-wLSS-LRTA* and wdaLSS-LRTA* count the steps several times when they learn (`update_weight`; Rivera, Baier, Hernández,
-AIJ 2015); their lookahead is plain A*, which opens closed states again where h is not consistent. Here the weight is a
-whole number, and the goal is given up when h has grown beyond so many times the cost of any path.
+- Adaptive A* is RTAA* without a bound.
+- wLSS-LRTA* and wdaLSS-LRTA* multiply step costs by `update_weight` when they learn (Rivera, Baier, Hernández, AIJ
+  2015). h is then inconsistent, and A* expands a closed state again if it finds a cheaper path to it. Here the weight
+  is a whole number, and an h larger than the weight times the cost of any path means: unreachable.
+- TLA* (Korf's LRTA* with an A* lookahead) learns only the h of the agent's state and makes one move an episode. Its h
+  does not stay consistent, so its A* uses pathmax.
 
-Adaptive A* is RTAA* without a bound. TLA* (Korf's LRTA* with an A* lookahead) learns the agent's state alone and
-makes one move an episode; its h does not stay consistent, so its A* uses pathmax.
-
-When the open list runs empty the goal cannot be reached. With a smaller lookahead h(agent) tells, once it has grown
-beyond the cost of any path there can be; that may take millions of moves, and `planners/bounded.py` says how it is
-noticed before. A way that is there, but dear, is learned as slowly: each visit of a state raises its h by about the
-cost of the steps around it, so that an agent among steps that cost 1 needs in the order of 10^9 moves before it takes
-one that costs 10^9. Planners whose search lasts do not (D* Lite, RTD*, TBA*), nor does a lookahead that holds all of
-the cheap part.
+If the open list runs empty no goal can be reached. With a small lookahead only h(agent) proves this, once it is larger
+than the cost of any path; that may take millions of moves. `search/reachability.py` detects it earlier. An expensive
+path is learned as slowly: each visit of a state raises its h by about the cost of the steps around it. An agent among
+steps of cost 1 needs about 10^9 moves before it takes a step of cost 10^9. Planners whose search lasts (D* Lite, RTD*,
+TBA*) do not, nor does a lookahead that contains all cheap states.
 """
 
 from __future__ import annotations
@@ -60,23 +59,26 @@ except ImportError:
 if not cython.compiled:
     from replan.search.reachability import can_reach
 
-UNMEASURED_FOLLOWUP_TIME = 16 * 600  # what is set aside for an expansion as long as nobody knows: caches are cold then
+UNMEASURED_FOLLOWUP_TIME = 16 * 600  # 1/16 ns an expansion: reserve for choosing and learning until it is measured
 BUILT_IN_RULES = {rule.constructor for rule in (*LEARNING_RULES.values(), *CHOOSING_RULES.values())}
 DECREASE_ACTIONS = {"keep": KEEP, "repair": REPAIR, "reset": RESET}
 
 
 def check_not_array(heuristic: Any) -> None:
-    """A planner that keeps what it learned while the goal moves needs estimates of any two states."""
+    """Raise InputError if the heuristic is an array, which is for one goal. Learned h-values need estimates for any."""
     if heuristic is not None and not callable(heuristic) and not isinstance(heuristic, str):
         raise InputError("a heuristic given as an array is for one goal: give a function to follow a moving one")
 
 
 class RealTimePlanner(Planner):
-    """What real-time planners have in common: h-values that last, and what becomes of them when costs fall.
+    """Base class of real-time planners: h-values that last, and what happens to them when costs fall.
 
-    falling: "keep" the h-values, as the papers do (they may then overestimate; if they grow larger than any path
-    could cost, they are reset); "repair" them, so that they are consistent again (work that no lookahead bounds);
-    "reset" them.
+    `on_cost_decrease` is one of:
+
+    - "keep": keep the h-values, as the papers do. They may then overestimate. If they exceed the cost of any path, they
+      are reset.
+    - "repair": make the h-values consistent again, in time that no lookahead bounds.
+    - "reset": forget them.
     """
 
     on_cost_decrease: str
@@ -85,22 +87,46 @@ class RealTimePlanner(Planner):
     is_shareable = True
 
     def _init_realtime(
-        self, open: OpenList, pathmax: bool, heuristic: Any, check_heuristic: bool, on_cost_decrease: str, repair: HRepair
+        self,
+        open: OpenList,
+        pathmax: bool,
+        heuristic: Any,
+        check_heuristic: bool,
+        on_cost_decrease: str,
+        repair: HRepair,
     ) -> None:
         Planner.__init__(self)
         self.detects_unreachable = True
         if on_cost_decrease not in DECREASE_ACTIONS:
-            raise InputError(f"on_cost_decrease is one of {', '.join(map(repr, DECREASE_ACTIONS))}, not {on_cost_decrease!r}")
+            raise InputError(
+                f"on_cost_decrease is one of {', '.join(map(repr, DECREASE_ACTIONS))}, not {on_cost_decrease!r}"
+            )
         self.open, self.pathmax, self.lookahead_search = claim_queue(open), pathmax, Lookahead(open)
         self.add_table(self.lookahead_search.search)
-        self.user_heuristic, self.checks_h, self.on_cost_decrease, self.decrease_action = heuristic, check_heuristic, on_cost_decrease, DECREASE_ACTIONS[on_cost_decrease]
-        self.h_repair, self.has_pending_decreases, self.kept_h_after_decrease = checked_instance(HRepair, repair), False, False
-        self.may_be_inconsistent = pathmax  # may h be inconsistent where no cost has fallen?
-        self.may_overestimate = False  # may h overestimate where no cost has fallen? Then a large h proves nothing
-        self.h_error_factor = 1  # but it may be so many times too large
+        self.user_heuristic, self.checks_h, self.on_cost_decrease, self.decrease_action = (
+            heuristic,
+            check_heuristic,
+            on_cost_decrease,
+            DECREASE_ACTIONS[on_cost_decrease],
+        )
+        self.h_repair, self.has_pending_decreases, self.kept_h_after_decrease = (
+            checked_instance(HRepair, repair),
+            False,
+            False,
+        )
+        self.may_be_inconsistent = pathmax  # True: h may be inconsistent although no cost has fallen
+        self.may_overestimate = False  # True: h may overestimate although no cost has fallen; a large h proves nothing
+        self.h_error_factor = 1  # h is at most this factor too large
 
     def can_be_shared(self) -> bool:
-        """(A repair works on the h-values of all the map, of which a character keeps few.)"""
+        """Tell whether a crowd can use this planner for all its characters. See `Planner.can_be_shared`.
+
+        Returns
+        -------
+        bool
+            False with `on_cost_decrease="repair"`: a repair needs the h-values of the whole map, and a character keeps
+            few.
+        """
         return self.decrease_action != REPAIR and Planner.can_be_shared(self)
 
     @property
@@ -110,6 +136,7 @@ class RealTimePlanner(Planner):
 
     @lookahead.setter
     def lookahead(self, expansions: int | None) -> None:
+        """Most expansions of an episode, None for no limit. It may be changed at any time."""
         SHARED_OPTIONS["lookahead"].parse(expansions)
         self.expansion_limit = INF if expansions is None else expansions
 
@@ -120,16 +147,21 @@ class RealTimePlanner(Planner):
 
     @deadline.setter
     def deadline(self, microseconds: float | None) -> None:
+        """Most microseconds of an episode, None for no limit. It may be changed at any time."""
         SHARED_OPTIONS["deadline"].parse(microseconds)
         self.time_limit_ns = 0 if microseconds is None else Deadline(microseconds).nanoseconds
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
         check_base_initialized(self, self.open)
         self.lookahead_search.attach(space)
-        self.lookahead_search.search.pathmax, self.lookahead_search.search.max_h_factor = self.pathmax, self.h_error_factor
+        self.lookahead_search.search.pathmax, self.lookahead_search.search.max_h_factor = (
+            self.pathmax,
+            self.h_error_factor,
+        )
         self.reset_h(goals)
 
     def make_heuristic(self, goals: Goals) -> Heuristic:
+        """Make the heuristic for these goals. Raise InputError if it is checked and not consistent."""
         heuristic = make_heuristic(self.user_heuristic, self.space, goals)
         if self.checks_h and self.user_heuristic is not None:
             check_consistent(heuristic, self.space, goals)
@@ -139,14 +171,14 @@ class RealTimePlanner(Planner):
         check_not_array(self.user_heuristic)
 
     def change_goals(self, goals: Goals) -> None:
-        """Head for other goals with what was learned, corrected so that it stays consistent."""
+        """Search for other goals with the learned h-values, corrected so that they stay consistent."""
         if self.has_pending_decreases:
             self.apply_cost_decreases()
         self.mark_log_incomplete()
         self.lookahead_search.retarget(goals, self.make_heuristic(goals))
 
     def reset_h(self, goals: Goals) -> None:
-        """Forget what was learned, and head for these goals."""
+        """Forget what was learned, and search for these goals."""
         self.mark_log_incomplete()
         self.lookahead_search.set_goals(goals, self.make_heuristic(goals))
         self.h_repair.reset()
@@ -170,10 +202,13 @@ class RealTimePlanner(Planner):
     def serialize_trip(self, archive: Archive) -> None:
         Planner.serialize_trip(self, archive)
         self.h_repair.serialize(archive.nested("repair"), self.space.n)
-        self.has_pending_decreases, self.kept_h_after_decrease = archive.boolean("fallen", self.has_pending_decreases), archive.boolean("kept", self.kept_h_after_decrease)
+        self.has_pending_decreases, self.kept_h_after_decrease = (
+            archive.boolean("fallen", self.has_pending_decreases),
+            archive.boolean("kept", self.kept_h_after_decrease),
+        )
 
     def apply_cost_decreases(self) -> int:
-        """Costs have fallen: repair the h-values or forget them."""
+        """Repair or forget the h-values, since costs have fallen."""
         self.has_pending_decreases = False
         self.mark_log_incomplete()
         if self.decrease_action == REPAIR:
@@ -185,26 +220,31 @@ class RealTimePlanner(Planner):
                 self.reset_h(self.goals)
         return 0
 
-    # A planner that serves a crowd turns from one character to the next: these numbers are each one's own.
+    # A crowd uses one planner for one character after the other. Each character keeps its own flags and h-values.
 
     def planner_flags(self) -> int:
-        """What an episode may change beside h, for `set_planner_flags`."""
+        """Return what an episode may change beside h, for `set_planner_flags`."""
         return H_WAS_KEPT if self.kept_h_after_decrease else 0
 
     def set_planner_flags(self, flags: int) -> int:
-        self.kept_h_after_decrease, self.has_pending_decreases, self._reachability.failed_from = flags & H_WAS_KEPT != 0, False, -1
+        """Restore the flags of a character."""
+        self.kept_h_after_decrease, self.has_pending_decreases, self._reachability.failed_from = (
+            flags & H_WAS_KEPT != 0,
+            False,
+            -1,
+        )
         return 0
 
     def max_episode_expansions(self) -> int:
-        """How many expansions an episode takes at most, INF if nobody knows."""
+        """Return the most expansions of an episode, INF if unknown."""
         return self.expansion_limit
 
     def max_episode_distance(self) -> int:
-        """How many steps an episode comes away from where it begins, at most; INF if nobody knows."""
+        """Return the most steps between the first state of an episode and any state that it uses, INF if unknown."""
         return self.max_episode_expansions()
 
     def begin_character(self, first: int) -> int:
-        """The next episode is for somebody else, and comes to no state below `first`."""
+        """Prepare for an episode of another character, which uses no state below `first`."""
         self.planned_path.first_indexed = first
         self.open.set_first_state(first)
         return self.lookahead_search.search.begin_character(first)
@@ -214,13 +254,13 @@ class RealTimePlanner(Planner):
         return Planner.log_to(self, log, is_logging)
 
     def mark_log_incomplete(self) -> int:
-        """Who watches has to look at all h-values."""
+        """Mark the log as incomplete: h-values have changed that it does not tell."""
         if self.is_logging:
             self.log.is_incomplete = True
         return 0
 
     def give_up(self, agent_state: int) -> int:
-        """h exceeds the cost of any path: no goal can be reached, or h overestimates and is forgotten."""
+        """Handle an h above the cost of any path: no goal can be reached, or h overestimates and is reset."""
         if not self.kept_h_after_decrease:
             if not can_reach(self.space, self.goals, agent_state):
                 return UNREACHABLE
@@ -230,7 +270,7 @@ class RealTimePlanner(Planner):
         return PARTIAL
 
     def _raise_overestimate(self, agent_state: int) -> None:
-        """A goal can be reached, and h says that each path costs more than any can: raise with what is to blame."""
+        """Raise InputError: a goal can be reached, but h exceeds the cost of any path. Name the cause."""
         h = self.lookahead_search.search.node[agent_state].h // self.h_error_factor
         if self.user_heuristic is None:
             raise_bound_exceeded(self.space, h)
@@ -258,10 +298,16 @@ class RealTime(RealTimePlanner):
         pathmax: bool = False,
     ) -> None:
         self._init_realtime(open, pathmax, heuristic, check_heuristic, on_cost_decrease, repair)
-        self.learning, self.choosing = checked_instance(LearningRule, learning), checked_instance(ChoosingRule, choosing)
+        self.learning, self.choosing = (
+            checked_instance(LearningRule, learning),
+            checked_instance(ChoosingRule, choosing),
+        )
         self.may_be_inconsistent = not learning.consistent
-        self.may_overestimate = not learning.admissible or isinstance(open, UserQueueAdapter)  # a user's queue may order wrongly
-        self.h_error_factor = self.h_repair.update_weight = learning.update_weight if isinstance(learning, FromFrontier) else 1
+        self.may_overestimate = not learning.admissible or isinstance(
+            open, UserQueueAdapter
+        )        self.h_error_factor = self.h_repair.update_weight = (
+            learning.update_weight if isinstance(learning, FromFrontier) else 1
+        )
         self.lists_frontier = not (learning.skips_frontier and choosing.skips_frontier)
 
     def run_episode(self, agent_state: int, limit: int, deadline: int) -> int:
@@ -271,14 +317,14 @@ class RealTime(RealTimePlanner):
             return UNREACHABLE
         if deadline > 0 and self.lookahead_search.search.followup_time == 0:
             self.lookahead_search.search.followup_time = UNMEASURED_FOLLOWUP_TIME
-        found = self.lookahead_search.run_search(agent_state, limit, deadline)
+        has_open_states = self.lookahead_search.run_search(agent_state, limit, deadline)
         if self.is_logging:
             self.log_expanded(self.lookahead_search.search)
-        if found == 0:
+        if has_open_states == 0:
             self.expansions += self.lookahead_search.search.expanded
             self._reachability.failed_from = agent_state
             return UNREACHABLE
-        stopped = now_ns() if deadline > 0 else 0
+        search_end_ns = now_ns() if deadline > 0 else 0
         if self.lists_frontier:
             self.lookahead_search.copy_frontier()
         best = self.choosing.choose_state(self.lookahead_search)
@@ -289,16 +335,22 @@ class RealTime(RealTimePlanner):
         self.extract_path(best, agent_state)
         self.expansions += self.lookahead_search.search.expanded
         self.percolations = self.open.percolations
-        arrives = self.goals.is_goal(self.planned_path.states[0])
-        no_way = not arrives and self.proves_unreachable(agent_state, self.lookahead_search.search.expanded)
+        reaches_goal = self.goals.is_goal(self.planned_path.states[0])
+        is_unreachable = not reaches_goal and self.proves_unreachable(
+            agent_state, self.lookahead_search.search.expanded
+        )
         if deadline > 0:
-            self.measure_followup_time(stopped)
-        if arrives or no_way:
-            return COMPLETE if arrives else UNREACHABLE
-        return self.give_up(agent_state) if self.lookahead_search.search.node[agent_state].h > self.h_error_factor * self.space.max_path_cost else PARTIAL
+            self.measure_followup_time(search_end_ns)
+        if reaches_goal or is_unreachable:
+            return COMPLETE if reaches_goal else UNREACHABLE
+        return (
+            self.give_up(agent_state)
+            if self.lookahead_search.search.node[agent_state].h > self.h_error_factor * self.space.max_path_cost
+            else PARTIAL
+        )
 
     def learn(self, search: Search) -> int:
-        """Have the rule learn. In a crowd, whose turn it is keeps what has changed."""
+        """Apply the learning rule. In a crowd, store the changed h-values of the present character."""
         if search.learned_h is None:
             return self.learning.update_h(self.lookahead_search)
         search.learned_h.record_h(search.node, search.closed, search.expanded)
@@ -307,18 +359,18 @@ class RealTime(RealTimePlanner):
         return increase
 
     def max_episode_distance(self) -> int:
-        ours = type(self.learning) in BUILT_IN_RULES and type(self.choosing) in BUILT_IN_RULES
-        return self.max_episode_expansions() if ours else INF  # a rule of the user's may ask for any state
+        has_built_in_rules = type(self.learning) in BUILT_IN_RULES and type(self.choosing) in BUILT_IN_RULES
+        return self.max_episode_expansions() if has_built_in_rules else INF  # a user's rule may read any state
 
     def log_expanded(self, search: Search) -> int:
-        """Log what was expanded, each state with its h before learning."""
+        """Log the expanded states, each with its h before learning."""
         for i in range(search.expanded):
             s = search.closed[i]
             self.log.add(s, EXPANDED, search.node[s].h)
         return 0
 
     def extract_path(self, best: int, agent_state: int) -> int:
-        """Hook: set the path to the state that was chosen, or beyond."""
+        """Hook: set the path to the chosen state, or beyond."""
         return self.planned_path.extract(self.space, self.lookahead_search.search, best, agent_state, 0)
 
     def constructor_args(self) -> tuple[Any, ...]:
@@ -330,19 +382,26 @@ class RealTime(RealTimePlanner):
         prefault(self.lookahead_search.frontier_states)
         self.learning.prefault(self.lookahead_search)
 
-    def _raise_not_open(self, chosen: int) -> None:
-        # not in `episode`: a Python object there would have it take Python's lock each time
+    def _raise_not_open(self, state: int) -> None:
+        """Raise ValueError: the choosing rule returned a state that is not open."""
+        # a method of its own: with a Python object in it, `run_episode` would take Python's lock (GIL) every time
         rule = type(self.choosing).__name__
-        raise ValueError(f"{rule}.choose() returned {chosen}, which is not in the open list")
+        raise ValueError(f"{rule}.choose() returned {state}, which is not in the open list")
 
-    def measure_followup_time(self, stopped: int) -> int:
-        """How long did choosing and learning take? The next search ends so much earlier."""
-        tail = self.lookahead_search.search.followup_time if self.lookahead_search.search.followup_time != UNMEASURED_FOLLOWUP_TIME else 0
-        ns = ((now_ns() - stopped) * 18) // max(1, self.lookahead_search.search.expanded)  # and an eighth more, to be safe
-        if tail > 0:
-            ns = min(ns, 2 * tail)  # that the machine was busy elsewhere for a moment says little
-        # follow a rise at once and a fall slowly
-        self.lookahead_search.search.followup_time = max(ns, (15 * tail + ns) >> 4)
+    def measure_followup_time(self, search_end_ns: int) -> int:
+        """Measure the time of choosing and learning since search_end_ns. The next search ends so much earlier."""
+        last = (
+            self.lookahead_search.search.followup_time
+            if self.lookahead_search.search.followup_time != UNMEASURED_FOLLOWUP_TIME
+            else 0
+        )
+        measured = ((now_ns() - search_end_ns) * 18) // max(
+            1, self.lookahead_search.search.expanded
+        )  # and an eighth more, to be safe
+        if last > 0:
+            measured = min(measured, 2 * last)  # ignore most of an interruption by other processes
+        # follow increases at once and decreases slowly
+        self.lookahead_search.search.followup_time = max(measured, (15 * last + measured) >> 4)
         return 0
 
 
@@ -350,11 +409,11 @@ PSEUDO_CODE = """
 ## RealTime.run_episode
 
     costs have fallen? repair or forget h
-    look ahead: A* from the agent, within the budget
-    OPEN is empty? no way
+    lookahead: A* from the agent, within the budget
+    OPEN is empty? no path
     best := an open state, by the choosing rule
     raise h, by the learning rule
     path := parents from `best` to the agent
     best is a goal: the path is complete
-    h(agent) beyond the cost of any path: no way
+    h(agent) exceeds the cost of any path: no path
 """

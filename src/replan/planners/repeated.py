@@ -1,14 +1,13 @@
-"""Search anew whenever the path is blocked: the baseline, and the oracle, of everything else.
+"""A* and repeated search: search again whenever the path is blocked. The baseline, and the oracle, of all planners.
 
 Repeated Forward A* and Repeated Backward A* are the planners of the course project (parts 1 to 3) and the last two rows
-of Table 1 of RTAA* 2006. Repeated Weighted A* multiplies h; Repeated BFS keeps a first-in first-out queue and
-stops when the goal is generated (so it is not A* with h = 0), and wants all steps to cost the same.
+of Table 1 of RTAA* 2006. Repeated Weighted A* multiplies h. Repeated BFS has a first-in first-out queue and stops when
+the goal is generated (so it is not A* with h = 0); it needs steps of equal cost.
 
-Stop rule of A*: the goal is first in the open list (RTAA* 2006). Figure 4 of the course project stops when g(goal) <=
-the smallest f, which is the same for ties towards larger g, and can spare an expansion or so for ties towards smaller
-g.
+A* stops when the goal is first in the open list (RTAA* 2006). Figure 4 of the course project stops when g(goal) <= the
+smallest f. This is the same for ties towards larger g, and can save an expansion or so for ties towards smaller g.
 
-A search in vain is not repeated while nothing has changed that it came to: the agent waits for a door, say.
+A failed search is not repeated until a cost changes at a state that it generated. The agent may wait for a door.
 """
 
 from __future__ import annotations
@@ -36,13 +35,18 @@ except ImportError:
 
 
 class RepeatedAStar(Planner):
-    """A* from the agent to the goal, or backwards from the goal to the agent; h times inflation / 10."""
+    """A* from the agent to the goal, or backward from the goal to the agent, with h times inflation / 10."""
 
     open: OpenList
     search: Search
 
     def __init__(
-        self, open: OpenList, heuristic: Any = None, check_heuristic: bool = False, is_backward: bool = False, inflation: int = 10
+        self,
+        open: OpenList,
+        heuristic: Any = None,
+        check_heuristic: bool = False,
+        is_backward: bool = False,
+        inflation: int = 10,
     ) -> None:
         Planner.__init__(self)
         self.runs_to_completion = True
@@ -59,7 +63,7 @@ class RepeatedAStar(Planner):
         if self.is_logging:
             self.log.is_incomplete = True
         if self.is_backward:
-            # the first search will aim again; an array is refused now rather than then
+            # each search sets its own heuristic; this call refuses an array already now
             self.search.set_goals(goals, make_heuristic(self.user_heuristic, self.space, goals, 0))
         else:
             heuristic = make_heuristic(self.user_heuristic, self.space, goals)
@@ -71,13 +75,13 @@ class RepeatedAStar(Planner):
         return self.update_reachability(changed_states, count, costs_increased)
 
     def is_generated(self, s: int) -> bool:
-        # backwards, what the search came to is where steps lead, not where they begin
+        # a backward search generates the heads of steps, not their tails
         return (self.is_backward and not self.space.is_symmetric) or self.search.is_generated(s)
 
     def run_episode(self, agent_state: int, limit: int, deadline: int) -> int:
         if self._reachability.is_unreachable(self.goals, agent_state):
             return UNREACHABLE
-        if self.is_backward:  # h estimates the way from the agent, which has moved
+        if self.is_backward:  # h estimates the cost from the agent, which has moved
             with cython.gil:
                 self._set_backward_heuristic(agent_state)
         self.search.begin(self.space, self.open)
@@ -102,6 +106,7 @@ class RepeatedAStar(Planner):
         return COMPLETE
 
     def _set_backward_heuristic(self, agent_state: int) -> None:
+        """Set the heuristic that estimates costs from the agent's state."""
         heuristic = make_heuristic(self.user_heuristic, self.space, self.goals, agent_state)
         if self.checks_h and self.user_heuristic is not None:
             check_consistent(heuristic, self.space, Goals([agent_state], self.space.n), backward=True)
@@ -113,11 +118,18 @@ class RepeatedAStar(Planner):
         return True
 
     def constructor_args(self) -> tuple[Any, ...]:
-        return RepeatedAStar, self.open.constructor_args(), self.user_heuristic, self.checks_h, self.is_backward, self.inflation
+        return (
+            RepeatedAStar,
+            self.open.constructor_args(),
+            self.user_heuristic,
+            self.checks_h,
+            self.is_backward,
+            self.inflation,
+        )
 
 
 class RepeatedBFS(Planner):
-    """Breadth-first search; stops when a goal is generated."""
+    """Breadth-first search that stops when a goal is generated."""
 
     def __init__(self) -> None:
         Planner.__init__(self)
@@ -133,11 +145,12 @@ class RepeatedBFS(Planner):
         self.neighbours = space.make_neighbours()
 
     def _check_unit_costs(self) -> None:
+        """Raise InputError if steps have different costs."""
         if not self.space.has_unit_costs:
             raise InputError("Repeated BFS needs steps of equal cost: 4 neighbors and no weights, or equal edges")
 
     def change_goals(self, goals: Goals) -> None:
-        """Every search is new: nothing to do."""
+        """Do nothing: every search is new."""
 
     def release_space(self) -> bool:
         self.space = None  # type: ignore[assignment]
@@ -167,6 +180,7 @@ class RepeatedBFS(Planner):
         return COMPLETE
 
     def extract_path(self, space: Space, best: int, agent_state: int) -> int:
+        """Set the path: parents from the goal `best` to the agent."""
         v = best
         self.planned_path.set_last_state(v)
         while v != agent_state:
@@ -179,25 +193,25 @@ class RepeatedBFS(Planner):
         return (RepeatedBFS,)
 
 
-# What the registry collects.
+# Declarations for the registry.
 
 FORWARD = """
-Believe that what has not been seen is free. Find a cheapest path by A* from the agent to the goal, follow it, look
-around at every step. When a step of the path turns out to be blocked or dearer, search again from where the agent
-is. Everything else in this list is measured against it.
+Believe that unknown cells are free. Find a cheapest path by A* from the agent to the goal and follow it, observing at
+every step. When a step of the path turns out to be blocked or more expensive, search again from the state of the agent.
+All other planners are measured against this one.
 
 Guarantees:
 
-- The agent always follows a cheapest path, as far as it knows.
-- It reaches the goal if steps can be taken back and there is a way; in static terrain each search needs a new
-  observation, so there are finitely many.
-- If no path is left it says so at once: the search has looked everywhere.
-- Of all searches with the same h that find cheapest paths, A* expands no more states, ties aside.
+- The agent always follows a cheapest presumed path.
+- It reaches the goal if steps are reversible and a path exists. In static terrain each search needs a new observation,
+  so there are finitely many.
+- If no path exists it reports so at once: the search has expanded everything that can be reached.
+- Of all searches with the same h that find cheapest paths, A* expands the fewest states, ties aside.
 
 Limits:
 
-- A search may look at the whole map: its time has no bound, so it does not fit a frame.
-- Nothing is carried from one search to the next, though most of the map has not changed.
+- A search may expand the whole map: its time has no bound, so it may exceed a frame of a game.
+- No search reuses the last one, though most of the map has not changed.
 
 Parts:
 
@@ -206,18 +220,18 @@ Parts:
 """
 
 BACKWARD = """
-The same search from the goal to the agent. Where obstacles crowd around the agent, as they do when it sees only its
-neighbourhood, a backward search runs through free terrain first and meets them last, and expands more states.
+The same search from the goal to the agent. An agent that sees only its neighbourhood knows obstacles near itself. A
+backward search crosses free terrain first and meets these obstacles last, so it expands more states.
 
 Guarantees:
 
-- Those of Repeated Forward A*: cheapest presumed paths, arrival, and no goal given up that can be reached.
+- Those of Repeated Forward A*: cheapest presumed paths, arrival, and a correct report when no path exists.
 
 Limits:
 
-- In fog it usually expands far more states than Repeated Forward A*: that is the lesson of comparing the two.
-- h estimates the way from the agent, so a heuristic given as an array cannot be used, and nothing can be learned
-  from one search for the next.
+- In fog it usually expands far more states than Repeated Forward A*: the comparison of the two shows this.
+- h estimates costs from the agent, so a heuristic given as an array cannot be used, and no h can be learned for the
+  next search.
 
 Parts:
 
@@ -226,19 +240,19 @@ Parts:
 """
 
 BFS = """
-Breadth-first search from the agent: look at all states one step away, then two, until the goal is met. No
+Breadth-first search from the agent: generate all states one step away, then two, until a goal is generated. No
 heuristic, no heap.
 
 Guarantees:
 
-- Paths with the fewest steps, as far as is known; arrival, and a report when there is no way.
-- An expansion is cheaper than one of A*, since there is no queue to order.
+- Presumed paths with the fewest steps; arrival, and a report when no path exists.
+- An expansion is cheaper than one of A*, since there is no heap.
 
 Limits:
 
-- All steps have to cost the same: four neighbours and no weights, or a graph of equal edges. Other spaces are
+- All steps must have the same cost: four neighbours and no weights, or a graph of equal edges. Other spaces are
   refused.
-- It expands nearly everything that is closer than the goal.
+- It expands nearly all states that are nearer than the goal.
 
 Parts:
 
@@ -247,13 +261,12 @@ Parts:
 """
 
 WEIGHTED = """
-A* with h multiplied by a weight: the search trusts its estimate more than it should, looks at fewer states, and
-finds paths that cost a little more.
+A* with h multiplied by a weight. The search expands fewer states, and finds paths that cost a little more.
 
 Guarantees:
 
-- A path costs at most `weight` times the cheapest that is known when it is found.
-- Arrival, and a report when there is no way.
+- A path costs at most `weight` times the cheapest presumed path when it is found.
+- Arrival, and a report when no path exists.
 
 Limits:
 
@@ -270,11 +283,11 @@ Parts:
 PSEUDO_CODE = """
 ## RepeatedAStar.run_episode
 
-    if nothing changed since a search in vain: no way
-    backward? h now estimates the way from the agent
+    nothing changed since a failed search: no path
+    backward: let h estimate costs from the agent
     start A* at the agent (backward: at the goals)
     expand until a goal (the agent) is first in OPEN
-    OPEN is empty? no way
+    OPEN is empty? no path
     path := parents, from the end to the agent
 
 ## RepeatedBFS.run_episode
@@ -282,14 +295,18 @@ PSEUDO_CODE = """
     refuse steps of unequal cost
     start the queue with the agent's state
     search until a goal is generated
-    none was? no way
+    none was? no path
     path := parents from the goal to the agent
 """
 
 
-def _a_star(**parts: Any) -> Callable[[dict[str, Any]], Planner]:
+def _a_star(**arguments: Any) -> Callable[[dict[str, Any]], Planner]:
+    """Return a function that makes RepeatedAStar from options and these arguments."""
+
     def make(options: dict[str, Any]) -> Planner:
-        return RepeatedAStar(open_list_from_options(options), options["heuristic"], options["check_heuristic"], **parts)
+        return RepeatedAStar(
+            open_list_from_options(options), options["heuristic"], options["check_heuristic"], **arguments
+        )
 
     return make
 
