@@ -275,8 +275,8 @@ class RealTimePlanner(Planner):
         if self.user_heuristic is None:
             raise_bound_exceeded(self.space, h)
         raise InputError(
-            f"the heuristic overestimates: with it h grew to {h} ticks at {self.space.key(agent_state)}, and no path costs more "
-            f"than {self.space.max_path_cost}; check_heuristic=True says where it is not consistent"
+            f"the heuristic overestimates: with it h grew to {h} cost units at {self.space.key(agent_state)}, and no path "
+            f"costs more than {self.space.max_path_cost}; check_heuristic=True says where it is not consistent"
         )
 
 
@@ -303,9 +303,8 @@ class RealTime(RealTimePlanner):
             checked_instance(ChoosingRule, choosing),
         )
         self.may_be_inconsistent = not learning.consistent
-        self.may_overestimate = not learning.admissible or isinstance(
-            open, UserQueueAdapter
-        )        self.h_error_factor = self.h_repair.update_weight = (
+        self.may_overestimate = not learning.admissible or isinstance(open, UserQueueAdapter)
+        self.h_error_factor = self.h_repair.update_weight = (
             learning.update_weight if isinstance(learning, FromFrontier) else 1
         )
         self.lists_frontier = not (learning.skips_frontier and choosing.skips_frontier)
